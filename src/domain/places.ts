@@ -1,0 +1,164 @@
+/** The catalogue of US states, counties and cities, and how names resolve to them (specification "Geography"). Pure. */
+
+export interface State {
+  /** FIPS number, e.g. 8 for Colorado */
+  id: number;
+  name: string;
+  /** USPS abbreviation */
+  abbreviation: string;
+  latitude: number;
+  longitude: number;
+}
+
+export interface County {
+  /** FIPS number, e.g. 8013 for Boulder County, Colorado */
+  id: number;
+  name: string;
+  stateId: number;
+  latitude: number;
+  longitude: number;
+}
+
+export interface City {
+  /** GeoNames number */
+  id: number;
+  name: string;
+  stateId: number;
+  countyId: number;
+  latitude: number;
+  longitude: number;
+  population: number;
+}
+
+/** Narrows a look-up by name; an empty or absent list does not narrow. */
+export interface Within {
+  stateIds?: readonly number[];
+  countyIds?: readonly number[];
+}
+
+const COUNTY_KIND = / (county|parish|borough|census area|municipality|municipio|city and borough|planning region|city)$/;
+const CITY_KIND = / (city|town|township|village|cdp|borough)$/;
+const CITY_PREFIX = /^(city|town|township|village|borough) of /;
+
+/** Case, accents and punctuation fold away; 'St.' and 'Saint' are one word. */
+export function foldName(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replace(/[.'’]/g, '')
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+    .replace(/\bst\b/g, 'saint')
+    .replace(/\bft\b/g, 'fort')
+    .replace(/\bmt\b/g, 'mount');
+}
+
+function index<T>(items: readonly T[], keys: (item: T) => readonly (string | number)[]): Map<string | number, T[]> {
+  const map = new Map<string | number, T[]>();
+  for (const item of items) {
+    for (const key of new Set(keys(item))) {
+      const found = map.get(key);
+      if (found) found.push(item);
+      else map.set(key, [item]);
+    }
+  }
+  return map;
+}
+
+const within = (ids: readonly number[] | undefined, id: number) => !ids?.length || ids.includes(id);
+
+export class Places {
+  readonly states: readonly State[];
+  readonly counties: readonly County[];
+  readonly cities: readonly City[];
+  readonly #stateById: Map<number, State>;
+  readonly #countyById: Map<number, County>;
+  readonly #cityById: Map<number, City>;
+  readonly #statesByName: Map<string | number, State[]>;
+  readonly #countiesByFullName: Map<string | number, County[]>;
+  readonly #countiesByName: Map<string | number, County[]>;
+  readonly #countiesByState: Map<string | number, County[]>;
+  readonly #citiesByName: Map<string | number, City[]>;
+  readonly #citiesByCounty: Map<string | number, City[]>;
+
+  constructor(states: readonly State[], counties: readonly County[], cities: readonly City[]) {
+    const byName = <T extends { name: string; id: number }>(a: T, b: T) => a.name.localeCompare(b.name, 'en') || a.id - b.id;
+    this.states = [...states].sort(byName);
+    this.counties = [...counties].sort(byName);
+    this.cities = [...cities].sort(byName);
+    this.#stateById = new Map(states.map((s) => [s.id, s]));
+    this.#countyById = new Map(counties.map((c) => [c.id, c]));
+    this.#cityById = new Map(cities.map((c) => [c.id, c]));
+    this.#statesByName = index(this.states, (s) => [foldName(s.name), s.abbreviation.toLowerCase()]);
+    this.#countiesByFullName = index(this.counties, (c) => [foldName(c.name)]);
+    this.#countiesByName = index(this.counties, (c) => [foldName(c.name).replace(COUNTY_KIND, '')]);
+    this.#countiesByState = index(this.counties, (c) => [c.stateId]);
+    this.#citiesByName = index(this.cities, (c) => [foldName(c.name), foldName(c.name).replace(CITY_KIND, '')]);
+    this.#citiesByCounty = index(this.cities, (c) => [c.countyId]);
+  }
+
+  state(id: number): State | undefined {
+    return this.#stateById.get(id);
+  }
+
+  county(id: number): County | undefined {
+    return this.#countyById.get(id);
+  }
+
+  city(id: number): City | undefined {
+    return this.#cityById.get(id);
+  }
+
+  countiesOf(stateId: number): readonly County[] {
+    return this.#countiesByState.get(stateId) ?? [];
+  }
+
+  citiesOf(countyId: number): readonly City[] {
+    return this.#citiesByCounty.get(countyId) ?? [];
+  }
+
+  /** A state by FIPS number, USPS abbreviation or name. */
+  findState(text: string): State | undefined {
+    if (/^\d+$/.test(text.trim())) return this.#stateById.get(Number(text));
+    return this.#statesByName.get(foldName(text))?.[0];
+  }
+
+  /**
+   * Every county that the text may mean: by FIPS number or by name, the trailing 'County' (Parish, Borough, …) optional.
+   * A full name ('Baltimore city') wins over a shortened one, so that only true homonyms remain.
+   */
+  findCounties(text: string, narrow: Within = {}): readonly County[] {
+    if (/^\d+$/.test(text.trim())) return this.#byId(this.#countyById, text, narrow);
+    const { place, scope } = this.#splitState(text, narrow);
+    const keep = (c: County) => within(scope.stateIds, c.stateId);
+    const full = (this.#countiesByFullName.get(foldName(place)) ?? []).filter(keep);
+    if (full.length) return full;
+    return (this.#countiesByName.get(foldName(place).replace(/ county$/, '')) ?? []).filter(keep);
+  }
+
+  /** Every city that the text may mean: by GeoNames number or by name; 'City of X' is X, and 'X, CO' narrows to the state. */
+  findCities(text: string, narrow: Within = {}): readonly City[] {
+    if (/^\d+$/.test(text.trim())) return this.#byId(this.#cityById, text, narrow);
+    const { place, scope } = this.#splitState(text, narrow);
+    const keep = (c: City) => within(scope.stateIds, c.stateId) && within(scope.countyIds, c.countyId);
+    const name = foldName(place).replace(CITY_PREFIX, '');
+    const found = (this.#citiesByName.get(name) ?? this.#citiesByName.get(name.replace(CITY_KIND, '')) ?? []).filter(keep);
+    const exact = found.filter((c) => foldName(c.name) === name);
+    return exact.length ? exact : found;
+  }
+
+  /** 'Springfield, IL' → Springfield within Illinois. A tail that is no state stays part of the name. */
+  #splitState(text: string, narrow: Within): { place: string; scope: Within } {
+    const comma = text.lastIndexOf(',');
+    const state = comma > 0 ? this.findState(text.slice(comma + 1)) : undefined;
+    if (!state) return { place: text, scope: narrow };
+    const stateIds = within(narrow.stateIds, state.id) ? [state.id] : [-1];
+    return { place: text.slice(0, comma), scope: { ...narrow, stateIds } };
+  }
+
+  #byId<T extends { stateId: number; id: number }>(map: Map<number, T>, text: string, narrow: Within): T[] {
+    const found = map.get(Number(text));
+    return found && within(narrow.stateIds, found.stateId) ? [found] : [];
+  }
+}

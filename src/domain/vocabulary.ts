@@ -1,0 +1,78 @@
+/** Frozen vocabularies: machine tokens with labels, and the Building Type tree. Data in `src/catalogue`, look-ups here. Pure. */
+import taxonomyTree from '../catalogue/taxonomy.json' with { type: 'json' };
+import lists from '../catalogue/vocabularies.json' with { type: 'json' };
+
+export interface Term {
+  token: string;
+  label: string;
+  aliases?: string[];
+}
+
+/** Case and punctuation fold away: 'Institutional/Public', 'institutional_public' and 'INSTITUTIONAL PUBLIC' are one key. */
+export function foldTerm(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim();
+}
+
+export class Vocabulary<T extends Term = Term> {
+  readonly terms: readonly T[];
+  readonly #byToken: Map<string, T>;
+  readonly #byName: Map<string, T>;
+
+  constructor(terms: readonly T[]) {
+    this.terms = terms;
+    this.#byToken = new Map(terms.map((t) => [t.token, t]));
+    this.#byName = new Map(terms.flatMap((t) => [t.token, t.label, ...(t.aliases ?? [])].map((n) => [foldTerm(n), t] as const)));
+  }
+
+  /** The term by token, label or alias, in any case. */
+  find(text: string): T | undefined {
+    return this.#byName.get(foldTerm(text));
+  }
+
+  /** The label of a token; null for null. Tokens are checked when data is loaded, so an unknown one is a defect. */
+  label(token: string | null | undefined): string | null {
+    if (token === null || token === undefined) return null;
+    const term = this.#byToken.get(token);
+    if (!term) throw new Error(`No label for the token '${token}'`);
+    return term.label;
+  }
+}
+
+export interface Subtype extends Term {
+  type: string;
+}
+export interface AssetClass extends Term {
+  type: string;
+  subtype: string;
+}
+export interface ActionType extends Term {
+  category: string;
+}
+
+/** Token of the one top-level entry that is no Building Type (specification "Enumerations"). */
+export const GOVERNMENT_DECISIONS = 'govt_decisions';
+
+const tree: readonly (Term & { subtypes: (Term & { assetClasses: Term[] })[] })[] = taxonomyTree;
+
+export const propertyTypes = new Vocabulary<Term>(tree.map(({ subtypes: _, ...type }) => type));
+export const propertySubtypes = new Vocabulary<Subtype>(
+  tree.flatMap((type) => type.subtypes.map(({ assetClasses: _, ...subtype }) => ({ ...subtype, type: type.token }))),
+);
+export const assetClasses = new Vocabulary<AssetClass>(
+  tree.flatMap((type) =>
+    type.subtypes.flatMap((subtype) => subtype.assetClasses.map((c) => ({ ...c, type: type.token, subtype: subtype.token }))),
+  ),
+);
+
+export const statuses = new Vocabulary<Term>(lists.statuses);
+export const decisionBodies = new Vocabulary<Term>(lists.decisionBodies);
+export const requestTypes = new Vocabulary<Term>(lists.requestTypes);
+export const decisionTypes = new Vocabulary<Term>(lists.decisionTypes);
+export const constructionTypes = new Vocabulary<Term>(lists.constructionTypes);
+export const ownerTypes = new Vocabulary<Term>(lists.ownerTypes);
+export const projectSizes = new Vocabulary<Term>(lists.projectSizes);
+export const actionCategories = new Vocabulary<Term>(lists.actionCategories);
+export const actionTypes = new Vocabulary<ActionType>(lists.actionTypes);
