@@ -1,0 +1,158 @@
+/** `npm run ingest`: loads generation files, switches what is served, tells what is there. */
+import { existsSync, readFileSync } from 'node:fs';
+import { errors } from '@elastic/elasticsearch';
+import { Command, InvalidArgumentError } from 'commander';
+import { ConfigError, readConfig } from '../src/config.ts';
+import { serviceToday } from '../src/domain/serviceClock.ts';
+import { makeElastic } from '../src/store/elastic.ts';
+import { IndexNames } from '../src/store/indices.ts';
+import { LoadLockTaken, withLoadLock } from '../src/store/loadLock.ts';
+import { loadPlaces } from '../src/store/placeFiles.ts';
+import { activate, rollback } from './activate.ts';
+import { GenerationStore } from './generations.ts';
+import { LoadRefused, type LoadSummary, loadFile } from './load.ts';
+import { loadProgress, summaryText } from './report.ts';
+import { generationStatus, statusText } from './status.ts';
+
+const EXIT_REFUSED = 1;
+const EXIT_USAGE = 2;
+const EXIT_UNREACHABLE = 3;
+
+const REQUEST_TIMEOUT_MS = 120_000;
+const REQUEST_RETRIES = 5;
+
+interface Output {
+  json?: boolean;
+}
+
+/** Settings from the environment; where they are absent, from the stack that runs beside this project. */
+function settings() {
+  const stack = new URL('../.stack/stack.json', import.meta.url);
+  const urls = existsSync(stack) ? JSON.parse(readFileSync(stack, 'utf8')).urls : undefined;
+  const local = urls ? { ELASTICSEARCH_URL: urls.elasticsearchUrl, DATABASE_URL: urls.databaseUrl } : {};
+  return readConfig({ ...local, ...process.env }, [
+    'elasticsearchUrl',
+    'elasticsearchApiKey',
+    'elasticsearchCa',
+    'databaseUrl',
+    'indexPrefix',
+  ]);
+}
+
+function connect() {
+  const config = settings();
+  const client = makeElastic({
+    url: config.elasticsearchUrl,
+    apiKey: config.elasticsearchApiKey ?? undefined,
+    ca: config.elasticsearchCa ?? undefined,
+    timeoutMs: REQUEST_TIMEOUT_MS,
+    retries: REQUEST_RETRIES,
+  });
+  const names = new IndexNames(config.indexPrefix);
+  const store = new GenerationStore(client, names);
+  const now = () => new Date();
+  const locked = <T>(work: () => Promise<T>) => withLoadLock(config.databaseUrl, config.indexPrefix, work);
+  return { client, names, store, locked, clock: { now, today: serviceToday(now()) } };
+}
+
+function print(output: Output, value: unknown, text: string): void {
+  process.stdout.write(output.json ? `${JSON.stringify(value)}\n` : `${text}\n`);
+}
+
+async function load(files: string[], options: Output & { activate?: boolean; skipInvalid?: boolean }): Promise<void> {
+  const { client, names, store, locked, clock } = connect();
+  const places = loadPlaces();
+  await locked(async () => {
+    for (const file of files) {
+      const progress = loadProgress(file, process.stderr);
+      const context = { client, names, places, ...clock, onProgress: progress.update };
+      const summary: LoadSummary = await loadFile(context, file, options.skipInvalid ?? false).finally(progress.stop);
+      if (options.activate && summary.mode === 'full') {
+        await activate(store, summary.generation, clock);
+        summary.served = true;
+      }
+      print(options, summary, summaryText(summary));
+    }
+  });
+}
+
+async function switchServed(output: Output, generation: number | undefined): Promise<void> {
+  const { store, locked, clock } = connect();
+  const done = await locked(() => (generation === undefined ? rollback(store, clock) : activate(store, generation, clock)));
+  print(
+    output,
+    done,
+    `Generation ${done.generation} is served now (${done.records} projects)${done.replaced === null ? '' : `, instead of ${done.replaced}`}.`,
+  );
+}
+
+async function status(output: Output): Promise<void> {
+  const { store } = connect();
+  const report = await generationStatus(store);
+  print(output, report, statusText(report));
+}
+
+function positiveInteger(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('a generation is a whole number from 1');
+  return Number(text);
+}
+
+function program(): Command {
+  const root = new Command('ingest').description('Load generation files and choose which generation is served.').addHelpText(
+    'after',
+    `
+Examples:
+  npm run ingest -- load generation-7.ndjson.gz --activate   load a full generation and serve it
+  npm run ingest -- load monday.ndjson                       an increment is served as soon as it is loaded
+  npm run ingest -- load big.ndjson --skip-invalid           load the good lines, keep the bad ones in big.ndjson.rejects.ndjson
+  npm run ingest -- status --json
+  npm run ingest -- rollback
+
+Exit codes: 0 done, 1 refused (nothing that is served has changed), 2 wrong use, 3 a server cannot be reached.`,
+  );
+  root
+    .command('load')
+    .argument('<file...>', 'generation files: newline-delimited JSON, plain or gzip')
+    .option('--activate', 'serve a full generation once it is loaded')
+    .option('--skip-invalid', 'load the rest of a file with bad lines and write those beside it')
+    .option('--json', 'print one JSON object a file')
+    .action(load);
+  root
+    .command('activate')
+    .argument('<generation>', 'number of a loaded generation', positiveInteger)
+    .option('--json', 'print JSON')
+    .action((generation: number, output: Output) => switchServed(output, generation));
+  root
+    .command('rollback')
+    .description('serve what was served before')
+    .option('--json', 'print JSON')
+    .action((output: Output) => switchServed(output, undefined));
+  root.command('status').description('what is loaded and served').option('--json', 'print JSON').action(status);
+  return root.configureHelp({ showGlobalOptions: true });
+}
+
+function explain(error: unknown): { message: string; code: number } {
+  if (error instanceof LoadRefused) return { message: [error.message, ...error.problems].join('\n  '), code: EXIT_REFUSED };
+  if (error instanceof LoadLockTaken) return { message: error.message, code: EXIT_REFUSED };
+  if (error instanceof ConfigError) return { message: error.message, code: error.exitCode };
+  if (error instanceof errors.ConnectionError || error instanceof errors.TimeoutError || error instanceof errors.NoLivingConnectionsError)
+    return {
+      message: `Elasticsearch cannot be reached (${error.message}); is ELASTICSEARCH_URL right and the server up?`,
+      code: EXIT_UNREACHABLE,
+    };
+  if (error instanceof AggregateError || (error as NodeJS.ErrnoException)?.code === 'ECONNREFUSED')
+    return { message: 'Postgres cannot be reached; is DATABASE_URL right and the server up?', code: EXIT_UNREACHABLE };
+  return { message: `Failed: ${(error as Error)?.message ?? error}`, code: EXIT_REFUSED };
+}
+
+try {
+  await program().exitOverride().parseAsync();
+} catch (error) {
+  const commanderExit = error instanceof Error && 'exitCode' in error && 'code' in error && String(error.code).startsWith('commander.');
+  if (commanderExit) process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
+  else {
+    const { message, code } = explain(error);
+    process.stderr.write(`${message}\n`);
+    process.exitCode = code;
+  }
+}

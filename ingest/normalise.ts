@@ -1,0 +1,196 @@
+/** From what a line says to one canonical statement: tokens for labels, places with ids, each land use once. Pure. */
+import type { Places } from '../src/domain/places.ts';
+import type { LandUse, ProjectStatement } from '../src/domain/project.ts';
+import * as vocabulary from '../src/domain/vocabulary.ts';
+import { landUseKey } from './evidence.ts';
+
+/** A statement that contradicts the catalogues; the message names the field and the value. */
+export class UnusableStatement extends Error {}
+
+function token(field: string, terms: vocabulary.Vocabulary, value: string | null | undefined): string | null {
+  if (value === null || value === undefined) return null;
+  const term = terms.find(value);
+  if (!term) throw new UnusableStatement(`${field} '${value}' is not in the vocabulary`);
+  return term.token;
+}
+
+/** Checks a use against the Building Type tree; a deeper level must lie under the shallower one. */
+function landUse(use: LandUse): LandUse {
+  const type = token('landUses.type', vocabulary.propertyTypes, use.type) as string;
+  const subtype = token('landUses.subtype', vocabulary.propertySubtypes, use.subtype);
+  const assetClass = token('landUses.assetClass', vocabulary.assetClasses, use.assetClass);
+  if (subtype && vocabulary.propertySubtypes.find(subtype)?.type !== type)
+    throw new UnusableStatement(`landUses.subtype '${subtype}' is not under the type '${type}'`);
+  if (assetClass && vocabulary.assetClasses.find(assetClass)?.subtype !== subtype)
+    throw new UnusableStatement(`landUses.assetClass '${assetClass}' is not under the subtype '${subtype}'`);
+  return { type, subtype, assetClass, role: use.role };
+}
+
+const ROLE_ORDER = { primary: 0, secondary: 1, other: 2 } as const;
+
+/** A use is listed once; of a shallower and a fuller version only the fuller stays, in the more important of their roles. */
+export function distinctUses(uses: readonly LandUse[]): LandUse[] {
+  const covers = (a: LandUse, b: LandUse) =>
+    a.type === b.type && (!b.subtype || a.subtype === b.subtype) && (!b.assetClass || a.assetClass === b.assetClass);
+  const kept: LandUse[] = [];
+  for (const use of uses) {
+    const fuller = kept.find((k) => covers(k, use));
+    const role = (a: LandUse, b: LandUse) => (ROLE_ORDER[a.role] <= ROLE_ORDER[b.role] ? a.role : b.role);
+    if (fuller) fuller.role = role(fuller, use);
+    else {
+      const shallower = kept.findIndex((k) => covers(use, k));
+      if (shallower < 0) kept.push({ ...use });
+      else kept[shallower] = { ...use, role: role(use, kept[shallower] as LandUse) };
+    }
+  }
+  const unique = new Map(kept.map((use) => [landUseKey(use), use]));
+  return [...unique.values()].sort((a, b) => ROLE_ORDER[a.role] - ROLE_ORDER[b.role]);
+}
+
+interface PlaceNames {
+  state?: string | null;
+  county?: string | null;
+  city?: string | null;
+  stateId?: number | null;
+  countyId?: number | null;
+  cityId?: number | null;
+}
+
+/** Names and ids of a record's place, each completed from the other; null where not stated. A name the catalogue lacks keeps no id. */
+export function resolvePlace(places: Places, given: PlaceNames): Required<PlaceNames> {
+  const state = given.stateId ? places.state(given.stateId) : given.state ? places.findState(given.state) : undefined;
+  if (!state && (given.stateId || given.state)) throw new UnusableStatement(`state '${given.state ?? given.stateId}' is unknown`);
+  const stateIds = state ? [state.id] : [];
+  const named = <T>(found: readonly T[]) => (found.length === 1 ? found[0] : undefined);
+  const county = given.countyId
+    ? places.county(given.countyId)
+    : given.county && state
+      ? named(places.findCounties(given.county, { stateIds }))
+      : undefined;
+  if (given.countyId && !county) throw new UnusableStatement(`countyId ${given.countyId} is unknown`);
+  if (county && state && county.stateId !== state.id) throw new UnusableStatement(`countyId ${county.id} is not in ${state.name}`);
+  const city = given.cityId
+    ? places.city(given.cityId)
+    : given.city && state
+      ? named(places.findCities(given.city, { stateIds, countyIds: county ? [county.id] : [] }))
+      : undefined;
+  if (given.cityId && !city) throw new UnusableStatement(`cityId ${given.cityId} is unknown`);
+  return {
+    state: state?.abbreviation ?? null,
+    stateId: state?.id ?? null,
+    county: county?.name ?? given.county ?? null,
+    countyId: county?.id ?? null,
+    city: city?.name ?? given.city ?? null,
+    cityId: city?.id ?? null,
+  };
+}
+
+/** Removes duplicates and makes the record one of its own members (specification `mergedFrom`). */
+const members = (id: number, mergedFrom: readonly number[]) => [...new Set([id, ...mergedFrom])].sort((a, b) => a - b);
+
+function classification(statement: ProjectStatement): Partial<ProjectStatement> {
+  const given: LandUse[] =
+    statement.landUses ??
+    (statement.propertyType
+      ? [
+          {
+            type: statement.propertyType,
+            subtype: statement.propertySubtype ?? null,
+            assetClass: statement.assetClass ?? null,
+            role: 'primary',
+          },
+        ]
+      : []);
+  if (!given.length) return {};
+  const landUses = distinctUses(given.map(landUse));
+  const type = token('propertyType', vocabulary.propertyTypes, statement.propertyType) ?? landUses[0]?.type ?? null;
+  const ofType = landUses.filter((use) => use.type === type);
+  const classes = [...new Set(landUses.map((use) => use.type))];
+  return {
+    landUses,
+    propertyType: type,
+    propertySubtype:
+      token('propertySubtype', vocabulary.propertySubtypes, statement.propertySubtype) ?? ofType.find((u) => u.subtype)?.subtype ?? null,
+    assetClass:
+      token('assetClass', vocabulary.assetClasses, statement.assetClass) ??
+      ofType.find((u) => u.assetClass)?.assetClass ??
+      landUses.find((u) => u.assetClass)?.assetClass ??
+      null,
+    classifications: classes.map((t) => ({ type: t, role: landUses.find((use) => use.type === t)?.role ?? 'other' })),
+  };
+}
+
+function decisions(statement: ProjectStatement): Partial<ProjectStatement> {
+  const body = (value: string | null | undefined) => token('decisionBody', vocabulary.decisionBodies, value);
+  return {
+    ...(statement.decisions
+      ? {
+          decisions: statement.decisions.map((d) => ({
+            ...d,
+            decisionBody: body(d.decisionBody),
+            decisionType: token('decisions.decisionType', vocabulary.decisionTypes, d.decisionType),
+            status: token('decisions.status', vocabulary.statuses, d.status),
+          })),
+        }
+      : {}),
+    ...(statement.statusHistory
+      ? {
+          statusHistory: statement.statusHistory.map((h) => ({
+            ...h,
+            status: token('statusHistory.status', vocabulary.statuses, h.status) as string,
+            decisionBody: body(h.decisionBody),
+          })),
+        }
+      : {}),
+    ...(statement.meetingDocuments
+      ? { meetingDocuments: statement.meetingDocuments.map((d) => ({ ...d, decisionBody: body(d.decisionBody) })) }
+      : {}),
+  };
+}
+
+/**
+ * The canonical statement of one project line. Fields that are absent or null are dropped: not covered (decisions §2).
+ * @throws UnusableStatement when a token, a place or a level of the tree is unknown
+ */
+export function normaliseProject(line: ProjectStatement & { kind?: string; deleted?: boolean }, places: Places): ProjectStatement {
+  const { kind: _, deleted: __, ...statement } = line;
+  const canonical: ProjectStatement = {
+    ...statement,
+    ...resolvePlace(places, statement),
+    ...classification(statement),
+    ...decisions(statement),
+    status: token('status', vocabulary.statuses, statement.status),
+    requestType: token('requestType', vocabulary.requestTypes, statement.requestType),
+    constructionType: token('constructionType', vocabulary.constructionTypes, statement.constructionType),
+    decisionBody: token('decisionBody', vocabulary.decisionBodies, statement.decisionBody),
+    decisionType: token('decisionType', vocabulary.decisionTypes, statement.decisionType),
+    projectSize: token('projectSize', vocabulary.projectSizes, statement.projectSize),
+    actionType: token('actionType', vocabulary.actionTypes, statement.actionType),
+    actionCategory: token('actionCategory', vocabulary.actionCategories, statement.actionCategory),
+    mergedFrom: statement.mergedFrom ? members(statement.id, statement.mergedFrom) : null,
+  };
+  const stated = Object.entries(canonical).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(stated) as unknown as ProjectStatement;
+}
+
+/**
+ * Completes a statement with the identity and classification of the version it replaces (decisions §2), and checks that a record has
+ * what every record has. A family keeps its members unless the statement says that the record stands alone.
+ * @throws UnusableStatement for a new project without state, meeting date or land use
+ */
+export function withIdentity(statement: ProjectStatement, previous: ProjectStatement | undefined): ProjectStatement {
+  const alone = statement.mergedFrom?.length === 1;
+  const mergedFrom = members(statement.id, [...(statement.mergedFrom ?? []), ...(alone ? [] : (previous?.mergedFrom ?? []))]);
+  const place = statement.state ? {} : pick(previous, ['state', 'stateId', 'county', 'countyId', 'city', 'cityId']);
+  const use = statement.landUses ? {} : pick(previous, ['landUses', 'propertyType', 'propertySubtype', 'assetClass', 'classifications']);
+  const point = statement.latitude === undefined ? pick(previous, ['latitude', 'longitude']) : {};
+  const rest = pick(previous, ['recordType', 'projectName', 'displayName', 'meetingDate', 'address', 'zipCode']);
+  const complete: ProjectStatement = { recordType: 'project', ...rest, ...place, ...use, ...point, ...statement, mergedFrom };
+  const missing = (['state', 'meetingDate', 'landUses'] as const).filter((key) => !complete[key]);
+  if (missing.length) throw new UnusableStatement(`project ${statement.id} is new and states no ${missing.join(' and no ')}`);
+  return complete;
+}
+
+function pick(from: ProjectStatement | undefined, keys: readonly (keyof ProjectStatement)[]): Partial<ProjectStatement> {
+  return Object.fromEntries(keys.flatMap((key) => (from?.[key] === undefined ? [] : [[key, from[key]]])));
+}

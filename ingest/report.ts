@@ -1,0 +1,68 @@
+/** What people see of a load: a bar with rate and time left while it runs, a summary when it is done. */
+import { basename } from 'node:path';
+import { SingleBar } from 'cli-progress';
+import type { LoadSummary, Progress } from './load.ts';
+
+const LINE_EVERY_MS = 10_000;
+
+export interface ProgressView {
+  update: (progress: Progress) => void;
+  stop: () => void;
+}
+
+/** A bar on a terminal; elsewhere a line every ten seconds. */
+export function loadProgress(file: string, stream: NodeJS.WriteStream): ProgressView {
+  return stream.isTTY ? bar(file, stream) : plainLines(file, stream);
+}
+
+const rate = (records: number, since: number) => Math.round(records / Math.max((Date.now() - since) / 1000, 0.001));
+
+function bar(file: string, stream: NodeJS.WriteStream): ProgressView {
+  const started = Date.now();
+  const view = new SingleBar({
+    stream,
+    format: `${basename(file)} [{bar}] {percentage}% | {records} records | {rate}/s | {eta_formatted} left`,
+    hideCursor: true,
+    etaBuffer: 50,
+  });
+  view.start(1, 0, { records: 0, rate: 0 });
+  return {
+    update: ({ bytesRead, totalBytes, records }) => {
+      view.setTotal(totalBytes);
+      view.update(bytesRead, { records, rate: rate(records, started) });
+    },
+    stop: () => view.stop(),
+  };
+}
+
+function plainLines(file: string, stream: NodeJS.WriteStream): ProgressView {
+  const started = Date.now();
+  let last = started;
+  return {
+    update: ({ bytesRead, totalBytes, records }) => {
+      if (Date.now() - last < LINE_EVERY_MS) return;
+      last = Date.now();
+      const left = Math.round(((last - started) / 1000) * (totalBytes / Math.max(bytesRead, 1) - 1));
+      stream.write(
+        `${basename(file)}: ${Math.round((100 * bytesRead) / totalBytes)} %, ${records} records, ${rate(records, started)}/s, ${left} s left\n`,
+      );
+    },
+    stop: () => undefined,
+  };
+}
+
+export function summaryText(summary: LoadSummary): string {
+  const { file, generation, mode, seconds, recordsPerSecond } = summary;
+  const counts = (['added', 'changed', 'unchanged', 'uncovered', 'merged', 'deleted'] as const)
+    .filter((key) => summary[key] > 0)
+    .map((key) => `${summary[key]} ${key}`);
+  const lines = [
+    `${basename(file)}: generation ${generation} (${mode}) loaded in ${seconds} s, ${recordsPerSecond} records/s`,
+    `  projects   ${summary.projects}${counts.length ? ` (${counts.join(', ')})` : ''}`,
+    `  documents  ${summary.documents}`,
+    `  contacts   ${summary.contacts}`,
+  ];
+  if (summary.rejected) lines.push(`  rejected   ${summary.rejected}, kept in ${summary.rejects}`);
+  lines.push(summary.served ? '  served now' : `  not served yet: npm run ingest -- activate ${generation}`);
+  return lines.join('\n');
+}

@@ -1,0 +1,75 @@
+/** The classifiers of one source, compiled from its rules file; what a file leaves out is never set. Pure. */
+import type { LandUse } from '../../src/domain/project.ts';
+import { actionTypes, constructionTypes, decisionBodies, decisionTypes, requestTypes, statuses } from '../../src/domain/vocabulary.ts';
+import common from './rules/uses.json' with { type: 'json' };
+import { type Fields, type TokenClassifier, type TokenRule, tokenClassifier, type UseStage, useClassifier } from './rules.ts';
+
+export interface RulesFile {
+  /** stages of the source itself; `{"include": "uses"}` stands for the shared stage of words that name a use */
+  landUses: (UseStage | { include: string })[];
+  status?: TokenRule[];
+  decisionBody?: TokenRule[];
+  decisionType?: TokenRule[];
+  requestType?: TokenRule[];
+  constructionType?: TokenRule[];
+  actionType?: TokenRule[];
+  partyRole?: TokenRule[];
+}
+
+export interface Classifiers {
+  landUses(fields: Fields): LandUse[];
+  status: TokenClassifier;
+  decisionBody: TokenClassifier;
+  decisionType: TokenClassifier;
+  requestType: TokenClassifier;
+  constructionType: TokenClassifier;
+  actionType: TokenClassifier;
+  partyRole: TokenClassifier;
+}
+
+const PARTY_ROLES = ['developer', 'applicant', 'builder', 'owner', 'contractor', 'architect'];
+
+/** @throws Error when a rule names an unknown token, use or shared stage */
+export function classifiers(file: RulesFile): Classifiers {
+  const shared: Record<string, UseStage> = { [common.stage]: common };
+  const stages = file.landUses.map((stage) => {
+    if (!('include' in stage)) return stage;
+    const found = shared[stage.include];
+    if (!found) throw new Error(`There is no shared stage '${stage.include}'`);
+    return found;
+  });
+  return {
+    landUses: useClassifier(stages),
+    status: tokenClassifier(file.status ?? [], statuses),
+    decisionBody: tokenClassifier(file.decisionBody ?? [], decisionBodies),
+    decisionType: tokenClassifier(file.decisionType ?? [], decisionTypes),
+    requestType: tokenClassifier(file.requestType ?? [], requestTypes),
+    constructionType: tokenClassifier(file.constructionType ?? [], constructionTypes),
+    actionType: tokenClassifier(file.actionType ?? [], actionTypes),
+    partyRole: tokenClassifier(file.partyRole ?? [], PARTY_ROLES),
+  };
+}
+
+/** Land uses and the three fields that repeat the primary one. */
+export function useFields(landUses: LandUse[]) {
+  const primary = landUses[0];
+  return {
+    landUses,
+    propertyType: primary?.type ?? null,
+    propertySubtype: primary?.subtype ?? null,
+    assetClass: primary?.assetClass ?? null,
+  };
+}
+
+/** Request type with whether it is a rezoning; action type with its category. */
+export function actionFields(rules: Classifiers, fields: Fields) {
+  const requestType = rules.requestType(fields);
+  const actionType = rules.actionType(fields);
+  return {
+    requestType,
+    isRezone: requestType === null ? null : requestType === 'rezoning',
+    constructionType: rules.constructionType(fields),
+    actionType,
+    actionCategory: actionTypes.terms.find((term) => term.token === actionType)?.category ?? null,
+  };
+}

@@ -1,0 +1,176 @@
+/** Writes the records of any number of public data sets as one generation file (decisions §2), rejects beside it. */
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { access, mkdir, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { loadPlaces } from '../../src/store/placeFiles.ts';
+import { documentId, NumberRegister, projectId } from './ids.ts';
+import { ADAPTERS } from './registry.ts';
+import { type SetSummary, Tally } from './summary.ts';
+import type { SourceAdapter, SourceItem } from './types.ts';
+
+/** What the caller can put right: a missing folder, an unknown data set. The message is one sentence. */
+export class SourceError extends Error {}
+
+export interface WriteOptions {
+  /** folder that holds one folder a data set */
+  from: string;
+  /** folder that receives the generation file and the rejects file */
+  to: string;
+  /** names of the data sets; absent means all of them */
+  only?: readonly string[];
+  generation?: number;
+  /** ISO instant of the header; now by default */
+  extractedAt?: string;
+  /** called after every raw row batch, for a progress bar */
+  onProgress?: (name: string, rows: number) => void;
+}
+
+export interface WrittenGeneration {
+  file: string;
+  rejectsFile: string;
+  generation: number;
+  records: number;
+  documents: number;
+  rejected: number;
+  seconds: number;
+  sets: SetSummary[];
+}
+
+/** The chosen adapters, with every one of their files present. @throws SourceError */
+export async function chooseAdapters(from: string, only: readonly string[] | undefined): Promise<SourceAdapter[]> {
+  const names = ADAPTERS.map((adapter) => adapter.name);
+  const unknown = (only ?? []).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new SourceError(`There is no data set '${unknown}'; known are ${names.join(', ')}.`);
+  const chosen = ADAPTERS.filter((adapter) => !only?.length || only.includes(adapter.name));
+  await present(from, `The folder '${from}' does not exist.`);
+  for (const adapter of chosen) {
+    for (const file of adapter.files) {
+      const path = join(from, adapter.name, file);
+      await present(path, `The file '${path}' of the data set ${adapter.name} does not exist.`);
+    }
+  }
+  return chosen;
+}
+
+async function present(path: string, complaint: string): Promise<void> {
+  await access(path).catch(() => {
+    throw new SourceError(complaint);
+  });
+}
+
+/** Lines of one output file under a temporary name; `finish` gives it its own. */
+class LineFile {
+  readonly #path: string;
+  readonly #file: WriteStream;
+  readonly #input: NodeJS.WritableStream;
+  #failure: Error | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#file = createWriteStream(`${path}.part`);
+    const gzip = path.endsWith('.gz') ? createGzip({ level: 4 }) : undefined;
+    gzip?.pipe(this.#file);
+    this.#input = gzip ?? this.#file;
+    const remember = (error: Error) => {
+      this.#failure = error;
+    };
+    this.#file.on('error', remember);
+  }
+
+  async write(line: unknown): Promise<void> {
+    if (this.#failure) throw new SourceError(`'${this.#path}' cannot be written: ${this.#failure.message}.`);
+    if (!this.#input.write(`${JSON.stringify(line)}\n`)) await once(this.#input, 'drain');
+  }
+
+  async finish(): Promise<void> {
+    this.#input.end();
+    await finished(this.#file);
+    await rename(`${this.#path}.part`, this.#path);
+  }
+
+  async abandon(): Promise<void> {
+    this.#file.destroy();
+    await rm(`${this.#path}.part`, { force: true });
+  }
+}
+
+/** Null, undefined and empty lists say nothing and are left out. */
+function stated<T extends object>(fields: T): Partial<T> {
+  const says = (value: unknown) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => says(value))) as Partial<T>;
+}
+
+/** The line of a record or document, and null for a reject. */
+function lineOf(source: string, item: SourceItem, register: NumberRegister): object | null {
+  if (item.kind === 'reject') return null;
+  if (item.kind === 'document') {
+    const id = register.take(documentId(source, item.ownId), source, item.ownId);
+    return { kind: 'document', id, ...stated(item.document) };
+  }
+  const id = register.take(projectId(source, item.ownId), source, item.ownId);
+  return { kind: 'project', id, ...stated(item.project) };
+}
+
+async function writeSet(adapter: SourceAdapter, options: WriteOptions, out: Outputs): Promise<SetSummary> {
+  const tally = new Tally(adapter.name, adapter.title);
+  const context = { folder: join(options.from, adapter.name), places: out.places };
+  for await (const item of adapter.read(context)) {
+    const line = lineOf(adapter.name, item, out.register);
+    if (line) await out.lines.write(line);
+    if (item.kind === 'reject') await out.rejects.write({ source: adapter.name, id: item.ownId, reason: item.reason, rows: item.rows });
+    tally.add(item);
+    options.onProgress?.(adapter.name, tally.summary().read);
+  }
+  return tally.summary();
+}
+
+interface Outputs {
+  lines: LineFile;
+  rejects: LineFile;
+  register: NumberRegister;
+  places: ReturnType<typeof loadPlaces>;
+}
+
+/**
+ * Reads the chosen data sets and writes `generation-N.ndjson.gz` and `generation-N.rejects.ndjson` into `to`.
+ * Both appear only when they are complete; a failed run leaves earlier files as they were.
+ * @throws SourceError for a missing folder or file and an unknown name; Error for two cases under one number
+ */
+export async function writeGeneration(options: WriteOptions): Promise<WrittenGeneration> {
+  const started = performance.now();
+  const generation = options.generation ?? 1;
+  const adapters = await chooseAdapters(options.from, options.only);
+  await mkdir(options.to, { recursive: true });
+  const file = join(options.to, `generation-${generation}.ndjson.gz`);
+  const rejectsFile = join(options.to, `${basename(file, '.ndjson.gz')}.rejects.ndjson`);
+  const out: Outputs = {
+    lines: new LineFile(file),
+    rejects: new LineFile(rejectsFile),
+    register: new NumberRegister(),
+    places: loadPlaces(),
+  };
+  const sets: SetSummary[] = [];
+  try {
+    await out.lines.write({ kind: 'generation', generation, mode: 'full', extractedAt: options.extractedAt ?? new Date().toISOString() });
+    for (const adapter of adapters) sets.push(await writeSet(adapter, options, out));
+    await out.lines.finish();
+    await out.rejects.finish();
+  } catch (error) {
+    await Promise.all([out.lines.abandon(), out.rejects.abandon()]);
+    throw error;
+  }
+  const sum = (of: (set: SetSummary) => number) => sets.reduce((total, set) => total + of(set), 0);
+  return {
+    file,
+    rejectsFile,
+    generation,
+    records: sum((s) => s.written),
+    documents: sum((s) => s.documents),
+    rejected: sum((s) => s.rejected),
+    seconds: Math.round((performance.now() - started) / 100) / 10,
+    sets,
+  };
+}

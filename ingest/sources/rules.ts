@@ -1,0 +1,109 @@
+/**
+ * The engine behind `rules/*.json`: which words of a row decide its classification. The rules are data; this file knows no word of them.
+ * A rule fires when every pattern of `when` matches its field and none of `unless` does (regular expressions, case folded). Pure.
+ */
+import type { LandUse, LandUseRole } from '../../src/domain/project.ts';
+import { assetClasses, propertySubtypes, propertyTypes, type Vocabulary } from '../../src/domain/vocabulary.ts';
+
+/** Fields of a row as the rules see them; absent is ''. */
+export type Fields = Record<string, string>;
+
+type Patterns = Record<string, string>;
+
+export interface UseRule {
+  /** path in the Building Type tree: `residential`, `residential/townhome` or `residential/townhome/rowhouse` */
+  use: string;
+  when: Patterns;
+  unless?: Patterns;
+}
+
+/** The first stage in which any rule fires decides; within it every rule that fires adds its use, up to `most`. */
+export interface UseStage {
+  stage: string;
+  most: number;
+  rules: UseRule[];
+}
+
+export interface TokenRule {
+  token: string;
+  when: Patterns;
+  unless?: Patterns;
+}
+
+type Test = (fields: Fields) => boolean;
+
+function compileAll(patterns: Patterns | undefined): [string, RegExp][] {
+  return Object.entries(patterns ?? {}).map(([field, pattern]) => [field, new RegExp(pattern, 'i')]);
+}
+
+function compile(rule: { when: Patterns; unless?: Patterns }): Test {
+  const wanted = compileAll(rule.when);
+  const unwanted = compileAll(rule.unless);
+  return (fields) =>
+    wanted.every(([field, pattern]) => pattern.test(fields[field] ?? '')) &&
+    !unwanted.some(([field, pattern]) => pattern.test(fields[field] ?? ''));
+}
+
+type Use = Omit<LandUse, 'role'>;
+
+/** @throws Error when the path is not in the tree */
+export function parseUse(path: string): Use {
+  const [type = '', subtype = null, assetClass = null] = path.split('/');
+  const known = <T extends { token: string }>(list: Vocabulary<T>, fits: (term: T) => boolean) => list.terms.some(fits);
+  const right =
+    known(propertyTypes, (t) => t.token === type) &&
+    (subtype === null || known(propertySubtypes, (t) => t.token === subtype && t.type === type)) &&
+    (assetClass === null || known(assetClasses, (t) => t.token === assetClass && t.subtype === subtype && t.type === type));
+  if (!right) throw new Error(`The use '${path}' is not in the Building Type tree`);
+  return { type, subtype, assetClass };
+}
+
+/** Whether `deep` says the same as `shallow` and more (or exactly the same). */
+function covers(deep: Use, shallow: Use): boolean {
+  return (
+    deep.type === shallow.type &&
+    (shallow.subtype === null || deep.subtype === shallow.subtype) &&
+    (shallow.assetClass === null || deep.assetClass === shallow.assetClass)
+  );
+}
+
+const ROLES: readonly LandUseRole[] = ['primary', 'secondary'];
+
+/** Every use once, only the fuller of two versions of one use (at the earlier's place), with roles: first primary, second secondary. */
+export function withRoles(uses: readonly Use[]): LandUse[] {
+  const kept: Use[] = [];
+  for (const use of uses) {
+    if (kept.some((other) => covers(other, use))) continue;
+    const shallower = kept.findIndex((other) => covers(use, other));
+    if (shallower >= 0) kept[shallower] = use;
+    else kept.push(use);
+  }
+  const last = kept.filter((use, i) => !kept.some((other, j) => j < i && covers(other, use)));
+  return last.map((use, i) => ({ ...use, role: ROLES[i] ?? 'other' }));
+}
+
+export type UseClassifier = (fields: Fields) => LandUse[];
+
+/** Compiles stages into a classifier; no rule firing gives no use. @throws Error on an unknown use */
+export function useClassifier(stages: readonly UseStage[]): UseClassifier {
+  const compiled = stages.map(({ most, rules }) => ({ most, rules: rules.map((r) => ({ use: parseUse(r.use), test: compile(r) })) }));
+  return (fields) => {
+    for (const { most, rules } of compiled) {
+      const uses = withRoles(rules.filter((rule) => rule.test(fields)).map((rule) => rule.use));
+      if (uses.length) return uses.slice(0, most);
+    }
+    return [];
+  };
+}
+
+export type TokenClassifier = (fields: Fields) => string | null;
+
+/** The token of the first rule that fires, else null. @throws Error when a token is not in the vocabulary */
+export function tokenClassifier(rules: readonly TokenRule[], vocabulary: Vocabulary | readonly string[]): TokenClassifier {
+  const known = new Set('terms' in vocabulary ? vocabulary.terms.map((t) => t.token) : vocabulary);
+  const compiled = rules.map((rule) => {
+    if (!known.has(rule.token)) throw new Error(`The token '${rule.token}' is not in its vocabulary`);
+    return { token: rule.token, test: compile(rule) };
+  });
+  return (fields) => compiled.find((rule) => rule.test(fields))?.token ?? null;
+}

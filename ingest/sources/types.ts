@@ -1,0 +1,61 @@
+/** What every adapter of a public data set gives: records, documents and rejects, each saying how many raw rows it accounts for. */
+import type { Places } from '../../src/domain/places.ts';
+import type { ProjectStatement } from '../../src/domain/project.ts';
+
+/** A project without its number: the number follows from the source and the source's own id. */
+export type ProjectDraft = Omit<ProjectStatement, 'id'>;
+
+/** The text of a meeting, resolution or minutes segment, written as a `document` line. */
+export interface DocumentDraft {
+  state: string;
+  county: string | null;
+  city: string | null;
+  decisionBody: string | null;
+  meetingDate: string | null;
+  title: string | null;
+  url: string | null;
+  text: string | null;
+}
+
+/** One record of one case. `rows` is the number of raw rows that were combined into it. */
+export interface SourceRecord {
+  kind: 'record';
+  /** own id of the case within its source, e.g. a permit number */
+  ownId: string;
+  rows: number;
+  project: ProjectDraft;
+  /** things worth counting that are no reason to reject, e.g. `bad_coordinates` */
+  notes: readonly string[];
+}
+
+export interface SourceDocument {
+  kind: 'document';
+  ownId: string;
+  rows: number;
+  document: DocumentDraft;
+}
+
+export interface Reject {
+  kind: 'reject';
+  ownId: string;
+  rows: number;
+  /** snake_case, e.g. `no_date`, `unclassified` */
+  reason: string;
+}
+
+export type SourceItem = SourceRecord | SourceDocument | Reject;
+
+export interface ReadContext {
+  /** folder of the data set itself, e.g. `…/data/il_chicago` */
+  folder: string;
+  places: Places;
+}
+
+export interface SourceAdapter {
+  /** folder name below the data folder, and first half of every own id */
+  name: string;
+  title: string;
+  /** files that must exist in the folder */
+  files: readonly string[];
+  read(context: ReadContext): AsyncIterable<SourceItem>;
+}

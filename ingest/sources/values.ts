@@ -1,0 +1,83 @@
+/** Single values of raw columns: dates, numbers, names, coordinates. Absent and unusable are null; nothing is guessed. Pure. */
+
+const FIRST_YEAR = 1900;
+const LAST_YEAR = 2100;
+
+function dayOf(year: number, month: number, day: number): string | null {
+  if (year < FIRST_YEAR || year > LAST_YEAR) return null;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
+  return date.toISOString().slice(0, 10);
+}
+
+/** `2024-01-31…`, `2024/01/31…` or `1/31/2024` as `YYYY-MM-DD`; a time of day is cut off; `0001-01-01` and nonsense are null. */
+export function day(value: unknown): string | null {
+  const text = String(value ?? '').trim();
+  const yearFirst = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?!\d)/.exec(text);
+  if (yearFirst) return dayOf(Number(yearFirst[1]), Number(yearFirst[2]), Number(yearFirst[3]));
+  const monthFirst = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?!\d)/.exec(text);
+  return monthFirst ? dayOf(Number(monthFirst[3]), Number(monthFirst[1]), Number(monthFirst[2])) : null;
+}
+
+/** Trimmed text with single spaces; '' is null. Longer than `most` characters is cut. */
+export function text(value: unknown, most = 20_000): string | null {
+  const clean = String(value ?? '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return clean === '' ? null : clean.slice(0, most);
+}
+
+/** A number that is not negative; thousands separators are allowed. */
+export function amount(value: unknown): number | null {
+  const raw = String(value ?? '')
+    .replace(/,/g, '')
+    .trim();
+  if (!/^\d*\.?\d+$|^\d+\.$/.test(raw)) return null;
+  return Number(raw);
+}
+
+/** A whole number that is not negative; 12.0 counts as 12, 12.5 is null. */
+export function count(value: unknown): number | null {
+  const number = amount(value);
+  return number !== null && Number.isInteger(number) ? number : null;
+}
+
+/** More than nothing: 0 in columns where the source writes 0 for 'not stated' is null. */
+export function positive(number: number | null): number | null {
+  return number !== null && number > 0 ? number : null;
+}
+
+/** An http(s) address, else null. */
+export function webAddress(value: unknown): string | null {
+  const address = String(value ?? '').trim();
+  return /^https?:\/\/\S+$/.test(address) && address.length <= 2000 ? address : null;
+}
+
+/** `95020` or `950206106` → `95020`, `95020-6106`; a lost leading zero cannot be told and is null. */
+export function zipCode(value: unknown): string | null {
+  const digits = String(value ?? '').trim();
+  if (/^\d{5}(-\d{4})?$/.test(digits)) return digits;
+  return /^\d{9}$/.test(digits) ? `${digits.slice(0, 5)}-${digits.slice(5)}` : null;
+}
+
+/** Values that are neither null nor repeated, in order. */
+export function distinct<T>(values: Iterable<T | null | undefined>): T[] {
+  return [...new Set([...values].filter((value): value is T => value !== null && value !== undefined))];
+}
+
+/** The value that all agree on; null when none is given or two differ. */
+export function agreed<T>(values: Iterable<T | null | undefined>): T | null {
+  const all = distinct(values);
+  return all.length === 1 ? (all[0] as T) : null;
+}
+
+/** Joined until the limit, whole entries only; null when there is none. */
+export function joined(values: readonly string[], separator: string, most: number): string | null {
+  let result = '';
+  for (const value of values) {
+    const next = result === '' ? value : result + separator + value;
+    if (next.length > most) break;
+    result = next;
+  }
+  return result === '' ? null : result;
+}

@@ -1,0 +1,48 @@
+import type { GenerationSet, GenerationStore } from './generations.ts';
+
+export interface GenerationStatus {
+  /** number of the served generation; null before the first activation */
+  generation: number | null;
+  /** visible projects of the served generation */
+  records: number;
+  /** newest committed lastUpdated, ISO 8601; null when there is none */
+  highWater: string | null;
+  loaded: { generation: number; load: number; committed: number; records: number; served: boolean; rollbackTarget: boolean }[];
+  /** loads that were cut short; the next load clears them away */
+  unfinished: number;
+}
+
+/** What is loaded and served (decisions §10). */
+export async function generationStatus(store: GenerationStore): Promise<GenerationStatus> {
+  const { served, sets, unfinished } = await store.read();
+  const describe = async (set: GenerationSet) => ({
+    generation: set.generation,
+    load: set.load,
+    committed: set.committed,
+    records: await store.count('projects', set),
+    served: set.served,
+    rollbackTarget: set.previous,
+  });
+  const loaded = await Promise.all(sets.map(describe));
+  const highWater = served ? await store.highWater(served) : null;
+  return {
+    generation: served?.generation ?? null,
+    records: loaded.find((set) => set.served)?.records ?? 0,
+    highWater: highWater === null ? null : new Date(highWater).toISOString(),
+    loaded,
+    unfinished: unfinished.length,
+  };
+}
+
+export function statusText(status: GenerationStatus): string {
+  if (!status.loaded.length) return 'Nothing is loaded yet. Load a file: npm run ingest -- load FILE --activate';
+  const rows = status.loaded.map((set) => {
+    const note = set.served ? 'served' : set.rollbackTarget ? 'rollback returns to it' : 'waits for activation';
+    return `  generation ${set.generation}  ${String(set.records).padStart(9)} projects  ${note}`;
+  });
+  const head =
+    status.generation === null
+      ? 'No generation is served.'
+      : `Generation ${status.generation} is served, newest change ${status.highWater}.`;
+  return [head, ...rows, ...(status.unfinished ? [`  ${status.unfinished} unfinished, cleared by the next load`] : [])].join('\n');
+}

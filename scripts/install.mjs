@@ -1,0 +1,75 @@
+// Installs the npm packages when they are missing or package-lock.json has changed; silent when there is nothing to do.
+// Plain JavaScript without dependencies: it runs on the machine's own Node, before Node 24 has been installed.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { withLock } from './process-lock.mjs';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const SHOWN_LINES = 8;
+
+if (!isInstalled())
+  await withLock(path.join(root, '.stack', 'install.lock'), installOnce, () =>
+    console.error('Waiting for another installation of the packages …'),
+  );
+
+function installOnce() {
+  if (isInstalled()) return;
+  const problem = lockProblem();
+  if (problem) return fail(problem);
+  const started = Date.now();
+  console.error('Installing packages …');
+  const npm = process.env.npm_execpath;
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const result = npm?.endsWith('.js')
+    ? spawnSync(process.execPath, [npm, ...args], { cwd: root, encoding: 'utf8' })
+    : spawnSync('npm', args, { cwd: root, encoding: 'utf8' });
+  if (result.error) return fail(`npm could not be started (${result.error.code}): install Node.js together with npm.`);
+  if (result.status !== 0) {
+    console.error(`${result.stderr}`.trim().split('\n').slice(-SHOWN_LINES).join('\n'));
+    return fail('The packages could not be installed: npm ci failed with the message above.');
+  }
+  if (!isInstalled())
+    return fail('npm ci left packages out: look whether npm is told to skip install scripts (npm config get ignore-scripts).');
+  console.error(`Packages installed (${((Date.now() - started) / 1000).toFixed(1)} s).`);
+}
+
+function fail(sentence) {
+  console.error(sentence);
+  process.exitCode = 1;
+}
+
+/** npm writes node_modules/.package-lock.json last, so a broken-off installation is never taken for a complete one. */
+function isInstalled() {
+  const wanted = packages('package-lock.json');
+  const present = packages('node_modules/.package-lock.json');
+  if (!wanted || !present || !existsSync(path.join(root, 'node_modules/.bin/node'))) return false;
+  const production = process.env.NODE_ENV === 'production';
+  return Object.entries(wanted).every(([name, entry]) => {
+    const found = present[name];
+    if (name === '') return true;
+    if (found) return found.version === entry.version && found.integrity === entry.integrity;
+    return entry.optional || entry.devOptional || entry.peer || (entry.dev && production);
+  });
+}
+
+function lockProblem() {
+  const wanted = packages('package-lock.json');
+  if (!wanted) return 'package-lock.json is missing: restore it from version control.';
+  const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const agrees = ['dependencies', 'devDependencies'].every((key) => {
+    const ours = manifest[key] ?? {};
+    const locked = wanted[''][key] ?? {};
+    return Object.keys({ ...ours, ...locked }).every((name) => ours[name] === locked[name]);
+  });
+  return agrees ? undefined : 'package.json and package-lock.json disagree: run npm install and commit both.';
+}
+
+function packages(file) {
+  try {
+    return JSON.parse(readFileSync(path.join(root, file), 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}

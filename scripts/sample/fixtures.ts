@@ -1,0 +1,45 @@
+/** Fixed facts of the made-up sample that the demo's accounts and tests may rely on, whatever the seed. */
+
+/** USPS abbreviations of the states in which every made-up project lies. */
+export const SAMPLE_STATES = ['AZ', 'CA', 'CO', 'FL', 'GA', 'IL', 'NC', 'NY', 'OH', 'TX', 'VA', 'WA'] as const;
+
+/** Counties (FIPS) that hold at least this share of the projects, whatever their population. */
+export const FAVOURED_COUNTIES: readonly { countyId: number; name: string; share: number }[] = [
+  { countyId: 8013, name: 'Boulder County, Colorado', share: 0.025 },
+  { countyId: 48113, name: 'Dallas County, Texas', share: 0.04 },
+];
+
+export const DEFAULT_SEED = 2026;
+export const DEFAULT_PROJECTS = 3000;
+
+export const FIRST_PROJECT_ID = 1001;
+export const FIRST_DOCUMENT_ID = 500_001;
+
+/** Days between the two extractions: nothing in generation 1 happened in the last 21 days. */
+export const DAYS_BETWEEN_GENERATIONS = 21;
+/** Projects that generation 2 adds, as a share of those of generation 1. */
+export const ADDED_SHARE = 0.08;
+/** Projects that generation 2 deletes outright. */
+export const DELETED_COUNT = 5;
+/** Every meeting date lies within this many days before `today`. */
+export const WINDOW_DAYS = 364;
+/** Share of projects that are no development but a government decision. */
+export const GOVERNMENT_SHARE = 0.05;
+/** Share of projects that absorb one or two others in generation 2. */
+export const MERGED_SHARE = 0.02;
+
+/** How the other projects of generation 1 fare in generation 2 (weights). */
+export const FATE_WEIGHTS = {
+  /** the same line again, word for word */
+  same: 58,
+  /** generation 2 has no line of it */
+  uncovered: 11.5,
+  /** continued in generation 1, decided since */
+  decided: 8,
+  /** some measurements of generation 1 are missing */
+  measuresLost: 14,
+  /** a measurement was corrected, e.g. 5 acres to 6 */
+  corrected: 6,
+  /** a primary use of another class, subtype or type */
+  reclassified: 2.5,
+} as const;

@@ -1,0 +1,164 @@
+/** What the generator knows about a made-up project before it is written as one generation's line. */
+import type { CompanyEnrichment, FilingContact, LandUse, Party, ProjectStatement, UnitMixEntry, Vote } from '../../src/domain/project.ts';
+import type { FATE_WEIGHTS } from './fixtures.ts';
+import type { SampleCity } from './places.ts';
+import type { RequestKind } from './requests.ts';
+
+export type Generation = 1 | 2;
+/** How wordy documents and excerpts are; `short` is for big corpora. */
+export type TextLength = 'long' | 'short';
+
+export interface GenerationLine {
+  kind: 'generation';
+  generation: Generation;
+  mode: 'full';
+  extractedAt: string;
+}
+export type ProjectLine = { kind: 'project' } & ProjectStatement;
+export interface DeletionLine {
+  kind: 'project';
+  id: number;
+  deleted: true;
+}
+export interface DocumentLine {
+  kind: 'document';
+  id: number;
+  state: string;
+  county: string;
+  city: string;
+  decisionBody: string;
+  meetingDate: string;
+  title: string;
+  url: string;
+  text: string;
+}
+export interface ContactLine {
+  kind: 'contact';
+  projectId: number;
+  name: string;
+  role: string;
+  company: string | null;
+  title: string;
+  email: string | null;
+  emailConfidence: number | null;
+  phone: string | null;
+  phoneConfidence: number | null;
+  linkedin: string | null;
+  linkedinConfidence: number | null;
+  companyWebsite: string | null;
+  companyName: string | null;
+  companyLinkedin: string | null;
+  companyArchetype: string | null;
+  companyPhone: string | null;
+  isGovernmentStaff: boolean;
+}
+export type SampleLine = GenerationLine | ProjectLine | DeletionLine | DocumentLine | ContactLine;
+
+/** What a whole corpus has in common. */
+export interface Corpus {
+  seed: number;
+  projects: number;
+  /** day number */
+  today: number;
+  texts: TextLength;
+}
+
+export type Fate = keyof typeof FATE_WEIGHTS | 'deleted' | 'survivor' | 'absorbed' | 'added';
+
+/** Acres, square feet and feet; null where the use has no such measure. */
+export interface Measures {
+  acreage: number | null;
+  lotSizeSqft: number | null;
+  squareFootage: number | null;
+  floorCount: number | null;
+  buildingStories: number | null;
+  buildingHeightFeet: number | null;
+  totalUnitCount: number | null;
+  unitMix: UnitMixEntry[] | null;
+  bedroomCount: number | null;
+  parkingSpaces: number | null;
+  lotCount: number | null;
+}
+/** Said in texts only. */
+export interface Extras {
+  megawatts: number | null;
+  beds: number | null;
+}
+
+export interface Company {
+  name: string;
+  slug: string;
+  archetype: string;
+  phone: string;
+}
+
+export interface Site {
+  city: SampleCity;
+  address: string | null;
+  zipCode: string;
+  latitude: number;
+  longitude: number;
+  inOpportunityZone: boolean | null;
+  inFemaFloodZone: boolean | null;
+  parcelNumbers: string[];
+  /** outside the city's limits: the county's governing body decides */
+  unincorporated: boolean;
+}
+
+/** One appearance before a body. */
+export interface Hearing {
+  day: number;
+  body: string;
+  decisionType: string;
+  status: string;
+  votes: Vote[];
+  motion: string | null;
+  conditions: string[];
+  /** set once the hearing's passage stands in a document */
+  minutes?: Minutes;
+}
+export interface Minutes {
+  document: MeetingDocument;
+  excerpt: string;
+  passage: string;
+}
+export interface MeetingDocument {
+  id: number;
+  day: number;
+  body: string;
+  title: string;
+  url: string;
+  items: string[];
+}
+
+export interface Project {
+  id: number;
+  index: number;
+  fate: Fate;
+  government: boolean;
+  name: string;
+  site: Site;
+  /** token of the subtype that shaped it, also where no use states it */
+  subtype: string;
+  landUses: LandUse[];
+  /** 'an 80-unit garden apartments project' */
+  description: string;
+  measures: Measures;
+  request: string;
+  kind: RequestKind;
+  constructionType: string | null;
+  existingZoning: string | null;
+  proposedZoning: string | null;
+  variance: string;
+  caseNumber: string;
+  developer: Company | null;
+  parties: Party[];
+  contacts: FilingContact[];
+  companyEnrichment: CompanyEnrichment[] | null;
+  staffRecommendation: string | null;
+  /** oldest first; at least one */
+  hearings: Hearing[];
+  nextMeetingDay: number | null;
+  /** in generation 2, of a survivor */
+  absorbed: Project[];
+}

@@ -1,0 +1,140 @@
+/** Real cities of the sample's states, how many made-up projects each gets, and made-up sites near them. */
+import type { City, Places } from '../../src/domain/places.ts';
+import names from './data/names.json' with { type: 'json' };
+import stateTable from './data/states.json' with { type: 'json' };
+import { FAVOURED_COUNTIES, SAMPLE_STATES } from './fixtures.ts';
+import type { Corpus, Site } from './model.ts';
+import { hashOf, Random } from './random.ts';
+
+export interface StateCustoms {
+  zips: number[];
+  areas: string[];
+  smallTown: string;
+  county: string;
+  planning: string[];
+  appeals: string;
+}
+
+export interface SampleCity {
+  id: number;
+  name: string;
+  state: string;
+  stateId: number;
+  county: string;
+  countyId: number;
+  latitude: number;
+  longitude: number;
+  population: number;
+  customs: StateCustoms;
+}
+
+const CUSTOMS: Record<string, StateCustoms> = stateTable;
+/** New York's boroughs are counties of their own; the city stands for all five. */
+const NEW_YORK_BOROUGHS = [36005, 36047, 36061, 36081, 36085];
+const NEW_YORK_CITY = 'New York City';
+const KM_PER_DEGREE = 111;
+
+const kilometres = (a: City, b: City): number =>
+  KM_PER_DEGREE * Math.hypot(a.latitude - b.latitude, (a.longitude - b.longitude) * Math.cos((a.latitude * Math.PI) / 180));
+
+/** A place that the catalogue lists beside a far bigger neighbour is its neighbourhood, not a city of its own. */
+function isNeighbourhood(city: City, bigger: readonly City[]): boolean {
+  if (NEW_YORK_BOROUGHS.includes(city.countyId)) return city.name !== NEW_YORK_CITY;
+  return bigger.some((b) => b.countyId === city.countyId && b.population >= 10 * city.population && kilometres(b, city) < 15);
+}
+
+function biggestOf(cities: readonly City[], count: number): City[] {
+  const sorted = [...cities].sort((a, b) => b.population - a.population || a.id - b.id);
+  const chosen: City[] = [];
+  for (const city of sorted) {
+    if (chosen.length === count) break;
+    if (!isNeighbourhood(city, chosen)) chosen.push(city);
+  }
+  return chosen;
+}
+
+/** The cities with their shares of all projects (which sum to 1); more cities for a bigger corpus. */
+export function chooseCities(places: Places, projects: number): { city: SampleCity; share: number }[] {
+  const perState = Math.min(200, Math.max(22, Math.round(projects / 2000)));
+  const favoured = new Map(FAVOURED_COUNTIES.map((f) => [f.countyId, f.share]));
+  const chosen = SAMPLE_STATES.flatMap((abbreviation) => {
+    const state = places.findState(abbreviation);
+    if (!state) throw new Error(`The catalogue of places lacks ${abbreviation}`);
+    const all = places.countiesOf(state.id).flatMap((county) => [...places.citiesOf(county.id)]);
+    const special = FAVOURED_COUNTIES.flatMap((f) =>
+      biggestOf(
+        all.filter((c) => c.countyId === f.countyId),
+        8,
+      ),
+    );
+    return [
+      ...biggestOf(
+        all.filter((c) => !favoured.has(c.countyId)),
+        perState,
+      ),
+      ...special,
+    ];
+  });
+  return withShares(chosen, favoured).map(({ city, share }) => ({ city: describeCity(city, places), share }));
+}
+
+/** Shares grow with population, dampened so that small towns occur; a favoured county has its own share. */
+function withShares(cities: readonly City[], favoured: ReadonlyMap<number, number>): { city: City; share: number }[] {
+  const weight = (c: City) => c.population ** 0.6;
+  const group = (c: City) => (favoured.has(c.countyId) ? c.countyId : 0);
+  const totals = new Map<number, number>();
+  for (const city of cities) totals.set(group(city), (totals.get(group(city)) ?? 0) + weight(city));
+  const left = 1 - [...favoured.values()].reduce((sum, share) => sum + share, 0);
+  return cities.map((city) => ({ city, share: ((favoured.get(city.countyId) ?? left) * weight(city)) / (totals.get(group(city)) ?? 1) }));
+}
+
+function describeCity(city: City, places: Places): SampleCity {
+  const state = places.state(city.stateId);
+  const county = places.county(city.countyId);
+  const customs = CUSTOMS[state?.abbreviation ?? ''];
+  if (!state || !county || !customs) throw new Error(`Nothing is known about the surroundings of ${city.name}`);
+  return { ...city, state: state.abbreviation, county: county.name, customs };
+}
+
+const round = (value: number, digits: number) => Number(value.toFixed(digits));
+const trueFalseNull = (random: Random, yes: number): boolean | null => (random.chance(0.08) ? null : random.chance(yes));
+
+/** A five-digit code within the state's range, the same few for a city. Made up: it need not exist. */
+function zipNear(city: SampleCity, random: Random): string {
+  const [low = 0, high = 99_999] = city.customs.zips;
+  const base = low + (hashOf('zip', city.id) % (high - low - 8));
+  return String(base + random.int(0, 8)).padStart(5, '0');
+}
+
+/** A street-like address that need not exist. */
+function addressOf(random: Random): string {
+  return `${random.int(1, 98) * 100 + random.int(1, 98)} ${random.pick(names.directions)}${random.pick(names.streets)} ${random.pick(names.streetKinds)}`;
+}
+
+/** A made-up site within a few kilometres of the city's centre, farther out in a bigger city. */
+export function siteNear(city: SampleCity, random: Random, corpus: Corpus): Site {
+  const radiusKm = Math.min(9, 0.6 + Math.sqrt(city.population) / 120) * Math.sqrt(random.next());
+  const angle = random.between(0, 2 * Math.PI);
+  const book = hashOf(corpus.seed, 'parcels', city.countyId) % 900;
+  return {
+    city,
+    address: addressOf(random),
+    zipCode: zipNear(city, random),
+    latitude: round(city.latitude + (radiusKm * Math.sin(angle)) / KM_PER_DEGREE, 6),
+    longitude: round(city.longitude + (radiusKm * Math.cos(angle)) / (KM_PER_DEGREE * Math.cos((city.latitude * Math.PI) / 180)), 6),
+    inOpportunityZone: trueFalseNull(random, 0.14),
+    inFemaFloodZone: trueFalseNull(random, 0.11),
+    parcelNumbers: Array.from({ length: random.chance(0.25) ? random.int(2, 4) : 1 }, () => parcelNumber(book, random)),
+    unincorporated: random.chance(0.12),
+  };
+}
+
+const parcelNumber = (book: number, random: Random) =>
+  `${100 + book}-${random.int(10, 99)}-${String(random.int(1, 9999)).padStart(4, '0')}`;
+
+/** A government decision has no parcel: it stands at the city's centre. */
+export function siteOfGovernment(city: SampleCity): Site {
+  const { latitude, longitude } = city;
+  const nowhere = { address: null, inOpportunityZone: null, inFemaFloodZone: null, parcelNumbers: [], unincorporated: false };
+  return { city, latitude, longitude, zipCode: zipNear(city, new Random('hall', city.id)), ...nowhere };
+}

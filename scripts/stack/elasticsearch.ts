@@ -1,0 +1,105 @@
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Java } from './java.ts';
+import { HOST } from './ports.ts';
+import { type ServerProcess, startProcess } from './processes.ts';
+import { giveTo, type RunAs } from './run-as.ts';
+
+const STOP_TIMEOUT_MS = 10_000;
+export const ELASTICSEARCH_READY_MS = 120_000;
+const DEFAULT_HEAP = '1g';
+const PING_TIMEOUT_MS = 5_000;
+
+export interface ElasticsearchOptions {
+  /** The unpacked distribution; only read, so that several nodes share one. */
+  home: string;
+  /** This node's own: data, settings, temporary files. Kept when it exists. */
+  dataDir: string;
+  logFile: string;
+  port: number;
+  transportPort: number;
+  java: Java;
+  user: RunAs;
+  /** As in -Xmx, for example `1g`. */
+  heap?: string | undefined;
+  /** Further settings, for example `node.name` and `discovery.seed_hosts` of a cluster; they replace those of a single node. */
+  settings?: Record<string, string>;
+}
+
+/** Starts one node. Ready when `pingElasticsearch` says so. */
+export function startElasticsearch(options: ElasticsearchOptions): ServerProcess & { url: string } {
+  const folders = prepareFolders(options);
+  const heap = options.heap ?? DEFAULT_HEAP;
+  const args = Object.entries(nodeSettings(options, folders)).flatMap(([name, value]) => ['-E', `${name}=${value}`]);
+  const server = startProcess({
+    name: 'Elasticsearch',
+    command: path.join(options.home, 'bin', 'elasticsearch'),
+    args,
+    env: {
+      PATH: process.env.PATH,
+      ES_JAVA_HOME: options.java.home,
+      ES_JAVA_OPTS: `-Xms${heap} -Xmx${heap}`,
+      ES_PATH_CONF: folders.config,
+      ES_TMPDIR: folders.temporary,
+    },
+    cwd: folders.logs,
+    user: options.user,
+    logFile: options.logFile,
+    stopSignal: 'SIGTERM',
+    stopTimeoutMs: STOP_TIMEOUT_MS,
+    signalGroup: true,
+  });
+  return { ...server, url: `http://${HOST}:${options.port}` };
+}
+
+/** Answers on every Elasticsearch 9, also where `GET /` does not exist. */
+export async function pingElasticsearch(url: string): Promise<boolean> {
+  const health = new URL('_cluster/health?wait_for_status=yellow&timeout=2s', url.endsWith('/') ? url : `${url}/`);
+  const headers: Record<string, string> = {};
+  if (health.username)
+    headers.authorization = `Basic ${btoa(`${decodeURIComponent(health.username)}:${decodeURIComponent(health.password)}`)}`;
+  health.username = health.password = '';
+  const response = await fetch(health, { headers, signal: AbortSignal.timeout(PING_TIMEOUT_MS) });
+  const body = (await response.json()) as { status?: string };
+  return body.status === 'green' || body.status === 'yellow';
+}
+
+interface NodeFolders {
+  data: string;
+  config: string;
+  temporary: string;
+  logs: string;
+}
+
+function nodeSettings(options: ElasticsearchOptions, folders: NodeFolders): Record<string, string> {
+  return {
+    'cluster.name': 'land-use',
+    'network.host': HOST,
+    'http.port': String(options.port),
+    'transport.port': String(options.transportPort),
+    'path.data': folders.data,
+    'path.logs': folders.logs,
+    'xpack.security.enabled': 'false',
+    'cluster.routing.allocation.disk.threshold_enabled': 'false',
+    ...(options.settings ?? { 'discovery.type': 'single-node' }),
+  };
+}
+
+function prepareFolders({ home, dataDir, user }: ElasticsearchOptions): NodeFolders {
+  const inside = (name: string) => path.join(dataDir, name);
+  const folders = { data: inside('data'), config: inside('config'), temporary: inside('temporary'), logs: inside('logs') };
+  for (const folder of [folders.config, folders.temporary]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true });
+  mkdirSync(path.join(folders.config, 'jvm.options.d'));
+  writeFileSync(path.join(folders.config, 'elasticsearch.yml'), '');
+  copyFileSync(path.join(import.meta.dirname, 'log4j2.properties'), path.join(folders.config, 'log4j2.properties'));
+  writeFileSync(path.join(folders.config, 'jvm.options'), jvmOptions(home));
+  giveTo(user, dataDir);
+  return folders;
+}
+
+/** The distribution's own options without its 2 GB of garbage collector logs. */
+function jvmOptions(home: string): string {
+  const lines = readFileSync(path.join(home, 'config', 'jvm.options'), 'utf8').split('\n');
+  return lines.filter((line) => !line.includes('-Xlog:gc')).join('\n');
+}

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ServerFailed } from './errors.ts';
+import { groupMembers } from './process-table.ts';
+import type { RunAs } from './run-as.ts';
+
+const LOG_LINES_SHOWN = 20;
+const POLL_MS = 50;
+
+export interface ServerCommand {
+  name: string;
+  command: string;
+  args: string[];
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+  user: RunAs;
+  logFile: string;
+  /** What makes this server shut down in order, and how long it may take before it is killed. */
+  stopSignal: NodeJS.Signals;
+  stopTimeoutMs: number;
+  /** Whether the signal goes to every process of the server's group or to its first process only. */
+  signalGroup?: boolean;
+}
+
+export interface ServerProcess {
+  name: string;
+  /** Leader of its own process group: Ctrl-C in a terminal reaches us, and we stop the servers in order. */
+  pid: number;
+  logFile: string;
+  /** Resolves when the process is gone, whatever the cause; true when it reported success. */
+  exited: Promise<boolean>;
+  hasExited(): boolean;
+  stop(): Promise<void>;
+  /** Immediate, for a second Ctrl-C and for the end of this process. */
+  kill(): void;
+}
+
+const running = new Set<ServerProcess>();
+process.on('exit', killEverything);
+
+/** The last resort: no server outlives this process as long as it ends in any way but SIGKILL. */
+export function killEverything(): void {
+  for (const server of running) server.kill();
+}
+
+export function startProcess(spec: ServerCommand): ServerProcess {
+  const log = openSync(spec.logFile, 'w');
+  const child = spawn(spec.command, spec.args, {
+    cwd: spec.cwd,
+    env: spec.env,
+    stdio: ['ignore', log, log],
+    detached: true,
+    ...spec.user.ids,
+  });
+  closeSync(log);
+  let gone = false;
+  const exited = new Promise<boolean>((resolve) => {
+    child.once('exit', (code) => resolve(code === 0));
+    child.once('error', () => resolve(false));
+  }).then((succeeded) => {
+    gone = true;
+    running.delete(server);
+    return succeeded;
+  });
+  const server: ServerProcess = {
+    name: spec.name,
+    pid: child.pid ?? 0,
+    logFile: spec.logFile,
+    exited,
+    hasExited: () => gone,
+    stop: () => stopProcess(spec, child, exited),
+    kill: () => signalGroup(child.pid, 'SIGKILL'),
+  };
+  running.add(server);
+  return server;
+}
+
+async function stopProcess(spec: ServerCommand, child: ChildProcess, exited: Promise<boolean>): Promise<void> {
+  if (child.pid === undefined) return;
+  if (spec.signalGroup) signalGroup(child.pid, spec.stopSignal);
+  else child.kill(spec.stopSignal);
+  const giveUp = new AbortController();
+  const late = sleep(spec.stopTimeoutMs, 'late', { signal: giveUp.signal }).catch(() => 'ended');
+  const outcome = await Promise.race([exited.then(() => groupGone(child.pid ?? 0, giveUp.signal)), late]);
+  giveUp.abort();
+  if (outcome !== 'late') return;
+  signalGroup(child.pid, 'SIGKILL');
+  await exited;
+}
+
+/** A server's first process may end before the one it launched. */
+async function groupGone(pid: number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && groupMembers(pid).length > 0) await sleep(POLL_MS);
+}
+
+/** Returns whether anybody was there to receive it. */
+export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): boolean {
+  if (!pid) return false;
+  try {
+    process.kill(-pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Polls `isReady` until it is true; fails with the end of the server's log when the server ends or the deadline passes. */
+export async function untilReady(
+  server: ServerProcess,
+  isReady: () => Promise<boolean>,
+  deadlineMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const deadline = Date.now() + deadlineMs;
+  while (true) {
+    signal.throwIfAborted();
+    if (server.hasExited()) throw new ServerFailed(`${server.name} ended while starting. The end of its log:`, lastLines(server.logFile));
+    if (await isReady().catch(() => false)) return;
+    if (Date.now() > deadline) {
+      const limit = `${deadlineMs / 1000} s`;
+      throw new ServerFailed(`${server.name} was not ready after ${limit}. The end of its log:`, lastLines(server.logFile));
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+export function lastLines(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-LOG_LINES_SHOWN);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,61 @@
+import { mkdirSync } from 'node:fs';
+import net from 'node:net';
+import tls from 'node:tls';
+import { HOST } from './ports.ts';
+import { type ServerProcess, startProcess } from './processes.ts';
+import { giveTo, type RunAs } from './run-as.ts';
+
+const STOP_TIMEOUT_MS = 5_000;
+export const REDIS_READY_MS = 20_000;
+const PING_TIMEOUT_MS = 2_000;
+
+export interface RedisOptions {
+  binary: string;
+  dataDir: string;
+  logFile: string;
+  port: number;
+  user: RunAs;
+}
+
+/** Starts Redis without persistence. Ready when `pingRedis` says so. */
+export function startRedis({ binary, dataDir, logFile, port, user }: RedisOptions): ServerProcess & { url: string } {
+  mkdirSync(dataDir, { recursive: true });
+  giveTo(user, dataDir);
+  const settings = {
+    bind: HOST,
+    port: String(port),
+    dir: dataDir,
+    save: '',
+    appendonly: 'no',
+    'set-proc-title': 'no', // its command line stays recognisable as ours
+  };
+  const server = startProcess({
+    name: 'Redis',
+    command: binary,
+    args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+    env: { PATH: process.env.PATH },
+    cwd: dataDir,
+    user,
+    logFile,
+    stopSignal: 'SIGTERM',
+    stopTimeoutMs: STOP_TIMEOUT_MS,
+  });
+  return { ...server, url: `redis://${HOST}:${port}` };
+}
+
+/** Whether a Redis answers there; one that asks for a password is one too. */
+export function pingRedis(url: string): Promise<boolean> {
+  const { hostname: host, port, protocol } = new URL(url);
+  const address = { host, port: Number(port || 6379), timeout: PING_TIMEOUT_MS };
+  return new Promise((resolve, reject) => {
+    const socket = protocol === 'rediss:' ? tls.connect(address) : net.connect(address);
+    socket.once('error', reject);
+    socket.once('timeout', () => socket.destroy(new Error('Redis does not answer')));
+    socket.once('close', () => resolve(false));
+    socket.once('data', (reply) => {
+      resolve(/^(\+PONG|-NOAUTH)/.test(reply.toString()));
+      socket.destroy();
+    });
+    socket.write('PING\r\n');
+  });
+}

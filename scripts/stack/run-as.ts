@@ -1,0 +1,68 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, cpSync, lchownSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { UserError } from './errors.ts';
+
+/** Whom the servers run as. Elasticsearch and Postgres refuse root, so root runs them as `nobody`. */
+export interface RunAs {
+  /** Empty: the user who runs this script. */
+  ids: { uid?: number; gid?: number };
+  name: string;
+}
+
+export function serverUser(): RunAs {
+  const me = os.userInfo();
+  if (me.uid !== 0) return { ids: {}, name: me.username };
+  try {
+    const env = { PATH: `${process.env.PATH}:/usr/bin:/bin` };
+    const id = (flag: string) =>
+      Number(execFileSync('id', [flag, 'nobody'], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+    return { ids: { uid: id('-u'), gid: id('-g') }, name: 'nobody' };
+  } catch {
+    throw new UserError('The servers refuse to run as root and this system has no user "nobody": run the command as an ordinary user.');
+  }
+}
+
+/** Whether that user can really read the file or list the folder: asked by trying, because any folder above may be closed. */
+export function canRead(user: RunAs, file: string): boolean {
+  if (user.ids.uid === undefined) return true;
+  const test = 'if [ -d "$0" ]; then [ -x "$0" ]; fi && [ -r "$0" ]';
+  return spawnSync('/bin/sh', ['-c', test, file], { ...user.ids, cwd: '/', stdio: 'ignore' }).status === 0;
+}
+
+/** Makes the folder (and those inside) belong to the user. */
+export function giveTo(user: RunAs, folder: string): void {
+  const { uid, gid } = user.ids;
+  if (uid === undefined || gid === undefined) return;
+  chownSync(folder, uid, gid);
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }))
+    lchownSync(path.join(entry.parentPath, entry.name), uid, gid);
+}
+
+export function makeFolderFor(user: RunAs, folder: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  giveTo(user, folder);
+  return folder;
+}
+
+/** A new folder outside the project that the user can enter. */
+export function makeReachableFolder(user: RunAs): string {
+  for (const parent of [os.tmpdir(), '/tmp', '/var/tmp']) {
+    if (!canRead(user, parent)) continue;
+    const folder = mkdtempSync(path.join(parent, 'land-use-stack-'));
+    chmodSync(folder, 0o755);
+    return folder;
+  }
+  throw new UserError(
+    `The servers run as "${user.name}", who can enter neither the project's folder nor a temporary one: set TMPDIR to one that everybody may enter.`,
+  );
+}
+
+/** The file or folder itself when the user can read it, else a copy of it in `elsewhere()`. */
+export function readableBy(user: RunAs, source: string, probe: string, elsewhere: () => string): string {
+  if (canRead(user, path.join(source, probe))) return source;
+  const copy = path.join(elsewhere(), path.basename(source));
+  cpSync(source, copy, { recursive: true, verbatimSymlinks: true });
+  return copy;
+}

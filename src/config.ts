@@ -1,0 +1,256 @@
+/**
+ * The service's configuration: environment variables only, checked at start (decisions §1).
+ * `VARIABLES` is the one list of them; the types, the checks, the error and the README table follow from it.
+ */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Turns the text of a variable into its value, or throws an Error that says what the text has to be. */
+type Parse<T> = (text: string) => T;
+
+interface Variable<T> {
+  name: string;
+  doc: string;
+  parse: Parse<T>;
+  /** a text that is parsed like a given one; null where the variable may be absent; undefined where it is required */
+  default?: string | null | ((env: Environment) => string);
+  /** what the table of the README shows as the default, where that is computed */
+  defaultDoc?: string;
+}
+
+const SECRET_LENGTH_MIN = 32;
+const PORT_MAX = 65_535;
+const RATE_MAX_PER_MINUTE = 1_000_000_000;
+const SYNC_TIE_LIMIT_MAX = 1_000_000;
+const TIMEOUT_MAX_MS = 600_000;
+
+function integer(min: number, max: number): Parse<number> {
+  return (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= min && value <= max)) throw new Error(`has to be a whole number from ${min} to ${max}, not '${text}'`);
+    return value;
+  };
+}
+
+/** The value is never repeated in the message: such an address often carries a password. */
+function url(...protocols: string[]): Parse<string> {
+  return (text) => {
+    const parsed = URL.canParse(text) ? new URL(text) : undefined;
+    const wanted = protocols.map((p) => `${p}://…`).join(' or ');
+    if (!parsed || !protocols.includes(parsed.protocol.slice(0, -1))) throw new Error(`has to be an address such as ${wanted}`);
+    return text.replace(/\/+$/, '');
+  };
+}
+
+function matching(pattern: RegExp, wanted: string): Parse<string> {
+  return (text) => {
+    if (!pattern.test(text)) throw new Error(`has to be ${wanted}, not '${text}'`);
+    return text;
+  };
+}
+
+function oneOf<const T extends string>(...choices: T[]): Parse<T> {
+  return (text) => {
+    const found = choices.find((choice) => choice === text);
+    if (found === undefined) throw new Error(`has to be one of ${choices.join(', ')}, not '${text}'`);
+    return found;
+  };
+}
+
+const secret: Parse<string> = (text) => {
+  if (text.length >= SECRET_LENGTH_MIN) return text;
+  throw new Error(
+    `has to be a secret of at least ${SECRET_LENGTH_MIN} characters (this one has ${text.length}); make one with: openssl rand -hex 32`,
+  );
+};
+
+const boolean: Parse<boolean> = (text) => oneOf('true', 'false')(text) === 'true';
+const text: Parse<string> = (value) => value;
+const folder: Parse<string> = (path) => resolve(path);
+
+const file: Parse<string> = (path) => {
+  if (!existsSync(path)) throw new Error(`names the file '${path}', which does not exist`);
+  return resolve(path);
+};
+
+/** 'builtin' (the loaded contact directory), 'off' (enrichment answers 501), or the address of an HTTP provider. */
+const contactProvider: Parse<string> = (value) => (value === 'builtin' || value === 'off' ? value : url('http', 'https')(value));
+
+const variable = <T>(v: Variable<T>) => v;
+
+const perMinute = (name: string, fallback: number, doc: string) =>
+  variable({ name, default: String(fallback), parse: integer(1, RATE_MAX_PER_MINUTE), doc });
+
+const VARIABLES = {
+  port: variable({ name: 'PORT', default: '8080', parse: integer(0, PORT_MAX), doc: 'TCP port to listen on; 0 takes any free one' }),
+  publicUrl: variable({
+    name: 'PUBLIC_URL',
+    default: (env) => `http://localhost:${/^\d+$/.test(env.PORT ?? '') ? env.PORT : 8080}`,
+    defaultDoc: 'http://localhost:PORT',
+    parse: url('http', 'https'),
+    doc: 'address under which clients reach the service; the API root is this + /v1',
+  }),
+  elasticsearchUrl: variable({ name: 'ELASTICSEARCH_URL', parse: url('http', 'https'), doc: 'Elasticsearch, e.g. http://localhost:9200' }),
+  elasticsearchApiKey: optional('ELASTICSEARCH_API_KEY', text, 'API key for Elasticsearch, where it asks for one'),
+  elasticsearchCa: optional('ELASTICSEARCH_CA', file, "PEM file with the authority that signed Elasticsearch's certificate"),
+  databaseUrl: variable({
+    name: 'DATABASE_URL',
+    parse: url('postgres', 'postgresql'),
+    doc: 'Postgres, e.g. postgres://user:password@localhost:5432/landuse',
+  }),
+  redisUrl: variable({ name: 'REDIS_URL', parse: url('redis', 'rediss'), doc: 'Redis, e.g. redis://localhost:6379' }),
+  smtpUrl: optional('SMTP_URL', url('smtp', 'smtps'), 'mail server; without one, mails wait in the outbox'),
+  exportDir: variable({ name: 'EXPORT_DIR', default: 'exports', parse: folder, doc: 'folder that keeps the files of CSV exports' }),
+  cursorSecret: variable({ name: 'CURSOR_SECRET', parse: secret, doc: 'signs sync cursors; at least 32 characters' }),
+  keyPepper: variable({
+    name: 'KEY_PEPPER',
+    parse: secret,
+    doc: 'keys the hash under which API keys are stored; at least 32 characters; changing it makes every key unknown',
+  }),
+  rateLimitPaid: perMinute('RATE_LIMIT_PAID', 60, 'requests per trailing 60 seconds of a key on a paid plan'),
+  rateLimitTrial: perMinute('RATE_LIMIT_TRIAL', 10, 'requests per trailing 60 seconds of a free-trial key'),
+  rateLimitAnonymous: perMinute(
+    'RATE_LIMIT_ANONYMOUS',
+    10,
+    'requests per trailing 60 seconds without a credential (per source address) or with an unusable one (per credential)',
+  ),
+  rateLimitHealth: perMinute('RATE_LIMIT_HEALTH', 120, 'requests per trailing 60 seconds to unauthenticated routes, per source address'),
+  trustProxy: variable({
+    name: 'TRUST_PROXY',
+    default: 'false',
+    parse: boolean,
+    doc: "true takes the source address from the last entry of X-Forwarded-For; only behind a proxy of one's own",
+  }),
+  syncTieLimit: variable({
+    name: 'SYNC_TIE_LIMIT',
+    default: '10000',
+    parse: integer(1, SYNC_TIE_LIMIT_MAX),
+    doc: 'records that may share one lastUpdated before sync answers sync_tie_unresolved',
+  }),
+  searchTimeoutMs: variable({
+    name: 'SEARCH_TIMEOUT_MS',
+    default: '5000',
+    parse: integer(1, TIMEOUT_MAX_MS),
+    doc: 'longest wait for Elasticsearch, in milliseconds',
+  }),
+  contactProviderUrl: variable({
+    name: 'CONTACT_PROVIDER_URL',
+    default: 'builtin',
+    parse: contactProvider,
+    doc: "'builtin' looks contacts up in the loaded directory, 'off' switches enrichment off, an http(s) address asks a provider",
+  }),
+  contactProviderKey: optional('CONTACT_PROVIDER_KEY', text, 'bearer token for the contact provider'),
+  languageModelUrl: optional(
+    'LANGUAGE_MODEL_URL',
+    url('http', 'https'),
+    'root of an OpenAI-compatible API for AI search, e.g. https://host/v1; without one the built-in screener is used',
+  ),
+  languageModelKey: optional('LANGUAGE_MODEL_KEY', text, 'bearer token for the language model'),
+  languageModelName: optional('LANGUAGE_MODEL_NAME', text, 'model to ask for'),
+  serviceEnvironment: variable({
+    name: 'SERVICE_ENVIRONMENT',
+    default: 'production',
+    parse: matching(/^[a-z][a-z0-9_-]{0,39}$/, 'a lower-case word'),
+    doc: 'sent as X-Service-Environment',
+  }),
+  logLevel: variable({
+    name: 'LOG_LEVEL',
+    default: 'info',
+    parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    doc: 'fatal, error, warn, info, debug, trace or silent',
+  }),
+  indexPrefix: variable({
+    name: 'INDEX_PREFIX',
+    default: 'landuse',
+    parse: matching(/^[a-z][a-z0-9_-]{0,59}$/, 'a lower-case word (letters, digits, _ and -)'),
+    doc: 'begins the names of the Elasticsearch indices',
+  }),
+  databaseSchema: variable({
+    name: 'DATABASE_SCHEMA',
+    default: 'public',
+    parse: matching(/^[a-z_][a-z0-9_]{0,62}$/, 'a lower-case word (letters, digits and _)'),
+    doc: 'Postgres schema that holds the tables',
+  }),
+  redisPrefix: variable({
+    name: 'REDIS_PREFIX',
+    default: 'landuse:',
+    parse: matching(/^[\x21-\x7e]{1,100}$/, 'up to 100 printable characters without a space'),
+    doc: 'begins the names of the Redis keys',
+  }),
+};
+
+function optional<T>(name: string, parse: Parse<T>, doc: string) {
+  return { name, parse, doc, default: null };
+}
+
+type Variables = typeof VARIABLES;
+type ValueOf<V> = V extends { parse: Parse<infer T>; default: null } ? T | null : V extends { parse: Parse<infer T> } ? T : never;
+
+/** Every setting, checked; `null` where an optional one is absent. */
+export type Config = { readonly [K in keyof Variables]: ValueOf<Variables[K]> };
+
+/** What is wrong with the environment, all of it at once. Callers print the message and exit with `exitCode`. */
+export class ConfigError extends Error {
+  readonly exitCode = 2;
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    const head = problems.length === 1 ? 'One setting is unusable:' : `${problems.length} settings are unusable:`;
+    super(`${head}\n${problems.map((p) => `  - ${p}`).join('\n')}\nSettings are environment variables; the README lists them all.`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+function readVariable(v: Variable<unknown>, env: Environment): unknown {
+  const given = env[v.name]?.trim() || undefined;
+  const source = given ?? (typeof v.default === 'function' ? v.default(env) : v.default);
+  if (source === null) return null;
+  if (source === undefined) throw new Error(`is not set; it is needed: ${v.doc}`);
+  return v.parse(source);
+}
+
+/** The named settings only, for a command that needs no others. Throws ConfigError naming every unusable one of them. */
+export function readConfig<K extends keyof Config>(env: Environment, keys: readonly K[]): Readonly<Pick<Config, K>> {
+  const problems: string[] = [];
+  const values = new Map<string, unknown>();
+  for (const key of keys) {
+    const v: Variable<unknown> = VARIABLES[key];
+    try {
+      values.set(key, readVariable(v, env));
+    } catch (error) {
+      problems.push(`${v.name} ${(error as Error).message}`);
+    }
+  }
+  if (problems.length) throw new ConfigError(problems);
+  return Object.freeze(Object.fromEntries(values)) as Readonly<Pick<Config, K>>;
+}
+
+/** Every setting, for a process that serves or works. Throws ConfigError naming every unusable one. */
+export function loadConfig(env: Environment): Config {
+  return readConfig(env, Object.keys(VARIABLES) as (keyof Config)[]);
+}
+
+export interface SettingDescription {
+  name: string;
+  /** 'required', 'none', or the default */
+  default: string;
+  doc: string;
+}
+
+/** One row a variable, in the order of the table: what the README prints. */
+export function describeConfig(): SettingDescription[] {
+  return Object.values<Variable<unknown>>(VARIABLES).map(({ name, doc, default: fallback, defaultDoc }) => ({
+    name,
+    doc,
+    default: defaultDoc ?? (fallback === undefined ? 'required' : fallback === null ? 'none' : String(fallback)),
+  }));
+}
+
+/** The same as a Markdown table. */
+export function configTable(): string {
+  const rows = describeConfig().map((s) => `| \`${s.name}\` | ${s.default} | ${s.doc.replaceAll('|', '\\|')} |`);
+  return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
+}

@@ -1,0 +1,80 @@
+/** The text form of an API key, and where a request carries it (specification "Authentication" 1–3, decisions §6). Pure. */
+import { crc32 } from 'node:zlib';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const LIVE_PREFIX = 'svc_live_';
+const TEST_PREFIX = 'svc_test_';
+const LEGACY_PREFIX = 'legacy_';
+const RANDOM_CHARACTERS = 30;
+const CHECKSUM_CHARACTERS = 6;
+/** Bytes from here on would favour the first characters of the alphabet: 248 is the largest multiple of 62 below 256. */
+const UNBIASED_BYTES = 248;
+/** No credential longer than this is looked at; ours have 45. */
+const CREDENTIAL_CHARACTERS_MAX = 255;
+
+const LIVE = new RegExp(`^${LIVE_PREFIX}([0-9A-Za-z]{${RANDOM_CHARACTERS}})([0-9A-Za-z]{${CHECKSUM_CHARACTERS}})$`);
+const LEGACY = new RegExp(`^${LEGACY_PREFIX}[\\x21-\\x7e]{1,${CREDENTIAL_CHARACTERS_MAX - LEGACY_PREFIX.length}}$`);
+
+/**
+ * live: a production key with the right checksum; malformed_live: its prefix with anything else behind it (a typo);
+ * test: a sandbox key, refused today; legacy: issued before the service rename; foreign: no key of this service.
+ */
+export type KeyKind = 'live' | 'malformed_live' | 'test' | 'legacy' | 'foreign';
+
+/** CRC32 of the random part in base 62: 62^6 > 2^32, so six characters hold it. */
+export function checksum(random: string): string {
+  let rest = crc32(random);
+  let digits = '';
+  for (let i = 0; i < CHECKSUM_CHARACTERS; i++) {
+    digits = BASE62.charAt(rest % BASE62.length) + digits;
+    rest = Math.floor(rest / BASE62.length);
+  }
+  return digits;
+}
+
+/** A new key: the prefix, 30 unbiased base-62 characters (178 bits), 6 of their CRC32. `randomBytes` as in node:crypto. */
+export function mintKey(randomBytes: (size: number) => Uint8Array): string {
+  let random = '';
+  while (random.length < RANDOM_CHARACTERS) {
+    for (const byte of randomBytes(RANDOM_CHARACTERS)) {
+      if (byte < UNBIASED_BYTES && random.length < RANDOM_CHARACTERS) random += BASE62.charAt(byte % BASE62.length);
+    }
+  }
+  return `${LIVE_PREFIX}${random}${checksum(random)}`;
+}
+
+export function classifyKey(text: string): KeyKind {
+  if (text.length > CREDENTIAL_CHARACTERS_MAX) return 'foreign';
+  if (text.startsWith(TEST_PREFIX)) return 'test';
+  if (LEGACY.test(text)) return 'legacy';
+  if (!text.startsWith(LIVE_PREFIX)) return 'foreign';
+  const [, random = '', sum] = LIVE.exec(text) ?? [];
+  return sum !== undefined && checksum(random) === sum ? 'live' : 'malformed_live';
+}
+
+/** What may be shown of a key after its birth: enough to tell two apart, too little to guess from. */
+export function displayParts(key: string): { prefix: string; lastFour: string } {
+  const prefix = key.startsWith(LEGACY_PREFIX) ? LEGACY_PREFIX : LIVE_PREFIX;
+  return { prefix, lastFour: key.length >= prefix.length + 12 ? key.slice(-4) : '' };
+}
+
+/** The two headers as node:http gives them: lower-case names. */
+export interface CredentialHeaders {
+  authorization?: string | undefined;
+  'x-api-key'?: string | string[] | undefined;
+}
+
+const BEARER = /^\s*bearer\s+(\S+)\s*$/i;
+
+/**
+ * The credential of a request: `Authorization: Bearer K` in any capitalisation and spacing, or `X-API-Key: K`.
+ * Where both are sent, `Authorization` wins, as the standard header of the two. Another scheme (Basic, Digest) and a cookie
+ * are no credential at all, so that X-API-Key still counts beside a proxy's Basic authentication.
+ */
+export function extractCredential(headers: CredentialHeaders): string | undefined {
+  const [, bearer] = BEARER.exec(headers.authorization ?? '') ?? [];
+  if (bearer !== undefined) return bearer;
+  const header = headers['x-api-key'];
+  const apiKey = (typeof header === 'string' ? header : header?.[0])?.trim();
+  return apiKey || undefined;
+}

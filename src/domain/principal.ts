@@ -1,0 +1,34 @@
+/** Who a request acts for: the key, its user and team, the team's plan and licence (specification "Authentication" 5). Pure. */
+import type { Plan } from './plans.ts';
+
+/** Where a team may look. A licence that is not nationwide names whole states, counties, or both. */
+export type Licence = { nationwide: true } | { nationwide: false; stateIds: readonly number[]; countyIds: readonly number[] };
+
+export type Role = 'owner' | 'member';
+export type TeamStatus = 'active' | 'lapsed' | 'disabled';
+
+export interface Principal {
+  /** uuid */
+  keyId: string;
+  /** the credit pool belongs to the team */
+  teamId: number;
+  /** the actor to whom the key is attributed */
+  userId: number;
+  role: Role;
+  plan: Readonly<Plan>;
+  /** the team's own monthly figure, else the plan's; null where the plan's credits are for life */
+  monthlyCredits: number | null;
+  licence: Licence;
+  /** the moment a rotated key stops, else null */
+  rotatingUntil: Date | null;
+}
+
+/** The geography to which every answer is narrowed, or null for the whole country. A record inside either list is inside. */
+export function scopeOf({ licence }: Pick<Principal, 'licence'>): { stateIds: readonly number[]; countyIds: readonly number[] } | null {
+  return licence.nationwide ? null : { stateIds: licence.stateIds, countyIds: licence.countyIds };
+}
+
+/** The team's own monthly grant where it has one; null on a plan whose credits are for life. */
+export function monthlyCreditsOf(plan: Pick<Plan, 'monthlyCredits'>, override: number | null): number | null {
+  return plan.monthlyCredits === null ? null : (override ?? plan.monthlyCredits);
+}

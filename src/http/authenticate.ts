@@ -1,0 +1,55 @@
+/** Authentication: the judgement on what the rate limit has already looked up (specification "Authentication"). */
+import type { Middleware } from 'koa';
+import { ApiError } from '../domain/errors.ts';
+import type { Principal } from '../domain/principal.ts';
+import type { CredentialState } from './rateLimit.ts';
+
+/** What every authenticated route finds in `ctx.state`. */
+export interface PrincipalState extends CredentialState {
+  principal?: Principal;
+}
+
+const MISSING = 'Send your API key as "Authorization: Bearer <API_KEY>" or in the header X-API-Key. Keys begin with svc_live_.';
+/** RFC 9110 asks for it on a 401. */
+const CHALLENGE = { 'WWW-Authenticate': 'Bearer' };
+
+/** The principal of a credential, or the refusal that the specification's table names for it. */
+export function judgeCredential(credential: CredentialState['credential']): Principal {
+  switch (credential?.kind) {
+    case 'ok':
+      return credential.principal;
+    case 'unknown':
+      throw credential.error;
+    case 'lapsed':
+      throw new ApiError('subscription_required', credential.message);
+    case 'unusable':
+      throw new ApiError(credential.code, credential.message, { param: 'Authorization', headers: CHALLENGE });
+    default:
+      throw new ApiError('missing_api_key', MISSING, { param: 'Authorization', headers: CHALLENGE });
+  }
+}
+
+/** Headers by which a rotating key tells its owner when it stops (specification "Authentication" 7). */
+export function rotatingHeaders({ rotatingUntil }: Pick<Principal, 'rotatingUntil'>): Record<string, string> {
+  if (!rotatingUntil) return {};
+  return {
+    'X-Service-Key-Rotating': 'true',
+    Warning: `299 - "This API key was rotated and stops working at ${rotatingUntil.toISOString()}; use its replacement"`,
+  };
+}
+
+/** Sets `ctx.state.principal`, or throws. Runs after `rateLimit`. */
+export function authenticate(): Middleware<PrincipalState> {
+  return async (ctx, next) => {
+    const principal = judgeCredential(ctx.state.credential);
+    ctx.set(rotatingHeaders(principal));
+    ctx.state.principal = principal;
+    await next();
+  };
+}
+
+/** The principal of an authenticated route; a route that was declared open by mistake fails here. */
+export function principalOf(state: PrincipalState): Principal {
+  if (!state.principal) throw new Error('The route asks for a principal and was not authenticated');
+  return state.principal;
+}

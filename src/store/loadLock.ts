@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+
+/** Another load holds the lock; nothing was touched. */
+export class LoadLockTaken extends Error {}
+
+/**
+ * Runs `work` as the only load, activation or rollback on the indices of this prefix, in any process. The lock is Postgres' own, held by a
+ * connection: it is free again the moment its holder ends, however that happens.
+ * @throws LoadLockTaken at once when another holds it
+ */
+export async function withLoadLock<T>(databaseUrl: string, prefix: string, work: () => Promise<T>): Promise<T> {
+  const key = createHash('sha256').update(`load:${prefix}`).digest().readBigInt64BE(0).toString();
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: 5000,
+    application_name: 'ingest',
+    keepAlive: true,
+  });
+  let lost: Error | undefined;
+  client.on('error', (error) => {
+    lost = error;
+  });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1::bigint) as held', [key]);
+    if (!rows[0]?.held) throw new LoadLockTaken('Another load, activation or rollback is running; try again when it has finished');
+    const result = await work();
+    if (lost) throw new Error(`The lock was lost while working (${lost.message}); check with 'status' and run the command again`);
+    return result;
+  } finally {
+    await client.end().catch(() => undefined); // a connection that is already gone has freed the lock
+  }
+}

@@ -1,0 +1,131 @@
+/** Postgres: one pool a process, short waits, and outages told from defects (specification "Errors": service_unavailable). */
+import pg from 'pg';
+import { ApiError } from '../domain/errors.ts';
+
+const CONNECT_TIMEOUT_MS = 800;
+const STATEMENT_TIMEOUT_MS = 10_000;
+/** Above the statement's own, so that it only fires when the server is frozen. */
+const READ_TIMEOUT_MS = 12_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000;
+const POOL_CONNECTIONS = 20;
+const RETRY_AFTER_SECONDS = 2;
+
+/** SQLSTATE classes and codes by which the server says that it, not the statement, is the trouble. */
+const OUTAGE_SQLSTATE = /^(08|53|57P0|58)|^(57014|25P03)$/;
+
+export interface PostgresOptions {
+  url: string;
+  /** comes first and alone in the search path */
+  schema: string;
+  connections?: number;
+  /** told of a connection that breaks while idle; the pool replaces it by itself */
+  onError?: (error: Error) => void;
+}
+
+export interface QueryOptions {
+  /** the longest wait for the answer, where the pool's own is too long */
+  timeoutMs?: number;
+}
+
+/** Where a statement can be run: the pool, or one transaction. */
+export interface Queryable {
+  query<Row>(text: string, values?: readonly unknown[], options?: QueryOptions): Promise<Row[]>;
+}
+
+/** True where an error means that Postgres cannot be reached or cannot serve now, false for a defect of ours or a broken constraint. */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return OUTAGE_SQLSTATE.test(error.code ?? '');
+  if (!(error instanceof Error) || error instanceof ApiError) return false;
+  // What pg throws for lost connections and timeouts are plain Errors without a code; system errors carry theirs; a TypeError is a defect.
+  return error.constructor === Error || error instanceof AggregateError;
+}
+
+/** The SQLSTATE of a refused statement, such as 23505 for a broken unique constraint. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+function answerable(error: unknown): unknown {
+  if (!isOutage(error)) return error;
+  return new ApiError('service_unavailable', 'The account database cannot be reached right now; nothing was charged. Retry shortly.', {
+    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+    details: { subsystem: 'database' },
+    cause: error,
+  });
+}
+
+function asQueryable(runner: pg.Pool | pg.PoolClient): Queryable {
+  return {
+    async query<Row>(text: string, values: readonly unknown[] = [], options: QueryOptions = {}): Promise<Row[]> {
+      const timeout = options.timeoutMs === undefined ? {} : { query_timeout: options.timeoutMs };
+      try {
+        const result = await runner.query({ text, values: [...values], ...timeout });
+        return result.rows as Row[];
+      } catch (error) {
+        throw answerable(error);
+      }
+    },
+  };
+}
+
+/** Rows as plain objects. An outage is thrown as `service_unavailable`; every other error of the server as it came. */
+export class Database implements Queryable {
+  readonly #pool: pg.Pool;
+  readonly #queryable: Queryable;
+
+  constructor(options: PostgresOptions) {
+    this.#pool = new pg.Pool({
+      connectionString: options.url,
+      options: `-c search_path=${options.schema} -c timezone=UTC`,
+      max: options.connections ?? POOL_CONNECTIONS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: READ_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      keepAlive: true,
+      application_name: 'landuse',
+    });
+    this.#pool.on('error', (error) => options.onError?.(error));
+    this.#queryable = asQueryable(this.#pool);
+  }
+
+  query<Row>(text: string, values?: readonly unknown[], options?: QueryOptions): Promise<Row[]> {
+    return this.#queryable.query<Row>(text, values, options);
+  }
+
+  /** Commits what `work` returns, rolls back what it throws. A broken connection is not given back to the pool. */
+  async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+    const client = await this.#connect();
+    let broken = false;
+    try {
+      await client.query('begin');
+      const result = await work(asQueryable(client));
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch(() => {
+        broken = true;
+      });
+      throw answerable(error);
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  /** Answers once Postgres does; throws `service_unavailable` otherwise. */
+  async ping(timeoutMs = CONNECT_TIMEOUT_MS): Promise<void> {
+    await this.query('select 1', [], { timeoutMs });
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      throw answerable(error);
+    }
+  }
+}
