@@ -1,15 +1,8 @@
 /** From a project's statement to the document Elasticsearch keeps, and back. Pure. */
 import { createHash } from 'node:crypto';
+import { dataRichness } from '../src/domain/dataRichness.ts';
 import type { ProjectStatement } from '../src/domain/project.ts';
-import {
-  BOOLEAN_EVIDENCE,
-  COMPACT_KEYS,
-  FULL_KEYS,
-  IDENTITY_KEYS,
-  NUMBER_EVIDENCE,
-  type ProjectContent,
-  type StoredProject,
-} from '../src/domain/storedProject.ts';
+import { COMPACT_KEYS, FULL_KEYS, IDENTITY_KEYS, type ProjectContent, type StoredProject } from '../src/domain/storedProject.ts';
 import { GOVERNMENT_DECISIONS } from '../src/domain/vocabulary.ts';
 import { allValues, evidenceOf, hearingsOf, isMerged, pastBeyond } from './evidence.ts';
 
@@ -56,35 +49,6 @@ export function contentRevision(statement: ProjectStatement): string {
 /** One signed 64-bit number for (project, revision), as decimal text because it exceeds what a JavaScript number holds. */
 export function revisionHash(id: number, revision: string): string {
   return createHash('sha256').update(`${id}:${revision}`).digest().readBigInt64BE(0).toString();
-}
-
-/** Share of the extracted attributes that a record states, 0 to 100 (served as `dataRichness`). */
-export function dataRichness(statement: ProjectStatement): number {
-  const attributes: (keyof ProjectStatement)[] = [
-    ...NUMBER_EVIDENCE,
-    ...BOOLEAN_EVIDENCE,
-    'lotCount',
-    'summary',
-    'statusSummary',
-    'status',
-    'requestType',
-    'constructionType',
-    'decisionBody',
-    'decisionType',
-    'existingZoning',
-    'proposedZoning',
-    'parcelNumbers',
-    'parties',
-    'contacts',
-    'decisions',
-    'meetingDocuments',
-    'rawText',
-  ];
-  const stated = attributes.filter((key) => {
-    const value = statement[key];
-    return Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined;
-  });
-  return Math.round((100 * stated.length) / attributes.length);
 }
 
 export interface Version {
@@ -141,7 +105,10 @@ export function toDocument(stored: StoredProject, today: string): Record<string,
     dataRichness: dataRichness(statement),
     totalUnitCount: statement.totalUnitCount,
     acreage: statement.acreage,
-    landUses: [...current.landUses, ...(stored.past?.landUses ?? [])],
+    landUses: [
+      ...current.landUses.map((use) => ({ ...use, current: true })),
+      ...(stored.past?.landUses ?? []).map((use) => ({ ...use, current: false })),
+    ],
     evidence: values,
     text: current.text,
     names: current.names,

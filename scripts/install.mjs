@@ -27,12 +27,18 @@ function installOnce() {
     : spawnSync('npm', args, { cwd: root, encoding: 'utf8' });
   if (result.error) return fail(`npm could not be started (${result.error.code}): install Node.js together with npm.`);
   if (result.status !== 0) {
-    console.error(`${result.stderr}`.trim().split('\n').slice(-SHOWN_LINES).join('\n'));
+    console.error(npmErrors(`${result.stderr}`));
     return fail('The packages could not be installed: npm ci failed with the message above.');
   }
   if (!isInstalled())
     return fail('npm ci left packages out: look whether npm is told to skip install scripts (npm config get ignore-scripts).');
   console.error(`Packages installed (${((Date.now() - started) / 1000).toFixed(1)} s).`);
+}
+
+/** The first lines say what is wrong; npm's help and the place of its log follow them. */
+function npmErrors(text) {
+  const lines = text.split('\n').filter((line) => line.startsWith('npm error ') && line.trim() !== 'npm error');
+  return (lines.length > 0 ? lines : text.trim().split('\n')).slice(0, SHOWN_LINES).join('\n');
 }
 
 function fail(sentence) {

@@ -1,6 +1,6 @@
 import { fork, spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { seconds } from './stack/errors.ts';
+import { seconds, UserError } from './stack/errors.ts';
 import { type ServerUrls, withServers } from './stack/index.ts';
 import { runScript } from './stack/signals.ts';
 import { type Counts, summaryLine } from './test/reporter.ts';
@@ -26,7 +26,8 @@ await runScript(async (signal) => {
     for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += counts[key];
   } catch (error) {
     total.failed++;
-    console.error(error instanceof Error ? error.message : error);
+    const cause = signal.aborted ? signal.reason : error;
+    console.error(cause instanceof UserError ? cause.message : cause);
   }
   console.log(`\n${summaryLine(total)}`);
   return total.failed > 0 || signal.aborted ? 1 : 0;

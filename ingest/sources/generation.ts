@@ -1,8 +1,9 @@
 /** Writes the records of any number of public data sets as one generation file (decisions §2), rejects beside it. */
+
+import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { access, mkdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { loadPlaces } from '../../src/store/placeFiles.ts';

@@ -5,9 +5,11 @@
  * gc general contractor · os other names on the permit, separated by ' | ' · x description. Ward (w), community area (ca, cn), cost (c)
  * and street have no field in the record and are left out.
  *
- * Two passes: a fifth of the permits are trade work that names no building. The first pass counts what the other permits of the same
- * address, and of the same block, say the building is. A silent permit takes the type (never more) that two thirds of its address state,
- * or four fifths of at least five permits of its block; it is noted as `use_from_neighbours`. Memory holds counts by address and block.
+ * Two passes: a third of the permits are trade work that names no building. The first pass counts what the other permits of the same
+ * address, block and area say. A silent permit takes the type (never more) that two thirds of its address state; failing that, the type that
+ * goes with its kind of work, or that nine tenths of the addresses around it have (either is right nine times in ten where it can be
+ * checked). Such records are noted (`use_from_address`, `use_from_work`, `use_from_surroundings`); where opinions differ more, the permit
+ * is rejected as `unclassified`. Memory holds counts by address and area.
  */
 import type { LandUse, Party } from '../../src/domain/project.ts';
 import { actionFields, classifiers, type RulesFile, useFields } from './classifiers.ts';
@@ -36,9 +38,15 @@ interface Permit {
 }
 
 const rules = classifiers(file as RulesFile);
-/** Only the stages that say what the building is, not what work is done in it. */
-const building = classifiers({
-  landUses: (file as RulesFile).landUses.filter((s) => file.buildingStages.includes('include' in s ? s.include : s.stage)),
+const stages = (file as RulesFile).landUses;
+/** The stages that say what the building is, not what work is done in it. */
+const building = classifiers({ landUses: stages.filter((s) => file.buildingStages.includes('include' in s ? s.include : s.stage)) });
+const inferredNotes = new Map(Object.entries(file.inferredStages));
+/** The stages that go by the permit's own words, then each that goes by something else, with the note that tells so. */
+const own = classifiers({ landUses: stages.filter((s) => !('stage' in s && inferredNotes.has(s.stage))) });
+const inferred = stages.flatMap((s) => {
+  const note = 'stage' in s ? inferredNotes.get(s.stage) : undefined;
+  return note === undefined ? [] : [{ note, landUses: classifiers({ landUses: [s] }).landUses }];
 });
 
 function fieldsOf(permit: Permit): Fields {
@@ -70,35 +78,45 @@ class UseVotes {
 }
 
 const ADDRESS_SHARE = 2 / 3;
+const AROUND_SHARE = 0.9;
 const BLOCK_QUORUM = 2;
-const BLOCK_SHARE = 0.75;
+const AREA_QUORUM = 5;
 
-/** What other permits say about the address, and about its block: the hundred of house numbers on its street. */
+/** What other permits say about the address, the block (the hundred of house numbers on its street) and the area around it. */
 class Neighbours {
   readonly #addresses = new UseVotes();
-  readonly #blocks = new UseVotes();
+  readonly #around = new UseVotes();
+  readonly #voted = new Map<string, string>();
 
   add(permit: Permit): void {
     const type = building.landUses(fieldsOf(permit))[0]?.type;
     if (type === undefined) return;
     this.#addresses.add(permit.a, type);
-    this.#blocks.add(blockOf(permit.a), type);
+    if (this.#voted.has(permit.a)) return;
+    this.#voted.set(permit.a, type);
+    this.#around.add(blockOf(permit), type);
+    this.#around.add(areaOf(permit), type);
   }
 
   /** Type tokens, '' where nothing is said or opinions differ. Dwellings and commerce under one address are a mixed use. */
-  of(permit: Permit): { address: string; block: string } {
+  of(permit: Permit): { address: string; around: string } {
     const [first, second] = this.#addresses.shares(permit.a, 1);
     const both = [first?.type, second?.type].sort().join(' ');
     const mixed = both === 'commercial residential' ? 'mixed_use' : '';
     const address = first && first.share >= ADDRESS_SHARE ? first.type : mixed;
-    const [common] = this.#blocks.shares(blockOf(permit.a), BLOCK_QUORUM);
-    return { address, block: common && common.share >= BLOCK_SHARE ? common.type : '' };
+    const candidates = [this.#around.shares(blockOf(permit), BLOCK_QUORUM)[0], this.#around.shares(areaOf(permit), AREA_QUORUM)[0]];
+    return { address, around: candidates.find((c) => c && c.share >= AROUND_SHARE)?.type ?? '' };
   }
 }
 
 /** `3209 W 16TH ST` → `32 W 16TH ST` */
-function blockOf(address: string): string {
-  return address.replace(/^(\d+)/, (number) => String(Math.floor(Number(number) / 100)));
+function blockOf({ a }: Permit): string {
+  return a.replace(/^(\d+)/, (number) => String(Math.floor(Number(number) / 100)));
+}
+
+/** A square of about 440 m. */
+function areaOf({ lat, lon }: Permit): string {
+  return `area ${Math.round((lat ?? 0) / 0.004)} ${Math.round((lon ?? 0) / 0.0052)}`;
 }
 
 /** `PERMIT – EXPRESS PERMIT PROGRAM` → `Express Permit Program` */
@@ -142,7 +160,6 @@ function draft(permit: Permit, issued: string, landUses: LandUse[], fields: Fiel
     recordType: 'permit',
     displayName: `${typeName(permit.t)}, ${permit.a}`,
     meetingDate: issued,
-    firstMeetingDate: issued,
     address: text(permit.a),
     ...placeFields(place),
     ...point,
@@ -182,12 +199,21 @@ function convert(permit: Permit, neighbours: Neighbours, locator: Locator): Sour
   const issued = day(permit.d);
   if (!issued) return rejected(permit, 'no_date');
   const fields = fieldsOf(permit);
-  const own = rules.landUses(fields);
-  const landUses = own.length ? own : rules.landUses({ ...fields, ...neighbours.of(permit) });
+  const { landUses, notes: origin } = usesOf(fields, neighbours.of(permit));
   if (landUses.length === 0) return rejected(permit, 'unclassified');
   const [project, notes] = draft(permit, issued, landUses, fields, locator);
-  const inferred = own.length ? [] : ['use_from_neighbours'];
-  return { kind: 'record', ownId: permit.n, rows: 1, project, notes: [...notes, ...inferred] };
+  return { kind: 'record', ownId: permit.n, rows: 1, project, notes: [...notes, ...origin] };
+}
+
+function usesOf(fields: Fields, around: Fields): { landUses: LandUse[]; notes: string[] } {
+  const said = own.landUses(fields);
+  if (said.length) return { landUses: said, notes: [] };
+  const all = { ...fields, ...around };
+  for (const { note, landUses: classify } of inferred) {
+    const landUses = classify(all);
+    if (landUses.length) return { landUses, notes: [note] };
+  }
+  return { landUses: [], notes: [] };
 }
 
 export const ilChicago: SourceAdapter = { name: 'il_chicago', title: 'Chicago building permits', files: [FILE], read };

@@ -10,12 +10,18 @@ export function acres(text: string): number | null {
   return only(text, /(?<![\d.$])(\d[\d,]*(?:\.\d+)?|\.\d+)[ -]?(?:acres?|ac)\b(?! ?\/)/gi);
 }
 
+const DWELLING_WORD =
+  'multi-?family|single-?family|attached|detached|stacked|residential|dwelling|age-restricted|townhouse|townhome|apartment|affordable|rental|condominium|condo|senior|new|housing|market-rate|for-sale|mixed';
+
+const UNITS = new RegExp(
+  `(?<![\\d.$#-])\\b(\\d[\\d,]*)[ -](?:(?:${DWELLING_WORD}),? ){0,5}?(?:units?|apartments|townho(?:mes|uses)|dwellings|homes|condominiums)\\b(?! ?(?:per|an acre|\\/))`,
+  'gi',
+);
+
 /** '192 units', '64 multi-family attached residential units'; densities, increments and other buildings' units do not count. */
 export function units(text: string): number | null {
   if (/\b(additional|increase|from what was|instead of|decrease|reduc|existing)\b/i.test(text)) return null;
-  const noun = '(?:units?|apartments|townho(?:mes|uses)|dwellings|homes|condominiums)';
-  const found = new RegExp(`(?<![\\d.$#-])\\b(\\d[\\d,]*)[ -](?:[a-z][a-z-]* ){0,5}?${noun}\\b(?! ?(?:per|an acre|\\/))`, 'gi');
-  return only(text, found);
+  return only(text, UNITS);
 }
 
 /** '115 lot subdivision', '47 residential lots' */
@@ -33,7 +39,11 @@ const STREET_WORD =
 
 const STREET = new RegExp(`\\b(?!to |the |of |and )[\\w'.-]+ (?:${STREET_WORD})\\b(?![-/])`, 'gi');
 
-/** Without street names, so that 'Church Street' or 'Park Road' names no church and no park. */
-export function withoutStreets(text: string): string {
-  return text.replace(STREET, ' ');
+/** 'within the Agritourism and Arts Overlay District', 'designated MU-4, Community Mixed Use' tell of the surroundings and of plans. */
+const SURROUNDINGS =
+  /\b(?:within|in) (?:both )?(?:the|an?) [^.;:]{0,120}?\boverlay[^.;,]{0,40}|\bdesignated [A-Z&]{1,5}-?\d*, [^.;,]{0,60}/gi;
+
+/** Without what names no use of the case itself: street names ('Church Street'), overlay districts, designations of plans. */
+export function withoutSurroundings(text: string): string {
+  return text.replace(STREET, ' ').replace(SURROUNDINGS, ' ');
 }

@@ -3,7 +3,7 @@
  * A rule fires when every pattern of `when` matches its field and none of `unless` does (regular expressions, case folded). Pure.
  */
 import type { LandUse, LandUseRole } from '../../src/domain/project.ts';
-import { assetClasses, propertySubtypes, propertyTypes, type Vocabulary } from '../../src/domain/vocabulary.ts';
+import { assetClasses, propertySubtypes, propertyTypes, type Term, type Vocabulary } from '../../src/domain/vocabulary.ts';
 
 /** Fields of a row as the rules see them; absent is ''. */
 export type Fields = Record<string, string>;
@@ -49,7 +49,7 @@ type Use = Omit<LandUse, 'role'>;
 /** @throws Error when the path is not in the tree */
 export function parseUse(path: string): Use {
   const [type = '', subtype = null, assetClass = null] = path.split('/');
-  const known = <T extends { token: string }>(list: Vocabulary<T>, fits: (term: T) => boolean) => list.terms.some(fits);
+  const known = <T extends Term>(list: Vocabulary<T>, fits: (term: T) => boolean) => list.terms.some(fits);
   const right =
     known(propertyTypes, (t) => t.token === type) &&
     (subtype === null || known(propertySubtypes, (t) => t.token === subtype && t.type === type)) &&

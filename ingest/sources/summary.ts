@@ -68,10 +68,20 @@ export function summaryTable(sets: readonly SetSummary[]): string {
     listed(s.notes) || '-',
   ];
   const sum = (of: (s: SetSummary) => number) => plain(sets.reduce((total, s) => total + of(s), 0));
-  const totals = ['all', sum((s) => s.read), sum((s) => s.written), sum((s) => s.documents), sum((s) => s.combined), sum((s) => s.rejected), '', ''];
+  const totals = [
+    'all',
+    sum((s) => s.read),
+    sum((s) => s.written),
+    sum((s) => s.documents),
+    sum((s) => s.combined),
+    sum((s) => s.rejected),
+    '',
+    '',
+  ];
   const lines = [['set', 'read', 'written', 'documents', 'combined', 'rejected', 'reasons', 'notes'], ...sets.map(row), totals];
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
   const numeric = (column: number) => column > 0 && column < 6;
-  const cell = (value: string, column: number) => (numeric(column) ? value.padStart(widths[column] ?? 0) : value.padEnd(widths[column] ?? 0));
+  const cell = (value: string, column: number) =>
+    numeric(column) ? value.padStart(widths[column] ?? 0) : value.padEnd(widths[column] ?? 0);
   return lines.map((line) => line.map(cell).join('  ').trimEnd()).join('\n');
 }

@@ -1,11 +1,11 @@
 /** Minutes of made-up meetings: one document for each body and day of a docket, with the passages of all its cases. */
-import { decisionBodies } from '../../src/domain/vocabulary.ts';
 import texts from './data/texts.json' with { type: 'json' };
 import { dateOf, longDate } from './days.ts';
 import type { Corpus, DocumentLine, MeetingDocument } from './model.ts';
 import { slugOf } from './people.ts';
 import type { SampleCity } from './places.ts';
 import { Random } from './random.ts';
+import { bodyName } from './texts.ts';
 
 /** The documents of one docket. Ids come from the counter, so that both generations number them alike. */
 export class Minutebook {
@@ -24,7 +24,7 @@ export class Minutebook {
     const found = this.#documents.get(key);
     if (found) return found;
     const id = this.#nextId();
-    const title = `${this.#city.name} ${decisionBodies.label(body)}: Minutes of ${longDate(day)} (made-up)`;
+    const title = `${this.#city.name} ${bodyName(body)}: Minutes of ${longDate(day)} (made-up)`;
     const path = `${this.#city.state.toLowerCase()}/${slugOf(this.#city.name)}/${dateOf(day)}-${slugOf(body)}-${id}`;
     const made = { id, day, body, title, url: `https://minutes.example.org/${path}`, items: [] };
     this.#documents.set(key, made);

@@ -78,5 +78,5 @@ export async function writeSample(options: SampleOptions & { folder: string; pla
     await rename(`${path}.part`, path);
     return path;
   };
-  return [await write(1), await write(2)];
+  return Promise.all([write(1), write(2)]);
 }

@@ -35,7 +35,7 @@ const command = new Command('sample')
   .description('Writes a made-up sample: real cities, but invented projects, people, companies and meetings.')
   .option('--projects <count>', 'projects of the first generation', positiveNumber, DEFAULT_PROJECTS)
   .option('--seed <number>', 'the same seed and day give the same bytes', wholeNumber, DEFAULT_SEED)
-  .option('--today <date>', 'the day on which the sample ends (default: the present day, UTC)', date, new Date().toISOString().slice(0, 10))
+  .option('--today <date>', 'the day on which the sample ends, UTC', date, new Date().toISOString().slice(0, 10))
   .option('--to <folder>', 'where the two files go', '.stack/sample')
   .option('--short-texts', 'terse minutes, for big corpora')
   .parse();

@@ -32,6 +32,8 @@ const CUSTOMS: Record<string, StateCustoms> = stateTable;
 /** New York's boroughs are counties of their own; the city stands for all five. */
 const NEW_YORK_BOROUGHS = [36005, 36047, 36061, 36081, 36085];
 const NEW_YORK_CITY = 'New York City';
+/** Small towns of a state have their own kind of council. */
+const SMALL_TOWN = { from: 2_500, to: 15_000 };
 const KM_PER_DEGREE = 111;
 
 const kilometres = (a: City, b: City): number =>
@@ -53,9 +55,16 @@ function biggestOf(cities: readonly City[], count: number): City[] {
   return chosen;
 }
 
+/** A few small towns of a state, whichever come first by a hash of their ids. */
+function smallTownsOf(cities: readonly City[], count: number, bigger: readonly City[]): City[] {
+  const isSmall = ({ population }: City) => population >= SMALL_TOWN.from && population < SMALL_TOWN.to;
+  const towns = cities.filter((c) => isSmall(c) && !isNeighbourhood(c, bigger));
+  return towns.sort((a, b) => hashOf('town', a.id) - hashOf('town', b.id) || a.id - b.id).slice(0, count);
+}
+
 /** The cities with their shares of all projects (which sum to 1); more cities for a bigger corpus. */
 export function chooseCities(places: Places, projects: number): { city: SampleCity; share: number }[] {
-  const perState = Math.min(200, Math.max(22, Math.round(projects / 2000)));
+  const perState = Math.min(200, Math.max(18, Math.round(projects / 2000)));
   const favoured = new Map(FAVOURED_COUNTIES.map((f) => [f.countyId, f.share]));
   const chosen = SAMPLE_STATES.flatMap((abbreviation) => {
     const state = places.findState(abbreviation);
@@ -67,20 +76,17 @@ export function chooseCities(places: Places, projects: number): { city: SampleCi
         8,
       ),
     );
-    return [
-      ...biggestOf(
-        all.filter((c) => !favoured.has(c.countyId)),
-        perState,
-      ),
-      ...special,
-    ];
+    const others = all.filter((c) => !favoured.has(c.countyId));
+    const bigger = others.filter((c) => c.population >= SMALL_TOWN.to);
+    const cities = biggestOf(bigger, perState);
+    return [...cities, ...smallTownsOf(others, Math.round(perState / 4), cities), ...special];
   });
   return withShares(chosen, favoured).map(({ city, share }) => ({ city: describeCity(city, places), share }));
 }
 
 /** Shares grow with population, dampened so that small towns occur; a favoured county has its own share. */
 function withShares(cities: readonly City[], favoured: ReadonlyMap<number, number>): { city: City; share: number }[] {
-  const weight = (c: City) => c.population ** 0.6;
+  const weight = (c: City) => Math.max(c.population, SMALL_TOWN.to) ** 0.6;
   const group = (c: City) => (favoured.has(c.countyId) ? c.countyId : 0);
   const totals = new Map<number, number>();
   for (const city of cities) totals.set(group(city), (totals.get(group(city)) ?? 0) + weight(city));

@@ -1,4 +1,5 @@
 /** Makes one project of a docket: everything about it in truth, before a generation's view of it is taken. */
+import classNames from './data/classNames.json' with { type: 'json' };
 import government from './data/government.json' with { type: 'json' };
 import names from './data/names.json' with { type: 'json' };
 import texts from './data/texts.json' with { type: 'json' };
@@ -22,8 +23,10 @@ export interface Birth {
   latest: number;
 }
 
+/** What projects of a class are called, where the names of its subtype would not fit */
+const CLASS_NAMES: Record<string, string[]> = classNames;
 const DECISIONS: Record<string, (typeof government)[keyof typeof government]> = government;
-const DECISION_WEIGHTS = Object.fromEntries(Object.entries(government).map(([subtype, { weight }]) => [subtype, weight]));
+const DECISION_WEIGHTS = Object.fromEntries(Object.entries(government).map(([assetClass, { weight }]) => [assetClass, weight]));
 const AWAITING: readonly string[] = ['continued', 'tabled', 'pending', 'recommended_approval', 'recommended_denial'];
 const NO_MEASURES: Measures = {
   acreage: null,
@@ -55,7 +58,7 @@ function development(birth: Birth, random: Random, corpus: Corpus, sibling: Proj
   const site = sibling ? { ...siteNear(city, random, corpus), ...besides(sibling, random) } : siteNear(city, random, corpus);
   const landUses = landUsesOf(subtype, random);
   const primary = landUses[0] ?? { type: '', subtype: null, assetClass: null };
-  const { megawatts, beds, ...measures }: Measures & Extras = measuresOf(profile, random);
+  const { megawatts, beds, ...measures }: Measures & Extras = measuresOf(profile, primary.assetClass, random);
   const request = sibling?.request ?? pickRequest(profile, primary.assetClass, site, random);
   const kind = requestKind(request);
   const zoning = zoningFor(profile, request, random);
@@ -66,7 +69,9 @@ function development(birth: Birth, random: Random, corpus: Corpus, sibling: Proj
     index,
     fate,
     government: false,
-    name: sibling ? `${sibling.name}, Phase ${sibling.absorbed.length + 2}` : nameOf(profile.names, random),
+    name: sibling
+      ? `${sibling.name}, Phase ${sibling.absorbed.length + 2}`
+      : nameOf(CLASS_NAMES[primary.assetClass ?? ''] ?? profile.names, random),
     site,
     subtype,
     landUses,
@@ -93,10 +98,11 @@ function development(birth: Birth, random: Random, corpus: Corpus, sibling: Proj
 }
 
 function governmentDecision({ id, index, fate, city, latest }: Birth, random: Random, corpus: Corpus): Project {
-  const subtype = random.weighted(DECISION_WEIGHTS);
-  const decision = DECISIONS[subtype];
-  if (!decision) throw new Error(`No government decision '${subtype}'`);
-  const request = random.pick(decision.requests);
+  const assetClass = random.weighted(DECISION_WEIGHTS);
+  const decision = DECISIONS[assetClass];
+  if (!decision) throw new Error(`No government decision '${assetClass}'`);
+  const { request } = decision;
+  const landUse = governmentUse(assetClass);
   const kind = requestKind(request);
   const ownKind = {
     ...kind,
@@ -108,7 +114,7 @@ function governmentDecision({ id, index, fate, city, latest }: Birth, random: Ra
   const hearings = hearingsOf({ kind: ownKind, site, latest, decidedSince: fate === 'decided' }, random, corpus);
   const name = `${city.name} ${random.pick(decision.names)}`;
   return {
-    ...{ id, index, fate, government: true, name, site, subtype, landUses: governmentUse(subtype, random), description: name },
+    ...{ id, index, fate, government: true, name, site, subtype: landUse.subtype, landUses: [landUse], description: name },
     ...{ measures: NO_MEASURES, request, kind: ownKind, constructionType: null, existingZoning: null, proposedZoning: null, variance: '' },
     ...{ caseNumber: caseNumber('GOV', hearings, random), developer: null, parties: [], companyEnrichment: null },
     contacts: filingContacts(null, city, random, corpus),

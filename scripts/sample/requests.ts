@@ -103,6 +103,8 @@ export function bodyFor(role: Role, site: Site, random: Random): string {
       return random.pick([planning, planning, 'hearing_examiner']);
     case 'appeals':
       return customs.appeals;
+    case 'design':
+      return random.chance(0.25) ? 'historic_preservation_commission' : 'design_review_board';
     default:
       return FIXED_BODIES[role];
   }
@@ -111,7 +113,6 @@ export function bodyFor(role: Role, site: Site, random: Random): string {
 const FIXED_BODIES = {
   building: 'building_department',
   staff: 'planning_department',
-  design: 'design_review_board',
   historic: 'historic_preservation_commission',
   landUse: 'land_use_committee',
   redevelopment: 'redevelopment_authority',

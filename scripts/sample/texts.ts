@@ -47,6 +47,8 @@ export function requestPhrase(project: Project): string {
     .replace('{variance}', project.variance);
 }
 
+/** How a body is called in a sentence or title. */
+export const bodyName = (body: string): string => (body === 'other_body' ? 'Special Commission' : (decisionBodies.label(body) ?? body));
 const applicantOf = (project: Project): string =>
   project.parties.find((p) => p.role === 'applicant')?.name ?? project.developer?.name ?? 'the city';
 const cityOf = (project: Project): string => `${project.site.city.name}, ${project.site.city.state}`;
@@ -57,7 +59,7 @@ function measureSentences(m: Measures): string[] {
   const sentences: string[] = [];
   if (m.buildingStories && m.squareFootage && m.totalUnitCount) {
     sentences.push(
-      `The plans show ${grouped(m.squareFootage)} square feet in ${m.buildingStories === 1 ? 'one story' : `up to ${m.buildingStories} stories`}.`,
+      `The plans show ${grouped(m.squareFootage)} square feet in ${m.buildingStories === 1 ? 'one story' : `${m.buildingStories} stories`}.`,
     );
   } else if (m.buildingHeightFeet && m.squareFootage) {
     sentences.push(`The building would rise ${m.buildingHeightFeet} feet.`);
@@ -71,7 +73,7 @@ function measureSentences(m: Measures): string[] {
 /** The project's description: the use, its size, where, the request, the zoning and the developer. */
 export function summaryOf(project: Project, measures: Measures): string {
   if (project.government)
-    return `${project.name}: a ${lower(requestTypes.label(project.request) ?? 'item')} before the governing body of ${cityOf(project)}.`;
+    return `${project.name}: ${project.request === 'other_request' ? 'an item' : withArticle(lower(requestTypes.label(project.request) ?? 'item'))} before the public bodies of ${cityOf(project)}.`;
   const acres = measures.acreage === null ? '' : ` on ${grouped(measures.acreage)} acres`;
   const sentences = [
     `${project.developer?.name ?? 'The owner'} proposes ${project.description}${acres} at ${project.site.address} in ${cityOf(project)}.`,
@@ -83,12 +85,12 @@ export function summaryOf(project: Project, measures: Measures): string {
 
 /** One sentence on where the case stands. */
 export function statusSentence(project: Project, hearing: Hearing): string {
-  const body = `The ${decisionBodies.label(hearing.body)}`;
-  const what = `the ${lower(requestTypes.label(project.request) ?? 'request')}`;
+  const body = `The ${bodyName(hearing.body)}`;
+  const what = project.request === 'other_request' ? 'the item' : `the ${lower(requestTypes.label(project.request) ?? 'request')}`;
   const when = `on ${longDate(hearing.day)}`;
   if (hearing.status === 'unknown') return `${body} heard ${what} ${when}; no decision is recorded.`;
   if (hearing.status === 'pending') return `${capital(what)} was before ${body.replace('The', 'the')} ${when} and is pending.`;
-  if (hearing.status === 'withdrawn') return `The applicant withdrew ${what} before the ${decisionBodies.label(hearing.body)} ${when}.`;
+  if (hearing.status === 'withdrawn') return `The applicant withdrew ${what} before the ${bodyName(hearing.body)} ${when}.`;
   return `${body} ${pastTense(hearing.status)} ${what}${hearing.status === 'approved_with_conditions' ? ' with conditions' : ''} ${when}${tally(hearing)}.`;
 }
 

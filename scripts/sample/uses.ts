@@ -1,6 +1,7 @@
 /** What a made-up project is: its land uses from the Building Type tree, measures that fit the use, and the phrase that names it. */
 import type { LandUse, UnitMixEntry } from '../../src/domain/project.ts';
 import { assetClasses, GOVERNMENT_DECISIONS, propertySubtypes } from '../../src/domain/vocabulary.ts';
+import classMeasures from './data/classMeasures.json' with { type: 'json' };
 import unitMixes from './data/unitMixes.json' with { type: 'json' };
 import commercial from './data/uses-commercial.json' with { type: 'json' };
 import residential from './data/uses-residential.json' with { type: 'json' };
@@ -25,15 +26,15 @@ export interface UseProfile {
   mix?: string;
   also?: string[];
   measures: {
-    acres?: Range;
-    sqft?: Range;
-    units?: Range;
-    lots?: Range;
-    stories?: Range;
-    height?: Range;
-    mw?: Range;
-    beds?: Range;
-    parkingSpaces?: Range;
+    acres?: Range | null;
+    sqft?: Range | null;
+    units?: Range | null;
+    lots?: Range | null;
+    stories?: Range | null;
+    height?: Range | null;
+    mw?: Range | null;
+    beds?: Range | null;
+    parkingSpaces?: Range | null;
     bedroomsPerUnit?: number;
     parkingPerUnit?: number;
     parkingPerThousand?: number;
@@ -44,6 +45,8 @@ export const PROFILES: Readonly<Record<string, UseProfile>> = { ...residential, 
 const WEIGHTS: Record<string, number> = Object.fromEntries(Object.entries(PROFILES).map(([subtype, profile]) => [subtype, profile.weight]));
 const TYPE_OF = new Map(propertySubtypes.terms.map((s) => [s.token, s.type]));
 const CLASSES_OF = Map.groupBy(assetClasses.terms, (c) => c.subtype);
+/** Ranges of a class that differ from those of its subtype; null for a measure that it lacks */
+const CLASS_MEASURES: Record<string, UseProfile['measures']> = classMeasures;
 const MIXES: Record<string, string[]> = unitMixes;
 const SQFT_PER_ACRE = 43_560;
 
@@ -87,9 +90,10 @@ function distinct(uses: readonly LandUse[]): LandUse[] {
   return uses.filter((use, i) => !uses.slice(0, i).some((earlier) => covers(earlier, use)));
 }
 
-export function governmentUse(subtype: string, random: Random): LandUse[] {
-  const assetClass = random.pick(CLASSES_OF.get(subtype) ?? []).token;
-  return [{ type: GOVERNMENT_DECISIONS, subtype, assetClass, role: 'primary' }];
+export function governmentUse(assetClass: string): LandUse & { subtype: string } {
+  const subtype = assetClasses.terms.find((c) => c.token === assetClass)?.subtype;
+  if (!subtype) throw new Error(`No subtype has the asset class '${assetClass}'`);
+  return { type: GOVERNMENT_DECISIONS, subtype, assetClass, role: 'primary' };
 }
 
 /** To three significant digits above a thousand, whole numbers below. */
@@ -99,16 +103,16 @@ const tidy = (value: number): number => {
 };
 
 /** Measures of one project: all ranges are read at about the same place, so that a big site has many units. */
-export function measuresOf(profile: UseProfile, random: Random): Measures & Extras {
-  const { measures: m } = profile;
+export function measuresOf(profile: UseProfile, assetClass: string | null, random: Random): Measures & Extras {
+  const m = { ...profile.measures, ...CLASS_MEASURES[assetClass ?? ''] };
   const place = random.next();
-  const read = (range: Range | undefined): number | null => {
+  const read = (range: Range | null | undefined): number | null => {
     if (!range) return null;
     const [low = 0, high = low] = range;
     const at = Math.min(1, Math.max(0, place + random.between(-0.15, 0.15)));
     return low * (high / low) ** at;
   };
-  const whole = (range: Range | undefined) => {
+  const whole = (range: Range | null | undefined) => {
     const value = read(range);
     return value === null ? null : tidy(value);
   };

@@ -41,10 +41,13 @@ export function startElasticsearch(options: ElasticsearchOptions): ServerProcess
       ES_JAVA_OPTS: `-Xms${heap} -Xmx${heap}`,
       ES_PATH_CONF: folders.config,
       ES_TMPDIR: folders.temporary,
+      // ES_TMPDIR is the server's alone: the Java that launches it would leave folders in the system's temporary one
+      JDK_JAVA_OPTIONS: `-XX:-UsePerfData "-Djava.io.tmpdir=${folders.temporary}"`,
     },
     cwd: folders.logs,
     user: options.user,
     logFile: options.logFile,
+    readyLine: new RegExp(`bound_addresses \\{[^}]*:${options.port}\\}`),
     stopSignal: 'SIGTERM',
     stopTimeoutMs: STOP_TIMEOUT_MS,
     signalGroup: true,

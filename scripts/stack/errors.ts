@@ -3,20 +3,25 @@ export class UserError extends Error {
   override name = 'UserError';
 }
 
-/** A server that stopped or never became ready; `lastLines` is the end of its log. */
+const LOG_LINES_SHOWN = 20;
+const PORT_TAKEN = /address already in use|BindHttpException|BindTransportException|could not bind|failed listening on port/i;
+
+/** A server that ended or never became ready: its message closes with the end of the server's log. */
 export class ServerFailed extends UserError {
   override name = 'ServerFailed';
-  readonly lastLines: string[];
+  /** Another program took the port between our look at it and the server's start. */
+  readonly portWasTaken: boolean;
 
-  constructor(message: string, lastLines: string[]) {
-    super(lastLines.length === 0 ? message : `${message}\n${lastLines.map((line) => `  | ${line}`).join('\n')}`);
-    this.lastLines = lastLines;
+  constructor(message: string, log: string) {
+    super([`${message}${log ? ' The end of its log:' : ''}`, ...lastLines(log).map((line) => `  | ${line}`)].join('\n'));
+    this.portWasTaken = PORT_TAKEN.test(log);
   }
+}
 
-  /** True when another program took the port between our look at it and the server's start. */
-  get portWasTaken(): boolean {
-    return this.lastLines.some((line) => /address already in use|BindHttpException|BindTransportException|could not bind/i.test(line));
-  }
+/** Without the frames of stack traces, which would fill the space and say little. */
+function lastLines(log: string): string[] {
+  const lines = log.split('\n').filter((line) => line.trim() !== '' && !/^\s+(at |\.\.\. \d+ more)/.test(line));
+  return lines.slice(-LOG_LINES_SHOWN);
 }
 
 export type Log = (line: string) => void;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { ServerFailed, UserError } from './errors.ts';
 import { HOST } from './ports.ts';
-import { lastLines, type ServerProcess, startProcess } from './processes.ts';
+import { readLog, type ServerProcess, startProcess } from './processes.ts';
 import { giveTo, type RunAs } from './run-as.ts';
 
 const STOP_TIMEOUT_MS = 10_000;
@@ -72,6 +72,7 @@ export async function startPostgres(options: PostgresOptions): Promise<ServerPro
     cwd: options.dataDir,
     user: options.user,
     logFile: options.logFile,
+    readyLine: /ready to accept connections/,
     stopSignal: 'SIGINT', // a fast shutdown: ends the sessions and writes everything down
     stopTimeoutMs: STOP_TIMEOUT_MS,
   });
@@ -135,7 +136,7 @@ async function initialise({ home, dataDir, user, logFile, unsafe }: PostgresOpti
   });
   const succeeded = await server.exited;
   if (succeeded) return renameSync(partial, dataDir);
-  throw new ServerFailed('Postgres could not make its data folder. The end of its log:', lastLines(logFile));
+  throw new ServerFailed('Postgres could not make its data folder.', readLog(logFile));
 }
 
 function makeExecutable(file: string): void {

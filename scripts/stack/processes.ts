@@ -5,7 +5,6 @@ import { ServerFailed } from './errors.ts';
 import { groupMembers } from './process-table.ts';
 import type { RunAs } from './run-as.ts';
 
-const LOG_LINES_SHOWN = 20;
 const POLL_MS = 50;
 
 export interface ServerCommand {
@@ -16,6 +15,8 @@ export interface ServerCommand {
   cwd: string;
   user: RunAs;
   logFile: string;
+  /** What the server itself writes to its log when it has its port: an answer alone may come from another program there. */
+  readyLine?: RegExp;
   /** What makes this server shut down in order, and how long it may take before it is killed. */
   stopSignal: NodeJS.Signals;
   stopTimeoutMs: number;
@@ -28,6 +29,8 @@ export interface ServerProcess {
   /** Leader of its own process group: Ctrl-C in a terminal reaches us, and we stop the servers in order. */
   pid: number;
   logFile: string;
+  /** Whether its own log says that it listens. */
+  listens(): boolean;
   /** Resolves when the process is gone, whatever the cause; true when it reported success. */
   exited: Promise<boolean>;
   hasExited(): boolean;
@@ -67,6 +70,7 @@ export function startProcess(spec: ServerCommand): ServerProcess {
     name: spec.name,
     pid: child.pid ?? 0,
     logFile: spec.logFile,
+    listens: () => spec.readyLine?.test(readLog(spec.logFile)) ?? true,
     exited,
     hasExited: () => gone,
     stop: () => stopProcess(spec, child, exited),
@@ -105,7 +109,7 @@ export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): bo
   }
 }
 
-/** Polls `isReady` until it is true; fails with the end of the server's log when the server ends or the deadline passes. */
+/** Polls until the server listens and `isReady` is true; fails with the end of the server's log when the server ends or the deadline passes. */
 export async function untilReady(
   server: ServerProcess,
   isReady: () => Promise<boolean>,
@@ -115,20 +119,18 @@ export async function untilReady(
   const deadline = Date.now() + deadlineMs;
   while (true) {
     signal.throwIfAborted();
-    if (server.hasExited()) throw new ServerFailed(`${server.name} ended while starting. The end of its log:`, lastLines(server.logFile));
-    if (await isReady().catch(() => false)) return;
-    if (Date.now() > deadline) {
-      const limit = `${deadlineMs / 1000} s`;
-      throw new ServerFailed(`${server.name} was not ready after ${limit}. The end of its log:`, lastLines(server.logFile));
-    }
+    if (server.hasExited()) throw new ServerFailed(`${server.name} ended while starting.`, readLog(server.logFile));
+    if (server.listens() && (await isReady().catch(() => false))) return;
+    if (Date.now() > deadline)
+      throw new ServerFailed(`${server.name} was not ready after ${deadlineMs / 1000} s.`, readLog(server.logFile));
     await sleep(POLL_MS);
   }
 }
 
-export function lastLines(file: string): string[] {
+export function readLog(file: string): string {
   try {
-    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-LOG_LINES_SHOWN);
+    return readFileSync(file, 'utf8');
   } catch {
-    return [];
+    return '';
   }
 }

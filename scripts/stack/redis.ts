@@ -37,6 +37,7 @@ export function startRedis({ binary, dataDir, logFile, port, user }: RedisOption
     cwd: dataDir,
     user,
     logFile,
+    readyLine: /Ready to accept connections/,
     stopSignal: 'SIGTERM',
     stopTimeoutMs: STOP_TIMEOUT_MS,
   });

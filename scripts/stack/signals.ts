@@ -58,8 +58,8 @@ export async function runScript(work: (signal: AbortSignal) => Promise<number>):
     process.exitCode = await work(signal);
   } catch (error) {
     process.exitCode = 1;
-    if (signal.aborted) return;
-    console.error(error instanceof UserError ? error.message : error);
+    const cause = signal.aborted ? signal.reason : error; // an interrupted step fails in its own words
+    console.error(cause instanceof UserError ? cause.message : cause);
   }
 }
 

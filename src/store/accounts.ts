@@ -115,7 +115,7 @@ async function writeLicence(tx: Queryable, teamId: number, licence: LicencePlace
   await tx.query('delete from licence where team_id = $1', [teamId]);
   await tx.query(
     `insert into licence (team_id, state_id, county_id)
-     select $1, id, null from unnest($2::int[]) id union select $1, null, id from unnest($3::int[]) id`,
+     select $1::int, id, null from unnest($2::int[]) id union select $1::int, null, id from unnest($3::int[]) id`,
     [teamId, licence.stateIds, licence.countyIds],
   );
 }

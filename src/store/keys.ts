@@ -228,7 +228,7 @@ export class KeyStore {
   }
 
   /** Takes in a key that was issued before the service rename. Throws `invalid_request` where it is none. */
-  importLegacy(userId: number, secret: string, name: string | null = null): Promise<NewKey> {
+  async importLegacy(userId: number, secret: string, name: string | null = null): Promise<NewKey> {
     if (classifyKey(secret) === 'legacy') return this.#issue(userId, name, secret);
     throw new ApiError('invalid_request', 'A legacy key begins with legacy_ and has at most 255 printable characters.', {
       param: 'secret',

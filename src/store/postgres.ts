@@ -68,6 +68,15 @@ function asQueryable(runner: pg.Pool | pg.PoolClient): Queryable {
   };
 }
 
+/** False where the connection is not to be used again; one that was lost or timed out is not even asked to roll back. */
+async function rolledBack(client: pg.PoolClient, error: unknown): Promise<boolean> {
+  if (isOutage(error instanceof ApiError ? error.cause : error)) return false;
+  return client.query('rollback').then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Rows as plain objects. An outage is thrown as `service_unavailable`; every other error of the server as it came. */
 export class Database implements Queryable {
   readonly #pool: pg.Pool;
@@ -103,9 +112,7 @@ export class Database implements Queryable {
       await client.query('commit');
       return result;
     } catch (error) {
-      await client.query('rollback').catch(() => {
-        broken = true;
-      });
+      broken = !(await rolledBack(client, error));
       throw answerable(error);
     } finally {
       client.release(broken);

@@ -9,14 +9,17 @@ import { pingElasticsearch } from '../../scripts/stack/elasticsearch.ts';
 import { UserError } from '../../scripts/stack/errors.ts';
 import { findStack, withServers } from '../../scripts/stack/index.ts';
 import { findJava } from '../../scripts/stack/java.ts';
+import { withFreePorts } from '../../scripts/stack/ports.ts';
 import { pingPostgres } from '../../scripts/stack/postgres.ts';
 import { groupMembers } from '../../scripts/stack/process-table.ts';
-import { lastLines } from '../../scripts/stack/processes.ts';
-import { pingRedis } from '../../scripts/stack/redis.ts';
+import { readLog, untilReady } from '../../scripts/stack/processes.ts';
+import { pingRedis, startRedis } from '../../scripts/stack/redis.ts';
 import { canRead, serverUser } from '../../scripts/stack/run-as.ts';
+import { serverFiles } from '../../scripts/stack/servers.ts';
 import type { StackState } from '../../scripts/stack/state.ts';
 
 const project = path.resolve(import.meta.dirname, '../..');
+const never = new AbortController().signal;
 const START_MS = 100_000;
 const STOP_MS = 20_000;
 
@@ -166,6 +169,31 @@ describe('stack', () => {
       for (const { marker } of state.servers) assert.ok(marker.startsWith(state.remove[0] ?? '-'), marker);
     });
 
+    it('takes another port when one is lost at the last moment', async () => {
+      const user = serverUser();
+      const folder = newFolder();
+      chmodSync(folder, 0o755);
+      const { redis, folder: servers } = await serverFiles(path.join(clone, '.stack'), findJava(user), () => {}, never);
+      const binary = path.join(folder, 'redis-server');
+      cpSync(path.join(servers, redis), binary);
+      const tried: number[] = [];
+      const robber = net.createServer();
+      const server = await withFreePorts(
+        [undefined],
+        () => {},
+        async (port = 0) => {
+          tried.push(port);
+          if (tried.length === 1) await new Promise<void>((resolve) => void robber.listen(port, '127.0.0.1', resolve));
+          const started = startRedis({ binary, dataDir: path.join(folder, 'redis'), logFile: path.join(folder, 'log'), port, user });
+          await untilReady(started, () => pingRedis(started.url), START_MS, never);
+          return started;
+        },
+      );
+      await server.stop();
+      robber.close();
+      assert.equal(tried.length, 2);
+    });
+
     it('leaves nothing behind after SIGTERM', async () => {
       second.kill('SIGTERM');
       const code = await new Promise((resolve) => second.once('exit', resolve));
@@ -239,7 +267,7 @@ describe('stack', () => {
     const logs = path.join(clone, '.stack/data/logs');
     throw new Error(
       `the stack did not get there:\n${readdirSync(logs)
-        .flatMap((name) => lastLines(path.join(logs, name)))
+        .map((name) => readLog(path.join(logs, name)))
         .join('\n')}`,
     );
   }

@@ -1,9 +1,7 @@
 /** Which places a licence covers, and the refusal of the others (specification "Geographic restrictions"). Pure. */
-import { ApiError } from '../domain/errors.ts';
-import type { County, Places, State } from '../domain/places.ts';
-import type { Licence, Principal } from '../domain/principal.ts';
-
-export { scopeOf } from '../domain/principal.ts';
+import { ApiError } from './errors.ts';
+import type { County, Places, State } from './places.ts';
+import type { Licence, Principal } from './principal.ts';
 
 /** Places that a request names, as resolved ids. Ids that the catalogue does not know are not judged here. */
 export interface RequestedPlaces {

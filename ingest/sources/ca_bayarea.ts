@@ -1,0 +1,132 @@
+/**
+ * San Francisco's development pipeline of the end of 2016 (`sf_pipeline_2016Q4.csv.gz`) and development projects of the Bay Area
+ * (`development_projects.csv.gz`). Neither has a licence to redistribute, so no row of them is committed.
+ *
+ * Pipeline columns: APN parcel · BESTSTAT, BESTDATE stage and its day · NAMEADDR address or name · Alias · UNITS · PLN_CASENO, BP_APPLNO
+ * case and permit (spreadsheets have rounded most of them: only unharmed ones are taken) · PROPUSE, PROJECT_TYPE uses · BP_DESC, PLN_DESC
+ * texts · TOTAL_GSF floor area of other uses · APPLICANT · FirstFiled · ZONING district, ZONING_GEN its kind · Location. There is no own
+ * id: a row is known by parcel and name, which no two rows share.
+ *
+ * Bay Area columns: development_projects_id (own id) · building_name, site_name · action · address, city, zip, county · x, y (swapped or
+ * wrong in some rows) · year_built · building_type code · building_sqft, residential_units, stories, parking_spaces. '0' is written for
+ * 'not stated'. The only time stated is the year built, so these records have no meeting date rather than a made-up day.
+ */
+import { actionFields, classifiers, type RulesFile, useFields } from './classifiers.ts';
+import { position } from './coordinates.ts';
+import { Locator, placeFields } from './location.ts';
+import { acres, stories, withoutSurroundings } from './phrases.ts';
+import { type CsvRow, csvRows } from './readers.ts';
+import file from './rules/ca_bayarea.json' with { type: 'json' };
+import type { Fields } from './rules.ts';
+import type { ProjectDraft, ReadContext, SourceAdapter, SourceItem } from './types.ts';
+import { amount, count, day, distinct, joined, positive, text, zipCode } from './values.ts';
+
+const rules = classifiers(file as RulesFile);
+const PIPELINE = 'sf_pipeline_2016Q4.csv.gz';
+const PROJECTS = 'development_projects.csv.gz';
+
+const unharmed = (number: string | undefined) => (/^[\d.-]{9,}[A-Z]*$/.test(number ?? '') ? text(number, 200) : null);
+
+function pipelineDraft(row: CsvRow, locator: Locator): [ProjectDraft, string[]] {
+  const place = locator.find('San Francisco County', 'San Francisco');
+  const [, latitude, longitude] = /\(([\d.-]+), ([\d.-]+)\)/.exec(row.Location ?? '') ?? [];
+  const { notes, ...point } = position('CA', latitude, longitude);
+  const words = joined(distinct([text(row.PLN_DESC), text(row.BP_DESC)]), '\n\n', 20_000);
+  const fields: Fields = {
+    text: withoutSurroundings(words ?? ''),
+    proposed: row.PROPUSE ?? '',
+    project: row.PROJECT_TYPE ?? '',
+    district: row.ZONING_GEN ?? '',
+    status: row.BESTSTAT ?? '',
+    units: row.UNITS ?? '',
+  };
+  const [stage, filed] = [day(row.BESTDATE), day(row.FirstFiled)];
+  const status = rules.status(fields);
+  const decisionBody = rules.decisionBody(fields);
+  const applicant = text(row.APPLICANT, 500);
+  const name = text(row.NAMEADDR, 2000);
+  const project: ProjectDraft = {
+    recordType: 'project',
+    projectName: text(row.Alias, 2000),
+    displayName: name,
+    meetingDate: stage ?? filed,
+    address: name && /^\d/.test(name) ? name : null,
+    ...placeFields(place),
+    ...point,
+    ...useFields(rules.landUses(fields)),
+    status,
+    summary: words,
+    statusSummary: `Stage ${row.BESTSTAT} since ${stage ?? 'an unstated day'}${filed ? `; first filed on ${filed}` : ''}.`,
+    parcelNumbers: distinct([text(row.APN?.replace(/^APN /, ''), 100)]),
+    ...actionFields(rules, fields),
+    decisionBody,
+    existingZoning: text(row.ZONING, 500),
+    totalUnitCount: positive(count(row.UNITS)),
+    squareFootage: positive(amount(row.TOTAL_GSF)),
+    buildingStories: stories(words ?? ''),
+    acreage: acres(words ?? ''),
+    parties: applicant ? [{ role: 'applicant', name: applicant }] : [],
+    statusHistory: [
+      ...(filed && stage && filed < stage ? [{ status: 'pending', date: filed, decisionBody }] : []),
+      ...(stage && status ? [{ status, date: stage, decisionBody }] : []),
+    ],
+    rawText: words,
+    caseNumbers: distinct([unharmed(row.PLN_CASENO), unharmed(row.BP_APPLNO)]),
+  };
+  return [project, [...notes, ...place.notes]];
+}
+
+/** '0' and '' are both 'not stated' in this file. */
+const said = (value: string | undefined) => (value === '0' ? null : text(value, 2000));
+
+function bayDraft(row: CsvRow, locator: Locator): [ProjectDraft, string[]] {
+  const county = said(row.county);
+  const place = locator.find(county ? `${county} County` : null, said(row.city));
+  const { notes, ...point } = position('CA', row.y, row.x);
+  const name = said(row.building_name) ?? said(row.site_name);
+  const address = said(row.address);
+  const year = said(row.year_built);
+  const fields: Fields = {
+    code: row.building_type ?? '',
+    action: (row.action ?? '').toLowerCase(),
+    text: [name, said(row.site_name)].filter(Boolean).join(' '),
+    units: row.residential_units ?? '',
+  };
+  const total = positive(count(row.residential_units));
+  const project: ProjectDraft = {
+    recordType: 'project',
+    projectName: joined(distinct([said(row.site_name), said(row.building_name)]), ': ', 2000),
+    displayName: name ?? address,
+    address,
+    ...placeFields(place),
+    zipCode: zipCode(row.zip),
+    ...point,
+    ...useFields(rules.landUses(fields)),
+    status: 'unknown',
+    statusSummary: year ? `Year built or expected: ${year}.` : null,
+    constructionType: rules.constructionType(fields),
+    totalUnitCount: total,
+    squareFootage: positive(amount(row.building_sqft)),
+    buildingStories: positive(amount(row.stories)),
+    parkingSpaces: positive(count(row.parking_spaces)),
+  };
+  return [project, [...notes, ...place.notes, 'year_only']];
+}
+
+function item(ownId: string, [project, notes]: [ProjectDraft, string[]], dated: boolean): SourceItem {
+  const reason = !dated ? 'no_date' : project.landUses?.length ? null : 'unclassified';
+  return reason ? { kind: 'reject', ownId, rows: 1, reason } : { kind: 'record', ownId, rows: 1, project, notes };
+}
+
+async function* read({ folder, places }: ReadContext): AsyncGenerator<SourceItem> {
+  const locator = new Locator(places, 'CA');
+  for await (const row of csvRows(folder, PIPELINE)) {
+    const result = pipelineDraft(row, locator);
+    yield item(`pipeline/${row.APN}/${row.NAMEADDR}`, result, result[0].meetingDate !== null);
+  }
+  for await (const row of csvRows(folder, PROJECTS)) {
+    yield item(`project/${row.development_projects_id}`, bayDraft(row, locator), said(row.year_built) !== null);
+  }
+}
+
+export const caBayarea: SourceAdapter = { name: 'ca_bayarea', title: 'San Francisco and Bay Area', files: [PIPELINE, PROJECTS], read };

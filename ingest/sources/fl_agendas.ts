@@ -1,0 +1,154 @@
+/**
+ * Agenda items of Florida cities and counties, 2026 (`projects.geojson.gz`; no licence to redistribute, so no row of it is committed).
+ *
+ * Properties: id (own id) · jurisdiction, county · meeting_body, meeting_date · title and summary (text of the item) · plain (one-line
+ * description) · link · project_type (kind) · multifamily · address, parcel · status (`heard` or `upcoming`; outcomes are not given) ·
+ * units, acres. Geometry is the geocoded place.
+ *
+ * Items that name the same application of the same county are combined into one case: the latest item gives the fields, all of them
+ * give dates and texts. Items that name none stay single under their own id.
+ */
+import type { Party } from '../../src/domain/project.ts';
+import { actionFields, classifiers, type RulesFile, useFields } from './classifiers.ts';
+import { position } from './coordinates.ts';
+import { Locator, placeFields } from './location.ts';
+import { acres, lots, stories, units, withoutSurroundings } from './phrases.ts';
+import { features } from './readers.ts';
+import file from './rules/fl_agendas.json' with { type: 'json' };
+import type { Fields } from './rules.ts';
+import type { ProjectDraft, ReadContext, SourceAdapter, SourceItem } from './types.ts';
+import { amount, count, day, distinct, positive, text, webAddress } from './values.ts';
+
+interface Item {
+  id: string;
+  jurisdiction: string;
+  county: string;
+  meeting_body: string;
+  meeting_date: string;
+  title: string;
+  summary: string;
+  plain: string;
+  link: string;
+  project_type: string;
+  multifamily: boolean;
+  address: string | null;
+  parcel: string | null;
+  status: string;
+  units: number | null;
+  acres: number | null;
+  longitude: number | undefined;
+  latitude: number | undefined;
+}
+
+const rules = classifiers(file as RulesFile);
+const FILE = 'projects.geojson.gz';
+/** Forms left by word processors say nothing in words. */
+const readable = (value: string) => (value.startsWith('{\\rtf') ? null : text(value));
+const CASE = /(?:Application Number:\s*|Zoning application |File No\. )([A-Z]+(?:[-/ ][A-Z]+)*[- ]\d{2}-\d+)/;
+
+/** `RZ-PD 26-0803` of `Application Number: RZ-PD 26-0803 …` */
+export function caseNumber(title: string): string | null {
+  return CASE.exec(title)?.[1] ?? null;
+}
+
+/** The value after a label such as `Applicant:` in the forms of some counties. */
+function labelled(title: string, label: string, next: string): string | null {
+  const found = new RegExp(`${label}:\\s*(.+?)\\s*(?:${next}|$)`, 's').exec(title.replace(/\s+/g, ' '));
+  return text(found?.[1], 200);
+}
+
+const LABELS = 'Location:|Folio|Acreage|Applicant|Owner|Request:|Parcel|Service Area|Proposed|Existing|Project|Comprehensive|BCC|Community';
+
+function fieldsOf(item: Item): Fields {
+  const words = [item.title, readable(item.summary), item.plain].filter(Boolean).join(' ');
+  return {
+    text: withoutSurroundings(words),
+    title: item.title,
+    kind: item.project_type,
+    multifamily: String(item.multifamily),
+    status: item.status,
+    body: item.meeting_body,
+  };
+}
+
+function parties(items: readonly Item[]): Party[] {
+  const names = (role: Party['role'], label: string) =>
+    distinct(items.map((i) => labelled(i.title, label, LABELS))).map((name): Party => ({ role, name }));
+  return [...names('applicant', 'Applicant(?:\\(s\\))?'), ...names('owner', 'Owner(?:\\(s\\))?')].filter((p) => !/\[|\d{3}/.test(p.name));
+}
+
+/** Jurisdiction without its kind; a county is no city. */
+function cityOf(jurisdiction: string): string | null {
+  return /county/i.test(jurisdiction) ? null : jurisdiction.replace(/^City of /, '');
+}
+
+function draft(items: readonly Item[], last: Item, locator: Locator): [ProjectDraft, string[]] {
+  const place = locator.find(last.county, cityOf(last.jurisdiction));
+  const { notes, ...point } = position('FL', last.latitude, last.longitude);
+  const fields = fieldsOf(last);
+  const dates = distinct(items.map((i) => day(i.meeting_date))).sort();
+  const bodies = items.map((i) => ({
+    status: rules.status(fieldsOf(i)) ?? 'unknown',
+    date: day(i.meeting_date) ?? '',
+    body: i.meeting_body,
+  }));
+  const words = distinct(items.flatMap((i) => [i.title, readable(i.summary)].map((t) => (t ? t.trim() : null)))).join('\n\n');
+  const status = rules.status(fields);
+  const number = caseNumber(last.title);
+  const project: ProjectDraft = {
+    recordType: 'project',
+    displayName: text(last.plain, 2000),
+    meetingDate: day(last.meeting_date),
+    firstMeetingDate: dates[0] ?? null,
+    nextMeetingDate: last.status === 'upcoming' ? day(last.meeting_date) : null,
+    appearanceCount: dates.length,
+    address: text(last.address),
+    ...placeFields(place),
+    ...point,
+    ...useFields(rules.landUses(fields)),
+    status,
+    summary: text(last.title),
+    statusSummary: `${last.status === 'upcoming' ? 'To be heard' : 'Heard'} on ${last.meeting_date} by ${text(last.meeting_body)}.`,
+    sourceDocumentUrl: webAddress(last.link),
+    parcelNumbers: distinct(items.map((i) => text(i.parcel, 100))),
+    ...actionFields(rules, fields),
+    decisionBody: rules.decisionBody(fields),
+    decisionType: rules.decisionType(fields),
+    existingZoning: labelled(last.title, 'Existing Zoning', LABELS),
+    proposedZoning: labelled(last.title, 'Proposed Zoning', LABELS),
+    totalUnitCount: positive(count(last.units)) ?? units(words),
+    acreage: positive(amount(last.acres)) ?? acres(words),
+    lotCount: lots(words),
+    buildingStories: stories(words),
+    parties: parties(items),
+    statusHistory: bodies.map((b) => ({ status: b.status, date: b.date, decisionBody: rules.decisionBody({ body: b.body }) })),
+    rawText: words,
+    caseNumbers: number ? [number] : [],
+  };
+  return [project, [...notes, ...place.notes]];
+}
+
+async function* read({ folder, places }: ReadContext): AsyncGenerator<SourceItem> {
+  const locator = new Locator(places, 'FL');
+  const cases = new Map<string, Item[]>();
+  for await (const { properties, geometry } of features<Item>(folder, FILE)) {
+    const item = { ...properties, longitude: geometry?.coordinates[0], latitude: geometry?.coordinates[1] };
+    const number = caseNumber(item.title);
+    const key = number ? `${item.county}/${number}` : item.id;
+    cases.set(key, [...(cases.get(key) ?? []), item]);
+  }
+  for (const [ownId, unordered] of cases) {
+    const items = unordered.filter((i) => day(i.meeting_date)).sort((a, b) => a.meeting_date.localeCompare(b.meeting_date));
+    const last = items.at(-1);
+    const rows = unordered.length;
+    if (!last) {
+      yield { kind: 'reject', ownId, rows, reason: 'no_date' };
+      continue;
+    }
+    const [project, notes] = draft(items, last, locator);
+    if (project.landUses?.length) yield { kind: 'record', ownId, rows, project, notes };
+    else yield { kind: 'reject', ownId, rows, reason: 'unclassified' };
+  }
+}
+
+export const flAgendas: SourceAdapter = { name: 'fl_agendas', title: 'Florida agenda items', files: [FILE], read };

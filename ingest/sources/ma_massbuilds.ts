@@ -1,0 +1,157 @@
+/**
+ * MassBuilds, developments of Massachusetts as collected 2011–17: `developments.csv.gz` (2017) and `joined_2018.csv.gz` (2018, joined with
+ * municipalities and parcels). No licence to redistribute, so no row of them is committed.
+ *
+ * Both files number a development alike (`id`, `project_id`): its rows are combined into one record. The 2018 row gives what it states,
+ * the 2017 row the rest; coordinates are in the 2017 file alone, municipalities in the 2018 file alone.
+ *
+ * Columns: name, desc/descr, tagline · status · address, zip_code · singfamhu, twnhsmmult/smmultifam, lgmultifam, hu/tothu dwellings by kind ·
+ * units_1bd…3bd · commsf and the *_sqft columns floor area by use (2018; the fa_ columns of 2017 mix units of measure and are not read) ·
+ * gqpop people in group quarters · height in feet, stories, onsitepark · prj_url/project_url, mb_url · devlper · updated_at, created_at.
+ */
+import type { UnitMixEntry } from '../../src/domain/project.ts';
+import { classifiers, type RulesFile, useFields } from './classifiers.ts';
+import { position } from './coordinates.ts';
+import { Locator, placeFields } from './location.ts';
+import { acres, lots, withoutSurroundings } from './phrases.ts';
+import { type CsvRow, csvRows } from './readers.ts';
+import file from './rules/ma_massbuilds.json' with { type: 'json' };
+import type { Fields } from './rules.ts';
+import type { ProjectDraft, ReadContext, SourceAdapter, SourceItem } from './types.ts';
+import { amount, count, day, distinct, joined, positive, text, webAddress, zipCode } from './values.ts';
+
+const rules = classifiers(file as RulesFile);
+const OLDER = 'developments.csv.gz';
+const NEWER = 'joined_2018.csv.gz';
+
+/** Words for floor areas, as the rules know them, in square feet of the 2018 file. */
+const FLOOR_AREAS: readonly [word: string, column: string][] = [
+  ['retail', 'ret_sqft'],
+  ['office', 'ofcmd_sqft'],
+  ['hotel', 'hotel_sqft'],
+  ['industrial', 'indmf_sqft'],
+  ['warehouse', 'whs_sqft'],
+  ['research', 'rnd_sqft'],
+  ['institution', 'ei_sqft'],
+];
+const DWELLINGS: readonly [word: string, label: string, columns: readonly string[]][] = [
+  ['large multifamily', 'large multifamily', ['lgmultifam']],
+  ['small multifamily', 'small multifamily', ['smmultifam', 'twnhsmmult']],
+  ['single family', 'single family', ['singfamhu']],
+];
+const BEDROOMS: readonly [label: string, column: string][] = [
+  ['1 bedroom', 'units_1bd'],
+  ['2 bedroom', 'units_2bd'],
+  ['3 bedroom', 'units_3bd'],
+];
+
+/** The first of the columns that states anything; both files spell some columns differently. */
+function first(row: CsvRow, columns: readonly string[]): string {
+  return columns.map((column) => row[column] ?? '').find((value) => value.trim() !== '') ?? '';
+}
+
+const wordsOf = (row: CsvRow) => joined(distinct([text(row.tagline), text(first(row, ['descr', 'desc']))]), '\n\n', 20_000);
+
+function fieldsOf(row: CsvRow): Fields {
+  const largest = (pairs: { word: string; size: number }[]) => pairs.filter((p) => p.size > 0).sort((a, b) => b.size - a.size);
+  const dwellings = largest(DWELLINGS.map(([word, , columns]) => ({ word, size: amount(first(row, columns)) ?? 0 })));
+  const areas = largest(FLOOR_AREAS.map(([word, column]) => ({ word, size: amount(row[column]) ?? 0 })));
+  const any = (columns: string[], word: string) => (positive(amount(first(row, columns))) ? [word] : []);
+  const figures = [...dwellings, ...areas].map((p) => p.word);
+  return {
+    text: withoutSurroundings([row.name, wordsOf(row)].filter(Boolean).join('. ')),
+    largest: figures[0] ?? '',
+    figures: [...figures, ...any(['hu', 'tothu'], 'dwellings'), ...any(['commsf'], 'commercial'), ...any(['gqpop'], 'group quarters')].join(
+      ', ',
+    ),
+    mixed: row.mixed_use ?? '',
+    over55: row.ovr55 ?? '',
+    residential: row.residential ?? '',
+    commercial: row.commercial ?? '',
+    status: row.status ?? '',
+  };
+}
+
+function unitMix(row: CsvRow): UnitMixEntry[] {
+  const entry = (unitType: string, value: string | undefined): UnitMixEntry[] => {
+    const number = positive(count(value));
+    return number === null ? [] : [{ unitType, count: number }];
+  };
+  const byBedrooms = BEDROOMS.flatMap(([label, column]) => entry(label, row[column]));
+  return [...DWELLINGS.flatMap(([, label, columns]) => entry(label, first(row, columns))), ...byBedrooms];
+}
+
+/** Town of `84 Orchard St, Millis, MA 02054`, for rows without a municipality. */
+const townOf = (address: string | undefined) => text(/,\s*([A-Z][A-Za-z' -]+),\s*MA\b/.exec(address ?? '')?.[1]);
+
+const STATUS_WORDS: Record<string, string> = { in_construction: 'in construction' };
+
+function draft(row: CsvRow, updated: string, locator: Locator): [ProjectDraft, string[]] {
+  const place = locator.find(null, text(row.muni) ?? text(row.municipal) ?? townOf(row.address));
+  const { notes, ...point } = position('MA', row.latitude, row.longitude);
+  const fields = fieldsOf(row);
+  const words = wordsOf(row);
+  const name = text(row.name, 2000);
+  const developer = text(row.devlper, 500);
+  const year = /^(19|20)\d{2}/.exec(row.year_compl ?? '')?.[0];
+  const stage = STATUS_WORDS[row.status ?? ''] ?? text(row.status) ?? 'not stated';
+  const project: ProjectDraft = {
+    recordType: 'project',
+    projectName: name,
+    displayName: name,
+    meetingDate: updated,
+    address: text(row.address, 2000),
+    ...placeFields(place),
+    zipCode: zipCode(row.zip_code),
+    ...point,
+    ...useFields(rules.landUses(fields)),
+    status: rules.status(fields),
+    summary: words,
+    statusSummary: `Stage on ${updated}: ${stage}${year ? `; completed or to be completed in ${year}` : ''}.`,
+    sourceDocumentUrl: webAddress(first(row, ['prj_url', 'project_url'])) ?? webAddress(row.mb_url),
+    constructionType: rules.constructionType(fields),
+    totalUnitCount: positive(count(first(row, ['hu', 'tothu']))),
+    unitMix: unitMix(row),
+    acreage: acres(words ?? ''),
+    lotCount: lots(words ?? ''),
+    squareFootage: positive(amount(row.commsf)),
+    buildingStories: positive(amount(row.stories)),
+    buildingHeightFeet: positive(amount(row.height)),
+    parkingSpaces: positive(count(row.onsitepark)),
+    parties: developer ? [{ role: 'developer', name: developer }] : [],
+    rawText: words,
+  };
+  return [project, [...notes, ...place.notes]];
+}
+
+/** What the newer row states, completed by the older one. */
+function combine(newer: CsvRow | undefined, older: CsvRow | undefined): CsvRow {
+  const stated = Object.entries(newer ?? {}).filter(([, value]) => value.trim() !== '');
+  return { ...older, ...Object.fromEntries(stated) };
+}
+
+async function byId(folder: string, name: string, column: string): Promise<Map<string, CsvRow>> {
+  const rows = new Map<string, CsvRow>();
+  for await (const row of csvRows(folder, name)) rows.set(row[column] ?? '', row);
+  return rows;
+}
+
+async function* read({ folder, places }: ReadContext): AsyncGenerator<SourceItem> {
+  const locator = new Locator(places, 'MA');
+  const older = await byId(folder, OLDER, 'id');
+  const newer = await byId(folder, NEWER, 'project_id');
+  for (const ownId of new Set([...newer.keys(), ...older.keys()])) {
+    const row = combine(newer.get(ownId), older.get(ownId));
+    const rows = Number(newer.has(ownId)) + Number(older.has(ownId));
+    const updated = day(row.updated_at) ?? day(row.created_at);
+    if (!updated) {
+      yield { kind: 'reject', ownId, rows, reason: 'no_date' };
+      continue;
+    }
+    const [project, notes] = draft(row, updated, locator);
+    if (project.landUses?.length) yield { kind: 'record', ownId, rows, project, notes };
+    else yield { kind: 'reject', ownId, rows, reason: 'unclassified' };
+  }
+}
+
+export const maMassbuilds: SourceAdapter = { name: 'ma_massbuilds', title: 'MassBuilds developments', files: [OLDER, NEWER], read };

@@ -1,0 +1,221 @@
+/**
+ * Land-use cases of New York City's Council, 2015–26: cases (`land_use.ndjson.gz`), resolutions with full text
+ * (`resolutions_landuse.ndjson.gz`) and meetings (`meetings_landuse.ndjson.gz`). No licence to redistribute, so no row of them is committed.
+ *
+ * Cases: File own id, `LU 0251-2015` · Name, Title (application) · StatusName · BodyName · PassedDate, IntroDate · History of steps with
+ * Date, Action, BodyName · Attachments with links. `0001-01-01` means no date.
+ * Resolutions: id · file, title, body, passed, text · lu_no numbers of the cases they decide. The numbers start again with every session of
+ * the Council, so a resolution belongs to the case of that number in its own session.
+ * Meetings: ID · BodyName, Date, InSiteURL · Items with the MatterFile of the case they were about.
+ *
+ * Each case is one record; resolutions and meetings are documents and are named by the records they are about. The borough is the county;
+ * 'Manhattan' at the end of a name is New York County.
+ */
+import type { Decision, MeetingDocumentReference, Party, StatusHistoryEntry } from '../../src/domain/project.ts';
+import { statuses } from '../../src/domain/vocabulary.ts';
+import { actionFields, classifiers, type RulesFile, useFields } from './classifiers.ts';
+import { type Location, Locator, placeFields } from './location.ts';
+import { Documents } from './ny_documents.ts';
+import { acres, stories, withoutSurroundings } from './phrases.ts';
+import { jsonLines } from './readers.ts';
+import file from './rules/ny_council.json' with { type: 'json' };
+import { type Fields, type TokenRule, tokenClassifier } from './rules.ts';
+import type { ProjectDraft, ReadContext, SourceAdapter, SourceItem } from './types.ts';
+import { day, distinct, joined, text, webAddress } from './values.ts';
+
+interface Step {
+  Date: string;
+  Action: string;
+  BodyName: string;
+}
+
+interface Matter {
+  File: string;
+  Name: string;
+  Title: string;
+  StatusName: string;
+  BodyName: string;
+  IntroDate: string;
+  PassedDate: string;
+  History: Step[];
+  Attachments?: { Name: string; Link: string }[];
+}
+
+const rules = classifiers(file as RulesFile);
+const stepStatus = tokenClassifier(file.stepStatus as TokenRule[], statuses);
+const CASES = 'land_use.ndjson.gz';
+const RESOLUTIONS = 'resolutions_landuse.ndjson.gz';
+const MEETINGS = 'meetings_landuse.ndjson.gz';
+
+const BOROUGHS: Record<string, { county: string; city: string }> = {
+  manhattan: { county: 'New York County', city: 'Manhattan' },
+  bronx: { county: 'Bronx County', city: 'The Bronx' },
+  brooklyn: { county: 'Kings County', city: 'Brooklyn' },
+  queens: { county: 'Queens County', city: 'Queens' },
+  'staten island': { county: 'Richmond County', city: 'Staten Island' },
+};
+
+/** The one borough that name and title name; citywide cases and those of several boroughs have none. */
+export function boroughOf(name: string, title: string): string | null {
+  const find = (words: string) =>
+    distinct([...words.matchAll(/\b(manhattan|bronx|brooklyn|queens|staten island)\b/gi)].map((m) => m[1]?.toLowerCase()));
+  const formal = find([...title.matchAll(/Boroughs? of (?:the )?(\w+(?: Island)?)/g)].map((m) => m[1]).join(' '));
+  const named = formal.length ? formal : find(/(?:,|;|\s)\s*([^,;]+?)\s*(?:\([^()]*\)*\)?\.?)?$/.exec(name)?.[1] ?? '');
+  const all = named.length ? named : find(`${name} ${title}`);
+  return all.length === 1 ? (all[0] ?? null) : null;
+}
+
+/** `C 150248 ZSM` → `ZSM`: the kind of application and, last, the borough */
+export function applicationOf(words: string): { number: string | null; code: string } {
+  const found = /\b((?:[CNMGD] ?)?(\d{6,11}) ?(?:\([A-Z]\) ?)?([A-Z]{2,3}))\b/.exec(words);
+  return { number: text(found?.[1]), code: found?.[3] ?? '' };
+}
+
+const APPLICANTS = [
+  /\bsubmitted by (?:the )?([^;]{3,200}?),? pursuant\b/i,
+  /\bsubmitted by (?:the )?([^;]{3,160}?),? (?:for|requesting|under|in accordance|seeking)\b/i,
+];
+
+/** The name after `submitted by`. */
+function applicantOf(title: string): string | null {
+  return text(APPLICANTS.map((pattern) => pattern.exec(title)?.[1]).find(Boolean), 500);
+}
+
+/** `changing from an M1-1 District to an R7D District` → M1-1, R7D */
+function zoningOf(words: string) {
+  const changes = [
+    ...words.matchAll(
+      /(?:changing|rezoning)(?: property)? from (?:an? |existing )*([A-Z][\w./-]*) Districts? to (?:an? )?([A-Z][\w./-]*) District/g,
+    ),
+  ];
+  const list = (group: 1 | 2) => joined(distinct(changes.map((change) => change[group])), ', ', 500);
+  return { existingZoning: list(1), proposedZoning: list(2) };
+}
+
+interface DatedStep {
+  date: string;
+  action: string;
+  body: string;
+  decisionBody: string | null;
+  decisionType: string | null;
+  status: string | null;
+}
+
+function stepsOf(matter: Matter): DatedStep[] {
+  const steps = matter.History.flatMap(({ Date: when, Action: action, BodyName: body }) => {
+    const date = day(when);
+    const fields = { action, body };
+    const decided = { decisionBody: rules.decisionBody(fields), decisionType: rules.decisionType(fields), status: stepStatus(fields) };
+    return date ? [{ date, action, body, ...decided }] : [];
+  });
+  const single = new Map(steps.map((step) => [`${step.date} ${step.body} ${step.action}`, step]));
+  return [...single.values()].sort((a, b) => a.date.localeCompare(b.date));
+}
+
+const DECIDING = new Set(['final_action', 'recommendation']);
+
+function decisionsOf(steps: readonly DatedStep[]): Decision[] {
+  const deciding = steps.filter((step) => DECIDING.has(step.decisionType ?? ''));
+  return deciding
+    .map((s) => ({ ...s, meetingDate: s.date, motion: s.action.trim() }))
+    .map(({ decisionBody, decisionType, status, meetingDate, motion }) => ({
+      decisionBody,
+      decisionType,
+      status,
+      meetingDate,
+      motion,
+    }));
+}
+
+function historyOf(steps: readonly DatedStep[]): StatusHistoryEntry[] {
+  const entries = steps.flatMap((s) => (s.status ? [{ status: s.status, date: s.date, decisionBody: s.decisionBody }] : []));
+  const single = new Map(entries.map((entry) => [JSON.stringify(entry), entry]));
+  return [...single.values()];
+}
+
+/** The resolution among the attachments, or the first attachment. */
+function attachment(matter: Matter): string | null {
+  const list = matter.Attachments ?? [];
+  return webAddress((list.find((a) => /^Res\.? No/.test(a.Name)) ?? list[0])?.Link);
+}
+
+function locate(matter: Matter, locator: Locator): Location {
+  const borough = BOROUGHS[boroughOf(matter.Name, matter.Title) ?? ''];
+  return borough ? locator.find(borough.county, borough.city) : { ...locator.find(null, null), notes: ['no_single_borough'] };
+}
+
+function draft(matter: Matter, documents: Documents, locator: Locator): [ProjectDraft, string[]] {
+  const place = locate(matter, locator);
+  const application = applicationOf(`${matter.Name} ${matter.Title}`);
+  const steps = stepsOf(matter);
+  const words = `${matter.Name}. ${matter.Title}`.replace(/\s+/g, ' ');
+  const last = steps.findLast((s) => s.decisionType === 'final_action') ?? steps.findLast((s) => DECIDING.has(s.decisionType ?? ''));
+  const fields: Fields = {
+    text: withoutSurroundings(words),
+    code: application.code,
+    status: matter.StatusName,
+    steps: steps.map((s) => s.action).join('; '),
+    body: matter.BodyName,
+  };
+  const status = rules.status(fields);
+  const passed = day(matter.PassedDate);
+  const meetingDate = passed ?? steps.at(-1)?.date ?? day(matter.IntroDate);
+  const resolutions = documents.resolutionsOf(matter.File);
+  const references: MeetingDocumentReference[] = [...documents.meetingsOf(matter.File), ...resolutions.map((r) => r.reference)];
+  const texts = resolutions.map((r) => r.text);
+  const applicant = applicantOf(matter.Title);
+  const dates = distinct(steps.map((s) => s.date));
+  const project: ProjectDraft = {
+    recordType: 'project',
+    projectName: text(matter.Name, 2000),
+    displayName: text(matter.Name, 2000),
+    meetingDate,
+    firstMeetingDate: dates[0] ?? null,
+    appearanceCount: dates.length,
+    ...placeFields(place),
+    ...useFields(rules.landUses(fields)),
+    status,
+    summary: text(matter.Title),
+    statusSummary: last
+      ? `${last.action.trim().replace(/\.$/, '')} (${last.body}) on ${last.date}.`.slice(0, 5000)
+      : `${matter.StatusName}.`,
+    sourceDocumentUrl: attachment(matter),
+    meetingDocumentId: references.at(-1)?.meetingDocumentId ?? null,
+    meetingDocuments: references,
+    ...actionFields(rules, fields),
+    constructionType: rules.constructionType(fields),
+    decisionBody: last?.decisionBody ?? rules.decisionBody({ body: matter.BodyName }),
+    decisionType: last?.decisionType ?? null,
+    ...zoningOf(words),
+    acreage: acres(matter.Title),
+    buildingStories: stories(matter.Title),
+    parties: applicant ? [{ role: 'applicant', name: applicant } satisfies Party] : [],
+    decisions: decisionsOf(steps),
+    statusHistory: historyOf(steps),
+    rawText: text([matter.Title, ...texts].join('\n\n'), 1_000_000),
+    originalRawText: [matter.Title, ...texts].join('\n\n').slice(0, 1_000_000),
+    originalRawTextTruncated: false,
+    caseNumbers: distinct([matter.File, application.number]),
+  };
+  return [project, place.notes];
+}
+
+async function* read({ folder, places }: ReadContext): AsyncGenerator<SourceItem> {
+  const locator = new Locator(places, 'NY');
+  const documents = new Documents((body) => rules.decisionBody({ body }));
+  yield* documents.meetings(folder, MEETINGS);
+  yield* documents.resolutions(folder, RESOLUTIONS);
+  for await (const matter of jsonLines<Matter>(folder, CASES)) {
+    const [project, notes] = draft(matter, documents, locator);
+    const reason = !project.meetingDate ? 'no_date' : project.landUses?.length ? null : 'unclassified';
+    const ownId = matter.File;
+    yield reason ? { kind: 'reject', ownId, rows: 1, reason } : { kind: 'record', ownId, rows: 1, project, notes };
+  }
+}
+
+export const nyCouncil: SourceAdapter = {
+  name: 'ny_council',
+  title: 'New York City Council',
+  files: [CASES, RESOLUTIONS, MEETINGS],
+  read,
+};

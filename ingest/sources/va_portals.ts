@@ -1,0 +1,106 @@
+/**
+ * Cases of the permit portals of Loudoun and Prince William counties (`loudoun_rezoning.csv.gz`, `princewilliam_rezoning.csv.gz`).
+ *
+ * Columns: Case Number (own id within the county) · Type · Status · Project Name · Applied Date, the only date · Address, in part with city
+ * and postal code · Main Parcel (rounded by a spreadsheet in Loudoun: only unharmed numbers are taken) · Description.
+ * A case number that occurred twice would be rejected as a duplicate.
+ */
+import { actionFields, type Classifiers, useFields } from './classifiers.ts';
+import { type Locator, placeFields } from './location.ts';
+import { acres, lots, stories, units, withoutSurroundings } from './phrases.ts';
+import { type CsvRow, csvRows } from './readers.ts';
+import type { Fields } from './rules.ts';
+import type { ProjectDraft, SourceItem } from './types.ts';
+import { day, distinct, text, zipCode } from './values.ts';
+
+export interface Portal {
+  file: string;
+  county: string;
+  /** first half of every own id */
+  prefix: string;
+}
+
+export const PORTALS: readonly Portal[] = [
+  { file: 'loudoun_rezoning.csv.gz', county: 'Loudoun County', prefix: 'loudoun' },
+  { file: 'princewilliam_rezoning.csv.gz', county: 'Prince William County', prefix: 'prince_william' },
+];
+
+/** City of `24560 DULLES LANDING DR STERLING VA 20166`: the longest run of words before VA that is a city of the county. */
+function cityOf(address: string, county: string, locator: Locator): string | null {
+  const words = /^(.*) VA \d{5}/.exec(address)?.[1]?.split(' ') ?? [];
+  const tails = [3, 2, 1].filter((n) => n <= words.length).map((n) => words.slice(-n).join(' '));
+  return tails.find((tail) => locator.find(county, tail).cityId !== null) ?? tails.at(-1) ?? null;
+}
+
+/** `LUCK STONE LEESBURG PLANT : A Zoning Map Amendment …` and `Kings Crest - To rezone …` begin with the name. */
+function nameOf(description: string): string | null {
+  return text(/^([^:]{3,80}?) : /.exec(description)?.[1] ?? /^([^-–]{3,60}?) - /.exec(description)?.[1]);
+}
+
+/** `from A-1, Agricultural, to SR-1` */
+function zoningOf(description: string): { existingZoning: string | null; proposedZoning: string | null } {
+  const code = '(?=[A-Z()/-]*[A-Z])[A-Z]{1,4}[A-Z0-9()/ -]{0,10}?';
+  const found = new RegExp(
+    `\\b(?:from|FROM)(?: the)? (${code})(?:,| zoning|\\s*\\().{0,60}?\\b(?:to|TO)(?: the)? (${code})(?=[,.;(]|$| zoning| to | for )`,
+  ).exec(description);
+  return { existingZoning: text(found?.[1]), proposedZoning: text(found?.[2]) };
+}
+
+const unharmed = (parcel: string | null) => (parcel && !/E\+/.test(parcel) ? parcel : null);
+
+function draft(row: CsvRow, portal: Portal, rules: Classifiers, locator: Locator): [ProjectDraft, string[]] {
+  const address = text(row.Address, 2000);
+  const place = locator.find(portal.county, address ? cityOf(address, portal.county, locator) : null);
+  const description = text(row.Description) ?? '';
+  const applied = day(row['Applied Date']);
+  const type = text(row.Type) ?? '';
+  const named = text(row['Project Name'], 2000) ?? nameOf(description);
+  const fields: Fields = {
+    text: withoutSurroundings([row['Project Name'], description].filter(Boolean).join('. ')),
+    type,
+    status: row.Status?.trim() ?? '',
+    source: 'portal',
+  };
+  const status = rules.status(fields);
+  const number = text(row['Case Number'], 200);
+  const project: ProjectDraft = {
+    recordType: 'project',
+    projectName: named,
+    displayName: named ?? number,
+    meetingDate: applied,
+    address: address && /^\d/.test(address) ? address : null,
+    ...placeFields(place),
+    zipCode: zipCode(/\bVA (\d{5})/.exec(address ?? '')?.[1]),
+    ...useFields(rules.landUses(fields)),
+    status,
+    summary: text(description),
+    statusSummary: `${type}, applied for on ${applied}; status: ${fields.status}.`,
+    parcelNumbers: distinct([unharmed(text(row['Main Parcel'], 100))]),
+    ...actionFields(rules, fields),
+    constructionType: rules.constructionType(fields),
+    decisionBody: rules.decisionBody(fields),
+    decisionType: rules.decisionType(fields),
+    ...zoningOf(description),
+    acreage: acres(description),
+    totalUnitCount: units(description),
+    lotCount: lots(description),
+    buildingStories: stories(description),
+    statusHistory: applied ? [{ status: 'pending', date: applied, decisionBody: null }] : [],
+    rawText: text(description),
+    originalRawText: row.Description || null,
+    caseNumbers: distinct([number]),
+  };
+  return [project, place.notes];
+}
+
+/** The cases of one portal. */
+export async function* portalCases(folder: string, portal: Portal, rules: Classifiers, locator: Locator): AsyncGenerator<SourceItem> {
+  const seen = new Set<string>();
+  for await (const row of csvRows(folder, portal.file)) {
+    const ownId = `${portal.prefix}/${row['Case Number']?.trim()}`;
+    const [project, notes] = draft(row, portal, rules, locator);
+    const reason = seen.has(ownId) ? 'duplicate' : !project.meetingDate ? 'no_date' : project.landUses?.length ? null : 'unclassified';
+    seen.add(ownId);
+    yield reason ? { kind: 'reject', ownId, rows: 1, reason } : { kind: 'record', ownId, rows: 1, project, notes };
+  }
+}

@@ -1,0 +1,137 @@
+/** `npm run demo`: servers, sample data, one account per plan, and the API, in one process. */
+import path from 'node:path';
+import { activate } from '../ingest/activate.ts';
+import { GenerationStore } from '../ingest/generations.ts';
+import { loadFile } from '../ingest/load.ts';
+import { loadProgress } from '../ingest/report.ts';
+import { compose } from '../src/compose.ts';
+import { type Config, loadConfig } from '../src/config.ts';
+import { serviceToday } from '../src/domain/serviceClock.ts';
+import { serve } from '../src/serve.ts';
+import { AccountStore } from '../src/store/accounts.ts';
+import { makeElastic } from '../src/store/elastic.ts';
+import { IndexNames } from '../src/store/indices.ts';
+import { KeyStore } from '../src/store/keys.ts';
+import { withLoadLock } from '../src/store/loadLock.ts';
+import { migrate } from '../src/store/migrate.ts';
+import { loadPlaces } from '../src/store/placeFiles.ts';
+import { Database } from '../src/store/postgres.ts';
+import { prepareDemoAccounts } from './demo/accounts.ts';
+import { localSecrets } from './demo/secrets.ts';
+import { writeSample } from './sample/generate.ts';
+import { seconds } from './stack/errors.ts';
+import { withServers } from './stack/index.ts';
+import { freePort } from './stack/ports.ts';
+import { aborted, runScript } from './stack/signals.ts';
+
+const USAGE = `npm run demo
+
+Installs what is missing, starts Elasticsearch, Postgres and Redis (unless ELASTICSEARCH_URL, DATABASE_URL and REDIS_URL are set, or
+'npm run stack' runs here), loads a made-up sample of 3,000 projects, makes one account per plan with keys in .stack/demo-keys.json,
+and serves until Ctrl-C. PORT chooses the port (8080; a free one when that is taken).`;
+
+const SAMPLE = { seed: 2026, projects: 3000 };
+const USUAL_PORT = 8080;
+const LOAD_TIMEOUT_MS = 120_000;
+
+const root = path.resolve(import.meta.dirname, '..');
+
+await runScript(async (signal) => {
+  if (process.argv.includes('--help')) {
+    console.log(USAGE);
+    return 0;
+  }
+  const started = Date.now();
+  const servers = await withServers(root, process.env, { ephemeral: false, log: console.log, signal });
+  try {
+    const config = await configure(servers);
+    await migrate(config.databaseUrl, config.databaseSchema);
+    await loadSample(config);
+    const keys = await makeAccounts(config);
+    const service = compose(config);
+    await service.ready();
+    const serving = await serve(service, config.port);
+    console.log(greeting(config, keys.national, seconds(started)));
+    const failure = await Promise.race([servers.failed, aborted(signal)]);
+    if (failure) console.error(failure.message);
+    await serving.stop();
+    await service.close();
+    return failure ? 1 : 0;
+  } finally {
+    await servers.stop();
+  }
+});
+
+/** Settings of the environment; servers, secrets and a free port are supplied where they are not set. */
+async function configure(servers: { elasticsearchUrl: string; databaseUrl: string; redisUrl: string }): Promise<Config> {
+  const port = process.env.PORT ?? String(await freePort(USUAL_PORT));
+  return loadConfig({
+    LOG_LEVEL: 'warn',
+    SERVICE_ENVIRONMENT: 'demo',
+    EXPORT_DIR: path.join(root, '.stack', 'exports'),
+    ...localSecrets(root),
+    ...process.env,
+    PORT: port,
+    ELASTICSEARCH_URL: servers.elasticsearchUrl,
+    DATABASE_URL: servers.databaseUrl,
+    REDIS_URL: servers.redisUrl,
+  });
+}
+
+/** Loads both generations of the sample, unless a generation is served already: data of one's own is never replaced. */
+async function loadSample(config: Config): Promise<void> {
+  const client = makeElastic({
+    url: config.elasticsearchUrl,
+    apiKey: config.elasticsearchApiKey ?? undefined,
+    ca: config.elasticsearchCa ?? undefined,
+    timeoutMs: LOAD_TIMEOUT_MS,
+    retries: 3,
+  });
+  const names = new IndexNames(config.indexPrefix);
+  const store = new GenerationStore(client, names);
+  const now = () => new Date();
+  const clock = { now, today: serviceToday(now()) };
+  try {
+    const { served } = await store.read();
+    if (served) {
+      console.log(`Generation ${served.generation} is served already; the sample is not loaded again`);
+      return;
+    }
+    const started = Date.now();
+    const places = loadPlaces();
+    const files = await writeSample({ folder: path.join(root, '.stack', 'sample'), ...SAMPLE, today: clock.today, places });
+    await withLoadLock(config.databaseUrl, config.indexPrefix, async () => {
+      for (const file of files) {
+        const progress = loadProgress(file, process.stderr);
+        const { generation } = await loadFile({ client, names, places, ...clock, onProgress: progress.update }, file, false).finally(
+          progress.stop,
+        );
+        await activate(store, generation, clock);
+      }
+    });
+    const loaded = (await store.read()).served;
+    console.log(`Sample of ${loaded ? await store.count('projects', loaded) : 0} made-up projects loaded (${seconds(started)})`);
+  } finally {
+    await client.close();
+  }
+}
+
+async function makeAccounts(config: Config): Promise<Record<string, string> & { national: string }> {
+  const database = new Database({ url: config.databaseUrl, schema: config.databaseSchema });
+  try {
+    const accounts = new AccountStore(database);
+    const keys = new KeyStore({ database, pepper: config.keyPepper, now: () => new Date() });
+    return await prepareDemoAccounts(root, { accounts, keys });
+  } finally {
+    await database.close();
+  }
+}
+
+function greeting(config: Config, key: string, took: string): string {
+  return `
+Serving ${config.publicUrl}/v1 (ready in ${took}). Keys of every plan: .stack/demo-keys.json. Try:
+
+  curl -H 'Authorization: Bearer ${key}' '${config.publicUrl}/v1/projects/search?states=CO&propertyTypes=residential&limit=2&representation=compact'
+
+Stop with Ctrl-C.`;
+}

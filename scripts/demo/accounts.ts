@@ -1,0 +1,148 @@
+/** One account per plan for the demo, and its keys in `.stack/demo-keys.json` (decisions §1). */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { LicencePlaces, PlanId } from '../../src/domain/plans.ts';
+import type { AccountStore, Team } from '../../src/store/accounts.ts';
+import { EVERY_KEY, type KeyStore, type Resolution } from '../../src/store/keys.ts';
+
+export const DEMO_KEY_NAMES = [
+  'national',
+  'nationalTeammate',
+  'state',
+  'multiState',
+  'county',
+  'apiOnly',
+  'trial',
+  'lapsed',
+  'disabled',
+  'outsider',
+  'revoked',
+] as const;
+export type DemoKeyName = (typeof DEMO_KEY_NAMES)[number];
+export type DemoKeys = Record<DemoKeyName, string>;
+
+/** FIPS numbers; all of them occur in the sample. */
+export interface DemoGeography {
+  state: number;
+  multiState: readonly number[];
+  county: number;
+  trial: readonly number[];
+}
+
+/** Colorado; Colorado and Texas; Boulder County; every state of the sample. */
+export const DEMO_GEOGRAPHY: DemoGeography = {
+  state: 8,
+  multiState: [8, 48],
+  county: 8013,
+  trial: [4, 6, 8, 12, 13, 17, 36, 37, 39, 48, 51, 53],
+};
+
+export interface DemoStores {
+  accounts: AccountStore;
+  keys: KeyStore;
+}
+
+interface DemoTeam {
+  name: string;
+  plan: PlanId;
+  licence?: LicencePlaces;
+  /** the first is the owner; each gets a user and a key of this name */
+  users: readonly [DemoKeyName, ...DemoKeyName[]];
+  /** what the team's keys have to resolve to */
+  expected: Resolution['kind'];
+  finish?: (stores: DemoStores, team: Team) => Promise<unknown>;
+}
+
+const states = (stateIds: readonly number[]): LicencePlaces => ({ stateIds, countyIds: [] });
+
+function demoTeams(geography: DemoGeography): DemoTeam[] {
+  const ok = { expected: 'ok' } as const;
+  return [
+    { name: 'Demo National', plan: 'national', users: ['national', 'nationalTeammate'], ...ok },
+    { name: 'Demo State', plan: 'state', licence: states([geography.state]), users: ['state'], ...ok },
+    { name: 'Demo Multi-State', plan: 'multi_state', licence: states(geography.multiState), users: ['multiState'], ...ok },
+    { name: 'Demo County', plan: 'county', licence: { stateIds: [], countyIds: [geography.county] }, users: ['county'], ...ok },
+    { name: 'Demo API Only', plan: 'api_only', users: ['apiOnly'], ...ok },
+    { name: 'Demo Trial', plan: 'trial', licence: states(geography.trial), users: ['trial'], ...ok },
+    { name: 'Demo Outsider', plan: 'national', users: ['outsider'], ...ok },
+    {
+      name: 'Demo Lapsed',
+      plan: 'national',
+      users: ['lapsed'],
+      expected: 'lapsed',
+      finish: (s, t) => s.accounts.setStatus(t.id, 'lapsed'),
+    },
+    {
+      name: 'Demo Disabled',
+      plan: 'national',
+      users: ['disabled'],
+      expected: 'unusable',
+      finish: (s, t) => s.accounts.setStatus(t.id, 'disabled'),
+    },
+    { name: 'Demo Revoked', plan: 'national', users: ['revoked'], expected: 'unusable', finish: revokeAll },
+  ];
+}
+
+async function revokeAll({ keys }: DemoStores, team: Team): Promise<void> {
+  for (const key of await keys.list({ ...EVERY_KEY, teamId: team.id })) await keys.revoke(key.id, EVERY_KEY);
+}
+
+/** The team's keys as they were written before, where each still resolves as it should and all to one team of the right plan. */
+async function stillGood(keys: KeyStore, team: DemoTeam, existing: Partial<DemoKeys>): Promise<boolean> {
+  const resolved = await Promise.all(team.users.map((user) => keys.resolve(existing[user])));
+  if (!resolved.every((r) => r.kind === team.expected)) return false;
+  const principals = resolved.flatMap((r) => (r.kind === 'ok' || r.kind === 'lapsed' ? r.principal : []));
+  return principals.every((p) => p.plan.id === team.plan && p.teamId === principals[0]?.teamId);
+}
+
+async function makeTeam(stores: DemoStores, team: DemoTeam): Promise<Partial<DemoKeys>> {
+  const { name, plan, users, licence, finish } = team;
+  const made = await stores.accounts.createTeam({ name, plan, ...(licence ? { licence } : {}) });
+  const secrets: Partial<DemoKeys> = {};
+  for (const [i, user] of users.entries()) {
+    const email = `${user.toLowerCase()}.${made.id}@demo.example`;
+    const { id } = await stores.accounts.createUser({ teamId: made.id, name: `Demo ${user}`, email, role: i === 0 ? 'owner' : 'member' });
+    secrets[user] = (await stores.keys.mint(id, 'demo')).secret;
+  }
+  await finish?.(stores, made);
+  return secrets;
+}
+
+/**
+ * A working key for every name. Accounts whose keys in `existing` still resolve are kept with their ledger; the others are made anew.
+ * A revoked or disabled key cannot prove by itself that its account is still there, so those follow the national one.
+ */
+export async function createDemoAccounts(
+  stores: DemoStores,
+  existing: Partial<DemoKeys> = {},
+  geography: DemoGeography = DEMO_GEOGRAPHY,
+): Promise<DemoKeys> {
+  const sameDatabase = (await stores.keys.resolve(existing.national)).kind === 'ok';
+  const keys: Partial<DemoKeys> = {};
+  for (const team of demoTeams(geography)) {
+    const keep = sameDatabase && (await stillGood(stores.keys, team, existing));
+    Object.assign(keys, keep ? Object.fromEntries(team.users.map((user) => [user, existing[user]])) : await makeTeam(stores, team));
+  }
+  return keys as DemoKeys;
+}
+
+export const demoKeysFile = (root: string): string => path.join(root, '.stack', 'demo-keys.json');
+
+/** What an earlier demo wrote; nothing where there is no such file or it is unreadable. */
+export function readDemoKeys(root: string): Partial<DemoKeys> {
+  try {
+    return JSON.parse(readFileSync(demoKeysFile(root), 'utf8')) as Partial<DemoKeys>;
+  } catch {
+    return {};
+  }
+}
+
+/** Makes or keeps the accounts and writes their keys, in one step and for the owner's eyes alone. */
+export async function prepareDemoAccounts(root: string, stores: DemoStores, geography: DemoGeography = DEMO_GEOGRAPHY): Promise<DemoKeys> {
+  const keys = await createDemoAccounts(stores, readDemoKeys(root), geography);
+  const file = demoKeysFile(root);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(`${file}.${process.pid}`, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.${process.pid}`, file);
+  return keys;
+}

@@ -1,0 +1,50 @@
+/** The two secrets of a local installation, made once and kept in `.stack/secrets.json`, readable by its owner alone. */
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const SECRET_BYTES = 32;
+const OWNER_ONLY = 0o600;
+
+/** Named as the environment variables that they stand for. */
+export interface LocalSecrets {
+  CURSOR_SECRET: string;
+  KEY_PEPPER: string;
+}
+
+export const secretsFile = (root: string): string => path.join(root, '.stack', 'secrets.json');
+
+/** The secrets of the project at `root`; undefined where none were made yet. */
+export function readLocalSecrets(root: string): LocalSecrets | undefined {
+  let text: string;
+  try {
+    text = readFileSync(secretsFile(root), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const { CURSOR_SECRET, KEY_PEPPER } = JSON.parse(text) as Partial<LocalSecrets>;
+  if (CURSOR_SECRET && KEY_PEPPER) return { CURSOR_SECRET, KEY_PEPPER };
+  throw new Error(
+    `${secretsFile(root)} lacks CURSOR_SECRET or KEY_PEPPER: remove the file to have it made anew (old keys then stop working).`,
+  );
+}
+
+/** Reads the secrets, or makes them. Of two processes that make them at once, one wins and both get the same. */
+export function localSecrets(root: string): LocalSecrets {
+  const known = readLocalSecrets(root);
+  if (known) return known;
+  const secret = () => randomBytes(SECRET_BYTES).toString('hex');
+  const file = secretsFile(root);
+  const draft = `${file}.${process.pid}`;
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(draft, `${JSON.stringify({ CURSOR_SECRET: secret(), KEY_PEPPER: secret() }, null, 2)}\n`, { mode: OWNER_ONLY });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return localSecrets(root);
+}

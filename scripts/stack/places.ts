@@ -1,0 +1,41 @@
+import path from 'node:path';
+import type { Log } from './errors.ts';
+import { postgresFiles } from './postgres.ts';
+import { canRead, makeReachableFolder, type RunAs, readableBy } from './run-as.ts';
+import type { ServerFiles } from './servers.ts';
+import type { Run } from './state.ts';
+
+export interface Places {
+  elasticsearchHome: string;
+  elasticsearchVersion: string;
+  postgresHome: string;
+  postgresVersion: string;
+  redisBinary: string;
+  redisVersion: string;
+  dataFolder: string;
+}
+
+/** Where each server's files lie: in the project, or in a temporary folder when the servers' user cannot reach them there. */
+export function placeServers(run: Run, files: ServerFiles, user: RunAs, ephemeral: boolean, log: Log): Places {
+  let temporary: string | undefined;
+  const elsewhere = () => {
+    if (temporary === undefined) {
+      temporary = makeReachableFolder(user);
+      run.alsoRemove(temporary);
+    }
+    return temporary;
+  };
+  const postgres = postgresFiles();
+  const reachable = canRead(user, run.folder);
+  if (!reachable && !ephemeral)
+    log(`User "${user.name}" cannot enter this folder: the data lies in a temporary one and is removed at the end.`);
+  return {
+    elasticsearchHome: readableBy(user, path.join(files.folder, files.elasticsearch), 'bin/elasticsearch', elsewhere),
+    elasticsearchVersion: files.elasticsearchVersion,
+    postgresHome: readableBy(user, postgres.home, 'bin/postgres', elsewhere),
+    postgresVersion: postgres.version,
+    redisBinary: readableBy(user, path.join(files.folder, files.redis), '', elsewhere),
+    redisVersion: files.redisVersion,
+    dataFolder: reachable ? run.folder : elsewhere(),
+  };
+}

@@ -1,0 +1,41 @@
+/** The order of everything a request passes, on one screen (design "How a request flows"). */
+import Koa, { type Middleware } from 'koa';
+import type { Logger } from 'pino';
+import { authenticate } from './http/authenticate.ts';
+import { clientSignal } from './http/clientSignal.ts';
+import { errorEnvelope } from './http/errorEnvelope.ts';
+import { type RateLimitOptions, rateLimit } from './http/rateLimit.ts';
+import { checkRequestId, requestId } from './http/requestId.ts';
+import { type Route, serveRoutes } from './http/route.ts';
+import { checkVersion, versioning } from './http/versioning.ts';
+import { type Checks, isProbe, probes } from './routes/probes.ts';
+
+export const API_ROOT = '/v1';
+
+export interface AppOptions {
+  publicUrl: string;
+  environment: string;
+  log: Logger;
+  rateLimit: Omit<RateLimitOptions, 'isPublic'>;
+  checks: Checks;
+  routes: readonly Route[];
+}
+
+export function makeApp({ publicUrl, environment, log, rateLimit: limits, checks, routes }: AppOptions): Koa {
+  const app = new Koa();
+  const order: Middleware[] = [
+    requestId,
+    versioning(environment),
+    errorEnvelope(`${publicUrl}/docs/errors`, log),
+    clientSignal,
+    rateLimit({ ...limits, isPublic: isProbe }) as Middleware,
+    checkRequestId,
+    checkVersion,
+    probes(checks),
+    authenticate() as Middleware,
+    ...serveRoutes(API_ROOT, routes),
+  ];
+  for (const middleware of order) app.use(middleware);
+  app.on('error', (error) => log.error({ err: error }, 'The answer could not be written'));
+  return app;
+}

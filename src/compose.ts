@@ -1,0 +1,94 @@
+/** The only place that makes clients and wires them together. */
+import type Koa from 'koa';
+import { type Logger, pino } from 'pino';
+import { makeApp } from './app.ts';
+import type { Config } from './config.ts';
+import { locationRoutes } from './routes/locations.ts';
+import { projectRoutes } from './routes/projects.ts';
+import { vocabularyRoutes } from './routes/vocabularies.ts';
+import { makeElastic } from './store/elastic.ts';
+import { IndexNames } from './store/indices.ts';
+import { KeyStore } from './store/keys.ts';
+import { loadPlaces } from './store/placeFiles.ts';
+import { Database } from './store/postgres.ts';
+import { ProjectStore } from './store/projects.ts';
+import { RateLimiter } from './store/rateLimiter.ts';
+import { makeRedis, redisReady } from './store/redis.ts';
+
+const REDIS_READY_MS = 5000;
+
+export interface Service {
+  app: Koa;
+  log: Logger;
+  /** resolves when every server answers; throws an error that names the one that does not */
+  ready(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param now the clock, for tests */
+export function compose(config: Config, now: () => Date = () => new Date()): Service {
+  const log = pino({ level: config.logLevel, redact: ['*.authorization', '*["x-api-key"]', 'req.headers'] });
+  const elastic = makeElastic({
+    url: config.elasticsearchUrl,
+    apiKey: config.elasticsearchApiKey ?? undefined,
+    ca: config.elasticsearchCa ?? undefined,
+    timeoutMs: config.searchTimeoutMs,
+    retries: 1,
+  });
+  const database = new Database({
+    url: config.databaseUrl,
+    schema: config.databaseSchema,
+    onError: (error) => log.warn({ err: error }, 'A Postgres connection broke'),
+  });
+  const redis = makeRedis({ url: config.redisUrl, onError: (error) => log.warn({ err: error }, 'The Redis connection broke') });
+  const keys = new KeyStore({ database, pepper: config.keyPepper, now });
+  const store = new ProjectStore(elastic, new IndexNames(config.indexPrefix), config.searchTimeoutMs);
+  const places = loadPlaces();
+  const app = makeApp({
+    publicUrl: config.publicUrl,
+    environment: config.serviceEnvironment,
+    log,
+    rateLimit: {
+      keys,
+      limiter: new RateLimiter({ redis, prefix: config.redisPrefix }),
+      limits: {
+        paid: config.rateLimitPaid,
+        trial: config.rateLimitTrial,
+        anonymous: config.rateLimitAnonymous,
+        health: config.rateLimitHealth,
+      },
+      trustProxy: config.trustProxy,
+    },
+    checks: {
+      elasticsearch: () => store.isReady(),
+      postgres: () => answers(database.ping()),
+      redis: () => answers(redis.ping()),
+    },
+    routes: [...projectRoutes({ store, places, publicUrl: config.publicUrl, now }), ...locationRoutes(places), ...vocabularyRoutes()],
+  });
+  return {
+    app,
+    log,
+    ready: async () => {
+      await named('Elasticsearch (ELASTICSEARCH_URL)', elastic.cluster.health());
+      await named('Postgres (DATABASE_URL)', database.ping());
+      await named('Redis (REDIS_URL)', redisReady(redis, REDIS_READY_MS));
+    },
+    close: async () => {
+      redis.disconnect();
+      await Promise.all([elastic.close(), database.close()]);
+    },
+  };
+}
+
+const answers = (work: Promise<unknown>) =>
+  work.then(
+    () => true,
+    () => false,
+  );
+
+async function named(server: string, work: Promise<unknown>): Promise<void> {
+  await work.catch((error: Error) => {
+    throw new Error(`${server} does not answer: ${error.message}`, { cause: error });
+  });
+}

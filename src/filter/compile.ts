@@ -1,0 +1,82 @@
+/** From resolved filters to one Elasticsearch query in filter context, and back from hits to the filters they do not confirm. Pure. */
+import { anyOf, type Clause, terms } from '../query/clauses.ts';
+import type { CompileContext, Served } from './entry.ts';
+import { FILTER_NAMES, FILTERS, type FilterName, type FilterValues, filterOf } from './table.ts';
+
+/** What a licence lets through: the states, and the single counties; null is nationwide. */
+export type Scope = { stateIds: readonly number[]; countyIds: readonly number[] } | null;
+
+const withinScope = (scope: Scope): Clause[] => {
+  if (!scope) return [];
+  const clauses = [
+    ...(scope.stateIds.length ? [terms('derived.stateId', scope.stateIds.map(String))] : []),
+    ...(scope.countyIds.length ? [terms('derived.countyId', scope.countyIds.map(String))] : []),
+  ];
+  return clauses.length ? [anyOf(clauses)] : [{ match_none: {} }];
+};
+
+type Bounds = Record<string, number | string>;
+
+const tighter = {
+  gte: (a: number | string, b: number | string) => (a > b ? a : b),
+  lte: (a: number | string, b: number | string) => (a < b ? a : b),
+};
+
+/** Bounds on one field become one clause, so that one of its values has to satisfy them all. */
+export function mergeRanges(clauses: readonly Clause[]): Clause[] {
+  const byField = new Map<string, Bounds>();
+  const rest: Clause[] = [];
+  for (const clause of clauses) {
+    if (!clause.range) {
+      rest.push(clause);
+      continue;
+    }
+    for (const [field, bounds] of Object.entries(clause.range as Record<string, Bounds>)) {
+      const merged = byField.get(field) ?? {};
+      for (const [end, value] of Object.entries(bounds)) {
+        const known = merged[end];
+        merged[end] = known === undefined ? value : end.startsWith('g') ? tighter.gte(known, value) : tighter.lte(known, value);
+      }
+      byField.set(field, merged);
+    }
+  }
+  return [...[...byField].map(([field, bounds]) => ({ range: { [field]: bounds } })), ...rest];
+}
+
+/** The query whose matches are exactly the records that the filters mean, within the licence. */
+export function compileFilters(filters: FilterValues, scope: Scope, context: CompileContext): Clause {
+  const sent = { includeGovernmentDecisions: false, ...filters };
+  const must: Clause[] = [...withinScope(scope)];
+  const mustNot: Clause[] = [];
+  for (const name of FILTER_NAMES) {
+    const value = sent[name];
+    if (value === undefined) continue;
+    const entry = filterOf(name);
+    must.push(...(entry.must?.(value, context) ?? []));
+    mustNot.push(...(entry.mustNot?.(value, context) ?? []));
+  }
+  return { bool: { filter: mergeRanges(must), ...(mustNot.length ? { must_not: mustNot } : {}) } };
+}
+
+/** Filters of a request whose matches may rest on evidence that the served values do not confirm. */
+export function evidenceFilters(filters: FilterValues): FilterName[] {
+  return FILTER_NAMES.filter((name) => filters[name] !== undefined && (filterOf(name).confirms || filterOf(name).confirmedByName));
+}
+
+/** Those of `names` that one hit does not confirm (decisions §2). @param matchedNames named clauses that the hit matched */
+export function unconfirmed(
+  names: readonly FilterName[],
+  filters: FilterValues,
+  served: Served,
+  matchedNames: readonly string[],
+  context: CompileContext,
+): FilterName[] {
+  return names.filter((name) => {
+    const entry = filterOf(name);
+    if (entry.confirmedByName) return !matchedNames.includes(name);
+    return entry.confirms?.(filters[name], served, context) === false;
+  });
+}
+
+/** Mapped fields that each filter names; a unit test holds them against the mapping. */
+export const fieldsOf = (name: FilterName): readonly string[] => FILTERS[name].fields;

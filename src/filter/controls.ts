@@ -1,0 +1,117 @@
+/** Parameters that choose how an answer looks, not which records it holds: order, page, representation, format, delivery. */
+import { REPRESENTATIONS } from '../domain/project.ts';
+import { type AnyFilter, type Filter, filter, type ValuesOf } from './entry.ts';
+import { choice, integer, type Kind, parseJson, single, Unusable } from './kinds.ts';
+
+export const LIMIT_MAX = 100;
+export const LIMIT_DEFAULT = 100;
+/** `offset + limit` reaches this far; beyond it sync is the way (decisions §5). */
+export const SCAN_CEILING_RECORDS = 10_000;
+
+export type SortField = 'meetingDate' | 'lastUpdated' | 'dataRichness' | 'totalUnitCount' | 'acreage';
+export type Direction = 'asc' | 'desc';
+
+/** Every value of `sort` with the field it means and, where its name says one, the direction. */
+export const SORTS: Readonly<Record<string, { field: SortField; direction?: Direction }>> = {
+  meetingDate: { field: 'meetingDate' },
+  lastUpdated: { field: 'lastUpdated' },
+  dataRichness: { field: 'dataRichness' },
+  totalUnitCount: { field: 'totalUnitCount' },
+  acreage: { field: 'acreage' },
+  meeting_date: { field: 'meetingDate' },
+  meeting_date_newest: { field: 'meetingDate', direction: 'desc' },
+  meeting_date_oldest: { field: 'meetingDate', direction: 'asc' },
+  updated_at: { field: 'lastUpdated' },
+  data_richness: { field: 'dataRichness' },
+  units_highest: { field: 'totalUnitCount', direction: 'desc' },
+  units_lowest: { field: 'totalUnitCount', direction: 'asc' },
+  acres_highest: { field: 'acreage', direction: 'desc' },
+  acres_lowest: { field: 'acreage', direction: 'asc' },
+};
+
+export interface ContactOptions {
+  cachedOnly?: boolean;
+  minConfidence?: number;
+  maxProjects?: number;
+  companyOnly?: boolean;
+}
+
+const contactOptions: Kind<ContactOptions> = {
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      cachedOnly: { type: 'boolean' },
+      minConfidence: { type: 'number', minimum: 0, maximum: 1 },
+      maxProjects: { type: 'integer', minimum: 1 },
+      companyOnly: { type: 'boolean' },
+    },
+  },
+  parse: (raw) => {
+    const sent = single(raw);
+    const value = typeof sent === 'string' ? parseJson(sent) : sent;
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Unusable('invalid_value', 'is not a JSON object');
+    for (const [key, option] of Object.entries(value)) {
+      const usable =
+        (['cachedOnly', 'companyOnly'].includes(key) && typeof option === 'boolean') ||
+        (key === 'minConfidence' && typeof option === 'number' && option >= 0 && option <= 1) ||
+        (key === 'maxProjects' && Number.isInteger(option) && (option as number) >= 1);
+      if (!usable)
+        throw new Unusable(
+          'invalid_value',
+          `has an unusable '${key.slice(0, 80)}'; it takes cachedOnly, minConfidence, maxProjects, companyOnly`,
+        );
+    }
+    return value as ContactOptions;
+  },
+  echo: (value) => value,
+};
+
+const request = <V>(entry: Omit<Filter<V>, 'fields' | 'refusal'>): Filter<V> =>
+  filter({ ...entry, fields: [], refusal: 'invalid_request' });
+
+export const CONTROLS = {
+  sort: filter({
+    summary: 'Order of the records; names with a suffix encode the direction',
+    example: 'units_highest',
+    kind: choice(...Object.keys(SORTS)),
+    fields: [],
+  }),
+  order: filter<Direction>({
+    summary: 'asc or desc; desc where `sort` names only a field',
+    example: 'asc',
+    kind: choice('asc', 'desc'),
+    fields: [],
+  }),
+  limit: request({
+    summary: `Records a page, 1 to ${LIMIT_MAX} (default ${LIMIT_DEFAULT}); more is clamped`,
+    example: '25',
+    kind: integer(1),
+  }),
+  offset: request({ summary: 'Records to skip; wins over `page`', example: '100', kind: integer(0) }),
+  page: request({ summary: 'Page from 1; offset = (page - 1) * limit', example: '2', kind: integer(1) }),
+  representation: request({
+    summary: 'compact (21 fields), standard (67, default) or full (85)',
+    example: 'compact',
+    kind: choice(...REPRESENTATIONS),
+  }),
+  format: filter({ summary: 'json (default) or csv', example: 'json', kind: choice('json', 'csv'), fields: [] }),
+  maxCredits: request({ summary: 'CSV only: refuse when more credits would be reserved', example: '500', kind: integer(1) }),
+  include: filter({ summary: '`contacts` turns on Find Contact Info', example: 'contacts', kind: choice('contacts'), fields: [] }),
+  contactOptions: request({
+    summary: 'JSON object; synchronous JSON takes cachedOnly true only',
+    example: '{"cachedOnly":true}',
+    kind: contactOptions,
+  }),
+  deliveryMode: filter({
+    summary: 'all (default), or new: withhold records that the pool owns',
+    example: 'new',
+    kind: choice('all', 'new'),
+    fields: [],
+  }),
+};
+
+export type ControlName = keyof typeof CONTROLS;
+export type ControlValues = ValuesOf<typeof CONTROLS>;
+export const CONTROL_NAMES = Object.keys(CONTROLS) as ControlName[];
+export const controlOf = (name: ControlName): AnyFilter => CONTROLS[name];

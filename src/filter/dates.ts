@@ -1,0 +1,52 @@
+/** Dates as clients may send them: YYYY, YYYY-MM, YYYY-MM-DD or RFC 3339; a 'To' bound means the end of the period it names. */
+import { DateTime } from 'luxon';
+import { type Kind, single, Unusable } from './kinds.ts';
+
+export interface Period {
+  /** as it was sent */
+  text: string;
+  /** first and last day, `YYYY-MM-DD`; for an instant the day in its own offset */
+  firstDay: string;
+  lastDay: string;
+  /** first instant, and the first instant after the period; an instant is a period of one millisecond. ISO 8601, UTC */
+  start: string;
+  end: string;
+}
+
+const YEAR = /^\d{4}$/;
+const MONTH = /^\d{4}-\d{2}$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})$/;
+
+export function parsePeriod(text: string): Period {
+  const unit = YEAR.test(text)
+    ? 'year'
+    : MONTH.test(text)
+      ? 'month'
+      : DAY.test(text)
+        ? 'day'
+        : INSTANT.test(text)
+          ? 'millisecond'
+          : undefined;
+  const iso = unit === 'year' ? `${text}-01` : text.replace(' ', 'T').toUpperCase();
+  const start = unit ? DateTime.fromISO(iso, unit === 'millisecond' ? { setZone: true } : { zone: 'utc' }) : undefined;
+  if (!unit || !start?.isValid || start.year < 1)
+    throw new Unusable('invalid_date', `'${text.slice(0, 80)}' is no date; send YYYY, YYYY-MM, YYYY-MM-DD or an RFC 3339 time`, {
+      value: text.slice(0, 80),
+    });
+  const end = start.plus({ [unit]: 1 });
+  const last = unit === 'millisecond' ? start : end.minus({ days: 1 });
+  return {
+    text,
+    firstDay: start.toFormat('yyyy-MM-dd'),
+    lastDay: last.toFormat('yyyy-MM-dd'),
+    start: start.toUTC().toISO() as string,
+    end: end.toUTC().toISO() as string,
+  };
+}
+
+export const period: Kind<Period> = {
+  schema: { type: 'string', description: 'YYYY, YYYY-MM, YYYY-MM-DD or RFC 3339' },
+  parse: (raw) => parsePeriod(String(single(raw))),
+  echo: (value) => value.text,
+};

@@ -1,0 +1,51 @@
+/** What one row of the filter table says (design: one table of filters). */
+import type { LandUseRole, ProjectStatement } from '../domain/project.ts';
+import type { Clause } from '../query/clauses.ts';
+import type { Kind } from './kinds.ts';
+
+/** What clauses may depend on besides their own value. */
+export interface CompileContext {
+  /** roles in which a land use counts (specification `taxonomyMatchMode`) */
+  roles: readonly LandUseRole[];
+  /** today by the service clock, `YYYY-MM-DD` */
+  today: string;
+}
+
+/** The served record, as far as `confirms` may look at it. */
+export type Served = ProjectStatement & { hearings?: readonly string[] | undefined };
+
+export interface Filter<V> {
+  /** other names under which clients may send it */
+  aliases?: readonly string[];
+  /** one line for the documentation */
+  summary: string;
+  /** a value as it stands in a query string */
+  example: string;
+  kind: Kind<V>;
+  /** clauses that a record must satisfy; the value is one that `kind` parsed */
+  must?: (value: V, context: CompileContext) => Clause[];
+  /** clauses that a record must not satisfy */
+  mustNot?: (value: V, context: CompileContext) => Clause[];
+  /** mapped fields that the clauses name, below `derived.` unless they begin with a capital-free root field */
+  fields: readonly string[];
+  /**
+   * True when the served values bear the match out (decisions §2). Absent where the filter looks at served values only; text filters are
+   * confirmed by their named clause instead (`confirmedByName`).
+   */
+  confirms?: (value: V, served: Served, context: CompileContext) => boolean;
+  /** served attributes that `confirms` reads */
+  reads?: readonly (keyof ProjectStatement)[];
+  confirmedByName?: boolean;
+  /** error code of a bad value; `invalid_filter` unless said otherwise */
+  refusal?: 'invalid_filter' | 'invalid_request';
+  /** a parameter that must be sent as true beside this one */
+  needs?: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the table holds filters of every value type; `ValuesOf` gives each its own back
+export type AnyFilter = Filter<any>;
+
+/** The parsed values of a table of filters, by canonical name; a filter that was not sent is absent. */
+export type ValuesOf<T extends Record<string, AnyFilter>> = { [K in keyof T]?: T[K] extends Filter<infer V> ? V : never };
+
+export const filter = <V>(entry: Filter<V>): Filter<V> => entry;

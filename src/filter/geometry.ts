@@ -1,0 +1,113 @@
+/** Shapes that clients send as JSON: a box, a circle, a polygon. Longitudes -180 to 180, latitudes -90 to 90, in degrees. */
+
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { type TSchema, Type } from 'typebox';
+import type { Box, Circle } from '../query/clauses.ts';
+import { type Kind, parseJson, type Raw, single, Unusable } from './kinds.ts';
+
+export const VERTICES_MIN = 4;
+export const VERTICES_MAX = 1000;
+export const RADIUS_MIN_METERS = 100;
+export const RADIUS_MAX_METERS = 500_000;
+
+const ajv = new Ajv2020({ allErrors: false });
+const latitude = Type.Number({ minimum: -90, maximum: 90 });
+const longitude = Type.Number({ minimum: -180, maximum: 180 });
+
+function jsonShape<T>(schema: TSchema, wanted: string, check: (value: T) => void): Kind<T> {
+  const validate = ajv.compile<T>(schema);
+  return {
+    schema: { ...schema },
+    parse: (raw: Raw) => {
+      const sent = Array.isArray(raw[0]) || typeof raw[0] === 'object' ? raw[0] : single(raw);
+      const value = typeof sent === 'string' ? parseJson(sent) : sent;
+      if (!validate(value)) {
+        const [error] = validate.errors ?? [];
+        const place = error?.instancePath.slice(1).replaceAll('/', '.');
+        throw new Unusable('invalid_geometry', `${place ? `${place} ` : ''}${error?.message ?? 'is unusable'}; send ${wanted}`);
+      }
+      check(value);
+      return value;
+    },
+    echo: (value) => value,
+  };
+}
+
+export const box = jsonShape<Box>(
+  Type.Object({ north: latitude, south: latitude, east: longitude, west: longitude }, { additionalProperties: false }),
+  '{"north":…,"south":…,"east":…,"west":…} in degrees',
+  ({ north, south }) => {
+    if (north < south) throw new Unusable('invalid_geometry', `north (${north}) lies below south (${south})`);
+  },
+);
+
+export const circle = jsonShape<Circle>(
+  Type.Object(
+    { lat: latitude, lng: longitude, radiusMeters: Type.Number({ minimum: RADIUS_MIN_METERS, maximum: RADIUS_MAX_METERS }) },
+    { additionalProperties: false },
+  ),
+  '{"lat":…,"lng":…,"radiusMeters":100…500000}',
+  () => undefined,
+);
+
+export type Ring = [number, number][];
+
+export const polygon = jsonShape<Ring>(
+  {
+    type: 'array',
+    minItems: VERTICES_MIN,
+    maxItems: VERTICES_MAX,
+    items: { type: 'array', items: { type: 'number', minimum: -180, maximum: 180 }, minItems: 2, maxItems: 2 },
+  } as unknown as TSchema,
+  'a closed ring [[lng,lat],…] of 4 to 1000 vertices whose last equals the first',
+  checkRing,
+);
+
+/** A ring is closed, has an area and does not cross or touch itself. */
+function checkRing(ring: Ring): void {
+  const first = ring[0] as [number, number];
+  const last = ring.at(-1) as [number, number];
+  if (first[0] !== last[0] || first[1] !== last[1])
+    throw new Unusable('invalid_geometry', 'is not closed; its last vertex must equal its first');
+  if (ring.some(([, lat]) => Math.abs(lat) > 90))
+    throw new Unusable('invalid_geometry', 'has a latitude beyond 90; a vertex is [lng, lat]');
+  const vertices = ring.slice(0, -1).filter(([x, y], i, all) => i === 0 || x !== all[i - 1]?.[0] || y !== all[i - 1]?.[1]);
+  if (vertices.length < 3 || Math.abs(signedArea(vertices)) < 1e-14) throw new Unusable('invalid_geometry', 'encloses no area');
+  const crossing = findCrossing(vertices);
+  if (crossing) throw new Unusable('invalid_geometry', `crosses itself near [${crossing.join(', ')}]`);
+}
+
+const signedArea = (v: Ring) =>
+  v.reduce((sum, [x, y], i) => {
+    const [nx, ny] = v[(i + 1) % v.length] as [number, number];
+    return sum + (x * ny - nx * y) / 2;
+  }, 0);
+
+const turn = (a: number[], b: number[], c: number[]) =>
+  Math.sign(
+    ((b[0] as number) - (a[0] as number)) * ((c[1] as number) - (a[1] as number)) -
+      ((b[1] as number) - (a[1] as number)) * ((c[0] as number) - (a[0] as number)),
+  );
+
+const within = (a: number[], b: number[], p: number[]) =>
+  [0, 1].every(
+    (i) => Math.min(a[i] as number, b[i] as number) <= (p[i] as number) && (p[i] as number) <= Math.max(a[i] as number, b[i] as number),
+  );
+
+function meet(a: number[], b: number[], c: number[], d: number[]): boolean {
+  const [t1, t2, t3, t4] = [turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b)];
+  if (t1 !== t2 && t3 !== t4) return true;
+  return (t1 === 0 && within(a, b, c)) || (t2 === 0 && within(a, b, d)) || (t3 === 0 && within(c, d, a)) || (t4 === 0 && within(c, d, b));
+}
+
+/** The first vertex of an edge that meets another, not adjacent, edge. At most 1000² / 2 pairs. */
+function findCrossing(v: Ring): [number, number] | undefined {
+  const n = v.length;
+  for (let i = 0; i < n; i++) {
+    for (let j = i + 2; j < n; j++) {
+      if (i === 0 && j === n - 1) continue;
+      if (meet(v[i] as number[], v[i + 1] as number[], v[j] as number[], v[(j + 1) % n] as number[])) return v[j];
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,230 @@
+/**
+ * Kinds of parameter: how a raw value is parsed, the JSON Schema that describes it, and how it is echoed. A raw value is what a query
+ * string or a JSON body brings; parsing throws `Unusable`, never anything else.
+ */
+import { closest, distance } from 'fastest-levenshtein';
+import type { Places } from '../domain/places.ts';
+import type { Term, Vocabulary } from '../domain/vocabulary.ts';
+
+/** Everything that was sent for one parameter: several entries when it was repeated. */
+export type Raw = readonly unknown[];
+
+/** What a kind may look at besides the raw value. */
+export interface ParseContext {
+  places: Places;
+  /** narrows names of counties and cities: the ids of `states`, when exactly one was sent */
+  stateIds: readonly number[];
+}
+
+/** One or more reasons why a value cannot be used. */
+export class Unusable extends Error {
+  readonly code: string;
+  readonly value: unknown;
+  readonly didYouMean: string | undefined;
+  readonly candidates: unknown[] | undefined;
+
+  constructor(code: string, message: string, extra: { value?: unknown; didYouMean?: string | undefined; candidates?: unknown[] } = {}) {
+    super(message);
+    this.code = code;
+    this.value = extra.value;
+    this.didYouMean = extra.didYouMean;
+    this.candidates = extra.candidates;
+  }
+}
+
+/** Several unusable values of one list. */
+export class UnusableList extends Error {
+  readonly problems: readonly Unusable[];
+
+  constructor(problems: readonly Unusable[]) {
+    super('unusable values');
+    this.problems = problems;
+  }
+}
+
+export interface Kind<V> {
+  parse(raw: Raw, context: ParseContext): V;
+  /** what the value looks like in JSON, for AJV and OpenAPI */
+  schema: Record<string, unknown>;
+  /** canonical JSON of a value; parses back to the same value */
+  echo(value: V): unknown;
+}
+
+export const LIST_VALUES_MAX = 500;
+export const TEXT_LENGTH_MAX = 500;
+
+const shown = (value: unknown) => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+};
+
+/** The nearest of some names, when it is near enough to be a slip of the pen. */
+export function nearest(text: string, names: readonly string[]): string | undefined {
+  if (!text || text.length > 60 || !names.length) return undefined;
+  const best = closest(text.toLowerCase(), [...names]);
+  return distance(text.toLowerCase(), best.toLowerCase()) <= Math.max(2, Math.floor(text.length / 3)) ? best : undefined;
+}
+
+/** The one value of a parameter that takes one. */
+export function single(raw: Raw): unknown {
+  const distinct = [...new Set(raw.map((v) => (typeof v === 'string' ? v.trim() : v)))];
+  if (distinct.length > 1)
+    throw new Unusable('duplicate_parameter', `is given ${distinct.length} different values; send one`, { value: raw });
+  const value = distinct[0];
+  if (value === '' || value === null || value === undefined) throw new Unusable('empty_value', 'has no value; send one or leave it out');
+  return value;
+}
+
+/** One value, a comma-separated list, a JSON array or a repeated parameter, as one flat list of trimmed texts without repeats. */
+export function listOf(raw: Raw): string[] {
+  const values = raw.flatMap((entry) => (Array.isArray(entry) ? entry : typeof entry === 'string' ? splitList(entry) : [entry]));
+  if (values.length > LIST_VALUES_MAX)
+    throw new Unusable('too_many_values', `has ${values.length} values; at most ${LIST_VALUES_MAX} are allowed`);
+  const texts = values.map((value) => {
+    if (typeof value === 'string' || typeof value === 'number') return String(value).trim();
+    throw new Unusable('invalid_value', `'${shown(value)}' is neither text nor number`, { value });
+  });
+  const distinct = [...new Set(texts.filter(Boolean))];
+  if (!distinct.length) throw new Unusable('empty_value', 'has no value; send at least one or leave it out');
+  return distinct;
+}
+
+function splitList(text: string): unknown[] {
+  if (!text.trimStart().startsWith('[')) return text.split(',');
+  const parsed = parseJson(text);
+  return Array.isArray(parsed) ? parsed : [parsed];
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Unusable('invalid_json', `'${shown(text)}' is not valid JSON`, { value: shown(text) });
+  }
+}
+
+/** Parses each value of a list; all the unusable ones are told together. */
+export function each<T>(values: readonly string[], parse: (text: string) => T): T[] {
+  const problems: Unusable[] = [];
+  const parsed: T[] = [];
+  for (const value of values) {
+    try {
+      parsed.push(parse(value));
+    } catch (error) {
+      if (!(error instanceof Unusable)) throw error;
+      problems.push(error);
+    }
+  }
+  if (problems.length) throw new UnusableList(problems);
+  return [...new Set(parsed)];
+}
+
+/** Tokens of a vocabulary, by token, label or alias in any case. */
+export function tokens(vocabulary: Vocabulary<Term>): Kind<string[]> {
+  return {
+    schema: {
+      type: 'array',
+      items: { type: 'string', enum: vocabulary.terms.map((t) => t.token) },
+      minItems: 1,
+      maxItems: LIST_VALUES_MAX,
+    },
+    parse: (raw) => each(listOf(raw), (text) => tokenOf(vocabulary, text)),
+    echo: (value) => value,
+  };
+}
+
+export function tokenOf(vocabulary: Vocabulary<Term>, text: string): string {
+  const term = vocabulary.find(text);
+  if (term) return term.token;
+  const names = vocabulary.terms.flatMap((t) => [t.token, t.label]);
+  throw new Unusable('invalid_value', `'${shown(text)}' is not one of its values`, {
+    value: shown(text),
+    didYouMean: nearest(text, names),
+  });
+}
+
+/** One of a few tokens. */
+export function choice<const T extends string>(...choices: T[]): Kind<T> {
+  return {
+    schema: { type: 'string', enum: choices },
+    parse: (raw) => {
+      const value = single(raw);
+      const found = choices.find((c) => c === String(value).toLowerCase() || c === value);
+      if (found) return found;
+      throw new Unusable('invalid_value', `'${shown(value)}' is not one of ${choices.join(', ')}`, {
+        value: shown(value),
+        didYouMean: nearest(String(value), choices),
+      });
+    },
+    echo: (value) => value,
+  };
+}
+
+export const boolean: Kind<boolean> = {
+  schema: { type: 'boolean' },
+  parse: (raw) => {
+    const value = String(single(raw)).toLowerCase();
+    if (value === 'true' || value === '1') return true;
+    if (value === 'false' || value === '0') return false;
+    throw new Unusable('invalid_value', `'${shown(value)}' is neither true nor false`, { value: shown(value) });
+  },
+  echo: (value) => value,
+};
+
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i;
+
+/** A finite number; 0 is a value like any other. */
+export function number(unit: string): Kind<number> {
+  return {
+    schema: { type: 'number', description: unit },
+    parse: (raw) => {
+      const value = single(raw);
+      const parsed = typeof value === 'number' ? value : DECIMAL.test(String(value)) ? Number(value) : Number.NaN;
+      if (Number.isFinite(parsed)) return parsed;
+      throw new Unusable('invalid_number', `'${shown(value)}' is not a finite number`, { value: shown(value) });
+    },
+    echo: (value) => value,
+  };
+}
+
+/** A whole number of decimal digits, not below `min`. */
+export function integer(min: number): Kind<number> {
+  return {
+    schema: { type: 'integer', minimum: min },
+    parse: (raw) => {
+      const value = single(raw);
+      const parsed = /^[+-]?\d{1,15}$/.test(String(value)) ? Number(value) : Number.NaN;
+      if (parsed >= min) return parsed;
+      throw new Unusable('invalid_value', `'${shown(value)}' is not a whole number from ${min}`, { value: shown(value) });
+    },
+    echo: (value) => value,
+  };
+}
+
+export const PROJECT_IDS_MAX = 100;
+
+/** Distinct positive whole numbers, at most `PROJECT_IDS_MAX` (specification `projectIds`). */
+export const projectIdList: Kind<number[]> = {
+  schema: { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 1, maxItems: PROJECT_IDS_MAX },
+  parse: (raw) => {
+    const ids = each(listOf(raw), (text) => {
+      const id = /^\+?\d{1,16}$/.test(text) ? Number(text) : 0;
+      if (id >= 1 && Number.isSafeInteger(id)) return id;
+      throw new Unusable('invalid_value', `'${shown(text)}' is not a positive whole number`, { value: shown(text) });
+    });
+    if (ids.length > PROJECT_IDS_MAX)
+      throw new Unusable('too_many_values', `has ${ids.length} distinct ids; at most ${PROJECT_IDS_MAX} are allowed`);
+    return ids;
+  },
+  echo: (value) => value,
+};
+
+/** Text as it was sent, checked for length and for something to search. */
+export function phraseText(raw: Raw): string {
+  const value = single(raw);
+  if (typeof value !== 'string' && typeof value !== 'number') throw new Unusable('invalid_value', 'is not text', { value: shown(value) });
+  const text = String(value);
+  if (text.length > TEXT_LENGTH_MAX)
+    throw new Unusable('too_long', `has ${text.length} characters; at most ${TEXT_LENGTH_MAX} are allowed`);
+  return text;
+}

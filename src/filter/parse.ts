@@ -1,0 +1,121 @@
+/** From raw parameters to typed values: names and aliases, every problem of a request at once. Pure. */
+import { ApiError, invalidFilter, type Problem } from '../domain/errors.ts';
+import type { Places } from '../domain/places.ts';
+import { CONTROL_NAMES, CONTROLS, type ControlName, type ControlValues } from './controls.ts';
+import type { AnyFilter } from './entry.ts';
+import { nearest, type ParseContext, type Raw, Unusable, UnusableList } from './kinds.ts';
+import { FILTER_NAMES, FILTERS, type FilterValues, REMOVED } from './table.ts';
+
+/** Parameters as they came, by the name under which they were sent; an entry for each repetition. */
+export type RawParameters = ReadonlyMap<string, Raw>;
+
+export interface Parsed {
+  filters: FilterValues;
+  controls: ControlValues;
+}
+
+interface FoundProblem extends Problem {
+  refusal: 'invalid_filter' | 'invalid_request';
+}
+
+const ENTRIES: ReadonlyMap<string, AnyFilter> = new Map<string, AnyFilter>([...Object.entries(FILTERS), ...Object.entries(CONTROLS)]);
+
+/** Canonical name of each name and alias. */
+export const CANONICAL: ReadonlyMap<string, string> = new Map(
+  [...ENTRIES].flatMap(([name, entry]) => [name, ...(entry.aliases ?? [])].map((sent) => [sent, name] as const)),
+);
+
+/** `states` narrows the names of counties and cities, so that it is read before them; otherwise the order of the table. */
+const READ_ORDER = [...FILTER_NAMES, ...CONTROL_NAMES] as const;
+
+function unknown(name: string, allowed: ReadonlySet<string>): FoundProblem {
+  const didYouMean = REMOVED[name]
+    ? undefined
+    : nearest(
+        name,
+        [...CANONICAL].filter(([, canonical]) => allowed.has(canonical)).map(([sent]) => sent),
+      );
+  const shown = name.slice(0, 80);
+  return {
+    param: shown,
+    code: 'unknown_parameter',
+    message: REMOVED[name] ?? `There is no parameter '${shown}'${didYouMean ? `; did you mean '${didYouMean}'?` : ''}`,
+    ...(didYouMean ? { didYouMean } : {}),
+    refusal: 'invalid_filter',
+  };
+}
+
+function unusable(name: string, entry: AnyFilter, problem: Unusable): FoundProblem {
+  return {
+    param: name,
+    code: problem.code,
+    message: `${name} ${problem.message}${problem.didYouMean ? `; did you mean '${problem.didYouMean}'?` : ''}`,
+    ...(problem.value === undefined ? {} : { value: problem.value }),
+    ...(problem.didYouMean ? { didYouMean: problem.didYouMean } : {}),
+    ...(problem.candidates ? { candidates: problem.candidates } : {}),
+    refusal: entry.refusal ?? 'invalid_filter',
+  };
+}
+
+/** Gathers what was sent for each canonical name, and tells names that the route does not know. */
+function gather(raw: RawParameters, controls: ReadonlySet<string>): { sent: Map<string, unknown[]>; problems: FoundProblem[] } {
+  const allowed = new Set<string>([...FILTER_NAMES, ...controls]);
+  const sent = new Map<string, unknown[]>();
+  const problems: FoundProblem[] = [];
+  for (const [name, values] of raw) {
+    const canonical = CANONICAL.get(name);
+    if (canonical === undefined) problems.push(unknown(name, allowed));
+    else if (values.some((value) => typeof value === 'string' && value.includes('\0')))
+      problems.push({ param: name, code: 'invalid_value', message: `${name} holds a null byte; remove it`, refusal: 'invalid_filter' });
+    else if (!allowed.has(canonical))
+      problems.push({ param: name, code: 'not_supported', message: `${name} is not taken here; leave it out`, refusal: 'invalid_request' });
+    else sent.set(canonical, [...(sent.get(canonical) ?? []), ...values]);
+  }
+  return { sent, problems };
+}
+
+/**
+ * Parses a request's parameters.
+ * @param controls the controls that this route takes; filters are taken by all
+ * @throws ApiError `invalid_filter`, or `invalid_request` where only controls are wrong, with every problem
+ */
+export function parseParameters(raw: RawParameters, controls: readonly ControlName[], places: Places): Parsed {
+  const { sent, problems } = gather(raw, new Set(controls));
+  const values = new Map<string, unknown>();
+  let context: ParseContext = { places, stateIds: [] };
+  for (const name of READ_ORDER) {
+    const given = sent.get(name);
+    if (given === undefined) continue;
+    const entry = ENTRIES.get(name) as AnyFilter;
+    try {
+      values.set(name, entry.kind.parse(given, context));
+    } catch (error) {
+      if (error instanceof Unusable) problems.push(unusable(name, entry, error));
+      else if (error instanceof UnusableList) problems.push(...error.problems.map((problem) => unusable(name, entry, problem)));
+      else throw error;
+    }
+    const states = values.get('states') as number[] | undefined;
+    if (name === 'states' && states?.length === 1) context = { places, stateIds: states };
+  }
+  problems.push(...missingCompanions(values));
+  if (problems.length) throw refuse(problems);
+  const pick = (names: readonly string[]) =>
+    Object.fromEntries(names.flatMap((name) => (values.has(name) ? [[name, values.get(name)]] : [])));
+  return { filters: pick(FILTER_NAMES) as FilterValues, controls: pick(CONTROL_NAMES) as ControlValues };
+}
+
+function missingCompanions(values: ReadonlyMap<string, unknown>): FoundProblem[] {
+  return FILTER_NAMES.flatMap((name): FoundProblem[] => {
+    const needs = (FILTERS[name] as AnyFilter).needs;
+    if (!needs || !values.has(name) || values.get(needs) === true) return [];
+    return [{ param: name, code: 'missing_companion', message: `${name} needs ${needs}=true beside it`, refusal: 'invalid_request' }];
+  });
+}
+
+function refuse(found: readonly FoundProblem[]): ApiError {
+  const problems = found.map(({ refusal: _, ...problem }) => problem);
+  if (found.some((problem) => problem.refusal === 'invalid_filter')) return invalidFilter(problems);
+  const [first] = problems as [Problem];
+  const supported = ENTRIES.get(first.param)?.kind.schema.enum;
+  return new ApiError('invalid_request', first.message, { param: first.param, details: { problems, ...(supported ? { supported } : {}) } });
+}

@@ -1,0 +1,115 @@
+/** Rules that look at several filters at once: narrowest place, rolled-up taxonomy, the default date window. Pure. */
+import { ApiError } from '../domain/errors.ts';
+import { assetClasses, GOVERNMENT_DECISIONS, propertySubtypes } from '../domain/vocabulary.ts';
+import type { CompileContext } from './entry.ts';
+import { FILTER_NAMES, type FilterName, type FilterValues, filterOf } from './table.ts';
+import { DEFAULT_DATE_RANGE } from './time.ts';
+import { type MatchMode, ROLES_OF } from './use.ts';
+
+export interface Warning {
+  code: string;
+  message: string;
+  params: Record<string, unknown>;
+}
+
+export interface Resolved {
+  /** what is compiled: superseded filters are gone, defaults are in */
+  filters: FilterValues;
+  roles: CompileContext['roles'];
+  appliedDefaults: Record<string, unknown>;
+  /** canonical echo of the filters that were sent and count */
+  appliedFilters: Record<string, unknown>;
+  warnings: Warning[];
+}
+
+const TAXONOMY: readonly FilterName[] = [
+  'propertyTypes',
+  'propertySubtypes',
+  'assetClasses',
+  'excludePropertySubtypes',
+  'excludeAssetClasses',
+];
+
+/** States beside counties or cities give way to the narrower scope (specification "Geography"). */
+function narrowGeography(filters: FilterValues, warnings: Warning[]): FilterValues {
+  const narrower = (['counties', 'cities'] as const).filter((name) => filters[name]);
+  if (!filters.states || !narrower.length) return filters;
+  const { states, ...rest } = filters;
+  warnings.push({
+    code: 'geography_narrowed_to_smallest_scope',
+    message: `states was sent beside ${narrower.join(' and ')}; the narrower scope counts and states is ignored`,
+    params: { superseded: { states }, appliedScope: narrower },
+  });
+  return rest;
+}
+
+/** The values of a level that lie under a value sent on a level above. */
+function under(level: 'propertySubtypes' | 'assetClasses', filters: FilterValues): string[] {
+  const parents = new Set([...(filters.propertyTypes ?? []), ...(level === 'assetClasses' ? (filters.propertySubtypes ?? []) : [])]);
+  return (filters[level] ?? []).filter((token) => {
+    const term = level === 'propertySubtypes' ? propertySubtypes.find(token) : assetClasses.find(token);
+    return term !== undefined && (parents.has(term.type) || ('subtype' in term && parents.has(term.subtype as string)));
+  });
+}
+
+/**
+ * A parent sent with its child supersedes the child (specification `taxonomyMatchMode`). A level with such a child is dropped whole: one of
+ * its alternatives has become the parent, which every record of the answer satisfies.
+ */
+function rollUp(filters: FilterValues, warnings: Warning[]): FilterValues {
+  let rolled = filters;
+  for (const level of ['assetClasses', 'propertySubtypes'] as const) {
+    const children = under(level, filters);
+    if (!children.length) continue;
+    const { [level]: dropped, ...rest } = rolled;
+    rolled = rest;
+    warnings.push({
+      code: 'taxonomy_filter_rolled_up',
+      message: `${children.join(', ')} lies under a broader value that was also sent; the broader one counts and ${level} is ignored`,
+      params: { superseded: { [level]: dropped }, children },
+    });
+  }
+  return rolled;
+}
+
+/** Without meeting bounds and without a selection by id, the last year's meetings are meant (specification "Dates"). */
+function defaultWindow(filters: FilterValues, warnings: Warning[]): FilterValues {
+  if (filters.dateRange || filters.meetingDateFrom || filters.meetingDateTo || filters.projectIds) return filters;
+  warnings.push({
+    code: 'default_date_window_applied',
+    message: `No dateRange or meeting bounds were sent; ${DEFAULT_DATE_RANGE} applies. Send dateRange=all for every record`,
+    params: { dateRange: DEFAULT_DATE_RANGE },
+  });
+  return { ...filters, dateRange: DEFAULT_DATE_RANGE };
+}
+
+function refuseContradictions(filters: FilterValues): void {
+  if (filters.propertyTypes?.includes(GOVERNMENT_DECISIONS) && filters.includeGovernmentDecisions !== true)
+    throw new ApiError(
+      'invalid_request',
+      'Govt. Decisions are shown only with includeGovernmentDecisions=true; send it beside propertyTypes',
+      {
+        param: 'propertyTypes',
+      },
+    );
+}
+
+/** @throws ApiError `invalid_request` for filters that cannot stand together */
+export function resolveFilters(sent: FilterValues): Resolved {
+  refuseContradictions(sent);
+  const warnings: Warning[] = [];
+  const narrowed = rollUp(narrowGeography(sent, warnings), warnings);
+  const filters = defaultWindow(narrowed, warnings);
+  const mode: MatchMode = filters.taxonomyMatchMode ?? 'primary_or_secondary';
+  const appliedDefaults: Record<string, unknown> = {};
+  if (filters.dateRange && !sent.dateRange) appliedDefaults.dateRange = filters.dateRange;
+  if (!sent.taxonomyMatchMode && TAXONOMY.some((name) => filters[name])) appliedDefaults.taxonomyMatchMode = mode;
+  return { filters, roles: ROLES_OF[mode], appliedDefaults, appliedFilters: echo(narrowed), warnings };
+}
+
+/** Canonical JSON of filters; it parses back to the same values. */
+export function echo(filters: FilterValues): Record<string, unknown> {
+  return Object.fromEntries(
+    FILTER_NAMES.flatMap((name) => (filters[name] === undefined ? [] : [[name, filterOf(name).kind.echo(filters[name])]])),
+  );
+}

@@ -1,0 +1,58 @@
+/** How much: inclusive bounds on measurements. They fail closed on records that lack the value, and 0 is a real bound. */
+import { NUMBER_EVIDENCE } from '../domain/storedProject.ts';
+import { range } from '../query/clauses.ts';
+import { type Filter, filter } from './entry.ts';
+import { number } from './kinds.ts';
+
+type Measurement = (typeof NUMBER_EVIDENCE)[number];
+
+const UNITS: Record<Measurement, string> = {
+  totalUnitCount: 'dwelling units',
+  acreage: 'acres',
+  lotSizeSqft: 'square feet',
+  squareFootage: 'square feet',
+  parkingSpaces: 'parking spaces',
+  buildingStories: 'stories',
+  buildingHeightFeet: 'feet',
+  bedroomCount: 'bedrooms',
+  floorCount: 'floors',
+};
+
+/** Older names without their bound (specification "Measurements"). */
+const OLDER_NAMES: Partial<Record<Measurement, string>> = {
+  totalUnitCount: 'unitCount',
+  lotSizeSqft: 'lotSize',
+  buildingStories: 'stories',
+  buildingHeightFeet: 'buildingHeightFt',
+};
+
+type BoundName = `${Measurement}${'Min' | 'Max'}`;
+
+/** The measurement and the end of the interval that a bound's name means; undefined for other filters. */
+export function boundOf(name: string): { measurement: Measurement; end: 'gte' | 'lte' } | undefined {
+  const [, base, side] = /^(.*)(Min|Max)$/.exec(name) ?? [];
+  const measurement = NUMBER_EVIDENCE.find((m) => m === base);
+  return measurement && { measurement, end: side === 'Min' ? 'gte' : 'lte' };
+}
+
+function bound(measurement: Measurement, side: 'Min' | 'Max'): Filter<number> {
+  const older = OLDER_NAMES[measurement];
+  const end = side === 'Min' ? 'gte' : 'lte';
+  return filter<number>({
+    ...(older ? { aliases: [`${older}${side}`] } : {}),
+    summary: `${side === 'Min' ? 'At least' : 'At most'} so many ${UNITS[measurement]}`,
+    example: side === 'Min' ? '10' : '250.5',
+    kind: number(UNITS[measurement]),
+    fields: [`derived.evidence.${measurement}`],
+    must: (value) => [range(`derived.evidence.${measurement}`, { [end]: value })],
+    confirms: (value, served) => {
+      const stated = served[measurement];
+      return typeof stated === 'number' && (side === 'Min' ? stated >= value : stated <= value);
+    },
+    reads: [measurement],
+  });
+}
+
+export const sizeFilters = Object.fromEntries(
+  NUMBER_EVIDENCE.flatMap((m) => (['Min', 'Max'] as const).map((side) => [`${m}${side}`, bound(m, side)])),
+) as Record<BoundName, Filter<number>>;

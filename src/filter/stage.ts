@@ -1,0 +1,140 @@
+/** How far a project has come: status, bodies, requests, decisions, construction, zones. */
+import type { ProjectStatement } from '../domain/project.ts';
+import type { BOOLEAN_EVIDENCE, KEYWORD_EVIDENCE } from '../domain/storedProject.ts';
+import * as vocabulary from '../domain/vocabulary.ts';
+import { terms } from '../query/clauses.ts';
+import { type Filter, filter } from './entry.ts';
+import { boolean, choice, each, type Kind, listOf, tokenOf, tokens, Unusable } from './kinds.ts';
+
+type KeywordAttribute = (typeof KEYWORD_EVIDENCE)[number];
+type BooleanAttribute = (typeof BOOLEAN_EVIDENCE)[number];
+
+const evidence = (attribute: string) => `derived.evidence.${attribute}`;
+
+/** A list of tokens over one attribute. */
+function attributeIn(
+  attribute: KeywordAttribute,
+  terms_: vocabulary.Vocabulary,
+  entry: Pick<Filter<string[]>, 'aliases' | 'summary' | 'example'>,
+) {
+  return filter<string[]>({
+    ...entry,
+    kind: tokens(terms_),
+    fields: [evidence(attribute)],
+    must: (values) => [terms(evidence(attribute), values)],
+    confirms: (values, served) => values.includes(served[attribute] ?? (attribute === 'status' ? 'unknown' : '')),
+    reads: [attribute],
+  });
+}
+
+/** A flag that, sent as true, keeps the records that have it; false keeps all (`only`) or those that have it not. */
+function flag(attribute: BooleanAttribute, only: boolean, entry: Pick<Filter<boolean>, 'aliases' | 'summary' | 'example'>) {
+  return filter<boolean>({
+    ...entry,
+    kind: boolean,
+    fields: [evidence(attribute)],
+    must: (value) => (value || !only ? [terms(evidence(attribute), [value])] : []),
+    confirms: (value, served) => (value || !only ? served[attribute] === value : true),
+    reads: [attribute],
+  });
+}
+
+/** A zone whose membership may not have been computed; such a record is neither inside nor outside. */
+function zone(
+  attribute: 'inOpportunityZone' | 'inFemaFloodZone',
+  entry: Pick<Filter<'inside' | 'outside'>, 'aliases' | 'summary' | 'example'>,
+) {
+  return filter<'inside' | 'outside'>({
+    ...entry,
+    kind: choice('inside', 'outside'),
+    fields: [evidence(attribute)],
+    must: (value) => [terms(evidence(attribute), [value === 'inside'])],
+    confirms: (value, served) => served[attribute] === (value === 'inside'),
+    reads: [attribute],
+  });
+}
+
+/** `<body>|<status>` pairs, each part a token or a label. */
+const statusCombos: Kind<string[]> = {
+  schema: { type: 'array', items: { type: 'string', pattern: '^[^|]+\\|[^|]+$' }, minItems: 1 },
+  parse: (raw) =>
+    each(listOf(raw), (text) => {
+      const [body, status, ...more] = text.split('|').map((part) => part.trim());
+      if (!body || !status || more.length)
+        throw new Unusable('invalid_value', `'${text.slice(0, 80)}' is no <body>|<status> pair, such as City Council|Approved`, {
+          value: text.slice(0, 80),
+        });
+      return `${tokenOf(vocabulary.decisionBodies, body)}|${tokenOf(vocabulary.statuses, status)}`;
+    }),
+  echo: (value) => value,
+};
+
+const servedCombos = (served: ProjectStatement) =>
+  [served, ...(served.decisions ?? [])].map((pair) => `${pair.decisionBody}|${pair.status}`);
+
+export const stageFilters = {
+  status: attributeIn('status', vocabulary.statuses, {
+    aliases: ['statuses', 'statusSelection'],
+    summary: 'Entitlement statuses, token or label, any of them; `unknown` selects records with no decision',
+    example: 'approved,Approved with Conditions',
+  }),
+  decisionBodies: attributeIn('decisionBody', vocabulary.decisionBodies, {
+    aliases: ['decisionBody'],
+    summary: 'Bodies that decided, by their short names',
+    example: 'City Council',
+  }),
+  statusCombos: filter({
+    aliases: ['statusCombo'],
+    summary: '<body>|<status> pairs, any of them, over every decision of the record',
+    example: 'planning_commission|recommended_approval',
+    kind: statusCombos,
+    fields: [evidence('statusCombo')],
+    must: (values) => [terms(evidence('statusCombo'), values)],
+    confirms: (values, served) => servedCombos(served).some((combo) => values.includes(combo)),
+    reads: ['decisionBody', 'status', 'decisions'],
+  }),
+  requestTypes: attributeIn('requestType', vocabulary.requestTypes, {
+    aliases: ['requestType', 'applicationTypes', 'askType', 'askTypes'],
+    summary: 'What was applied for',
+    example: 'rezoning,site_plan',
+  }),
+  decisionTypes: attributeIn('decisionType', vocabulary.decisionTypes, {
+    aliases: ['decisionType'],
+    summary: 'Kinds of decision',
+    example: 'final_action',
+  }),
+  constructionTypes: attributeIn('constructionType', vocabulary.constructionTypes, {
+    aliases: ['constructionType'],
+    summary: 'Kinds of construction',
+    example: 'new_construction',
+  }),
+  projectSizes: attributeIn('projectSize', vocabulary.projectSizes, {
+    aliases: ['projectSize', 'constructionMagnitudes', 'constructionMagnitude'],
+    summary: 'large, medium or small, any of them',
+    example: 'large',
+  }),
+  constructionLeadsOnly: flag('isConstructionLead', true, {
+    aliases: ['constructionLeadOnly'],
+    summary: 'true keeps construction leads; false keeps all',
+    example: 'true',
+  }),
+  hasConstructionDetails: flag('hasConstructionDetails', false, {
+    aliases: ['hasConstructionIntel'],
+    summary: 'Whether construction details are known',
+    example: 'true',
+  }),
+  requiresZoningChange: flag('isRezone', true, {
+    aliases: ['isRezone', 'rezoneOnly'],
+    summary: 'true keeps rezonings; false keeps all (omit it instead)',
+    example: 'true',
+  }),
+  inOpportunityZone: zone('inOpportunityZone', {
+    summary: 'Opportunity Zone membership; records for which it was not computed match neither',
+    example: 'inside',
+  }),
+  inFemaFloodZone: zone('inFemaFloodZone', {
+    aliases: ['inSfha'],
+    summary: 'Special Flood Hazard Area membership; records for which it was not computed match neither',
+    example: 'outside',
+  }),
+};

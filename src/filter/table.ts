@@ -1,0 +1,24 @@
+/** The one table of filters: parsing, errors, the Elasticsearch query, echoes and documentation all follow from it. */
+import type { AnyFilter, ValuesOf } from './entry.ts';
+import { placeFilters } from './place.ts';
+import { sizeFilters } from './size.ts';
+import { stageFilters } from './stage.ts';
+import { textFilters } from './text.ts';
+import { timeFilters } from './time.ts';
+import { useFilters } from './use.ts';
+
+export const FILTERS = { ...placeFilters, ...useFilters, ...stageFilters, ...timeFilters, ...sizeFilters, ...textFilters };
+
+export type FilterName = keyof typeof FILTERS;
+export type FilterValues = ValuesOf<typeof FILTERS>;
+
+export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
+export const filterOf = (name: FilterName): AnyFilter => FILTERS[name];
+
+/** Filters that were withdrawn; sending one is an unknown parameter that says so (specification "GET /projects/search"). */
+export const REMOVED: Readonly<Record<string, string>> = Object.fromEntries(
+  ['ownerTypes', 'ownerType', 'createdAtFrom', 'createdAtTo', 'createdFrom', 'createdTo', 'createdSince'].map((name) => [
+    name,
+    `The filter '${name}' was removed; leave it out`,
+  ]),
+);

@@ -1,0 +1,88 @@
+/** When: meeting dates and times of change. */
+import { monthsBefore } from '../domain/serviceClock.ts';
+import { range } from '../query/clauses.ts';
+import { period } from './dates.ts';
+import { filter, type Served } from './entry.ts';
+import { choice, type Kind, single, Unusable } from './kinds.ts';
+
+export const DATE_RANGES = ['last_3_months', 'last_6_months', 'last_1_year', 'since_jan_2025', 'all'] as const;
+export type DateRange = (typeof DATE_RANGES)[number];
+export const DEFAULT_DATE_RANGE: DateRange = 'last_1_year';
+
+const MEETING = 'derived.evidence.meetingDate';
+
+/** The days that a named range covers, up to today; null where it sets no bound. */
+export function daysOf(name: DateRange, today: string): { gte: string; lte: string } | null {
+  const months = { last_3_months: 3, last_6_months: 6, last_1_year: 12 } as const;
+  if (name === 'all') return null;
+  return { gte: name === 'since_jan_2025' ? '2025-01-01' : monthsBefore(today, months[name]), lte: today };
+}
+
+const dateRange: Kind<DateRange> = {
+  ...choice(...DATE_RANGES),
+  parse: (raw, context) => {
+    if (String(single(raw)).toLowerCase() === 'last_1_month')
+      throw new Unusable('removed_value', "'last_1_month' was removed; send last_3_months", {
+        value: 'last_1_month',
+        didYouMean: 'last_3_months',
+      });
+    return choice(...DATE_RANGES).parse(raw, context);
+  },
+};
+
+/** Hearings that a served record stands for: those of its family, or its own date. */
+const servedDays = (served: Served) => served.hearings ?? (served.meetingDate ? [served.meetingDate] : []);
+
+export const timeFilters = {
+  meetingDateFrom: filter({
+    aliases: ['dateFrom'],
+    summary: 'Meeting on or after the first day of this period',
+    example: '2026-03',
+    kind: period,
+    fields: [MEETING],
+    must: ({ firstDay }) => [range(MEETING, { gte: firstDay })],
+    confirms: ({ firstDay }, served) => servedDays(served).some((day) => day >= firstDay),
+    reads: ['meetingDate'],
+  }),
+  meetingDateTo: filter({
+    aliases: ['dateTo'],
+    summary: 'Meeting on or before the last day of this period',
+    example: '2026-03',
+    kind: period,
+    fields: [MEETING],
+    must: ({ lastDay }) => [range(MEETING, { lte: lastDay })],
+    confirms: ({ lastDay }, served) => servedDays(served).some((day) => day <= lastDay),
+    reads: ['meetingDate'],
+  }),
+  lastUpdatedFrom: filter({
+    aliases: ['updatedFrom', 'updatedAtFrom', 'updatedSince'],
+    summary: 'Changed at or after the start of this period',
+    example: '2026-11-01T12:00:00Z',
+    kind: period,
+    fields: ['lastUpdated'],
+    must: ({ start }) => [range('lastUpdated', { gte: start })],
+  }),
+  lastUpdatedTo: filter({
+    aliases: ['updatedTo', 'updatedAtTo'],
+    summary: 'Changed no later than the end of this period',
+    example: '2026-11',
+    kind: period,
+    fields: ['lastUpdated'],
+    must: ({ end }) => [range('lastUpdated', { lt: end })],
+  }),
+  dateRange: filter({
+    summary: `Meetings of a named period up to today; ${DEFAULT_DATE_RANGE} unless meeting bounds or projectIds are sent, all lifts it`,
+    example: 'last_6_months',
+    kind: dateRange,
+    fields: [MEETING],
+    must: (name, { today }) => {
+      const days = daysOf(name, today);
+      return days ? [range(MEETING, days)] : [];
+    },
+    confirms: (name, served, { today }) => {
+      const days = daysOf(name, today);
+      return days === null || servedDays(served).some((day) => day >= days.gte && day <= days.lte);
+    },
+    reads: ['meetingDate'],
+  }),
+};

@@ -1,0 +1,143 @@
+/** What is built: the three levels of the Building Type tree, and the government items that are outside it. */
+import type { LandUse } from '../domain/project.ts';
+import * as vocabulary from '../domain/vocabulary.ts';
+import { type Clause, nested, terms } from '../query/clauses.ts';
+import { type CompileContext, filter, type Served } from './entry.ts';
+import { boolean, choice, each, type Kind, listOf, tokenOf, tokens, Unusable } from './kinds.ts';
+
+export const MATCH_MODES = ['primary_only', 'primary_or_secondary', 'any'] as const;
+export type MatchMode = (typeof MATCH_MODES)[number];
+
+/** Roles in which a land use counts under each match mode (specification `taxonomyMatchMode`). */
+export const ROLES_OF: Record<MatchMode, CompileContext['roles']> = {
+  primary_only: ['primary'],
+  primary_or_secondary: ['primary', 'secondary'],
+  any: ['primary', 'secondary', 'other'],
+};
+
+type Level = 'type' | 'subtype' | 'assetClass';
+
+const LAND_USES = 'derived.landUses';
+
+/** Some use of the record, in a role that counts, is one of these. @param more further conditions on the same use */
+function usedAs(level: Level, values: readonly string[], { roles }: CompileContext, more: readonly Clause[] = []): Clause[] {
+  const inRole = roles.length === ROLES_OF.any.length ? [] : [terms(`${LAND_USES}.role`, roles)];
+  return [nested(LAND_USES, [terms(`${LAND_USES}.${level}`, values), ...inRole, ...more])];
+}
+
+const ofGovernment = terms(`${LAND_USES}.type`, [vocabulary.GOVERNMENT_DECISIONS]);
+
+/** What a record is now: a use that only earlier loads stated excludes nothing. */
+const current = terms(`${LAND_USES}.current`, [true]);
+
+const usesOf = (served: Served, { roles }: CompileContext): readonly LandUse[] =>
+  (served.landUses ?? []).filter((use) => roles.includes(use.role));
+
+const servedAs = (level: Level) => (values: readonly string[], served: Served, context: CompileContext) =>
+  usesOf(served, context).some((use) => values.includes(use[level] ?? ''));
+
+const fields = (level: Level) => [`${LAND_USES}.${level}`, `${LAND_USES}.role`];
+
+/** A subtype by itself or as 'Type - Subtype'; the type has to be the one above it. */
+const subtypeList: Kind<string[]> = {
+  ...tokens(vocabulary.propertySubtypes),
+  parse: (raw) =>
+    each(listOf(raw), (text) => {
+      const direct = vocabulary.propertySubtypes.find(text);
+      const [, parent, child] = /^(.+?)\s+-\s+(.+)$/.exec(text) ?? [];
+      if (direct || !parent || !child) return tokenOf(vocabulary.propertySubtypes, text);
+      const type = tokenOf(vocabulary.propertyTypes, parent);
+      const subtype = tokenOf(vocabulary.propertySubtypes, child);
+      const above = vocabulary.propertySubtypes.find(subtype)?.type;
+      if (above === type) return subtype;
+      throw new Unusable('invalid_value', `'${child}' is not under '${parent}' but under '${vocabulary.propertyTypes.label(above)}'`, {
+        value: text,
+        didYouMean: `${vocabulary.propertyTypes.label(above)} - ${vocabulary.propertySubtypes.label(subtype)}`,
+      });
+    }),
+};
+
+export const useFilters = {
+  propertyTypes: filter({
+    aliases: ['type', 'types', 'propertyType'],
+    summary: 'Building Types (top level), any of them; token or label in any case',
+    example: 'residential,Mixed Use',
+    kind: tokens(vocabulary.propertyTypes),
+    fields: fields('type'),
+    must: (values, context) => usedAs('type', values, context),
+    confirms: servedAs('type'),
+    reads: ['landUses'],
+  }),
+  propertySubtypes: filter({
+    aliases: ['subtype', 'subtypes', 'propertySubtype'],
+    summary: "Subtypes (second level), any of them; also as 'Type - Subtype'",
+    example: 'Residential - Multifamily',
+    kind: subtypeList,
+    fields: fields('subtype'),
+    must: (values, context) => usedAs('subtype', values, context),
+    confirms: servedAs('subtype'),
+    reads: ['landUses'],
+  }),
+  assetClasses: filter({
+    aliases: ['assetClass', 'assetClasses[]'],
+    summary: 'Asset classes (third level), any of them',
+    example: 'hyperscale_data_center,Distribution Center',
+    kind: tokens(vocabulary.assetClasses),
+    fields: fields('assetClass'),
+    must: (values, context) => usedAs('assetClass', values, context),
+    confirms: servedAs('assetClass'),
+    reads: ['landUses'],
+  }),
+  excludePropertySubtypes: filter({
+    aliases: ['excludeSubtype', 'excludeSubtypes'],
+    summary: 'Leave out records with one of these subtypes, in the roles that count under `taxonomyMatchMode`',
+    example: 'signage',
+    kind: subtypeList,
+    fields: fields('subtype'),
+    mustNot: (values, context) => usedAs('subtype', values, context, [current]),
+  }),
+  excludeAssetClasses: filter({
+    aliases: ['excludeAssetClass'],
+    summary: 'Leave out records with one of these asset classes, in the roles that count under `taxonomyMatchMode`',
+    example: 'billboard',
+    kind: tokens(vocabulary.assetClasses),
+    fields: fields('assetClass'),
+    mustNot: (values, context) => usedAs('assetClass', values, context, [current]),
+  }),
+  taxonomyMatchMode: filter({
+    summary: 'Roles in which a land use counts at all three levels: primary_only, primary_or_secondary (default) or any',
+    example: 'primary_only',
+    kind: choice(...MATCH_MODES),
+    fields: [],
+  }),
+  includeGovernmentDecisions: filter({
+    aliases: ['includeCivic', 'showAllRecords'],
+    summary: 'Also show government items that are no real-estate project (default false)',
+    example: 'true',
+    kind: boolean,
+    fields: ['derived.isGovernmentDecision'],
+    mustNot: (value) => (value ? [] : [terms('derived.isGovernmentDecision', [true])]),
+  }),
+  governmentDecisionSubtypes: filter({
+    aliases: ['civicSubtypes'],
+    summary: 'Only government items of these subtypes',
+    example: 'comprehensive_planning',
+    kind: tokens(vocabulary.propertySubtypes),
+    fields: fields('subtype'),
+    must: (values, context) => usedAs('subtype', values, context, [ofGovernment]),
+    confirms: servedAs('subtype'),
+    reads: ['landUses'],
+    needs: 'includeGovernmentDecisions',
+  }),
+  governmentDecisionAssetClasses: filter({
+    aliases: ['civicAssetClasses'],
+    summary: 'Only government items of these asset classes',
+    example: 'zoning_text_amendment',
+    kind: tokens(vocabulary.assetClasses),
+    fields: fields('assetClass'),
+    must: (values, context) => usedAs('assetClass', values, context, [ofGovernment]),
+    confirms: servedAs('assetClass'),
+    reads: ['landUses'],
+    needs: 'includeGovernmentDecisions',
+  }),
+};

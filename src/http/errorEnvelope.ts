@@ -1,0 +1,37 @@
+/** The one place that turns what is thrown into the error envelope (specification "Errors"). */
+import type { Context, Middleware } from 'koa';
+import type { Logger } from 'pino';
+import { ApiError } from '../domain/errors.ts';
+import type { RequestIdState } from './requestId.ts';
+
+/** What other libraries throw for bad input, told by their status; everything else is a defect of ours. */
+function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const status = (error as { status?: unknown })?.status;
+  if (status === 413) return new ApiError('invalid_request', 'The request body is too large', { cause: error });
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return new ApiError('invalid_request', 'The request cannot be read; check its path, encoding and body', { cause: error });
+  return new ApiError('internal_error', 'The server failed; nothing was charged. Retry, and tell us the request id if it happens again.', {
+    cause: error,
+  });
+}
+
+export function writeError(ctx: Context, error: ApiError, docsUrl: string): void {
+  const { code, message, param, details } = error;
+  ctx.status = error.status;
+  ctx.set(error.headers);
+  ctx.body = { error: { code, message, param, details, docsUrl: `${docsUrl}#${code}`, requestId: ctx.state.requestId } };
+}
+
+/** Koa's own error path would drop headers that are already set. @param docsUrl address of the error reference */
+export function errorEnvelope(docsUrl: string, log: Logger): Middleware<RequestIdState> {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (thrown) {
+      const error = asApiError(thrown);
+      if (error.status >= 500) log.error({ requestId: ctx.state.requestId, code: error.code, err: error.cause ?? error }, error.message);
+      writeError(ctx, error, docsUrl);
+    }
+  };
+}

@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import type { Middleware } from 'koa';
+import { ApiError } from '../domain/errors.ts';
+
+export const ID_TEXT = /^[A-Za-z0-9_.:-]{1,255}$/;
+
+export interface RequestIdState {
+  requestId: string;
+}
+
+/** Echoes the client's X-Request-Id or makes one (specification "Errors"). First of all, so that every answer carries it. */
+export const requestId: Middleware<RequestIdState> = (ctx, next) => {
+  const given = ctx.get('X-Request-Id');
+  ctx.state.requestId = ID_TEXT.test(given) ? given : `req_${randomBytes(12).toString('hex')}`;
+  ctx.set('X-Request-Id', ctx.state.requestId);
+  return next();
+};
+
+/** Refuses an id that cannot be echoed; placed behind the rate limit, like every refusal. */
+export const checkRequestId: Middleware = (ctx, next) => {
+  const given = ctx.req.headers['x-request-id'];
+  if (given !== undefined && !ID_TEXT.test(String(given)))
+    throw new ApiError('invalid_request', 'X-Request-Id takes 1 to 255 characters of A-Z a-z 0-9 _ . : -', { param: 'X-Request-Id' });
+  return next();
+};

@@ -1,0 +1,104 @@
+/** How a route is declared, and how declared routes become a Koa router with the contract's 404 and 405. */
+import Router from '@koa/router';
+import type { Context, Middleware } from 'koa';
+import { ApiError } from '../domain/errors.ts';
+import type { Principal } from '../domain/principal.ts';
+import { nearest } from '../filter/kinds.ts';
+import type { RawParameters } from '../filter/parse.ts';
+import { principalOf } from './authenticate.ts';
+import { SCHEMA_VERSION } from './versioning.ts';
+
+/** Everything a handler gets: past this point there is no `ctx`. */
+export interface RouteRequest {
+  principal: Principal;
+  /** values of the path's parameters, decoded */
+  path: Readonly<Record<string, string>>;
+  query: RawParameters;
+  requestId: string;
+  /** aborts when the client goes away */
+  signal: AbortSignal;
+}
+
+export interface RouteAnswer {
+  data: unknown;
+  meta?: Record<string, unknown>;
+  status?: number;
+}
+
+export interface Route {
+  method: 'get' | 'post' | 'patch' | 'delete';
+  /** path below the API root, with `:name` parameters */
+  path: string;
+  summary: string;
+  /** query parameters that the handler reads itself; `any` hands all of them to the filter table */
+  query: readonly string[] | 'any';
+  handle(request: RouteRequest): Promise<RouteAnswer> | RouteAnswer;
+}
+
+/** Every parameter with every repetition; Koa's own parser would drop those beyond a thousand. */
+export function readQuery(querystring: string): Map<string, string[]> {
+  const query = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(querystring)) {
+    const values = query.get(name);
+    if (values) values.push(value);
+    else query.set(name, [value]);
+  }
+  return query;
+}
+
+function refuseUnknown(query: RawParameters, known: readonly string[]): void {
+  const unknown = [...query.keys()].filter((name) => !known.includes(name));
+  if (!unknown.length) return;
+  const problems = unknown.map((name) => {
+    const didYouMean = nearest(name, known);
+    const shown = name.slice(0, 80);
+    return {
+      param: shown,
+      code: 'unknown_parameter',
+      message: `There is no parameter '${shown}' here${didYouMean ? `; did you mean '${didYouMean}'?` : ''}`,
+      ...(didYouMean ? { didYouMean } : {}),
+    };
+  });
+  throw new ApiError('invalid_filter', problems[0]?.message ?? '', { param: problems[0]?.param ?? '', details: { problems } });
+}
+
+function toMiddleware(route: Route): Middleware {
+  return async (ctx: Context) => {
+    const query = readQuery(ctx.querystring);
+    if (route.query !== 'any') refuseUnknown(query, route.query);
+    const answer = await route.handle({
+      principal: principalOf(ctx.state),
+      path: ctx.params,
+      query,
+      requestId: ctx.state.requestId,
+      signal: ctx.state.signal,
+    });
+    ctx.status = answer.status ?? 200;
+    ctx.body = { data: answer.data, meta: { schemaVersion: SCHEMA_VERSION, requestId: ctx.state.requestId, ...answer.meta } };
+  };
+}
+
+/** Serves the routes below `prefix`; other paths are 404 and other methods of a known path 405 with `Allow`. */
+export function serveRoutes(prefix: string, routes: readonly Route[]): Middleware[] {
+  const router = new Router({ prefix, sensitive: true });
+  for (const route of routes) router[route.method](route.path, toMiddleware(route));
+  const allowed = router.allowedMethods({
+    throw: true,
+    methodNotAllowed: () => new ApiError('method_not_allowed', 'This path does not take this method; see the Allow header'),
+    notImplemented: () => new ApiError('method_not_allowed', 'This path does not take this method; see the Allow header'),
+  });
+  return [withAllow(router, router.routes() as Middleware), allowed as Middleware, notFound];
+}
+
+const notFound: Middleware = (ctx) => {
+  throw new ApiError('resource_not_found', `There is no ${ctx.method} ${ctx.path.slice(0, 200)} in this API`);
+};
+
+/** Notes which methods a path takes before the library's refusal forgets them. */
+function withAllow(router: Router, serve: Middleware): Middleware {
+  return (ctx, next) => {
+    const methods = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
+    if (methods.length && !methods.includes(ctx.method)) ctx.set('Allow', [...new Set(methods)].join(', '));
+    return serve(ctx, next);
+  };
+}

@@ -1,0 +1,20 @@
+/** `npm start`: serves the API with the settings of the environment. */
+
+import { compose } from './compose.ts';
+import { ConfigError, loadConfig } from './config.ts';
+import { serve } from './serve.ts';
+
+try {
+  const config = loadConfig(process.env);
+  const service = compose(config);
+  await service.ready().catch(async (error) => {
+    await service.close();
+    throw error;
+  });
+  const server = await serve(service, config.port);
+  service.log.info(`Serving ${config.publicUrl}/v1 on port ${server.port}`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.stop().then(() => service.close()));
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = error instanceof ConfigError ? error.exitCode : 1;
+}

@@ -1,0 +1,64 @@
+/** Elasticsearch clauses as pure functions of plain values; the names of mapped fields appear here and in the filter table only. */
+
+export type Clause = Record<string, unknown>;
+
+/** Widening, in degrees and metres, by which an edge counts as inside: the index keeps points to about one centimetre (decisions §10). */
+const EDGE_DEGREES = 1e-7;
+const EDGE_METERS = 0.02;
+
+export const terms = (field: string, values: readonly (string | number | boolean)[]): Clause =>
+  values.length === 1 ? { term: { [field]: values[0] } } : { terms: { [field]: [...values] } };
+
+export const range = (field: string, bounds: { gte?: unknown; lte?: unknown; lt?: unknown; gt?: unknown }): Clause => ({
+  range: { [field]: bounds },
+});
+
+export const nested = (path: string, filter: readonly Clause[]): Clause => ({ nested: { path, query: { bool: { filter: [...filter] } } } });
+
+export const anyOf = (clauses: readonly Clause[]): Clause =>
+  clauses.length === 1 ? (clauses[0] as Clause) : { bool: { should: [...clauses], minimum_should_match: 1 } };
+
+export const allOf = (clauses: readonly Clause[]): Clause =>
+  clauses.length === 1 ? (clauses[0] as Clause) : { bool: { filter: [...clauses] } };
+
+export const noneOf = (clauses: readonly Clause[]): Clause => ({ bool: { must_not: [...clauses] } });
+
+/**
+ * Phrases over what a record says now and over what earlier loads said. The current clause is named, so that a hit tells whether the
+ * served text confirms it.
+ */
+export function phrases(name: string, field: { current: string; past: string }, alternatives: readonly string[]): Clause {
+  const over = (target: string) => anyOf(alternatives.map((text) => ({ match_phrase: { [target]: { query: text } } })));
+  return anyOf([{ bool: { filter: [over(field.current)], _name: name } }, over(field.past)]);
+}
+
+export interface Box {
+  north: number;
+  south: number;
+  east: number;
+  west: number;
+}
+
+/** Inside the box, edges included; a west that lies east of east crosses the antimeridian. */
+export function inBox(field: string, { north, south, east, west }: Box): Clause {
+  const box = {
+    top_left: { lat: Math.min(90, north + EDGE_DEGREES), lon: Math.max(-180, west - EDGE_DEGREES) },
+    bottom_right: { lat: Math.max(-90, south - EDGE_DEGREES), lon: Math.min(180, east + EDGE_DEGREES) },
+  };
+  return { geo_bounding_box: { [field]: box } };
+}
+
+export interface Circle {
+  lat: number;
+  lng: number;
+  radiusMeters: number;
+}
+
+export const inCircle = (field: string, { lat, lng, radiusMeters }: Circle): Clause => ({
+  geo_distance: { distance: `${radiusMeters + EDGE_METERS}m`, [field]: { lat, lon: lng } },
+});
+
+/** Inside a closed ring of `[longitude, latitude]` pairs. */
+export const inPolygon = (field: string, ring: readonly (readonly [number, number])[]): Clause => ({
+  geo_shape: { [field]: { shape: { type: 'Polygon', coordinates: [ring] }, relation: 'intersects' } },
+});

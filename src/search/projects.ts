@@ -1,0 +1,133 @@
+/** Searching, counting and reading projects: the path from a parsed request to billed, public records. */
+import { ApiError } from '../domain/errors.ts';
+import type { Places } from '../domain/places.ts';
+import { type Principal, scopeOf } from '../domain/principal.ts';
+import type { Representation } from '../domain/project.ts';
+import type { PublicRecord } from '../domain/representation.ts';
+import { serviceToday } from '../domain/serviceClock.ts';
+import { compileFilters } from '../filter/compile.ts';
+import { SCAN_CEILING_RECORDS } from '../filter/controls.ts';
+import type { RawParameters } from '../filter/parse.ts';
+import { ROLES_OF } from '../filter/use.ts';
+import { sortClauses } from '../query/sort.ts';
+import type { ProjectStore } from '../store/projects.ts';
+import { deliver } from './delivery.ts';
+import { evidencePaths, evidenceWarning, publicRecords, unconfirmedFilters } from './page.ts';
+import { type Environment, parseCount, parseSearch } from './request.ts';
+
+export interface ProjectServices {
+  store: ProjectStore;
+  places: Places;
+  publicUrl: string;
+  now: () => Date;
+}
+
+export interface Answer<T> {
+  data: T;
+  meta: Record<string, unknown>;
+}
+
+const environment = ({ places, now }: ProjectServices): Environment => ({ places, today: serviceToday(now()) });
+
+/** One page of `GET /projects/search`. @throws ApiError */
+export async function searchProjects(
+  services: ProjectServices,
+  principal: Principal,
+  raw: RawParameters,
+  signal?: AbortSignal,
+): Promise<Answer<PublicRecord[]>> {
+  const request = parseSearch(raw, principal, environment(services));
+  const { selection, representation, limit, offset } = request;
+  const capped = selection.filters.meetingDateTo !== undefined && selection.meetingCap < selection.context.today;
+  const page = await services.store.page({
+    query: selection.query,
+    sort: sortClauses(request.sort, capped ? selection.meetingCap : null),
+    from: offset,
+    size: limit,
+    representation,
+    alsoFetch: evidencePaths(selection.filters),
+    count: SCAN_CEILING_RECORDS,
+    signal,
+  });
+  const projects = page.hits.map((hit) => hit.project);
+  const delivery = await deliver(principal, projects);
+  const end = offset + page.hits.length;
+  return {
+    data: publicRecords(page.hits, delivery, selection, { publicUrl: services.publicUrl, principal, representation }),
+    meta: {
+      representation,
+      limit,
+      offset,
+      creditsUsed: delivery.creditsUsed,
+      creditsRemaining: delivery.creditsRemaining,
+      pageCount: page.hits.length,
+      hasMore: end < page.total && end < SCAN_CEILING_RECORDS,
+      total: end,
+      matchCount: page.total,
+      matchCountIsExact: page.totalIsExact,
+      matchCountBasis: 'candidate_scan',
+      delivery: delivery.meta,
+      warnings: [...request.warnings, ...evidenceWarning(unconfirmedFilters(page.hits, selection))],
+      appliedDefaults: request.appliedDefaults,
+      appliedFilters: selection.appliedFilters,
+    },
+  };
+}
+
+/** The exact size of a match set, free of charge. @throws ApiError */
+export async function countProjects(
+  services: ProjectServices,
+  principal: Principal,
+  raw: RawParameters,
+  signal?: AbortSignal,
+): Promise<Answer<Record<string, unknown>>> {
+  const selection = parseCount(raw, principal, environment(services));
+  const matchCount = await services.store.count(selection.query, signal);
+  return {
+    data: { matchCount, matchCountIsExact: true, matchCountBasis: 'exact' },
+    meta: {
+      creditsUsed: 0,
+      warnings: selection.warnings,
+      appliedDefaults: selection.appliedDefaults,
+      appliedFilters: selection.appliedFilters,
+    },
+  };
+}
+
+/** One record by its id, or by the id of a record that was merged into it. @throws ApiError `resource_not_found` */
+export async function readProject(
+  services: ProjectServices,
+  principal: Principal,
+  id: number,
+  representation: Representation,
+  signal?: AbortSignal,
+): Promise<Answer<PublicRecord>> {
+  const { today } = environment(services);
+  const context = { roles: ROLES_OF.primary_or_secondary, today };
+  const filters = { projectIds: [id], includeGovernmentDecisions: true };
+  const page = await services.store.page({
+    query: compileFilters(filters, scopeOf(principal), context),
+    sort: [{ id: 'desc' }],
+    size: 1,
+    representation,
+    count: false,
+    signal,
+  });
+  if (!page.hits.length) throw new ApiError('resource_not_found', `There is no project ${id}, or this key may not see it`, { param: 'id' });
+  const delivery = await deliver(
+    principal,
+    page.hits.map((hit) => hit.project),
+  );
+  const selection = { filters: {}, roles: context.roles, meetingCap: today };
+  const [record] = publicRecords(page.hits, delivery, selection, { publicUrl: services.publicUrl, principal, representation });
+  return {
+    data: record as PublicRecord,
+    meta: {
+      representation,
+      creditsUsed: delivery.creditsUsed,
+      creditsRemaining: delivery.creditsRemaining,
+      delivery: delivery.meta,
+      warnings: [],
+    },
+  };
+}

@@ -1,0 +1,174 @@
+/** From a request's parameters to what is searched: parse, resolve, check the licence. Pure but for its arguments. */
+
+import { requireEntitled } from '../domain/entitlement.ts';
+import { ApiError } from '../domain/errors.ts';
+import type { Places } from '../domain/places.ts';
+import { type Principal, scopeOf } from '../domain/principal.ts';
+import type { Representation } from '../domain/project.ts';
+import { compileFilters, type Scope } from '../filter/compile.ts';
+import {
+  type ControlName,
+  type ControlValues,
+  type Direction,
+  LIMIT_DEFAULT,
+  LIMIT_MAX,
+  SCAN_CEILING_RECORDS,
+  SORTS,
+  type SortField,
+} from '../filter/controls.ts';
+import type { CompileContext } from '../filter/entry.ts';
+import { parseParameters, type RawParameters } from '../filter/parse.ts';
+import { type Resolved, resolveFilters, type Warning } from '../filter/resolve.ts';
+
+/** Filters that are ready to run for one principal. */
+export interface Selection extends Resolved {
+  query: Record<string, unknown>;
+  scope: Scope;
+  context: CompileContext;
+  /** latest meeting day that may be served: today, or an earlier `meetingDateTo` */
+  meetingCap: string;
+}
+
+export interface Environment {
+  places: Places;
+  /** today by the service clock */
+  today: string;
+}
+
+/** @throws ApiError for every unusable parameter, and `geographic_access_denied` */
+export function select(
+  raw: RawParameters,
+  controls: readonly ControlName[],
+  principal: Principal,
+  { places, today }: Environment,
+): { selection: Selection; controls: ControlValues } {
+  const parsed = parseParameters(raw, controls, places);
+  const { states, counties, cities } = parsed.filters;
+  requireEntitled(
+    principal,
+    { ...(states ? { stateIds: states } : {}), ...(counties ? { countyIds: counties } : {}), ...(cities ? { cityIds: cities } : {}) },
+    places,
+  );
+  const resolved = resolveFilters(parsed.filters);
+  const scope = scopeOf(principal);
+  const context = { roles: resolved.roles, today };
+  const to = resolved.filters.meetingDateTo?.lastDay;
+  return {
+    selection: {
+      ...resolved,
+      scope,
+      context,
+      query: compileFilters(resolved.filters, scope, context),
+      meetingCap: to !== undefined && to < today ? to : today,
+    },
+    controls: parsed.controls,
+  };
+}
+
+export interface SearchRequest {
+  selection: Selection;
+  representation: Representation;
+  sort: { field: SortField; direction: Direction };
+  limit: number;
+  offset: number;
+  warnings: Warning[];
+  appliedDefaults: Record<string, unknown>;
+}
+
+const SEARCH_CONTROLS: readonly ControlName[] = [
+  'sort',
+  'order',
+  'limit',
+  'offset',
+  'page',
+  'representation',
+  'format',
+  'maxCredits',
+  'include',
+  'contactOptions',
+  'deliveryMode',
+];
+
+const refuse = (param: string, message: string, details?: Record<string, unknown>) =>
+  new ApiError('invalid_request', message, { param, ...(details ? { details } : {}) });
+
+function orderOf({ sort = 'meetingDate', order }: ControlValues): SearchRequest['sort'] {
+  const { field, direction } = SORTS[sort] ?? { field: 'meetingDate' as const };
+  if (direction && order && direction !== order)
+    throw refuse('order', `order=${order} contradicts sort=${sort}, which means ${direction}; send one of the two`);
+  return { field, direction: direction ?? order ?? 'desc' };
+}
+
+function pageOf(controls: ControlValues, warnings: Warning[]): { limit: number; offset: number } {
+  const asked = controls.limit ?? LIMIT_DEFAULT;
+  const limit = Math.min(asked, LIMIT_MAX);
+  if (asked > LIMIT_MAX)
+    warnings.push({
+      code: 'limit_clamped_to_page_size',
+      message: `limit ${asked} is above the largest page; ${LIMIT_MAX} applies`,
+      params: { requested: asked, applied: LIMIT_MAX },
+    });
+  const offset = controls.offset ?? ((controls.page ?? 1) - 1) * limit;
+  if (offset + limit > SCAN_CEILING_RECORDS)
+    throw refuse(
+      controls.offset === undefined && controls.page !== undefined ? 'page' : 'offset',
+      `offset + limit reaches ${offset + limit}; a search reaches ${SCAN_CEILING_RECORDS}. Use GET /projects/sync to read every record`,
+      { candidateScanCeiling: SCAN_CEILING_RECORDS, alternative: '/projects/sync' },
+    );
+  return { limit, offset };
+}
+
+/** Refusals around `include=contacts` on a synchronous read (specification "Contact toggle on synchronous routes"). */
+function checkContacts(controls: ControlValues): void {
+  if (controls.contactOptions && controls.include !== 'contacts')
+    throw refuse('contactOptions', 'contactOptions needs include=contacts beside it');
+  if (controls.include !== 'contacts') return;
+  if (controls.representation === 'compact')
+    throw new ApiError('enrichment_incompatible_representation', 'compact carries no contact fields; use representation=standard or full', {
+      param: 'representation',
+      details: { supported: ['standard', 'full'] },
+    });
+  if (controls.contactOptions?.cachedOnly !== true)
+    throw new ApiError(
+      'enrichment_requires_async',
+      'A synchronous read never looks contacts up; send contactOptions={"cachedOnly":true} or use a listed endpoint',
+      {
+        param: 'include',
+        details: { endpoints: ASYNC_CONTACTS },
+      },
+    );
+}
+
+const ASYNC_CONTACTS = ['POST /projects/ai-search/jobs', 'GET /projects/search?format=csv&include=contacts', 'POST /enrichments'];
+
+/** Parses `GET /projects/search`. @throws ApiError */
+export function parseSearch(raw: RawParameters, principal: Principal, environment: Environment): SearchRequest {
+  const { selection, controls } = select(raw, SEARCH_CONTROLS, principal, environment);
+  const warnings = [...selection.warnings];
+  const csv = controls.format === 'csv';
+  if (!csv && controls.maxCredits !== undefined) throw refuse('maxCredits', 'maxCredits is for format=csv; leave it out of a JSON search');
+  if (!csv) checkContacts(controls);
+  const sort = orderOf(controls);
+  const { limit, offset } = pageOf(controls, warnings);
+  if (csv) throw new ApiError('service_unavailable', 'CSV exports are not available yet; read the pages as JSON', { param: 'format' });
+  const representation = controls.representation ?? 'standard';
+  const appliedDefaults = {
+    ...selection.appliedDefaults,
+    ...(controls.representation ? {} : { representation }),
+    ...(controls.sort ? {} : { sort: sort.field }),
+    ...(controls.order || SORTS[controls.sort ?? '']?.direction ? {} : { order: sort.direction }),
+    ...(controls.limit === undefined ? { limit } : {}),
+  };
+  return { selection, representation, sort, limit, offset, warnings, appliedDefaults };
+}
+
+/** Parses the filters of `GET /projects/count`. @throws ApiError */
+export function parseCount(raw: RawParameters, principal: Principal, environment: Environment): Selection {
+  const { selection } = select(raw, [], principal, environment);
+  const others = Object.keys(selection.appliedFilters).filter((name) => name !== 'projectIds');
+  if (selection.filters.projectIds && others.length)
+    throw refuse(others[0] as string, 'projectIds must be the only filter of a count; use GET /projects/search to combine them', {
+      alternative: '/projects/search',
+    });
+  return selection;
+}

@@ -1,0 +1,43 @@
+/** A Postgres schema of a test file's own, migrated, and dropped after it. */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { migrate } from '../../src/store/migrate.ts';
+import { Database } from '../../src/store/postgres.ts';
+import { serverUrl } from './servers.ts';
+
+export interface TestDatabase {
+  url: string;
+  schema: string;
+  database: Database;
+  /** another pool on the same schema, as a second process would have; closed with the rest */
+  another(): Database;
+  drop(): Promise<void>;
+}
+
+/** One statement over a connection of its own. */
+export async function runSql(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+export async function testDatabase(): Promise<TestDatabase> {
+  const url = serverUrl('DATABASE_URL');
+  const schema = `test_${randomBytes(6).toString('hex')}`;
+  await migrate(url, schema);
+  const open: Database[] = [];
+  const another = () => {
+    const database = new Database({ url, schema });
+    open.push(database);
+    return database;
+  };
+  const drop = async () => {
+    await Promise.all(open.map((database) => database.close()));
+    await runSql(url, `drop schema "${schema}" cascade`);
+  };
+  return { url, schema, database: another(), another, drop };
+}

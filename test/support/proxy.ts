@@ -1,0 +1,64 @@
+/** A TCP proxy before a real server that can go away, freeze and come back: how an outage looks to a client. */
+import net from 'node:net';
+
+export class TestProxy {
+  readonly #target: { host: string; port: number };
+  readonly #sockets = new Set<net.Socket>();
+  #server: net.Server | undefined;
+  #frozen = false;
+  #port = 0;
+
+  constructor(targetUrl: string, defaultPort: number) {
+    const { hostname, port } = new URL(targetUrl);
+    this.#target = { host: hostname, port: Number(port || defaultPort) };
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Listens, again on the port of the first time. */
+  async start(): Promise<void> {
+    this.#server = net.createServer((socket) => this.#connect(socket));
+    await new Promise<void>((resolve, reject) => {
+      this.#server?.once('error', reject).listen(this.#port, '127.0.0.1', resolve);
+    });
+    this.#port = (this.#server.address() as net.AddressInfo).port;
+  }
+
+  /** Ends every connection and refuses new ones. */
+  async stop(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    const server = this.#server;
+    this.#server = undefined;
+    if (server) await new Promise((resolve) => server.close(resolve));
+  }
+
+  /** Connections stay and are accepted, but not a byte passes. */
+  freeze(): void {
+    this.#frozen = true;
+    for (const socket of this.#sockets) socket.pause();
+  }
+
+  thaw(): void {
+    this.#frozen = false;
+    for (const socket of this.#sockets) socket.resume();
+  }
+
+  #connect(client: net.Socket): void {
+    const server = net.connect(this.#target);
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      this.#sockets.add(from);
+      from.on('data', (bytes) => to.write(bytes));
+      from.on('error', () => {});
+      from.on('close', () => {
+        this.#sockets.delete(from);
+        to.destroy();
+      });
+      if (this.#frozen) from.pause();
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/** A Redis client with a prefix of a test file's own, whose keys are removed after it. */
+import { randomBytes } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import { makeRedis, redisReady } from '../../src/store/redis.ts';
+import { serverUrl } from './servers.ts';
+
+const READY_MS = 5_000;
+
+export interface TestRedis {
+  url: string;
+  prefix: string;
+  redis: Redis;
+  /** another connection, as a second process would have; closed with the rest */
+  another(): Promise<Redis>;
+  drop(): Promise<void>;
+}
+
+async function removeKeys(redis: Redis, prefix: string): Promise<void> {
+  for await (const keys of redis.scanStream({ match: `${prefix}*`, count: 500 })) {
+    if (keys.length) await redis.del(...(keys as string[]));
+  }
+}
+
+export async function testRedis(): Promise<TestRedis> {
+  const url = serverUrl('REDIS_URL');
+  const prefix = `test_${randomBytes(6).toString('hex')}:`;
+  const open: Redis[] = [];
+  const another = async () => {
+    const redis = makeRedis({ url });
+    open.push(redis);
+    if (!(await redisReady(redis, READY_MS))) throw new Error(`No Redis at ${url}`);
+    return redis;
+  };
+  const redis = await another();
+  const drop = async () => {
+    await removeKeys(redis, prefix);
+    for (const client of open) client.disconnect();
+  };
+  return { url, prefix, redis, another, drop };
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { ConfigError, configTable, describeConfig, loadConfig, readConfig } from '../../src/config.ts';
+
+const SECRET = 'k'.repeat(32);
+const GOOD = {
+  ELASTICSEARCH_URL: 'http://localhost:9200',
+  DATABASE_URL: 'postgres://u:p@localhost/x',
+  REDIS_URL: 'redis://localhost:6379',
+  CURSOR_SECRET: SECRET,
+  KEY_PEPPER: SECRET,
+};
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    assert(error instanceof ConfigError);
+    assert.equal(error.exitCode, 2);
+    return error.problems;
+  }
+  return [];
+}
+
+describe('config (decisions §1)', () => {
+  it("takes the contract's defaults", () => {
+    const config = loadConfig(GOOD);
+    const { rateLimitPaid, rateLimitTrial, rateLimitAnonymous, rateLimitHealth } = config;
+    assert.deepEqual([rateLimitPaid, rateLimitTrial, rateLimitAnonymous, rateLimitHealth], [60, 10, 10, 120]);
+    assert.equal(config.port, 8080);
+    assert.equal(config.publicUrl, 'http://localhost:8080');
+    assert.equal(config.syncTieLimit, 10_000);
+    assert.equal(config.serviceEnvironment, 'production');
+    assert.equal(config.smtpUrl, null);
+    assert.equal(config.trustProxy, false);
+  });
+
+  it('derives PUBLIC_URL from PORT, and strips its trailing slash', () => {
+    assert.equal(loadConfig({ ...GOOD, PORT: '9001' }).publicUrl, 'http://localhost:9001');
+    assert.equal(loadConfig({ ...GOOD, PUBLIC_URL: 'https://api.example/' }).publicUrl, 'https://api.example');
+  });
+
+  it('names every unusable variable at once', () => {
+    const bad = {
+      PORT: '80x',
+      PUBLIC_URL: 'nowhere',
+      REDIS_URL: 'http://localhost',
+      KEY_PEPPER: 'short',
+      RATE_LIMIT_PAID: '0',
+      RATE_LIMIT_TRIAL: '-1',
+      SYNC_TIE_LIMIT: '1.5',
+      LOG_LEVEL: 'loud',
+      INDEX_PREFIX: 'LandUse',
+      DATABASE_SCHEMA: 'a"; drop',
+      TRUST_PROXY: 'yes',
+      ELASTICSEARCH_CA: '/no/such/file.pem',
+    };
+    const missing = ['ELASTICSEARCH_URL', 'DATABASE_URL', 'CURSOR_SECRET'];
+    const named = problemsOf(bad).map((problem) => problem.split(' ')[0]);
+    assert.deepEqual([...named].sort(), [...Object.keys(bad), ...missing].sort());
+  });
+
+  it('says what to do about each', () => {
+    const { KEY_PEPPER: _, ...rest } = GOOD;
+    assert.match(problemsOf({ ...rest })[0] ?? '', /^KEY_PEPPER is not set/);
+    assert.match(problemsOf({ ...rest, KEY_PEPPER: 'short' })[0] ?? '', /at least 32 characters.*openssl/);
+    assert.match(problemsOf({ ...GOOD, PORT: '70000' })[0] ?? '', /from 0 to 65535/);
+  });
+
+  it('never repeats a secret or an address, which may carry a password', () => {
+    const text = problemsOf({ ...GOOD, KEY_PEPPER: 'hunter2', DATABASE_URL: 'mysql://u:hunter2@h/x' }).join();
+    assert.equal(text.includes('hunter2'), false);
+  });
+
+  it('takes an empty variable for an absent one', () => {
+    assert.equal(loadConfig({ ...GOOD, PORT: '', SMTP_URL: ' ' }).port, 8080);
+    assert.match(problemsOf({ ...GOOD, REDIS_URL: '' }).join(), /REDIS_URL is not set/);
+  });
+
+  it('reads only what a command needs', () => {
+    const part = readConfig({ DATABASE_URL: GOOD.DATABASE_URL }, ['databaseUrl', 'databaseSchema']);
+    assert.deepEqual({ ...part }, { databaseUrl: GOOD.DATABASE_URL, databaseSchema: 'public' });
+  });
+
+  it('is frozen', () => {
+    assert(Object.isFrozen(loadConfig(GOOD)));
+  });
+
+  it('describes every variable once', () => {
+    const names = describeConfig().map((setting) => setting.name);
+    assert.equal(new Set(names).size, names.length);
+    assert.equal(configTable().split('\n').length, names.length + 2);
+    assert.deepEqual(
+      describeConfig()
+        .filter((setting) => setting.default === 'required')
+        .map((setting) => setting.name)
+        .sort(),
+      Object.keys(GOOD).sort(),
+    );
+  });
+});

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { checksum, classifyKey, displayParts, extractCredential, mintKey } from '../../src/domain/keyFormat.ts';
+import { licenceProblem, PLAN_IDS, PLANS } from '../../src/domain/plans.ts';
+import { monthlyCreditsOf } from '../../src/domain/principal.ts';
+import { bucketFor, sourceAddress } from '../../src/http/rateLimit.ts';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const anyKey = fc
+  .infiniteStream(fc.integer({ min: 0, max: 255 }))
+  .map((stream) => mintKey((size) => Uint8Array.from({ length: size }, () => stream.next().value as number)));
+
+describe('key format (specification "Authentication" 3)', () => {
+  it('mints keys that are live', () => {
+    fc.assert(fc.property(anyKey, (key) => classifyKey(key) === 'live' && /^svc_live_[0-9A-Za-z]{36}$/.test(key)));
+  });
+
+  it('tells every single wrong character', () => {
+    const position = fc.integer({ min: 9, max: 44 });
+    fc.assert(
+      fc.property(anyKey, position, fc.constantFrom(...BASE62), (key, at, character) => {
+        fc.pre(key[at] !== character);
+        return classifyKey(key.slice(0, at) + character + key.slice(at + 1)) === 'malformed_live';
+      }),
+    );
+  });
+
+  it('tells a missing, an added and two swapped characters', () => {
+    const position = fc.integer({ min: 9, max: 43 });
+    fc.assert(
+      fc.property(anyKey, position, (key, at) => {
+        const swapped = key.slice(0, at) + key[at + 1] + key[at] + key.slice(at + 2);
+        const others = [key.slice(0, at) + key.slice(at + 1), `${key}0`, ...(swapped === key ? [] : [swapped])];
+        return others.every((other) => classifyKey(other) === 'malformed_live');
+      }),
+    );
+  });
+
+  it('skips the bytes that would make some characters likelier than others', () => {
+    const bytes = Uint8Array.from({ length: 60 }, (_, i) => (i % 2 ? 255 : 61));
+    assert.equal(
+      mintKey(() => bytes),
+      `svc_live_${'z'.repeat(30)}${checksum('z'.repeat(30))}`,
+    );
+  });
+
+  it('never mints the same key twice', () => {
+    assert.equal(new Set(Array.from({ length: 1000 }, () => mintKey(randomBytes))).size, 1000);
+  });
+
+  for (const [text, kind] of [
+    ['svc_test_anything', 'test'],
+    ['legacy_abc', 'legacy'],
+    [`legacy_${'x'.repeat(248)}`, 'legacy'],
+    [`legacy_${'x'.repeat(249)}`, 'foreign'],
+    ['legacy_', 'foreign'],
+    ['svc_live_', 'malformed_live'],
+    ['SVC_LIVE_abc', 'foreign'],
+    ['sk_live_abc', 'foreign'],
+    ['eyJhbGciOiJIUzI1NiJ9.e30.x', 'foreign'],
+    ['', 'foreign'],
+  ] as const) {
+    it(`takes '${text.slice(0, 20)}' (${text.length} characters) for ${kind}`, () => assert.equal(classifyKey(text), kind));
+  }
+
+  it('shows the prefix and the last four characters, and of a short legacy key no more than the prefix', () => {
+    assert.deepEqual(displayParts(`svc_live_${'a'.repeat(32)}WXYZ`), { prefix: 'svc_live_', lastFour: 'WXYZ' });
+    assert.deepEqual(displayParts('legacy_abc'), { prefix: 'legacy_', lastFour: '' });
+  });
+});
+
+describe('credential of a request (specification "Authentication" 1)', () => {
+  for (const authorization of ['Bearer K', 'bearer K', 'BEARER   K', '  Bearer\tK  ']) {
+    it(`reads '${authorization}'`, () => assert.equal(extractCredential({ authorization }), 'K'));
+  }
+  it('reads X-API-Key', () => assert.equal(extractCredential({ 'x-api-key': ' K ' }), 'K'));
+  it('prefers Authorization', () => assert.equal(extractCredential({ authorization: 'Bearer A', 'x-api-key': 'B' }), 'A'));
+  it('passes over another scheme', () => assert.equal(extractCredential({ authorization: 'Basic QTpC', 'x-api-key': 'B' }), 'B'));
+  for (const headers of [{}, { authorization: 'Basic QTpC' }, { authorization: 'Bearer' }, { authorization: 'K' }, { 'x-api-key': ' ' }]) {
+    it(`finds none in ${JSON.stringify(headers)}`, () => assert.equal(extractCredential(headers), undefined));
+  }
+});
+
+describe('plans (specification "Plans and billing model", decisions §6)', () => {
+  it("have the contract's figures", () => {
+    const rows = PLAN_IDS.map((id) => {
+      const p = PLANS[id];
+      return [
+        id,
+        p.recordCredit,
+        p.monthlyCredits,
+        p.lifetimeCredits,
+        p.enrichment.limit,
+        p.geography,
+        p.maxAlertStates,
+        p.maxAlertLocalities,
+      ];
+    });
+    assert.deepEqual(rows, [
+      ['county', 0, 100, null, null, 'licensed', 1, 10],
+      ['state', 0, 300, null, null, 'licensed', 1, 50],
+      ['multi_state', 0, 600, null, null, 'licensed', 10, 100],
+      ['national', 0, 1500, null, null, 'nationwide', null, null],
+      ['api_only', 1, 5000, null, 500, 'nationwide', null, null],
+      ['trial', 1, null, 50, 5, 'licensed', null, null],
+    ]);
+    assert(PLAN_IDS.every((id) => PLANS[id].id === id));
+  });
+
+  it('let a team have a monthly figure of its own, 0 included, but never a trial', () => {
+    assert.equal(monthlyCreditsOf(PLANS.state, null), 300);
+    assert.equal(monthlyCreditsOf(PLANS.state, 0), 0);
+    assert.equal(monthlyCreditsOf(PLANS.trial, 900), null);
+  });
+
+  for (const [plan, stateIds, countyIds, problem] of [
+    ['state', [8], [], undefined],
+    ['state', [8, 48], [], /takes 1, not 2/],
+    ['state', [], [8013], /takes no counties/],
+    ['state', [], [], /at least one/],
+    ['multi_state', [8, 48], [], undefined],
+    ['county', [], [8013, 8069], undefined],
+    ['county', [8], [8013], /no whole states/],
+    ['national', [], [], undefined],
+    ['national', [8], [], /nationwide/],
+    ['trial', [8], [48113], undefined],
+  ] as const) {
+    it(`${problem ? 'refuse' : 'take'} ${stateIds.length} states and ${countyIds.length} counties for ${plan}`, () => {
+      const found = licenceProblem(PLANS[plan], { stateIds, countyIds });
+      if (problem) assert.match(found ?? '', problem);
+      else assert.equal(found, undefined);
+    });
+  }
+});
+
+describe('rate-limit buckets (specification "Limits")', () => {
+  const limits = { paid: 60, trial: 10, anonymous: 9, health: 120 };
+  const principal = (plan: keyof typeof PLANS) => ({
+    keyId: '',
+    teamId: 1,
+    userId: 1,
+    role: 'owner' as const,
+    plan: PLANS[plan],
+    monthlyCredits: 0,
+    licence: { nationwide: true as const },
+    rotatingUntil: null,
+  });
+  const digest = 'd';
+
+  it('are per key for a valid one, with the allowance of its plan', () => {
+    assert.deepEqual(bucketFor({ kind: 'ok', digest, principal: principal('state') }, 'ip', limits), { name: 'key:d', limit: 60 });
+    assert.deepEqual(bucketFor({ kind: 'ok', digest, principal: principal('trial') }, 'ip', limits), { name: 'key:d', limit: 10 });
+    assert.deepEqual(bucketFor({ kind: 'lapsed', digest, principal: principal('state'), message: '' }, 'ip', limits).limit, 60);
+  });
+
+  it('are per digest for an unusable one, per address for none', () => {
+    const unusable = { kind: 'unusable', digest, code: 'unauthorized', message: '' } as const;
+    assert.deepEqual(bucketFor(unusable, 'ip', limits), { name: 'unusable:d', limit: 9 });
+    assert.deepEqual(bucketFor({ kind: 'missing' }, 'ip', limits), { name: 'anonymous:ip', limit: 9 });
+  });
+
+  it("take the socket's address, and a proxy's word only where it is trusted", () => {
+    const ctx = { req: { headers: { 'x-forwarded-for': '6.6.6.6, 7.7.7.7' }, socket: { remoteAddress: '::ffff:1.2.3.4' } } };
+    assert.equal(sourceAddress(ctx as never, false), '1.2.3.4');
+    assert.equal(sourceAddress(ctx as never, true), '7.7.7.7');
+  });
+});

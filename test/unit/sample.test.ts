@@ -1,0 +1,581 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { gunzipSync } from 'node:zlib';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import schema from '../../ingest/generation.schema.json' with { type: 'json' };
+import { dateOf, dayOf, meetingOnOrBefore } from '../../scripts/sample/days.ts';
+import { DAYS_BETWEEN_GENERATIONS, DELETED_COUNT, SAMPLE_STATES } from '../../scripts/sample/fixtures.ts';
+import { sampleLines, writeSample } from '../../scripts/sample/generate.ts';
+import type { ContactLine, DeletionLine, DocumentLine, Generation, ProjectLine, SampleLine } from '../../scripts/sample/model.ts';
+import { Random } from '../../scripts/sample/random.ts';
+import { PROFILES } from '../../scripts/sample/uses.ts';
+import * as vocabulary from '../../src/domain/vocabulary.ts';
+import { loadPlaces } from '../../src/store/placeFiles.ts';
+
+const TODAY = '2026-03-17';
+const YEAR_BEFORE = '2025-03-18';
+const PROJECTS = 3000;
+const places = loadPlaces();
+const MEASURES = [
+  'acreage',
+  'squareFootage',
+  'totalUnitCount',
+  'buildingStories',
+  'buildingHeightFeet',
+  'parkingSpaces',
+  'lotCount',
+] as const;
+
+interface Sorted {
+  lines: SampleLine[];
+  projects: ProjectLine[];
+  byId: Map<number, ProjectLine>;
+  deletions: DeletionLine[];
+  documents: Map<number, DocumentLine>;
+  contacts: ContactLine[];
+}
+
+const isDeletion = (line: SampleLine): line is DeletionLine => line.kind === 'project' && 'deleted' in line;
+const isProject = (line: SampleLine): line is ProjectLine => line.kind === 'project' && !isDeletion(line);
+
+function sorted(generation: Generation, projects = PROJECTS, seed = 7): Sorted {
+  const lines = [...sampleLines({ seed, projects, today: TODAY, places, generation })];
+  const statements = lines.filter(isProject);
+  return {
+    lines,
+    projects: statements,
+    byId: new Map(statements.map((p) => [p.id, p])),
+    deletions: lines.filter(isDeletion),
+    documents: new Map(lines.filter((l) => l.kind === 'document').map((d) => [d.id, d])),
+    contacts: lines.filter((l) => l.kind === 'contact'),
+  };
+}
+
+const countBy = <T>(items: readonly T[], key: (item: T) => unknown): Map<unknown, number> =>
+  new Map([...Map.groupBy(items, key)].map(([k, group]) => [k, group.length]));
+
+describe('the made-up sample', function () {
+  this.timeout(60_000);
+  let first: Sorted;
+  let second: Sorted;
+  let both: readonly Sorted[];
+  const everyProject = () => both.flatMap((g) => g.projects);
+
+  before(() => {
+    first = sorted(1);
+    second = sorted(2);
+    both = [first, second];
+  });
+
+  describe('as generation files', () => {
+    it('opens each file with the header of a full generation', () => {
+      const headers = both.map((g) => g.lines[0]);
+      assert.deepEqual(headers, [
+        { kind: 'generation', generation: 1, mode: 'full', extractedAt: '2026-02-24T00:00:00.000Z' },
+        { kind: 'generation', generation: 2, mode: 'full', extractedAt: '2026-03-17T00:00:00.000Z' },
+      ]);
+      for (const g of both) assert.equal(g.lines.filter((l) => l.kind === 'generation').length, 1);
+    });
+
+    it('has lines that all satisfy the schema', () => {
+      const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
+      addFormats.default(ajv);
+      ajv.addSchema(schema);
+      for (const line of both.flatMap((g) => g.lines)) {
+        const name = isDeletion(line) ? 'projectDeletion' : line.kind;
+        const check = ajv.getSchema(`generation-line#/$defs/${name}`);
+        assert.ok(check, `schema of ${name}`);
+        if (!check(line)) assert.fail(`${ajv.errorsText(check.errors)}: ${JSON.stringify(line).slice(0, 300)}`);
+      }
+    });
+
+    it('states each id once a file and refers to nothing that the file lacks', () => {
+      for (const g of both) {
+        const ids = [...g.projects, ...g.deletions].map((p) => p.id);
+        assert.equal(new Set(ids).size, ids.length);
+        assert.equal(g.lines.filter((l) => l.kind === 'document').length, g.documents.size);
+        for (const contact of g.contacts) assert.ok(g.byId.has(contact.projectId));
+        for (const p of g.projects) {
+          assert.ok(p.meetingDocumentId && p.meetingDocuments);
+          assert.ok(p.meetingDocuments.some((d) => d.meetingDocumentId === p.meetingDocumentId));
+          for (const reference of p.meetingDocuments) {
+            const document = g.documents.get(reference.meetingDocumentId);
+            assert.ok(document, `document ${reference.meetingDocumentId}`);
+            const { title, url, decisionBody, meetingDate } = document;
+            assert.deepEqual(reference, { meetingDocumentId: document.id, title, decisionBody, meetingDate, url });
+            assert.deepEqual([document.city, document.county, document.state], [p.city, p.county, p.state]);
+          }
+        }
+      }
+    });
+
+    it('is the same for the same seed and day, and another for another seed', () => {
+      const digest = (seed: number, today: string, generation: Generation) => {
+        const hash = createHash('sha256');
+        for (const line of sampleLines({ seed, projects: 200, today, places, generation })) hash.update(JSON.stringify(line));
+        return hash.digest('hex');
+      };
+      assert.equal(digest(1, TODAY, 1), digest(1, TODAY, 1));
+      assert.equal(digest(1, TODAY, 2), digest(1, TODAY, 2));
+      const different = [digest(1, TODAY, 1), digest(1, TODAY, 2), digest(2, TODAY, 1), digest(1, '2026-03-18', 1)];
+      assert.equal(new Set(different).size, 4);
+    });
+
+    it('writes both files, byte for byte alike each time, and leaves no part behind', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'sample-'));
+      try {
+        const write = async (name: string) => {
+          const paths = await writeSample({ folder: join(folder, name), seed: 3, projects: 150, today: TODAY, places });
+          return paths.map((path) => readFileSync(path));
+        };
+        const [a, b] = [await write('a'), await write('b')];
+        assert.deepEqual(readdirSync(join(folder, 'a')).sort(), ['sample-1.ndjson.gz', 'sample-2.ndjson.gz']);
+        for (const i of [0, 1] as const) {
+          assert.ok(a[i] && b[i] && a[i].equals(b[i]));
+          const lines = gunzipSync(a[i]).toString('utf8').trimEnd().split('\n');
+          const expected = [...sampleLines({ seed: 3, projects: 150, today: TODAY, places, generation: i === 0 ? 1 : 2 })];
+          assert.deepEqual(
+            lines,
+            expected.map((line) => JSON.stringify(line)),
+          );
+        }
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    });
+
+    it('streams: a long file needs no more memory at its end than near its beginning', () => {
+      setFlagsFromString('--expose-gc');
+      const collect: () => void = runInNewContext('gc');
+      const heap = () => {
+        collect();
+        return process.memoryUsage().heapUsed;
+      };
+      let early = 0;
+      let projects = 0;
+      for (const line of sampleLines({ seed: 5, projects: 30_000, today: TODAY, places, generation: 1, texts: 'short' })) {
+        if (line.kind === 'project' && ++projects === 3000) early = heap();
+        if (projects === 29_000) {
+          const grownBytes = heap() - early;
+          assert.ok(grownBytes < 8_000_000, `the heap grew by ${grownBytes} bytes over 26,000 projects`);
+          return;
+        }
+      }
+      assert.fail('the file ended early');
+    });
+  });
+
+  describe('in what it covers', () => {
+    it('has dozens of projects in each of the twelve states and in the two counties of the demo', () => {
+      for (const g of both) {
+        const states = countBy(g.projects, (p) => p.state);
+        assert.deepEqual([...states.keys()].sort(), [...SAMPLE_STATES].sort());
+        for (const [state, count] of states) assert.ok(count >= 100, `${count} in ${state}`);
+        const counties = countBy(g.projects, (p) => p.countyId);
+        assert.ok((counties.get(8013) ?? 0) >= 50 && (counties.get(48113) ?? 0) >= 80);
+      }
+    });
+
+    it('lies at real cities, near their catalogued position', () => {
+      for (const p of everyProject()) {
+        const city = places.city(p.cityId ?? 0);
+        assert.ok(city && p.latitude && p.longitude);
+        assert.deepEqual([p.city, p.countyId, p.stateId], [city.name, city.countyId, city.stateId]);
+        assert.equal(p.county, places.county(city.countyId)?.name);
+        assert.equal(p.state, places.state(city.stateId)?.abbreviation);
+        const kilometres =
+          111 * Math.hypot(p.latitude - city.latitude, (p.longitude - city.longitude) * Math.cos((city.latitude * Math.PI) / 180));
+        assert.ok(kilometres < 12, `${p.id} lies ${kilometres} km from ${city.name}`);
+      }
+    });
+
+    it('has every Building Type, subtype and asset class, every status and every decision body', () => {
+      const seen = (key: (p: ProjectLine) => unknown) => new Set(everyProject().map(key));
+      const types = countBy(first.projects, (p) => p.propertyType);
+      for (const { token } of vocabulary.propertyTypes.terms) assert.ok((types.get(token) ?? 0) >= 80, `${token}: ${types.get(token)}`);
+      const uses = everyProject().flatMap((p) => p.landUses ?? []);
+      const missing = (terms: readonly vocabulary.Term[], tokens: Set<unknown>) =>
+        terms.filter((t) => !tokens.has(t.token)).map((t) => t.token);
+      assert.deepEqual(missing(vocabulary.propertySubtypes.terms, new Set(uses.map((u) => u.subtype))), []);
+      assert.deepEqual(missing(vocabulary.assetClasses.terms, new Set(uses.map((u) => u.assetClass))), []);
+      assert.deepEqual(
+        missing(
+          vocabulary.statuses.terms,
+          seen((p) => p.status),
+        ),
+        [],
+      );
+      assert.deepEqual(
+        missing(
+          vocabulary.decisionBodies.terms,
+          seen((p) => p.decisionBody),
+        ),
+        [],
+      );
+      assert.deepEqual(
+        missing(
+          vocabulary.requestTypes.terms,
+          seen((p) => p.requestType),
+        ),
+        [],
+      );
+      assert.deepEqual(
+        missing(
+          vocabulary.decisionTypes.terms,
+          seen((p) => p.decisionType),
+        ),
+        [],
+      );
+      assert.deepEqual(
+        missing(
+          vocabulary.constructionTypes.terms,
+          seen((p) => p.constructionType),
+        ),
+        [],
+      );
+      assert.deepEqual(
+        missing(
+          vocabulary.projectSizes.terms,
+          seen((p) => p.projectSize),
+        ),
+        [],
+      );
+      assert.deepEqual(
+        missing(
+          vocabulary.actionCategories.terms,
+          seen((p) => p.actionCategory),
+        ),
+        [],
+      );
+      for (const flag of ['inOpportunityZone', 'inFemaFloodZone'] as const) assert.deepEqual(seen((p) => p[flag]).size, 3);
+    });
+
+    it('has about five per cent of government decisions, marked as such', () => {
+      const government = first.projects.filter((p) => p.propertyType === vocabulary.GOVERNMENT_DECISIONS);
+      assert.ok(government.length > 0.035 * PROJECTS && government.length < 0.065 * PROJECTS, String(government.length));
+      for (const p of everyProject()) {
+        assert.equal(p.recordType, p.propertyType === vocabulary.GOVERNMENT_DECISIONS ? 'government_decision' : 'project');
+      }
+    });
+
+    it('uses known tokens only, and uses whose levels belong together', () => {
+      const { statuses, decisionBodies, decisionTypes, requestTypes, constructionTypes, projectSizes, actionTypes, actionCategories } =
+        vocabulary;
+      for (const p of everyProject()) {
+        statuses.label(p.status);
+        decisionBodies.label(p.decisionBody);
+        decisionTypes.label(p.decisionType);
+        requestTypes.label(p.requestType);
+        constructionTypes.label(p.constructionType);
+        projectSizes.label(p.projectSize);
+        actionCategories.label(p.actionCategory);
+        assert.equal(actionTypes.find(p.actionType ?? '')?.category, p.actionCategory);
+        for (const d of p.decisions ?? [])
+          [statuses.label(d.status), decisionBodies.label(d.decisionBody), decisionTypes.label(d.decisionType)];
+        for (const use of p.landUses ?? []) {
+          assert.ok(vocabulary.propertyTypes.label(use.type));
+          if (use.subtype) assert.equal(vocabulary.propertySubtypes.find(use.subtype)?.type, use.type);
+          if (use.assetClass) assert.equal(vocabulary.assetClasses.terms.find((c) => c.token === use.assetClass)?.subtype, use.subtype);
+        }
+        const [primary] = p.landUses ?? [];
+        assert.ok(primary);
+        assert.deepEqual([primary.role, primary.type, primary.subtype], ['primary', p.propertyType, p.propertySubtype]);
+      }
+    });
+
+    it('has projects with secondary and with other uses, and uses of every depth', () => {
+      const uses = first.projects.flatMap((p) => p.landUses ?? []);
+      for (const role of ['secondary', 'other']) assert.ok(uses.filter((u) => u.role === role).length > 150);
+      assert.ok(uses.filter((u) => u.subtype === null).length > 50);
+      assert.ok(uses.filter((u) => u.subtype !== null && u.assetClass === null).length > 150);
+    });
+
+    it('has a profile for every subtype of the seven Building Types', () => {
+      const subtypes = vocabulary.propertySubtypes.terms.filter((s) => s.type !== vocabulary.GOVERNMENT_DECISIONS).map((s) => s.token);
+      assert.deepEqual(Object.keys(PROFILES).sort(), subtypes.sort());
+    });
+  });
+
+  describe('in its dates', () => {
+    it('has every meeting within the year before today, and only the next one after it', () => {
+      for (const p of everyProject()) {
+        assert.ok(p.meetingDate && p.meetingDate >= YEAR_BEFORE && p.meetingDate <= TODAY, `${p.id}: ${p.meetingDate}`);
+        assert.ok(p.firstMeetingDate && p.firstMeetingDate <= p.meetingDate);
+        if (p.nextMeetingDate) assert.ok(p.nextMeetingDate > TODAY);
+        const dates = (p.decisions ?? []).map((d) => d.meetingDate);
+        assert.deepEqual(dates, [...dates].sort());
+        assert.deepEqual([dates[0], dates.at(-1)], [p.firstMeetingDate, p.meetingDate]);
+        assert.deepEqual(
+          p.statusHistory?.map((h) => h.date),
+          dates,
+        );
+        assert.equal(p.appearanceCount, dates.length);
+      }
+      assert.ok(everyProject().some((p) => p.nextMeetingDate));
+    });
+
+    it('knows in generation 1 nothing of the time after its extraction', () => {
+      const extracted = dateOf(dayOf(TODAY) - DAYS_BETWEEN_GENERATIONS);
+      for (const p of first.projects) assert.ok((p.meetingDate ?? '') <= extracted);
+    });
+
+    it('spreads over all twelve months, with hundreds of ties and some older first hearings', () => {
+      const months = countBy(first.projects, (p) => p.meetingDate?.slice(0, 7));
+      assert.ok(months.size >= 12);
+      const days = [...countBy(first.projects, (p) => p.meetingDate).values()];
+      assert.ok(days.filter((n) => n > 1).reduce((sum, n) => sum + n, 0) > 500);
+      const older = first.projects.filter((p) => (p.firstMeetingDate ?? '') < YEAR_BEFORE).length;
+      assert.ok(older > 0.07 * PROJECTS && older < 0.2 * PROJECTS, String(older));
+    });
+  });
+
+  describe('in what belongs together', () => {
+    it('sends requests to the bodies that decide them', () => {
+      const councils = ['city_council', 'town_council', 'village_board', 'county_commission', 'board_of_supervisors'];
+      const appeals = ['board_of_adjustment', 'zoning_board_of_appeals', 'hearing_examiner'];
+      const deciders: Record<string, string[]> = {
+        rezoning: councils,
+        annexation: councils,
+        variance: appeals,
+        building_permit: ['building_department'],
+      };
+      let checked = 0;
+      for (const p of everyProject()) {
+        const allowed = deciders[p.requestType ?? ''];
+        if (!allowed || !['approved', 'approved_with_conditions', 'denied'].includes(p.status ?? '')) continue;
+        assert.ok(allowed.includes(p.decisionBody ?? ''), `${p.requestType} decided by ${p.decisionBody}`);
+        checked++;
+      }
+      assert.ok(checked > 500);
+    });
+
+    it('carries every motion by its named votes', () => {
+      let counted = 0;
+      for (const p of everyProject()) {
+        const votes = p.decisions?.at(-1)?.votes ?? [];
+        const count = (vote: string) => votes.filter((v) => v.vote === vote).length;
+        if (!votes.length) assert.equal(p.voteTotals, null);
+        else {
+          const totals = { yes: count('yes'), no: count('no'), abstain: count('abstain') + count('recused'), absent: count('absent') };
+          assert.deepEqual(p.voteTotals, totals);
+          assert.ok(count('yes') > count('no'));
+          counted++;
+        }
+      }
+      assert.ok(counted > 2000);
+    });
+
+    it('has unit mixes that sum to the total', () => {
+      let mixes = 0;
+      for (const p of everyProject()) {
+        if (!p.unitMix) continue;
+        assert.equal(
+          p.unitMix.reduce((sum, u) => sum + u.count, 0),
+          p.totalUnitCount,
+        );
+        assert.ok(p.unitMix.every((u) => u.count > 0));
+        mixes++;
+      }
+      assert.ok(mixes > 300);
+    });
+
+    it('has measures that fit the use', () => {
+      const having = (subtype: string, measure: (typeof MEASURES)[number]) =>
+        everyProject().filter((p) => p.propertySubtype === subtype && typeof p[measure] === 'number').length;
+      assert.ok(having('data_center', 'squareFootage') > 30 && having('data_center', 'buildingHeightFeet') > 30);
+      assert.ok(having('single_family', 'lotCount') > 50 && having('single_family', 'acreage') > 50);
+      assert.ok(having('multifamily', 'totalUnitCount') > 50);
+      const plexes = second.projects.filter((p) => p.assetClass === 'triplex' && p.propertySubtype === 'small_multifamily');
+      assert.ok(plexes.length > 0 && plexes.every((p) => p.landUses?.[0]?.assetClass !== 'triplex' || (p.totalUnitCount ?? 3) === 3));
+      // a reclassified project keeps the measures of what it is, so generation 2 is the one to ask
+      const wrong = second.projects.filter((p) => p.propertySubtype === 'data_center' && (p.totalUnitCount || p.lotCount));
+      assert.deepEqual(wrong, []);
+    });
+
+    it('quotes each excerpt from its document, which mentions the project and says that it is made up', () => {
+      for (const g of both) {
+        for (const document of g.documents.values()) assert.match(document.text, /^This is a made-up document for demonstration/);
+        for (const p of g.projects) {
+          const text = g.documents.get(p.meetingDocumentId ?? 0)?.text ?? '';
+          assert.ok(p.rawText && text.includes(p.rawText) && text.includes(p.projectName ?? '?'));
+          assert.ok(p.originalRawText && p.originalRawText.length > p.rawText.length && text.includes(p.originalRawText));
+        }
+        assert.ok(g.projects.some((p) => p.originalRawTextTruncated) && g.projects.some((p) => p.originalRawTextTruncated === false));
+      }
+    });
+
+    it('describes each development by its city, request and developer', () => {
+      for (const p of everyProject()) {
+        if (p.recordType !== 'project') continue;
+        const developer = p.parties?.find((party) => party.role === 'developer')?.name ?? '?';
+        assert.ok(p.summary);
+        assert.ok(p.summary.includes(p.city ?? '?') && p.summary.includes(developer), p.summary);
+        assert.equal(p.isRezone, p.proposedZoning !== null);
+        if (p.isRezone) assert.ok(p.summary.includes(p.proposedZoning ?? '?') && p.existingZoning !== p.proposedZoning);
+        assert.doesNotMatch(p.summary, /undefined|null|NaN|\{|\}| {2}/);
+        assert.doesNotMatch(p.statusSummary ?? '', /undefined|null|NaN|\{|\}| {2}/);
+      }
+    });
+  });
+
+  describe('in its people', () => {
+    it('names addresses, numbers and links in reserved ranges only', () => {
+      const text = both
+        .flatMap((g) => g.lines)
+        .map((line) => JSON.stringify(line))
+        .join('\n');
+      const emails = text.match(/[^\s"]+@[^\s"]+/g) ?? [];
+      assert.ok(emails.length > 2000);
+      assert.deepEqual(
+        emails.filter((e) => !/^[a-z0-9.]+@example\.(com|org|net)$/.test(e)),
+        [],
+      );
+      const links = text.match(/https?:\/\/[^\s"]+/g) ?? [];
+      assert.deepEqual(
+        links.filter((l) => !/^https:\/\/[a-z0-9-]+\.example\.(com|org|net)(\/|$)/.test(l)),
+        [],
+      );
+      const phones = both.flatMap((g) => [
+        ...g.contacts.flatMap((c) => [c.phone, c.companyPhone]),
+        ...g.projects.flatMap((p) => [...(p.contacts ?? []).map((c) => c.phone), ...(p.companyEnrichment ?? []).map((c) => c.mainPhone)]),
+      ]);
+      assert.deepEqual(
+        phones.filter((n) => n && !/^\d{3}-555-01\d\d$/.test(n)),
+        [],
+      );
+    });
+
+    it('has a directory for about 60 % of the projects, with government staff and low confidences', () => {
+      for (const g of both) {
+        const people = [...countBy(g.contacts, (c) => c.projectId).values()];
+        assert.ok(Math.abs(people.length / g.projects.length - 0.6) < 0.04);
+        assert.deepEqual([Math.min(...people), Math.max(...people)], [1, 4]);
+        assert.ok(g.contacts.filter((c) => c.isGovernmentStaff).length > 200);
+        const confidences = g.contacts
+          .flatMap((c) => [c.emailConfidence, c.phoneConfidence, c.linkedinConfidence])
+          .filter((c) => c !== null);
+        assert.ok(Math.min(...confidences) >= 0.2 && Math.max(...confidences) <= 0.99);
+        assert.ok(confidences.filter((c) => c < 0.5).length > 300);
+        for (const c of g.contacts)
+          assert.deepEqual(
+            [c.email, c.phone].map((x) => x === null),
+            [c.emailConfidence, c.phoneConfidence].map((x) => x === null),
+          );
+      }
+      const filed = first.projects.flatMap((p) => p.contacts ?? []);
+      assert.ok(filed.filter((c) => c.isGovernmentStaff).length > 300 && filed.filter((c) => c.email).length > 500);
+    });
+  });
+
+  describe('from one generation to the next', () => {
+    it('has exactly the projects asked for, numbered from 1001', () => {
+      assert.deepEqual(
+        [...first.byId.keys()].sort((a, b) => a - b),
+        Array.from({ length: PROJECTS }, (_, i) => 1001 + i),
+      );
+      for (const projects of [1, 3, 47, 500]) assert.equal(sorted(1, projects).projects.length, projects);
+    });
+
+    it('covers most projects again, adds about 8 % and deletes five', () => {
+      const again = second.projects.filter((p) => first.byId.has(p.id)).length;
+      assert.ok(again > 0.81 * PROJECTS && again < 0.89 * PROJECTS, String(again));
+      assert.equal(second.projects.length - again, 0.08 * PROJECTS);
+      assert.equal(second.deletions.length, DELETED_COUNT);
+      assert.equal(first.deletions.length, 0);
+      for (const { id } of second.deletions) assert.ok(first.byId.has(id) && !second.byId.has(id));
+    });
+
+    it('leaves most measurements of the added projects uncovered', () => {
+      const share = (projects: readonly ProjectLine[]) =>
+        projects.flatMap((p) => MEASURES.filter((m) => typeof p[m] === 'number')).length / (projects.length * MEASURES.length);
+      const added = second.projects.filter((p) => !first.byId.has(p.id));
+      assert.ok(share(added) < 0.3 * share(first.projects), `${share(added)} against ${share(first.projects)}`);
+    });
+
+    it('merges developments: the survivor takes the hearings of those it absorbs', () => {
+      const survivors = second.projects.filter((p) => p.mergedFrom);
+      assert.ok(survivors.length > 0.01 * PROJECTS && survivors.length < 0.03 * PROJECTS, String(survivors.length));
+      assert.ok(first.projects.every((p) => p.mergedFrom === undefined));
+      const absorbed = survivors.flatMap((p) => p.mergedFrom?.slice(1) ?? []);
+      assert.equal(new Set(absorbed).size, absorbed.length);
+      for (const survivor of survivors) {
+        assert.equal(survivor.mergedFrom?.[0], survivor.id);
+        const family = survivor.mergedFrom.map((id) => first.byId.get(id));
+        assert.ok(family.length > 1 && family.every((p) => p !== undefined));
+        for (const p of family.slice(1)) assert.ok(!second.byId.has(p.id) && p.city === survivor.city && p.landUses?.length);
+        const hearings = family.flatMap((p) => p.decisions ?? []).sort((a, b) => a.meetingDate.localeCompare(b.meetingDate));
+        assert.deepEqual(survivor.decisions, hearings);
+        assert.equal(survivor.meetingDate, hearings.at(-1)?.meetingDate);
+      }
+    });
+
+    it('repeats most lines word for word, and changes the others in the ways a new extraction does', () => {
+      const pairs = second.projects.flatMap((now) => {
+        const before = first.byId.get(now.id);
+        return before && !now.mergedFrom ? [{ before, now }] : [];
+      });
+      const same = pairs.filter(({ before, now }) => JSON.stringify(before) === JSON.stringify(now)).length;
+      assert.ok(same > 0.6 * pairs.length && same < 0.8 * pairs.length, `${same} of ${pairs.length}`);
+      const lost = pairs.filter(({ before, now }) => MEASURES.some((m) => typeof before[m] === 'number' && !(m in now)));
+      const decided = pairs.filter(({ before, now }) => before.status === 'continued' && /^(approved|denied)/.test(now.status ?? ''));
+      const corrected = pairs.filter(({ before, now }) => before.acreage && now.acreage && now.acreage > before.acreage);
+      const reclassified = pairs.filter(({ before, now }) => JSON.stringify(before.landUses) !== JSON.stringify(now.landUses));
+      assert.ok(lost.length > 200, `lost: ${lost.length}`);
+      assert.ok(decided.length > 150, `decided: ${decided.length}`);
+      assert.ok(corrected.length > 80, `corrected: ${corrected.length}`);
+      assert.ok(reclassified.length > 40, `reclassified: ${reclassified.length}`);
+      for (const { before, now } of pairs)
+        assert.deepEqual([now.projectName, now.cityId, now.caseNumbers], [before.projectName, before.cityId, before.caseNumbers]);
+    });
+
+    it('keeps a document as it was', () => {
+      let shared = 0;
+      for (const [id, document] of second.documents) {
+        const before = first.documents.get(id);
+        if (before) assert.deepEqual(document, before);
+        if (before) shared++;
+      }
+      assert.ok(shared > 1000);
+    });
+  });
+
+  describe('its short texts', () => {
+    it('keep the excerpt and leave out the rest', () => {
+      const lines = [...sampleLines({ seed: 7, projects: 300, today: TODAY, places, generation: 1, texts: 'short' })];
+      const long = [...sampleLines({ seed: 7, projects: 300, today: TODAY, places, generation: 1 })];
+      assert.ok(JSON.stringify(lines).length < 0.8 * JSON.stringify(long).length);
+      assert.ok(lines.filter(isProject).every((p) => p.rawText && p.originalRawText === null));
+    });
+  });
+});
+
+describe("the sample's helpers", () => {
+  it('refuse what is no date', () => {
+    assert.equal(dateOf(dayOf('2024-02-29')), '2024-02-29');
+    for (const text of ['2025-02-29', '2025-2-1', 'today', '2025-13-01', '']) assert.throws(() => dayOf(text), /no date/);
+  });
+
+  it('hold meetings every second week from Monday to Thursday', () => {
+    const day = dayOf(TODAY);
+    for (let city = 1; city <= 50; city++) {
+      const meeting = meetingOnOrBefore(day, city, 'city_council');
+      assert.ok(meeting <= day && meeting > day - 14);
+      assert.ok([1, 2, 3, 4].includes(new Date(`${dateOf(meeting)}T00:00:00Z`).getUTCDay()));
+      assert.equal(meetingOnOrBefore(meeting - 1, city, 'city_council'), meeting - 14);
+      assert.equal(meetingOnOrBefore(meeting, city, 'city_council'), meeting);
+    }
+  });
+
+  it('draw evenly and repeatably', () => {
+    const draws = (random: Random) => Array.from({ length: 10_000 }, () => random.int(0, 9));
+    assert.deepEqual(draws(new Random(1, 'a')), draws(new Random(1, 'a')));
+    assert.notDeepEqual(draws(new Random(1, 'a')), draws(new Random(1, 'b')));
+    for (const count of countBy(draws(new Random(1, 'a')), (n) => n).values()) assert.ok(Math.abs(count - 1000) < 150);
+  });
+});
