@@ -72,7 +72,7 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
     ready: async () => {
       await named('Elasticsearch (ELASTICSEARCH_URL)', elastic.cluster.health());
       await named('Postgres (DATABASE_URL)', database.ping());
-      await named('Redis (REDIS_URL)', redisReady(redis, REDIS_READY_MS));
+      await named('Redis (REDIS_URL)', redisReady(redis, REDIS_READY_MS).then(mustBeReady));
     },
     close: async () => {
       redis.disconnect();
@@ -86,6 +86,10 @@ const answers = (work: Promise<unknown>) =>
     () => true,
     () => false,
   );
+
+function mustBeReady(ready: boolean): void {
+  if (!ready) throw new Error(`no connection within ${REDIS_READY_MS / 1000} s`);
+}
 
 async function named(server: string, work: Promise<unknown>): Promise<void> {
   await work.catch((error: Error) => {

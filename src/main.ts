@@ -3,9 +3,13 @@
 import { compose } from './compose.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { serve } from './serve.ts';
+import { migrate } from './store/migrate.ts';
 
 try {
   const config = loadConfig(process.env);
+  await migrate(config.databaseUrl, config.databaseSchema).catch((error: Error) => {
+    throw new Error(`Postgres (DATABASE_URL) cannot be migrated: ${error.message}`, { cause: error });
+  });
   const service = compose(config);
   await service.ready().catch(async (error) => {
     await service.close();

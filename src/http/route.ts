@@ -82,23 +82,14 @@ function toMiddleware(route: Route): Middleware {
 export function serveRoutes(prefix: string, routes: readonly Route[]): Middleware[] {
   const router = new Router({ prefix, sensitive: true });
   for (const route of routes) router[route.method](route.path, toMiddleware(route));
-  const allowed = router.allowedMethods({
-    throw: true,
-    methodNotAllowed: () => new ApiError('method_not_allowed', 'This path does not take this method; see the Allow header'),
-    notImplemented: () => new ApiError('method_not_allowed', 'This path does not take this method; see the Allow header'),
-  });
-  return [withAllow(router, router.routes() as Middleware), allowed as Middleware, notFound];
+  return [router.routes() as Middleware, unserved(router)];
 }
 
-const notFound: Middleware = (ctx) => {
-  throw new ApiError('resource_not_found', `There is no ${ctx.method} ${ctx.path.slice(0, 200)} in this API`);
-};
-
-/** Notes which methods a path takes before the library's refusal forgets them. */
-function withAllow(router: Router, serve: Middleware): Middleware {
-  return (ctx, next) => {
-    const methods = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
-    if (methods.length && !methods.includes(ctx.method)) ctx.set('Allow', [...new Set(methods)].join(', '));
-    return serve(ctx, next);
+function unserved(router: Router): Middleware {
+  return (ctx) => {
+    const methods = new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods));
+    if (!methods.size) throw new ApiError('resource_not_found', `There is no ${ctx.path.slice(0, 200)} in this API`);
+    const allow = [...methods].sort().join(', ');
+    throw new ApiError('method_not_allowed', `${ctx.path.slice(0, 200)} takes ${allow}, not ${ctx.method}`, { headers: { Allow: allow } });
   };
 }

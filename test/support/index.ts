@@ -1,0 +1,71 @@
+/** Elasticsearch indices of a test file's own: generation lines go in, and everything is removed after it. */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Client } from '@elastic/elasticsearch';
+import { activate } from '../../ingest/activate.ts';
+import { GenerationStore } from '../../ingest/generations.ts';
+import { type LoadSummary, loadFile } from '../../ingest/load.ts';
+import { makeElastic } from '../../src/store/elastic.ts';
+import { IndexNames } from '../../src/store/indices.ts';
+import { loadPlaces } from '../../src/store/placeFiles.ts';
+import { serverUrl } from './servers.ts';
+
+const TIMEOUT_MS = 60_000;
+
+export const places = loadPlaces();
+
+export interface GenerationOptions {
+  generation?: number;
+  mode?: 'full' | 'increment';
+  activate?: boolean;
+  skipInvalid?: boolean;
+}
+
+export class TestIndex {
+  readonly prefix = `test-${randomBytes(6).toString('hex')}`;
+  readonly url = serverUrl('ELASTICSEARCH_URL');
+  readonly client: Client = makeElastic({ url: this.url, timeoutMs: TIMEOUT_MS, retries: 2 });
+  readonly names = new IndexNames(this.prefix);
+  readonly store = new GenerationStore(this.client, this.names);
+  readonly #folder = mkdtemp(path.join(tmpdir(), 'generation-'));
+  /** the day on which loads and activations happen */
+  today: string;
+
+  constructor(today: string) {
+    this.today = today;
+  }
+
+  get clock() {
+    return { now: () => new Date(), today: this.today };
+  }
+
+  /** Writes a generation file without loading it. */
+  async file(lines: readonly (object | string)[], { generation = 1, mode = 'full' }: GenerationOptions = {}): Promise<string> {
+    const header = { kind: 'generation', generation, mode, extractedAt: `${this.today}T00:00:00Z` };
+    const file = path.join(await this.#folder, `${randomBytes(4).toString('hex')}.ndjson`);
+    const text = [header, ...lines].map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
+    await writeFile(file, `${text}\n`);
+    return file;
+  }
+
+  /** Loads project, document and contact lines as one generation; a full one is served unless told otherwise. */
+  async load(lines: readonly (object | string)[], options: GenerationOptions = {}): Promise<LoadSummary> {
+    return this.loadFile(await this.file(lines, options), options);
+  }
+
+  async loadFile(file: string, options: GenerationOptions = {}): Promise<LoadSummary> {
+    const context = { client: this.client, names: this.names, places, ...this.clock };
+    const summary = await loadFile(context, file, options.skipInvalid ?? false);
+    if (summary.mode === 'full' && options.activate !== false) await activate(this.store, summary.generation, this.clock);
+    return summary;
+  }
+
+  async drop(): Promise<void> {
+    const indices = await this.client.indices.get({ index: `${this.prefix}-*`, expand_wildcards: 'all', features: 'aliases' });
+    if (Object.keys(indices).length) await this.client.indices.delete({ index: Object.keys(indices) });
+    await this.client.close();
+    await rm(await this.#folder, { recursive: true });
+  }
+}

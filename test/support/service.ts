@@ -1,0 +1,119 @@
+/** The whole API on the real servers, on a port, a schema, indices and a Redis prefix of a test file's own. */
+
+import { compose, type Service } from '../../src/compose.ts';
+import { loadConfig } from '../../src/config.ts';
+import type { LicencePlaces, PlanId } from '../../src/domain/plans.ts';
+import { type Serving, serve } from '../../src/serve.ts';
+import { AccountStore } from '../../src/store/accounts.ts';
+import { KeyStore } from '../../src/store/keys.ts';
+import { testDatabase } from './database.ts';
+import { TestIndex } from './index.ts';
+import { testRedis } from './redis.ts';
+
+const SECRET = 'a secret for tests, of more than 32 characters';
+const NO_LIMIT = '1000000';
+
+export interface TestAnswer<T = Record<string, unknown>> {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+  body: T & Record<string, any>;
+}
+
+export interface TestService {
+  index: TestIndex;
+  service: Service;
+  url: string;
+  /** a new team with one user and one key */
+  key(plan?: PlanId, licence?: LicencePlaces): Promise<string>;
+  /** GET below the API root; parameters that are objects are sent as JSON, lists by repetition */
+  get(
+    path: string,
+    parameters?: Record<string, unknown>,
+    options?: { key?: string; headers?: Record<string, string>; method?: string },
+  ): Promise<TestAnswer>;
+  accounts: AccountStore;
+  keys: KeyStore;
+  stop(): Promise<void>;
+}
+
+export interface TestServiceOptions {
+  /** the day on the service clock, `YYYY-MM-DD`; today unless set */
+  today?: string;
+  /** further settings */
+  env?: Record<string, string>;
+}
+
+function toQuery(parameters: Record<string, unknown>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    for (const one of Array.isArray(value) && typeof value[0] !== 'object' ? value : [value])
+      query.append(name, typeof one === 'object' ? JSON.stringify(one) : String(one));
+  }
+  const text = query.toString();
+  return text ? `?${text}` : '';
+}
+
+/** Noon on the service clock of a day, or the real time. */
+const clockOf = (today: string | undefined) => (today ? () => new Date(`${today}T19:00:00Z`) : () => new Date());
+
+export async function testService(options: TestServiceOptions = {}): Promise<TestService> {
+  const now = clockOf(options.today);
+  const index = new TestIndex(options.today ?? now().toISOString().slice(0, 10));
+  const database = await testDatabase();
+  const redis = await testRedis();
+  const config = loadConfig({
+    PORT: '0',
+    PUBLIC_URL: 'http://landuse.test',
+    ELASTICSEARCH_URL: index.url,
+    DATABASE_URL: database.url,
+    DATABASE_SCHEMA: database.schema,
+    REDIS_URL: redis.url,
+    REDIS_PREFIX: redis.prefix,
+    INDEX_PREFIX: index.prefix,
+    CURSOR_SECRET: SECRET,
+    KEY_PEPPER: SECRET,
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT_PAID: NO_LIMIT,
+    RATE_LIMIT_TRIAL: NO_LIMIT,
+    RATE_LIMIT_ANONYMOUS: NO_LIMIT,
+    RATE_LIMIT_HEALTH: NO_LIMIT,
+    ...options.env,
+  });
+  const service = compose(config, now);
+  await service.ready();
+  const serving: Serving = await serve(service, 0);
+  const accounts = new AccountStore(database.database);
+  const keys = new KeyStore({ database: database.database, pepper: SECRET, now });
+  const url = `http://127.0.0.1:${serving.port}`;
+  let teams = 0;
+  const key = async (plan: PlanId = 'national', licence?: LicencePlaces) => {
+    teams += 1;
+    const team = await accounts.createTeam({ name: `Team ${teams}`, plan, ...(licence ? { licence } : {}) });
+    const user = await accounts.createUser({ teamId: team.id, name: 'Owner', email: `owner-${team.id}@example.com`, role: 'owner' });
+    return (await keys.mint(user.id, 'test')).secret;
+  };
+  let usual: Promise<string> | undefined;
+  return {
+    index,
+    service,
+    url,
+    accounts,
+    keys,
+    key,
+    get: async (path, parameters = {}, { key: given, headers = {}, method = 'GET' } = {}) => {
+      usual ??= key();
+      const authorization = given === '' ? {} : { Authorization: `Bearer ${given ?? (await usual)}` };
+      const response = await fetch(`${url}/v1${path}${toQuery(parameters)}`, { method, headers: { ...authorization, ...headers } });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : {} };
+    },
+    stop: async () => {
+      await serving.stop();
+      await service.close();
+      await index.drop();
+      await redis.drop();
+      await database.drop();
+    },
+  };
+}
