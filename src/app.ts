@@ -4,11 +4,11 @@ import type { Logger } from 'pino';
 import { authenticate } from './http/authenticate.ts';
 import { clientSignal } from './http/clientSignal.ts';
 import { errorEnvelope } from './http/errorEnvelope.ts';
+import { type OpenRoute, OpenRoutes } from './http/openRoutes.ts';
 import { type RateLimitOptions, rateLimit } from './http/rateLimit.ts';
 import { checkRequestId, requestId } from './http/requestId.ts';
 import { type Route, serveRoutes } from './http/route.ts';
 import { checkVersion, versioning } from './http/versioning.ts';
-import { type Checks, isProbe, probes } from './routes/probes.ts';
 
 export const API_ROOT = '/v1';
 
@@ -17,21 +17,22 @@ export interface AppOptions {
   environment: string;
   log: Logger;
   rateLimit: Omit<RateLimitOptions, 'isPublic'>;
-  checks: Checks;
+  openRoutes: readonly OpenRoute[];
   routes: readonly Route[];
 }
 
-export function makeApp({ publicUrl, environment, log, rateLimit: limits, checks, routes }: AppOptions): Koa {
+export function makeApp({ publicUrl, environment, log, rateLimit: limits, openRoutes, routes }: AppOptions): Koa {
   const app = new Koa();
+  const open = new OpenRoutes(openRoutes);
   const order: Middleware[] = [
     requestId,
     versioning(environment),
     errorEnvelope(`${publicUrl}/docs/errors`, log),
     clientSignal,
-    rateLimit({ ...limits, isPublic: isProbe }) as Middleware,
+    rateLimit({ ...limits, isPublic: (path) => open.has(path) }) as Middleware,
     checkRequestId,
     checkVersion,
-    probes(checks),
+    open.serve(),
     authenticate() as Middleware,
     ...serveRoutes(API_ROOT, routes),
   ];

@@ -1,14 +1,18 @@
 /** The only place that makes clients and wires them together. */
 import type Koa from 'koa';
 import { type Logger, pino } from 'pino';
-import { makeApp } from './app.ts';
+import { API_ROOT, makeApp } from './app.ts';
 import type { Config } from './config.ts';
+import { docsRoutes } from './routes/docs.ts';
+import { documentRoutes } from './routes/documents.ts';
 import { locationRoutes } from './routes/locations.ts';
+import { probeRoutes } from './routes/probes.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { vocabularyRoutes } from './routes/vocabularies.ts';
 import { makeElastic } from './store/elastic.ts';
 import { IndexNames } from './store/indices.ts';
 import { KeyStore } from './store/keys.ts';
+import { MeetingDocumentStore } from './store/meetingDocuments.ts';
 import { loadPlaces } from './store/placeFiles.ts';
 import { Database } from './store/postgres.ts';
 import { ProjectStore } from './store/projects.ts';
@@ -42,7 +46,9 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
   });
   const redis = makeRedis({ url: config.redisUrl, onError: (error) => log.warn({ err: error }, 'The Redis connection broke') });
   const keys = new KeyStore({ database, pepper: config.keyPepper, now });
-  const store = new ProjectStore(elastic, new IndexNames(config.indexPrefix), config.searchTimeoutMs);
+  const names = new IndexNames(config.indexPrefix);
+  const store = new ProjectStore(elastic, names, config.searchTimeoutMs);
+  const documents = new MeetingDocumentStore(elastic, names, config.searchTimeoutMs);
   const places = loadPlaces();
   const app = makeApp({
     publicUrl: config.publicUrl,
@@ -59,12 +65,20 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
       },
       trustProxy: config.trustProxy,
     },
-    checks: {
-      elasticsearch: () => store.isReady(),
-      postgres: () => answers(database.ping()),
-      redis: () => answers(redis.ping()),
-    },
-    routes: [...projectRoutes({ store, places, publicUrl: config.publicUrl, now }), ...locationRoutes(places), ...vocabularyRoutes()],
+    openRoutes: [
+      ...probeRoutes(API_ROOT, {
+        elasticsearch: () => store.isReady(),
+        postgres: () => answers(database.ping()),
+        redis: () => answers(redis.ping()),
+      }),
+      ...docsRoutes(API_ROOT),
+    ],
+    routes: [
+      ...projectRoutes({ store, places, publicUrl: config.publicUrl, now }),
+      ...documentRoutes(documents),
+      ...locationRoutes(places),
+      ...vocabularyRoutes(),
+    ],
   });
   return {
     app,

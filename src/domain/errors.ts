@@ -1,45 +1,172 @@
-/** Every error code of the contract with its HTTP status (specification "Errors"), and the one error class that carries them. */
-export const ERROR_STATUS = {
-  account_disabled: 401,
-  alert_geography_required: 403,
-  alert_geography_too_broad: 403,
-  alert_limit_reached: 403,
-  credits_exhausted: 402,
-  delivery_ledger_unavailable: 503,
-  enrichment_allowance_exceeded: 402,
-  enrichment_incompatible_representation: 400,
-  enrichment_ledger_unavailable: 503,
-  enrichment_requires_async: 400,
-  enrichment_requires_paid_plan: 402,
-  enrichment_unavailable: 501,
-  export_expired: 409,
-  export_not_ready: 409,
-  export_unavailable: 409,
-  forbidden: 403,
-  geographic_access_denied: 403,
-  idempotency_in_flight: 409,
-  idempotency_key_reuse: 409,
-  insufficient_credits: 402,
-  internal_error: 500,
-  invalid_cursor: 400,
-  invalid_filter: 400,
-  invalid_request: 400,
-  key_expired: 401,
-  manual_runs_exhausted: 429,
-  method_not_allowed: 405,
-  missing_api_key: 401,
-  rate_limit_exceeded: 429,
-  rate_limiter_unavailable: 503,
-  resource_not_found: 404,
-  search_unavailable: 503,
-  service_unavailable: 503,
-  sharing_requires_paid_plan: 403,
-  subscription_required: 402,
-  sync_tie_unresolved: 503,
-  unauthorized: 401,
-} as const;
+/** Every error code of the contract: its HTTP status, what it means and what to do (specification "Errors"). */
+export interface ErrorDescription {
+  /** HTTP status */
+  status: number;
+  meaning: string;
+  remedy: string;
+}
 
-export type ErrorCode = keyof typeof ERROR_STATUS;
+export const ERRORS = {
+  account_disabled: {
+    status: 401,
+    meaning: 'The key resolved, and its account is disabled.',
+    remedy: 'Rotating the key does not help; contact support.',
+  },
+  alert_geography_required: {
+    status: 403,
+    meaning: 'The alert would be left without geography on a plan that is narrower than nationwide. Nothing was saved.',
+    remedy: 'Name states, counties or cities of the licence.',
+  },
+  alert_geography_too_broad: {
+    status: 403,
+    meaning: 'The alert names more states or localities than the plan allows.',
+    remedy: 'Stay within details.maxStates and details.maxLocalities.',
+  },
+  alert_limit_reached: {
+    status: 403,
+    meaning: 'The team holds the largest number of active alerts.',
+    remedy: 'Pause or delete one first.',
+  },
+  credits_exhausted: {
+    status: 402,
+    meaning: 'The balance cannot pay for even one record, and the answer would bill. Nothing was delivered or charged.',
+    remedy: 'Wait for the monthly reset, or add credits. Records that you hold unchanged are still free.',
+  },
+  delivery_ledger_unavailable: {
+    status: 503,
+    meaning: 'A CSV search cannot read the delivery history. Nothing was queued or reserved.',
+    remedy: 'Retry with backoff.',
+  },
+  enrichment_allowance_exceeded: {
+    status: 402,
+    meaning: 'The job exceeds the monthly allowance; the whole request was refused.',
+    remedy: 'See details.allowance; send fewer ids or wait for resetsAt.',
+  },
+  enrichment_incompatible_representation: {
+    status: 400,
+    meaning: 'include=contacts with a representation that carries no contact fields.',
+    remedy: 'Use representation=standard or full.',
+  },
+  enrichment_ledger_unavailable: {
+    status: 503,
+    meaning: 'The ledger of purchased projects cannot be read.',
+    remedy: 'Retry with backoff; nothing was charged.',
+  },
+  enrichment_requires_async: {
+    status: 400,
+    meaning: 'include=contacts on a synchronous JSON read would have to look contacts up.',
+    remedy: 'Send contactOptions={"cachedOnly":true}, or use one of details.endpoints.',
+  },
+  enrichment_requires_paid_plan: {
+    status: 402,
+    meaning: 'Contacts need a paid plan or a live trial. Nothing was charged.',
+    remedy: 'Upgrade the plan.',
+  },
+  enrichment_unavailable: { status: 501, meaning: 'Contact finding is not enabled in this environment.', remedy: 'Leave contacts out.' },
+  export_expired: { status: 409, meaning: 'The file was removed after its retention.', remedy: 'Queue the export again.' },
+  export_not_ready: { status: 409, meaning: 'The export is not finished.', remedy: 'Poll until status is ready.' },
+  export_unavailable: {
+    status: 409,
+    meaning: 'The finished file cannot be read back; its credits were refunded.',
+    remedy: 'Queue the export again.',
+  },
+  forbidden: {
+    status: 403,
+    meaning: 'The account may not do this.',
+    remedy: "Ask the team's owner, or see the message for the limit that was met.",
+  },
+  geographic_access_denied: {
+    status: 403,
+    meaning: 'A state or county lies outside the licence.',
+    remedy: 'Stay within details.allowedStates, or leave geography out to search the whole licence.',
+  },
+  idempotency_in_flight: {
+    status: 409,
+    meaning: 'A request with the same Idempotency-Key is being processed.',
+    remedy: 'Wait for Retry-After seconds and repeat it.',
+  },
+  idempotency_key_reuse: {
+    status: 409,
+    meaning: 'The Idempotency-Key was used with another body or other filters.',
+    remedy: 'Use a new key.',
+  },
+  insufficient_credits: {
+    status: 402,
+    meaning: 'The page costs more than the balance; it was refused whole.',
+    remedy: 'Repeat it with details.quote.affordableRecordCount as limit.',
+  },
+  internal_error: {
+    status: 500,
+    meaning: 'The server failed. Nothing was charged.',
+    remedy: 'Retry; tell us the request id if it happens again.',
+  },
+  invalid_cursor: {
+    status: 400,
+    meaning: 'The sync cursor is malformed, or belongs to other filters or another licence.',
+    remedy: 'Follow details.recovery: repeat without the cursor.',
+  },
+  invalid_filter: {
+    status: 400,
+    meaning: 'A parameter is unknown or its value cannot be used. Nothing was charged.',
+    remedy: 'details.problems lists every one of them, with suggestions.',
+  },
+  invalid_request: {
+    status: 400,
+    meaning: 'A parameter, header or body cannot be used here.',
+    remedy: 'See error.param and details.supported.',
+  },
+  key_expired: { status: 401, meaning: 'A rotated key reached the end of its window.', remedy: 'Use its replacement.' },
+  manual_runs_exhausted: {
+    status: 429,
+    meaning: 'The manual runs of this alert are used up for today.',
+    remedy: 'Wait until details.resetsAt.',
+  },
+  method_not_allowed: { status: 405, meaning: 'The path does not take this method.', remedy: 'See the Allow header.' },
+  missing_api_key: {
+    status: 401,
+    meaning: 'No credential, or one that is no key of this service.',
+    remedy: 'Send Authorization: Bearer <API_KEY> or X-API-Key.',
+  },
+  rate_limit_exceeded: {
+    status: 429,
+    meaning: 'More requests than the allowance of the last 60 seconds.',
+    remedy: 'Wait for Retry-After seconds.',
+  },
+  rate_limiter_unavailable: { status: 503, meaning: 'The rate limiter cannot be reached.', remedy: 'Retry after Retry-After seconds.' },
+  resource_not_found: {
+    status: 404,
+    meaning: 'The id does not exist or is not visible to this key; both answer alike.',
+    remedy: 'Check the id and the licence.',
+  },
+  search_unavailable: {
+    status: 503,
+    meaning: 'The search backend cannot be reached or was late. Never reported as zero matches.',
+    remedy: 'Retry with backoff.',
+  },
+  service_unavailable: { status: 503, meaning: 'A part of the service cannot answer right now.', remedy: 'Retry with backoff.' },
+  sharing_requires_paid_plan: {
+    status: 403,
+    meaning: 'Sharing with a team needs a paid plan. Nothing was applied.',
+    remedy: 'Create the alert as private.',
+  },
+  subscription_required: {
+    status: 402,
+    meaning: 'The key is valid; its account has no active plan or trial.',
+    remedy: 'Reactivate the plan; the key works again then.',
+  },
+  sync_tie_unresolved: {
+    status: 503,
+    meaning: 'Too many records share one last-updated timestamp.',
+    remedy: 'Split the walk by geography, as details.suggestion says.',
+  },
+  unauthorized: {
+    status: 401,
+    meaning: 'The key did not resolve: revoked, mistyped, or of a closed account.',
+    remedy: 'Check the key, or make a new one.',
+  },
+} as const satisfies Record<string, ErrorDescription>;
+
+export type ErrorCode = keyof typeof ERRORS;
 
 /** One unusable parameter of a request (decisions §4). */
 export interface Problem {
@@ -72,7 +199,7 @@ export class ApiError extends Error {
     super(message, context.cause === undefined ? undefined : { cause: context.cause });
     this.name = 'ApiError';
     this.code = code;
-    this.status = ERROR_STATUS[code];
+    this.status = ERRORS[code].status;
     this.param = context.param ?? null;
     this.details = context.details ?? null;
     this.headers = context.headers ?? {};

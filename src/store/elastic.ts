@@ -1,4 +1,5 @@
-import { Client } from '@elastic/elasticsearch';
+import { Client, errors } from '@elastic/elasticsearch';
+import { ApiError } from '../domain/errors.ts';
 
 export interface ElasticOptions {
   url: string;
@@ -21,4 +22,47 @@ export function makeElastic(options: ElasticOptions): Client {
     maxRetries: options.retries,
     compression: false,
   });
+}
+
+const RETRY_AFTER_SECONDS = 2;
+
+/** The one answer for a search backend that is gone, late or incomplete. */
+function unavailable(cause: unknown): ApiError {
+  return new ApiError('search_unavailable', 'The search backend cannot answer right now; nothing was charged. Retry shortly.', {
+    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+    cause,
+  });
+}
+
+/** Statuses by which Elasticsearch says that it cannot serve now: no such alias before the first load, overload, failed shards. */
+const OUTAGE_STATUSES: ReadonlySet<number> = new Set([404, 408, 429, 500, 502, 503, 504]);
+
+function answerable(error: unknown): unknown {
+  if (error instanceof errors.ResponseError) return OUTAGE_STATUSES.has(error.statusCode ?? 0) ? unavailable(error) : error;
+  return error instanceof errors.ElasticsearchClientError ? unavailable(error) : error;
+}
+
+interface Answered {
+  timed_out: boolean;
+  _shards: { total: number; successful: number; failed: number };
+}
+
+/**
+ * Sends one search with a deadline. An answer that is late or lacks a shard is an outage: fewer matches are never shown.
+ * @throws ApiError `search_unavailable`
+ */
+export async function askElastic<T extends Answered>(
+  send: (options: { signal: AbortSignal; maxRetries: number }) => Promise<T>,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<T> {
+  const deadline = AbortSignal.timeout(timeoutMs);
+  try {
+    const result = await send({ signal: signal ? AbortSignal.any([signal, deadline]) : deadline, maxRetries: 1 });
+    if (result.timed_out || result._shards.failed > 0 || result._shards.successful < result._shards.total)
+      throw unavailable(`timed_out ${result.timed_out}, shards ${JSON.stringify(result._shards)}`);
+    return result;
+  } catch (error) {
+    throw answerable(error);
+  }
 }

@@ -1,8 +1,8 @@
 /** Reading projects from Elasticsearch. A search that is late, partial or refused is an outage, never fewer matches. */
-import { type Client, errors } from '@elastic/elasticsearch';
-import { ApiError } from '../domain/errors.ts';
+import type { Client } from '@elastic/elasticsearch';
 import type { Representation } from '../domain/project.ts';
 import type { FetchedProject } from '../domain/representation.ts';
+import { askElastic } from './elastic.ts';
 import type { IndexNames } from './indices.ts';
 
 export interface ProjectHit {
@@ -40,29 +40,6 @@ const SOURCE_OF: Record<Representation, readonly string[]> = {
   full: ['id', 'lastUpdated', 'contentRevision', 'hearings', 'compact', 'standard', 'full'],
 };
 
-const RETRY_AFTER_SECONDS = 2;
-
-/** The one answer for a search backend that is gone, late or incomplete. */
-function unavailable(cause: unknown): ApiError {
-  return new ApiError('search_unavailable', 'The search backend cannot answer right now; nothing was charged. Retry shortly.', {
-    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
-    cause,
-  });
-}
-
-/** Statuses by which Elasticsearch says that it cannot serve now: no such alias before the first load, overload, failed shards. */
-const OUTAGE_STATUSES: ReadonlySet<number> = new Set([404, 408, 429, 500, 502, 503, 504]);
-
-function answerable(error: unknown): unknown {
-  if (error instanceof errors.ResponseError) return OUTAGE_STATUSES.has(error.statusCode ?? 0) ? unavailable(error) : error;
-  return error instanceof errors.ElasticsearchClientError ? unavailable(error) : error;
-}
-
-interface Answered {
-  timed_out: boolean;
-  _shards: { total: number; successful: number; failed: number };
-}
-
 export class ProjectStore {
   readonly #client: Client;
   readonly #alias: string;
@@ -77,7 +54,7 @@ export class ProjectStore {
   /** @throws ApiError `search_unavailable` */
   async page(request: PageRequest): Promise<ProjectPage> {
     const { query, sort, size, representation } = request;
-    const result = await this.#ask(
+    const result = await askElastic(
       (options) =>
         this.#client.search<FetchedProject>(
           {
@@ -94,6 +71,7 @@ export class ProjectStore {
           },
           options,
         ),
+      this.#timeoutMs,
       request.signal,
     );
     const total = typeof result.hits.total === 'object' ? result.hits.total : { value: 0, relation: 'gte' };
@@ -110,7 +88,7 @@ export class ProjectStore {
 
   /** Exact number of matches, at any size. @throws ApiError `search_unavailable` */
   async count(query: Record<string, unknown>, signal?: AbortSignal): Promise<number> {
-    const result = await this.#ask(
+    const result = await askElastic(
       (options) =>
         this.#client.search(
           {
@@ -123,6 +101,7 @@ export class ProjectStore {
           },
           options,
         ),
+      this.#timeoutMs,
       signal,
     );
     return typeof result.hits.total === 'object' ? result.hits.total.value : 0;
@@ -134,20 +113,5 @@ export class ProjectStore {
       () => true,
       () => false,
     );
-  }
-
-  async #ask<T extends Answered>(
-    send: (options: { signal: AbortSignal; maxRetries: number }) => Promise<T>,
-    signal?: AbortSignal,
-  ): Promise<T> {
-    const deadline = AbortSignal.timeout(this.#timeoutMs);
-    try {
-      const result = await send({ signal: signal ? AbortSignal.any([signal, deadline]) : deadline, maxRetries: 1 });
-      if (result.timed_out || result._shards.failed > 0 || result._shards.successful < result._shards.total)
-        throw unavailable(`timed_out ${result.timed_out}, shards ${JSON.stringify(result._shards)}`);
-      return result;
-    } catch (error) {
-      throw answerable(error);
-    }
   }
 }

@@ -1,0 +1,34 @@
+import type { Middleware } from 'koa';
+import { ApiError } from '../domain/errors.ts';
+
+/** A route that needs no credential; it has the rate limit of the health check. */
+export interface OpenRoute {
+  /** whole paths, from the root */
+  paths: readonly string[];
+  /** content type of a text; an object is sent as JSON */
+  type?: string;
+  handle(): Promise<string | object> | string | object;
+}
+
+export class OpenRoutes {
+  readonly #byPath: ReadonlyMap<string, OpenRoute>;
+
+  constructor(routes: readonly OpenRoute[]) {
+    this.#byPath = new Map(routes.flatMap((route) => route.paths.map((path) => [path, route])));
+  }
+
+  has(path: string): boolean {
+    return this.#byPath.has(path);
+  }
+
+  serve(): Middleware {
+    return async (ctx, next) => {
+      const route = this.#byPath.get(ctx.path);
+      if (!route) return next();
+      if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
+        throw new ApiError('method_not_allowed', `${ctx.path} takes GET, HEAD, not ${ctx.method}`, { headers: { Allow: 'GET, HEAD' } });
+      ctx.body = await route.handle();
+      if (route.type) ctx.type = route.type;
+    };
+  }
+}

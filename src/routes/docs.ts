@@ -1,0 +1,31 @@
+/** Public documents: the changelog and the error reference that every error's `docsUrl` points to. */
+import changelog from '../catalogue/changelog.json' with { type: 'json' };
+import { ERRORS, type ErrorCode } from '../domain/errors.ts';
+import type { OpenRoute } from '../http/openRoutes.ts';
+
+const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:56rem;margin:2rem auto;padding:0 1rem;color:#1c2733}
+section{border-top:1px solid #d6dee6;padding:.75rem 0}h2{font:600 1rem ui-monospace,monospace;margin:0}h2 span{color:#5b6b7b}
+section:target{background:#fff8dc}p{margin:.25rem 0}code{background:#eef2f6;padding:0 .25rem}`;
+
+const escape = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+
+function errorSection(code: ErrorCode): string {
+  const { status, meaning, remedy } = ERRORS[code];
+  return `<section id="${code}"><h2>${code} <span>${status}</span></h2><p>${escape(meaning)}</p><p><b>What to do:</b> ${escape(remedy)}</p></section>`;
+}
+
+function errorReference(): string {
+  const sections = (Object.keys(ERRORS) as ErrorCode[]).sort().map(errorSection).join('\n');
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Errors - Land Use Intelligence API</title><style>${STYLE}</style></head><body><h1>Errors</h1>
+<p>Every error answers <code>{"error": {code, message, param, details, docsUrl, requestId}}</code>. Branch on <code>code</code>; messages may change.</p>
+${sections}</body></html>`;
+}
+
+export function docsRoutes(apiRoot: string): OpenRoute[] {
+  const errors = errorReference();
+  return [
+    { paths: ['/changelog.json', `${apiRoot}/changelog.json`], handle: () => changelog },
+    { paths: ['/docs/errors'], type: 'text/html; charset=utf-8', handle: () => errors },
+  ];
+}

@@ -1,0 +1,36 @@
+import { ApiError } from '../domain/errors.ts';
+import { type Principal, scopeOf } from '../domain/principal.ts';
+import { decisionBodies } from '../domain/vocabulary.ts';
+import type { MeetingDocument, MeetingDocumentStore } from '../store/meetingDocuments.ts';
+import type { Answer } from './projects.ts';
+
+/** The document as it is served; every declared field, null where the source does not say. */
+function publicDocument(document: MeetingDocument): Record<string, unknown> {
+  const { id, title, state, county, city, meetingDate, url, text } = document;
+  const body = document.decisionBody ? decisionBodies.find(document.decisionBody) : undefined;
+  return {
+    id,
+    meetingDocumentId: id,
+    title: title ?? null,
+    decisionBody: body?.token ?? null,
+    decisionBodyLabel: body?.label ?? document.decisionBody ?? null,
+    meetingDate: meetingDate ?? null,
+    state,
+    county,
+    city,
+    url: url ?? null,
+    text: text ?? null,
+  };
+}
+
+/** `GET /documents/{id}`, by the `meetingDocumentId` of a record. @throws ApiError `resource_not_found` also outside the licence */
+export async function readDocument(
+  store: MeetingDocumentStore,
+  principal: Principal,
+  id: number,
+  signal?: AbortSignal,
+): Promise<Answer<Record<string, unknown>>> {
+  const document = await store.find(id, scopeOf(principal), signal);
+  if (!document) throw new ApiError('resource_not_found', `There is no document ${id}, or this key may not see it`, { param: 'id' });
+  return { data: publicDocument(document), meta: { creditsUsed: 0, warnings: [] } };
+}
