@@ -59,7 +59,10 @@ const zoneCode = (code: string | undefined) => text(code?.replace(/\s/g, ''));
 
 /** `rezoning from Agricultural ( A) to Community Business ( C- 3)` → A, C-3 */
 function zoningOf(words: string) {
-  const found = /rezoning from [\w -]{3,60}?\( ?([A-Z0-9 -]{1,7})\)[^()]{0,12}? to [\w -]{3,60}?\( ?([A-Z0-9 -]{1,7})\)/.exec(words);
+  const found =
+    /rezoning (?:and amendment of zoning district map )?from [\w -]{3,60}?\( ?([A-Z0-9 -]{1,7})\)[^()]{0,12}? to [\w -]{3,60}?\( ?([A-Z0-9 -]{1,7})\)/.exec(
+      words,
+    );
   return { existingZoning: zoneCode(found?.[1]), proposedZoning: zoneCode(found?.[2]) };
 }
 

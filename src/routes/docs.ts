@@ -7,11 +7,11 @@ const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:56rem;margin:2r
 section{border-top:1px solid #d6dee6;padding:.75rem 0}h2{font:600 1rem ui-monospace,monospace;margin:0}h2 span{color:#5b6b7b}
 section:target{background:#fff8dc}p{margin:.25rem 0}code{background:#eef2f6;padding:0 .25rem}`;
 
-const escape = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
 function errorSection(code: ErrorCode): string {
   const { status, meaning, remedy } = ERRORS[code];
-  return `<section id="${code}"><h2>${code} <span>${status}</span></h2><p>${escape(meaning)}</p><p><b>What to do:</b> ${escape(remedy)}</p></section>`;
+  return `<section id="${code}"><h2>${code} <span>${status}</span></h2><p>${escapeHtml(meaning)}</p><p><b>What to do:</b> ${escapeHtml(remedy)}</p></section>`;
 }
 
 function errorReference(): string {
