@@ -144,7 +144,9 @@ export async function writeGeneration(options: WriteOptions): Promise<WrittenGen
   const started = performance.now();
   const generation = options.generation ?? 1;
   const adapters = await chooseAdapters(options.from, options.only);
-  await mkdir(options.to, { recursive: true });
+  await mkdir(options.to, { recursive: true }).catch((error: Error) => {
+    throw new SourceError(`The folder '${options.to}' cannot be made: ${error.message}.`);
+  });
   const file = join(options.to, `generation-${generation}.ndjson.gz`);
   const rejectsFile = join(options.to, `${basename(file, '.ndjson.gz')}.rejects.ndjson`);
   const out: Outputs = {
