@@ -176,7 +176,7 @@ export function normaliseProject(line: ProjectStatement & { kind?: string; delet
 /**
  * Completes a statement with the identity and classification of the version it replaces (decisions §2), and checks that a record has
  * what every record has. A family keeps its members unless the statement says that the record stands alone.
- * @throws UnusableStatement for a new project without state, meeting date or land use
+ * @throws UnusableStatement for a new project without state or land use
  */
 export function withIdentity(statement: ProjectStatement, previous: ProjectStatement | undefined): ProjectStatement {
   const alone = statement.mergedFrom?.length === 1;
@@ -186,7 +186,7 @@ export function withIdentity(statement: ProjectStatement, previous: ProjectState
   const point = statement.latitude === undefined ? pick(previous, ['latitude', 'longitude']) : {};
   const rest = pick(previous, ['recordType', 'projectName', 'displayName', 'meetingDate', 'address', 'zipCode']);
   const complete: ProjectStatement = { recordType: 'project', ...rest, ...place, ...use, ...point, ...statement, mergedFrom };
-  const missing = (['state', 'meetingDate', 'landUses'] as const).filter((key) => !complete[key]);
+  const missing = (['state', 'landUses'] as const).filter((key) => !complete[key]);
   if (missing.length) throw new UnusableStatement(`project ${statement.id} is new and states no ${missing.join(' and no ')}`);
   return complete;
 }

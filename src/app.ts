@@ -8,6 +8,7 @@ import { type OpenRoute, OpenRoutes } from './http/openRoutes.ts';
 import { type RateLimitOptions, rateLimit } from './http/rateLimit.ts';
 import { checkRequestId, requestId } from './http/requestId.ts';
 import { type Route, serveRoutes } from './http/route.ts';
+import { refuseUnreadable } from './http/unreadable.ts';
 import { checkVersion, versioning } from './http/versioning.ts';
 
 export const API_ROOT = '/v1';
@@ -28,8 +29,9 @@ export function makeApp({ publicUrl, environment, log, rateLimit: limits, openRo
     requestId,
     versioning(environment),
     errorEnvelope(`${publicUrl}/docs/errors`, log),
-    clientSignal,
+    clientSignal as Middleware,
     rateLimit({ ...limits, isPublic: (path) => open.has(path) }) as Middleware,
+    refuseUnreadable,
     checkRequestId,
     checkVersion,
     open.serve(),

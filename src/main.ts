@@ -11,11 +11,13 @@ try {
     throw new Error(`Postgres (DATABASE_URL) cannot be migrated: ${error.message}`, { cause: error });
   });
   const service = compose(config);
-  await service.ready().catch(async (error) => {
-    await service.close();
-    throw error;
-  });
-  const server = await serve(service, config.port);
+  const server = await service
+    .ready()
+    .then(() => serve(service, config.port))
+    .catch(async (error) => {
+      await service.close();
+      throw error;
+    });
   service.log.info(`Serving ${config.publicUrl}/v1 on port ${server.port}`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.stop().then(() => service.close()));
 } catch (error) {

@@ -1,10 +1,18 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Service } from './compose.ts';
+import { answerUnreadable, HEAD_LIMIT_BYTES, readable } from './http/unreadable.ts';
 
 const DRAIN_MS = 10_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 60_000;
+
+const LIMITS = {
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  maxHeaderSize: HEAD_LIMIT_BYTES,
+  requireHostHeader: false,
+};
 
 export interface Serving {
   port: number;
@@ -14,7 +22,18 @@ export interface Serving {
 
 /** @throws Error that says so when the port is taken */
 export async function serve(service: Pick<Service, 'app'>, port: number): Promise<Serving> {
-  const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS }, service.app.callback());
+  const handle = readable(service.app.callback());
+  const open = new Set<ServerResponse>();
+  const take = (request: IncomingMessage, response: ServerResponse) => {
+    open.add(response);
+    response.once('close', () => open.delete(response));
+    if (!server.listening) response.shouldKeepAlive = false;
+    handle(request, response);
+  };
+  const server = createServer(LIMITS, take);
+  server.on('checkExpectation', take);
+  server.on('connect', (_request, socket) => answerUnreadable(handle, socket));
+  server.on('clientError', (error, socket) => answerUnreadable(handle, socket, error));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} is taken; set PORT to a free one`) : error);
@@ -31,6 +50,7 @@ export async function serve(service: Pick<Service, 'app'>, port: number): Promis
           resolve();
         });
         server.closeIdleConnections();
+        for (const response of open) response.shouldKeepAlive = false;
       }),
   };
 }

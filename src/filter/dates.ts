@@ -1,6 +1,6 @@
 /** Dates as clients may send them: YYYY, YYYY-MM, YYYY-MM-DD or RFC 3339; a 'To' bound means the end of the period it names. */
 import { DateTime } from 'luxon';
-import { type Kind, single, Unusable } from './kinds.ts';
+import { type Kind, scalar, Unusable } from './kinds.ts';
 
 export interface Period {
   /** as it was sent */
@@ -8,10 +8,14 @@ export interface Period {
   /** first and last day, `YYYY-MM-DD`; for an instant the day in its own offset */
   firstDay: string;
   lastDay: string;
-  /** first instant, and the first instant after the period; an instant is a period of one millisecond. ISO 8601, UTC */
+  /** first and last instant, to the millisecond. ISO 8601, UTC */
   start: string;
   end: string;
 }
+
+/** Years that ISO 8601 writes with four digits, in UTC as well as in the offset sent; the index takes no others. */
+const YEAR_MIN = 1;
+const YEAR_MAX = 9999;
 
 const YEAR = /^\d{4}$/;
 const MONTH = /^\d{4}-\d{2}$/;
@@ -30,16 +34,16 @@ export function parsePeriod(text: string): Period {
           : undefined;
   const iso = unit === 'year' ? `${text}-01` : text.replace(' ', 'T').toUpperCase();
   const start = unit ? DateTime.fromISO(iso, unit === 'millisecond' ? { setZone: true } : { zone: 'utc' }) : undefined;
-  if (!unit || !start?.isValid || start.year < 1)
+  const end = unit && start?.plus({ [unit]: 1 }).minus({ milliseconds: 1 });
+  const years = start && end ? [start.year, start.toUTC().year, end.toUTC().year] : [];
+  if (!start?.isValid || !end || years.some((year) => year < YEAR_MIN || year > YEAR_MAX))
     throw new Unusable('invalid_date', `'${text.slice(0, 80)}' is no date; send YYYY, YYYY-MM, YYYY-MM-DD or an RFC 3339 time`, {
       value: text.slice(0, 80),
     });
-  const end = start.plus({ [unit]: 1 });
-  const last = unit === 'millisecond' ? start : end.minus({ days: 1 });
   return {
     text,
     firstDay: start.toFormat('yyyy-MM-dd'),
-    lastDay: last.toFormat('yyyy-MM-dd'),
+    lastDay: end.toFormat('yyyy-MM-dd'),
     start: start.toUTC().toISO() as string,
     end: end.toUTC().toISO() as string,
   };
@@ -47,6 +51,6 @@ export function parsePeriod(text: string): Period {
 
 export const period: Kind<Period> = {
   schema: { type: 'string', description: 'YYYY, YYYY-MM, YYYY-MM-DD or RFC 3339' },
-  parse: (raw) => parsePeriod(String(single(raw))),
+  parse: (raw) => parsePeriod(String(scalar(raw))),
   echo: (value) => value.text,
 };

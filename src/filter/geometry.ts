@@ -63,7 +63,7 @@ export const polygon = jsonShape<Ring>(
   checkRing,
 );
 
-/** A ring is closed, has an area and does not cross or touch itself. */
+/** A ring is closed, has an area and does not cross, touch or fold back on itself. */
 function checkRing(ring: Ring): void {
   const first = ring[0] as [number, number];
   const last = ring.at(-1) as [number, number];
@@ -71,17 +71,25 @@ function checkRing(ring: Ring): void {
     throw new Unusable('invalid_geometry', 'is not closed; its last vertex must equal its first');
   if (ring.some(([, lat]) => Math.abs(lat) > 90))
     throw new Unusable('invalid_geometry', 'has a latitude beyond 90; a vertex is [lng, lat]');
-  const vertices = ring.slice(0, -1).filter(([x, y], i, all) => i === 0 || x !== all[i - 1]?.[0] || y !== all[i - 1]?.[1]);
+  const vertices = ring.slice(0, -1).filter(([x, y], i, all) => x !== all.at(i - 1)?.[0] || y !== all.at(i - 1)?.[1]);
   if (vertices.length < 3 || Math.abs(signedArea(vertices)) < 1e-14) throw new Unusable('invalid_geometry', 'encloses no area');
+  const spike = findSpike(vertices);
+  if (spike) throw new Unusable('invalid_geometry', `folds back on itself at [${spike.join(', ')}]`);
   const crossing = findCrossing(vertices);
   if (crossing) throw new Unusable('invalid_geometry', `crosses itself near [${crossing.join(', ')}]`);
 }
 
-const signedArea = (v: Ring) =>
-  v.reduce((sum, [x, y], i) => {
+/** Taken from the first vertex, so that a small ring far from the origin keeps its digits; positive when counter-clockwise. */
+export function signedArea(v: Ring): number {
+  const [ox, oy] = v[0] as [number, number];
+  return v.reduce((sum, [x, y], i) => {
     const [nx, ny] = v[(i + 1) % v.length] as [number, number];
-    return sum + (x * ny - nx * y) / 2;
+    return sum + ((x - ox) * (ny - oy) - (nx - ox) * (y - oy)) / 2;
   }, 0);
+}
+
+/** Elasticsearch reads a clockwise ring wider than 180 degrees as the rest of the globe; counter-clockwise it is what it looks like. */
+export const counterClockwise = (ring: Ring): Ring => (signedArea(ring) < 0 ? [...ring].reverse() : ring);
 
 const turn = (a: number[], b: number[], c: number[]) =>
   Math.sign(
@@ -98,6 +106,14 @@ function meet(a: number[], b: number[], c: number[], d: number[]): boolean {
   const [t1, t2, t3, t4] = [turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b)];
   if (t1 !== t2 && t3 !== t4) return true;
   return (t1 === 0 && within(a, b, c)) || (t2 === 0 && within(a, b, d)) || (t3 === 0 && within(c, d, a)) || (t4 === 0 && within(c, d, b));
+}
+
+/** The first vertex from which the ring goes back the way it came. */
+function findSpike(v: Ring): [number, number] | undefined {
+  return v.find((tip, i) => {
+    const [before, after] = [v.at(i - 1) as number[], v[(i + 1) % v.length] as number[]];
+    return turn(before, tip, after) === 0 && (within(before, tip, after) || within(tip, after, before));
+  });
 }
 
 /** The first vertex of an edge that meets another, not adjacent, edge. At most 1000² / 2 pairs. */

@@ -52,11 +52,15 @@ export interface Kind<V> {
 
 export const LIST_VALUES_MAX = 500;
 export const TEXT_LENGTH_MAX = 500;
+/** Longest value of a list; every name and token of the catalogues is shorter. */
+export const VALUE_LENGTH_MAX = 200;
+const SHOWN_LENGTH_MAX = 80;
 
-const shown = (value: unknown) => {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
-};
+/** A value as a message shows it: bounded, and never an error itself, however deep the JSON. */
+export function shown(value: unknown): string {
+  const text = typeof value === 'object' && value !== null ? (Array.isArray(value) ? 'a list' : 'an object') : String(value);
+  return text.length > SHOWN_LENGTH_MAX ? `${text.slice(0, SHOWN_LENGTH_MAX)}…` : text;
+}
 
 /** The nearest of some names, when it is near enough to be a slip of the pen. */
 export function nearest(text: string, names: readonly string[]): string | undefined {
@@ -69,22 +73,34 @@ export function nearest(text: string, names: readonly string[]): string | undefi
 export function single(raw: Raw): unknown {
   const distinct = [...new Set(raw.map((v) => (typeof v === 'string' ? v.trim() : v)))];
   if (distinct.length > 1)
-    throw new Unusable('duplicate_parameter', `is given ${distinct.length} different values; send one`, { value: raw });
+    throw new Unusable('duplicate_parameter', `is given ${distinct.length} different values; send one`, { value: shown(distinct[0]) });
   const value = distinct[0];
   if (value === '' || value === null || value === undefined) throw new Unusable('empty_value', 'has no value; send one or leave it out');
   return value;
 }
 
+/** The one value of a parameter that takes a text, a number or a flag. */
+export function scalar(raw: Raw): string | number | boolean {
+  const value = single(raw);
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  throw new Unusable('invalid_value', `takes one value, not ${shown(value)}`);
+}
+
 /** One value, a comma-separated list, a JSON array or a repeated parameter, as one flat list of trimmed texts without repeats. */
 export function listOf(raw: Raw): string[] {
   const values = raw.flatMap((entry) => (Array.isArray(entry) ? entry : typeof entry === 'string' ? splitList(entry) : [entry]));
-  if (values.length > LIST_VALUES_MAX)
-    throw new Unusable('too_many_values', `has ${values.length} values; at most ${LIST_VALUES_MAX} are allowed`);
   const texts = values.map((value) => {
-    if (typeof value === 'string' || typeof value === 'number') return String(value).trim();
-    throw new Unusable('invalid_value', `'${shown(value)}' is neither text nor number`, { value });
+    if (typeof value !== 'string' && typeof value !== 'number')
+      throw new Unusable('invalid_value', `takes texts and numbers, not ${shown(value)}`, { value: shown(value) });
+    const text = String(value).trim();
+    if (text.length <= VALUE_LENGTH_MAX) return text;
+    throw new Unusable('too_long', `'${shown(text)}' has ${text.length} characters; at most ${VALUE_LENGTH_MAX} are allowed`, {
+      value: shown(text),
+    });
   });
   const distinct = [...new Set(texts.filter(Boolean))];
+  if (distinct.length > LIST_VALUES_MAX)
+    throw new Unusable('too_many_values', `has ${distinct.length} distinct values; at most ${LIST_VALUES_MAX} are allowed`);
   if (!distinct.length) throw new Unusable('empty_value', 'has no value; send at least one or leave it out');
   return distinct;
 }
@@ -148,7 +164,7 @@ export function choice<const T extends string>(...choices: T[]): Kind<T> {
   return {
     schema: { type: 'string', enum: choices },
     parse: (raw) => {
-      const value = single(raw);
+      const value = scalar(raw);
       const found = choices.find((c) => c === String(value).toLowerCase() || c === value);
       if (found) return found;
       throw new Unusable('invalid_value', `'${shown(value)}' is not one of ${choices.join(', ')}`, {
@@ -163,7 +179,7 @@ export function choice<const T extends string>(...choices: T[]): Kind<T> {
 export const boolean: Kind<boolean> = {
   schema: { type: 'boolean' },
   parse: (raw) => {
-    const value = String(single(raw)).toLowerCase();
+    const value = String(scalar(raw)).toLowerCase();
     if (value === 'true' || value === '1') return true;
     if (value === 'false' || value === '0') return false;
     throw new Unusable('invalid_value', `'${shown(value)}' is neither true nor false`, { value: shown(value) });
@@ -178,9 +194,9 @@ export function number(unit: string): Kind<number> {
   return {
     schema: { type: 'number', description: unit },
     parse: (raw) => {
-      const value = single(raw);
+      const value = scalar(raw);
       const parsed = typeof value === 'number' ? value : DECIMAL.test(String(value)) ? Number(value) : Number.NaN;
-      if (Number.isFinite(parsed)) return parsed;
+      if (Number.isFinite(parsed)) return parsed === 0 ? 0 : parsed;
       throw new Unusable('invalid_number', `'${shown(value)}' is not a finite number`, { value: shown(value) });
     },
     echo: (value) => value,
@@ -192,9 +208,9 @@ export function integer(min: number): Kind<number> {
   return {
     schema: { type: 'integer', minimum: min },
     parse: (raw) => {
-      const value = single(raw);
+      const value = scalar(raw);
       const parsed = /^[+-]?\d{1,15}$/.test(String(value)) ? Number(value) : Number.NaN;
-      if (parsed >= min) return parsed;
+      if (parsed >= min) return parsed === 0 ? 0 : parsed;
       throw new Unusable('invalid_value', `'${shown(value)}' is not a whole number from ${min}`, { value: shown(value) });
     },
     echo: (value) => value,
@@ -221,9 +237,7 @@ export const projectIdList: Kind<number[]> = {
 
 /** Text as it was sent, checked for length and for something to search. */
 export function phraseText(raw: Raw): string {
-  const value = single(raw);
-  if (typeof value !== 'string' && typeof value !== 'number') throw new Unusable('invalid_value', 'is not text', { value: shown(value) });
-  const text = String(value);
+  const text = String(scalar(raw));
   if (text.length > TEXT_LENGTH_MAX)
     throw new Unusable('too_long', `has ${text.length} characters; at most ${TEXT_LENGTH_MAX} are allowed`);
   return text;

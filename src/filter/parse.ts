@@ -29,7 +29,8 @@ export const CANONICAL: ReadonlyMap<string, string> = new Map(
 const READ_ORDER = [...FILTER_NAMES, ...CONTROL_NAMES] as const;
 
 function unknown(name: string, allowed: ReadonlySet<string>): FoundProblem {
-  const didYouMean = REMOVED[name]
+  const removed = Object.hasOwn(REMOVED, name) ? REMOVED[name] : undefined;
+  const didYouMean = removed
     ? undefined
     : nearest(
         name,
@@ -39,7 +40,7 @@ function unknown(name: string, allowed: ReadonlySet<string>): FoundProblem {
   return {
     param: shown,
     code: 'unknown_parameter',
-    message: REMOVED[name] ?? `There is no parameter '${shown}'${didYouMean ? `; did you mean '${didYouMean}'?` : ''}`,
+    message: removed ?? `There is no parameter '${shown}'${didYouMean ? `; did you mean '${didYouMean}'?` : ''}`,
     ...(didYouMean ? { didYouMean } : {}),
     refusal: 'invalid_filter',
   };

@@ -3,7 +3,7 @@ import { monthsBefore } from '../domain/serviceClock.ts';
 import { range } from '../query/clauses.ts';
 import { period } from './dates.ts';
 import { filter, type Served } from './entry.ts';
-import { choice, type Kind, single, Unusable } from './kinds.ts';
+import { choice, type Kind, scalar, Unusable } from './kinds.ts';
 
 export const DATE_RANGES = ['last_3_months', 'last_6_months', 'last_1_year', 'since_jan_2025', 'all'] as const;
 export type DateRange = (typeof DATE_RANGES)[number];
@@ -21,7 +21,7 @@ export function daysOf(name: DateRange, today: string): { gte: string; lte: stri
 const dateRange: Kind<DateRange> = {
   ...choice(...DATE_RANGES),
   parse: (raw, context) => {
-    if (String(single(raw)).toLowerCase() === 'last_1_month')
+    if (String(scalar(raw)).toLowerCase() === 'last_1_month')
       throw new Unusable('removed_value', "'last_1_month' was removed; send last_3_months", {
         value: 'last_1_month',
         didYouMean: 'last_3_months',
@@ -68,7 +68,7 @@ export const timeFilters = {
     example: '2026-11',
     kind: period,
     fields: ['lastUpdated'],
-    must: ({ end }) => [range('lastUpdated', { lt: end })],
+    must: ({ end }) => [range('lastUpdated', { lte: end })],
   }),
   dateRange: filter({
     summary: `Meetings of a named period up to today; ${DEFAULT_DATE_RANGE} unless meeting bounds or projectIds are sent, all lifts it`,

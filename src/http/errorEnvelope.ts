@@ -2,6 +2,7 @@
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { ApiError } from '../domain/errors.ts';
+import type { ClientState } from './clientSignal.ts';
 import type { RequestIdState } from './requestId.ts';
 
 /** What other libraries throw for bad input, told by their status; everything else is a defect of ours. */
@@ -23,14 +24,16 @@ export function writeError(ctx: Context, error: ApiError, docsUrl: string): void
   ctx.body = { error: { code, message, param, details, docsUrl: `${docsUrl}#${code}`, requestId: ctx.state.requestId } };
 }
 
-/** Koa's own error path would drop headers that are already set. @param docsUrl address of the error reference */
-export function errorEnvelope(docsUrl: string, log: Logger): Middleware<RequestIdState> {
+/** Koa's own error path would drop headers that are already set. Work aborted for a client that hung up is no failure to log. @param docsUrl address of the error reference */
+export function errorEnvelope(docsUrl: string, log: Logger): Middleware<RequestIdState & Partial<ClientState>> {
   return async (ctx, next) => {
     try {
       await next();
     } catch (thrown) {
       const error = asApiError(thrown);
-      if (error.status >= 500) log.error({ requestId: ctx.state.requestId, code: error.code, err: error.cause ?? error }, error.message);
+      const gone = ctx.state.signal?.aborted === true;
+      if (error.status >= 500 && !gone)
+        log.error({ requestId: ctx.state.requestId, code: error.code, err: error.cause ?? error }, error.message);
       writeError(ctx, error, docsUrl);
     }
   };

@@ -1,4 +1,5 @@
 /** Orders of a page. Equal values are broken by `lastUpdated` desc, then `id` desc, so that pages never overlap (decisions §5). */
+import { anyOf, range, terms } from './clauses.ts';
 
 export type SortClause = Record<string, unknown>;
 
@@ -7,16 +8,18 @@ export interface SortChoice {
   direction: 'asc' | 'desc';
 }
 
+const HEARINGS = 'derived.hearings';
+
 /**
  * @param meetingCap latest meeting day that may be served, when it lies before today: a merged development is then ordered by the newest
- * hearing of its family up to that day, which is the date it shows
+ * hearing of its family up to that day, which is the date it shows; another record by its one date, whenever that is
  */
 export function sortClauses({ field, direction }: SortChoice, meetingCap: string | null): SortClause[] {
   const ties: SortClause[] = [{ lastUpdated: 'desc' }, { id: 'desc' }];
   if (field === 'lastUpdated') return [{ lastUpdated: direction }, { id: 'desc' }];
   if (field === 'meetingDate' && meetingCap !== null) {
-    const nested = { path: 'derived.hearings', filter: { range: { 'derived.hearings.date': { lte: meetingCap } } } };
-    return [{ 'derived.hearings.date': { order: direction, mode: 'max', nested, missing: '_last' } }, ...ties];
+    const shown = anyOf([range(`${HEARINGS}.date`, { lte: meetingCap }), terms(`${HEARINGS}.alone`, [true])]);
+    return [{ [`${HEARINGS}.date`]: { order: direction, mode: 'max', nested: { path: HEARINGS, filter: shown }, missing: '_last' } }, ...ties];
   }
   return [{ [`derived.${field}`]: { order: direction, missing: '_last' } }, ...ties];
 }

@@ -34,11 +34,17 @@ function unavailable(cause: unknown): ApiError {
   });
 }
 
-/** Statuses by which Elasticsearch says that it cannot serve now: no such alias before the first load, overload, failed shards. */
-const OUTAGE_STATUSES: ReadonlySet<number> = new Set([404, 408, 429, 500, 502, 503, 504]);
+/** Statuses by which Elasticsearch says that it cannot serve us now: no rights, no such alias before the first load, overload, failed shards. */
+const OUTAGE_STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 408, 429, 500, 502, 503, 504]);
+/** Comes with status 400, as if the request were wrong. */
+const CLOSED_INDEX = 'index_closed_exception';
+
+function isOutage(error: errors.ResponseError): boolean {
+  return OUTAGE_STATUSES.has(error.statusCode ?? 0) || error.body?.error?.type === CLOSED_INDEX;
+}
 
 function answerable(error: unknown): unknown {
-  if (error instanceof errors.ResponseError) return OUTAGE_STATUSES.has(error.statusCode ?? 0) ? unavailable(error) : error;
+  if (error instanceof errors.ResponseError) return isOutage(error) ? unavailable(error) : error;
   return error instanceof errors.ElasticsearchClientError ? unavailable(error) : error;
 }
 
