@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { dataRichness } from '../src/domain/dataRichness.ts';
 import type { ProjectStatement } from '../src/domain/project.ts';
+import { revisionHash } from '../src/domain/revision.ts';
 import { COMPACT_KEYS, FULL_KEYS, IDENTITY_KEYS, type ProjectContent, type StoredProject } from '../src/domain/storedProject.ts';
 import { GOVERNMENT_DECISIONS } from '../src/domain/vocabulary.ts';
 import { allValues, evidenceOf, hearingsOf, isMerged, pastBeyond } from './evidence.ts';
@@ -44,11 +45,6 @@ export function contentRevision(statement: ProjectStatement): string {
     .update(JSON.stringify(canonical(content)))
     .digest('hex')
     .slice(0, 32);
-}
-
-/** One signed 64-bit number for (project, revision), as decimal text because it exceeds what a JavaScript number holds. */
-export function revisionHash(id: number, revision: string): string {
-  return createHash('sha256').update(`${id}:${revision}`).digest().readBigInt64BE(0).toString();
 }
 
 export interface Version {

@@ -12,6 +12,7 @@ import { vocabularyRoutes } from './routes/vocabularies.ts';
 import { makeElastic } from './store/elastic.ts';
 import { IndexNames } from './store/indices.ts';
 import { KeyStore } from './store/keys.ts';
+import { Ledger } from './store/ledger.ts';
 import { MeetingDocumentStore } from './store/meetingDocuments.ts';
 import { loadPlaces } from './store/placeFiles.ts';
 import { Database } from './store/postgres.ts';
@@ -49,6 +50,7 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
   const names = new IndexNames(config.indexPrefix);
   const store = new ProjectStore(elastic, names, config.searchTimeoutMs);
   const documents = new MeetingDocumentStore(elastic, names, config.searchTimeoutMs);
+  const ledger = new Ledger(database);
   const places = loadPlaces();
   const app = makeApp({
     publicUrl: config.publicUrl,
@@ -74,8 +76,8 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
       ...docsRoutes(API_ROOT),
     ],
     routes: [
-      ...projectRoutes({ store, places, publicUrl: config.publicUrl, now }),
-      ...documentRoutes(documents),
+      ...projectRoutes({ store, ledger, places, publicUrl: config.publicUrl, now }),
+      ...documentRoutes({ documents, ledger, now }),
       ...locationRoutes(places),
       ...vocabularyRoutes(),
     ],

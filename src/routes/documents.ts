@@ -1,16 +1,15 @@
 import type { Route } from '../http/route.ts';
-import { readDocument } from '../search/documents.ts';
-import type { MeetingDocumentStore } from '../store/meetingDocuments.ts';
-import { idFromPath } from './projects.ts';
+import { type DocumentServices, readDocument } from '../search/documents.ts';
+import { callerOf, idFromPath } from './projects.ts';
 
-export function documentRoutes(store: MeetingDocumentStore): Route[] {
+export function documentRoutes(services: DocumentServices): Route[] {
   return [
     {
       method: 'get',
       path: '/documents/:id',
       summary: 'A source document, by the meetingDocumentId of a record',
       query: [],
-      handle: ({ principal, path, signal }) => readDocument(store, principal, idFromPath(path.id, 'document'), signal),
+      handle: (request) => readDocument(services, callerOf(request, 'GET /documents/{id}'), idFromPath(request.path.id, 'document')),
     },
   ];
 }

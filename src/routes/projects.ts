@@ -2,8 +2,8 @@ import { ApiError } from '../domain/errors.ts';
 import { REPRESENTATIONS, type Representation } from '../domain/project.ts';
 import { choice, Unusable } from '../filter/kinds.ts';
 import type { RawParameters } from '../filter/parse.ts';
-import type { Route } from '../http/route.ts';
-import { countProjects, type ProjectServices, readProject, searchProjects } from '../search/projects.ts';
+import type { Route, RouteRequest } from '../http/route.ts';
+import { type Caller, countProjects, type ProjectServices, readProject, searchProjects } from '../search/projects.ts';
 
 /** A positive whole number from a path; anything else names nothing, so that it is not found. */
 export function idFromPath(text: string | undefined, what: string): number {
@@ -26,6 +26,14 @@ function representationFrom(query: RawParameters): Representation {
   }
 }
 
+/** Who asks, as charges are noted. @param route method and path pattern */
+export const callerOf = ({ principal, requestId, signal }: RouteRequest, route: string): Caller => ({
+  principal,
+  requestId,
+  route,
+  signal,
+});
+
 export function projectRoutes(services: ProjectServices): Route[] {
   return [
     {
@@ -33,22 +41,27 @@ export function projectRoutes(services: ProjectServices): Route[] {
       path: '/projects/search',
       summary: 'Search projects; one page',
       query: 'any',
-      handle: ({ principal, query, signal }) => searchProjects(services, principal, query, signal),
+      handle: (request) => searchProjects(services, callerOf(request, 'GET /projects/search'), request.query),
     },
     {
       method: 'get',
       path: '/projects/count',
       summary: 'Size of a whole match set, free of charge',
       query: 'any',
-      handle: ({ principal, query, signal }) => countProjects(services, principal, query, signal),
+      handle: (request) => countProjects(services, callerOf(request, 'GET /projects/count'), request.query),
     },
     {
       method: 'get',
       path: '/projects/:id',
       summary: 'One project, by its id or the id of a record merged into it',
       query: ['representation'],
-      handle: ({ principal, path, query, signal }) =>
-        readProject(services, principal, idFromPath(path.id, 'project'), representationFrom(query), signal),
+      handle: (request) =>
+        readProject(
+          services,
+          callerOf(request, 'GET /projects/{id}'),
+          idFromPath(request.path.id, 'project'),
+          representationFrom(request.query),
+        ),
     },
   ];
 }

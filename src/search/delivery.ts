@@ -1,15 +1,34 @@
 /**
- * The one function through which every served record passes on its way to a client: what the pool owns, what is billed, what is left.
- * Plans are not metered yet: nothing is charged, and `ledgerApplied` says so.
+ * The one path through which every served record passes on its way to a client: what the pool holds already, what is billed, what is left
+ * (specification "Billing rules").
  */
-import type { Principal } from '../domain/principal.ts';
+import { deliveryOf, type Grant, grantOf, UNKNOWN_DELIVERY } from '../domain/credits.ts';
+import { ApiError } from '../domain/errors.ts';
 import type { Delivery, FetchedProject } from '../domain/representation.ts';
+import { revisionHash } from '../domain/revision.ts';
+import type { Ledger, PageOutcome, Payer } from '../store/ledger.ts';
+import type { Caller } from './projects.ts';
+
+export interface Billing {
+  ledger: Ledger;
+  now: () => Date;
+}
+
+/** What a refusal says about the match set that the page belongs to. */
+export interface QuoteBase {
+  matchCount: number;
+  matchCountIsExact: boolean;
+  /** where the free count of the same filters is */
+  countUrl: string;
+}
 
 export interface PageDelivery {
-  /** one entry a record, in their order */
+  /** one entry a delivered record; a truncated trial page has fewer than were asked for */
   deliveries: Delivery[];
   creditsUsed: number;
+  /** null when the ledger could not be read */
   creditsRemaining: number | null;
+  trialTruncation?: { policy: 'trial_truncate'; requested: number; delivered: number; creditsRemaining: number };
   meta: {
     mode: 'all' | 'new';
     notPreviouslyExported: number;
@@ -21,19 +40,120 @@ export interface PageDelivery {
   };
 }
 
-export async function deliver(_principal: Principal, records: readonly FetchedProject[]): Promise<PageDelivery> {
+function payerOf({ principal, requestId, route }: Caller, now: Date): Payer & { grant: Grant } {
+  const { teamId, keyId, userId } = principal;
+  return { teamId, now, grant: grantOf(principal, now), cause: { requestId, route, keyId, userId } };
+}
+
+/**
+ * Delivers a page to the caller's pool, whole or not at all; only a trial's page is cut to what its credits pay for.
+ * @throws ApiError `insufficient_credits` with its quote, `credits_exhausted`, `service_unavailable` when a metered page cannot be charged
+ */
+export async function deliver(
+  { ledger, now }: Billing,
+  caller: Caller,
+  records: readonly FetchedProject[],
+  quote: QuoteBase,
+): Promise<PageDelivery> {
+  const { plan } = caller.principal;
+  const items = records.map(({ id, contentRevision }) => ({
+    id,
+    revision: contentRevision,
+    revisionHash: revisionHash(id, contentRevision),
+  }));
+  let outcome: PageOutcome;
+  try {
+    const terms = { rate: plan.recordCredit, truncate: plan.shortfall === 'truncate' };
+    outcome = await ledger.deliverPage(payerOf(caller, now()), items, terms);
+  } catch (error) {
+    if (plan.recordCredit > 0 || !(error instanceof ApiError)) throw error;
+    return withoutLedger(records.length);
+  }
+  if (outcome.outcome !== 'delivered') throw refusal(outcome, quote, plan.recordCredit);
+  return delivered(records, outcome, plan.recordCredit);
+}
+
+/** Records that cost nothing are served even when the delivery history cannot be read (decisions §6). */
+function withoutLedger(count: number): PageDelivery {
   return {
-    deliveries: records.map(() => ({ alreadyExported: false, updatedSinceExport: null, lastExportedAt: null, billed: false })),
+    deliveries: Array.from({ length: count }, () => UNKNOWN_DELIVERY),
     creditsUsed: 0,
     creditsRemaining: null,
-    meta: {
-      mode: 'all',
-      notPreviouslyExported: 0,
-      previouslyExported: 0,
-      updatedSinceExport: 0,
-      billed: 0,
-      notRebilled: 0,
-      ledgerApplied: false,
-    },
+    meta: summary([], false),
   };
+}
+
+function delivered(records: readonly FetchedProject[], outcome: PageOutcome, rate: number): PageDelivery {
+  const deliveries = records.slice(0, outcome.served).map(({ contentRevision }, i) => {
+    const lastDelivered = outcome.lastDeliveries[i]?.toISOString() ?? null;
+    return deliveryOf({ revision: outcome.knownRevisions[i] ?? null, lastDelivered }, contentRevision, rate);
+  });
+  const truncation = {
+    policy: 'trial_truncate',
+    requested: records.length,
+    delivered: outcome.served,
+    creditsRemaining: outcome.balance,
+  } as const;
+  return {
+    deliveries,
+    creditsUsed: outcome.cost,
+    creditsRemaining: outcome.balance,
+    ...(outcome.served < records.length ? { trialTruncation: truncation } : {}),
+    meta: summary(deliveries, true),
+  };
+}
+
+function summary(deliveries: readonly Delivery[], ledgerApplied: boolean): PageDelivery['meta'] {
+  const count = (test: (delivery: Delivery) => boolean) => deliveries.filter(test).length;
+  return {
+    mode: 'all',
+    notPreviouslyExported: count((d) => !d.alreadyExported),
+    previouslyExported: count((d) => d.alreadyExported),
+    updatedSinceExport: count((d) => d.updatedSinceExport === true),
+    billed: count((d) => d.billed),
+    notRebilled: count((d) => d.alreadyExported && !d.billed),
+    ledgerApplied,
+  };
+}
+
+function refusal({ outcome, cost, balance, affordable }: PageOutcome, quote: QuoteBase, creditRate: number): ApiError {
+  if (outcome === 'exhausted')
+    return new ApiError(
+      'credits_exhausted',
+      'No credits are left, and this answer would bill; nothing was delivered or charged. Records you hold unchanged stay free.',
+    );
+  return new ApiError(
+    'insufficient_credits',
+    `The page costs ${cost} credits and ${balance} are left; nothing was delivered or charged. Repeat it with limit=${affordable}.`,
+    {
+      details: {
+        quote: {
+          matchCount: quote.matchCount,
+          matchCountIsExact: quote.matchCountIsExact,
+          creditRate,
+          creditsRequired: cost,
+          creditsRemaining: balance,
+          affordableRecordCount: affordable,
+          countUrl: quote.countUrl,
+        },
+      },
+    },
+  );
+}
+
+/** Meters one document, once in the life of the pool. @throws ApiError `credits_exhausted`, `service_unavailable` */
+export async function deliverDocument(
+  { ledger, now }: Billing,
+  caller: Caller,
+  documentId: number,
+): Promise<{ creditsUsed: number; creditsRemaining: number | null }> {
+  const { plan } = caller.principal;
+  try {
+    const { outcome, cost, balance } = await ledger.deliverDocument(payerOf(caller, now()), documentId, plan.recordCredit);
+    if (outcome === 'delivered') return { creditsUsed: cost, creditsRemaining: balance };
+  } catch (error) {
+    if (plan.recordCredit > 0 || !(error instanceof ApiError)) throw error;
+    return { creditsUsed: 0, creditsRemaining: null };
+  }
+  throw new ApiError('credits_exhausted', 'No credits are left, and this document would bill; nothing was delivered or charged.');
 }

@@ -1,8 +1,10 @@
 import { ApiError } from '../domain/errors.ts';
-import { type Principal, scopeOf } from '../domain/principal.ts';
+import { scopeOf } from '../domain/principal.ts';
 import { decisionBodies } from '../domain/vocabulary.ts';
+import type { Ledger } from '../store/ledger.ts';
 import type { MeetingDocument, MeetingDocumentStore } from '../store/meetingDocuments.ts';
-import type { Answer } from './projects.ts';
+import { deliverDocument } from './delivery.ts';
+import type { Answer, Caller } from './projects.ts';
 
 /** The document as it is served; every declared field, null where the source does not say. */
 function publicDocument(document: MeetingDocument): Record<string, unknown> {
@@ -23,14 +25,16 @@ function publicDocument(document: MeetingDocument): Record<string, unknown> {
   };
 }
 
+export interface DocumentServices {
+  documents: MeetingDocumentStore;
+  ledger: Ledger;
+  now: () => Date;
+}
+
 /** `GET /documents/{id}`, by the `meetingDocumentId` of a record. @throws ApiError `resource_not_found` also outside the licence */
-export async function readDocument(
-  store: MeetingDocumentStore,
-  principal: Principal,
-  id: number,
-  signal?: AbortSignal,
-): Promise<Answer<Record<string, unknown>>> {
-  const document = await store.find(id, scopeOf(principal), signal);
+export async function readDocument(services: DocumentServices, caller: Caller, id: number): Promise<Answer<Record<string, unknown>>> {
+  const document = await services.documents.find(id, scopeOf(caller.principal), caller.signal);
   if (!document) throw new ApiError('resource_not_found', `There is no document ${id}, or this key may not see it`, { param: 'id' });
-  return { data: publicDocument(document), meta: { creditsUsed: 0, warnings: [] } };
+  const credits = await deliverDocument(services, caller, id);
+  return { data: publicDocument(document), meta: { ...credits, warnings: [] } };
 }

@@ -10,16 +10,27 @@ import { SCAN_CEILING_RECORDS } from '../filter/controls.ts';
 import type { RawParameters } from '../filter/parse.ts';
 import { ROLES_OF } from '../filter/use.ts';
 import { sortClauses } from '../query/sort.ts';
-import type { ProjectStore } from '../store/projects.ts';
-import { deliver } from './delivery.ts';
+import type { Ledger } from '../store/ledger.ts';
+import type { ProjectPage, ProjectStore } from '../store/projects.ts';
+import { deliver, type QuoteBase } from './delivery.ts';
 import { evidencePaths, evidenceWarning, publicRecords, unconfirmedFilters } from './page.ts';
-import { type Environment, parseCount, parseSearch } from './request.ts';
+import { type Environment, parseCount, parseSearch, type Selection } from './request.ts';
 
 export interface ProjectServices {
   store: ProjectStore;
+  ledger: Ledger;
   places: Places;
   publicUrl: string;
   now: () => Date;
+}
+
+/** Who asks, and what a charge is noted with. */
+export interface Caller {
+  principal: Principal;
+  requestId: string;
+  /** method and path pattern */
+  route: string;
+  signal?: AbortSignal;
 }
 
 export interface Answer<T> {
@@ -29,13 +40,17 @@ export interface Answer<T> {
 
 const environment = ({ places, now }: ProjectServices): Environment => ({ places, today: serviceToday(now()) });
 
+/** What a refused page is told about its match set; the link repeats the filters as they were understood. */
+function quoteOf(publicUrl: string, { appliedFilters }: Selection, { total, totalIsExact }: ProjectPage): QuoteBase {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(appliedFilters))
+    query.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  return { matchCount: total, matchCountIsExact: totalIsExact, countUrl: `${publicUrl}/v1/projects/count?${query}` };
+}
+
 /** One page of `GET /projects/search`. @throws ApiError */
-export async function searchProjects(
-  services: ProjectServices,
-  principal: Principal,
-  raw: RawParameters,
-  signal?: AbortSignal,
-): Promise<Answer<PublicRecord[]>> {
+export async function searchProjects(services: ProjectServices, caller: Caller, raw: RawParameters): Promise<Answer<PublicRecord[]>> {
+  const { principal, signal } = caller;
   const request = parseSearch(raw, principal, environment(services));
   const { selection, representation, limit, offset } = request;
   const capped = selection.filters.meetingDateTo !== undefined && selection.meetingCap < selection.context.today;
@@ -49,25 +64,31 @@ export async function searchProjects(
     count: SCAN_CEILING_RECORDS,
     signal,
   });
-  const projects = page.hits.map((hit) => hit.project);
-  const delivery = await deliver(principal, projects);
-  const end = offset + page.hits.length;
+  const delivery = await deliver(
+    services,
+    caller,
+    page.hits.map((hit) => hit.project),
+    quoteOf(services.publicUrl, selection, page),
+  );
+  const hits = page.hits.slice(0, delivery.deliveries.length);
+  const end = offset + hits.length;
   return {
-    data: publicRecords(page.hits, delivery, selection, { publicUrl: services.publicUrl, principal, representation }),
+    data: publicRecords(hits, delivery, selection, { publicUrl: services.publicUrl, principal, representation }),
     meta: {
       representation,
       limit,
       offset,
       creditsUsed: delivery.creditsUsed,
       creditsRemaining: delivery.creditsRemaining,
-      pageCount: page.hits.length,
+      pageCount: hits.length,
       hasMore: end < page.total && end < SCAN_CEILING_RECORDS,
       total: end,
       matchCount: page.total,
       matchCountIsExact: page.totalIsExact,
       matchCountBasis: 'candidate_scan',
       delivery: delivery.meta,
-      warnings: [...request.warnings, ...evidenceWarning(unconfirmedFilters(page.hits, selection))],
+      ...(delivery.trialTruncation ? { trialTruncation: delivery.trialTruncation } : {}),
+      warnings: [...request.warnings, ...evidenceWarning(unconfirmedFilters(hits, selection))],
       appliedDefaults: request.appliedDefaults,
       appliedFilters: selection.appliedFilters,
     },
@@ -77,9 +98,8 @@ export async function searchProjects(
 /** The exact size of a match set, free of charge. @throws ApiError */
 export async function countProjects(
   services: ProjectServices,
-  principal: Principal,
+  { principal, signal }: Caller,
   raw: RawParameters,
-  signal?: AbortSignal,
 ): Promise<Answer<Record<string, unknown>>> {
   const selection = parseCount(raw, principal, environment(services));
   const matchCount = await services.store.count(selection.query, signal);
@@ -97,11 +117,11 @@ export async function countProjects(
 /** One record by its id, or by the id of a record that was merged into it. @throws ApiError `resource_not_found` */
 export async function readProject(
   services: ProjectServices,
-  principal: Principal,
+  caller: Caller,
   id: number,
   representation: Representation,
-  signal?: AbortSignal,
 ): Promise<Answer<PublicRecord>> {
+  const { principal, signal } = caller;
   const { today } = environment(services);
   const context = { roles: ROLES_OF.primary_or_secondary, today };
   const filters = { projectIds: [id], includeGovernmentDecisions: true };
@@ -115,8 +135,10 @@ export async function readProject(
   });
   if (!page.hits.length) throw new ApiError('resource_not_found', `There is no project ${id}, or this key may not see it`, { param: 'id' });
   const delivery = await deliver(
-    principal,
+    services,
+    caller,
     page.hits.map((hit) => hit.project),
+    { matchCount: 1, matchCountIsExact: true, countUrl: `${services.publicUrl}/v1/projects/count?projectIds=${id}` },
   );
   const selection = { filters: {}, roles: context.roles, meetingCap: today };
   const [record] = publicRecords(page.hits, delivery, selection, { publicUrl: services.publicUrl, principal, representation });

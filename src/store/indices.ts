@@ -1,7 +1,8 @@
 /**
  * Names of the indices and aliases. One load of a full generation fills one set of indices, one of each kind. Readers use the served
  * alias; its filter hides every version that is not committed, so that a load can write into the served set unseen and be committed
- * by one atomic change of aliases.
+ * by one atomic change of aliases. A load writes through aliases of its own, which go with its commit or with its clearing away:
+ * a load that was given up can neither commit any more nor make an index anew by a late write.
  */
 export const KINDS = ['projects', 'documents', 'contacts', 'removals'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -38,6 +39,17 @@ export class IndexNames {
     return `${this.index(kind, set)}-whole`;
   }
 
+  /** What one load writes through, while it runs. */
+  writing(kind: Kind, set: SetName, load: number): string {
+    return `${this.index(kind, set)}-writing-${load}`;
+  }
+
+  /** The load whose writing alias this is; undefined for any other alias. */
+  writerOf(alias: string): number | undefined {
+    const match = /-l\d+-writing-(\d+)$/.exec(alias);
+    return match ? Number(match[1]) : undefined;
+  }
+
   pattern(kind: Kind): string {
     return `${this.prefix}-${kind}-g*`;
   }
@@ -49,16 +61,31 @@ export class IndexNames {
   }
 }
 
-/** Alias filter under which exactly the versions of loads up to `committed` are visible. */
-export function visibleAt(committed: number) {
-  return { bool: { must_not: [{ range: { loadedIn: { gt: committed } } }, { range: { supersededIn: { lte: committed } } }] } };
+/** What readers of a set see: every version of the loads up to `committed`, but nothing that the aborted ones among them did. */
+export interface View {
+  committed: number;
+  /** loads that were given up; a write of theirs may still arrive long after */
+  aborted: readonly number[];
 }
 
-/** The last committed load, read back from an alias filter made by `visibleAt`. */
-export function committedOf(filter: unknown): number {
-  const clause = (filter as ReturnType<typeof visibleAt> | undefined)?.bool?.must_not?.[0];
-  const committed = clause?.range.loadedIn?.gt;
+/** Alias filter under which exactly the versions of a view are visible; with nothing aborted it is two ranges that match little. */
+export function visibleAt({ committed, aborted }: View) {
+  const late = { range: { loadedIn: { gt: committed } } };
+  const replaced = { range: { supersededIn: { lte: committed } } };
+  if (!aborted.length) return { bool: { must_not: [late, replaced] } };
+  const byAborted = (field: 'loadedIn' | 'supersededIn') => ({ terms: { [field]: [...aborted] } });
+  return { bool: { must_not: [late, { bool: { filter: [replaced], must_not: [byAborted('supersededIn')] } }, byAborted('loadedIn')] } };
+}
+
+interface StoredFilter {
+  bool?: { must_not?: [{ range?: { loadedIn?: { gt?: number } } }, unknown, { terms?: { loadedIn?: number[] } }?] };
+}
+
+/** The view, read back from an alias filter made by `visibleAt`. */
+export function viewOf(filter: unknown): View {
+  const [late, , aborted] = (filter as StoredFilter | undefined)?.bool?.must_not ?? [];
+  const committed = late?.range?.loadedIn?.gt;
   if (typeof committed !== 'number')
     throw new Error('An alias of this product lacks its filter of committed loads; restore it by loading the generation again');
-  return committed;
+  return { committed, aborted: aborted?.terms?.loadedIn ?? [] };
 }

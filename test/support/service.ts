@@ -25,7 +25,7 @@ export interface TestService {
   service: Service;
   url: string;
   /** a new team with one user and one key */
-  key(plan?: PlanId, licence?: LicencePlaces): Promise<string>;
+  key(plan?: PlanId, licence?: LicencePlaces, team?: { monthlyCredits?: number }): Promise<string>;
   /** GET below the API root; parameters that are objects are sent as JSON, lists by repetition */
   get(
     path: string,
@@ -87,9 +87,10 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const keys = new KeyStore({ database: database.database, pepper: SECRET, now });
   const url = `http://127.0.0.1:${serving.port}`;
   let teams = 0;
-  const key = async (plan: PlanId = 'national', licence?: LicencePlaces) => {
+  const key: TestService['key'] = async (plan = 'national', licence, { monthlyCredits } = {}) => {
     teams += 1;
     const team = await accounts.createTeam({ name: `Team ${teams}`, plan, ...(licence ? { licence } : {}) });
+    if (monthlyCredits !== undefined) await accounts.setMonthlyCredits(team.id, monthlyCredits);
     const user = await accounts.createUser({ teamId: team.id, name: 'Owner', email: `owner-${team.id}@example.com`, role: 'owner' });
     return (await keys.mint(user.id, 'test')).secret;
   };

@@ -1,0 +1,42 @@
+/** What a pool is granted, and how the answer of the ledger reads on a record. Pure. */
+import type { Principal } from './principal.ts';
+import type { Delivery } from './representation.ts';
+
+export interface Grant {
+  /** plan and month (UTC), or plan and lifetime: a pool is granted once for each */
+  grantedFor: string;
+  credits: number;
+}
+
+/** The grant that is in force now (specification "Plans and billing model" 1; decisions §6: months are UTC). */
+export function grantOf({ plan, monthlyCredits }: Pick<Principal, 'plan' | 'monthlyCredits'>, now: Date): Grant {
+  if (plan.lifetimeCredits !== null) return { grantedFor: `${plan.id} lifetime`, credits: plan.lifetimeCredits };
+  return { grantedFor: `${plan.id} ${now.toISOString().slice(0, 7)}`, credits: monthlyCredits ?? plan.monthlyCredits ?? 0 };
+}
+
+/** First moment of the next month in UTC, when paid credits reset; null where they never do. */
+export function resetsAt({ plan }: Pick<Principal, 'plan'>, now: Date): string | null {
+  if (plan.lifetimeCredits !== null) return null;
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString();
+}
+
+/** What the pool held of a record before this delivery. */
+export interface Holding {
+  revision: string | null;
+  lastDelivered: string | null;
+}
+
+/** How the pool stands to one record of a page (specification `delivery`). @param rate credits for a new or changed record */
+export function deliveryOf(holding: Holding, revision: string, rate: number): Delivery {
+  const known = holding.revision !== null;
+  const changed = known && holding.revision !== revision;
+  return {
+    alreadyExported: known,
+    updatedSinceExport: known ? changed : null,
+    lastExportedAt: holding.lastDelivered,
+    billed: rate > 0 && (!known || changed),
+  };
+}
+
+/** A record that no delivery history could be read for. */
+export const UNKNOWN_DELIVERY: Delivery = { alreadyExported: false, updatedSinceExport: null, lastExportedAt: null, billed: false };

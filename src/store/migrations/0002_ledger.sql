@@ -1,0 +1,176 @@
+-- Up Migration
+
+-- One pool of credits a team. `balance` is the sum of the pool's entries and never below zero; `granted_for` names the plan and the month
+-- (or the lifetime) that its newest grant is for, so that a reset happens once, also after months of sleep.
+create table credit_pool (
+  team_id integer primary key references team (id),
+  balance integer not null default 0 check (balance >= 0),
+  granted_for text not null default ''
+);
+
+-- Append-only: every change of a balance with its cause.
+create table ledger_entry (
+  id bigint generated always as identity primary key,
+  team_id integer not null references team (id),
+  at timestamptz not null,
+  kind text not null check (kind in ('grant', 'charge', 'reservation', 'refund', 'adjustment')),
+  subject text not null check (subject in ('plan', 'records', 'documents', 'contacts')),
+  -- signed credits, and the balance after them
+  amount integer not null,
+  balance integer not null check (balance >= 0),
+  -- records, documents or projects that the credits are for
+  items integer not null default 0 check (items >= 0),
+  request_id text,
+  route text,
+  key_id uuid,
+  user_id integer,
+  job_id text,
+  idempotency_key text,
+  note text
+);
+create index ledger_entry_team on ledger_entry (team_id, id desc);
+
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'the ledger is append-only';
+end $$;
+create trigger ledger_entry_append_only before update or delete or truncate on ledger_entry
+  for each statement execute function refuse_change();
+
+-- What a pool holds: the revision last delivered of each project. `credits` sums what the project's deliveries cost; `seq` grows with every
+-- change, so that a reader can follow what is new.
+create sequence delivery_seq;
+create table delivery (
+  team_id integer not null references team (id),
+  project_id bigint not null,
+  revision text not null,
+  revision_hash bigint not null,
+  first_at timestamptz not null,
+  last_at timestamptz not null,
+  credits integer not null default 0 check (credits >= 0),
+  seq bigint not null default nextval('delivery_seq'),
+  primary key (team_id, project_id)
+) with (fillfactor = 80);
+create index delivery_changes on delivery (team_id, seq);
+
+create table document_delivery (
+  team_id integer not null references team (id),
+  document_id bigint not null,
+  at timestamptz not null,
+  credits integer not null default 0 check (credits >= 0),
+  primary key (team_id, document_id)
+);
+
+-- Locks the pool and brings its grant up to date; returns the balance. An entry is written when the grant changes the month or the plan, also
+-- one of 0 credits, so that the history says when.
+create function open_pool(p_team integer, p_now timestamptz, p_granted_for text, p_grant integer) returns integer language plpgsql as $$
+declare
+  pool credit_pool;
+begin
+  select * into pool from credit_pool where team_id = p_team for update;
+  if not found then
+    insert into credit_pool (team_id) values (p_team) on conflict do nothing;
+    select * into pool from credit_pool where team_id = p_team for update;
+  end if;
+  if pool.granted_for <> p_granted_for then
+    insert into ledger_entry (team_id, at, kind, subject, amount, balance, note)
+      values (p_team, p_now, 'grant', 'plan', p_grant - pool.balance, p_grant, p_granted_for);
+    update credit_pool set balance = p_grant, granted_for = p_granted_for where team_id = p_team;
+    return p_grant;
+  end if;
+  return pool.balance;
+end $$;
+
+-- Changes a locked pool's balance and writes why.
+create function enter_credits(
+  p_team integer, p_now timestamptz, p_kind text, p_subject text, p_amount integer, p_items integer, p_cause jsonb
+) returns integer language plpgsql as $$
+declare
+  after integer;
+begin
+  update credit_pool set balance = balance + p_amount where team_id = p_team returning balance into after;
+  insert into ledger_entry (
+    team_id, at, kind, subject, amount, balance, items, request_id, route, key_id, user_id, job_id, idempotency_key
+  ) values (
+    p_team, p_now, p_kind, p_subject, p_amount, after, p_items, p_cause->>'requestId', p_cause->>'route', (p_cause->>'keyId')::uuid,
+    (p_cause->>'userId')::integer, p_cause->>'jobId', p_cause->>'idempotencyKey'
+  );
+  return after;
+end $$;
+
+-- Delivers one page to a pool: decides what bills, refuses or debits, and records it, in one statement and so in one transaction.
+-- `p_truncate` cuts the page to the longest beginning that the balance pays for, in place of a refusal. Of a refused page nothing is written.
+-- outcome: delivered | insufficient | exhausted. `served` records of the page were delivered; `affordable` could be.
+create function deliver_page(
+  p_team integer, p_now timestamptz, p_granted_for text, p_grant integer, p_rate integer, p_truncate boolean,
+  p_ids bigint[], p_revisions text[], p_hashes bigint[], p_cause jsonb
+) returns table (
+  outcome text, balance integer, cost integer, served integer, affordable integer,
+  known_revisions text[], last_deliveries timestamptz[]
+) language plpgsql as $$
+declare
+  costs integer[];
+begin
+  balance := open_pool(p_team, p_now, p_granted_for, p_grant);
+  select array_agg(d.revision order by page.n), array_agg(d.last_at order by page.n),
+         array_agg(case when d.revision is not distinct from page.revision then 0 else p_rate end order by page.n)
+    into known_revisions, last_deliveries, costs
+    from unnest(p_ids, p_revisions) with ordinality as page (id, revision, n)
+    left join delivery d on d.team_id = p_team and d.project_id = page.id;
+  select coalesce(sum(c), 0) into cost from unnest(costs) as c;
+  served := coalesce(array_length(p_ids, 1), 0);
+  select count(*) into affordable
+    from (select sum(c) over (order by n) as total from unnest(costs) with ordinality as priced (c, n)) as running
+    where running.total <= deliver_page.balance;
+  outcome := 'delivered';
+  if cost > balance then
+    if balance = 0 then
+      outcome := 'exhausted';
+    elsif not p_truncate then
+      outcome := 'insufficient';
+    else
+      served := affordable;
+      select coalesce(sum(c), 0) into cost from unnest(costs[1:served]) as c;
+    end if;
+  end if;
+  if outcome = 'delivered' and served > 0 then
+    insert into delivery as d (team_id, project_id, revision, revision_hash, first_at, last_at, credits)
+      select p_team, page.id, page.revision, page.hash, p_now, p_now, page.cost
+        from unnest(p_ids[1:served], p_revisions[1:served], p_hashes[1:served], costs[1:served]) as page (id, revision, hash, cost)
+        order by page.id
+      on conflict (team_id, project_id) do update set
+        last_at = excluded.last_at,
+        revision = excluded.revision,
+        revision_hash = excluded.revision_hash,
+        credits = d.credits + excluded.credits,
+        seq = case when d.revision = excluded.revision then d.seq else excluded.seq end;
+    if cost > 0 then
+      balance := enter_credits(p_team, p_now, 'charge', 'records', -cost, cost, p_cause);
+    end if;
+  end if;
+  return next;
+end $$;
+
+-- Delivers one document; it is metered once in the life of the pool.
+create function deliver_document(
+  p_team integer, p_now timestamptz, p_granted_for text, p_grant integer, p_rate integer, p_document bigint, p_cause jsonb
+) returns table (outcome text, balance integer, cost integer) language plpgsql as $$
+begin
+  balance := open_pool(p_team, p_now, p_granted_for, p_grant);
+  cost := case when exists (select from document_delivery where team_id = p_team and document_id = p_document) then 0 else p_rate end;
+  outcome := case when cost > balance then 'exhausted' else 'delivered' end;
+  if outcome = 'delivered' then
+    insert into document_delivery (team_id, document_id, at, credits) values (p_team, p_document, p_now, cost) on conflict do nothing;
+    if cost > 0 then
+      balance := enter_credits(p_team, p_now, 'charge', 'documents', -cost, 1, p_cause);
+    end if;
+  end if;
+  return next;
+end $$;
+
+-- Down Migration
+
+drop function deliver_document, deliver_page, enter_credits, open_pool;
+drop table document_delivery, delivery, ledger_entry, credit_pool;
+drop sequence delivery_seq;
+drop function refuse_change;

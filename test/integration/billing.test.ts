@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { type TestService, testService } from '../support/service.ts';
+
+const TODAY = '2026-11-20';
+
+const project = (id: number, more: Record<string, unknown> = {}) => ({
+  kind: 'project',
+  id,
+  projectName: `Project ${id}`,
+  state: 'CO',
+  county: 'Boulder County',
+  meetingDate: '2026-10-01',
+  propertyType: 'residential',
+  ...more,
+});
+
+const many = (from: number, count: number) => Array.from({ length: count }, (_, i) => project(from + i));
+
+describe('Billing of delivered records', () => {
+  let api: TestService;
+  before(async () => {
+    api = await testService({ today: TODAY });
+    await api.index.load([...many(1, 70), { kind: 'document', id: 500, state: 'CO', title: 'Minutes', text: 'Minutes of the council' }]);
+  });
+  after(() => api.stop());
+
+  const oneCredit = { projectIds: 1 };
+
+  it('charges a metered pool once for a record, and again only when it changes', async () => {
+    const key = await api.key('api_only');
+    const first = await api.get('/projects/search', oneCredit, { key });
+    assert.deepEqual(first.body.data[0].delivery, { alreadyExported: false, updatedSinceExport: null, lastExportedAt: null, billed: true });
+    assert.equal(first.body.meta.creditsUsed, 1);
+    assert.equal(first.body.meta.creditsRemaining, 4_999);
+
+    const again = await api.get('/projects/1', {}, { key });
+    assert.equal(again.body.meta.creditsUsed, 0);
+    assert.equal(again.body.data.delivery.alreadyExported, true);
+    assert.equal(again.body.data.delivery.updatedSinceExport, false);
+    assert.ok(again.body.data.delivery.lastExportedAt);
+
+    await api.index.load([project(1, { acreage: 4 })], { mode: 'increment' });
+    const changed = await api.get('/projects/search', oneCredit, { key });
+    assert.equal(changed.body.meta.creditsUsed, 1);
+    assert.equal(changed.body.data[0].delivery.updatedSinceExport, true);
+    assert.deepEqual(
+      [changed.body.meta.delivery.updatedSinceExport, changed.body.meta.delivery.billed, changed.body.meta.delivery.ledgerApplied],
+      [1, 1, true],
+    );
+  });
+
+  it('records deliveries of a plan whose records are free without charging', async () => {
+    const key = await api.key('national');
+    await api.get('/projects/search', oneCredit, { key });
+    const again = await api.get('/projects/search', oneCredit, { key });
+    assert.deepEqual(
+      [
+        again.body.meta.creditsUsed,
+        again.body.meta.creditsRemaining,
+        again.body.data[0].delivery.alreadyExported,
+        again.body.data[0].delivery.billed,
+      ],
+      [0, 1_500, true, false],
+    );
+  });
+
+  it('refuses a page that costs more than the balance, with a quote that then works', async () => {
+    const key = await api.key('api_only', undefined, { monthlyCredits: 30 });
+    const refused = await api.get('/projects/search', { states: 'CO', sort: 'lastUpdated' }, { key });
+    assert.equal(refused.status, 402);
+    assert.equal(refused.body.error.code, 'insufficient_credits');
+    const { quote } = refused.body.error.details;
+    assert.deepEqual(
+      [quote.matchCount, quote.creditRate, quote.creditsRequired, quote.creditsRemaining, quote.affordableRecordCount],
+      [70, 1, 70, 30, 30],
+    );
+    assert.match(quote.countUrl, /\/v1\/projects\/count\?states=%5B8%5D$/);
+    const afforded = await api.get('/projects/search', { states: 'CO', sort: 'lastUpdated', limit: quote.affordableRecordCount }, { key });
+    assert.deepEqual([afforded.status, afforded.body.meta.creditsUsed, afforded.body.meta.creditsRemaining], [200, 30, 0]);
+    const free = await api.get('/projects/search', { states: 'CO', sort: 'lastUpdated', limit: 30 }, { key });
+    assert.deepEqual([free.status, free.body.meta.creditsUsed], [200, 0]);
+    const exhausted = await api.get('/projects/search', { states: 'CO', sort: 'lastUpdated', limit: 31 }, { key });
+    assert.deepEqual([exhausted.status, exhausted.body.error.code, exhausted.body.error.details], [402, 'credits_exhausted', null]);
+  });
+
+  it('cuts a trial page to what its credits pay for', async () => {
+    const key = await api.key('trial', { stateIds: [8], countyIds: [] });
+    const page = await api.get('/projects/search', { sort: 'lastUpdated' }, { key });
+    assert.equal(page.body.data.length, 50);
+    assert.deepEqual(page.body.meta.trialTruncation, { policy: 'trial_truncate', requested: 70, delivered: 50, creditsRemaining: 0 });
+    assert.equal(page.body.meta.hasMore, true);
+    const gone = await api.get('/projects/search', { sort: 'lastUpdated' }, { key });
+    assert.deepEqual([gone.status, gone.body.error.code], [402, 'credits_exhausted']);
+  });
+
+  it('meters a document once', async () => {
+    const key = await api.key('api_only');
+    const first = await api.get('/documents/500', {}, { key });
+    assert.deepEqual([first.body.meta.creditsUsed, first.body.data.text], [1, 'Minutes of the council']);
+    assert.equal((await api.get('/documents/500', {}, { key })).body.meta.creditsUsed, 0);
+  });
+
+  it('bills exactly the balance under 200 parallel pulls', async () => {
+    const key = await api.key('api_only', undefined, { monthlyCredits: 50 });
+    const pulls = Array.from({ length: 200 }, (_, i) => api.get('/projects/search', { projectIds: (i % 70) + 1 }, { key }));
+    const answers = await Promise.all(pulls);
+    const used = answers.reduce((sum, answer) => sum + (answer.status === 200 ? answer.body.meta.creditsUsed : 0), 0);
+    assert.equal(used, 50);
+    assert.ok(answers.every((answer) => answer.status === 200 || answer.body.error.code === 'credits_exhausted'));
+    assert.ok(answers.every((answer) => answer.status !== 200 || answer.body.meta.creditsRemaining >= 0));
+  });
+});
