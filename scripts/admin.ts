@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { migrate } from '../src/store/migrate.ts';
 import { EXIT_USAGE, run } from './admin/command.ts';
+import { addCreditCommands } from './admin/credits.ts';
 import { addKeyCommands } from './admin/keys.ts';
 import { addTeamCommands, addUserCommands } from './admin/teams.ts';
 
@@ -14,6 +15,8 @@ Examples:
   npm run admin -- key create --user 2 --json
   npm run admin -- key rotate 0b6e3c1e-… --grace-hours 168
   npm run admin -- team set-status 1 lapsed
+  npm run admin -- credits adjust 1 --amount 100 --note 'goodwill'
+  npm run admin -- audit
 
 Settings: DATABASE_URL, KEY_PEPPER, DATABASE_SCHEMA (public). Without DATABASE_URL the stack that runs here
 (npm run stack, npm run demo) is used, with the secrets in .stack/secrets.json.
@@ -40,6 +43,7 @@ function makeProgram(): Command {
   addTeamCommands(program);
   addUserCommands(program);
   addKeyCommands(program);
+  addCreditCommands(program);
   return program;
 }
 

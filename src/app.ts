@@ -7,11 +7,12 @@ import { errorEnvelope } from './http/errorEnvelope.ts';
 import { type OpenRoute, OpenRoutes } from './http/openRoutes.ts';
 import { type RateLimitOptions, rateLimit } from './http/rateLimit.ts';
 import { checkRequestId, requestId } from './http/requestId.ts';
-import { type Route, serveRoutes } from './http/route.ts';
+import { type RoutesBelow, serveRoutes } from './http/route.ts';
 import { refuseUnreadable } from './http/unreadable.ts';
 import { checkVersion, versioning } from './http/versioning.ts';
 
 export const API_ROOT = '/v1';
+export const KEYS_ROOT = '/api/user/api-keys';
 
 export interface AppOptions {
   publicUrl: string;
@@ -19,7 +20,7 @@ export interface AppOptions {
   log: Logger;
   rateLimit: Omit<RateLimitOptions, 'isPublic'>;
   openRoutes: readonly OpenRoute[];
-  routes: readonly Route[];
+  routes: RoutesBelow;
 }
 
 export function makeApp({ publicUrl, environment, log, rateLimit: limits, openRoutes, routes }: AppOptions): Koa {
@@ -36,7 +37,7 @@ export function makeApp({ publicUrl, environment, log, rateLimit: limits, openRo
     checkVersion,
     open.serve(),
     authenticate() as Middleware,
-    ...serveRoutes(API_ROOT, routes),
+    ...serveRoutes(routes),
   ];
   for (const middleware of order) app.use(middleware);
   app.on('error', (error) => log.error({ err: error }, 'The answer could not be written'));

@@ -1,8 +1,10 @@
 /** The only place that makes clients and wires them together. */
 import type Koa from 'koa';
 import { type Logger, pino } from 'pino';
-import { API_ROOT, makeApp } from './app.ts';
+import { API_ROOT, KEYS_ROOT, makeApp } from './app.ts';
 import type { Config } from './config.ts';
+import { accountRoutes } from './routes/account.ts';
+import { apiKeyRoutes } from './routes/apiKeys.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { documentRoutes } from './routes/documents.ts';
 import { locationRoutes } from './routes/locations.ts';
@@ -10,6 +12,7 @@ import { probeRoutes } from './routes/probes.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { vocabularyRoutes } from './routes/vocabularies.ts';
 import { makeElastic } from './store/elastic.ts';
+import { HoldingStore } from './store/holdings.ts';
 import { IndexNames } from './store/indices.ts';
 import { KeyStore } from './store/keys.ts';
 import { Ledger } from './store/ledger.ts';
@@ -75,12 +78,16 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
       }),
       ...docsRoutes(API_ROOT),
     ],
-    routes: [
-      ...projectRoutes({ store, ledger, places, publicUrl: config.publicUrl, now }),
-      ...documentRoutes({ documents, ledger, now }),
-      ...locationRoutes(places),
-      ...vocabularyRoutes(),
-    ],
+    routes: {
+      [API_ROOT]: [
+        ...projectRoutes({ store, ledger, holdings: new HoldingStore(database), places, publicUrl: config.publicUrl, now }),
+        ...documentRoutes({ documents, ledger, now }),
+        ...locationRoutes(places),
+        ...vocabularyRoutes(),
+        ...accountRoutes({ ledger, rateLimits: { paid: config.rateLimitPaid, trial: config.rateLimitTrial }, now }),
+      ],
+      [KEYS_ROOT]: apiKeyRoutes(keys),
+    },
   });
   return {
     app,

@@ -6,6 +6,7 @@ import type { Principal } from '../domain/principal.ts';
 import { nearest } from '../filter/kinds.ts';
 import type { RawParameters } from '../filter/parse.ts';
 import { principalOf } from './authenticate.ts';
+import { bodyCheck, readBody } from './body.ts';
 import { SCHEMA_VERSION } from './versioning.ts';
 
 /** Everything a handler gets: past this point there is no `ctx`. */
@@ -14,6 +15,8 @@ export interface RouteRequest {
   /** values of the path's parameters, decoded */
   path: Readonly<Record<string, string>>;
   query: RawParameters;
+  /** checked against the route's schema; undefined where it has none */
+  body: unknown;
   requestId: string;
   /** aborts when the client goes away */
   signal: AbortSignal;
@@ -32,6 +35,8 @@ export interface Route {
   summary: string;
   /** query parameters that the handler reads itself; `any` hands all of them to the filter table */
   query: readonly string[] | 'any';
+  /** JSON Schema of the body; a route without one takes none */
+  body?: object;
   handle(request: RouteRequest): Promise<RouteAnswer> | RouteAnswer;
 }
 
@@ -63,6 +68,7 @@ function refuseUnknown(query: RawParameters, known: readonly string[]): void {
 }
 
 function toMiddleware(route: Route): Middleware {
+  const check = route.body && bodyCheck(route.body);
   return async (ctx: Context) => {
     const query = readQuery(ctx.querystring);
     if (route.query !== 'any') refuseUnknown(query, route.query);
@@ -70,6 +76,7 @@ function toMiddleware(route: Route): Middleware {
       principal: principalOf(ctx.state),
       path: ctx.params,
       query,
+      body: check?.(ctx.request.body),
       requestId: ctx.state.requestId,
       signal: ctx.state.signal,
     });
@@ -78,10 +85,14 @@ function toMiddleware(route: Route): Middleware {
   };
 }
 
-/** Serves the routes below `prefix`; other paths are 404 and other methods of a known path 405 with `Allow`. */
-export function serveRoutes(prefix: string, routes: readonly Route[]): Middleware[] {
-  const router = new Router({ prefix, sensitive: true });
-  for (const route of routes) router[route.method](route.path, toMiddleware(route));
+/** Routes by the prefix that their paths lie below. */
+export type RoutesBelow = Readonly<Record<string, readonly Route[]>>;
+
+/** Serves declared routes; other paths are 404 and other methods of a known path 405 with `Allow`. */
+export function serveRoutes(routesBelow: RoutesBelow): Middleware[] {
+  const router = new Router({ sensitive: true });
+  for (const [prefix, routes] of Object.entries(routesBelow))
+    for (const route of routes) router[route.method](`${prefix}${route.path}`, ...(route.body ? [readBody] : []), toMiddleware(route));
   return [router.routes() as Middleware, unserved(router)];
 }
 

@@ -30,7 +30,6 @@ export interface PageDelivery {
   creditsRemaining: number | null;
   trialTruncation?: { policy: 'trial_truncate'; requested: number; delivered: number; creditsRemaining: number };
   meta: {
-    mode: 'all' | 'new';
     notPreviouslyExported: number;
     previouslyExported: number;
     updatedSinceExport: number;
@@ -106,7 +105,6 @@ function delivered(records: readonly FetchedProject[], outcome: PageOutcome, rat
 function summary(deliveries: readonly Delivery[], ledgerApplied: boolean): PageDelivery['meta'] {
   const count = (test: (delivery: Delivery) => boolean) => deliveries.filter(test).length;
   return {
-    mode: 'all',
     notPreviouslyExported: count((d) => !d.alreadyExported),
     previouslyExported: count((d) => d.alreadyExported),
     updatedSinceExport: count((d) => d.updatedSinceExport === true),

@@ -9,16 +9,20 @@ import { compileFilters } from '../filter/compile.ts';
 import { SCAN_CEILING_RECORDS } from '../filter/controls.ts';
 import type { RawParameters } from '../filter/parse.ts';
 import { ROLES_OF } from '../filter/use.ts';
+import { allOf, terms } from '../query/clauses.ts';
 import { sortClauses } from '../query/sort.ts';
+import type { HoldingStore } from '../store/holdings.ts';
 import type { Ledger } from '../store/ledger.ts';
 import type { ProjectPage, ProjectStore } from '../store/projects.ts';
 import { deliver, type QuoteBase } from './delivery.ts';
 import { evidencePaths, evidenceWarning, publicRecords, unconfirmedFilters } from './page.ts';
+import { price } from './price.ts';
 import { type Environment, parseCount, parseSearch, type Selection } from './request.ts';
 
 export interface ProjectServices {
   store: ProjectStore;
   ledger: Ledger;
+  holdings: HoldingStore;
   places: Places;
   publicUrl: string;
   now: () => Date;
@@ -40,6 +44,15 @@ export interface Answer<T> {
 
 const environment = ({ places, now }: ProjectServices): Environment => ({ places, today: serviceToday(now()) });
 
+/** `deliveryMode=new`: every record that the pool was ever delivered is left out, changed or not, and counted. */
+async function withhold({ holdings, store }: ProjectServices, { principal, signal }: Caller, query: Record<string, unknown>) {
+  const { ids } = await holdings.of(principal.teamId);
+  if (!ids.length) return { query, excluded: 0 };
+  const held = terms('id', ids);
+  const [excluded = 0] = await store.counts([allOf([query, held])], signal);
+  return { query: { bool: { filter: [query], must_not: [held] } }, excluded };
+}
+
 /** What a refused page is told about its match set; the link repeats the filters as they were understood. */
 function quoteOf(publicUrl: string, { appliedFilters }: Selection, { total, totalIsExact }: ProjectPage): QuoteBase {
   const query = new URLSearchParams();
@@ -54,8 +67,9 @@ export async function searchProjects(services: ProjectServices, caller: Caller, 
   const request = parseSearch(raw, principal, environment(services));
   const { selection, representation, limit, offset } = request;
   const capped = selection.filters.meetingDateTo !== undefined && selection.meetingCap < selection.context.today;
+  const withheld = request.deliveryMode === 'new' ? await withhold(services, caller, selection.query) : null;
   const page = await services.store.page({
-    query: selection.query,
+    query: withheld?.query ?? selection.query,
     sort: sortClauses(request.sort, capped ? selection.meetingCap : null),
     from: offset,
     size: limit,
@@ -86,7 +100,7 @@ export async function searchProjects(services: ProjectServices, caller: Caller, 
       matchCount: page.total,
       matchCountIsExact: page.totalIsExact,
       matchCountBasis: 'candidate_scan',
-      delivery: delivery.meta,
+      delivery: { ...delivery.meta, mode: request.deliveryMode, ...(withheld ? { excludedPreviouslyDelivered: withheld.excluded } : {}) },
       ...(delivery.trialTruncation ? { trialTruncation: delivery.trialTruncation } : {}),
       warnings: [...request.warnings, ...evidenceWarning(unconfirmedFilters(hits, selection))],
       appliedDefaults: request.appliedDefaults,
@@ -95,16 +109,15 @@ export async function searchProjects(services: ProjectServices, caller: Caller, 
   };
 }
 
-/** The exact size of a match set, free of charge. @throws ApiError */
+/** Exact size and price of a whole match set, free of charge and at any balance. @throws ApiError */
 export async function countProjects(
   services: ProjectServices,
   { principal, signal }: Caller,
   raw: RawParameters,
 ): Promise<Answer<Record<string, unknown>>> {
   const selection = parseCount(raw, principal, environment(services));
-  const matchCount = await services.store.count(selection.query, signal);
   return {
-    data: { matchCount, matchCountIsExact: true, matchCountBasis: 'exact' },
+    data: { ...(await price(services, principal, selection.query, signal)) },
     meta: {
       creditsUsed: 0,
       warnings: selection.warnings,

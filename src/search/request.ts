@@ -71,6 +71,7 @@ export interface SearchRequest {
   sort: { field: SortField; direction: Direction };
   limit: number;
   offset: number;
+  deliveryMode: 'all' | 'new';
   warnings: Warning[];
   appliedDefaults: Record<string, unknown>;
 }
@@ -159,7 +160,8 @@ export function parseSearch(raw: RawParameters, principal: Principal, environmen
     ...(controls.order || SORTS[controls.sort ?? '']?.direction ? {} : { order: sort.direction }),
     ...(controls.limit === undefined ? { limit } : {}),
   };
-  return { selection, representation, sort, limit, offset, warnings, appliedDefaults };
+  const deliveryMode = controls.deliveryMode ?? 'all';
+  return { selection, representation, sort, limit, offset, deliveryMode, warnings, appliedDefaults };
 }
 
 /** Parses the filters of `GET /projects/count`. @throws ApiError */

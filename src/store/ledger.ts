@@ -1,6 +1,9 @@
 /** The ledger of credits and deliveries. Every call is one statement, and so one transaction: it happens whole or not at all. */
 import type { Grant } from '../domain/credits.ts';
-import type { Database } from './postgres.ts';
+import { ApiError } from '../domain/errors.ts';
+import { type Database, sqlState } from './postgres.ts';
+
+const CHECK_VIOLATION = '23514';
 
 /** Why a balance changes; kept with the entry. */
 export interface Cause {
@@ -47,6 +50,26 @@ export interface PageOutcome {
   /** what the pool held before, a record each: the revision, and when it was last delivered */
   knownRevisions: (string | null)[];
   lastDeliveries: (Date | null)[];
+}
+
+/** One entry of the ledger. */
+export interface Receipt {
+  id: string;
+  at: Date;
+  kind: 'grant' | 'charge' | 'reservation' | 'refund' | 'adjustment';
+  subject: 'plan' | 'records' | 'documents' | 'contacts';
+  /** signed credits */
+  amount: number;
+  /** after it */
+  balance: number;
+  /** records, documents or projects that the credits are for */
+  items: number;
+  requestId: string | null;
+  route: string | null;
+  keyId: string | null;
+  jobId: string | null;
+  idempotencyKey: string | null;
+  note: string | null;
 }
 
 export class Ledger {
@@ -102,5 +125,32 @@ export class Ledger {
     ]);
     if (!row) throw new Error('open_pool answered without a row');
     return row.balance;
+  }
+
+  /** Adds or takes credits by hand. @throws ApiError `forbidden` when the balance would fall below zero */
+  async adjust(payer: Omit<Payer, 'cause'>, amount: number, note: string): Promise<number> {
+    try {
+      return await this.#database.transaction(async (tx) => {
+        await tx.query('select open_pool($1, $2, $3, $4)', [payer.teamId, payer.now, payer.grant.grantedFor, payer.grant.credits]);
+        const [row] = await tx.query<{ balance: number }>(
+          `select enter_credits($1, $2, 'adjustment', 'plan', $3, 0, jsonb_build_object('note', $4::text)) as balance`,
+          [payer.teamId, payer.now, amount, note],
+        );
+        return row?.balance ?? 0;
+      });
+    } catch (error) {
+      if (sqlState(error) !== CHECK_VIOLATION) throw error;
+      throw new ApiError('forbidden', 'The balance would fall below zero', { cause: error });
+    }
+  }
+
+  /** Entries of a pool, newest first. @param before id below which to read, or null */
+  async receipts(teamId: number, limit: number, before: number | null): Promise<Receipt[]> {
+    return this.#database.query<Receipt>(
+      `select id, at, kind, subject, amount, balance, items, request_id as "requestId", route, key_id as "keyId", job_id as "jobId",
+              idempotency_key as "idempotencyKey", note
+       from ledger_entry where team_id = $1 and ($2::bigint is null or id < $2) order by id desc limit $3`,
+      [teamId, before, limit],
+    );
   }
 }

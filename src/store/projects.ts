@@ -1,5 +1,5 @@
 /** Reading projects from Elasticsearch. A search that is late, partial or refused is an outage, never fewer matches. */
-import type { Client } from '@elastic/elasticsearch';
+import { type Client, errors, type estypes } from '@elastic/elasticsearch';
 import type { Representation } from '../domain/project.ts';
 import type { FetchedProject } from '../domain/representation.ts';
 import { askElastic } from './elastic.ts';
@@ -39,6 +39,21 @@ const SOURCE_OF: Record<Representation, readonly string[]> = {
   standard: ['id', 'lastUpdated', 'contentRevision', 'hearings', 'compact', 'standard'],
   full: ['id', 'lastUpdated', 'contentRevision', 'hearings', 'compact', 'standard', 'full'],
 };
+
+/** Several answers as one, whole only when each of them is. @throws ResponseError of the first that failed */
+function combined(responses: estypes.MsearchResponseItem<unknown>[]) {
+  const answers = responses.map((response) => {
+    if ('error' in response)
+      throw new errors.ResponseError({ statusCode: response.status, body: response, headers: {}, warnings: [], meta: {} as never });
+    return response;
+  });
+  const sum = (pick: (shards: estypes.ShardStatistics) => number) => answers.reduce((total, { _shards }) => total + pick(_shards), 0);
+  return {
+    timed_out: answers.some((answer) => answer.timed_out),
+    _shards: { total: sum((s) => s.total), successful: sum((s) => s.successful), failed: sum((s) => s.failed) },
+    totals: answers.map(({ hits }) => (typeof hits.total === 'object' ? hits.total.value : 0)),
+  };
+}
 
 export class ProjectStore {
   readonly #client: Client;
@@ -86,30 +101,24 @@ export class ProjectStore {
     };
   }
 
-  /** Exact number of matches, at any size. @throws ApiError `search_unavailable` */
-  async count(query: Record<string, unknown>, signal?: AbortSignal): Promise<number> {
+  /** Exact numbers of matches, at any size, in one round trip. @throws ApiError `search_unavailable` */
+  async counts(queries: readonly Record<string, unknown>[], signal?: AbortSignal): Promise<number[]> {
+    const search = { size: 0, track_total_hits: true, timeout: `${this.#timeoutMs}ms` };
+    const searches = queries.flatMap((query) => [{ allow_partial_search_results: false }, { ...search, query: query as object }]);
     const result = await askElastic(
-      (options) =>
-        this.#client.search(
-          {
-            index: this.#alias,
-            allow_partial_search_results: false,
-            timeout: `${this.#timeoutMs}ms`,
-            query: query as object,
-            size: 0,
-            track_total_hits: true,
-          },
-          options,
-        ),
+      async (options) => {
+        const { responses } = await this.#client.msearch({ index: this.#alias, searches }, options);
+        return combined(responses);
+      },
       this.#timeoutMs,
       signal,
     );
-    return typeof result.hits.total === 'object' ? result.hits.total.value : 0;
+    return result.totals;
   }
 
   /** True when a generation is served and its shards answer. */
   async isReady(): Promise<boolean> {
-    return this.count({ match_none: {} }).then(
+    return this.counts([{ match_none: {} }]).then(
       () => true,
       () => false,
     );

@@ -83,6 +83,35 @@ describe('Billing of delivered records', () => {
     assert.deepEqual([exhausted.status, exhausted.body.error.code, exhausted.body.error.details], [402, 'credits_exhausted', null]);
   });
 
+  it('prices a whole match set as walking it then bills, and withholds what the pool holds on request', async () => {
+    const key = await api.key('api_only', undefined, { monthlyCredits: 60 });
+    await api.get('/projects/search', { states: 'CO', sort: 'lastUpdated', limit: 20 }, { key });
+    const held = (await api.get('/projects/search', { states: 'CO', sort: 'lastUpdated', limit: 20 }, { key })).body.data[19].id;
+    await api.index.load([project(held, { acreage: 9 })], { mode: 'increment' });
+    const { body } = await api.get('/projects/count', { states: 'CO' }, { key });
+    assert.deepEqual(body.data, {
+      matchCount: 70,
+      matchCountIsExact: true,
+      matchCountBasis: 'exact',
+      billableRecordCount: 51,
+      creditRate: 1,
+      creditsRequired: 51,
+      creditsRemaining: 40,
+      affordability: { affordable: false, maxAffordableRecords: 59 },
+    });
+    const fresh = await api.get('/projects/search', { states: 'CO', sort: 'lastUpdated', limit: 10, deliveryMode: 'new' }, { key });
+    assert.deepEqual(
+      [
+        fresh.body.meta.delivery.mode,
+        fresh.body.meta.delivery.excludedPreviouslyDelivered,
+        fresh.body.meta.matchCount,
+        fresh.body.meta.creditsUsed,
+      ],
+      ['new', 20, 50, 10],
+    );
+    assert.equal((await api.get('/projects/count', { states: 'CO' }, { key })).body.data.creditsRequired, 41);
+  });
+
   it('cuts a trial page to what its credits pay for', async () => {
     const key = await api.key('trial', { stateIds: [8], countyIds: [] });
     const page = await api.get('/projects/search', { sort: 'lastUpdated' }, { key });

@@ -1,0 +1,56 @@
+/** JSON bodies: read with a limit, checked against a schema, every problem in one answer. */
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { Middleware } from 'koa';
+import { HttpMethodEnum, koaBody } from 'koa-body';
+import { ApiError } from '../domain/errors.ts';
+
+export const BODY_LIMIT_BYTES = 256 * 1024;
+
+const ajv = new Ajv2020({ allErrors: true, useDefaults: true });
+
+/** Reads JSON only; anything else is refused before it is read. */
+export const readBody: Middleware = koaBody({
+  json: true,
+  jsonStrict: true,
+  jsonLimit: BODY_LIMIT_BYTES,
+  multipart: false,
+  urlencoded: false,
+  text: false,
+  parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PATCH, HttpMethodEnum.DELETE],
+  onError: (error) => {
+    const tooLarge = (error as { status?: number }).status === 413;
+    const message = tooLarge ? `The body is larger than ${BODY_LIMIT_BYTES / 1024} KB` : `The body is not a JSON object (${error.message})`;
+    throw new ApiError('invalid_request', message, { param: 'body', cause: error });
+  },
+}) as Middleware;
+
+function inWords({ instancePath, keyword, message, params }: ErrorObject) {
+  const place = instancePath.slice(1).replaceAll('/', '.');
+  const field = (name: string) => (place ? `${place}.${name}` : name);
+  if (keyword === 'additionalProperties')
+    return {
+      param: field(params.additionalProperty),
+      code: 'unknown_parameter',
+      message: `There is no field '${field(params.additionalProperty)}' here`,
+    };
+  if (keyword === 'required')
+    return { param: field(params.missingProperty), code: 'missing', message: `${field(params.missingProperty)} is missing` };
+  const allowed = keyword === 'enum' ? `: ${params.allowedValues.join(', ')}` : '';
+  return { param: place || 'body', code: 'invalid_value', message: `${place || 'The body'} ${message}${allowed}` };
+}
+
+export type BodyCheck = (body: unknown) => unknown;
+
+/** Compiles the check of a route's body. An absent body counts as `{}`. @throws ApiError `invalid_request` */
+export function bodyCheck(schema: object): BodyCheck {
+  const validate = ajv.compile(schema);
+  return (body) => {
+    const value = body ?? {};
+    if (validate(value)) return value;
+    const problems = (validate.errors ?? []).map(inWords);
+    throw new ApiError('invalid_request', problems[0]?.message ?? 'The body is unusable', {
+      ...(problems[0] ? { param: problems[0].param } : {}),
+      details: { problems },
+    });
+  };
+}

@@ -1,0 +1,64 @@
+/** What a whole match set would cost the pool: exactly what walking every page bills when nothing else happens meanwhile (decisions §5). */
+import { grantOf } from '../domain/credits.ts';
+import { ApiError } from '../domain/errors.ts';
+import type { Principal } from '../domain/principal.ts';
+import { allOf, terms } from '../query/clauses.ts';
+import type { HoldingStore } from '../store/holdings.ts';
+import type { Ledger } from '../store/ledger.ts';
+import type { ProjectStore } from '../store/projects.ts';
+
+export interface Pricing {
+  store: ProjectStore;
+  ledger: Ledger;
+  holdings: HoldingStore;
+  now: () => Date;
+}
+
+export interface Price {
+  matchCount: number;
+  matchCountIsExact: true;
+  matchCountBasis: 'exact';
+  /** matches that are new to the pool or changed since its last delivery */
+  billableRecordCount: number;
+  creditRate: number;
+  creditsRequired: number;
+  /** null when the balance cannot be read on a plan whose records are free */
+  creditsRemaining: number | null;
+  affordability: { affordable: boolean; maxAffordableRecords: number };
+}
+
+/** @throws ApiError `search_unavailable`, and `service_unavailable` on a metered plan whose ledger cannot be read */
+export async function price(
+  { store, ledger, holdings, now }: Pricing,
+  principal: Principal,
+  query: Record<string, unknown>,
+  signal?: AbortSignal,
+): Promise<Price> {
+  const creditRate = principal.plan.recordCredit;
+  const held = creditRate > 0 ? (await holdings.of(principal.teamId)).revisionHashes : [];
+  const unchanged = held.length ? [allOf([query, terms('derived.revisionHash', held)])] : [];
+  const [counts, creditsRemaining] = await Promise.all([store.counts([query, ...unchanged], signal), balanceOf(ledger, principal, now())]);
+  const [matchCount = 0, free = 0] = counts;
+  const billableRecordCount = creditRate > 0 ? matchCount - free : 0;
+  const creditsRequired = billableRecordCount * creditRate;
+  const maxAffordableRecords = creditRate > 0 ? Math.min(matchCount, free + (creditsRemaining ?? 0)) : matchCount;
+  return {
+    matchCount,
+    matchCountIsExact: true,
+    matchCountBasis: 'exact',
+    billableRecordCount,
+    creditRate,
+    creditsRequired,
+    creditsRemaining,
+    affordability: { affordable: creditsRequired <= (creditsRemaining ?? 0), maxAffordableRecords },
+  };
+}
+
+async function balanceOf(ledger: Ledger, principal: Principal, now: Date): Promise<number | null> {
+  try {
+    return await ledger.balance({ teamId: principal.teamId, grant: grantOf(principal, now), now });
+  } catch (error) {
+    if (principal.plan.recordCredit > 0 || !(error instanceof ApiError)) throw error;
+    return null;
+  }
+}
