@@ -13,6 +13,7 @@ import { projectRoutes } from './routes/projects.ts';
 import { vocabularyRoutes } from './routes/vocabularies.ts';
 import { makeElastic } from './store/elastic.ts';
 import { HoldingStore } from './store/holdings.ts';
+import { IdempotencyStore } from './store/idempotency.ts';
 import { IndexNames } from './store/indices.ts';
 import { KeyStore } from './store/keys.ts';
 import { Ledger } from './store/ledger.ts';
@@ -54,6 +55,7 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
   const store = new ProjectStore(elastic, names, config.searchTimeoutMs);
   const documents = new MeetingDocumentStore(elastic, names, config.searchTimeoutMs);
   const ledger = new Ledger(database);
+  const idempotency = new IdempotencyStore(database);
   const places = loadPlaces();
   const app = makeApp({
     publicUrl: config.publicUrl,
@@ -80,8 +82,8 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
     ],
     routes: {
       [API_ROOT]: [
-        ...projectRoutes({ store, ledger, holdings: new HoldingStore(database), places, publicUrl: config.publicUrl, now }),
-        ...documentRoutes({ documents, ledger, now }),
+        ...projectRoutes({ store, ledger, holdings: new HoldingStore(database), idempotency, places, publicUrl: config.publicUrl, now }),
+        ...documentRoutes({ documents, ledger, idempotency, now }),
         ...locationRoutes(places),
         ...vocabularyRoutes(),
         ...accountRoutes({ ledger, rateLimits: { paid: config.rateLimitPaid, trial: config.rateLimitTrial }, now }),

@@ -17,6 +17,8 @@ export type Served = ProjectStatement & { hearings?: readonly string[] | undefin
 export interface Filter<V> {
   /** other names under which clients may send it */
   aliases?: readonly string[];
+  /** those of the aliases that are on their way out: answers say so in headers (decisions §9) */
+  deprecated?: readonly string[];
   /** one line for the documentation */
   summary: string;
   /** a value as it stands in a query string */

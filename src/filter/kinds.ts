@@ -64,9 +64,12 @@ export function shown(value: unknown): string {
 
 /** The nearest of some names, when it is near enough to be a slip of the pen. */
 export function nearest(text: string, names: readonly string[]): string | undefined {
-  if (!text || text.length > 60 || !names.length) return undefined;
-  const best = closest(text.toLowerCase(), [...names]);
-  return distance(text.toLowerCase(), best.toLowerCase()) <= Math.max(2, Math.floor(text.length / 3)) ? best : undefined;
+  if (!text || text.length > 60) return undefined;
+  const reach = Math.max(2, Math.floor(text.length / 3));
+  const near = names.filter((name) => Math.abs(name.length - text.length) <= reach);
+  if (!near.length) return undefined;
+  const best = closest(text.toLowerCase(), near);
+  return distance(text.toLowerCase(), best.toLowerCase()) <= reach ? best : undefined;
 }
 
 /** The one value of a parameter that takes one. */

@@ -25,6 +25,9 @@ export const CANONICAL: ReadonlyMap<string, string> = new Map(
   [...ENTRIES].flatMap(([name, entry]) => [name, ...(entry.aliases ?? [])].map((sent) => [sent, name] as const)),
 );
 
+/** Names that are accepted but on their way out. */
+export const DEPRECATED: ReadonlySet<string> = new Set([...ENTRIES.values()].flatMap((entry) => entry.deprecated ?? []));
+
 /** `states` narrows the names of counties and cities, so that it is read before them; otherwise the order of the table. */
 const READ_ORDER = [...FILTER_NAMES, ...CONTROL_NAMES] as const;
 

@@ -15,7 +15,7 @@ const evidence = (attribute: string) => `derived.evidence.${attribute}`;
 function attributeIn(
   attribute: KeywordAttribute,
   terms_: vocabulary.Vocabulary,
-  entry: Pick<Filter<string[]>, 'aliases' | 'summary' | 'example'>,
+  entry: Pick<Filter<string[]>, 'aliases' | 'deprecated' | 'summary' | 'example'>,
 ) {
   return filter<string[]>({
     ...entry,
@@ -28,7 +28,7 @@ function attributeIn(
 }
 
 /** A flag that, sent as true, keeps the records that have it; false keeps all (`only`) or those that have it not. */
-function flag(attribute: BooleanAttribute, only: boolean, entry: Pick<Filter<boolean>, 'aliases' | 'summary' | 'example'>) {
+function flag(attribute: BooleanAttribute, only: boolean, entry: Pick<Filter<boolean>, 'aliases' | 'deprecated' | 'summary' | 'example'>) {
   return filter<boolean>({
     ...entry,
     kind: boolean,
@@ -42,7 +42,7 @@ function flag(attribute: BooleanAttribute, only: boolean, entry: Pick<Filter<boo
 /** A zone whose membership may not have been computed; such a record is neither inside nor outside. */
 function zone(
   attribute: 'inOpportunityZone' | 'inFemaFloodZone',
-  entry: Pick<Filter<'inside' | 'outside'>, 'aliases' | 'summary' | 'example'>,
+  entry: Pick<Filter<'inside' | 'outside'>, 'aliases' | 'deprecated' | 'summary' | 'example'>,
 ) {
   return filter<'inside' | 'outside'>({
     ...entry,
@@ -134,6 +134,7 @@ export const stageFilters = {
   }),
   inFemaFloodZone: zone('inFemaFloodZone', {
     aliases: ['inSfha'],
+    deprecated: ['inSfha'],
     summary: 'Special Flood Hazard Area membership; records for which it was not computed match neither',
     example: 'outside',
   }),

@@ -25,7 +25,9 @@ function usedAs(level: Level, values: readonly string[], { roles }: CompileConte
   return [nested(LAND_USES, [terms(`${LAND_USES}.${level}`, values), ...inRole, ...more])];
 }
 
-const ofGovernment = terms(`${LAND_USES}.type`, [vocabulary.GOVERNMENT_DECISIONS]);
+/** The part of a level that lies under Govt. Decisions. */
+const ofGovernment = <T extends vocabulary.Subtype>({ terms: all }: vocabulary.Vocabulary<T>) =>
+  new vocabulary.Vocabulary(all.filter((term) => term.type === vocabulary.GOVERNMENT_DECISIONS));
 
 /** What a record is now: a use that only earlier loads stated excludes nothing. */
 const current = terms(`${LAND_USES}.current`, [true]);
@@ -112,6 +114,7 @@ export const useFilters = {
   }),
   includeGovernmentDecisions: filter({
     aliases: ['includeCivic', 'showAllRecords'],
+    deprecated: ['includeCivic'],
     summary: 'Also show government items that are no real-estate project (default false)',
     example: 'true',
     kind: boolean,
@@ -120,22 +123,24 @@ export const useFilters = {
   }),
   governmentDecisionSubtypes: filter({
     aliases: ['civicSubtypes'],
+    deprecated: ['civicSubtypes'],
     summary: 'Only government items of these subtypes',
     example: 'comprehensive_planning',
-    kind: tokens(vocabulary.propertySubtypes),
+    kind: tokens(ofGovernment(vocabulary.propertySubtypes)),
     fields: fields('subtype'),
-    must: (values, context) => usedAs('subtype', values, context, [ofGovernment]),
+    must: (values, context) => usedAs('subtype', values, context),
     confirms: servedAs('subtype'),
     reads: ['landUses'],
     needs: 'includeGovernmentDecisions',
   }),
   governmentDecisionAssetClasses: filter({
     aliases: ['civicAssetClasses'],
+    deprecated: ['civicAssetClasses'],
     summary: 'Only government items of these asset classes',
     example: 'zoning_text_amendment',
-    kind: tokens(vocabulary.assetClasses),
+    kind: tokens(ofGovernment(vocabulary.assetClasses)),
     fields: fields('assetClass'),
-    must: (values, context) => usedAs('assetClass', values, context, [ofGovernment]),
+    must: (values, context) => usedAs('assetClass', values, context),
     confirms: servedAs('assetClass'),
     reads: ['landUses'],
     needs: 'includeGovernmentDecisions',

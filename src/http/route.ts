@@ -4,10 +4,11 @@ import type { Context, Middleware } from 'koa';
 import { ApiError } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
 import { nearest } from '../filter/kinds.ts';
-import type { RawParameters } from '../filter/parse.ts';
+import { DEPRECATED, type RawParameters } from '../filter/parse.ts';
 import { principalOf } from './authenticate.ts';
 import { bodyCheck, readBody } from './body.ts';
-import { SCHEMA_VERSION } from './versioning.ts';
+import { ID_TEXT } from './requestId.ts';
+import { deprecationHeaders, SCHEMA_VERSION } from './versioning.ts';
 
 /** Everything a handler gets: past this point there is no `ctx`. */
 export interface RouteRequest {
@@ -18,6 +19,8 @@ export interface RouteRequest {
   /** checked against the route's schema; undefined where it has none */
   body: unknown;
   requestId: string;
+  /** the Idempotency-Key header, where one was sent */
+  idempotencyKey: string | undefined;
   /** aborts when the client goes away */
   signal: AbortSignal;
 }
@@ -67,17 +70,25 @@ function refuseUnknown(query: RawParameters, known: readonly string[]): void {
   throw new ApiError('invalid_filter', problems[0]?.message ?? '', { param: problems[0]?.param ?? '', details: { problems } });
 }
 
+function idempotencyKeyOf(ctx: Context): string | undefined {
+  const key = ctx.req.headers['idempotency-key'];
+  if (key === undefined || (typeof key === 'string' && ID_TEXT.test(key))) return key as string | undefined;
+  throw new ApiError('invalid_request', 'Idempotency-Key takes 1 to 255 characters of A-Z a-z 0-9 _ . : -', { param: 'Idempotency-Key' });
+}
+
 function toMiddleware(route: Route): Middleware {
   const check = route.body && bodyCheck(route.body);
   return async (ctx: Context) => {
     const query = readQuery(ctx.querystring);
-    if (route.query !== 'any') refuseUnknown(query, route.query);
+    if (route.query === 'any') ctx.set(deprecationHeaders(query.keys(), DEPRECATED, '/changelog.json'));
+    else refuseUnknown(query, route.query);
     const answer = await route.handle({
       principal: principalOf(ctx.state),
       path: ctx.params,
       query,
       body: check?.(ctx.request.body),
       requestId: ctx.state.requestId,
+      idempotencyKey: idempotencyKeyOf(ctx),
       signal: ctx.state.signal,
     });
     ctx.status = answer.status ?? 200;

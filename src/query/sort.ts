@@ -19,7 +19,10 @@ export function sortClauses({ field, direction }: SortChoice, meetingCap: string
   if (field === 'lastUpdated') return [{ lastUpdated: direction }, { id: 'desc' }];
   if (field === 'meetingDate' && meetingCap !== null) {
     const shown = anyOf([range(`${HEARINGS}.date`, { lte: meetingCap }), terms(`${HEARINGS}.alone`, [true])]);
-    return [{ [`${HEARINGS}.date`]: { order: direction, mode: 'max', nested: { path: HEARINGS, filter: shown }, missing: '_last' } }, ...ties];
+    return [
+      { [`${HEARINGS}.date`]: { order: direction, mode: 'max', nested: { path: HEARINGS, filter: shown }, missing: '_last' } },
+      ...ties,
+    ];
   }
   return [{ [`derived.${field}`]: { order: direction, missing: '_last' } }, ...ties];
 }

@@ -3,7 +3,10 @@ import { REPRESENTATIONS, type Representation } from '../domain/project.ts';
 import { choice, Unusable } from '../filter/kinds.ts';
 import type { RawParameters } from '../filter/parse.ts';
 import type { Route, RouteRequest } from '../http/route.ts';
-import { type Caller, countProjects, type ProjectServices, readProject, searchProjects } from '../search/projects.ts';
+import type { Caller, ProjectServices } from '../search/caller.ts';
+import { countProjects } from '../search/countProjects.ts';
+import { readProject } from '../search/readProject.ts';
+import { searchProjects } from '../search/searchProjects.ts';
 
 /** A positive whole number from a path; anything else names nothing, so that it is not found. */
 export function idFromPath(text: string | undefined, what: string): number {
@@ -27,12 +30,9 @@ function representationFrom(query: RawParameters): Representation {
 }
 
 /** Who asks, as charges are noted. @param route method and path pattern */
-export const callerOf = ({ principal, requestId, signal }: RouteRequest, route: string): Caller => ({
-  principal,
-  requestId,
-  route,
-  signal,
-});
+export function callerOf({ principal, requestId, idempotencyKey, signal }: RouteRequest, route: string): Caller {
+  return { principal, requestId, route, idempotencyKey, signal };
+}
 
 export function projectRoutes(services: ProjectServices): Route[] {
   return [

@@ -2,12 +2,15 @@
  * The one path through which every served record passes on its way to a client: what the pool holds already, what is billed, what is left
  * (specification "Billing rules").
  */
-import { deliveryOf, type Grant, grantOf, UNKNOWN_DELIVERY } from '../domain/credits.ts';
+import { deliveryOf, grantOf, UNKNOWN_DELIVERY } from '../domain/credits.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Delivery, FetchedProject } from '../domain/representation.ts';
 import { revisionHash } from '../domain/revision.ts';
+import type { CommittedOutcome } from '../store/idempotency.ts';
 import type { Ledger, PageOutcome, Payer } from '../store/ledger.ts';
-import type { Caller } from './projects.ts';
+import { sqlState } from '../store/postgres.ts';
+import type { Caller } from './caller.ts';
+import { inFlight } from './idempotency.ts';
 
 export interface Billing {
   ledger: Ledger;
@@ -39,9 +42,19 @@ export interface PageDelivery {
   };
 }
 
-function payerOf({ principal, requestId, route }: Caller, now: Date): Payer & { grant: Grant } {
+function payerOf({ principal, requestId, route, idempotencyKey, claim }: Caller, now: Date): Payer {
   const { teamId, keyId, userId } = principal;
-  return { teamId, now, grant: grantOf(principal, now), cause: { requestId, route, keyId, userId } };
+  const cause = { requestId, route, keyId, userId, ...(idempotencyKey ? { idempotencyKey } : {}) };
+  return { teamId, now, grant: grantOf(principal, now), cause, claim };
+}
+
+/** SQLSTATE by which the ledger says that another request took the idempotency key over. */
+const CLAIM_LOST = 'LU001';
+
+/** An outage of the ledger is let through where records cost nothing; a lost claim means that the same request runs elsewhere. */
+function mustRefuse(error: unknown, caller: Caller): boolean {
+  if (sqlState(error) === CLAIM_LOST) throw inFlight(1);
+  return caller.principal.plan.recordCredit > 0 || caller.claim !== undefined || !(error instanceof ApiError);
 }
 
 /**
@@ -65,11 +78,26 @@ export async function deliver(
     const terms = { rate: plan.recordCredit, truncate: plan.shortfall === 'truncate' };
     outcome = await ledger.deliverPage(payerOf(caller, now()), items, terms);
   } catch (error) {
-    if (plan.recordCredit > 0 || !(error instanceof ApiError)) throw error;
+    if (mustRefuse(error, caller)) throw error;
     return withoutLedger(records.length);
   }
   if (outcome.outcome !== 'delivered') throw refusal(outcome, quote, plan.recordCredit);
   return delivered(records, outcome, plan.recordCredit);
+}
+
+/** Records of a page that was delivered before under the same idempotency key: nothing is charged or written. */
+export async function redeliver(
+  { ledger, now }: Billing,
+  caller: Caller,
+  records: readonly FetchedProject[],
+  { ids, revisions = [], at }: CommittedOutcome,
+): Promise<PageDelivery> {
+  const revisionOf = new Map(ids.map((id, i) => [id, revisions[i] ?? null]));
+  const deliveries = records.map(({ id, contentRevision }) =>
+    deliveryOf({ revision: revisionOf.get(id) ?? null, lastDelivered: new Date(at).toISOString() }, contentRevision, 0),
+  );
+  const balance = await ledger.balance(payerOf(caller, now()));
+  return { deliveries, creditsUsed: 0, creditsRemaining: balance, meta: summary(deliveries, true) };
 }
 
 /** Records that cost nothing are served even when the delivery history cannot be read (decisions §6). */
@@ -150,8 +178,13 @@ export async function deliverDocument(
     const { outcome, cost, balance } = await ledger.deliverDocument(payerOf(caller, now()), documentId, plan.recordCredit);
     if (outcome === 'delivered') return { creditsUsed: cost, creditsRemaining: balance };
   } catch (error) {
-    if (plan.recordCredit > 0 || !(error instanceof ApiError)) throw error;
+    if (mustRefuse(error, caller)) throw error;
     return { creditsUsed: 0, creditsRemaining: null };
   }
   throw new ApiError('credits_exhausted', 'No credits are left, and this document would bill; nothing was delivered or charged.');
+}
+
+/** What is left when nothing is charged. */
+export async function balanceOnly({ ledger, now }: Billing, caller: Caller): Promise<{ creditsUsed: number; creditsRemaining: number }> {
+  return { creditsUsed: 0, creditsRemaining: await ledger.balance(payerOf(caller, now())) };
 }

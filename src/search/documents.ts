@@ -1,10 +1,12 @@
 import { ApiError } from '../domain/errors.ts';
 import { scopeOf } from '../domain/principal.ts';
 import { decisionBodies } from '../domain/vocabulary.ts';
+import type { IdempotencyStore } from '../store/idempotency.ts';
 import type { Ledger } from '../store/ledger.ts';
 import type { MeetingDocument, MeetingDocumentStore } from '../store/meetingDocuments.ts';
-import { deliverDocument } from './delivery.ts';
-import type { Answer, Caller } from './projects.ts';
+import type { Answer, Caller } from './caller.ts';
+import { balanceOnly, deliverDocument } from './delivery.ts';
+import { once } from './idempotency.ts';
 
 /** The document as it is served; every declared field, null where the source does not say. */
 function publicDocument(document: MeetingDocument): Record<string, unknown> {
@@ -28,6 +30,7 @@ function publicDocument(document: MeetingDocument): Record<string, unknown> {
 export interface DocumentServices {
   documents: MeetingDocumentStore;
   ledger: Ledger;
+  idempotency: IdempotencyStore;
   now: () => Date;
 }
 
@@ -35,6 +38,9 @@ export interface DocumentServices {
 export async function readDocument(services: DocumentServices, caller: Caller, id: number): Promise<Answer<Record<string, unknown>>> {
   const document = await services.documents.find(id, scopeOf(caller.principal), caller.signal);
   if (!document) throw new ApiError('resource_not_found', `There is no document ${id}, or this key may not see it`, { param: 'id' });
-  const credits = await deliverDocument(services, caller, id);
+  const credits = await once(services, caller, String(id), {
+    run: (claimed) => deliverDocument(services, claimed, id),
+    replay: () => balanceOnly(services, caller),
+  });
   return { data: publicDocument(document), meta: { ...credits, warnings: [] } };
 }

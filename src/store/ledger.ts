@@ -21,7 +21,18 @@ export interface Payer {
   grant: Grant;
   now: Date;
   cause: Cause;
+  /** settled in the transaction that charges */
+  claim?: Claim | undefined;
 }
+
+/** The hold of a request on its idempotency key. */
+export interface Claim {
+  route: string;
+  key: string;
+  owner: string;
+}
+
+const claimJson = ({ claim }: Payer) => (claim ? JSON.stringify(claim) : null);
 
 export interface PageItem {
   id: number;
@@ -83,7 +94,7 @@ export class Ledger {
   async deliverPage(payer: Payer, items: readonly PageItem[], terms: PageTerms): Promise<PageOutcome> {
     const [row] = await this.#database.query<PageOutcome>(
       `select outcome, balance, cost, served, affordable, known_revisions as "knownRevisions", last_deliveries as "lastDeliveries"
-       from deliver_page($1, $2, $3, $4, $5, $6, $7::bigint[], $8::text[], $9::bigint[], $10::jsonb)`,
+       from deliver_page($1, $2, $3, $4, $5, $6, $7::bigint[], $8::text[], $9::bigint[], $10::jsonb, $11::jsonb)`,
       [
         payer.teamId,
         payer.now,
@@ -95,6 +106,7 @@ export class Ledger {
         items.map((item) => item.revision),
         items.map((item) => item.revisionHash),
         JSON.stringify(payer.cause),
+        claimJson(payer),
       ],
     );
     if (!row) throw new Error('deliver_page answered without a row');
@@ -108,8 +120,17 @@ export class Ledger {
     rate: number,
   ): Promise<{ outcome: 'delivered' | 'exhausted'; balance: number; cost: number }> {
     const [row] = await this.#database.query<{ outcome: 'delivered' | 'exhausted'; balance: number; cost: number }>(
-      'select outcome, balance, cost from deliver_document($1, $2, $3, $4, $5, $6, $7::jsonb)',
-      [payer.teamId, payer.now, payer.grant.grantedFor, payer.grant.credits, rate, documentId, JSON.stringify(payer.cause)],
+      'select outcome, balance, cost from deliver_document($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb)',
+      [
+        payer.teamId,
+        payer.now,
+        payer.grant.grantedFor,
+        payer.grant.credits,
+        rate,
+        documentId,
+        JSON.stringify(payer.cause),
+        claimJson(payer),
+      ],
     );
     if (!row) throw new Error('deliver_document answered without a row');
     return row;

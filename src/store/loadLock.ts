@@ -4,12 +4,16 @@ import pg from 'pg';
 /** Another load holds the lock; nothing was touched. */
 export class LoadLockTaken extends Error {}
 
+/** The connection that holds the lock went away while the work went on. */
+export class LoadLockLost extends Error {}
+
 /**
  * Runs `work` as the only load, activation or rollback on the indices of this prefix, in any process. The lock is Postgres' own, held by a
  * connection: it is free again the moment its holder ends, however that happens.
- * @throws LoadLockTaken at once when another holds it
+ * @param work is given a function that throws once the lock has been lost, to be asked before a step that cannot be taken back
+ * @throws LoadLockTaken at once when another holds it; LoadLockLost when `work` asks and it is lost
  */
-export async function withLoadLock<T>(databaseUrl: string, prefix: string, work: () => Promise<T>): Promise<T> {
+export async function withLoadLock<T>(databaseUrl: string, prefix: string, work: (assertHeld: () => void) => Promise<T>): Promise<T> {
   const key = createHash('sha256').update(`load:${prefix}`).digest().readBigInt64BE(0).toString();
   const client = new pg.Client({
     connectionString: databaseUrl,
@@ -25,9 +29,10 @@ export async function withLoadLock<T>(databaseUrl: string, prefix: string, work:
   try {
     const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1::bigint) as held', [key]);
     if (!rows[0]?.held) throw new LoadLockTaken('Another load, activation or rollback is running; try again when it has finished');
-    const result = await work();
-    if (lost) throw new Error(`The lock was lost while working (${lost.message}); check with 'status' and run the command again`);
-    return result;
+    return await work(() => {
+      if (lost)
+        throw new LoadLockLost(`The connection to Postgres that holds the load lock was lost (${lost.message}); run the command again`);
+    });
   } finally {
     await client.end().catch(() => undefined); // a connection that is already gone has freed the lock
   }

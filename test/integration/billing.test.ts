@@ -122,6 +122,47 @@ describe('Billing of delivered records', () => {
     assert.deepEqual([gone.status, gone.body.error.code], [402, 'credits_exhausted']);
   });
 
+  it('charges a repeated request once under its Idempotency-Key, and refuses another request under it', async () => {
+    const key = await api.key('api_only', undefined, { monthlyCredits: 100 });
+    const headers = { 'Idempotency-Key': 'page-1' };
+    const page = { states: 'CO', sort: 'lastUpdated', limit: 5 };
+    const first = await api.get('/projects/search', page, { key, headers });
+    await api.index.load([project(first.body.data[0].id, { acreage: 77 })], { mode: 'increment' });
+    const replay = await api.get('/projects/search', page, { key, headers });
+    const ids = (body: { data?: { id: number }[] }) => body.data?.map((record) => record.id);
+    assert.deepEqual([first.body.meta.creditsUsed, replay.body.meta.creditsUsed, replay.body.meta.creditsRemaining], [5, 0, 95]);
+    assert.deepEqual(ids(replay.body), ids(first.body));
+    const other = await api.get('/projects/search', { ...page, limit: 6 }, { key, headers });
+    assert.deepEqual([other.status, other.body.error.code], [409, 'idempotency_key_reuse']);
+    const malformed = await api.get('/projects/search', page, { key, headers: { 'Idempotency-Key': 'a key' } });
+    assert.deepEqual([malformed.status, malformed.body.error.param], [400, 'Idempotency-Key']);
+  });
+
+  it('charges once when the same request runs twenty times at once under one key', async () => {
+    const key = await api.key('api_only', undefined, { monthlyCredits: 100 });
+    const headers = { 'Idempotency-Key': 'burst' };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => api.get('/projects/search', { projectIds: [1, 2, 3] }, { key, headers })),
+    );
+    assert.equal(
+      answers.reduce((sum, { status, body }) => sum + (status === 200 ? body.meta.creditsUsed : 0), 0),
+      3,
+    );
+    for (const { status, headers: sent, body } of answers.filter((answer) => answer.status !== 200)) {
+      assert.deepEqual([status, body.error.code], [409, 'idempotency_in_flight']);
+      assert.ok(Number(sent.get('Retry-After')) >= 1);
+    }
+  });
+
+  it('keeps nothing of a request that was refused, so that it can be repeated', async () => {
+    const key = await api.key('api_only', undefined, { monthlyCredits: 1 });
+    const headers = { 'Idempotency-Key': 'refused' };
+    const refused = await api.get('/projects/search', { projectIds: [1, 2] }, { key, headers });
+    assert.equal(refused.body.error.code, 'insufficient_credits');
+    const again = await api.get('/projects/search', { projectIds: [1] }, { key, headers });
+    assert.deepEqual([again.status, again.body.meta.creditsUsed], [200, 1]);
+  });
+
   it('meters a document once', async () => {
     const key = await api.key('api_only');
     const first = await api.get('/documents/500', {}, { key });

@@ -61,6 +61,66 @@ create table document_delivery (
   primary key (team_id, document_id)
 );
 
+-- Requests that a client may repeat under one key. A row is claimed for the time of a lease; only what was committed makes it `done`, in the
+-- transaction that charged, so that a request that died before can be repeated and is charged once.
+create table idempotency (
+  team_id integer not null references team (id),
+  route text not null,
+  key text not null,
+  request_hash text not null,
+  owner uuid not null,
+  lease_until timestamptz not null,
+  -- null until the outcome is committed
+  outcome jsonb,
+  created_at timestamptz not null,
+  primary key (team_id, route, key)
+);
+create index idempotency_age on idempotency (created_at);
+
+-- state: claimed | replay | in_flight | reuse
+create function claim_idempotency(
+  p_team integer, p_route text, p_key text, p_hash text, p_owner uuid, p_now timestamptz, p_lease interval, p_keep interval
+) returns table (state text, outcome jsonb, retry_after integer) language plpgsql as $$
+declare
+  found_row idempotency;
+begin
+  insert into idempotency (team_id, route, key, request_hash, owner, lease_until, created_at)
+    values (p_team, p_route, p_key, p_hash, p_owner, p_now + p_lease, p_now) on conflict do nothing;
+  if found then
+    return query select 'claimed', null::jsonb, 0;
+    return;
+  end if;
+  select * into found_row from idempotency i where i.team_id = p_team and i.route = p_route and i.key = p_key for update;
+  if found_row.created_at > p_now - p_keep then
+    if found_row.request_hash <> p_hash then
+      return query select 'reuse', null::jsonb, 0;
+      return;
+    elsif found_row.outcome is not null then
+      return query select 'replay', found_row.outcome, 0;
+      return;
+    elsif found_row.lease_until > p_now then
+      return query select 'in_flight', null::jsonb, ceil(extract(epoch from found_row.lease_until - p_now))::integer;
+      return;
+    end if;
+  end if;
+  update idempotency i set request_hash = p_hash, owner = p_owner, lease_until = p_now + p_lease, outcome = null, created_at = p_now
+    where i.team_id = p_team and i.route = p_route and i.key = p_key;
+  return query select 'claimed', null::jsonb, 0;
+end $$;
+
+-- Commits the outcome of a claimed request. A claim whose lease ran out and was taken over fails, and with it the transaction that would charge.
+create function settle_idempotency(p_team integer, p_claim jsonb, p_outcome jsonb) returns void language plpgsql as $$
+begin
+  if p_claim is null then
+    return;
+  end if;
+  update idempotency set outcome = p_outcome
+    where team_id = p_team and route = p_claim->>'route' and key = p_claim->>'key' and owner = (p_claim->>'owner')::uuid and outcome is null;
+  if not found then
+    raise exception 'the claim of this idempotency key is lost' using errcode = 'LU001';
+  end if;
+end $$;
+
 -- Locks the pool and brings its grant up to date; returns the balance. An entry is written when the grant changes the month or the plan, also
 -- one of 0 credits, so that the history says when.
 create function open_pool(p_team integer, p_now timestamptz, p_granted_for text, p_grant integer) returns integer language plpgsql as $$
@@ -103,7 +163,7 @@ end $$;
 -- outcome: delivered | insufficient | exhausted. `served` records of the page were delivered; `affordable` could be.
 create function deliver_page(
   p_team integer, p_now timestamptz, p_granted_for text, p_grant integer, p_rate integer, p_truncate boolean,
-  p_ids bigint[], p_revisions text[], p_hashes bigint[], p_cause jsonb
+  p_ids bigint[], p_revisions text[], p_hashes bigint[], p_cause jsonb, p_claim jsonb
 ) returns table (
   outcome text, balance integer, cost integer, served integer, affordable integer,
   known_revisions text[], last_deliveries timestamptz[]
@@ -148,12 +208,16 @@ begin
       balance := enter_credits(p_team, p_now, 'charge', 'records', -cost, cost, p_cause);
     end if;
   end if;
+  if outcome = 'delivered' then
+    perform settle_idempotency(p_team, p_claim, jsonb_build_object(
+      'ids', to_jsonb(p_ids[1:served]), 'revisions', to_jsonb(p_revisions[1:served]), 'cost', cost, 'at', p_now));
+  end if;
   return next;
 end $$;
 
 -- Delivers one document; it is metered once in the life of the pool.
 create function deliver_document(
-  p_team integer, p_now timestamptz, p_granted_for text, p_grant integer, p_rate integer, p_document bigint, p_cause jsonb
+  p_team integer, p_now timestamptz, p_granted_for text, p_grant integer, p_rate integer, p_document bigint, p_cause jsonb, p_claim jsonb
 ) returns table (outcome text, balance integer, cost integer) language plpgsql as $$
 begin
   balance := open_pool(p_team, p_now, p_granted_for, p_grant);
@@ -164,13 +228,15 @@ begin
     if cost > 0 then
       balance := enter_credits(p_team, p_now, 'charge', 'documents', -cost, 1, p_cause);
     end if;
+    perform settle_idempotency(p_team, p_claim, jsonb_build_object('ids', jsonb_build_array(p_document), 'cost', cost, 'at', p_now));
   end if;
   return next;
 end $$;
 
 -- Down Migration
 
-drop function deliver_document, deliver_page, enter_credits, open_pool;
+drop function deliver_document, deliver_page, enter_credits, open_pool, settle_idempotency, claim_idempotency;
+drop table idempotency;
 drop table document_delivery, delivery, ledger_entry, credit_pool;
 drop sequence delivery_seq;
 drop function refuse_change;

@@ -1,0 +1,43 @@
+import { ApiError } from '../domain/errors.ts';
+import { scopeOf } from '../domain/principal.ts';
+import type { Representation } from '../domain/project.ts';
+import type { PublicRecord } from '../domain/representation.ts';
+import { compileFilters } from '../filter/compile.ts';
+import { ROLES_OF } from '../filter/use.ts';
+import { type Answer, type Caller, environmentOf, type ProjectServices } from './caller.ts';
+import { deliver, type PageDelivery, redeliver } from './delivery.ts';
+import { once } from './idempotency.ts';
+import { publicRecords } from './page.ts';
+
+/** `GET /projects/{id}`: one record, by its id or that of a record merged into it. @throws ApiError `resource_not_found` */
+export async function readProject(
+  services: ProjectServices,
+  caller: Caller,
+  id: number,
+  representation: Representation,
+): Promise<Answer<PublicRecord>> {
+  const { principal, signal } = caller;
+  const { today } = environmentOf(services);
+  const context = { roles: ROLES_OF.primary_or_secondary, today };
+  const page = await services.store.page({
+    query: compileFilters({ projectIds: [id], includeGovernmentDecisions: true }, scopeOf(principal), context),
+    sort: [{ id: 'desc' }],
+    size: 1,
+    representation,
+    count: false,
+    signal,
+  });
+  if (!page.hits.length) throw new ApiError('resource_not_found', `There is no project ${id}, or this key may not see it`, { param: 'id' });
+  const projects = page.hits.map((hit) => hit.project);
+  const countUrl = `${services.publicUrl}/v1/projects/count?projectIds=${id}`;
+  const answer = (delivery: PageDelivery): Answer<PublicRecord> => {
+    const selection = { filters: {}, roles: context.roles, meetingCap: today };
+    const [record] = publicRecords(page.hits, delivery, selection, { publicUrl: services.publicUrl, principal, representation });
+    const { creditsUsed, creditsRemaining, meta } = delivery;
+    return { data: record as PublicRecord, meta: { representation, creditsUsed, creditsRemaining, delivery: meta, warnings: [] } };
+  };
+  return once(services, caller, `${id} ${representation}`, {
+    run: async (claimed) => answer(await deliver(services, claimed, projects, { matchCount: 1, matchCountIsExact: true, countUrl })),
+    replay: async (outcome) => answer(await redeliver(services, caller, projects, outcome)),
+  });
+}

@@ -1,0 +1,56 @@
+/** Requests that are repeated under one key: claimed, replayed, or refused (decisions §6). */
+import type { Claim } from './ledger.ts';
+import type { Database } from './postgres.ts';
+
+/** Longer than any request may take; a claim whose process died is free again after it. */
+const LEASE = '30 seconds';
+const KEPT = '30 days';
+
+/** What was committed under a key. */
+export interface CommittedOutcome {
+  ids: number[];
+  revisions?: string[];
+  cost: number;
+  /** ISO 8601 */
+  at: string;
+}
+
+export type ClaimAnswer =
+  | { state: 'claimed' }
+  | { state: 'replay'; outcome: CommittedOutcome }
+  | { state: 'in_flight'; retryAfter: number }
+  | { state: 'reuse' };
+
+interface Row {
+  state: ClaimAnswer['state'];
+  outcome: CommittedOutcome | null;
+  retryAfter: number;
+}
+
+export class IdempotencyStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** @param requestHash what the key stands for; another request under it is `reuse` */
+  async claim(teamId: number, claim: Claim, requestHash: string, now: Date): Promise<ClaimAnswer> {
+    const [row] = await this.#database.query<Row>(
+      'select state, outcome, retry_after as "retryAfter" from claim_idempotency($1, $2, $3, $4, $5, $6, $7::interval, $8::interval)',
+      [teamId, claim.route, claim.key, requestHash, claim.owner, now, LEASE, KEPT],
+    );
+    if (!row) throw new Error('claim_idempotency answered without a row');
+    if (row.state === 'replay' && row.outcome) return { state: 'replay', outcome: row.outcome };
+    if (row.state === 'in_flight') return { state: 'in_flight', retryAfter: row.retryAfter };
+    return { state: row.state === 'reuse' ? 'reuse' : 'claimed' };
+  }
+
+  /** Gives up a claim that was not settled, so that the next try need not wait for the lease. */
+  async release(teamId: number, { route, key, owner }: Claim): Promise<void> {
+    await this.#database.query(
+      'delete from idempotency where team_id = $1 and route = $2 and key = $3 and owner = $4 and outcome is null',
+      [teamId, route, key, owner],
+    );
+  }
+}
