@@ -82,7 +82,17 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
     ],
     routes: {
       [API_ROOT]: [
-        ...projectRoutes({ store, ledger, holdings: new HoldingStore(database), idempotency, places, publicUrl: config.publicUrl, now }),
+        ...projectRoutes({
+          store,
+          ledger,
+          holdings: new HoldingStore(database),
+          idempotency,
+          places,
+          publicUrl: config.publicUrl,
+          cursorSecret: config.cursorSecret,
+          tieLimit: config.syncTieLimit,
+          now,
+        }),
         ...documentRoutes({ documents, ledger, idempotency, now }),
         ...locationRoutes(places),
         ...vocabularyRoutes(),

@@ -6,11 +6,12 @@ import { FILTER_NAMES, FILTERS, type FilterName, type FilterValues, filterOf } f
 /** What a licence lets through: the states, and the single counties; null is nationwide. */
 export type Scope = { stateIds: readonly number[]; countyIds: readonly number[] } | null;
 
-const withinScope = (scope: Scope): Clause[] => {
+/** Clauses that keep what a licence covers. @param fields where the state and the county of a document are mapped */
+export const withinScope = (scope: Scope, fields = { state: 'derived.stateId', county: 'derived.countyId' }): Clause[] => {
   if (!scope) return [];
   const clauses = [
-    ...(scope.stateIds.length ? [terms('derived.stateId', scope.stateIds.map(String))] : []),
-    ...(scope.countyIds.length ? [terms('derived.countyId', scope.countyIds.map(String))] : []),
+    ...(scope.stateIds.length ? [terms(fields.state, scope.stateIds.map(String))] : []),
+    ...(scope.countyIds.length ? [terms(fields.county, scope.countyIds.map(String))] : []),
   ];
   return clauses.length ? [anyOf(clauses)] : [{ match_none: {} }];
 };

@@ -67,6 +67,15 @@ const contactOptions: Kind<ContactOptions> = {
   echo: (value) => value,
 };
 
+const CURSOR_LENGTH_MAX = 2000;
+
+/** Opaque here; who signed it reads it. */
+const cursorText: Kind<string> = {
+  schema: { type: 'string', maxLength: CURSOR_LENGTH_MAX },
+  parse: (raw) => String(single(raw)).slice(0, CURSOR_LENGTH_MAX + 1),
+  echo: (value) => value,
+};
+
 const request = <V>(entry: Omit<Filter<V>, 'fields' | 'refusal'>): Filter<V> =>
   filter({ ...entry, fields: [], refusal: 'invalid_request' });
 
@@ -102,6 +111,11 @@ export const CONTROLS = {
     summary: 'JSON object; synchronous JSON takes cachedOnly true only',
     example: '{"cachedOnly":true}',
     kind: contactOptions,
+  }),
+  cursor: request({
+    summary: 'Sync only: where the last page ended, from `meta.sync.cursor`',
+    example: 'eyJ2IjoxfQ.c2ln',
+    kind: cursorText,
   }),
   deliveryMode: filter({
     summary: 'all (default), or new: withhold records that the pool owns',

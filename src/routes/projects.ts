@@ -3,10 +3,11 @@ import { REPRESENTATIONS, type Representation } from '../domain/project.ts';
 import { choice, Unusable } from '../filter/kinds.ts';
 import type { RawParameters } from '../filter/parse.ts';
 import type { Route, RouteRequest } from '../http/route.ts';
-import type { Caller, ProjectServices } from '../search/caller.ts';
+import type { Caller } from '../search/caller.ts';
 import { countProjects } from '../search/countProjects.ts';
 import { readProject } from '../search/readProject.ts';
 import { searchProjects } from '../search/searchProjects.ts';
+import { type SyncServices, syncProjects } from '../search/syncProjects.ts';
 
 /** A positive whole number from a path; anything else names nothing, so that it is not found. */
 export function idFromPath(text: string | undefined, what: string): number {
@@ -34,7 +35,7 @@ export function callerOf({ principal, requestId, idempotencyKey, signal }: Route
   return { principal, requestId, route, idempotencyKey, signal };
 }
 
-export function projectRoutes(services: ProjectServices): Route[] {
+export function projectRoutes(services: SyncServices): Route[] {
   return [
     {
       method: 'get',
@@ -49,6 +50,13 @@ export function projectRoutes(services: ProjectServices): Route[] {
       summary: 'Size of a whole match set, free of charge',
       query: 'any',
       handle: (request) => countProjects(services, callerOf(request, 'GET /projects/count'), request.query),
+    },
+    {
+      method: 'get',
+      path: '/projects/sync',
+      summary: 'Lossless walk in the order of change',
+      query: 'any',
+      handle: (request) => syncProjects(services, callerOf(request, 'GET /projects/sync'), request.query),
     },
     {
       method: 'get',

@@ -174,3 +174,45 @@ export function parseCount(raw: RawParameters, principal: Principal, environment
     });
   return selection;
 }
+
+export interface SyncRequest {
+  selection: Selection;
+  representation: Representation;
+  limit: number;
+  cursor: string | undefined;
+  /** the query behind a cursor: without `lastUpdatedFrom`, which only seeds the first page */
+  walkQuery: Record<string, unknown>;
+  /** what a cursor is bound to */
+  boundFilters: Record<string, unknown>;
+  warnings: Warning[];
+  appliedDefaults: Record<string, unknown>;
+}
+
+const SYNC_CONTROLS: readonly ControlName[] = ['limit', 'representation', 'include', 'contactOptions', 'deliveryMode', 'cursor'];
+
+/** Parses `GET /projects/sync`. @throws ApiError */
+export function parseSync(raw: RawParameters, principal: Principal, environment: Environment): SyncRequest {
+  const { selection, controls } = select(raw, SYNC_CONTROLS, principal, environment);
+  if (controls.deliveryMode === 'new')
+    throw refuse('deliveryMode', 'sync takes deliveryMode=all only: a copy needs every change', { supported: ['all'] });
+  checkContacts(controls);
+  const warnings = [...selection.warnings];
+  const { limit } = pageOf(controls, warnings);
+  const representation = controls.representation ?? 'standard';
+  const { lastUpdatedFrom: _, ...walked } = selection.filters;
+  const { lastUpdatedFrom: __, ...boundFilters } = selection.appliedFilters;
+  return {
+    selection,
+    representation,
+    limit,
+    cursor: controls.cursor,
+    walkQuery: compileFilters(walked, selection.scope, selection.context),
+    boundFilters,
+    warnings,
+    appliedDefaults: {
+      ...selection.appliedDefaults,
+      ...(controls.representation ? {} : { representation }),
+      ...(controls.limit === undefined ? { limit } : {}),
+    },
+  };
+}

@@ -53,22 +53,33 @@ interface Answered {
   _shards: { total: number; successful: number; failed: number };
 }
 
+/** One more attempt, at once, where a kept connection broke; the client's own pause of a second or two would outlast the deadline. */
+const ONE_RETRY = { maxRetries: 1, retryBackoff: () => 0 };
+
 /**
  * Sends one search with a deadline. An answer that is late or lacks a shard is an outage: fewer matches are never shown.
  * @throws ApiError `search_unavailable`
  */
 export async function askElastic<T extends Answered>(
-  send: (options: { signal: AbortSignal; maxRetries: number }) => Promise<T>,
+  send: (options: { signal: AbortSignal; maxRetries: number; retryBackoff: () => number }) => Promise<T>,
   timeoutMs: number,
   signal?: AbortSignal,
 ): Promise<T> {
-  const deadline = AbortSignal.timeout(timeoutMs);
+  // Not AbortSignal.timeout: its TimeoutError looks to the client like a broken connection, which it would try again.
+  const stop = new AbortController();
+  const abort = () => stop.abort();
+  const deadline = setTimeout(abort, timeoutMs);
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort, { once: true });
   try {
-    const result = await send({ signal: signal ? AbortSignal.any([signal, deadline]) : deadline, maxRetries: 1 });
+    const result = await send({ signal: stop.signal, ...ONE_RETRY });
     if (result.timed_out || result._shards.failed > 0 || result._shards.successful < result._shards.total)
       throw unavailable(`timed_out ${result.timed_out}, shards ${JSON.stringify(result._shards)}`);
     return result;
   } catch (error) {
     throw answerable(error);
+  } finally {
+    clearTimeout(deadline);
+    signal?.removeEventListener('abort', abort);
   }
 }
