@@ -20,6 +20,7 @@ import { Ledger } from './store/ledger.ts';
 import { MeetingDocumentStore } from './store/meetingDocuments.ts';
 import { loadPlaces } from './store/placeFiles.ts';
 import { Database } from './store/postgres.ts';
+import { PreferenceStore } from './store/preferences.ts';
 import { ProjectStore } from './store/projects.ts';
 import { RateLimiter } from './store/rateLimiter.ts';
 import { makeRedis, redisReady } from './store/redis.ts';
@@ -96,7 +97,13 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
         ...documentRoutes({ documents, ledger, idempotency, now }),
         ...locationRoutes(places),
         ...vocabularyRoutes(),
-        ...accountRoutes({ ledger, rateLimits: { paid: config.rateLimitPaid, trial: config.rateLimitTrial }, now }),
+        ...accountRoutes({
+          ledger,
+          preferences: new PreferenceStore(database),
+          places,
+          rateLimits: { paid: config.rateLimitPaid, trial: config.rateLimitTrial },
+          now,
+        }),
       ],
       [KEYS_ROOT]: apiKeyRoutes(keys),
     },

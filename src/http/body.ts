@@ -6,7 +6,7 @@ import { ApiError } from '../domain/errors.ts';
 
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
-const ajv = new Ajv2020({ allErrors: true, useDefaults: true });
+const ajv = new Ajv2020({ allErrors: true, useDefaults: true, allowUnionTypes: true });
 
 /** Reads JSON only; anything else is refused before it is read. */
 export const readBody: Middleware = koaBody({

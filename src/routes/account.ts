@@ -3,6 +3,7 @@ import { integer, Unusable } from '../filter/kinds.ts';
 import type { RawParameters } from '../filter/parse.ts';
 import type { Route } from '../http/route.ts';
 import { type AccountServices, accountCredits, accountReceipts, RECEIPTS_MAX } from '../search/account.ts';
+import { changePreferences, type PreferenceServices, readPreferences } from '../search/preferences.ts';
 
 /** A whole number from 1 of the query, or undefined when it was not sent. */
 function positive(query: RawParameters, name: string): number | undefined {
@@ -16,7 +17,9 @@ function positive(query: RawParameters, name: string): number | undefined {
   }
 }
 
-export function accountRoutes(services: AccountServices): Route[] {
+const LIST = { type: ['array', 'string', 'null'], items: { type: ['string', 'integer'] }, maxItems: 500 };
+
+export function accountRoutes(services: AccountServices & PreferenceServices): Route[] {
   return [
     {
       method: 'get',
@@ -37,6 +40,25 @@ export function accountRoutes(services: AccountServices): Route[] {
           Math.min(positive(query, 'limit') ?? RECEIPTS_MAX, RECEIPTS_MAX),
           positive(query, 'before') ?? null,
         ),
+    },
+    {
+      method: 'get',
+      path: '/account/preferences',
+      summary: 'Saved search preferences of the key’s user',
+      query: [],
+      handle: ({ principal }) => readPreferences(services, principal),
+    },
+    {
+      method: 'patch',
+      path: '/account/preferences',
+      summary: 'Change saved search preferences; null clears a field',
+      query: [],
+      body: {
+        type: 'object',
+        additionalProperties: false,
+        properties: { propertyTypes: LIST, states: LIST, counties: LIST, cities: LIST, website: { type: ['string', 'null'] } },
+      },
+      handle: ({ principal, body }) => changePreferences(services, principal, body as Record<string, unknown>),
     },
   ];
 }

@@ -65,6 +65,36 @@ describe('The account', () => {
     assert.equal((await api.get('/projects/1', {}, { key: rotated.body.data.secret })).body.error.code, 'unauthorized');
   });
 
+  it('keeps search preferences of the key’s user, merged field by field', async () => {
+    const key = await api.key('state', { stateIds: [8], countyIds: [] });
+    const patch = async (body: unknown) => {
+      const response = await fetch(`${api.url}/v1/account/preferences`, {
+        method: 'PATCH',
+        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      return {
+        status: response.status,
+        body: (await response.json()) as { data: Record<string, unknown>; error: { code: string; param: string } },
+      };
+    };
+    assert.deepEqual((await api.get('/account/preferences', {}, { key })).body.data.propertyTypes, null);
+    await patch({ propertyTypes: ['Residential', 'mixed_use'], counties: 'Boulder', website: 'https://acme.example' });
+    const { body } = await patch({ website: null, states: ['CO'] });
+    const { updatedAt, ...kept } = body.data;
+    assert.deepEqual(kept, { propertyTypes: ['residential', 'mixed_use'], states: [8], counties: [8013], cities: null, website: null });
+    assert.equal(updatedAt, '2026-11-20T19:00:00.000Z');
+    assert.deepEqual(
+      [(await patch({ states: ['TX'] })).body.error.code, (await patch({ propertyTypes: 'castle' })).body.error.code],
+      ['geographic_access_denied', 'invalid_filter'],
+    );
+    assert.deepEqual(
+      [(await patch({ website: 'javascript:alert(1)' })).body.error.param, (await patch({ color: 'red' })).body.error.param],
+      ['website', 'color'],
+    );
+    assert.deepEqual((await api.get('/account/preferences', {}, { key })).body.data.counties, [8013]);
+  });
+
   it('answers for a key of another team as for a missing one', async () => {
     const mine = await api.key('national');
     const foreign = await api.key('national');
