@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { configTable } from '../../src/config.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
+const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+
+describe('README', () => {
+  it('lists every setting as the configuration defines it', () => {
+    assert.ok(readme.includes(configTable()), `Replace the table under Configuration with:\n${configTable()}`);
+  });
+
+  it('names only npm scripts that exist', () => {
+    const named = [...readme.matchAll(/npm run ([a-z:-]+)/g)].map((match) => match[1] as string);
+    assert.ok(named.length > 5);
+    assert.deepEqual(
+      named.filter((name) => !(name in scripts)),
+      [],
+    );
+  });
+
+  it('links only files that exist', () => {
+    const links = [...readme.matchAll(/\]\((?!http)([^)#]+)\)/g)].map((match) => match[1] as string);
+    assert.deepEqual(
+      links.filter((link) => !existsSync(path.join(root, link))),
+      [],
+    );
+  });
+});
