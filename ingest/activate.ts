@@ -1,19 +1,22 @@
 /**
- * Switching what is served. A switch is one atomic change of aliases; before it, records whose content differs between the two sets
- * are stamped anew in the set that is about to be served, so that a copy kept by sync sees them again (decisions §3).
+ * Switching what is served. A switch is one atomic change of aliases. Going back to a set that was served before is a load into that
+ * set, committed by the switch itself: records whose content differs are stamped anew, and those that it lacks leave a trace, so that
+ * a copy kept by sync sees them again (decisions §3).
  */
 import type { StoredProject } from '../src/domain/storedProject.ts';
-import { KINDS } from '../src/store/indices.ts';
+import { bulkWrite, type Write } from './bulkWrite.ts';
 import type { GenerationSet, GenerationStore, Generations } from './generations.ts';
-import { heal } from './heal.ts';
-import { LoadRefused } from './load.ts';
+import { heal, purgeSuperseded } from './heal.ts';
+import { LoadRefused, nextLoad, stampsAbove, type WriteTarget } from './load.ts';
 import { toDocument } from './projectDocument.ts';
-import { Stamps } from './stamps.ts';
-import { bulkWrite, findByKey, pages, type StoredVersion, type Write } from './versions.ts';
+import { hide, removal, supersede } from './statementWrites.ts';
+import { findByKey, keysWithout, pages, type StoredVersion } from './versions.ts';
 
 interface Clock {
   now: () => Date;
   today: string;
+  /** throws once the load lock is lost; asked before the switch */
+  assertLocked?: () => void;
 }
 
 export interface Activation {
@@ -43,18 +46,39 @@ export async function rollback(store: GenerationStore, clock: Clock): Promise<Ac
 
 async function switchTo(store: GenerationStore, generations: Generations, next: GenerationSet, clock: Clock): Promise<Activation> {
   const { served } = generations;
-  if (served && served.load !== next.load) {
-    const built = await builtOn(store, next);
-    if (built === undefined || built !== served.committed) {
-      if (next.load > served.load)
-        throw new LoadRefused(
-          `Generation ${next.generation} was loaded before generation ${served.generation} received its last increment; load its file again, then activate it`,
-        );
-      await restamp(store, served, next, clock);
-    }
-  }
-  await store.serve(next, generations);
+  const load = served && served.load !== next.load ? await restampLoad(store, generations, served, next, clock) : undefined;
+  clock.assertLocked?.();
+  await store.serve(next, generations, load);
+  if (load !== undefined) await purgeSuperseded(store, { ...next, committed: load }).catch(() => undefined); // hidden already
   return { generation: next.generation, replaced: served?.generation ?? null, records: await store.count('projects', next) };
+}
+
+/**
+ * The load that makes `next` newer than what is served, to be committed with the switch; undefined where it is newer already.
+ * @throws LoadRefused when `next` has never been served and lacks what the served generation received since it was built
+ */
+async function restampLoad(
+  store: GenerationStore,
+  generations: Generations,
+  served: GenerationSet,
+  next: GenerationSet,
+  clock: Clock,
+): Promise<number | undefined> {
+  const built = await builtOn(store, next);
+  if (built === served.committed && !next.previous) return undefined;
+  if (next.load > served.load && !next.previous)
+    throw new LoadRefused(
+      `Generation ${next.generation} was not built on what generation ${served.generation} serves now; load its file again, then activate it`,
+    );
+  const number = nextLoad(generations);
+  await store.open(next, number);
+  await restamp(store, served, next, {
+    number,
+    writing: (kind) => store.names.writing(kind, next, number),
+    stamps: await stampsAbove(store, clock.now(), [served, next]),
+    today: clock.today,
+  });
+  return number;
 }
 
 /** The commit that a full generation was compared with when it was loaded. */
@@ -65,59 +89,40 @@ async function builtOn(store: GenerationStore, set: GenerationSet): Promise<numb
   return typeof base === 'number' ? base : undefined;
 }
 
-/** Makes a set that was served earlier, or beside, newer than what is served, wherever the two differ. */
-async function restamp(store: GenerationStore, served: GenerationSet, next: GenerationSet, clock: Clock): Promise<void> {
-  const stamps = new Stamps(clock.now(), await store.highWater(served));
-  const index = KINDS.map((kind) => store.names.index(kind, next));
-  await bulkWrite(store.client, restampWrites(store, served, next, stamps, clock.today));
-  await bulkWrite(store.client, lostWrites(store, served, next, stamps));
-  await store.client.indices.refresh({ index });
+async function restamp(store: GenerationStore, served: GenerationSet, next: GenerationSet, target: WriteTarget): Promise<void> {
+  for (const writes of [differing(store, served, next, target), lost(store, served, next, target)]) {
+    const { created, replaced } = await bulkWrite(store.client, writes, { throughAlias: true });
+    if (created.length || replaced.length)
+      throw new LoadRefused(`Generation ${next.generation} changed while it was compared; nothing was switched, run the command again`);
+  }
 }
 
-async function* restampWrites(
-  store: GenerationStore,
-  served: GenerationSet,
-  next: GenerationSet,
-  stamps: Stamps,
-  today: string,
-): AsyncGenerator<Write> {
+async function* differing(store: GenerationStore, served: GenerationSet, next: GenerationSet, target: WriteTarget): AsyncGenerator<Write> {
   const { client, names } = store;
   for await (const page of pages<StoredProject>(client, { index: names.whole('projects', next), by: 'id' })) {
-    const known = await findByKey<StoredProject>(
-      client,
-      names.whole('projects', served),
-      page.map((project) => project.key),
-    );
-    for (const project of page) {
-      if (known.get(project.key)?.contentRevision === project.contentRevision) continue;
-      const stamped = { ...project, lastUpdated: stamps.next() };
-      yield { operation: 'index', index: names.index('projects', next), version: stamped, document: toDocument(stamped, today) };
+    const keys = page.map(({ version }) => version.key);
+    const known = await findByKey<StoredProject>(client, names.whole('projects', served), keys, [], ['key', 'contentRevision']);
+    for (const found of page) {
+      const { version } = found;
+      if (known.get(version.key)?.version.contentRevision === version.contentRevision) continue;
+      const stamped: StoredProject = { ...version, loadedIn: target.number, lastUpdated: target.stamps.next() };
+      yield { operation: 'create', index: target.writing('projects'), version: stamped, document: toDocument(stamped, target.today) };
+      yield supersede(target, found);
     }
   }
 }
 
 /** Records that only the served set has leave a trace of their removal. */
-async function* lostWrites(store: GenerationStore, served: GenerationSet, next: GenerationSet, stamps: Stamps): AsyncGenerator<Write> {
+async function* lost(store: GenerationStore, served: GenerationSet, next: GenerationSet, target: WriteTarget): AsyncGenerator<Write> {
   const { client, names } = store;
-  for await (const page of pages<StoredProject>(client, { index: names.whole('projects', served), by: 'id' })) {
-    const kept = await findByKey<StoredVersion>(
-      client,
-      names.whole('projects', next),
-      page.map((project) => project.key),
-    );
-    for (const { key, id, standard } of page) {
-      if (kept.has(key)) continue;
-      const version = { key, loadedIn: next.committed };
-      const place = {
-        ...(standard.stateId ? { stateId: String(standard.stateId) } : {}),
-        ...(standard.countyId ? { countyId: String(standard.countyId) } : {}),
-      };
-      yield {
-        operation: 'index',
-        index: names.index('removals', next),
-        version,
-        document: { ...version, id, at: stamps.next(), ...place },
-      };
+  const walk = { index: names.whole('projects', served), by: 'id' } as const;
+  for await (const keys of keysWithout(client, walk, [{ index: names.whole('projects', next), by: 'id' }])) {
+    const removed = await findByKey<StoredProject>(client, walk.index, keys);
+    const traces = await findByKey<StoredVersion>(client, names.whole('removals', next), keys);
+    for (const { version } of removed.values()) {
+      yield removal(target, version);
+      const earlier = traces.get(version.key);
+      if (earlier) yield hide(target, 'removals', earlier);
     }
   }
 }

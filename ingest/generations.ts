@@ -1,13 +1,13 @@
 /** The sets of indices that generations live in: what exists, what is served, how a set is made, committed, switched and dropped. */
 import { readFileSync } from 'node:fs';
 import type { Client, estypes } from '@elastic/elasticsearch';
-import { committedOf, type IndexNames, KINDS, type Kind, type SetName, visibleAt } from '../src/store/indices.ts';
+import { type IndexNames, KINDS, type Kind, type SetName, type View, viewOf, visibleAt } from '../src/store/indices.ts';
 
-export interface GenerationSet extends SetName {
-  /** last load whose versions are visible */
-  committed: number;
+export interface GenerationSet extends SetName, View {
   served: boolean;
   previous: boolean;
+  /** loads that write into the set now, or died while they did */
+  writers: number[];
 }
 
 export interface Generations {
@@ -37,27 +37,36 @@ export class GenerationStore {
     const sets: GenerationSet[] = [];
     const unfinished: SetName[] = [];
     for (const [index, { aliases }] of Object.entries(indices)) {
-      const set = this.names.parse(index);
-      if (!set) continue;
-      const whole = aliases[this.names.whole('projects', set)];
-      if (!whole) unfinished.push(set);
-      else
-        sets.push({
-          ...set,
-          committed: committedOf(whole.filter),
-          served: this.names.served('projects') in aliases,
-          previous: this.names.previous('projects') in aliases,
-        });
+      const name = this.names.parse(index);
+      const set = name && this.#describe(name, aliases);
+      if (set) sets.push(set);
+      else if (name) unfinished.push(name);
     }
     sets.sort((a, b) => a.load - b.load);
     return { sets, unfinished, served: sets.find((s) => s.served), previous: sets.find((s) => s.previous) };
   }
 
-  /** Makes the four empty indices of a new set, tuned for loading. @param base commit of the set that its records are compared with */
+  #describe(set: SetName, aliases: Record<string, estypes.IndicesAliasDefinition>): GenerationSet | undefined {
+    const whole = aliases[this.names.whole('projects', set)];
+    if (!whole) return undefined;
+    return {
+      ...set,
+      ...viewOf(whole.filter),
+      served: this.names.served('projects') in aliases,
+      previous: this.names.previous('projects') in aliases,
+      writers: Object.keys(aliases).flatMap((alias) => this.names.writerOf(alias) ?? []),
+    };
+  }
+
+  /**
+   * Makes the four empty indices of a new set, tuned for loading, with the aliases that its load writes through.
+   * @param base commit of the set that its records are compared with
+   */
   async create(set: SetName, base: number | null): Promise<void> {
     for (const kind of KINDS) {
       await this.client.indices.create({
         index: this.names.index(kind, set),
+        aliases: { [this.names.writing(kind, set, set.load)]: {} },
         mappings: { ...mapping(kind), _meta: { base } },
         settings: {
           number_of_shards: 1,
@@ -69,41 +78,74 @@ export class GenerationStore {
     }
   }
 
-  /** A loaded set becomes whole: refreshed, ready to be served, its commit recorded in its own aliases. */
-  async complete(set: SetName, committed: number): Promise<void> {
-    const index = KINDS.map((kind) => this.names.index(kind, set));
-    await this.client.indices.putSettings({ index, settings: { refresh_interval: '1s' } });
-    await this.client.indices.refresh({ index });
-    await this.#updateAliases(KINDS.map((kind) => this.#add(kind, set, this.names.whole(kind, set), committed)));
-  }
-
-  /** Makes the versions written by load `committed` visible in a whole set, and so to readers if it is served. */
-  async commit(set: GenerationSet, committed: number): Promise<void> {
-    await this.client.indices.refresh({ index: KINDS.map((kind) => this.names.index(kind, set)) });
+  /** Lets a load write into a whole set, unseen until `commit`. */
+  async open(set: GenerationSet, load: number): Promise<void> {
     await this.#updateAliases(
-      KINDS.flatMap((kind) => [
-        this.#add(kind, set, this.names.whole(kind, set), committed),
-        ...(set.served ? [this.#add(kind, set, this.names.served(kind), committed)] : []),
-      ]),
+      KINDS.map((kind) => ({ add: { index: this.names.index(kind, set), alias: this.names.writing(kind, set, load) } })),
     );
   }
 
-  /** Serves another set, in one atomic step for all kinds; what was served becomes the one to roll back to. */
-  async serve(next: GenerationSet, generations: Generations): Promise<void> {
-    const { served, previous } = generations;
+  /** A loaded set becomes whole: refreshed, ready to be served, its commit recorded in its own aliases. */
+  async complete(set: SetName): Promise<void> {
+    await this.client.indices.putSettings({ index: this.indices(set), settings: { refresh_interval: '1s' } });
+    await this.refresh(set);
+    const view = { committed: set.load, aborted: [] };
+    await this.#updateAliases(
+      KINDS.flatMap((kind) => [this.#close(kind, set, set.load), this.#add(kind, set, this.names.whole(kind, set), view)]),
+    );
+  }
+
+  /** Makes what `load` wrote into an open set visible, and so to readers if the set is served. Fails if the load was given up meanwhile. */
+  async commit(set: GenerationSet, load: number): Promise<void> {
+    await this.refresh(set);
+    await this.#updateAliases(
+      KINDS.flatMap((kind) => [this.#close(kind, set, load), ...this.#views(kind, set, { ...set, committed: load })]),
+    );
+  }
+
+  /** Gives up the loads that have a set open: they can write no more, and what they wrote stays unseen, whenever it arrives. */
+  async abandon(set: GenerationSet): Promise<GenerationSet> {
+    const abandoned = { ...set, aborted: [...set.aborted, ...set.writers], writers: [] };
+    await this.setView(set, abandoned, set.writers);
+    return abandoned;
+  }
+
+  async setView(set: GenerationSet, view: View, closed: readonly number[] = []): Promise<void> {
+    await this.#updateAliases(
+      KINDS.flatMap((kind) => [...closed.map((load) => this.#close(kind, set, load)), ...this.#views(kind, set, view)]),
+    );
+  }
+
+  /**
+   * Serves another set, in one atomic step for all kinds; what was served becomes the one to roll back to.
+   * @param load one that has `next` open and is committed in the same step
+   */
+  async serve(next: GenerationSet, { served, previous }: Generations, load?: number): Promise<void> {
     if (served?.load === next.load) return;
+    const view = load === undefined ? next : { ...next, committed: load };
+    if (load !== undefined) await this.refresh(next);
     await this.#updateAliases(
       KINDS.flatMap((kind) => [
+        ...(load === undefined ? [] : [this.#close(kind, next, load)]),
         ...(served ? [this.#remove(kind, served, this.names.served(kind))] : []),
         ...(previous ? [this.#remove(kind, previous, this.names.previous(kind))] : []),
-        ...(served ? [this.#add(kind, served, this.names.previous(kind), served.committed)] : []),
-        this.#add(kind, next, this.names.served(kind), next.committed),
+        ...(served ? [this.#add(kind, served, this.names.previous(kind), served)] : []),
+        this.#add(kind, next, this.names.whole(kind, next), view),
+        this.#add(kind, next, this.names.served(kind), view),
       ]),
     );
+  }
+
+  indices(set: SetName): string[] {
+    return KINDS.map((kind) => this.names.index(kind, set));
+  }
+
+  async refresh(set: SetName): Promise<void> {
+    await this.client.indices.refresh({ index: this.indices(set) });
   }
 
   async drop(set: SetName): Promise<void> {
-    await this.client.indices.delete({ index: KINDS.map((kind) => this.names.index(kind, set)), ignore_unavailable: true });
+    await this.client.indices.delete({ index: this.indices(set), ignore_unavailable: true });
   }
 
   /** Visible records of a kind in a whole set. */
@@ -114,22 +156,50 @@ export class GenerationStore {
 
   /** Newest visible `lastUpdated` of a set, in milliseconds since 1970; null when it holds no project. */
   async highWater(set: SetName): Promise<number | null> {
+    return this.#newest('projects', set, 'lastUpdated');
+  }
+
+  /**
+   * A time that every visible change of a set lies before or at: changes of projects and traces of removals.
+   * In milliseconds since 1970; null when it holds neither.
+   */
+  async newestStamp(set: SetName): Promise<number | null> {
+    const stamps = [await this.highWater(set), await this.#newest('removals', set, 'at')].filter((stamp) => stamp !== null);
+    return stamps.length ? Math.max(...stamps) : null;
+  }
+
+  async #newest(kind: Kind, set: SetName, field: string): Promise<number | null> {
     const result = await this.client.search({
-      index: this.names.whole('projects', set),
+      index: this.names.whole(kind, set),
       size: 0,
       track_total_hits: false,
-      aggs: { newest: { max: { field: 'lastUpdated' } } },
+      aggs: { newest: { max: { field } } },
     });
     const newest = result.aggregations?.newest as estypes.AggregationsMaxAggregate | undefined;
     return newest?.value ?? null;
   }
 
-  #add(kind: Kind, set: SetName, alias: string, committed: number): estypes.IndicesUpdateAliasesAction {
-    return { add: { index: this.names.index(kind, set), alias, filter: visibleAt(committed) } };
+  /** The aliases that show a whole set, each with the view as its filter. */
+  #views(kind: Kind, set: GenerationSet, view: View): estypes.IndicesUpdateAliasesAction[] {
+    const aliases = [
+      this.names.whole(kind, set),
+      ...(set.served ? [this.names.served(kind)] : []),
+      ...(set.previous ? [this.names.previous(kind)] : []),
+    ];
+    return aliases.map((alias) => this.#add(kind, set, alias, view));
+  }
+
+  #add(kind: Kind, set: SetName, alias: string, view: View): estypes.IndicesUpdateAliasesAction {
+    return { add: { index: this.names.index(kind, set), alias, filter: visibleAt(view) } };
   }
 
   #remove(kind: Kind, set: SetName, alias: string): estypes.IndicesUpdateAliasesAction {
     return { remove: { index: this.names.index(kind, set), alias } };
+  }
+
+  /** Fails the whole step when the load was given up in the meantime: its alias is gone. */
+  #close(kind: Kind, set: SetName, load: number): estypes.IndicesUpdateAliasesAction {
+    return { remove: { index: this.names.index(kind, set), alias: this.names.writing(kind, set, load), must_exist: true } };
   }
 
   async #updateAliases(actions: estypes.IndicesUpdateAliasesAction[]): Promise<void> {

@@ -1,9 +1,13 @@
 /** Removes what a killed load left: unfinished sets and versions that were never committed. Readers never saw either. */
 import type { StoredProject } from '../src/domain/storedProject.ts';
 import { KINDS, type Kind } from '../src/store/indices.ts';
+import { bulkWrite, type Write } from './bulkWrite.ts';
 import type { GenerationSet, GenerationStore, Generations } from './generations.ts';
 import { toDocument } from './projectDocument.ts';
-import { bulkWrite, pages, type StoredVersion, type Write } from './versions.ts';
+import { pages, type StoredVersion } from './versions.ts';
+
+/** No write of a dead load arrives later than this; until then its number stays in the views as one to leave out. */
+const LATE_WRITES_MS = 24 * 60 * 60 * 1000;
 
 /** Sets kept beside the served and the previous one: those that wait for activation. Older ones are dropped. */
 const isObsolete = (set: GenerationSet, served: GenerationSet | undefined) =>
@@ -13,55 +17,55 @@ const isObsolete = (set: GenerationSet, served: GenerationSet | undefined) =>
 export async function heal(store: GenerationStore, today: string): Promise<Generations> {
   const generations = await store.read();
   for (const set of generations.unfinished) await store.drop(set);
+  const sets: GenerationSet[] = [];
   for (const set of generations.sets) {
     if (isObsolete(set, generations.served)) await store.drop(set);
-    else await undoUncommitted(store, set, today);
+    else sets.push(await undoAborted(store, set, today));
   }
-  const sets = generations.sets.filter((set) => !isObsolete(set, generations.served));
-  return { ...generations, sets, unfinished: [] };
+  return { sets, unfinished: [], served: sets.find((s) => s.served), previous: sets.find((s) => s.previous) };
 }
 
-async function undoUncommitted(store: GenerationStore, set: GenerationSet, today: string): Promise<void> {
-  for (const kind of KINDS) {
-    const index = store.names.index(kind, set);
-    const query = {
-      bool: { should: [{ range: { loadedIn: { gt: set.committed } } }, { range: { supersededIn: { gt: set.committed } } }] },
-    };
-    const { count } = await store.client.count({ index, query });
-    if (!count) continue;
-    await store.client.indices.refresh({ index });
-    await bulkWrite(store.client, undoWrites(store, set, kind, query, today));
-    await store.client.indices.refresh({ index });
-  }
+/**
+ * Gives up every load that left the set open, and takes back what aborted loads wrote. Their writes may go on arriving: the views leave
+ * them out, and they are taken back the next time.
+ */
+async function undoAborted(store: GenerationStore, found: GenerationSet, today: string): Promise<GenerationSet> {
+  const set = found.writers.length ? await store.abandon(found) : found;
+  if (!set.aborted.length) return set;
+  await store.refresh(set);
+  for (const kind of KINDS) await bulkWrite(store.client, undoWrites(store, set, kind, today));
+  await store.refresh(set);
+  const oldest = Date.now() - LATE_WRITES_MS;
+  const aborted = set.aborted.filter((load) => load > oldest);
+  if (aborted.length === set.aborted.length) return set;
+  await store.setView(set, { ...set, aborted });
+  return { ...set, aborted };
 }
 
-async function* undoWrites(store: GenerationStore, set: GenerationSet, kind: Kind, query: object, today: string): AsyncGenerator<Write> {
+async function* undoWrites(store: GenerationStore, set: GenerationSet, kind: Kind, today: string): AsyncGenerator<Write> {
   const index = store.names.index(kind, set);
-  for await (const page of pages<StoredVersion>(store.client, { index, query, by: 'key' })) {
-    for (const version of page) {
+  const aborted = (field: 'loadedIn' | 'supersededIn') => ({ terms: { [field]: [...set.aborted] } });
+  for await (const page of pages<StoredVersion>(store.client, { index, query: aborted('loadedIn'), by: 'key' }))
+    for (const { version } of page) yield { operation: 'delete', index, version };
+  const hidden = { bool: { filter: [aborted('supersededIn')], must_not: [aborted('loadedIn')] } };
+  for await (const page of pages<StoredVersion>(store.client, { index, query: hidden, by: 'key' })) {
+    for (const { version, place } of page) {
       const { supersededIn: _, ...restored } = version;
-      if (version.loadedIn > set.committed) yield { operation: 'delete', index, version };
-      else
-        yield {
-          operation: 'index',
-          index,
-          version,
-          document: kind === 'projects' ? toDocument(restored as StoredProject, today) : { ...restored },
-        };
+      const document = kind === 'projects' ? toDocument(restored as StoredProject, today) : { ...restored };
+      yield { operation: 'index', index, version, document, replaces: place };
     }
   }
 }
 
 /** Deletes replaced versions, which no reader can see any more; what a load leaves does not pile up. */
 export async function purgeSuperseded(store: GenerationStore, set: GenerationSet): Promise<void> {
-  for (const kind of KINDS) {
-    const index = store.names.index(kind, set);
-    await bulkWrite(store.client, purgeWrites(store, index, set.committed));
-  }
+  for (const kind of KINDS) await bulkWrite(store.client, purgeWrites(store, set, kind));
 }
 
-async function* purgeWrites(store: GenerationStore, index: string, committed: number): AsyncGenerator<Write> {
-  const query = { range: { supersededIn: { lte: committed } } };
+async function* purgeWrites(store: GenerationStore, set: GenerationSet, kind: Kind): AsyncGenerator<Write> {
+  const index = store.names.index(kind, set);
+  const replaced = { range: { supersededIn: { lte: set.committed } } };
+  const query = { bool: { filter: [replaced], must_not: [{ terms: { supersededIn: [...set.aborted] } }] } };
   for await (const page of pages<StoredVersion>(store.client, { index, query, by: 'key' }))
-    for (const version of page) yield { operation: 'delete', index, version };
+    for (const { version } of page) yield { operation: 'delete', index, version };
 }

@@ -1,16 +1,14 @@
 /** Reads a generation file line by line: newline-delimited JSON, UTF-8, plain or gzip. Memory is bounded by the longest line. */
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
 export const LINE_LIMIT_BYTES = 32 * 1024 * 1024;
+const READ_BYTES = 256 * 1024;
 
-export interface Line {
-  /** 1 for the first line of the file */
-  number: number;
-  /** undefined when the bytes are no UTF-8 or too many */
-  text: string | undefined;
-}
+/** A line of the file, the first has the number 1; one that is no UTF-8 or too long has a problem in place of its text. */
+export type Line = { number: number; text: string; problem?: undefined } | { number: number; text?: undefined; problem: string };
 
 export class UnreadableFile extends Error {}
 
@@ -29,20 +27,26 @@ export interface LineSource {
   totalBytes: number;
   /** bytes of the file read so far */
   bytesRead: () => number;
+  /** for one who stops before the last line */
+  close: () => Promise<void>;
 }
 
 /** @throws UnreadableFile when the file is missing or no file; iterating throws it when gzip data is damaged */
 export async function openLines(path: string): Promise<LineSource> {
   const info = await stat(path).catch(() => undefined);
   if (!info?.isFile()) throw new UnreadableFile(`${path}: there is no such file; check the path`);
-  const input = createReadStream(path, { highWaterMark: 1 << 18 });
-  const gzip = await isGzip(path);
-  const chunks = gzip ? input.pipe(createGunzip({ chunkSize: 1 << 18 })) : input;
-  if (gzip) input.on('error', (error) => (chunks as ReturnType<typeof createGunzip>).destroy(error));
-  return { lines: splitLines(path, chunks), totalBytes: info.size, bytesRead: () => input.bytesRead };
+  const input = createReadStream(path, { highWaterMark: READ_BYTES });
+  const chunks = (await isGzip(path)) ? pipeline(input, createGunzip({ chunkSize: READ_BYTES }), () => undefined) : input;
+  const lines = splitLines(path, chunks);
+  const close = async () => {
+    await lines.return(undefined);
+    chunks.destroy();
+    input.destroy();
+  };
+  return { lines, totalBytes: info.size, bytesRead: () => input.bytesRead, close };
 }
 
-async function* splitLines(path: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
+async function* splitLines(path: string, chunks: Readable): AsyncGenerator<Line> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let number = 0;
   let pending: Buffer[] = [];
@@ -53,10 +57,12 @@ async function* splitLines(path: string, chunks: AsyncIterable<Buffer>): AsyncGe
     pending = [];
     pendingBytes = 0;
     number += 1;
-    return { number, text: tooLong ? undefined : decode(decoder, bytes) };
+    if (tooLong) return { number, problem: `the line is longer than ${LINE_LIMIT_BYTES / 1024 / 1024} MB` };
+    const text = decode(decoder, bytes);
+    return text === undefined ? { number, problem: 'the line is not UTF-8' } : { number, text };
   };
   try {
-    for await (const chunk of chunks) {
+    for await (const chunk of chunks as AsyncIterable<Buffer>) {
       let start = 0;
       for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
         yield take(chunk.subarray(start, end));

@@ -1,12 +1,14 @@
 /**
  * Loads one generation file. A full generation fills a set of indices of its own; an increment writes new versions into the set of
  * its generation, unseen until the last step commits them all at once. Until that step nothing that is served has changed, so a
- * load killed anywhere can simply be run again.
+ * load killed anywhere can simply be run again. Its number is never used again: what it sent last may arrive after its death.
  */
-import type { Client } from '@elastic/elasticsearch';
+import { type Client, errors } from '@elastic/elasticsearch';
 import type { Places } from '../src/domain/places.ts';
-import type { IndexNames, SetName } from '../src/store/indices.ts';
+import { type IndexNames, type Kind, type SetName, visibleAt } from '../src/store/indices.ts';
+import { bulkWrite, type Conflicts, type Write } from './bulkWrite.ts';
 import { carryOver } from './carryOver.ts';
+import { refuseConflicts, refuseForeign } from './conflicts.ts';
 import { type GenerationSet, GenerationStore, type Generations } from './generations.ts';
 import { heal, purgeSuperseded } from './heal.ts';
 import { type LineSource, openLines, UnreadableFile } from './lines.ts';
@@ -14,8 +16,7 @@ import { mergeFamilies } from './merge.ts';
 import { type GenerationHeader, parseLine } from './parseLine.ts';
 import { RejectFile, type Rejects } from './rejects.ts';
 import { Stamps } from './stamps.ts';
-import { keyOf, statementWrites } from './statementWrites.ts';
-import { bulkWrite } from './versions.ts';
+import { statementWrites } from './statementWrites.ts';
 
 export interface LoadContext {
   client: Client;
@@ -25,6 +26,8 @@ export interface LoadContext {
   /** today by the service clock, `YYYY-MM-DD` */
   today: string;
   onProgress?: (progress: Progress) => void;
+  /** throws once the load lock is lost; asked before the commit */
+  assertLocked?: () => void;
 }
 
 export interface Progress {
@@ -60,8 +63,6 @@ export interface LoadSummary extends LoadCounts {
   served: boolean;
 }
 
-const DUPLICATES_LISTED = 20;
-
 /** A load that was refused or given up; nothing that is served has changed. */
 export class LoadRefused extends Error {
   readonly problems: readonly string[];
@@ -73,17 +74,28 @@ export class LoadRefused extends Error {
   }
 }
 
+/** What is needed to write versions into a set. */
+export interface WriteTarget {
+  /** number of this load: milliseconds since 1970 at its start, or more, so that none ever has the number of another */
+  number: number;
+  /** name to write a kind through */
+  writing: (kind: Kind) => string;
+  stamps: Stamps;
+  /** `YYYY-MM-DD` */
+  today: string;
+}
+
 /** Everything one load shares: where it writes, what it builds on, and what it counts. */
-export interface Load extends LoadContext {
+export interface Load extends LoadContext, WriteTarget {
   store: GenerationStore;
   file: string;
   header: GenerationHeader;
-  /** number of this load */
-  number: number;
   target: SetName;
+  /** selects what readers of the target will see once this load is committed */
+  visible: object;
+  write: (writes: AsyncIterable<Write>) => Promise<Conflicts>;
   /** the set whose records this load compares with and builds on; undefined for the very first generation */
   baseSet: GenerationSet | undefined;
-  stamps: Stamps;
   counts: LoadCounts;
   rejects: Rejects;
 }
@@ -104,7 +116,8 @@ const noCounts = (): LoadCounts => ({
 async function readHeader(file: string, source: LineSource): Promise<GenerationHeader> {
   const first = await source.lines.next();
   if (first.done) throw new LoadRefused(`${file}: the file is empty; its first line must be the generation header`);
-  const parsed = parseLine(first.value.text);
+  const { text, problem } = first.value;
+  const parsed = text === undefined ? { problem } : parseLine(text);
   if ('problem' in parsed) throw new LoadRefused(`${file}:1: ${parsed.problem}`);
   if (parsed.line.kind !== 'generation')
     throw new LoadRefused(`${file}:1: the first line must be the generation header {"kind":"generation",…}, not a ${parsed.line.kind}`);
@@ -129,25 +142,47 @@ function plan(header: GenerationHeader, generations: Generations, load: number):
   return { target: { generation: header.generation, load }, baseSet: served };
 }
 
-const lastLoad = ({ sets }: Generations) => Math.max(0, ...sets.flatMap((s) => [s.load, s.committed]));
+/** A number above those of all loads that there were; time makes it so even where they left nothing. */
+export const nextLoad = ({ sets }: Generations) => Math.max(Date.now(), ...sets.flatMap((s) => [s.load + 1, s.committed + 1]));
+
+/** Every stamp of the load lies above whatever readers of these sets may have seen. */
+export async function stampsAbove(store: GenerationStore, now: Date, sets: readonly (GenerationSet | undefined)[]): Promise<Stamps> {
+  const newest = await Promise.all(sets.map((set) => (set ? store.newestStamp(set) : null)));
+  return new Stamps(now, Math.max(0, ...newest.map((stamp) => stamp ?? 0)));
+}
 
 /**
  * Loads one file. Call it under the load lock (`withLoadLock`).
  * @param skipInvalid loads the good lines of a file with bad ones, and writes the bad ones beside it
- * @throws LoadRefused with every bad line, or when the file does not fit what is loaded
- * @throws UnreadableFile
+ * @throws LoadRefused with every bad line, or when the file is unreadable or does not fit what is loaded
  */
 export async function loadFile(context: LoadContext, file: string, skipInvalid: boolean): Promise<LoadSummary> {
   const started = performance.now();
-  const source = await openLines(file).catch((error) => {
-    throw error instanceof UnreadableFile ? new LoadRefused(error.message) : error;
-  });
-  const header = await readHeader(file, source);
-  const store = new GenerationStore(context.client, context.names);
-  const generations = await heal(store, context.today);
-  const number = lastLoad(generations) + 1;
+  const source = await openLines(file).catch(asRefusal);
+  try {
+    const header = await readHeader(file, source);
+    const load = await startLoad(context, file, header, skipInvalid);
+    const served = await run(load, source);
+    return { ...summary(load, (performance.now() - started) / 1000), served };
+  } catch (error) {
+    return asRefusal(error);
+  } finally {
+    await source.close();
+  }
+}
+
+function asRefusal(error: unknown): never {
+  throw error instanceof UnreadableFile ? new LoadRefused(error.message) : error;
+}
+
+async function startLoad(context: LoadContext, file: string, header: GenerationHeader, skipInvalid: boolean): Promise<Load> {
+  const { client, names, now, today } = context;
+  const store = new GenerationStore(client, names);
+  const generations = await heal(store, today);
+  const number = nextLoad(generations);
   const { target, baseSet } = plan(header, generations, number);
-  const load: Load = {
+  const view = { committed: number, aborted: header.mode === 'increment' && baseSet ? baseSet.aborted : [] };
+  return {
     ...context,
     store,
     file,
@@ -155,63 +190,53 @@ export async function loadFile(context: LoadContext, file: string, skipInvalid: 
     number,
     target,
     baseSet,
-    stamps: new Stamps(context.now(), baseSet ? await store.highWater(baseSet) : null),
+    visible: visibleAt(view),
+    writing: (kind) => names.writing(kind, target, number),
+    write: (writes) => bulkWrite(client, writes, { throughAlias: true }),
+    stamps: await stampsAbove(store, now(), [baseSet, generations.served]),
     counts: noCounts(),
     rejects: new RejectFile(file, skipInvalid),
   };
+}
+
+/** Returns whether readers see the result. */
+async function run(load: Load, source: LineSource): Promise<boolean> {
+  const { store, header, target, baseSet, number } = load;
   try {
     if (header.mode === 'full') await store.create(target, baseSet?.committed ?? null);
+    else await store.open(baseSet as GenerationSet, number);
     await writeStatements(load, source);
-    const served = await finish(load);
-    const seconds = (performance.now() - started) / 1000;
-    return { ...summary(load, seconds), served };
+    return await finish(load);
   } catch (error) {
-    await heal(store, context.today).catch(() => undefined); // the next load heals what this one could not
-    throw error instanceof UnreadableFile ? new LoadRefused(error.message) : error;
+    // Where Elasticsearch is gone, or heals no more than this, the next load does it.
+    if (!(error instanceof errors.ConnectionError)) await heal(store, load.today).catch(() => undefined);
+    throw error;
   } finally {
     await load.rejects.close();
   }
 }
 
 async function writeStatements(load: Load, source: LineSource): Promise<void> {
-  const conflicts = await bulkWrite(load.client, statementWrites(load, source));
+  const conflicts = await load.write(statementWrites(load, source));
   load.counts.rejected = load.rejects.count;
   load.rejects.throwIfStrict();
-  if (conflicts.length) throw await duplicates(load, new Set(conflicts.map((id) => id.slice(0, id.lastIndexOf(':')))));
-}
-
-/** Which of two statements of one record is meant cannot be known, so that such a file is refused even where bad lines are skipped. */
-async function duplicates(load: Load, keys: ReadonlySet<string>): Promise<LoadRefused> {
-  const first = new Map<string, number>();
-  const problems: string[] = [];
-  const { lines } = await openLines(load.file);
-  for await (const { number, text } of lines) {
-    const parsed = parseLine(text);
-    if ('problem' in parsed || parsed.line.kind === 'generation') continue;
-    const key = keyOf(parsed.line);
-    if (!keys.has(key)) continue;
-    const before = first.get(`${parsed.line.kind} ${key}`);
-    if (before === undefined) first.set(`${parsed.line.kind} ${key}`, number);
-    else problems.push(`${load.file}:${number}: ${parsed.line.kind} ${key} is stated already on line ${before}`);
-  }
-  return new LoadRefused(
-    `${load.file}: records are stated twice, nothing was loaded; keep one statement of each`,
-    problems.slice(0, DUPLICATES_LISTED),
-  );
+  await load.store.refresh(load.target);
+  await refuseConflicts(load, conflicts);
 }
 
 /** The passes over what the lines left, then the commit. Returns whether readers see the result. */
 async function finish(load: Load): Promise<boolean> {
-  const { store, header, number } = load;
-  if (header.mode === 'full' && load.baseSet) await carryOver(load, load.baseSet);
-  await mergeFamilies(load);
+  const { store, header, number, baseSet } = load;
+  if (header.mode === 'full' && baseSet) await carryOver(load, baseSet);
+  await refuseForeign(load, (await mergeFamilies(load)).replaced);
+  load.assertLocked?.();
   if (header.mode === 'full') {
-    await store.complete(load.target, number);
+    await store.complete(load.target);
     return false;
   }
-  const set = load.baseSet as GenerationSet;
+  const set = baseSet as GenerationSet;
   await store.commit(set, number);
-  await purgeSuperseded(store, { ...set, committed: number });
+  await purgeSuperseded(store, { ...set, committed: number }).catch(() => undefined); // no reader sees them; the next load purges
   return set.served;
 }
 

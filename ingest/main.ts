@@ -6,7 +6,7 @@ import { ConfigError, readConfig } from '../src/config.ts';
 import { serviceToday } from '../src/domain/serviceClock.ts';
 import { makeElastic } from '../src/store/elastic.ts';
 import { IndexNames } from '../src/store/indices.ts';
-import { LoadLockTaken, withLoadLock } from '../src/store/loadLock.ts';
+import { LoadLockLost, LoadLockTaken, withLoadLock } from '../src/store/loadLock.ts';
 import { loadPlaces } from '../src/store/placeFiles.ts';
 import { activate, rollback } from './activate.ts';
 import { GenerationStore } from './generations.ts';
@@ -19,7 +19,7 @@ const EXIT_USAGE = 2;
 const EXIT_UNREACHABLE = 3;
 
 const REQUEST_TIMEOUT_MS = 120_000;
-const REQUEST_RETRIES = 5;
+const REQUEST_RETRIES = 4;
 
 interface Output {
   json?: boolean;
@@ -39,6 +39,15 @@ function settings() {
   ]);
 }
 
+let open: ReturnType<typeof connect> | undefined;
+
+/** Made for the command, closed when the program ends. A server that is not there is told at once, not after every retry. */
+async function connection() {
+  open = connect();
+  await open.client.indices.existsAlias({ name: open.names.served('projects') }, { maxRetries: 0 });
+  return open;
+}
+
 function connect() {
   const config = settings();
   const client = makeElastic({
@@ -51,7 +60,7 @@ function connect() {
   const names = new IndexNames(config.indexPrefix);
   const store = new GenerationStore(client, names);
   const now = () => new Date();
-  const locked = <T>(work: () => Promise<T>) => withLoadLock(config.databaseUrl, config.indexPrefix, work);
+  const locked = <T>(work: (assertLocked: () => void) => Promise<T>) => withLoadLock(config.databaseUrl, config.indexPrefix, work);
   return { client, names, store, locked, clock: { now, today: serviceToday(now()) } };
 }
 
@@ -60,15 +69,15 @@ function print(output: Output, value: unknown, text: string): void {
 }
 
 async function load(files: string[], options: Output & { activate?: boolean; skipInvalid?: boolean }): Promise<void> {
-  const { client, names, store, locked, clock } = connect();
+  const { client, names, store, locked, clock } = await connection();
   const places = loadPlaces();
-  await locked(async () => {
+  await locked(async (assertLocked) => {
     for (const file of files) {
       const progress = loadProgress(file, process.stderr);
-      const context = { client, names, places, ...clock, onProgress: progress.update };
+      const context = { client, names, places, ...clock, assertLocked, onProgress: progress.update };
       const summary: LoadSummary = await loadFile(context, file, options.skipInvalid ?? false).finally(progress.stop);
       if (options.activate && summary.mode === 'full') {
-        await activate(store, summary.generation, clock);
+        await activate(store, summary.generation, { ...clock, assertLocked });
         summary.served = true;
       }
       print(options, summary, summaryText(summary));
@@ -77,8 +86,11 @@ async function load(files: string[], options: Output & { activate?: boolean; ski
 }
 
 async function switchServed(output: Output, generation: number | undefined): Promise<void> {
-  const { store, locked, clock } = connect();
-  const done = await locked(() => (generation === undefined ? rollback(store, clock) : activate(store, generation, clock)));
+  const { store, locked, clock } = await connection();
+  const done = await locked((assertLocked) => {
+    const guarded = { ...clock, assertLocked };
+    return generation === undefined ? rollback(store, guarded) : activate(store, generation, guarded);
+  });
   print(
     output,
     done,
@@ -87,7 +99,7 @@ async function switchServed(output: Output, generation: number | undefined): Pro
 }
 
 async function status(output: Output): Promise<void> {
-  const { store } = connect();
+  const { store } = await connection();
   const report = await generationStatus(store);
   print(output, report, statusText(report));
 }
@@ -98,9 +110,12 @@ function positiveInteger(text: string): number {
 }
 
 function program(): Command {
-  const root = new Command('ingest').description('Load generation files and choose which generation is served.').addHelpText(
-    'after',
-    `
+  const root = new Command('ingest')
+    .exitOverride()
+    .description('Load generation files and choose which generation is served.')
+    .addHelpText(
+      'after',
+      `
 Examples:
   npm run ingest -- load generation-7.ndjson.gz --activate   load a full generation and serve it
   npm run ingest -- load monday.ndjson                       an increment is served as soon as it is loaded
@@ -109,7 +124,7 @@ Examples:
   npm run ingest -- rollback
 
 Exit codes: 0 done, 1 refused (nothing that is served has changed), 2 wrong use, 3 a server cannot be reached.`,
-  );
+    );
   root
     .command('load')
     .argument('<file...>', 'generation files: newline-delimited JSON, plain or gzip')
@@ -133,7 +148,7 @@ Exit codes: 0 done, 1 refused (nothing that is served has changed), 2 wrong use,
 
 function explain(error: unknown): { message: string; code: number } {
   if (error instanceof LoadRefused) return { message: [error.message, ...error.problems].join('\n  '), code: EXIT_REFUSED };
-  if (error instanceof LoadLockTaken) return { message: error.message, code: EXIT_REFUSED };
+  if (error instanceof LoadLockTaken || error instanceof LoadLockLost) return { message: error.message, code: EXIT_REFUSED };
   if (error instanceof ConfigError) return { message: error.message, code: error.exitCode };
   if (error instanceof errors.ConnectionError || error instanceof errors.TimeoutError || error instanceof errors.NoLivingConnectionsError)
     return {
@@ -146,7 +161,7 @@ function explain(error: unknown): { message: string; code: number } {
 }
 
 try {
-  await program().exitOverride().parseAsync();
+  await program().parseAsync();
 } catch (error) {
   const commanderExit = error instanceof Error && 'exitCode' in error && 'code' in error && String(error.code).startsWith('commander.');
   if (commanderExit) process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
@@ -155,4 +170,6 @@ try {
     process.stderr.write(`${message}\n`);
     process.exitCode = code;
   }
+} finally {
+  await open?.client.close();
 }

@@ -4,60 +4,107 @@
  */
 import type { estypes } from '@elastic/elasticsearch';
 import type { StoredProject } from '../src/domain/storedProject.ts';
+import type { Conflicts, Write } from './bulkWrite.ts';
+import { type Claims, familiesOf } from './families.ts';
 import type { Load } from './load.ts';
 import { contentRevision, toDocument, toStatement, toStored } from './projectDocument.ts';
 import { removal, supersede } from './statementWrites.ts';
-import { bulkWrite, findByKey, pages, type Write } from './versions.ts';
+import { type Found, findByKey, keyPages, pages, presentKeys, type StoredVersion, slices } from './versions.ts';
 
-export async function mergeFamilies(load: Load): Promise<void> {
-  const index = load.names.index('projects', load.target);
-  await load.client.indices.refresh({ index });
-  await bulkWrite(load.client, familyWrites(load, index));
+/** Families fetched and written at once. */
+const FAMILIES_AT_ONCE = 50;
+
+interface Trace extends StoredVersion {
+  mergedInto?: number;
+  at: string;
 }
 
-const statedInLoad = (load: Load): estypes.QueryDslQueryContainer => ({
-  bool: { filter: [{ term: { loadedIn: load.number } }, { range: { 'derived.memberCount': { gt: 1 } } }] },
-});
+export async function mergeFamilies(load: Load): Promise<Conflicts> {
+  await load.store.refresh(load.target);
+  const families = familiesOf(await claimsOf(load));
+  return load.write(familyWrites(load, [...families]));
+}
 
-async function* familyWrites(load: Load, index: string): AsyncGenerator<Write> {
-  const gone = new Set<number>();
-  for await (const page of pages<StoredProject>(load.client, { index, query: statedInLoad(load), by: 'id' })) {
-    for (const survivor of page) {
-      if (gone.has(survivor.id)) continue;
-      const absorbed = await findFamily(load, index, survivor);
-      if (!absorbed.length) continue;
-      for (const member of absorbed) {
-        gone.add(member.id);
-        load.counts.merged += 1;
-        yield removal(load, member, survivor.id);
-        yield member.loadedIn === load.number ? { operation: 'delete', index, version: member } : supersede(load, member);
-      }
-      yield survivorWrite(load, index, survivor, absorbed);
+/** Members that stand on their own though another record names them. Memory grows with these alone. */
+async function claimsOf(load: Load): Promise<Claims> {
+  const claims = new Map<number, number[]>();
+  const index = load.names.index('projects', load.target);
+  for await (const page of claimantPages(load, index)) {
+    const named = page.flatMap(({ version }) => membersOf(version));
+    const present = await presentKeys(load.client, index, [...new Set(named.map(String))], [load.visible]);
+    for (const { version } of page) {
+      const standing = membersOf(version).filter((id) => present.has(String(id)));
+      if (standing.length) claims.set(version.id, standing);
+    }
+  }
+  return claims;
+}
+
+const membersOf = (project: StoredProject) => (project.compact.mergedFrom ?? []).filter((id) => id !== project.id);
+
+/** Families that may have something to absorb: in a new generation all, in an increment those that name a record it states. */
+async function* claimantPages(load: Load, index: string): AsyncGenerator<Found<StoredProject>[]> {
+  const families: object[] = [load.visible, { range: { 'derived.memberCount': { gt: 1 } } }];
+  const walk = (filter: object[]) =>
+    pages<StoredProject>(load.client, { index, query: { bool: { filter } }, by: 'id', fields: ['id', 'compact.mergedFrom'] });
+  if (load.header.mode === 'full') {
+    yield* walk(families);
+    return;
+  }
+  const stated: estypes.QueryDslQueryContainer = { term: { loadedIn: load.number } };
+  for await (const ids of keyPages<number>(load.client, { index, query: stated, by: 'id' }))
+    yield* walk([...families, { terms: { 'derived.memberIds': ids } }]);
+}
+
+async function* familyWrites(load: Load, families: readonly [survivor: number, absorbed: number[]][]): AsyncGenerator<Write> {
+  const index = load.names.index('projects', load.target);
+  for (const some of slices(families, FAMILIES_AT_ONCE)) {
+    const ids = some.flatMap(([survivor, absorbed]) => [survivor, ...absorbed]);
+    const found = await findByKey<StoredProject>(load.client, index, ids.map(String), [load.visible]);
+    const traces = await earlierTraces(load, ids);
+    const get = (id: number) => found.get(String(id));
+    for (const [id, absorbedIds] of some) {
+      const survivor = get(id);
+      const absorbed = absorbedIds.flatMap((member) => get(member) ?? []);
+      if (survivor) yield* mergeWrites(load, survivor, absorbed, traces);
     }
   }
 }
 
-/** The members that still stand on their own, and their members in turn. */
-async function findFamily(load: Load, index: string, survivor: StoredProject): Promise<StoredProject[]> {
-  const known = new Set([survivor.id]);
-  const found: StoredProject[] = [];
-  let wanted = (survivor.compact.mergedFrom ?? []).filter((id) => !known.has(id));
-  while (wanted.length) {
-    for (const id of wanted) known.add(id);
-    const members = await findByKey<StoredProject>(load.client, index, wanted.map(String), [
-      { bool: { must_not: { exists: { field: 'supersededIn' } } } },
-    ]);
-    found.push(...members.values());
-    wanted = [...members.values()].flatMap((member) => member.compact.mergedFrom ?? []).filter((id) => !known.has(id));
-  }
-  return found;
+/** Traces that the base holds already: a member that is stated and absorbed again has not been removed anew. */
+async function earlierTraces(load: Load, ids: readonly number[]): Promise<Map<string, Found<Trace>>> {
+  if (!load.baseSet) return new Map();
+  return findByKey<Trace>(load.client, load.names.whole('removals', load.baseSet), ids.map(String));
 }
 
-function survivorWrite(load: Load, index: string, survivor: StoredProject, absorbed: readonly StoredProject[]): Write {
+function* mergeWrites(
+  load: Load,
+  survivor: Found<StoredProject>,
+  absorbed: readonly Found<StoredProject>[],
+  traces: ReadonlyMap<string, Found<Trace>>,
+): Generator<Write> {
+  for (const member of absorbed) {
+    const { key } = member.version;
+    const trace = traces.get(key)?.version;
+    load.counts.merged += 1;
+    yield removal(load, member.version, {
+      mergedInto: survivor.version.id,
+      ...(trace?.mergedInto === survivor.version.id ? { at: trace.at } : {}),
+    });
+    yield member.version.loadedIn === load.number
+      ? { operation: 'delete', index: load.writing('projects'), version: member.version }
+      : supersede(load, member);
+  }
+  const others = absorbed.map(({ version }) => version);
+  yield survivorWrite(load, survivor.version, others);
+  if (survivor.version.loadedIn !== load.number) yield supersede(load, survivor);
+}
+
+function survivorWrite(load: Load, survivor: StoredProject, absorbed: readonly StoredProject[]): Write {
   const members = [survivor, ...absorbed].flatMap((project) => project.compact.mergedFrom ?? [project.id]);
   const statement = { ...toStatement(survivor), mergedFrom: [...new Set(members)].sort((a, b) => a - b) };
-  const changed = contentRevision(statement) !== survivor.contentRevision;
-  const version = { loadedIn: load.number, lastUpdated: changed ? load.stamps.next() : survivor.lastUpdated };
-  const stored = toStored(statement, [survivor, ...absorbed], version);
-  return { operation: 'index', index, version: stored, document: toDocument(stored, load.today) };
+  const revision = contentRevision(statement);
+  const lastUpdated = revision === survivor.contentRevision ? survivor.lastUpdated : load.stamps.next();
+  const stored = toStored(statement, [survivor, ...absorbed], { loadedIn: load.number, lastUpdated, contentRevision: revision });
+  return { operation: 'index', index: load.writing('projects'), version: stored, document: toDocument(stored, load.today) };
 }

@@ -17,13 +17,20 @@ function token(field: string, terms: vocabulary.Vocabulary, value: string | null
 /** Checks a use against the Building Type tree; a deeper level must lie under the shallower one. */
 function landUse(use: LandUse): LandUse {
   const type = token('landUses.type', vocabulary.propertyTypes, use.type) as string;
-  const subtype = token('landUses.subtype', vocabulary.propertySubtypes, use.subtype);
+  const subtype = subtypeOf('landUses.subtype', type, use.subtype);
   const assetClass = token('landUses.assetClass', vocabulary.assetClasses, use.assetClass);
-  if (subtype && vocabulary.propertySubtypes.find(subtype)?.type !== type)
-    throw new UnusableStatement(`landUses.subtype '${subtype}' is not under the type '${type}'`);
   if (assetClass && vocabulary.assetClasses.find(assetClass)?.subtype !== subtype)
-    throw new UnusableStatement(`landUses.assetClass '${assetClass}' is not under the subtype '${subtype}'`);
+    throw new UnusableStatement(
+      `landUses.assetClass '${assetClass}' is not under ${subtype ? `the subtype '${subtype}'` : 'a stated subtype'}`,
+    );
   return { type, subtype, assetClass, role: use.role };
+}
+
+function subtypeOf(field: string, type: string | null, stated: string | null | undefined): string | null {
+  const subtype = token(field, vocabulary.propertySubtypes, stated);
+  if (subtype && vocabulary.propertySubtypes.find(subtype)?.type !== type)
+    throw new UnusableStatement(`${field} '${subtype}' is not under ${type ? `the type '${type}'` : 'a stated type'}`);
+  return subtype;
 }
 
 const ROLE_ORDER = { primary: 0, secondary: 1, other: 2 } as const;
@@ -74,6 +81,7 @@ export function resolvePlace(places: Places, given: PlaceNames): Required<PlaceN
     : given.city && state
       ? named(places.findCities(given.city, { stateIds, countyIds: county ? [county.id] : [] }))
       : undefined;
+  if (city && state && city.stateId !== state.id) throw new UnusableStatement(`cityId ${city.id} is not in ${state.name}`);
   if (given.cityId && !city) throw new UnusableStatement(`cityId ${given.cityId} is unknown`);
   return {
     state: state?.abbreviation ?? null,
@@ -88,34 +96,28 @@ export function resolvePlace(places: Places, given: PlaceNames): Required<PlaceN
 /** Removes duplicates and makes the record one of its own members (specification `mergedFrom`). */
 const members = (id: number, mergedFrom: readonly number[]) => [...new Set([id, ...mergedFrom])].sort((a, b) => a - b);
 
+/** The uses that a statement lists, or else the one that its propertyType, propertySubtype and assetClass name. */
+function statedUses({ landUses, propertyType, propertySubtype = null, assetClass = null }: ProjectStatement): readonly LandUse[] {
+  if (landUses?.length) return landUses;
+  return propertyType ? [{ type: propertyType, subtype: propertySubtype, assetClass, role: 'primary' }] : [];
+}
+
+/** All levels of what a record is; the headline's asset class may be that of another use than its type's. */
 function classification(statement: ProjectStatement): Partial<ProjectStatement> {
-  const given: LandUse[] =
-    statement.landUses ??
-    (statement.propertyType
-      ? [
-          {
-            type: statement.propertyType,
-            subtype: statement.propertySubtype ?? null,
-            assetClass: statement.assetClass ?? null,
-            role: 'primary',
-          },
-        ]
-      : []);
-  if (!given.length) return {};
-  const landUses = distinctUses(given.map(landUse));
-  const type = token('propertyType', vocabulary.propertyTypes, statement.propertyType) ?? landUses[0]?.type ?? null;
+  const stated = token('propertyType', vocabulary.propertyTypes, statement.propertyType);
+  if (stated) subtypeOf('propertySubtype', stated, statement.propertySubtype); // named for the field it came in
+  const landUses = distinctUses(statedUses(statement).map(landUse));
+  const type = stated ?? landUses[0]?.type ?? null;
+  const subtype = subtypeOf('propertySubtype', type, statement.propertySubtype);
+  const assetClass = token('assetClass', vocabulary.assetClasses, statement.assetClass);
+  if (!landUses.length) return { landUses: null };
   const ofType = landUses.filter((use) => use.type === type);
   const classes = [...new Set(landUses.map((use) => use.type))];
   return {
     landUses,
     propertyType: type,
-    propertySubtype:
-      token('propertySubtype', vocabulary.propertySubtypes, statement.propertySubtype) ?? ofType.find((u) => u.subtype)?.subtype ?? null,
-    assetClass:
-      token('assetClass', vocabulary.assetClasses, statement.assetClass) ??
-      ofType.find((u) => u.assetClass)?.assetClass ??
-      landUses.find((u) => u.assetClass)?.assetClass ??
-      null,
+    propertySubtype: subtype ?? ofType.find((u) => u.subtype)?.subtype ?? null,
+    assetClass: assetClass ?? ofType.find((u) => u.assetClass)?.assetClass ?? landUses.find((u) => u.assetClass)?.assetClass ?? null,
     classifications: classes.map((t) => ({ type: t, role: landUses.find((use) => use.type === t)?.role ?? 'other' })),
   };
 }
@@ -149,12 +151,12 @@ function decisions(statement: ProjectStatement): Partial<ProjectStatement> {
 }
 
 /**
- * The canonical statement of one project line. Fields that are absent or null are dropped: not covered (decisions §2).
+ * The canonical statement of one project line. A field that is absent or null is not covered (decisions §2).
  * @throws UnusableStatement when a token, a place or a level of the tree is unknown
  */
 export function normaliseProject(line: ProjectStatement & { kind?: string; deleted?: boolean }, places: Places): ProjectStatement {
   const { kind: _, deleted: __, ...statement } = line;
-  const canonical: ProjectStatement = {
+  return {
     ...statement,
     ...resolvePlace(places, statement),
     ...classification(statement),
@@ -169,8 +171,6 @@ export function normaliseProject(line: ProjectStatement & { kind?: string; delet
     actionCategory: token('actionCategory', vocabulary.actionCategories, statement.actionCategory),
     mergedFrom: statement.mergedFrom ? members(statement.id, statement.mergedFrom) : null,
   };
-  const stated = Object.entries(canonical).filter(([, value]) => value !== null && value !== undefined);
-  return Object.fromEntries(stated) as unknown as ProjectStatement;
 }
 
 /**
@@ -179,18 +179,34 @@ export function normaliseProject(line: ProjectStatement & { kind?: string; delet
  * @throws UnusableStatement for a new project without state or land use
  */
 export function withIdentity(statement: ProjectStatement, previous: ProjectStatement | undefined): ProjectStatement {
+  if (!previous) {
+    const mergedFrom = members(statement.id, statement.mergedFrom ?? []);
+    return checked({ ...statement, recordType: statement.recordType ?? 'project', mergedFrom });
+  }
   const alone = statement.mergedFrom?.length === 1;
-  const mergedFrom = members(statement.id, [...(statement.mergedFrom ?? []), ...(alone ? [] : (previous?.mergedFrom ?? []))]);
+  const mergedFrom = members(statement.id, [...(statement.mergedFrom ?? []), ...(alone ? [] : (previous.mergedFrom ?? []))]);
   const place = statement.state ? {} : pick(previous, ['state', 'stateId', 'county', 'countyId', 'city', 'cityId']);
   const use = statement.landUses ? {} : pick(previous, ['landUses', 'propertyType', 'propertySubtype', 'assetClass', 'classifications']);
-  const point = statement.latitude === undefined ? pick(previous, ['latitude', 'longitude']) : {};
+  const point = typeof statement.latitude !== 'number' ? pick(previous, ['latitude', 'longitude']) : {};
   const rest = pick(previous, ['recordType', 'projectName', 'displayName', 'meetingDate', 'address', 'zipCode']);
-  const complete: ProjectStatement = { recordType: 'project', ...rest, ...place, ...use, ...point, ...statement, mergedFrom };
-  const missing = (['state', 'landUses'] as const).filter((key) => !complete[key]);
-  if (missing.length) throw new UnusableStatement(`project ${statement.id} is new and states no ${missing.join(' and no ')}`);
-  return complete;
+  return checked({ recordType: 'project', ...rest, ...place, ...use, ...point, ...withoutNulls(statement), mergedFrom });
 }
 
-function pick(from: ProjectStatement | undefined, keys: readonly (keyof ProjectStatement)[]): Partial<ProjectStatement> {
-  return Object.fromEntries(keys.flatMap((key) => (from?.[key] === undefined ? [] : [[key, from[key]]])));
+function checked(statement: ProjectStatement): ProjectStatement {
+  const missing = (['state', 'landUses'] as const).filter((key) => !statement[key]);
+  if (missing.length) throw new UnusableStatement(`project ${statement.id} is new and states no ${missing.join(' and no ')}`);
+  return statement;
+}
+
+function withoutNulls(statement: ProjectStatement): ProjectStatement {
+  const stated: Record<string, unknown> = {};
+  for (const key in statement) {
+    const value = statement[key as keyof ProjectStatement];
+    if (value !== null && value !== undefined) stated[key] = value;
+  }
+  return stated as unknown as ProjectStatement;
+}
+
+function pick(from: ProjectStatement, keys: readonly (keyof ProjectStatement)[]): Partial<ProjectStatement> {
+  return Object.fromEntries(keys.flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]])));
 }

@@ -65,8 +65,7 @@ function inWords(error: ErrorObject): string {
 export type Parsed = { line: GenerationLine } | { problem: string };
 
 /** Never throws; a problem names the field and what is wrong with it. */
-export function parseLine(text: string | undefined): Parsed {
-  if (text === undefined) return { problem: 'the line is longer than 32 MB or not UTF-8' };
+export function parseLine(text: string): Parsed {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -31,25 +31,29 @@ export function identityOf(statement: ProjectStatement): ProjectStatement {
   return { ...(kept as Partial<ProjectStatement>), id: statement.id };
 }
 
-function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical);
-  if (value === null || typeof value !== 'object') return value;
-  const entries = Object.entries(value).filter(([, v]) => v !== null && v !== undefined);
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([k, v]) => [k, canonical(v)]));
+/** A text that is equal for equal content, whatever the order of keys; nulls count as absent. No two contents share one. */
+function canonicalText(value: unknown, except?: string): string {
+  if (typeof value === 'string') return `${value.length}:${value}`;
+  if (value === null || typeof value !== 'object') return `=${value}`;
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalText(item)).join()}]`;
+  let text = '{';
+  for (const key of Object.keys(value).sort()) {
+    const entry = (value as Record<string, unknown>)[key];
+    if (entry !== null && entry !== undefined && key !== except) text += `${key}=${canonicalText(entry)},`;
+  }
+  return `${text}}`;
 }
 
 /** Hash of the served content without `meetingDate` (decisions §2): 32 hexadecimal digits. */
 export function contentRevision(statement: ProjectStatement): string {
-  const { meetingDate: _, ...content } = statement;
-  return createHash('sha256')
-    .update(JSON.stringify(canonical(content)))
-    .digest('hex')
-    .slice(0, 32);
+  return createHash('sha256').update(canonicalText(statement, 'meetingDate')).digest('hex').slice(0, 32);
 }
 
 export interface Version {
   loadedIn: number;
   lastUpdated: string;
+  /** that of the statement, where it is at hand */
+  contentRevision?: string;
 }
 
 /**
@@ -57,19 +61,28 @@ export interface Version {
  * as past evidence.
  */
 export function toStored(statement: ProjectStatement, replaced: readonly StoredProject[], version: Version): StoredProject {
-  const older = replaced.flatMap((r) => [evidenceOf(toStatement(r)), r.past ?? {}]);
-  const past = pastBeyond(older, evidenceOf(statement));
+  const revision = version.contentRevision ?? contentRevision(statement);
+  const past = pastOf(statement, replaced, revision);
   const absorbed = distinctSorted(replaced.flatMap((r) => (r.id === statement.id ? (r.absorbedHearings ?? []) : familyHearings(r))));
   return {
     key: String(statement.id),
     id: statement.id,
     loadedIn: version.loadedIn,
     lastUpdated: version.lastUpdated,
-    contentRevision: contentRevision(statement),
+    contentRevision: revision,
     ...(isMerged(statement) ? { hearings: distinctSorted([...hearingsOf(statement), ...absorbed]), absorbedHearings: absorbed } : {}),
     ...(past ? { past } : {}),
     ...toContent(statement),
   };
+}
+
+function pastOf(statement: ProjectStatement, replaced: readonly StoredProject[], revision: string): StoredProject['past'] {
+  const [only, ...others] = replaced;
+  if (!only) return undefined;
+  const restated = only.contentRevision === revision && only.compact.meetingDate === statement.meetingDate;
+  if (restated && !others.length) return only.past;
+  const older = replaced.flatMap((r) => [evidenceOf(toStatement(r)), r.past ?? {}]);
+  return pastBeyond(older, evidenceOf(statement));
 }
 
 const distinctSorted = (dates: readonly string[]) => [...new Set(dates)].sort();
@@ -79,10 +92,10 @@ const familyHearings = (stored: StoredProject) => stored.hearings ?? hearingsOf(
 /**
  * The document to index: the stored form and, under `derived`, all that is searched and sorted. `derived` is never kept in `_source`:
  * it is made anew whenever a version is written.
- * `today` (`YYYY-MM-DD`, service clock) bounds the newest hearing of a merged development.
+ * @param today `YYYY-MM-DD`, service clock; bounds the newest hearing of a merged development
+ * @param statement that of `stored`, where it is at hand
  */
-export function toDocument(stored: StoredProject, today: string): Record<string, unknown> {
-  const statement = toStatement(stored);
+export function toDocument(stored: StoredProject, today: string, statement = toStatement(stored)): Record<string, unknown> {
   const current = evidenceOf(statement);
   const hearings = stored.hearings ?? (statement.meetingDate ? [statement.meetingDate] : []);
   const values = allValues(current, stored.past);

@@ -1,12 +1,9 @@
 /** Bad lines of a file: told with number and reason and, when they are to be skipped, written beside the file. */
-
-import { once } from 'node:events';
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { finished } from 'node:stream/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { LoadRefused } from './load.ts';
 
 /** Bad lines listed one by one in an error; beyond that they are only counted. */
-const LISTED = 20;
+const LISTED = 100;
 
 export interface Rejects {
   readonly count: number;
@@ -23,8 +20,8 @@ export class RejectFile implements Rejects {
   readonly path: string;
   readonly #file: string;
   readonly #skip: boolean;
-  readonly #listed: string[] = [];
-  #stream: WriteStream | undefined;
+  readonly #listed: { line: number; reason: string }[] = [];
+  #handle: FileHandle | undefined;
 
   constructor(file: string, skip: boolean) {
     this.#file = file;
@@ -38,25 +35,29 @@ export class RejectFile implements Rejects {
 
   async add(line: number, reason: string, text?: string): Promise<void> {
     this.count += 1;
-    if (this.#listed.length < LISTED) this.#listed.push(`${this.#file}:${line}: ${reason}`);
+    if (this.#listed.length < LISTED) this.#listed.push({ line, reason });
     if (!this.#skip) return;
-    this.#stream ??= createWriteStream(this.path);
-    const written = this.#stream.write(`${JSON.stringify({ line, reason, text })}\n`);
-    if (!written) await once(this.#stream, 'drain');
+    this.#handle ??= await this.#create();
+    await this.#handle.write(`${JSON.stringify({ line, reason, text })}\n`);
+  }
+
+  async #create(): Promise<FileHandle> {
+    return open(this.path, 'w').catch((error: NodeJS.ErrnoException) => {
+      throw new LoadRefused(`${this.path}: bad lines cannot be kept there (${error.code}); nothing was loaded`);
+    });
   }
 
   throwIfStrict(): void {
     if (!this.doomed) return;
-    const more = this.count - this.#listed.length;
+    const listed = this.#listed.toSorted((a, b) => a.line - b.line).map(({ line, reason }) => `${this.#file}:${line}: ${reason}`);
+    const more = this.count - listed.length;
     throw new LoadRefused(
       `${this.#file}: ${this.count} bad line${this.count === 1 ? '' : 's'}, nothing was loaded; mend them, or load the rest with --skip-invalid`,
-      more > 0 ? [...this.#listed, `… and ${more} more`] : this.#listed,
+      more > 0 ? [...listed, `… and ${more} more`] : listed,
     );
   }
 
   async close(): Promise<void> {
-    if (!this.#stream) return;
-    this.#stream.end();
-    await finished(this.#stream);
+    await this.#handle?.close();
   }
 }

@@ -3,43 +3,62 @@ import { createHash } from 'node:crypto';
 import type { ProjectStatement } from '../src/domain/project.ts';
 import type { StoredProject } from '../src/domain/storedProject.ts';
 import type { Kind } from '../src/store/indices.ts';
+import type { Write } from './bulkWrite.ts';
 import type { LineSource } from './lines.ts';
-import type { Load } from './load.ts';
+import type { Load, WriteTarget } from './load.ts';
 import { normaliseProject, resolvePlace, UnusableStatement, withIdentity } from './normalise.ts';
 import { type ContactLine, type DocumentLine, type GenerationLine, parseLine } from './parseLine.ts';
 import { contentRevision, toDocument, toStatement, toStored } from './projectDocument.ts';
-import { findByKey, type StoredVersion, type Write } from './versions.ts';
+import { type Found, findByKey, type StoredVersion } from './versions.ts';
 
 const BATCH_LINES = 500;
-const BATCH_BYTES = 4 * 1024 * 1024;
+const BATCH_BYTES = 1024 * 1024;
 
 interface Item {
   number: number;
   text: string;
+  key: string;
   line: Exclude<GenerationLine, { kind: 'generation' }>;
 }
 
 /** Every write that the file's lines ask for. Bad lines go to `load.rejects`; once the load is doomed nothing more is written. */
 export async function* statementWrites(load: Load, source: LineSource): AsyncGenerator<Write> {
-  for await (const batch of batches(load, source)) {
-    yield* writesOf(load, batch);
+  for await (const { items, previous } of withPrevious(load, source)) {
+    yield* writesOf(load, items, previous);
     const { projects, documents, contacts } = load.counts;
     load.onProgress?.({ bytesRead: source.bytesRead(), totalBytes: source.totalBytes, records: projects + documents + contacts });
   }
 }
 
+interface Batch {
+  items: Item[];
+  previous: Previous;
+}
+
+/** While one batch is worked on, the next is read and its previous versions are fetched. */
+async function* withPrevious(load: Load, source: LineSource): AsyncGenerator<Batch> {
+  let waiting: Promise<Batch> | undefined;
+  for await (const items of batches(load, source)) {
+    const next = previousOf(load, items).then((previous) => ({ items, previous }));
+    next.catch(() => undefined); // it is awaited later; until then a failure is nobody's
+    if (waiting) yield await waiting;
+    waiting = next;
+  }
+  if (waiting) yield await waiting;
+}
+
 async function* batches(load: Load, source: LineSource): AsyncGenerator<Item[]> {
   let batch: Item[] = [];
   let bytes = 0;
-  for await (const { number, text } of source.lines) {
+  for await (const { number, text, problem } of source.lines) {
     if (text?.trim() === '') continue;
-    const parsed = parseLine(text);
-    if ('problem' in parsed) await load.rejects.add(number, parsed.problem, text);
+    const parsed = text === undefined ? { problem } : parseLine(text);
+    if ('problem' in parsed) await load.rejects.add(number, parsed.problem ?? 'unreadable', text);
     else if (parsed.line.kind === 'generation') await load.rejects.add(number, 'a second generation header; a file holds one', text);
-    else batch.push({ number, text: text as string, line: parsed.line });
+    else batch.push({ number, text: text as string, key: keyOf(parsed.line), line: parsed.line });
     bytes += text?.length ?? 0;
     if (batch.length < BATCH_LINES && bytes < BATCH_BYTES) continue;
-    yield batch;
+    if (batch.length) yield batch;
     batch = [];
     bytes = 0;
   }
@@ -48,32 +67,30 @@ async function* batches(load: Load, source: LineSource): AsyncGenerator<Item[]> 
 
 /** The versions that a batch's records have now, by key; empty for kinds and modes in which nothing has to be replaced one by one. */
 interface Previous {
-  projects: Map<string, StoredProject>;
-  removals: Map<string, StoredVersion>;
-  documents: Map<string, StoredVersion>;
-  contacts: Map<string, StoredVersion>;
+  projects: Map<string, Found<StoredProject>>;
+  removals: Map<string, Found<StoredVersion>>;
+  documents: Map<string, Found<StoredVersion>>;
+  contacts: Map<string, Found<StoredVersion>>;
 }
 
 async function previousOf(load: Load, batch: readonly Item[]): Promise<Previous> {
-  const keys = (kind: Item['line']['kind']) => [...new Set(batch.filter((i) => i.line.kind === kind).map((i) => keyOf(i.line)))];
+  const keys = (kind: Item['line']['kind']) => [...new Set(batch.filter((i) => i.line.kind === kind).map((i) => i.key))];
   const { client, names, baseSet } = load;
   const find = <T extends StoredVersion>(kind: Kind, wanted: readonly string[]) =>
-    baseSet ? findByKey<T>(client, names.whole(kind, baseSet), wanted) : Promise.resolve(new Map<string, T>());
-  const increment = load.header.mode === 'increment';
-  const projects = await find<StoredProject>('projects', keys('project'));
-  if (!increment) return { projects, removals: new Map(), documents: new Map(), contacts: new Map() };
-  const absent = keys('project').filter((key) => !projects.has(key));
-  return {
-    projects,
-    removals: await find('removals', absent),
-    documents: await find('documents', keys('document')),
-    contacts: await find('contacts', keys('contact')),
-  };
+    baseSet ? findByKey<T>(client, names.whole(kind, baseSet), wanted) : Promise.resolve(new Map<string, Found<T>>());
+  const replaced = <T extends StoredVersion>(kind: Kind, wanted: readonly string[]) =>
+    find<T>(kind, load.header.mode === 'increment' ? wanted : []);
+  const [projects, removals, documents, contacts] = await Promise.all([
+    find<StoredProject>('projects', keys('project')),
+    replaced('removals', keys('project')),
+    replaced('documents', keys('document')),
+    replaced('contacts', keys('contact')),
+  ]);
+  return { projects, removals, documents, contacts };
 }
 
-async function* writesOf(load: Load, batch: readonly Item[]): AsyncGenerator<Write> {
-  const previous = await previousOf(load, batch);
-  for (const item of batch) {
+async function* writesOf(load: Load, items: readonly Item[], previous: Previous): AsyncGenerator<Write> {
+  for (const item of items) {
     try {
       const writes = [...itemWrites(load, item, previous)];
       if (!load.rejects.doomed) yield* writes;
@@ -84,11 +101,10 @@ async function* writesOf(load: Load, batch: readonly Item[]): AsyncGenerator<Wri
   }
 }
 
-function* itemWrites(load: Load, { line }: Item, previous: Previous): Generator<Write> {
-  const key = keyOf(line);
+function* itemWrites(load: Load, { line, key }: Item, previous: Previous): Generator<Write> {
   if (line.kind === 'document') yield* flatWrites(load, 'documents', key, documentFields(load, line), previous.documents.get(key));
   else if (line.kind === 'contact') yield* flatWrites(load, 'contacts', key, contactFields(line), previous.contacts.get(key));
-  else if (line.deleted) yield* deletionWrites(load, previous.projects.get(key));
+  else if (line.deleted) yield* deletionWrites(load, line.id, previous.projects.get(key));
   else {
     yield* projectWrites(load, normaliseProject(line, load.places), previous.projects.get(key));
     const removed = previous.removals.get(key);
@@ -96,63 +112,75 @@ function* itemWrites(load: Load, { line }: Item, previous: Previous): Generator<
   }
 }
 
-function* projectWrites(load: Load, given: ProjectStatement, previous: StoredProject | undefined): Generator<Write> {
-  const statement = withIdentity(given, previous && toStatement(previous));
-  const same = previous !== undefined && contentRevision(statement) === previous.contentRevision;
-  const increment = load.header.mode === 'increment';
+function* projectWrites(load: Load, given: ProjectStatement, previous: Found<StoredProject> | undefined): Generator<Write> {
+  const before = previous?.version;
+  const statement = withIdentity(given, before && toStatement(before));
+  const revision = contentRevision(statement);
+  const same = before?.contentRevision === revision;
   load.counts.projects += 1;
-  load.counts[previous === undefined ? 'added' : same ? 'unchanged' : 'changed'] += 1;
-  const lastUpdated = same ? previous.lastUpdated : load.stamps.next();
-  const stored = toStored(statement, previous ? [previous] : [], { loadedIn: load.number, lastUpdated });
-  const index = load.names.index('projects', load.target);
-  yield { operation: 'create', index, version: stored, document: toDocument(stored, load.today) };
-  if (increment && previous) yield supersede(load, previous);
+  load.counts[before === undefined ? 'added' : same ? 'unchanged' : 'changed'] += 1;
+  const lastUpdated = same ? before.lastUpdated : load.stamps.next();
+  const stored = toStored(statement, before ? [before] : [], { loadedIn: load.number, lastUpdated, contentRevision: revision });
+  const document = toDocument(stored, load.today, statement);
+  yield { operation: 'create', index: load.writing('projects'), version: stored, document };
+  if (previous && load.header.mode === 'increment') yield supersede(load, previous);
 }
 
 /** Marks a version as replaced by this load; readers keep seeing it until the load is committed. */
-export function supersede(load: Load, previous: StoredProject): Write {
-  const replaced = { ...previous, supersededIn: load.number };
+export function supersede(load: WriteTarget, { version, place }: Found<StoredProject>): Write {
+  const replaced = { ...version, supersededIn: load.number };
   return {
     operation: 'index',
-    index: load.names.index('projects', load.target),
+    index: load.writing('projects'),
     version: replaced,
     document: toDocument(replaced, load.today),
+    replaces: place,
   };
+}
+
+interface RemovalDetails {
+  mergedInto?: number;
+  /** time of the removal; the load's next stamp unless given */
+  at?: string;
 }
 
 /** The trace that a removed record leaves, so that a copy kept by sync can drop it (decisions §2, §3). */
-export function removal(load: Load, removed: StoredProject, mergedInto: number | null): Write {
-  const version = { key: removed.key, loadedIn: load.number };
+export function removal(load: WriteTarget, removed: StoredProject, { mergedInto, at }: RemovalDetails = {}): Write {
   const { stateId, countyId } = removed.standard;
-  return {
-    operation: 'index',
-    index: load.names.index('removals', load.target),
-    version,
-    document: {
-      ...version,
-      id: removed.id,
-      ...(mergedInto === null ? {} : { mergedInto }),
-      at: load.stamps.next(),
-      ...(stateId ? { stateId: String(stateId) } : {}),
-      ...(countyId ? { countyId: String(countyId) } : {}),
-    },
+  const version = { key: removed.key, loadedIn: load.number };
+  const document = {
+    ...version,
+    id: removed.id,
+    ...(mergedInto === undefined ? {} : { mergedInto }),
+    at: at ?? load.stamps.next(),
+    ...(stateId ? { stateId: String(stateId) } : {}),
+    ...(countyId ? { countyId: String(countyId) } : {}),
   };
+  return { operation: 'create', index: load.writing('removals'), version, document };
 }
 
-/** A full generation merely does not carry the record over; an increment hides its version. */
-function* deletionWrites(load: Load, previous: StoredProject | undefined): Generator<Write> {
-  if (!previous) return;
+/**
+ * A full generation merely does not carry the record over; an increment hides its version. The deletion of an unknown record leaves a
+ * trace that nobody ever sees, so that a file which both states and deletes a record is found out.
+ */
+function* deletionWrites(load: Load, id: number, previous: Found<StoredProject> | undefined): Generator<Write> {
+  if (!previous) {
+    const version = { key: String(id), loadedIn: load.number, supersededIn: load.number };
+    yield { operation: 'create', index: load.writing('removals'), version, document: { ...version, id } };
+    return;
+  }
   load.counts.deleted += 1;
-  yield removal(load, previous, null);
+  yield removal(load, previous.version);
   if (load.header.mode === 'increment') yield supersede(load, previous);
 }
 
 /** Hides a version of a kind that derives nothing from its content. */
-const hide = (load: Load, kind: Kind, version: StoredVersion): Write => ({
+export const hide = (load: WriteTarget, kind: Kind, { version, place }: Found<StoredVersion>): Write => ({
   operation: 'index',
-  index: load.names.index(kind, load.target),
+  index: load.writing(kind),
   version,
   document: { ...version, supersededIn: load.number },
+  replaces: place,
 });
 
 function* flatWrites(
@@ -160,18 +188,18 @@ function* flatWrites(
   kind: 'documents' | 'contacts',
   key: string,
   fields: Record<string, unknown>,
-  previous: StoredVersion | undefined,
+  previous: Found<StoredVersion> | undefined,
 ): Generator<Write> {
   const version: StoredVersion = { key, loadedIn: load.number };
   load.counts[kind] += 1;
-  yield { operation: 'create', index: load.names.index(kind, load.target), version, document: { ...version, ...fields } };
+  yield { operation: 'create', index: load.writing(kind), version, document: { ...version, ...fields } };
   if (previous) yield hide(load, kind, previous);
 }
 
 /** A project and a document are known by their ids; a directory line has none, so a person is told apart by what names them. */
 export function keyOf(line: Item['line']): string {
   if (line.kind !== 'contact') return String(line.id);
-  const identity = [line.projectId, line.name, line.role, line.company, line.email].join('|');
+  const identity = JSON.stringify([line.projectId, line.name, line.role, line.company, line.email]);
   return createHash('sha256').update(identity).digest('hex').slice(0, 24);
 }
 

@@ -1,4 +1,4 @@
-/** Reading and writing versions of records in an index set. A version's `_id` is `<key>:<load>`. */
+/** Reading versions of records in an index set. A version's `_id` is `<key>:<load>`. */
 import type { Client, estypes } from '@elastic/elasticsearch';
 
 export interface StoredVersion {
@@ -7,96 +7,168 @@ export interface StoredVersion {
   supersededIn?: number;
 }
 
-export interface Write {
-  operation: 'create' | 'index' | 'delete';
-  index: string;
-  version: StoredVersion;
-  document?: Record<string, unknown>;
+/** State of a stored version that a later write can insist on, so that a write which arrives too late is refused. */
+export interface Place {
+  seqNo: number;
+  primaryTerm: number;
+}
+
+/** A version as it was read. */
+export interface Found<T extends StoredVersion> {
+  version: T;
+  place: Place;
 }
 
 export const versionId = (version: StoredVersion) => `${version.key}:${version.loadedIn}`;
 
-const FLUSH_BYTES = 4 * 1024 * 1024;
-const PAGE_RECORDS = 1000;
+const PAGE_RECORDS = 250;
+const PAGE_KEYS = 10_000;
+/** keys asked for at once */
+const KEYS_PER_REQUEST = 1000;
 
-/**
- * Sends writes with the client's bulk helper; memory is bounded by `FLUSH_BYTES` a request, however many there are.
- * @returns ids of the versions that existed already (`create` only)
- * @throws on any other refusal of Elasticsearch
- */
-export async function bulkWrite(client: Client, writes: AsyncIterable<Write>): Promise<string[]> {
-  const conflicts: string[] = [];
-  let refusal: string | undefined;
-  await client.helpers.bulk<Write>({
-    datasource: iterate(writes, () => refusal !== undefined),
-    flushBytes: FLUSH_BYTES,
-    concurrency: 2,
-    retries: 8,
-    wait: 1000,
-    onDocument: ({ operation, index, version, document }) => {
-      const target = { _index: index, _id: versionId(version) };
-      if (operation === 'delete') return { delete: target };
-      // The helper sends the second entry as the document, in place of the write that carries it.
-      return [{ [operation]: target }, document] as never;
-    },
-    onDrop: ({ status, error, operation }) => {
-      const [action, target] = Object.entries(operation as unknown as Record<string, { _id: string }>)[0] ?? [];
-      if (status === 409 && action === 'create') conflicts.push(target?._id ?? '');
-      else if (!(status === 404 && action === 'delete'))
-        refusal ??= `Elasticsearch refused version ${target?._id}: ${error?.reason ?? `status ${status}`}`;
-    },
-  });
-  if (refusal) throw new Error(refusal);
-  return conflicts;
-}
-
-async function* iterate(writes: AsyncIterable<Write>, stop: () => boolean): AsyncGenerator<Write> {
-  for await (const write of writes) {
-    if (stop()) return;
-    yield write;
-  }
-}
+/** Unique sort field of a kind: `id` for projects and removals, `key` otherwise. */
+export type Unique = 'id' | 'key';
 
 export interface Walk {
   index: string;
-  query?: estypes.QueryDslQueryContainer | undefined;
-  /** unique sort field of the kind: `id` for projects, `key` otherwise */
-  by: 'id' | 'key';
+  query?: object | undefined;
+  by: Unique;
+  /** parts of the records to fetch; whole records unless given */
+  fields?: string[];
 }
 
-/** Every record that the query selects, a page at a time, in the order of its unique field. Safe while pages already read are rewritten. */
-export async function* pages<T>(client: Client, walk: Walk): AsyncGenerator<T[]> {
+async function* hitPages<T>(
+  client: Client,
+  walk: Walk,
+  size: number,
+  request: estypes.SearchRequest,
+): AsyncGenerator<estypes.SearchHit<T>[]> {
   let after: estypes.SortResults | undefined;
   for (;;) {
     const result = await client.search<T>({
       index: walk.index,
-      size: PAGE_RECORDS,
+      size,
       track_total_hits: false,
+      allow_partial_search_results: false,
       query: walk.query ?? { match_all: {} },
       sort: [{ [walk.by]: 'asc' }],
+      ...request,
       ...(after ? { search_after: after } : {}),
     });
-    const hits = result.hits.hits;
-    if (hits.length) yield hits.map((hit) => hit._source as T);
-    if (hits.length < PAGE_RECORDS) return;
+    const hits = result.hits?.hits ?? []; // an answer reduced to its sort values has no hits when it is empty
+    if (hits.length) yield hits;
+    if (hits.length < size) return;
     after = hits.at(-1)?.sort;
   }
 }
 
-/** The records of an index (or filtered alias) with these keys; a key that is not there is absent from the map. */
+/** Every record that the query selects, a page at a time, in the order of its unique field. Safe while pages already read are rewritten. */
+export async function* pages<T extends StoredVersion>(client: Client, walk: Walk): AsyncGenerator<Found<T>[]> {
+  for await (const hits of hitPages<T>(client, walk, PAGE_RECORDS, {
+    seq_no_primary_term: true,
+    ...(walk.fields ? { _source: walk.fields } : {}),
+  }))
+    yield hits.map(found);
+}
+
+/** Keys alone of every record that the query selects, ascending: numbers by `id`, texts by `key`. */
+export async function* keyPages<K extends string | number>(client: Client, walk: Walk): AsyncGenerator<K[]> {
+  // The sort value is the key, so that nothing is fetched.
+  const bare = { stored_fields: '_none_', filter_path: ['hits.hits.sort', 'timed_out'] };
+  for await (const hits of hitPages(client, walk, PAGE_KEYS, bare)) yield hits.map((hit) => hit.sort?.[0] as K);
+}
+
+/** One walk over keys that is asked for ascending keys. */
+class KeyCursor<K extends string | number> {
+  readonly #pages: AsyncGenerator<K[]>;
+  #page: K[] = [];
+  #at = 0;
+
+  constructor(keys: AsyncGenerator<K[]>) {
+    this.#pages = keys;
+  }
+
+  async has(key: K): Promise<boolean> {
+    for (;;) {
+      while (this.#at < this.#page.length && (this.#page[this.#at] as K) < key) this.#at += 1;
+      if (this.#at < this.#page.length) return this.#page[this.#at] === key;
+      const next = await this.#pages.next();
+      if (next.done) return false;
+      this.#page = next.value;
+      this.#at = 0;
+    }
+  }
+}
+
+/** Keys that the first walk has and none of the others, in pages. All are walked once, side by side; memory is a page of each. */
+export async function* keysWithout(client: Client, walk: Walk, others: readonly Walk[]): AsyncGenerator<string[]> {
+  const cursors = others.map((other) => new KeyCursor(keyPages(client, other)));
+  for await (const page of keyPages(client, walk)) {
+    const missing: string[] = [];
+    for (const key of page) {
+      const present = await anyOf(cursors, key);
+      if (!present) missing.push(String(key));
+    }
+    yield* slices(missing, KEYS_PER_REQUEST);
+  }
+}
+
+async function anyOf<K extends string | number>(cursors: readonly KeyCursor<K>[], key: K): Promise<boolean> {
+  for (const cursor of cursors) if (await cursor.has(key)) return true;
+  return false;
+}
+
+export function* slices<T>(items: readonly T[], size: number): Generator<T[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}
+
+function found<T extends StoredVersion>(hit: estypes.SearchHit<T>): Found<T> {
+  return { version: hit._source as T, place: { seqNo: hit._seq_no as number, primaryTerm: hit._primary_term as number } };
+}
+
+const selectKeys = (keys: readonly string[], filter: readonly object[]): object => ({
+  bool: { filter: [{ terms: { key: [...keys] } }, ...filter] },
+});
+
+/**
+ * The records of an index (or filtered alias) with these keys; a key that is not there is absent from the map.
+ * @param fields parts of the records to fetch, `key` among them; whole records unless given
+ */
 export async function findByKey<T extends StoredVersion>(
   client: Client,
   index: string,
   keys: readonly string[],
-  filter: estypes.QueryDslQueryContainer[] = [],
-): Promise<Map<string, T>> {
-  if (!keys.length) return new Map();
-  const result = await client.search<T>({
-    index,
-    size: 10_000,
-    track_total_hits: false,
-    query: { bool: { filter: [{ terms: { key: [...keys] } }, ...filter] } },
-    sort: ['_doc'],
-  });
-  return new Map(result.hits.hits.map((hit) => [(hit._source as T).key, hit._source as T]));
+  filter: readonly object[] = [],
+  fields?: string[],
+): Promise<Map<string, Found<T>>> {
+  const records = new Map<string, Found<T>>();
+  for (const some of slices(keys, KEYS_PER_REQUEST)) {
+    const result = await client.search<T>({
+      index,
+      size: 10_000,
+      track_total_hits: false,
+      allow_partial_search_results: false,
+      seq_no_primary_term: true,
+      query: selectKeys(some, filter),
+      sort: ['_doc'],
+      ...(fields ? { _source: fields } : {}),
+    });
+    for (const hit of result.hits.hits) records.set((hit._source as T).key, found(hit));
+  }
+  return records;
+}
+
+/** Which of these keys are there. */
+export async function presentKeys(
+  client: Client,
+  index: string,
+  keys: readonly string[],
+  filter: readonly object[] = [],
+): Promise<Set<string>> {
+  const present = new Set<string>();
+  for (const some of slices(keys, KEYS_PER_REQUEST)) {
+    const walk: Walk = { index, query: selectKeys(some, filter), by: 'key' };
+    for await (const page of keyPages<string>(client, walk)) for (const key of page) present.add(key);
+  }
+  return present;
 }

@@ -16,10 +16,13 @@ const FIRMS = { engineer: 'engineering_firm', architect: 'architecture_firm', at
 export function contactsOf(project: Project, corpus: Corpus): ContactLine[] {
   const random = new Random(corpus.seed, 'directory', project.id);
   if (!random.chance(COVERED_SHARE)) return [];
-  return Array.from({ length: random.int(1, 4) }, () =>
+  const people = Array.from({ length: random.int(1, 4) }, () =>
     random.chance(project.developer ? 0.12 : 1) ? official(project, random) : professional(project, random, corpus),
   );
+  return people.filter((one, at) => people.findIndex((other) => isSamePerson(one, other)) === at);
 }
+
+const isSamePerson = (a: ContactLine, b: ContactLine) => a.name === b.name && a.role === b.role && a.company === b.company;
 
 const confidence = (random: Random): number =>
   Number((random.chance(0.25) ? random.between(0.2, 0.6) : random.between(0.6, 0.99)).toFixed(2));

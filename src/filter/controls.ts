@@ -1,7 +1,7 @@
 /** Parameters that choose how an answer looks, not which records it holds: order, page, representation, format, delivery. */
 import { REPRESENTATIONS } from '../domain/project.ts';
 import { type AnyFilter, type Filter, filter, type ValuesOf } from './entry.ts';
-import { choice, integer, type Kind, parseJson, single, Unusable } from './kinds.ts';
+import { choice, integer, type Kind, parseJson, scalar, single, Unusable } from './kinds.ts';
 
 export const LIMIT_MAX = 100;
 export const LIMIT_DEFAULT = 100;
@@ -72,7 +72,7 @@ const CURSOR_LENGTH_MAX = 2000;
 /** Opaque here; who signed it reads it. */
 const cursorText: Kind<string> = {
   schema: { type: 'string', maxLength: CURSOR_LENGTH_MAX },
-  parse: (raw) => String(single(raw)).slice(0, CURSOR_LENGTH_MAX + 1),
+  parse: (raw) => String(scalar(raw)).slice(0, CURSOR_LENGTH_MAX + 1),
   echo: (value) => value,
 };
 

@@ -79,17 +79,14 @@ function checkRing(ring: Ring): void {
   if (crossing) throw new Unusable('invalid_geometry', `crosses itself near [${crossing.join(', ')}]`);
 }
 
-/** Taken from the first vertex, so that a small ring far from the origin keeps its digits; positive when counter-clockwise. */
-export function signedArea(v: Ring): number {
+/** Taken from the first vertex, so that a small ring far from the origin keeps its digits. */
+function signedArea(v: Ring): number {
   const [ox, oy] = v[0] as [number, number];
   return v.reduce((sum, [x, y], i) => {
     const [nx, ny] = v[(i + 1) % v.length] as [number, number];
     return sum + ((x - ox) * (ny - oy) - (nx - ox) * (y - oy)) / 2;
   }, 0);
 }
-
-/** Elasticsearch reads a clockwise ring wider than 180 degrees as the rest of the globe; counter-clockwise it is what it looks like. */
-export const counterClockwise = (ring: Ring): Ring => (signedArea(ring) < 0 ? [...ring].reverse() : ring);
 
 const turn = (a: number[], b: number[], c: number[]) =>
   Math.sign(

@@ -3,7 +3,7 @@
 import type { City, County, Places } from '../domain/places.ts';
 import { inBox, inCircle, inPolygon, terms } from '../query/clauses.ts';
 import { filter } from './entry.ts';
-import { box, circle, counterClockwise, polygon } from './geometry.ts';
+import { box, circle, polygon } from './geometry.ts';
 import { each, type Kind, LIST_VALUES_MAX, listOf, nearest, type ParseContext, Unusable } from './kinds.ts';
 
 const CANDIDATES_LISTED = 10;
@@ -127,6 +127,6 @@ export const placeFilters = {
     example: '[[-105.4,39.9],[-105.1,39.9],[-105.1,40.1],[-105.4,40.1],[-105.4,39.9]]',
     kind: polygon,
     fields: ['derived.location'],
-    must: (ring) => [inPolygon('derived.location', counterClockwise(ring))],
+    must: (ring) => [inPolygon('derived.location', ring)],
   }),
 };

@@ -42,12 +42,21 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive',
 };
 
-/** Answers, once, on a connection whose bytes are no HTTP request or ask for a tunnel, and closes it. */
+/** The answer that the connection is busy with: Node keeps it on the socket. */
+const busyWith = (socket: Duplex) => (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage;
+
+/** Answers, once, on a connection whose bytes are no HTTP request or ask for a tunnel, and closes it. An answer under way comes first. */
 export function answerUnreadable(handle: Handle, socket: Duplex, error?: NodeJS.ErrnoException): void {
   if (answered.has(socket)) return;
   answered.add(socket);
-  if (!socket.writable || error?.code === 'ECONNRESET' || ('_httpMessage' in socket && socket._httpMessage)) {
+  if (!socket.writable || error?.code === 'ECONNRESET') {
     socket.destroy();
+    return;
+  }
+  const underWay = busyWith(socket);
+  if (underWay) {
+    underWay.shouldKeepAlive = false;
+    underWay.once('finish', () => closeSoon(socket));
     return;
   }
   const request = new IncomingMessage(socket as Socket);
@@ -56,11 +65,13 @@ export function answerUnreadable(handle: Handle, socket: Duplex, error?: NodeJS.
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
   response.assignSocket(socket as Socket);
-  response.once('finish', () => {
-    socket.end();
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  });
+  response.once('finish', () => closeSoon(socket));
   handle(request, response);
+}
+
+function closeSoon(socket: Duplex): void {
+  socket.end();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 /** Refuses what was marked. Runs behind the rate limit. */

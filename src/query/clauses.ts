@@ -58,7 +58,10 @@ export const inCircle = (field: string, { lat, lng, radiusMeters }: Circle): Cla
   geo_distance: { distance: `${radiusMeters + EDGE_METERS}m`, [field]: { lat, lon: lng } },
 });
 
-/** Inside a closed ring of `[longitude, latitude]` pairs. */
+/**
+ * Inside a closed ring of `[longitude, latitude]` pairs, as it looks on a flat map. A `geo_shape` query would read some rings wider than 180
+ * degrees as the rest of the globe and refuse others, because it cuts shapes at the antimeridian; `geo_polygon` takes a ring as it is.
+ */
 export const inPolygon = (field: string, ring: readonly (readonly [number, number])[]): Clause => ({
-  geo_shape: { [field]: { shape: { type: 'Polygon', coordinates: [ring] }, relation: 'intersects' } },
+  geo_polygon: { [field]: { points: ring.map(([lon, lat]) => ({ lat, lon })) } },
 });

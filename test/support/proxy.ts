@@ -4,8 +4,12 @@ import net from 'node:net';
 export class TestProxy {
   readonly #target: { host: string; port: number };
   readonly #sockets = new Set<net.Socket>();
+  readonly #servers = new Set<net.Socket>();
   #server: net.Server | undefined;
   #frozen = false;
+  #muted = false;
+  #opened = 0;
+  #ended = 0;
   #port = 0;
 
   constructor(targetUrl: string, defaultPort: number) {
@@ -15,6 +19,16 @@ export class TestProxy {
 
   get port(): number {
     return this.#port;
+  }
+
+  /** Connections made so far. */
+  get opened(): number {
+    return this.#opened;
+  }
+
+  /** Connections that have ended so far. */
+  get ended(): number {
+    return this.#ended;
   }
 
   /** Listens, again on the port of the first time. */
@@ -40,13 +54,26 @@ export class TestProxy {
     for (const socket of this.#sockets) socket.pause();
   }
 
+  /** Requests pass, answers do not, until `thaw`. */
+  mute(): void {
+    this.#muted = true;
+    for (const socket of this.#servers) socket.pause();
+  }
+
   thaw(): void {
     this.#frozen = false;
+    this.#muted = false;
     for (const socket of this.#sockets) socket.resume();
   }
 
   #connect(client: net.Socket): void {
     const server = net.connect(this.#target);
+    this.#servers.add(server);
+    server.once('close', () => this.#servers.delete(server));
+    this.#opened += 1;
+    client.once('close', () => {
+      this.#ended += 1;
+    });
     for (const [from, to] of [
       [client, server],
       [server, client],
@@ -60,5 +87,6 @@ export class TestProxy {
       });
       if (this.#frozen) from.pause();
     }
+    if (this.#muted) server.pause();
   }
 }

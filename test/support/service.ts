@@ -6,6 +6,7 @@ import type { LicencePlaces, PlanId } from '../../src/domain/plans.ts';
 import { type Serving, serve } from '../../src/serve.ts';
 import { AccountStore } from '../../src/store/accounts.ts';
 import { KeyStore } from '../../src/store/keys.ts';
+import type { Database } from '../../src/store/postgres.ts';
 import { testDatabase } from './database.ts';
 import { TestIndex } from './index.ts';
 import { testRedis } from './redis.ts';
@@ -34,6 +35,7 @@ export interface TestService {
   ): Promise<TestAnswer>;
   accounts: AccountStore;
   keys: KeyStore;
+  database: Database;
   stop(): Promise<void>;
 }
 
@@ -101,6 +103,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     url,
     accounts,
     keys,
+    database: database.database,
     key,
     get: async (path, parameters = {}, { key: given, headers = {}, method = 'GET' } = {}) => {
       usual ??= key();

@@ -1,0 +1,136 @@
+/** Sending writes to Elasticsearch. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, errors } from '@elastic/elasticsearch';
+import { type Place, type StoredVersion, versionId } from './versions.ts';
+
+export interface Write {
+  operation: 'create' | 'index' | 'delete';
+  /** an index, or with `throughAlias` an alias of one */
+  index: string;
+  version: StoredVersion;
+  document?: Record<string, unknown>;
+  /** the state that the write replaces; in any other it is refused */
+  replaces?: Place;
+}
+
+/** Versions that were not written because they exist already, or are no longer what the write was to replace. */
+export interface Conflicts {
+  created: string[];
+  replaced: string[];
+}
+
+export interface BulkOptions {
+  /** refuses to write where the name is no alias (any more), so that a late write cannot make an index */
+  throughAlias?: boolean;
+}
+
+const REQUEST_BYTES = 2 * 1024 * 1024;
+const REQUESTS_AT_ONCE = 4;
+const BUSY_RETRIES = 8;
+const BUSY_WAIT_MS = 500;
+const STATUS_BUSY = 429;
+const STATUS_CONFLICT = 409;
+const STATUS_ABSENT = 404;
+
+interface Operation {
+  action: string;
+  /** undefined for a deletion */
+  document: string | undefined;
+  write: Pick<Write, 'operation'> & { id: string };
+}
+
+interface Outcome {
+  status: number;
+  error?: { type?: string; reason?: string };
+}
+
+class Batch {
+  operations: Operation[] = [];
+  bytes = 0;
+
+  add(write: Write, throughAlias: boolean): void {
+    const { operation, index, version, document, replaces } = write;
+    const id = versionId(version);
+    const target = {
+      _index: index,
+      _id: id,
+      ...(throughAlias ? { require_alias: true } : {}),
+      ...(replaces ? { if_seq_no: replaces.seqNo, if_primary_term: replaces.primaryTerm } : {}),
+    };
+    const text = operation === 'delete' ? undefined : JSON.stringify(document);
+    this.operations.push({ action: JSON.stringify({ [operation]: target }), document: text, write: { operation, id } });
+    this.bytes += (text?.length ?? 0) + 100;
+  }
+}
+
+/**
+ * Sends writes in requests of some `REQUEST_BYTES`, `REQUESTS_AT_ONCE` at a time, and asks for further writes only as fast as they are
+ * taken: memory is bounded, however many there are. When it returns or throws, no request is under way any more.
+ * @throws on any refusal of Elasticsearch that is not a conflict
+ */
+export async function bulkWrite(client: Client, writes: AsyncIterable<Write>, options: BulkOptions = {}): Promise<Conflicts> {
+  const conflicts: Conflicts = { created: [], replaced: [] };
+  const running = new Set<Promise<void>>();
+  let failure: { error: unknown } | undefined;
+  const start = ({ operations }: Batch) => {
+    const request = send(client, operations, conflicts)
+      .catch((error: unknown) => {
+        failure ??= { error };
+      })
+      .finally(() => running.delete(request));
+    running.add(request);
+  };
+  try {
+    let batch = new Batch();
+    for await (const write of writes) {
+      batch.add(write, options.throughAlias ?? false);
+      if (batch.bytes < REQUEST_BYTES) continue;
+      while (running.size >= REQUESTS_AT_ONCE) await Promise.race(running);
+      if (failure) break;
+      start(batch);
+      batch = new Batch();
+    }
+    if (batch.operations.length && !failure) start(batch);
+  } finally {
+    await Promise.all(running);
+  }
+  if (failure) throw failure.error;
+  return conflicts;
+}
+
+/** One request, again for what Elasticsearch was too busy to take. */
+async function send(client: Client, operations: readonly Operation[], conflicts: Conflicts): Promise<void> {
+  let left = operations;
+  for (let attempt = 0; left.length; attempt += 1) {
+    if (attempt > BUSY_RETRIES) throw new Error('Elasticsearch is too busy to take the writes; run the command again later');
+    if (attempt) await sleep(BUSY_WAIT_MS * attempt);
+    left = await attemptOf(client, left, conflicts);
+  }
+}
+
+/** @returns the operations to send again */
+async function attemptOf(client: Client, operations: readonly Operation[], conflicts: Conflicts): Promise<readonly Operation[]> {
+  const lines = operations.flatMap(({ action, document }) => (document === undefined ? [action] : [action, document]));
+  const outcomes = await client
+    .bulk<string>({ operations: lines as never, filter_path: ['errors', 'items.*.status', 'items.*.error.type', 'items.*.error.reason'] })
+    .catch((error: unknown) => {
+      if (error instanceof errors.ResponseError && error.statusCode === STATUS_BUSY) return undefined;
+      throw error;
+    });
+  if (!outcomes) return operations;
+  if (!outcomes.errors) return [];
+  return operations.filter(({ write }, at) => {
+    const outcome = Object.values(outcomes.items[at] ?? {})[0] as Outcome | undefined;
+    if (outcome?.status === STATUS_BUSY) return true;
+    settle(write, outcome, conflicts);
+    return false;
+  });
+}
+
+/** @throws when an operation failed for another reason than a conflict */
+function settle({ operation, id }: Operation['write'], outcome: Outcome | undefined, conflicts: Conflicts): void {
+  if (outcome && outcome.status < 300) return;
+  if (outcome?.status === STATUS_CONFLICT) conflicts[operation === 'create' ? 'created' : 'replaced'].push(id);
+  else if (!(operation === 'delete' && outcome?.status === STATUS_ABSENT && !outcome.error))
+    throw new Error(`Elasticsearch refused version ${id}: ${outcome?.error?.reason ?? `status ${outcome?.status}`}`);
+}

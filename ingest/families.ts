@@ -1,0 +1,33 @@
+/** Which records are absorbed into which. Pure. */
+
+/** Ids by the record that names them as members; a record never names itself here. */
+export type Claims = ReadonlyMap<number, readonly number[]>;
+
+/**
+ * The families that claims make: every survivor with all ids that it absorbs, ascending, directly or through one that it absorbs. Of several that
+ * claim one id, and of records that claim each other, the lowest id survives.
+ */
+export function familiesOf(claims: Claims): Map<number, number[]> {
+  const owner = new Map<number, number>();
+  for (const [claimant, ids] of claims) for (const id of ids) owner.set(id, Math.min(claimant, owner.get(id) ?? claimant));
+  const families = new Map<number, number[]>();
+  for (const id of [...owner.keys()].sort((a, b) => a - b)) {
+    const survivor = survivorOf(id, owner);
+    const family = families.get(survivor);
+    if (family && survivor !== id) family.push(id);
+    else if (survivor !== id) families.set(survivor, [id]);
+  }
+  return families;
+}
+
+function survivorOf(id: number, owner: ReadonlyMap<number, number>): number {
+  const path: number[] = [];
+  let at = id;
+  for (let next = owner.get(at); next !== undefined; next = owner.get(at)) {
+    path.push(at);
+    at = next;
+    const circle = path.indexOf(at);
+    if (circle >= 0) return Math.min(...path.slice(circle));
+  }
+  return at;
+}

@@ -1,0 +1,78 @@
+/** The load generator: the same tight loop for both sides, over kept-alive connections. */
+import { Agent, request as send } from 'node:http';
+import type { Request } from './recorder.ts';
+
+export interface Target {
+  origin: URL;
+  agent: Agent;
+  /** rotated */
+  requests: readonly Request[];
+  /** true parses every answer; otherwise its bytes are read and dropped */
+  parse: boolean;
+  /** of the next request */
+  cursor: number;
+}
+
+/** What one side did, over all of its slices. */
+export interface Tally {
+  milliseconds: number[];
+  seconds: number;
+  bytes: number;
+  failures: number;
+}
+
+export const newTally = (): Tally => ({ milliseconds: [], seconds: 0, bytes: 0, failures: 0 });
+
+export function makeTarget(url: string, requests: readonly Request[], concurrency: number, parse = false, cursor = 0): Target {
+  return { origin: new URL(url), agent: new Agent({ keepAlive: true, maxSockets: concurrency }), requests, parse, cursor };
+}
+
+interface Answer {
+  status: number;
+  bytes: number;
+  /** only where the target parses */
+  body?: unknown;
+}
+
+/** Sends one request and reads its answer to the end. */
+export function ask({ origin, agent, parse }: Target, { method, path, headers, body }: Request): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const length = body ? { 'content-length': Buffer.byteLength(body) } : {};
+    const outgoing = send(
+      { agent, host: origin.hostname, port: origin.port, method, path, headers: { ...headers, ...length } },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        let bytes = 0;
+        answer.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+          if (parse) chunks.push(chunk);
+        });
+        answer.on('error', reject);
+        answer.on('end', () => {
+          const parsed = parse ? { body: JSON.parse(Buffer.concat(chunks).toString('utf8')) } : {};
+          resolve({ status: answer.statusCode ?? 0, bytes, ...parsed });
+        });
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body || undefined);
+  });
+}
+
+/** Keeps `concurrency` requests in flight for a while and adds what happened to the tally. */
+export async function load(target: Target, concurrency: number, milliseconds: number, tally: Tally): Promise<void> {
+  const started = performance.now();
+  const end = started + milliseconds;
+  const worker = async () => {
+    while (performance.now() < end) {
+      const request = target.requests[target.cursor++ % target.requests.length] as Request;
+      const sent = performance.now();
+      const answer = await ask(target, request);
+      tally.milliseconds.push(performance.now() - sent);
+      tally.bytes += answer.bytes;
+      if (answer.status !== 200) tally.failures += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  tally.seconds += (performance.now() - started) / 1000;
+}

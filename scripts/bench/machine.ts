@@ -1,0 +1,48 @@
+/** What the figures were measured on, without naming the machine. */
+import { execFileSync } from 'node:child_process';
+import os from 'node:os';
+import type { Client } from '@elastic/elasticsearch';
+
+export interface Machine {
+  date: string;
+  commit: string;
+  cores: number;
+  processor: string;
+  memoryGibibytes: number;
+  system: string;
+  node: string;
+  elasticsearch: string;
+  elasticsearchHeapGibibytes: number;
+  loadAverageBefore: number;
+}
+
+const GIBIBYTE = 2 ** 30;
+
+/** Of the working tree: a `+` says that it holds changes beside this commit. */
+function commit(): string {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8', stdio: 'pipe' }).trim();
+  try {
+    return (
+      git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '--', '../../src', '../../ingest', '../../mappings') ? '+' : '')
+    );
+  } catch {
+    return 'unknown';
+  }
+}
+
+export async function describeMachine(client: Client): Promise<Machine> {
+  const { nodes } = await client.nodes.info({ metric: 'jvm' });
+  const [node] = Object.values(nodes);
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    commit: commit(),
+    cores: os.availableParallelism(),
+    processor: os.cpus()[0]?.model.trim() ?? 'unknown',
+    memoryGibibytes: Math.round(os.totalmem() / GIBIBYTE),
+    system: `${os.type()} ${os.release().split('-')[0]} ${os.arch()}`,
+    node: process.versions.node,
+    elasticsearch: node?.version ?? 'unknown',
+    elasticsearchHeapGibibytes: Number(node?.jvm?.mem.heap_max_in_bytes ?? 0) / GIBIBYTE,
+    loadAverageBefore: os.loadavg()[0] ?? 0,
+  };
+}

@@ -1,0 +1,121 @@
+/** One cell at one concurrency: raw Elasticsearch and the API in short alternating slices, so that drift hits both alike. */
+import type { ChildProcess } from 'node:child_process';
+import { UserError } from '../stack/index.ts';
+import type { CellName } from './cells.ts';
+import { usageOf } from './children.ts';
+import { ask, load, makeTarget, newTally, type Tally, type Target } from './client.ts';
+import type { Request } from './recorder.ts';
+
+const SLICE_MS = 500;
+const WARM_UP_MS = 500;
+const CHECKED_REQUESTS = 5;
+
+/** The same requests for both sides. */
+export interface Cell {
+  name: CellName;
+  raw: Request[];
+  api: Request[];
+}
+
+export interface Sides {
+  elasticsearchUrl: string;
+  apiUrl: string;
+  api: ChildProcess;
+}
+
+export interface Side {
+  requestsPerSecond: number;
+  p50Milliseconds: number;
+  p99Milliseconds: number;
+  bytesPerAnswer: number;
+}
+
+export interface Measured {
+  cell: CellName;
+  concurrency: number;
+  raw: Side;
+  /** raw, and every answer parsed as JSON by the load generator */
+  parsed: Side;
+  api: Side;
+  /** processor time of the API process a request */
+  apiCpuMilliseconds: number;
+}
+
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}
+
+function sideOf({ milliseconds, seconds, bytes }: Tally): Side {
+  const sorted = milliseconds.toSorted((a, b) => a - b);
+  return {
+    requestsPerSecond: sorted.length / seconds,
+    p50Milliseconds: quantile(sorted, 0.5),
+    p99Milliseconds: quantile(sorted, 0.99),
+    bytesPerAnswer: bytes / sorted.length,
+  };
+}
+
+interface Found {
+  hits: { hits: unknown[]; total?: { value: number } };
+}
+
+/** Records of a page, or matches of a count, as Elasticsearch tells them. */
+function foundBy(body: unknown): number | undefined {
+  const { responses: [only] = [] } = body as { responses?: Found[] };
+  const { hits } = only ?? (body as Found);
+  return only ? hits.total?.value : hits.hits.length;
+}
+
+/** The same, as the API tells it. */
+function servedBy(body: unknown): number | undefined {
+  const { data } = body as { data: unknown[] | { matchCount?: number } };
+  return Array.isArray(data) ? data.length : (data.matchCount ?? 1);
+}
+
+/** Holds a few answers of both sides against each other: a fast wrong answer is no result. */
+async function check(cell: Cell, sides: Sides): Promise<void> {
+  const raw = makeTarget(sides.elasticsearchUrl, cell.raw, 1, true);
+  const api = makeTarget(sides.apiUrl, cell.api, 1, true);
+  for (let i = 0; i < CHECKED_REQUESTS; i++) {
+    const [theirs, ours] = [await ask(raw, cell.raw[i] as Request), await ask(api, cell.api[i] as Request)];
+    const same = foundBy(theirs.body) === servedBy(ours.body);
+    if (ours.status !== 200 || theirs.status !== 200 || !same)
+      throw new UserError(
+        `${cell.api[i]?.path}: the API (status ${ours.status}) and Elasticsearch (status ${theirs.status}) answer differently.`,
+      );
+  }
+  for (const { agent } of [raw, api]) agent.destroy();
+}
+
+export async function measure(cell: Cell, sides: Sides, concurrency: number, seconds: number, signal: AbortSignal): Promise<Measured> {
+  await check(cell, sides);
+  const half = Math.floor(cell.raw.length / 2);
+  const third = Math.floor(cell.raw.length / 3);
+  const raw = makeTarget(sides.elasticsearchUrl, cell.raw, concurrency);
+  const parsed = makeTarget(sides.elasticsearchUrl, cell.raw, concurrency, true, third);
+  const api = makeTarget(sides.apiUrl, cell.api, concurrency, false, half);
+  const tallies = new Map<Target, Tally>([raw, parsed, api].map((target) => [target, newTally()]));
+  for (const target of tallies.keys()) await load(target, concurrency, WARM_UP_MS, newTally());
+  let cpuMicroseconds = 0;
+  for (let slice = 0; slice < Math.ceil((seconds * 1000) / SLICE_MS); slice++) {
+    for (const [target, tally] of tallies) {
+      signal.throwIfAborted();
+      const before = target === api ? (await usageOf(sides.api)).cpuMicroseconds : 0;
+      await load(target, concurrency, SLICE_MS, tally);
+      if (target === api) cpuMicroseconds += (await usageOf(sides.api)).cpuMicroseconds - before;
+    }
+  }
+  for (const [target, { failures }] of tallies) {
+    target.agent.destroy();
+    if (failures) throw new UserError(`${failures} requests of ${cell.name} at ${target.origin} were not answered with 200.`);
+  }
+  const [rawTally, parsedTally, apiTally] = [...tallies.values()] as [Tally, Tally, Tally];
+  return {
+    cell: cell.name,
+    concurrency,
+    raw: sideOf(rawTally),
+    parsed: sideOf(parsedTally),
+    api: sideOf(apiTally),
+    apiCpuMilliseconds: cpuMicroseconds / 1000 / apiTally.milliseconds.length,
+  };
+}

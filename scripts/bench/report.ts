@@ -1,0 +1,114 @@
+/** The results as a Markdown page, which is also what is printed. Pure. */
+import { CELL_TITLES, REQUESTS_PER_CELL } from './cells.ts';
+import type { Loading } from './loading.ts';
+import type { Machine } from './machine.ts';
+import type { Measured } from './measure.ts';
+import type { Usage } from './usageProbe.ts';
+
+export interface Results {
+  machine: Machine;
+  n: number;
+  seed: number;
+  seconds: number;
+  /** absent where the corpus was reused */
+  load?: { loader: Loading; bare: Omit<Loading, 'peakBytes'> } | undefined;
+  cells: Measured[];
+  api: Usage;
+}
+
+const MEBIBYTE = 2 ** 20;
+const whole = (value: number) => Math.round(value).toLocaleString('en-US');
+const two = (value: number) => value.toFixed(2);
+const milliseconds = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(1));
+const mebibytes = (bytes: number) => `${whole(bytes / MEBIBYTE)} MiB`;
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join(' | ')} |`;
+  const rule = widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
+  return [line(head), line(rule), ...rows.map(line)].join('\n');
+}
+
+function cellTable(cells: readonly Measured[]): string {
+  const head = [
+    '',
+    'raw /s',
+    'API /s',
+    'ratio',
+    'raw p50',
+    'API p50',
+    'ratio',
+    'raw p99',
+    'API p99',
+    'parsed /s',
+    'API to parsed',
+    'API CPU',
+    'KiB raw',
+    'KiB API',
+  ];
+  const rows = cells.map(({ cell, raw, parsed, api, apiCpuMilliseconds }) => [
+    CELL_TITLES[cell],
+    whole(raw.requestsPerSecond),
+    whole(api.requestsPerSecond),
+    two(api.requestsPerSecond / raw.requestsPerSecond),
+    milliseconds(raw.p50Milliseconds),
+    milliseconds(api.p50Milliseconds),
+    two(api.p50Milliseconds / raw.p50Milliseconds),
+    milliseconds(raw.p99Milliseconds),
+    milliseconds(api.p99Milliseconds),
+    whole(parsed.requestsPerSecond),
+    two(api.requestsPerSecond / parsed.requestsPerSecond),
+    two(apiCpuMilliseconds),
+    whole(raw.bytesPerAnswer / 1024),
+    whole(api.bytesPerAnswer / 1024),
+  ]);
+  return table(head, rows);
+}
+
+function loadTable({ loader, bare }: NonNullable<Results['load']>): string {
+  const rate = ({ records, seconds }: Omit<Loading, 'peakBytes'>) => records / seconds;
+  return table(
+    ['', 'records', 'seconds', 'records /s', 'of the bare rate', 'peak memory'],
+    [
+      [
+        'Loader (`ingest load --activate`)',
+        whole(loader.records),
+        loader.seconds.toFixed(1),
+        whole(rate(loader)),
+        two(rate(loader) / rate(bare)),
+        mebibytes(loader.peakBytes),
+      ],
+      ['Bare bulk load', whole(bare.records), bare.seconds.toFixed(1), whole(rate(bare)), '', ''],
+    ],
+  );
+}
+
+function heading({ machine, n, seed, seconds }: Results): string {
+  return `# Benchmark
+
+\`npm run bench\` on ${machine.date}, commit ${machine.commit}: ${whole(n)} made-up projects (seed ${seed}), ${seconds} s a cell and side.
+${machine.cores} cores (${machine.processor}), ${machine.memoryGibibytes} GiB, ${machine.system}, Node ${machine.node}, Elasticsearch ${machine.elasticsearch} with a heap of
+${machine.elasticsearchHeapGibibytes} GiB. Elasticsearch, Postgres, Redis, the API and the load generator share these cores; the load average before the run was
+${machine.loadAverageBefore.toFixed(1)}, so that figures are to be read as ratios.
+
+*raw* sends Elasticsearch the very requests that the API sends it (recorded from the API, ${REQUESTS_PER_CELL} different ones a row, rotated) and reads the
+bytes of the answer without parsing them; *parsed* does the same and parses the JSON; *API* asks one API process. All three run in
+alternating slices of half a second, through the same client. Times are milliseconds; *API CPU* is the processor time of the API process a
+request. A page holds up to 100 records. Elasticsearch's cache of whole answers is switched off, so that counts are counted.`;
+}
+
+export function markdown(results: Results): string {
+  const { load, cells, api } = results;
+  const concurrencies = [...new Set(cells.map(({ concurrency }) => concurrency))];
+  const sections = concurrencies.map((wanted) => {
+    const own = cells.filter(({ concurrency }) => concurrency === wanted);
+    return `## ${wanted} ${wanted === 1 ? 'request' : 'requests'} in flight\n\n${cellTable(own)}`;
+  });
+  if (load)
+    sections.push(
+      `## Loading\n\nThe bare load sends the loader's final documents, made before, into one plain index with the same mapping.\n\n${loadTable(load)}`,
+    );
+  sections.push(`## Memory\n\nAPI process after the run: ${mebibytes(api.residentBytes)} resident, at most ${mebibytes(api.peakBytes)}.`);
+  return `${[heading(results), ...sections].join('\n\n')}\n`;
+}

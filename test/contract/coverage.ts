@@ -1,0 +1,283 @@
+/**
+ * Which test holds each row of the specification's tables of endpoints, parameters, errors, warnings, limits and credentials, and each
+ * header. A row whose feature is not built yet names the work that will bring it.
+ */
+
+/** The test of that title in that file; a title with `${…}` is written as it stands there. */
+export interface Held {
+  file: string;
+  test: string;
+}
+export type Row = Held | { later: Work };
+
+/** Work that is still to come, with the path below the API root that shows that it has come. */
+export const WORK = {
+  exports: '/exports',
+  enrichment: '/enrichments',
+  'AI search': '/projects/ai-search',
+  alerts: '/alerts',
+  lists: '/lists',
+  analytics: '/analytics',
+} as const;
+export type Work = keyof typeof WORK;
+
+const later = (work: Work): Row => ({ later: work });
+const tests = (file: string) => (test: string) => ({ file, test });
+
+const account = tests('test/integration/account.test.ts');
+const billing = tests('test/integration/billing.test.ts');
+const credentials = tests('test/integration/httpCredentials.test.ts');
+const evidence = tests('test/integration/evidence.test.ts');
+const faults = tests('test/integration/faults.test.ts');
+const filters = tests('test/integration/filters.test.ts');
+const hostile = tests('test/integration/httpHostile.test.ts');
+const keys = tests('test/integration/keys.test.ts');
+const order = tests('test/integration/searchOrder.test.ts');
+const parameters = tests('test/integration/httpParameters.test.ts');
+const placeFilters = tests('test/integration/filterPlaces.test.ts');
+const places = tests('test/integration/httpPlaces.test.ts');
+const protocol = tests('test/integration/http.test.ts');
+const records = tests('test/integration/httpRecords.test.ts');
+const rules = tests('test/integration/filterRules.test.ts');
+const sync = tests('test/integration/sync.test.ts');
+const versioning = tests('test/integration/versioning.test.ts');
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the title of a test that is made once for each filter
+const everyFilter = filters('${name} selects what it means and refuses what it does not');
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the title of a test that is made once for each grace window
+const graceWindows = keys('keeps the predecessor for ${graceHours} hours and tells it so');
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the title of a test that is made for a server gone and frozen
+const postgresOutage = faults('${what}: says within about a second that accounts cannot be looked up, and comes back by itself');
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the title of a test that is made for a server gone and frozen
+const redisOutage = faults('${what}: rate_limiter_unavailable within a second, and back by itself');
+
+const rows = (names: string, row: Row): Record<string, Row> => Object.fromEntries(names.split(' ').map((name) => [name, row]));
+
+export const ENDPOINTS: Record<string, Row> = {
+  'GET /projects/search': order('is newest meeting first unless asked otherwise; equals by newest change, then highest id'),
+  'GET /projects/count': parameters('counts the whole match set'),
+  'GET /projects/sync': sync('walks everything once, in order, and then only what changed'),
+  'GET /projects/{id}': records('are found by id and by the id of an absorbed record'),
+  'POST /projects/ai-search': later('AI search'),
+  'POST /projects/ai-search/jobs': later('AI search'),
+  'GET /projects/ai-search/jobs/{id}': later('AI search'),
+  'DELETE /projects/ai-search/jobs/{id}': later('AI search'),
+  'GET /documents/{id}': records('that are read by meetingDocumentId, within the licence'),
+  'POST /enrichments': later('enrichment'),
+  'GET /enrichments/{id}': later('enrichment'),
+  'POST /exports': later('exports'),
+  'GET /exports': later('exports'),
+  'GET /exports/{id}': later('exports'),
+  'GET /exports/{id}/download': later('exports'),
+  'GET /account/credits': account('tells balance, plan, limits and the reset'),
+  'GET /account/preferences': account('keeps search preferences of the key’s user, merged field by field'),
+  'PATCH /account/preferences': account('keeps search preferences of the key’s user, merged field by field'),
+  'GET /alerts': later('alerts'),
+  'POST /alerts': later('alerts'),
+  'GET /alerts/{alertId}': later('alerts'),
+  'PATCH /alerts/{alertId}': later('alerts'),
+  'DELETE /alerts/{alertId}': later('alerts'),
+  'GET /alerts/{alertId}/deliveries': later('alerts'),
+  'GET /alerts/{alertId}/deliveries/{deliveryId}': later('alerts'),
+  'POST /alerts/{alertId}/dismissals/{projectId}': later('alerts'),
+  'DELETE /alerts/{alertId}/dismissals/{projectId}': later('alerts'),
+  'GET /alerts/{alertId}/matches': later('alerts'),
+  'POST /alerts/{alertId}/preview': later('alerts'),
+  'GET /alerts/{alertId}/preview': later('alerts'),
+  'POST /alerts/{alertId}/run': later('alerts'),
+  'POST /analytics/aggregate': later('analytics'),
+  'POST /analytics/rankings': later('analytics'),
+  'GET /analytics/datasets': later('analytics'),
+  'GET /lists': later('lists'),
+  'POST /lists': later('lists'),
+  'GET /lists/{listId}': later('lists'),
+  'POST /lists/{listId}/projects': later('lists'),
+  'DELETE /lists/{listId}/projects/{projectId}': later('lists'),
+  'GET /lists/{listId}/results': later('lists'),
+  'GET /locations/states': places('lists the states and territories with the entitled flag'),
+  'GET /locations/states/{id}': places('reads a state by FIPS number, USPS abbreviation or name in any case'),
+  'GET /locations/states/{id}/counties': places('lists the counties of a state and reads one'),
+  'GET /locations/states/{stateId}/counties/{countyId}/cities': places('lists the cities of a county and reads one'),
+  'GET /locations/counties/{id}': places('lists the counties of a state and reads one'),
+  'GET /locations/cities/{id}': places('lists the cities of a county and reads one'),
+  'GET /reference/statuses': places('names the ten statuses of the contract'),
+  'GET /reference/decision-bodies': places('accepts each of its tokens and labels where a filter takes it'),
+  'GET /reference/request-types': places('accepts each of its tokens and labels where a filter takes it'),
+  'GET /reference/owner-types': places('serves every vocabulary as tokens with labels'),
+  'GET /taxonomy': places('is a tree of seven types'),
+  'GET /taxonomy/project-types': places('has at least 40 subtypes and 120 asset classes, each under its parent'),
+  'GET /taxonomy/subtypes': places('has at least 40 subtypes and 120 asset classes, each under its parent'),
+  'GET /taxonomy/asset-classes': places('has at least 40 subtypes and 120 asset classes, each under its parent'),
+  'GET /taxonomy/action-types': places('serves the vocabularies of actions'),
+  'GET /taxonomy/action-categories': places('serves the vocabularies of actions'),
+  'GET /health': protocol('answer without a key: health, readiness, changelog'),
+};
+
+export const PARAMETERS: Record<string, Row> = {
+  states: placeFilters('take states by number, abbreviation or name, in any case, in any form of list'),
+  counties: placeFilters('take counties with and without the word County'),
+  cities: placeFilters('refuse an ambiguous name with its candidates, whose ids then work'),
+  bbox: placeFilters('hold points on every edge and corner of a box to be inside'),
+  circle: placeFilters('hold a point on the rim of a circle to be inside'),
+  polygon: placeFilters('find by a polygon what it encloses on the map, and answer 400 rather than 500 to one that is none'),
+  ...rows('propertyTypes propertySubtypes assetClasses', rules('name the levels of each use that matched')),
+  ...rows('excludePropertySubtypes excludeAssetClasses', rules('exclude after the match, in the roles that count')),
+  taxonomyMatchMode: rules('count primary and secondary uses unless a match mode says otherwise, at every level'),
+  status: rules('select records without a decision as unknown'),
+  statusCombos: rules('pair a body with the status that it itself decided'),
+  ...rows('decisionBodies requestTypes decisionTypes constructionTypes projectSizes', everyFilter),
+  ...rows('constructionLeadsOnly hasConstructionDetails requiresZoningChange', everyFilter),
+  includeGovernmentDecisions: rules('hide records whose primary type they are, unless they are asked for'),
+  ...rows(
+    'governmentDecisionSubtypes governmentDecisionAssetClasses',
+    rules('take their filters only beside includeGovernmentDecisions=true'),
+  ),
+  ...rows('inOpportunityZone inFemaFloodZone', rules('keep records without the value out of both sides')),
+  ...rows('meetingDateFrom meetingDateTo', rules("take years, months, days and times; a 'To' bound reaches the end of its period")),
+  ...rows('lastUpdatedFrom lastUpdatedTo', everyFilter),
+  dateRange: rules('mean the last year unless bounds, a range or ids are sent'),
+  ...rows(
+    'totalUnitCountMin/Max acreageMin/Max lotSizeSqftMin/Max squareFootageMin/Max parkingSpacesMin/Max',
+    rules('bounds are inclusive, take 0, and fail closed on records without the value'),
+  ),
+  ...rows('buildingStoriesMin/Max buildingHeightFeetMin/Max bedroomCountMin/Max floorCountMin/Max', everyFilter),
+  q: rules('take alternatives in q alone'),
+  projectName: rules('look for a name in the name and the display name only'),
+  developerName: rules('look for a developer among all six roles'),
+  projectIds: parameters('take at most 100 distinct project ids'),
+  sort: parameters('take every value of the contract'),
+  order: parameters('are refused where they contradict each other or are unknown'),
+  limit: parameters('limit is 1 to 100, above it is clamped with a warning'),
+  offset: parameters('offset is 0 or more and wins over page'),
+  page: parameters('page counts from 1'),
+  representation: records('have exactly the 21, 67 and 85 fields of the contract, in order, whether bare or full'),
+  format: later('exports'),
+  maxCredits: later('exports'),
+  include: later('enrichment'),
+  contactOptions: later('enrichment'),
+  deliveryMode: billing('prices a whole match set as walking it then bills, and withholds what the pool holds on request'),
+};
+
+export const ERRORS: Record<string, Row> = {
+  account_disabled: credentials('are account_disabled or subscription_required by the state of the team'),
+  alert_geography_required: later('alerts'),
+  alert_geography_too_broad: later('alerts'),
+  alert_limit_reached: later('alerts'),
+  credits_exhausted: billing('cuts a trial page to what its credits pay for'),
+  delivery_ledger_unavailable: later('exports'),
+  enrichment_allowance_exceeded: later('enrichment'),
+  enrichment_incompatible_representation: parameters('need a representation that carries them'),
+  enrichment_ledger_unavailable: later('enrichment'),
+  enrichment_requires_async: parameters('are never looked up by a synchronous read'),
+  enrichment_requires_paid_plan: later('enrichment'),
+  enrichment_unavailable: later('enrichment'),
+  export_expired: later('exports'),
+  export_not_ready: later('exports'),
+  export_unavailable: later('exports'),
+  forbidden: keys('holds the ceiling of two under 20 mints at once, over two processes'),
+  geographic_access_denied: parameters('a licence refuses what lies outside it, and narrows what names nothing'),
+  idempotency_in_flight: billing('charges once when the same request runs twenty times at once under one key'),
+  idempotency_key_reuse: billing('charges a repeated request once under its Idempotency-Key, and refuses another request under it'),
+  insufficient_credits: billing('refuses a page that costs more than the balance, with a quote that then works'),
+  internal_error: tests('test/contract/fuzz.test.ts')('get no 5xx, an envelope and the headers of the contract, each of them'),
+  invalid_cursor: sync('binds a cursor to filters and licence, and signs it'),
+  invalid_filter: parameters('are all told at once'),
+  invalid_request: records('refuse an unknown representation and say which there are'),
+  key_expired: credentials('warn while a key rotates, and are key_expired after its grace window'),
+  manual_runs_exhausted: later('alerts'),
+  method_not_allowed: protocol('that a route does not take are 405 with Allow, for every route'),
+  missing_api_key: credentials('are missing_api_key where there is none, or what is sent is no service key'),
+  rate_limit_exceeded: credentials('a paid key has 60 requests in 60 seconds, then 429 with Retry-After'),
+  rate_limiter_unavailable: redisOutage,
+  resource_not_found: records('are the same 404 where there is none and where the licence does not reach'),
+  search_unavailable: faults('gone: search_unavailable at once, and back by itself'),
+  service_unavailable: postgresOutage,
+  sharing_requires_paid_plan: later('alerts'),
+  subscription_required: credentials('are account_disabled or subscription_required by the state of the team'),
+  sync_tie_unresolved: sync('is refused when more records than the limit share one timestamp'),
+  unauthorized: credentials('are unauthorized where the key is unknown, mistyped, or of the sandbox'),
+};
+
+export const ERROR_FIELDS: Record<string, Row> = {
+  ...rows('code message param details requestId', protocol('is the error envelope for a refusal, and points into the error reference')),
+  docsUrl: protocol('is the error envelope for a refusal, and points into the error reference'),
+};
+
+export const WARNINGS: Record<string, Row> = {
+  default_date_window_appliedsuffix: rules('mean the last year unless bounds, a range or ids are sent'),
+  default_date_window_applied: rules('mean the last year unless bounds, a range or ids are sent'),
+  taxonomy_filter_rolled_up: rules('let a parent supersede its child, with a warning'),
+  geography_narrowed_to_smallest_scope: placeFilters('let the narrower scope win even outside the states beside it'),
+  limit_clamped_to_page_size: parameters('limit is 1 to 100, above it is clamped with a warning'),
+  sync_records_unpositionable: tests('test/integration/syncPosition.test.ts')('skips it for that page, says so, and walks on'),
+  filter_evidence_unconfirmed: evidence('names just those filters of a request that the served values do not confirm'),
+  budget_exceeds_monthly_allowance: later('alerts'),
+  alert_nl_enrichment_failed: later('alerts'),
+};
+
+export const LIMITS: Record<string, Row> = {
+  'Rate, paid key': credentials('a paid key has 60 requests in 60 seconds, then 429 with Retry-After'),
+  'Rate, free-trial key': credentials('a trial key has 10'),
+  'Missing credential on authenticated route': credentials('a missing credential has 10 an address, an unusable one 10 a credential'),
+  'Unknown or unusable service-shaped key': credentials('a missing credential has 10 an address, an unusable one 10 a credential'),
+  'Unauthenticated health check': credentials('health has 120 an address'),
+  'Page size': parameters('limit is 1 to 100, above it is clamped with a warning'),
+  projectIds: parameters('take at most 100 distinct project ids'),
+  'CSV candidate scan ceiling': later('exports'),
+  'Keys per user': keys('holds the ceiling of two under 20 mints at once, over two processes'),
+  'Rotation grace': graceWindows,
+  'Active alerts': later('alerts'),
+  'Manual alert runs': later('alerts'),
+  'Natural-language alert criteria': later('alerts'),
+  Polygon: hostile('in a parameter is refused within 50 ms'),
+  'Circle radius': placeFilters('refuse a circle or box that is none'),
+  'Trial credits': billing('cuts a trial page to what its credits pay for'),
+  'API Only enrichment allowance': later('enrichment'),
+  'Idempotency-Key / X-Request-Id length': protocol('is refused where it cannot be echoed'),
+  'AI-search window': later('AI search'),
+  'Paid credit reset': account('tells balance, plan, limits and the reset'),
+};
+
+export const CREDENTIALS: Record<string, Row> = {
+  svc_live_: credentials('are accepted as Bearer in any capitalisation and spacing, and as X-API-Key'),
+  svc_test_: credentials('are unauthorized where the key is unknown, mistyped, or of the sandbox'),
+  legacy_: credentials('of the old name go on working'),
+  '401 missing_api_key': credentials('are missing_api_key where there is none, or what is sent is no service key'),
+  '401 unauthorized': credentials('are unauthorized where the key was revoked or its user closed the account'),
+  '401 key_expired': credentials('warn while a key rotates, and are key_expired after its grace window'),
+  '401 account_disabled': credentials('are account_disabled or subscription_required by the state of the team'),
+  '402 subscription_required': credentials('are account_disabled or subscription_required by the state of the team'),
+  '403 forbidden': keys('holds the ceiling of two under 20 mints at once, over two processes'),
+};
+
+/** Headers stand in the specification's prose, not in a table. */
+export const HEADERS: Record<string, Row> = {
+  Authorization: credentials('are accepted as Bearer in any capitalisation and spacing, and as X-API-Key'),
+  'X-API-Key': credentials('are accepted as Bearer in any capitalisation and spacing, and as X-API-Key'),
+  Cookie: credentials('are no cookie, no login token and no query parameter'),
+  'X-Request-Id': protocol('is echoed'),
+  'X-Service-Schema-Version': protocol('refuse a version that is not served and name the one that is'),
+  'X-Service-Environment': protocol('are on every answer, the version also where it is asked for'),
+  'X-Service-Key-Rotating': credentials('warn while a key rotates, and are key_expired after its grace window'),
+  Warning: credentials('warn while a key rotates, and are key_expired after its grace window'),
+  'X-RateLimit-Limit': protocol('are on every answer, whatever its status'),
+  'X-RateLimit-Remaining': protocol('count down a bucket that a refused request spends too'),
+  'X-RateLimit-Reset': protocol('count down a bucket that a refused request spends too'),
+  'Retry-After': credentials('a paid key has 60 requests in 60 seconds, then 429 with Retry-After'),
+  Allow: protocol('that a route does not take are 405 with Allow, for every route'),
+  'Idempotency-Key': billing('charges a repeated request once under its Idempotency-Key, and refuses another request under it'),
+  Deprecation: versioning('answers a deprecated name with its headers, and others without'),
+  Sunset: versioning('answers a deprecated name with its headers, and others without'),
+  Link: versioning('answers a deprecated name with its headers, and others without'),
+};
+
+export const TABLES = {
+  endpoint: ENDPOINTS,
+  parameter: PARAMETERS,
+  error: ERRORS,
+  'error field': ERROR_FIELDS,
+  warning: WARNINGS,
+  limit: LIMITS,
+  credential: CREDENTIALS,
+  header: HEADERS,
+};

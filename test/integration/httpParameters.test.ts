@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { checkAnswer, checkError, send, type WireAnswer } from '../support/http.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+const TODAY = '2026-11-20';
+
+interface Problem {
+  param: string;
+  code: string;
+  didYouMean?: string;
+}
+
+describe('parameters over HTTP', () => {
+  let api: TestService;
+  let key: string;
+  before(async () => {
+    api = await testService({ today: TODAY });
+    const project = (id: number, more: object) => ({
+      kind: 'project',
+      id,
+      state: 'CO',
+      propertyType: 'residential',
+      meetingDate: '2026-10-01',
+      ...more,
+    });
+    await api.index.load([project(1, {}), project(2, { acreage: 0 }), project(3, { acreage: 7, meetingDate: '2026-09-01' })]);
+    key = await api.key();
+  });
+  after(() => api.stop());
+
+  const get = async (path: string, as = key): Promise<WireAnswer> => {
+    const answer = await send(api.url, `/v1${path}`, { key: as });
+    checkAnswer(answer);
+    return answer;
+  };
+  const search = (query: string, as = key) => get(`/projects/search?${query}`, as);
+  const refused = async (query: string, code: 'invalid_filter' | 'invalid_request', param: string) => {
+    const answer = await search(query);
+    checkError(answer, code, param);
+    return answer.body.error;
+  };
+  const page = async (query: string) => {
+    const { status, body, text } = await search(query);
+    assert.equal(status, 200, text);
+    return body;
+  };
+  const ids = async (query: string): Promise<number[]> => (await page(query)).data.map((record: { id: number }) => record.id);
+
+  describe('limit, offset and page', () => {
+    it('limit is 1 to 100, above it is clamped with a warning', async () => {
+      assert.deepEqual(await ids('limit=1&sort=acreage'), [3]);
+      const { meta } = await page('limit=101');
+      assert.equal(meta.limit, 100);
+      const warning = meta.warnings.find(({ code }: { code: string }) => code === 'limit_clamped_to_page_size');
+      assert.deepEqual(warning.params, { requested: 101, applied: 100 });
+      for (const value of ['0', '-1', '1.5', 'ten', '', '1e2', '99999999999999999999'])
+        await refused(`limit=${value}`, 'invalid_request', 'limit');
+    });
+
+    it('offset is 0 or more and wins over page', async () => {
+      assert.deepEqual(await ids('offset=1&limit=1&sort=acreage'), [2]);
+      assert.deepEqual(await ids('offset=0&page=2&limit=1&sort=acreage'), [3]);
+      for (const value of ['-1', '0.5', 'x']) await refused(`offset=${value}`, 'invalid_request', 'offset');
+    });
+
+    it('page counts from 1', async () => {
+      assert.deepEqual(await ids('page=2&limit=1&sort=acreage'), [2]);
+      for (const value of ['0', '-2', 'x']) await refused(`page=${value}`, 'invalid_request', 'page');
+    });
+
+    it('reach the candidate scan ceiling and name sync beyond it', async () => {
+      assert.equal((await page('offset=9900&limit=100')).meta.hasMore, false);
+      const { message, details } = await refused('offset=9901&limit=100', 'invalid_request', 'offset');
+      assert.match(message, /sync/);
+      assert.deepEqual(details, { candidateScanCeiling: 10_000, alternative: '/projects/sync' });
+      await refused('page=101&limit=100', 'invalid_request', 'page');
+    });
+
+    it('say whether there is more', async () => {
+      const first = (await page('limit=2')).meta;
+      assert.deepEqual([first.hasMore, first.pageCount, first.total], [true, 2, 2]);
+      const second = (await page(`limit=2&offset=${first.pageCount}`)).meta;
+      assert.deepEqual([second.hasMore, second.pageCount, second.total, second.matchCount], [false, 1, 3, 3]);
+    });
+  });
+
+  describe('sort and order', () => {
+    it('take every value of the contract', async () => {
+      const sorts =
+        `meetingDate lastUpdated dataRichness totalUnitCount acreage meeting_date meeting_date_newest meeting_date_oldest updated_at
+        data_richness units_highest units_lowest acres_highest acres_lowest`.split(/\s+/);
+      for (const sort of sorts) assert.equal((await ids(`sort=${sort}`)).length, 3, sort);
+      assert.deepEqual(await ids('sort=acres_highest'), [3, 2, 1]);
+      assert.deepEqual(await ids('sort=acres_lowest'), [2, 3, 1]);
+    });
+
+    it('default to the newest meeting, and fields to descending', async () => {
+      const { data, meta } = await page('');
+      assert.deepEqual([meta.appliedDefaults.sort, meta.appliedDefaults.order], ['meetingDate', 'desc']);
+      assert.equal(data.at(-1).id, 3);
+      assert.equal((await ids('sort=acreage'))[0], 3);
+      assert.equal((await ids('sort=acreage&order=asc'))[0], 2);
+    });
+
+    it('are refused where they contradict each other or are unknown', async () => {
+      await refused('sort=acres_highest&order=asc', 'invalid_request', 'order');
+      assert.equal((await refused('sort=acrage', 'invalid_filter', 'sort')).details.problems[0].didYouMean, 'acreage');
+      await refused('order=up', 'invalid_filter', 'order');
+    });
+  });
+
+  describe('contacts', () => {
+    it('need a representation that carries them', async () => {
+      checkError(await search('include=contacts&representation=compact'), 'enrichment_incompatible_representation', 'representation');
+    });
+
+    it('are never looked up by a synchronous read', async () => {
+      for (const options of ['', '&contactOptions={"cachedOnly":false}', '&contactOptions={"minConfidence":0.5}']) {
+        const answer = await search(`include=contacts${encodeURI(options)}`);
+        checkError(answer, 'enrichment_requires_async', 'include');
+        assert.equal(answer.body.error.details.endpoints.length, 3);
+      }
+    });
+
+    it('have options of their own, which need include=contacts', async () => {
+      await refused(`contactOptions=${encodeURIComponent('{"cachedOnly":true}')}`, 'invalid_request', 'contactOptions');
+      for (const value of ['[]', 'null', '1', '{', '{"cachedOnly":"yes"}', '{"other":1}', '{"maxProjects":0}', '{"minConfidence":2}'])
+        await refused(`include=contacts&contactOptions=${encodeURIComponent(value)}`, 'invalid_request', 'contactOptions');
+      await refused('include=everything', 'invalid_filter', 'include');
+    });
+  });
+
+  describe('format, maxCredits and deliveryMode', () => {
+    it('maxCredits is for CSV', async () => {
+      await refused('maxCredits=5', 'invalid_request', 'maxCredits');
+      await refused('maxCredits=5&format=json', 'invalid_request', 'maxCredits');
+      await refused('maxCredits=0&format=csv', 'invalid_request', 'maxCredits');
+    });
+
+    it('format=csv is validated like any search, and until exports exist is 503', async () => {
+      await refused('format=csv&states=Atlantis', 'invalid_filter', 'states');
+      await refused('format=xml', 'invalid_filter', 'format');
+      checkError(await search('format=csv&states=CO'), 'service_unavailable', 'format');
+    });
+
+    it('deliveryMode is all or new', async () => {
+      assert.equal((await page('deliveryMode=all')).meta.delivery.mode, 'all');
+      await refused('deliveryMode=some', 'invalid_filter', 'deliveryMode');
+    });
+  });
+
+  describe('count', () => {
+    const count = (query: string) => get(`/projects/count?${query}`);
+
+    it('counts the whole match set', async () => {
+      const { body } = await count('states=CO');
+      assert.deepEqual([body.data.matchCount, body.data.matchCountIsExact, body.meta.creditsUsed], [3, true, 0]);
+      assert.equal((await count('acreageMax=0')).body.data.matchCount, 1);
+    });
+
+    it('takes projectIds alone only', async () => {
+      assert.equal((await count('projectIds=1,2,99')).body.data.matchCount, 2);
+      const answer = await count('projectIds=1&status=approved');
+      checkError(answer, 'invalid_request', 'status');
+      assert.equal(answer.body.error.details.alternative, '/projects/search');
+      checkError(await count('ids=1&dateRange=all'), 'invalid_request', 'dateRange');
+    });
+
+    it('refuses what shapes a page, by name', async () => {
+      for (const [name, value] of Object.entries({
+        sort: 'acreage',
+        order: 'asc',
+        limit: '10',
+        offset: '0',
+        page: '1',
+        representation: 'full',
+        format: 'json',
+        maxCredits: '5',
+        include: 'contacts',
+      }))
+        checkError(await count(`${name}=${value}`), 'invalid_request', name);
+    });
+  });
+
+  describe('problems', () => {
+    it('are all told at once', async () => {
+      const { details } = await refused(
+        'states=Atlantis&acreageMin=big&colour=red&dateRange=last_1_month&propertyTypes=Residental',
+        'invalid_filter',
+        'colour',
+      );
+      const found = (details.problems as Problem[]).map(({ param, code, didYouMean }) => [param, code, didYouMean]);
+      assert.deepEqual(
+        found.sort(([a = ''], [b = '']) => a.localeCompare(b)),
+        [
+          ['acreageMin', 'invalid_number', undefined],
+          ['colour', 'unknown_parameter', undefined],
+          ['dateRange', 'removed_value', 'last_3_months'],
+          ['propertyTypes', 'invalid_value', 'residential'],
+          ['states', 'unknown_place', undefined],
+        ].sort(([a = ''], [b = '']) => a.localeCompare(b)),
+      );
+    });
+
+    it('of removed filters say so', async () => {
+      for (const name of ['ownerTypes', 'createdAtFrom', 'createdAtTo']) {
+        const { details } = await refused(`${name}=2024`, 'invalid_filter', name);
+        assert.deepEqual([details.problems[0].code, details.problems[0].didYouMean], ['unknown_parameter', undefined]);
+        assert.match(details.problems[0].message, /removed/);
+      }
+    });
+
+    it('of an ambiguous place list what it may mean', async () => {
+      const { details } = await refused('cities=Springfield', 'invalid_filter', 'cities');
+      assert.equal(details.problems[0].code, 'ambiguous_place');
+      assert(details.problems[0].candidates.length > 1);
+    });
+
+    it('name a property of every object no better than any other unknown name', async () => {
+      for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) await refused(`${name}=1`, 'invalid_filter', name);
+    });
+  });
+
+  describe('list-valued parameters', () => {
+    it('take one value, commas, a JSON array or repetition', async () => {
+      for (const query of [
+        'projectIds=1,2',
+        'projectIds=1&projectIds=2',
+        'projectIds=[1,2]',
+        'projectIds=["1","2"]',
+        'ids=1&projectIds=2',
+        'projectIds=1,1,2',
+      ])
+        assert.deepEqual((await ids(encodeURI(query))).sort(), [1, 2], query);
+    });
+
+    it('take at most 100 distinct project ids', async () => {
+      const list = (n: number) => Array.from({ length: n }, (_, i) => i + 1).join(',');
+      assert.deepEqual((await ids(`projectIds=${list(100)},1,2`)).sort(), [1, 2, 3]);
+      await refused(`projectIds=${list(101)}`, 'invalid_filter', 'projectIds');
+      for (const value of ['0', '-1', '1.5', 'x', '[]', '', '1e3']) await refused(`projectIds=${value}`, 'invalid_filter', 'projectIds');
+    });
+  });
+
+  it('a licence refuses what lies outside it, and narrows what names nothing', async () => {
+    const state = await api.key('state', { stateIds: [48], countyIds: [] });
+    const denied = await search('states=CO,TX', state);
+    checkError(denied, 'geographic_access_denied');
+    const { details } = denied.body.error;
+    assert.deepEqual(details.deniedStates, [{ id: 8, name: 'Colorado', abbreviation: 'CO' }]);
+    assert.deepEqual([details.deniedStateIds, details.allowedStateIds], [[8], [48]]);
+    assert.deepEqual(details.allowedStates, [{ id: 48, name: 'Texas', abbreviation: 'TX' }]);
+    assert.deepEqual((await search('', state)).body.data, []);
+    assert.deepEqual((await search('projectIds=1', state)).body.data, []);
+  });
+});

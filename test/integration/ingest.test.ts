@@ -1,0 +1,308 @@
+/** What loads, increments, merges, activations and rollbacks make of the served records (decisions §2, §3). */
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { activate, rollback } from '../../ingest/activate.ts';
+import { LoadRefused } from '../../ingest/load.ts';
+import { PER_MILLISECOND } from '../../ingest/stamps.ts';
+import { generationStatus } from '../../ingest/status.ts';
+import { TestIndex } from '../support/index.ts';
+import { idsWhere, indexNames, servedProjects, servedRemovals, servedState } from '../support/ingest.ts';
+
+const TODAY = '2026-11-20';
+
+const project = (id: number, more: Record<string, unknown> = {}) => ({
+  kind: 'project',
+  id,
+  projectName: `Project ${id}`,
+  state: 'CO',
+  county: 'Boulder County',
+  meetingDate: '2026-10-01',
+  propertyType: 'residential',
+  ...more,
+});
+const deletion = (id: number) => ({ kind: 'project', id, deleted: true });
+const document = (id: number, more: Record<string, unknown> = {}) => ({
+  kind: 'document',
+  id,
+  state: 'CO',
+  title: `Minutes ${id}`,
+  ...more,
+});
+const contact = (projectId: number, more: Record<string, unknown> = {}) => ({ kind: 'contact', projectId, name: 'Ann Lee', ...more });
+const increment = (generation: number) => ({ mode: 'increment', generation }) as const;
+const evidence = (attribute: string, value: unknown) => ({ term: { [`derived.evidence.${attribute}`]: value } });
+
+describe('Loading generations', () => {
+  let index: TestIndex;
+  beforeEach(() => {
+    index = new TestIndex(TODAY);
+  });
+  afterEach(() => index.drop());
+
+  const stampOf = async (id: number) => (await servedProjects(index)).get(id)?.lastUpdated as string;
+  const highWater = async () => (await generationStatus(index.store)).highWater as string;
+
+  it('serves values of the current generation alone and matches evidence of every one', async () => {
+    await index.load([project(1, { acreage: 5, status: 'pending', zipCode: '80301' }), project(2, { acreage: 7 })]);
+    await index.load([project(1, { acreage: 6 }), project(3)], { generation: 2 });
+    await index.load([project(1, { acreage: 8 })], { generation: 3 });
+    const projects = await servedProjects(index);
+    assert.equal(projects.get(1)?.standard.acreage, 8);
+    assert.equal(projects.get(1)?.compact.status, undefined);
+    for (const acreage of [5, 6, 8]) assert.deepEqual(await idsWhere(index, evidence('acreage', acreage)), [1], `acreage ${acreage}`);
+    assert.deepEqual(await idsWhere(index, evidence('status', 'pending')), [1]);
+    assert.deepEqual(await idsWhere(index, evidence('acreage', 7)), [2]);
+  });
+
+  it('leaves identity and classification to a project that a generation has not covered', async () => {
+    const covered = project(1, { acreage: 5, summary: 'Homes', status: 'approved', zipCode: '80301', latitude: 40, longitude: -105 });
+    await index.load([covered, project(2)]);
+    await index.load([project(2)], { generation: 2 });
+    const { compact, standard, full } = (await servedProjects(index)).get(1) ?? assert.fail('project 1 is gone');
+    assert.deepEqual(Object.keys({ ...compact, ...standard, ...full }).sort(), [
+      'classifications',
+      'county',
+      'countyId',
+      'id',
+      'landUses',
+      'latitude',
+      'longitude',
+      'meetingDate',
+      'mergedFrom',
+      'projectName',
+      'propertyType',
+      'recordType',
+      'state',
+      'stateId',
+      'zipCode',
+    ]);
+    assert.equal(compact.projectName, 'Project 1');
+  });
+
+  it('changes neither revisions nor times when identical content is loaded again', async () => {
+    const lines = [
+      project(1, { acreage: 5 }),
+      project(2, { mergedFrom: [3] }),
+      project(3),
+      document(9),
+      contact(1, { email: 'ann@example.com' }),
+    ];
+    await index.load(lines);
+    const before = await servedState(index);
+    const summary = await index.load(lines, { generation: 2 });
+    assert.deepEqual(await servedState(index), before);
+    assert.equal(summary.changed, 0);
+    await index.load(lines.toReversed(), increment(2));
+    assert.deepEqual(await servedState(index), before);
+  });
+
+  it('does not count the meeting date as content', async () => {
+    await index.load([project(1)]);
+    const before = (await servedProjects(index)).get(1);
+    await index.load([project(1, { meetingDate: '2026-11-02' })], increment(1));
+    const after = (await servedProjects(index)).get(1);
+    assert.equal(after?.compact.meetingDate, '2026-11-02');
+    assert.equal(after?.contentRevision, before?.contentRevision);
+    assert.equal(after?.lastUpdated, before?.lastUpdated);
+    assert.deepEqual(await idsWhere(index, evidence('meetingDate', '2026-10-01')), [1]);
+  });
+
+  it('stamps changes above all that was committed, few at a time', async () => {
+    const ids = Array.from({ length: 5 * PER_MILLISECOND }, (_, at) => at + 1);
+    await index.load(ids.map((id) => project(id)));
+    const first = await highWater();
+    await index.load(ids.filter((id) => id > 1).map(deletion), increment(1));
+    const removed = [...(await servedRemovals(index)).values()].map((trace) => trace.at);
+    assert.ok(removed.every((at) => at > first));
+    await index.load(
+      ids.map((id) => project(id, { acreage: 1 })),
+      increment(1),
+    );
+    const stamps = [...(await servedProjects(index)).values()].map((record) => record.lastUpdated);
+    const latest = removed.sort().at(-1) as string;
+    assert.ok(
+      stamps.every((stamp) => stamp > latest),
+      'above the traces of removals too',
+    );
+    for (const stamp of new Set(stamps)) assert.ok(stamps.filter((other) => other === stamp).length <= PER_MILLISECOND);
+  });
+
+  it('updates, adds, deletes and brings back by increments', async () => {
+    await index.load([project(1), project(2, { acreage: 4 }), document(8), document(9), contact(1, { phone: '1' })]);
+    const kept = await stampOf(1);
+    const changes = [project(2, { acreage: 5 }), project(3), document(9, { title: 'Corrected' }), contact(1, { phone: '2' })];
+    const summary = await index.load(changes, increment(1));
+    assert.deepEqual([summary.added, summary.changed, summary.served], [1, 1, true]);
+    assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2, 3]);
+    assert.equal(await stampOf(1), kept);
+    assert.ok((await stampOf(2)) > kept);
+    const { documents, contacts } = await servedState(index);
+    assert.deepEqual(
+      documents.map(({ content }) => (content as { title: string }).title),
+      ['Minutes 8', 'Corrected'],
+    );
+    assert.deepEqual(
+      contacts.map(({ content }) => (content as { phone: string }).phone),
+      ['2'],
+    );
+    await index.load([deletion(2), deletion(77)], increment(1));
+    assert.deepEqual([...(await servedProjects(index)).keys()], [1, 3]);
+    assert.deepEqual([...(await servedRemovals(index)).keys()], [2]);
+    await index.load([project(2)], increment(1));
+    assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2, 3]);
+    assert.equal((await servedRemovals(index)).size, 0);
+  });
+
+  it('drops what a full generation deletes and keeps the trace until it is back', async () => {
+    await index.load([project(1), project(2)]);
+    await index.load([project(1), deletion(2)], { generation: 2 });
+    const { at } = (await servedRemovals(index)).get(2) ?? assert.fail('no trace');
+    await index.load([project(1), deletion(2)], { generation: 3 });
+    assert.equal((await servedRemovals(index)).get(2)?.at, at);
+    await index.load([project(1), project(2)], { generation: 4 });
+    assert.equal((await servedRemovals(index)).size, 0);
+    assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2]);
+  });
+
+  it('refuses an increment that names another generation, and takes one for a waiting generation', async () => {
+    await index.load([project(1)]);
+    await assert.rejects(index.load([project(2)], increment(2)), /names generation 2, which is not the served one \(1\)/);
+    await assert.rejects(index.load([project(1)], { generation: 0 }), /generation must be >= 1/);
+    await index.load([project(1)], { generation: 2, activate: false });
+    const summary = await index.load([project(2)], increment(2));
+    assert.equal(summary.served, false);
+    assert.deepEqual([...(await servedProjects(index)).keys()], [1]);
+    await activate(index.store, 2, index.clock);
+    assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2]);
+    await assert.rejects(index.load([project(1)], { generation: 1 }), /older than the served one/);
+  });
+
+  describe('merges', () => {
+    it('gives the survivor the evidence, hearings and members of what it absorbs', async () => {
+      await index.load([project(1, { acreage: 3, meetingDate: '2026-08-01' }), project(2, { meetingDate: '2026-09-01' })]);
+      await index.load([project(2, { mergedFrom: [1, 2], meetingDate: '2026-09-01' })], increment(1));
+      const projects = await servedProjects(index);
+      assert.deepEqual([...projects.keys()], [2]);
+      assert.deepEqual(projects.get(2)?.compact.mergedFrom, [1, 2]);
+      assert.deepEqual(projects.get(2)?.hearings, ['2026-08-01', '2026-09-01']);
+      assert.deepEqual(await idsWhere(index, evidence('acreage', 3)), [2]);
+      assert.equal((await servedRemovals(index)).get(1)?.mergedInto, 2);
+    });
+
+    for (const [order, lines] of Object.entries({
+      'the inner family first': [project(1, { mergedFrom: [2] }), project(3, { mergedFrom: [1] })],
+      'the outer family first': [project(3, { mergedFrom: [1] }), project(1, { mergedFrom: [2] })],
+    })) {
+      it(`follows families of families in one file, ${order}`, async () => {
+        await index.load([project(1), project(2, { acreage: 2 }), project(3)]);
+        await index.load(lines, increment(1));
+        const projects = await servedProjects(index);
+        assert.deepEqual([...projects.keys()], [3]);
+        assert.deepEqual(projects.get(3)?.compact.mergedFrom, [1, 2, 3]);
+        assert.deepEqual(
+          [...(await servedRemovals(index)).values()].map((trace) => [trace.id, trace.mergedInto]),
+          [
+            [1, 3],
+            [2, 3],
+          ],
+        );
+        assert.deepEqual(await idsWhere(index, evidence('acreage', 2)), [3]);
+      });
+    }
+
+    it('absorbs a member again that a later load states on its own', async () => {
+      await index.load([project(1, { mergedFrom: [2] }), project(2)]);
+      const stamp = await stampOf(1);
+      const trace = (await servedRemovals(index)).get(2);
+      await index.load([project(2, { acreage: 9 })], increment(1));
+      assert.deepEqual([...(await servedProjects(index)).keys()], [1]);
+      assert.equal(await stampOf(1), stamp);
+      assert.equal((await servedRemovals(index)).get(2)?.at, trace?.at);
+      assert.deepEqual(await idsWhere(index, evidence('acreage', 9)), [1]);
+    });
+
+    it('parts a family when the survivor states that it stands alone', async () => {
+      await index.load([project(1, { mergedFrom: [2] }), project(2)]);
+      await index.load([project(1, { mergedFrom: [1] }), project(2)], increment(1));
+      const projects = await servedProjects(index);
+      assert.deepEqual([...projects.keys()], [1, 2]);
+      assert.deepEqual(projects.get(1)?.compact.mergedFrom, [1]);
+      assert.equal((await servedRemovals(index)).size, 0);
+    });
+  });
+
+  describe('switching', () => {
+    const both = async () => {
+      await index.load([project(1, { acreage: 1 }), project(2)]);
+      await index.load([project(1, { acreage: 2 }), deletion(2), project(3)], { generation: 2 });
+    };
+
+    it('goes back and forth with everything that differs stamped anew', async () => {
+      await both();
+      for (const [generation, kept, lost] of [
+        [1, [1, 2], 3],
+        [2, [1, 3], 2],
+        [1, [1, 2], 3],
+      ] as const) {
+        const before = await highWater();
+        const done = await rollback(index.store, index.clock);
+        assert.equal(done.generation, generation);
+        const projects = await servedProjects(index);
+        assert.deepEqual([...projects.keys()], kept);
+        for (const record of projects.values()) assert.ok(record.lastUpdated > before, `project ${record.id}`);
+        const removals = await servedRemovals(index);
+        assert.deepEqual([...removals.keys()], [lost]);
+        assert.ok((removals.get(lost)?.at as string) > before);
+      }
+      await activate(index.store, 2, index.clock);
+      assert.deepEqual([...(await servedProjects(index)).keys()], [1, 3]);
+    });
+
+    it('refuses a generation that lacks what the served one received since', async () => {
+      await index.load([project(1)]);
+      await index.load([project(1)], { generation: 2, activate: false });
+      await index.load([project(2)], increment(1));
+      await assert.rejects(activate(index.store, 2, index.clock), LoadRefused);
+      assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2]);
+      await assert.rejects(activate(index.store, 7, index.clock), /Generation 7 is not loaded; loaded: 1, 2/);
+      await assert.rejects(rollback(index.store, index.clock), /no earlier generation/);
+    });
+
+    it('drops sets that nothing can return to', async () => {
+      for (const generation of [1, 2, 3]) await index.load([project(1)], { generation });
+      await index.load([project(1)], increment(3));
+      const generations = (await generationStatus(index.store)).loaded.map((set) => set.generation);
+      assert.deepEqual(generations, [2, 3]);
+      assert.equal((await indexNames(index)).length, 8);
+    });
+
+    it('never shows a reader a mixture, an error or nothing', async () => {
+      const ids = Array.from({ length: 40 }, (_, at) => at + 1);
+      await index.load(ids.map((id) => project(id, { acreage: 1 })));
+      await index.load(
+        ids.map((id) => project(id, { acreage: 2 })),
+        { generation: 2 },
+      );
+      let switching = true;
+      let reads = 0;
+      const seen = new Set<number>();
+      const read = async () => {
+        while (switching) {
+          const projects = [...(await servedProjects(index)).values()];
+          const values = new Set(projects.map((record) => record.standard.acreage as number));
+          assert.equal(projects.length, ids.length);
+          assert.equal(values.size, 1, 'a mixture');
+          for (const value of values) seen.add(value);
+          reads += 1;
+          await sleep(1);
+        }
+      };
+      const readers = [read(), read()];
+      for (let turn = 0; turn < 50; turn += 1) await rollback(index.store, index.clock);
+      switching = false;
+      await Promise.all(readers);
+      assert.ok(reads > 50);
+      assert.deepEqual([...seen].sort(), [1, 2]);
+    }).timeout(60_000);
+  });
+});

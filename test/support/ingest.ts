@@ -1,0 +1,96 @@
+/** What a test of the loader looks at: everything that is served, and the command line as people run it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { StoredProject } from '../../src/domain/storedProject.ts';
+import { KINDS, type Kind } from '../../src/store/indices.ts';
+import type { TestIndex } from './index.ts';
+import { serverUrl } from './servers.ts';
+
+/** Derived values that can be read back; with `past` in the record they are all of the evidence. */
+const DERIVED = ['derived.evidence.*', 'derived.memberIds', 'derived.memberCount', 'derived.meetingDate', 'derived.revisionHash'];
+const MANY = 10_000;
+
+export type Served = Record<Kind, Record<string, unknown>[]>;
+
+/** Every served record of every kind, ordered by its key, with its evidence. Loads' numbers are left out, and with `stamps: false` times. */
+export async function servedState(index: TestIndex, { stamps = true } = {}): Promise<Served> {
+  const entries = KINDS.map(async (kind) => [kind, await servedOf(index, kind, stamps)] as const);
+  return Object.fromEntries(await Promise.all(entries)) as Served;
+}
+
+async function servedOf(index: TestIndex, kind: Kind, stamps: boolean): Promise<Record<string, unknown>[]> {
+  const records: Record<string, unknown>[] = [];
+  const { hits } = await index.client.search<Record<string, unknown>>({
+    index: index.names.served(kind),
+    size: MANY,
+    track_total_hits: true,
+    sort: [{ key: 'asc' }],
+    ...(kind === 'projects' ? { docvalue_fields: DERIVED } : {}),
+  });
+  for (const { _source, fields } of hits.hits) {
+    const { loadedIn: _, supersededIn: __, lastUpdated, at, ...content } = _source as Record<string, unknown>;
+    records.push({ ...content, ...(stamps ? { lastUpdated, at } : {}), ...(fields ? { fields } : {}) });
+  }
+  if ((hits.total as { value: number }).value !== records.length) throw new Error(`More than ${MANY} ${kind} are too many for this test`);
+  return records;
+}
+
+/** Served projects by id. */
+export async function servedProjects(index: TestIndex): Promise<Map<number, StoredProject>> {
+  const { hits } = await index.client.search<StoredProject>({ index: index.names.served('projects'), size: MANY, sort: ['id'] });
+  return new Map(hits.hits.map((hit) => [(hit._source as StoredProject).id, hit._source as StoredProject]));
+}
+
+export interface Trace {
+  id: number;
+  mergedInto?: number;
+  at: string;
+}
+
+/** Served traces of removed records by id. */
+export async function servedRemovals(index: TestIndex): Promise<Map<number, Trace>> {
+  const { hits } = await index.client.search<Trace>({ index: index.names.served('removals'), size: MANY, sort: ['id'] });
+  return new Map(hits.hits.map((hit) => [(hit._source as Trace).id, hit._source as Trace]));
+}
+
+/** Ids of the served projects that a query selects, ascending. */
+export async function idsWhere(index: TestIndex, query: object): Promise<number[]> {
+  const { hits } = await index.client.search<StoredProject>({ index: index.names.served('projects'), query, size: MANY, sort: ['id'] });
+  return hits.hits.map((hit) => (hit._source as StoredProject).id);
+}
+
+/** Names of every index of the test, of any kind. */
+export async function indexNames(index: TestIndex): Promise<string[]> {
+  const found = await index.client.indices.get({ index: `${index.prefix}-*`, features: 'aliases' });
+  return Object.keys(found).sort();
+}
+
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Starts `node ingest/main.ts …` on the test's own indices. */
+export function startIngest(
+  index: TestIndex,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): ChildProcess & { finished: Promise<Finished> } {
+  const settings = { INDEX_PREFIX: index.prefix, ELASTICSEARCH_URL: index.url, DATABASE_URL: serverUrl('DATABASE_URL'), ...env };
+  const child = spawn(process.execPath, ['ingest/main.ts', ...args], { env: { ...process.env, ...settings } });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const finished = new Promise<Finished>((resolve, reject) => {
+    child.once('error', reject).once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+  return Object.assign(child, { finished });
+}
+
+export const runIngest = (index: TestIndex, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Finished> =>
+  startIngest(index, args, env).finished;

@@ -1,0 +1,290 @@
+/**
+ * A second, independent reading of the specification: which records of the loaded lines a request means, and in which order, by brute
+ * force over plain objects. It shares no code with `src/filter`, `src/query` or `ingest`, so that a mistake there shows as a difference.
+ */
+
+export interface Use {
+  type: string;
+  subtype: string | null;
+  assetClass: string | null;
+  role: 'primary' | 'secondary' | 'other';
+}
+
+/** A project line of a generation file, with tokens and ids of places; null is not covered. */
+// biome-ignore lint/suspicious/noExplicitAny: attributes are looked up by name
+export type Line = { id: number; landUses?: Use[] | null } & Record<string, any>;
+
+/** One project as the loads have left it. */
+export interface Entry {
+  current: Line;
+  /** everything that any load stated about it, the current statement last; of absorbed records too */
+  said: Line[];
+  /** hearings that absorbed records brought */
+  absorbed: string[];
+  /** what only the service knows */
+  lastUpdated: string;
+  dataRichness: number;
+}
+
+/** What a request means, in canonical values by the names of the specification. */
+// biome-ignore lint/suspicious/noExplicitAny: values of every filter
+export type Asked = Record<string, any>;
+
+export interface Order {
+  field: 'meetingDate' | 'lastUpdated' | 'dataRichness' | 'totalUnitCount' | 'acreage';
+  direction: 'asc' | 'desc';
+}
+
+const IDENTITY = 'id recordType projectName displayName mergedFrom meetingDate address zipCode landUses'.split(' ');
+const PLACE = 'stateId countyId cityId'.split(' ');
+const POINT = 'latitude longitude'.split(' ');
+const GOVERNMENT = 'govt_decisions';
+
+const stated = (line: object) => Object.fromEntries(Object.entries(line).filter(([, v]) => v !== null && v !== undefined));
+const pick = (from: Line, keys: readonly string[]) => stated(Object.fromEntries(keys.map((key) => [key, from[key]])));
+const sorted = <T extends number | string>(values: readonly T[]) => [...new Set(values)].sort((a, b) => (a < b ? -1 : 1));
+
+const isMerged = (line: Line) => (line.mergedFrom ?? []).some((id: number) => id !== line.id);
+
+const hearingsOf = (line: Line): string[] =>
+  sorted([line.meetingDate, ...[...(line.decisions ?? []), ...(line.meetingDocuments ?? [])].map((d) => d.meetingDate)].filter(Boolean));
+
+const family = ({ current, absorbed }: Entry) => (isMerged(current) ? sorted([...hearingsOf(current), ...absorbed]) : null);
+
+/** The loaded projects (decisions §2: identity survives, other values do not; evidence of every load counts). */
+export class Corpus {
+  entries = new Map<number, Entry>();
+
+  load(lines: readonly Line[], mode: 'full' | 'increment'): void {
+    const before = this.entries;
+    const after = new Map<number, Entry>(mode === 'increment' ? before : []);
+    const add = (current: Line, known: Entry | undefined) =>
+      after.set(current.id, {
+        current,
+        said: [...(known?.said ?? []), current],
+        absorbed: known?.absorbed ?? [],
+        lastUpdated: '',
+        dataRichness: 0,
+      });
+    for (const line of lines) add(this.#complete(line, before.get(line.id)?.current), before.get(line.id));
+    for (const known of mode === 'full' ? before.values() : [])
+      if (!after.has(known.current.id)) add(pick(known.current, [...IDENTITY, ...PLACE, ...POINT]) as Line, known);
+    for (const { id } of lines) this.#absorb(after, after.get(id));
+    this.entries = after;
+  }
+
+  #complete(line: Line, known: Line | undefined): Line {
+    const kept = known ? pick(known, [...IDENTITY, ...(line.stateId ? [] : PLACE), ...(line.latitude ? [] : POINT)]) : {};
+    const mergedFrom = sorted([line.id, ...(line.mergedFrom ?? []), ...(known?.mergedFrom ?? [])]);
+    return { ...kept, ...stated(line), id: line.id, mergedFrom };
+  }
+
+  #absorb(entries: Map<number, Entry>, survivor: Entry | undefined): void {
+    for (const id of survivor?.current.mergedFrom ?? []) {
+      const member = entries.get(id);
+      if (!survivor || !member || member === survivor) continue;
+      survivor.said = [...member.said, ...survivor.said];
+      survivor.absorbed = sorted([...survivor.absorbed, ...(family(member) ?? hearingsOf(member.current))]);
+      survivor.current.mergedFrom = sorted([...survivor.current.mergedFrom, ...(member.current.mergedFrom ?? [])]);
+      entries.delete(id);
+    }
+  }
+}
+
+/** First and last day, and first and last instant, of a date as clients send it. */
+function period(text: string): { firstDay: string; lastDay: string; start: number; end: number } {
+  if (text.length > 10) return { firstDay: text.slice(0, 10), lastDay: text.slice(0, 10), start: Date.parse(text), end: Date.parse(text) };
+  const [year = 0, month, day] = text.split('-').map(Number);
+  const first = Date.UTC(year, (month ?? 1) - 1, day ?? 1);
+  const next = day ? Date.UTC(year, Number(month) - 1, day + 1) : month ? Date.UTC(year, month, 1) : Date.UTC(year + 1, 0, 1);
+  const toDay = (time: number) => new Date(time).toISOString().slice(0, 10);
+  return { firstDay: toDay(first), lastDay: toDay(next - 1), start: first, end: next - 1 };
+}
+
+const fold = (text: string) =>
+  ` ${(
+    text
+      .normalize('NFC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? []
+  ).join(' ')} `;
+const holds = (passages: readonly (string | null | undefined)[], phrase: string) =>
+  passages.some((p) => fold(p ?? '').includes(fold(phrase)));
+
+const namesOf = (line: Line) => [line.projectName, line.displayName];
+const partiesOf = (line: Line): string[] => (line.parties ?? []).map((party: { name: string }) => party.name);
+const textsOf = (line: Line) => [
+  ...namesOf(line),
+  ...partiesOf(line),
+  ...['address', 'summary', 'statusSummary', 'existingZoning', 'proposedZoning', 'rawText'].map((key) => line[key]),
+  ...['caseNumbers', 'parcelNumbers', 'conditionsOfApproval'].flatMap((key) => line[key] ?? []),
+];
+
+const EARTH_METERS = 6371008.7714;
+
+function metersBetween(a: { lat: number; lng: number }, b: { lat: number; lng: number }): number {
+  const rad = (degrees: number) => (degrees * Math.PI) / 180;
+  const h = Math.sin(rad(b.lat - a.lat) / 2) ** 2 + Math.cos(rad(a.lat)) * Math.cos(rad(b.lat)) * Math.sin(rad(b.lng - a.lng) / 2) ** 2;
+  return 2 * EARTH_METERS * Math.asin(Math.sqrt(h));
+}
+
+/** Even-odd rule on the plane of degrees. */
+export function insideRing(ring: readonly [number, number][], x: number, y: number): boolean {
+  return ring.slice(1).reduce((inside, [x2, y2], i) => {
+    const [x1, y1] = ring[i] as [number, number];
+    return y1 > y !== y2 > y && x < ((x2 - x1) * (y - y1)) / (y2 - y1) + x1 ? !inside : inside;
+  }, false);
+}
+
+type Predicate = (value: never, entry: Entry, asked: Asked) => boolean;
+
+const ROLES: Record<string, readonly string[]> = {
+  primary_only: ['primary'],
+  primary_or_secondary: ['primary', 'secondary'],
+  any: ['primary', 'secondary', 'other'],
+};
+
+/** Some use in a role that counts is one of the values. */
+const used = (lines: readonly Line[], level: 'type' | 'subtype' | 'assetClass', values: readonly string[], asked: Asked, only?: string) =>
+  lines
+    .flatMap((line) => line.landUses ?? [])
+    .some(
+      (use) =>
+        (ROLES[asked.taxonomyMatchMode ?? 'primary_or_secondary'] as string[]).includes(use.role) &&
+        values.includes(use[level] ?? '') &&
+        (only === undefined || use.type === only),
+    );
+
+const everStated = (attribute: string) => (values: readonly unknown[], entry: Entry) =>
+  entry.said.some((line) => values.includes(line[attribute] ?? (attribute === 'status' ? 'unknown' : undefined)));
+
+const flag = (attribute: string, falseToo: boolean) => (value: boolean, entry: Entry) =>
+  (!value && !falseToo) || entry.said.some((line) => line[attribute] === value);
+
+const zone = (attribute: string) => (value: string, entry: Entry) => entry.said.some((line) => line[attribute] === (value === 'inside'));
+
+const combosOf = (line: Line) =>
+  [line, ...(line.decisions ?? [])].filter((d) => d.decisionBody && d.status).map((d) => `${d.decisionBody}|${d.status}`);
+
+const PREDICATES: Record<string, Predicate> = {
+  states: (ids: number[], { current }) => ids.includes(current.stateId),
+  counties: (ids: number[], { current }) => ids.includes(current.countyId),
+  cities: (ids: number[], { current }) => ids.includes(current.cityId),
+  bbox: ({ north, south, east, west }: Record<string, number>, { current: { latitude, longitude } }) =>
+    latitude >= (south as number) &&
+    latitude <= (north as number) &&
+    ((west as number) <= (east as number)
+      ? longitude >= (west as number) && longitude <= (east as number)
+      : longitude >= (west as number) || longitude <= (east as number)),
+  circle: (centre: { lat: number; lng: number; radiusMeters: number }, { current: { latitude, longitude } }) =>
+    latitude !== undefined && metersBetween(centre, { lat: latitude, lng: longitude }) <= centre.radiusMeters,
+  polygon: (ring: [number, number][], { current: { latitude, longitude } }) =>
+    latitude !== undefined && insideRing(ring, longitude, latitude),
+  propertyTypes: (values: string[], entry, asked) => used(entry.said, 'type', values, asked),
+  propertySubtypes: (values: string[], entry, asked) => used(entry.said, 'subtype', values, asked),
+  assetClasses: (values: string[], entry, asked) => used(entry.said, 'assetClass', values, asked),
+  excludePropertySubtypes: (values: string[], entry, asked) => !used([entry.current], 'subtype', values, asked),
+  excludeAssetClasses: (values: string[], entry, asked) => !used([entry.current], 'assetClass', values, asked),
+  governmentDecisionSubtypes: (values: string[], entry, asked) => used(entry.said, 'subtype', values, asked, GOVERNMENT),
+  governmentDecisionAssetClasses: (values: string[], entry, asked) => used(entry.said, 'assetClass', values, asked, GOVERNMENT),
+  status: everStated('status'),
+  decisionBodies: everStated('decisionBody'),
+  requestTypes: everStated('requestType'),
+  decisionTypes: everStated('decisionType'),
+  constructionTypes: everStated('constructionType'),
+  projectSizes: everStated('projectSize'),
+  statusCombos: (values: string[], entry) => entry.said.flatMap(combosOf).some((combo) => values.includes(combo)),
+  constructionLeadsOnly: flag('isConstructionLead', false),
+  hasConstructionDetails: flag('hasConstructionDetails', true),
+  requiresZoningChange: flag('isRezone', false),
+  inOpportunityZone: zone('inOpportunityZone'),
+  inFemaFloodZone: zone('inFemaFloodZone'),
+  lastUpdatedFrom: (text: string, entry) => Date.parse(entry.lastUpdated) >= period(text).start,
+  lastUpdatedTo: (text: string, entry) => Date.parse(entry.lastUpdated) <= period(text).end,
+  q: (text: string, { said }) =>
+    text.split('|').some((phrase) => fold(phrase) !== '  ' && said.some((line) => holds(textsOf(line), phrase))),
+  projectName: (text: string, { said }) => said.some((line) => holds(namesOf(line), text)),
+  developerName: (text: string, { said }) => said.some((line) => holds(partiesOf(line), text)),
+  projectIds: (ids: number[], { current }) => ids.some((id) => id === current.id || (current.mergedFrom ?? []).includes(id)),
+};
+
+/** One value of each measurement satisfies both of its bounds. */
+function withinBounds(asked: Asked, { said }: Entry): boolean {
+  const measurements = Object.keys(asked).flatMap((name) => /^(.*)(Min|Max)$/.exec(name)?.[1] ?? []);
+  return measurements.every((measurement) => {
+    const [min, max] = [asked[`${measurement}Min`] ?? Number.NEGATIVE_INFINITY, asked[`${measurement}Max`] ?? Number.POSITIVE_INFINITY];
+    return said.some((line) => typeof line[measurement] === 'number' && line[measurement] >= min && line[measurement] <= max);
+  });
+}
+
+function windowStart(range: string, today: string): string {
+  const months = { last_3_months: 3, last_6_months: 6, last_1_year: 12 }[range];
+  if (months === undefined) return '2025-01-01';
+  const [year = 0, month = 0, day = 0] = today.split('-').map(Number);
+  const lastOfMonth = new Date(Date.UTC(year, month - months, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 1 - months, Math.min(day, lastOfMonth))).toISOString().slice(0, 10);
+}
+
+/** One hearing satisfies both bounds and the named range; without any of them, and without ids, the last year is meant. */
+function inWindow(asked: Asked, entry: Entry, today: string): boolean {
+  const { meetingDateFrom: from, meetingDateTo: to, projectIds } = asked;
+  const range = asked.dateRange ?? (from || to || projectIds ? 'all' : 'last_1_year');
+  if (!from && !to && range === 'all') return true;
+  const days = [...entry.said.flatMap((line) => (isMerged(line) ? hearingsOf(line) : (line.meetingDate ?? []))), ...(family(entry) ?? [])];
+  return days.some(
+    (day) =>
+      (!from || day >= period(from).firstDay) &&
+      (!to || day <= period(to).lastDay) &&
+      (range === 'all' || (day >= windowStart(range, today) && day <= today)),
+  );
+}
+
+/** A narrower place supersedes the states; a parent of the tree supersedes a level that holds one of its children. */
+function superseded(asked: Asked, parents: ReadonlyMap<string, readonly string[]>): Asked {
+  const kept = { ...asked };
+  if (kept.states && (kept.counties || kept.cities)) delete kept.states;
+  const sent = new Set([...(asked.propertyTypes ?? []), ...(asked.propertySubtypes ?? [])]);
+  for (const level of ['propertySubtypes', 'assetClasses'])
+    if (asked[level]?.some((token: string) => parents.get(token)?.some((parent) => sent.has(parent)))) delete kept[level];
+  return kept;
+}
+
+const isGovernment = ({ current }: Entry) => current.landUses?.find((use) => use.role === 'primary')?.type === GOVERNMENT;
+
+/** @param parents the tokens above each token of the Building Type tree */
+export function matches(entry: Entry, asked: Asked, today: string, parents: ReadonlyMap<string, readonly string[]>): boolean {
+  const kept = superseded(asked, parents);
+  if (kept.includeGovernmentDecisions !== true && isGovernment(entry)) return false;
+  return (
+    Object.entries(kept).every(([name, value]) => PREDICATES[name]?.(value as never, entry, kept) ?? true) &&
+    withinBounds(kept, entry) &&
+    inWindow(kept, entry, today)
+  );
+}
+
+/** The date a record shows: of a family the newest hearing that is neither after today nor after the request's last day. */
+export function shownDate(entry: Entry, asked: Asked, today: string): string | null {
+  const to = asked.meetingDateTo ? period(asked.meetingDateTo).lastDay : today;
+  const hearings = family(entry);
+  return hearings ? (hearings.findLast((day) => day <= today && day <= to) ?? null) : (entry.current.meetingDate ?? null);
+}
+
+/** Ids in the order of the answer: nulls last whatever the direction, equals by newest change and then by highest id. */
+export function ordered(entries: readonly Entry[], { field, direction }: Order, asked: Asked, today: string): number[] {
+  const value = (entry: Entry): string | number | null =>
+    field === 'meetingDate'
+      ? shownDate(entry, asked, today)
+      : field === 'lastUpdated' || field === 'dataRichness'
+        ? entry[field]
+        : (entry.current[field] ?? null);
+  const compare = (a: string | number | null, b: string | number | null, way: 1 | -1) =>
+    a === b ? 0 : a === null ? 1 : b === null ? -1 : a < b ? -way : way;
+  return [...entries]
+    .sort(
+      (a, b) =>
+        compare(value(a), value(b), direction === 'asc' ? 1 : -1) ||
+        compare(a.lastUpdated, b.lastUpdated, -1) ||
+        compare(a.current.id, b.current.id, -1),
+    )
+    .map((entry) => entry.current.id);
+}

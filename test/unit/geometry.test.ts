@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { polygon, type Ring, VERTICES_MAX } from '../../src/filter/geometry.ts';
+import { Unusable } from '../../src/filter/kinds.ts';
+
+const parse = (ring: unknown): Ring => polygon.parse([JSON.stringify(ring)], undefined as never);
+
+const refuses = (ring: unknown, message: RegExp) =>
+  assert.throws(
+    () => parse(ring),
+    (error) => error instanceof Unusable && error.code === 'invalid_geometry' && message.test(error.message),
+  );
+
+describe('a polygon', () => {
+  it('may turn either way, have straight corners and repeat a vertex', () => {
+    const square = [
+      [0, 0],
+      [1, 0],
+      [2, 0],
+      [2, 2],
+      [2, 2],
+      [0, 2],
+      [0, 0],
+    ];
+    for (const ring of [square, [...square].reverse(), [...square, [0, 0]]]) assert.deepEqual(parse(ring), ring);
+  });
+
+  const FLAWS: readonly [string, unknown, RegExp][] = [
+    [
+      'is open',
+      [
+        [0, 0],
+        [4, 0],
+        [4, 4],
+        [0, 4],
+      ],
+      /not closed/,
+    ],
+    [
+      'has too few vertices',
+      [
+        [0, 0],
+        [4, 0],
+        [0, 0],
+      ],
+      /fewer than 4/,
+    ],
+    ['has too many vertices', Array.from({ length: VERTICES_MAX + 1 }, () => [0, 0]), /more than 1000/],
+    [
+      'encloses nothing',
+      [
+        [0, 0],
+        [4, 0],
+        [8, 0],
+        [0, 0],
+      ],
+      /no area/,
+    ],
+    [
+      'is one point',
+      [
+        [1, 1],
+        [1, 1],
+        [1, 1],
+        [1, 1],
+      ],
+      /no area/,
+    ],
+    [
+      'swaps latitude and longitude',
+      [
+        [0, 0],
+        [4, 0],
+        [4, 105],
+        [0, 0],
+      ],
+      /\[lng, lat\]/,
+    ],
+    [
+      'leaves the globe',
+      [
+        [0, 0],
+        [190, 0],
+        [4, 4],
+        [0, 0],
+      ],
+      /<= 180/,
+    ],
+    [
+      'crosses itself',
+      [
+        [0, 0],
+        [4, 4],
+        [4, 0],
+        [0, 5],
+        [0, 0],
+      ],
+      /crosses itself/,
+    ],
+    [
+      'touches itself at a corner',
+      [
+        [0, 0],
+        [4, 0],
+        [2, 2],
+        [4, 4],
+        [0, 4],
+        [2, 2],
+        [0, 0],
+      ],
+      /crosses itself/,
+    ],
+    [
+      'has a corner on an edge',
+      [
+        [0, 0],
+        [4, 0],
+        [4, 4],
+        [2, 0],
+        [0, 4],
+        [0, 0],
+      ],
+      /crosses itself/,
+    ],
+    [
+      'has a spike outwards',
+      [
+        [0, 0],
+        [4, 0],
+        [4, 4],
+        [4, 6],
+        [4, 4],
+        [0, 4],
+        [0, 0],
+      ],
+      /folds back/,
+    ],
+    [
+      'has a spike inwards',
+      [
+        [0, 0],
+        [4, 0],
+        [4, 4],
+        [4, 2],
+        [0, 4],
+        [0, 0],
+      ],
+      /folds back/,
+    ],
+    [
+      'has a spike over its first vertex',
+      [
+        [1, 0],
+        [4, 0],
+        [4, 4],
+        [0, 4],
+        [0, 0],
+        [2, 0],
+        [1, 0],
+      ],
+      /folds back/,
+    ],
+    ['is no ring', { type: 'Polygon' }, /array/],
+    [
+      'has a vertex of three numbers',
+      [
+        [0, 0, 0],
+        [4, 0],
+        [4, 4],
+        [0, 0],
+      ],
+      /2/,
+    ],
+  ];
+  for (const [flaw, ring, message] of FLAWS) it(`that ${flaw} is refused`, () => refuses(ring, message));
+
+  it('of a thousand vertices is checked within 50 ms', () => {
+    const round = Array.from({ length: VERTICES_MAX - 1 }, (_, i) => {
+      const angle = (2 * Math.PI * i) / (VERTICES_MAX - 1);
+      return [-105 + Math.cos(angle) * (1 + 0.1 * Math.sin(50 * angle)), 40 + Math.sin(angle) * (1 + 0.1 * Math.sin(50 * angle))];
+    });
+    const ring = [...round, round[0]];
+    const times = Array.from({ length: 4 }, () => {
+      const started = performance.now();
+      parse(ring);
+      return performance.now() - started;
+    });
+    assert.ok(Math.min(...times) < 50, `${times}`);
+  });
+});

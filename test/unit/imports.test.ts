@@ -1,0 +1,219 @@
+/** Imports go one way (design "The house"); this reads every import of the program and names each that does not. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const FOLDERS = ['src', 'ingest', 'scripts'];
+
+interface Import {
+  /** path of the importing file from the root, with slashes */
+  from: string;
+  /** the same of an imported file of ours; the name of a package otherwise */
+  to: string;
+  line: number;
+  typeOnly: boolean;
+}
+
+const OURS = /^(src|ingest|scripts|test)\//;
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.m?ts$/.test(entry.name) && !entry.name.endsWith('.d.mts'))
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'));
+}
+
+const isTypeOnly = (clause: ts.ImportClause | undefined) =>
+  clause?.phaseModifier === ts.SyntaxKind.TypeKeyword ||
+  (clause !== undefined &&
+    clause.name === undefined &&
+    clause.namedBindings !== undefined &&
+    ts.isNamedImports(clause.namedBindings) &&
+    clause.namedBindings.elements.length > 0 &&
+    clause.namedBindings.elements.every((element) => element.isTypeOnly));
+
+/** Static and dynamic imports and re-exports of one file. */
+function importsOf(file: string, text: string): Import[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found: Import[] = [];
+  const add = (specifier: ts.Node, typeOnly: boolean) => {
+    if (!ts.isStringLiteralLike(specifier)) return;
+    const to = specifier.text.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier.text) : specifier.text;
+    found.push({ from: file, to, line: source.getLineAndCharacterOfPosition(specifier.getStart()).line + 1, typeOnly });
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeOnly(node.importClause));
+    else if (ts.isExportDeclaration(node) && node.moduleSpecifier) add(node.moduleSpecifier, node.isTypeOnly);
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword && node.arguments[0])
+      add(node.arguments[0], false);
+    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+const imports = FOLDERS.flatMap(filesBelow).flatMap((file) => importsOf(file, readFileSync(path.join(root, file), 'utf8')));
+const shown = (i: Import) => `${i.from}:${i.line} imports ${i.to}`;
+const wrong = (breaks: (i: Import) => boolean) => imports.filter(breaks).map(shown);
+
+/** Which folders of `src` each may import, besides itself: the ones below it. */
+const BELOW: Record<string, readonly string[]> = {
+  catalogue: [],
+  domain: ['catalogue'],
+  query: ['domain'],
+  filter: ['domain', 'query'],
+  store: ['domain', 'query', 'catalogue'],
+  search: ['domain', 'query', 'filter', 'store'],
+  http: ['domain', 'query', 'filter', 'store', 'search'],
+  jobs: ['domain', 'query', 'filter', 'store', 'search'],
+  routes: ['domain', 'query', 'filter', 'store', 'search', 'http', 'jobs', 'catalogue'],
+};
+
+/** 'src/store/keys.ts' → 'store'; undefined for a file at the top of `src` and for everything outside it. */
+const layerOf = (file: string) => /^src\/([^/]+)\//.exec(file)?.[1];
+
+/** 'node:fs/promises' → 'node:fs', '@koa/router/x' → '@koa/router', 'pg/lib' → 'pg'. */
+const packageOf = (to: string) =>
+  OURS.test(to)
+    ? undefined
+    : to
+        .split('/')
+        .slice(0, to.startsWith('@') ? 2 : 1)
+        .join('/');
+
+const uses = (packages: readonly string[], { to }: Import) => packages.includes(packageOf(to) ?? '');
+
+describe('imports', () => {
+  it('are found: static, type-only, re-exported and dynamic', () => {
+    const text = `import a from './a.ts';\nimport type { B } from '../b.ts';\nimport { type C, type D } from 'c/d';\nexport * from './e.ts';
+      const f = await import('@x/f/g'); type G = import('./g.ts').G; import { type H, i } from './h.ts';`;
+    assert.deepEqual(
+      importsOf('src/x/y.ts', text).map(({ to, typeOnly }) => [to, typeOnly]),
+      [
+        ['src/x/a.ts', false],
+        ['src/b.ts', true],
+        ['c/d', true],
+        ['src/x/e.ts', false],
+        ['@x/f/g', false],
+        ['src/x/g.ts', true],
+        ['src/x/h.ts', false],
+      ],
+    );
+    assert(imports.length > 300);
+  });
+
+  it('name files that exist', () => {
+    const files = new Set([...FOLDERS, 'test'].flatMap(filesBelow));
+    const others = /\.(json|d\.mts|mjs)$/;
+    assert.deepEqual(
+      wrong(({ to }) => OURS.test(to) && !others.test(to) && !files.has(to)),
+      [],
+    );
+  });
+
+  it('go down the layers of src only', () => {
+    const unknown = imports.flatMap(({ from }) => layerOf(from) ?? []).filter((layer) => !BELOW[layer]);
+    assert.deepEqual([...new Set(unknown)], [], 'a folder of src that this test does not know');
+    const breaks = ({ from, to }: Import) => {
+      const [above, below] = [layerOf(from), to.startsWith('src/') ? (layerOf(to) ?? 'the top of src') : undefined];
+      return above !== undefined && below !== undefined && above !== below && !BELOW[above]?.includes(below);
+    };
+    assert.deepEqual(wrong(breaks), []);
+  });
+
+  it('keep the domain pure: itself, catalogue data, and what computes without I/O', () => {
+    const pure = (i: Import) =>
+      i.to === 'node:crypto' || i.to === 'node:zlib' || (i.to === 'luxon' && i.from === 'src/domain/serviceClock.ts');
+    const breaks = (i: Import) => layerOf(i.from) === 'domain' && !/^src\/(domain|catalogue)\//.test(i.to) && !pure(i);
+    assert.deepEqual(wrong(breaks), []);
+  });
+
+  it('keep I/O of Node out of query and filter', () => {
+    assert.deepEqual(
+      wrong((i) => ['query', 'filter'].includes(layerOf(i.from) ?? '') && i.to.startsWith('node:')),
+      [],
+    );
+  });
+
+  it('keep Koa in app, http and routes', () => {
+    const allowed = /^src\/(app\.ts|http\/|routes\/)/;
+    const appType = ({ from, typeOnly }: Import) => typeOnly && /^src\/(serve|compose)\.ts$/.test(from);
+    const koa = (i: Import) => /^(@koa\/|koa$|koa-)/.test(packageOf(i.to) ?? '');
+    assert.deepEqual(
+      wrong((i) => koa(i) && !allowed.test(i.from) && !appType(i)),
+      [],
+    );
+  });
+
+  it('keep the Elasticsearch client in compose, store, ingest and the benchmark', () => {
+    const allowed = /^(src\/compose\.ts|src\/store\/|ingest\/|scripts\/bench\/)/;
+    assert.deepEqual(
+      wrong((i) => uses(['@elastic/elasticsearch'], i) && !allowed.test(i.from)),
+      [],
+    );
+  });
+
+  it('keep the Postgres and Redis clients in store; the stack may ask its own Postgres whether it is up', () => {
+    const allowed = /^(src\/store\/|scripts\/stack\/postgres\.ts$)/;
+    const clients = ['pg', 'ioredis', 'node-pg-migrate', 'rate-limiter-flexible'];
+    assert.deepEqual(
+      wrong((i) => uses(clients, i) && !allowed.test(i.from)),
+      [],
+    );
+  });
+
+  it('let src import neither ingest, scripts nor tests, and nobody a test', () => {
+    assert.deepEqual(
+      wrong(({ from, to }) => to.startsWith('test/') || (from.startsWith('src/') && /^(ingest|scripts)\//.test(to))),
+      [],
+    );
+  });
+
+  it('let ingest reach domain, store and configuration of src', () => {
+    const allowed = /^src\/(domain\/|store\/|config\.ts$)/;
+    assert.deepEqual(
+      wrong(({ from, to }) => from.startsWith('ingest/') && to.startsWith('src/') && !allowed.test(to)),
+      [],
+    );
+  });
+
+  it('are of declared packages', () => {
+    const { dependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    const known = (i: Import) => packageOf(i.to) === undefined || i.to.startsWith('node:') || packageOf(i.to) === 'mocha';
+    assert.deepEqual(
+      wrong((i) => !known(i) && !((packageOf(i.to) as string) in dependencies)),
+      [],
+    );
+  });
+
+  it('make no cycle; a circle that a type-only import closes is none when the program runs, and is let through', () => {
+    const graph = new Map<string, string[]>();
+    for (const { from, to, typeOnly } of imports) {
+      if (!typeOnly && OURS.test(to)) graph.set(from, [...(graph.get(from) ?? []), to]);
+    }
+    assert.deepEqual(cyclesOf(graph), []);
+    const circle = new Map([
+      ['a', ['b']],
+      ['b', ['c', 'd']],
+      ['c', ['a']],
+    ]);
+    assert.deepEqual(cyclesOf(circle), ['a → b → c → a']);
+  });
+});
+
+/** Each cycle as a path, from wherever it is met first. */
+function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const cycles: string[] = [];
+  const done = new Set<string>();
+  const walk = (file: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(file);
+    if (start >= 0) cycles.push([...trail.slice(start), file].join(' → '));
+    if (start >= 0 || done.has(file)) return;
+    for (const next of graph.get(file) ?? []) walk(next, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of graph.keys()) walk(file, []);
+  return cycles;
+}
