@@ -15,6 +15,7 @@ import { UserError } from '../stack/errors.ts';
 export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
 const CHOICES_SHOWN = 5;
+const COMMAND_TIMEOUT_MS = 600_000;
 const UNDEFINED_TABLE = '42P01';
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -36,7 +37,12 @@ export async function run(command: Command, work: (admin: Admin) => Promise<void
   let database: Database | undefined;
   try {
     const settings = readConfig(await commandEnvironment(root, process.env), ['databaseUrl', 'databaseSchema', 'keyPepper']);
-    database = new Database({ url: settings.databaseUrl, schema: settings.databaseSchema, connections: 2 });
+    database = new Database({
+      url: settings.databaseUrl,
+      schema: settings.databaseSchema,
+      connections: 2,
+      statementTimeoutMs: COMMAND_TIMEOUT_MS,
+    });
     const keys = new KeyStore({ database, pepper: settings.keyPepper });
     const print: Admin['print'] = (value, lines) => console.log(json ? JSON.stringify(value, null, 2) : [lines].flat().join('\n'));
     let places: Places | undefined;

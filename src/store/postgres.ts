@@ -3,9 +3,10 @@ import pg from 'pg';
 import { ApiError } from '../domain/errors.ts';
 
 const CONNECT_TIMEOUT_MS = 800;
-const STATEMENT_TIMEOUT_MS = 10_000;
-/** Above the statement's own, so that it only fires when the server is frozen. */
-const READ_TIMEOUT_MS = 12_000;
+/** Long enough for a pool's lock under a burst of its own requests, short enough for a client that waits. */
+const STATEMENT_TIMEOUT_MS = 2_000;
+/** Beyond the statement's own timeout, so that it only fires when the server is frozen. */
+const READ_MARGIN_MS = 500;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000;
 const POOL_CONNECTIONS = 20;
 const RETRY_AFTER_SECONDS = 2;
@@ -18,6 +19,8 @@ export interface PostgresOptions {
   /** comes first and alone in the search path */
   schema: string;
   connections?: number;
+  /** for commands that may take longer than a request */
+  statementTimeoutMs?: number;
   /** told of a connection that breaks while idle; the pool replaces it by itself */
   onError?: (error: Error) => void;
 }
@@ -88,8 +91,8 @@ export class Database implements Queryable {
       options: `-c search_path=${options.schema} -c timezone=UTC`,
       max: options.connections ?? POOL_CONNECTIONS,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      query_timeout: READ_TIMEOUT_MS,
+      statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
+      query_timeout: (options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS) + READ_MARGIN_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       keepAlive: true,
       application_name: 'landuse',
