@@ -1,18 +1,8 @@
 import assert from 'node:assert/strict';
+import { projectLine as project } from '../support/projectLine.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 const TODAY = '2026-11-20';
-
-const project = (id: number, more: Record<string, unknown> = {}) => ({
-  kind: 'project',
-  id,
-  projectName: `Project ${id}`,
-  state: 'CO',
-  county: 'Boulder County',
-  meetingDate: '2026-10-01',
-  propertyType: 'residential',
-  ...more,
-});
 
 describe('GET /projects/search', () => {
   let api: TestService;
