@@ -15,6 +15,7 @@ export interface Write {
 
 /** Versions that were not written because they exist already, or are no longer what the write was to replace. */
 export interface Conflicts {
+  /** the first `CREATED_KEPT` of them */
   created: string[];
   replaced: string[];
 }
@@ -26,8 +27,10 @@ export interface BulkOptions {
 
 const REQUEST_BYTES = 2 * 1024 * 1024;
 const REQUESTS_AT_ONCE = 4;
+const CREATED_KEPT = 10_000;
 const BUSY_RETRIES = 8;
 const BUSY_WAIT_MS = 500;
+const STATUS_FAILED = 300;
 const STATUS_BUSY = 429;
 const STATUS_CONFLICT = 409;
 const STATUS_ABSENT = 404;
@@ -129,8 +132,10 @@ async function attemptOf(client: Client, operations: readonly Operation[], confl
 
 /** @throws when an operation failed for another reason than a conflict */
 function settle({ operation, id }: Operation['write'], outcome: Outcome | undefined, conflicts: Conflicts): void {
-  if (outcome && outcome.status < 300) return;
-  if (outcome?.status === STATUS_CONFLICT) conflicts[operation === 'create' ? 'created' : 'replaced'].push(id);
-  else if (!(operation === 'delete' && outcome?.status === STATUS_ABSENT && !outcome.error))
+  if (outcome && outcome.status < STATUS_FAILED) return;
+  if (outcome?.status === STATUS_ABSENT && operation === 'delete' && !outcome.error) return;
+  if (outcome?.status !== STATUS_CONFLICT)
     throw new Error(`Elasticsearch refused version ${id}: ${outcome?.error?.reason ?? `status ${outcome?.status}`}`);
+  if (operation !== 'create') conflicts.replaced.push(id);
+  else if (conflicts.created.length < CREATED_KEPT) conflicts.created.push(id);
 }

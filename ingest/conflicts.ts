@@ -1,10 +1,11 @@
 /** What got in the way of a load's writes: the file itself, which states a record twice, or somebody else. */
+
+import { KINDS } from '../src/store/indices.ts';
+import type { Conflicts } from './bulkWrite.ts';
 import { openLines } from './lines.ts';
 import { type Load, LoadRefused } from './load.ts';
 import { type GenerationHeader, type GenerationLine, parseLine } from './parseLine.ts';
 import { keyOf } from './statementWrites.ts';
-import { KINDS } from '../src/store/indices.ts';
-import type { Conflicts } from './bulkWrite.ts';
 import { keyPages, pages, presentKeys, type StoredVersion, versionId } from './versions.ts';
 
 const DUPLICATES_LISTED = 20;
@@ -79,4 +80,3 @@ export async function refuseForeign(load: Load, ids: readonly string[]): Promise
       `${foreign.length} records changed while they were loaded (${foreign[0]}); nothing was loaded, run the command again`,
     );
 }
-

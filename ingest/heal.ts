@@ -9,6 +9,9 @@ import { pages, type StoredVersion } from './versions.ts';
 /** No write of a dead load arrives later than this; until then its number stays in the views as one to leave out. */
 const LATE_WRITES_MS = 24 * 60 * 60 * 1000;
 
+/** All of a version that its deletion needs. */
+const IDENTITY = ['key', 'loadedIn'];
+
 /** Sets kept beside the served and the previous one: those that wait for activation. Older ones are dropped. */
 const isObsolete = (set: GenerationSet, served: GenerationSet | undefined) =>
   !set.served && !set.previous && served !== undefined && set.load < served.load;
@@ -45,7 +48,7 @@ async function undoAborted(store: GenerationStore, found: GenerationSet, today: 
 async function* undoWrites(store: GenerationStore, set: GenerationSet, kind: Kind, today: string): AsyncGenerator<Write> {
   const index = store.names.index(kind, set);
   const aborted = (field: 'loadedIn' | 'supersededIn') => ({ terms: { [field]: [...set.aborted] } });
-  for await (const page of pages<StoredVersion>(store.client, { index, query: aborted('loadedIn'), by: 'key' }))
+  for await (const page of pages<StoredVersion>(store.client, { index, query: aborted('loadedIn'), by: 'key', fields: IDENTITY }))
     for (const { version } of page) yield { operation: 'delete', index, version };
   const hidden = { bool: { filter: [aborted('supersededIn')], must_not: [aborted('loadedIn')] } };
   for await (const page of pages<StoredVersion>(store.client, { index, query: hidden, by: 'key' })) {
@@ -66,6 +69,6 @@ async function* purgeWrites(store: GenerationStore, set: GenerationSet, kind: Ki
   const index = store.names.index(kind, set);
   const replaced = { range: { supersededIn: { lte: set.committed } } };
   const query = { bool: { filter: [replaced], must_not: [{ terms: { supersededIn: [...set.aborted] } }] } };
-  for await (const page of pages<StoredVersion>(store.client, { index, query, by: 'key' }))
+  for await (const page of pages<StoredVersion>(store.client, { index, query, by: 'key', fields: IDENTITY }))
     for (const { version } of page) yield { operation: 'delete', index, version };
 }

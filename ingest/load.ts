@@ -143,7 +143,8 @@ function plan(header: GenerationHeader, generations: Generations, load: number):
 }
 
 /** A number above those of all loads that there were; time makes it so even where they left nothing. */
-export const nextLoad = ({ sets }: Generations) => Math.max(Date.now(), ...sets.flatMap((s) => [s.load + 1, s.committed + 1]));
+export const nextLoad = ({ sets }: Generations) =>
+  Math.max(Date.now(), ...sets.flatMap((set) => [set.load, set.committed, ...set.aborted]).map((load) => load + 1));
 
 /** Every stamp of the load lies above whatever readers of these sets may have seen. */
 export async function stampsAbove(store: GenerationStore, now: Date, sets: readonly (GenerationSet | undefined)[]): Promise<Stamps> {

@@ -76,10 +76,10 @@ function explain(error: unknown): { message: string; code: string } {
   if (error instanceof ConfigError) {
     return { message: `${error.message}\nOr start local servers first: npm run stack (or npm run demo).`, code: 'config' };
   }
+  if (sqlState(error instanceof ApiError ? error.cause : error) === UNDEFINED_TABLE)
+    return { message: 'The database has no tables yet. Run: npm run admin -- migrate', code: 'not_migrated' };
   if (error instanceof ApiError) return { message: error.message, code: error.code };
   if (error instanceof UserError) return { message: error.message, code: 'failed' };
-  if (sqlState(error) === UNDEFINED_TABLE)
-    return { message: 'The database has no tables yet. Run: npm run admin -- migrate', code: 'not_migrated' };
   throw error;
 }
 

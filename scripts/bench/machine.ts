@@ -1,6 +1,7 @@
 /** What the figures were measured on, without naming the machine. */
 import { execFileSync } from 'node:child_process';
 import os from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@elastic/elasticsearch';
 
 export interface Machine {
@@ -13,10 +14,13 @@ export interface Machine {
   node: string;
   elasticsearch: string;
   elasticsearchHeapGibibytes: number;
+  /** share of all cores that other work took in the seconds before the run */
+  busyBefore: number;
   loadAverageBefore: number;
 }
 
 const GIBIBYTE = 2 ** 30;
+const BUSY_WATCH_MS = 3_000;
 
 /** Of the working tree: a `+` says that it holds changes beside this commit. */
 function commit(): string {
@@ -28,6 +32,20 @@ function commit(): string {
   } catch {
     return 'unknown';
   }
+}
+
+function processorTimes(): { idle: number; all: number } {
+  const times = os.cpus().map((cpu) => cpu.times);
+  const idle = times.reduce((sum, one) => sum + one.idle, 0);
+  return { idle, all: times.reduce((sum, { user, nice, sys, idle: own, irq }) => sum + user + nice + sys + own + irq, 0) };
+}
+
+/** Whoever shares the machine costs the side with more processes more: such figures are to be taken again. */
+async function busyShare(): Promise<number> {
+  const before = processorTimes();
+  await sleep(BUSY_WATCH_MS);
+  const after = processorTimes();
+  return 1 - (after.idle - before.idle) / (after.all - before.all);
 }
 
 export async function describeMachine(client: Client): Promise<Machine> {
@@ -43,6 +61,7 @@ export async function describeMachine(client: Client): Promise<Machine> {
     node: process.versions.node,
     elasticsearch: node?.version ?? 'unknown',
     elasticsearchHeapGibibytes: Number(node?.jvm?.mem.heap_max_in_bytes ?? 0) / GIBIBYTE,
+    busyBefore: await busyShare(),
     loadAverageBefore: os.loadavg()[0] ?? 0,
   };
 }

@@ -22,7 +22,7 @@ Examples:
   npm run bench                                              everything; writes scripts/bench/results.md
   npm run bench -- --n 20000 --seconds 2 --no-write          a quick look
   npm run bench -- --keep                                    leave the corpus in place …
-  npm run bench -- --reuse --only bbox,page --concurrency 1  … and measure on it again, without loading
+  npm run bench -- --reuse --keep --only bbox,page           … and measure on it again, without loading
 
 Uses ELASTICSEARCH_URL, DATABASE_URL and REDIS_URL when set, else the stack that runs here, else servers of its own. Indices, schema and
 Redis keys are its own and are removed at the end.`;
@@ -58,7 +58,11 @@ export function readOptions(argv: readonly string[]): Options {
     .option('--only <cells>', `some of ${CELL_NAMES.join(', ')}`, cellNames, [...CELL_NAMES])
     .option('--json', 'print the results as JSON', false)
     .option('--keep', 'leave the loaded corpus for a later --reuse', false)
-    .option('--reuse', 'take the corpus that --keep left for the same --n and --seed, if there is one (implies --keep)', false)
+    .option(
+      '--reuse',
+      'take the corpus that --keep left for the same --n and --seed, if there is one; it is removed at the end unless --keep is said again',
+      false,
+    )
     .option('--no-write', 'leave scripts/bench/results.md as it is')
     .addOption(new Option('--cpu-prof <folder>', 'also write a CPU profile of the API process into this folder'))
     .addHelpText('after', EXAMPLES)

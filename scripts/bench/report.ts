@@ -3,6 +3,7 @@ import { CELL_TITLES, REQUESTS_PER_CELL } from './cells.ts';
 import type { Loading } from './loading.ts';
 import type { Machine } from './machine.ts';
 import type { Measured } from './measure.ts';
+import { SEGMENTS } from './settle.ts';
 import type { Usage } from './usageProbe.ts';
 
 export interface Results {
@@ -17,6 +18,7 @@ export interface Results {
 }
 
 const MEBIBYTE = 2 ** 20;
+const BUSY_SHARE = 0.1;
 const whole = (value: number) => Math.round(value).toLocaleString('en-US');
 const two = (value: number) => value.toFixed(2);
 const milliseconds = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(1));
@@ -85,17 +87,19 @@ function loadTable({ loader, bare }: NonNullable<Results['load']>): string {
 }
 
 function heading({ machine, n, seed, seconds }: Results): string {
+  const { busyBefore } = machine;
+  const busy = `${Math.round(100 * busyBefore)} % busy${busyBefore > BUSY_SHARE ? ', which lengthens every hop between processes: take the figures again on a quiet machine' : ''}`;
   return `# Benchmark
 
 \`npm run bench\` on ${machine.date}, commit ${machine.commit}: ${whole(n)} made-up projects (seed ${seed}), ${seconds} s a cell and side.
 ${machine.cores} cores (${machine.processor}), ${machine.memoryGibibytes} GiB, ${machine.system}, Node ${machine.node}, Elasticsearch ${machine.elasticsearch} with a heap of
-${machine.elasticsearchHeapGibibytes} GiB. Elasticsearch, Postgres, Redis, the API and the load generator share these cores; the load average before the run was
-${machine.loadAverageBefore.toFixed(1)}, so that figures are to be read as ratios.
+${machine.elasticsearchHeapGibibytes} GiB. Elasticsearch, Postgres, Redis, the API and the load generator share these cores. Other work kept them ${busy} before the run.
 
 *raw* sends Elasticsearch the very requests that the API sends it (recorded from the API, ${REQUESTS_PER_CELL} different ones a row, rotated) and reads the
 bytes of the answer without parsing them; *parsed* does the same and parses the JSON; *API* asks one API process. All three run in
 alternating slices of half a second, through the same client. Times are milliseconds; *API CPU* is the processor time of the API process a
-request. A page holds up to 100 records. Elasticsearch's cache of whole answers is switched off, so that counts are counted.`;
+request. A page holds up to 100 records. Elasticsearch's cache of whole answers is switched off, so that counts are counted,
+and the index is merged to at most ${SEGMENTS} segments, so that no merging goes on meanwhile.`;
 }
 
 export function markdown(results: Results): string {

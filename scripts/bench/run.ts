@@ -17,6 +17,7 @@ import { withProgress } from './progress.ts';
 import { type Recorder, type Request, startRecorder } from './recorder.ts';
 import type { Results } from './report.ts';
 import { type Account, type Api, makeAccount, startApi } from './service.ts';
+import { settle } from './settle.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const REQUEST_TIMEOUT_MS = 120_000;
@@ -62,14 +63,6 @@ async function load(run: Run): Promise<NonNullable<Results['load']>> {
   } finally {
     for (const file of Object.values(files)) rmSync(file, { force: true });
   }
-}
-
-/** Merging goes on after a load; it is awaited, so that the first cells are not measured against it. */
-async function settle({ client, prefix }: Run): Promise<void> {
-  const index = `${prefix}-projects`;
-  await client.indices.putSettings({ index, settings: { requests: { cache: { enable: false } } } as object });
-  await client.indices.forcemerge({ index, max_num_segments: 5 }, { requestTimeout: '10m' });
-  await client.indices.refresh({ index });
 }
 
 /** What the API asks of Elasticsearch for each of these requests. */
@@ -135,8 +128,7 @@ async function measureCells(run: Run, account: Account): Promise<Pick<Results, '
 }
 
 export async function runBenchmark(options: Options, servers: ServerUrls, signal: AbortSignal): Promise<Results> {
-  const keeps = options.keep || options.reuse;
-  const name = keeps ? `kept_${options.n}_${options.seed}` : `${process.pid}`;
+  const name = options.keep || options.reuse ? `kept_${options.n}_${options.seed}` : `${process.pid}`;
   const client = makeElastic({ url: servers.elasticsearchUrl, timeoutMs: REQUEST_TIMEOUT_MS, retries: 2 });
   const corpus = { n: options.n, seed: options.seed, today: new Date().toISOString().slice(0, 10), places: loadPlaces() };
   const folder = path.join(root, '.stack', 'bench', name);
@@ -148,10 +140,10 @@ export async function runBenchmark(options: Options, servers: ServerUrls, signal
     const kept = await keptCorpus(run);
     if (kept) corpus.today = kept;
     const loaded = kept ? undefined : await load(run);
-    await withProgress('Settled the index', 1, () => settle(run));
+    await withProgress('Settled the index', 1, () => settle(client, `${run.prefix}-projects`));
     return { machine, n: options.n, seed: options.seed, seconds: options.seconds, load: loaded, ...(await measureCells(run, account)) };
   } finally {
-    if (!keeps) {
+    if (!options.keep) {
       await removeIndices(client, run.prefix);
       rmSync(folder, { recursive: true, force: true });
     }

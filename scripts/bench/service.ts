@@ -1,7 +1,6 @@
 /** The API in a process of its own, with an account and a key, on a schema and a Redis prefix that are removed afterwards. */
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { AccountStore } from '../../src/store/accounts.ts';
 import { KeyStore } from '../../src/store/keys.ts';
 import { migrate } from '../../src/store/migrate.ts';
@@ -34,9 +33,8 @@ async function mintKey(database: Database): Promise<string> {
 }
 
 async function dropSchema(url: string, schema: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(`drop schema if exists "${schema}" cascade`).finally(() => client.end());
+  const database = new Database({ url, schema, connections: 1 });
+  await database.query(`drop schema if exists "${schema}" cascade`).finally(() => database.close());
 }
 
 async function dropKeys(url: string, prefix: string): Promise<void> {

@@ -26,15 +26,15 @@ export interface Holding {
   lastDelivered: string | null;
 }
 
-/** How the pool stands to one record of a page (specification `delivery`). @param rate credits for a new or changed record */
-export function deliveryOf(holding: Holding, revision: string, rate: number): Delivery {
+/** How the pool stands to one record of a page (specification `delivery`). */
+export function deliveryOf(holding: Holding, revision: string, billed: boolean): Delivery {
   const known = holding.revision !== null;
   const changed = known && holding.revision !== revision;
   return {
     alreadyExported: known,
     updatedSinceExport: known ? changed : null,
     lastExportedAt: holding.lastDelivered,
-    billed: rate > 0 && (!known || changed),
+    billed,
   };
 }
 

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** One signed 64-bit number for (project, revision), as decimal text because it exceeds what a JavaScript number holds. */
 export function revisionHash(id: number, revision: string): string {
-  return createHash('sha256').update(`${id}:${revision}`).digest().readBigInt64BE(0).toString();
+  return hash('sha256', `${id}:${revision}`, 'buffer').readBigInt64BE(0).toString();
 }

@@ -58,10 +58,18 @@ export const inCircle = (field: string, { lat, lng, radiusMeters }: Circle): Cla
   geo_distance: { distance: `${radiusMeters + EDGE_METERS}m`, [field]: { lat, lon: lng } },
 });
 
+type Ring = readonly (readonly [number, number])[];
+
+function widthDegrees(ring: Ring): number {
+  const longitudes = ring.map(([longitude]) => longitude);
+  return Math.max(...longitudes) - Math.min(...longitudes);
+}
+
 /**
- * Inside a closed ring of `[longitude, latitude]` pairs, as it looks on a flat map. A `geo_shape` query would read some rings wider than 180
- * degrees as the rest of the globe and refuse others, because it cuts shapes at the antimeridian; `geo_polygon` takes a ring as it is.
+ * Inside a closed ring of `[longitude, latitude]` pairs, as it looks on a flat map. `geo_shape` takes a ring wider than 180 degrees for the
+ * rest of the globe; only for such a ring the older `geo_polygon` is asked, which takes it as it is.
  */
-export const inPolygon = (field: string, ring: readonly (readonly [number, number])[]): Clause => ({
-  geo_polygon: { [field]: { points: ring.map(([lon, lat]) => ({ lat, lon })) } },
-});
+export function inPolygon(field: string, ring: Ring): Clause {
+  if (widthDegrees(ring) > 180) return { geo_polygon: { [field]: { points: ring.map(([lon, lat]) => ({ lat, lon })) } } };
+  return { geo_shape: { [field]: { shape: { type: 'Polygon', coordinates: [ring] }, relation: 'intersects' } } };
+}

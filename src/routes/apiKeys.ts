@@ -78,7 +78,7 @@ export function apiKeyRoutes(keys: KeyStore): Route[] {
       path: '/:id/reassign',
       summary: 'Attribute a key to another member of the team (owner only)',
       query: [],
-      body: object({ userId: { type: 'integer', minimum: 1 } }, ['userId']),
+      body: object({ userId: { type: 'integer', minimum: 1, maximum: 2 ** 31 - 1 } }, ['userId']),
       handle: async ({ principal, path, body }) => {
         if (principal.role !== 'owner') throw new ApiError('forbidden', 'Only an owner of the team reassigns keys');
         return { data: publicKey(await keys.reassign(keyId(path.id), keyScopeOf(principal), (body as { userId: number }).userId)) };

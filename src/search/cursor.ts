@@ -1,17 +1,20 @@
 /** Sync cursors: opaque base64url, signed, bound to the filters and the licence that made them (decisions §3). Pure. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../domain/errors.ts';
+import type { TimeAndId, WalkPosition } from '../store/projects.ts';
 
 /** Where a walk stands. */
-export interface Position {
-  /** the last emitted record: milliseconds since 1970, and id; null before the first */
-  after: [number, number] | null;
-  /** the last trace of a removal that was told: ISO 8601, and id */
-  removed: [string, number];
+export interface Position extends WalkPosition {
+  /** the last emitted record; null before the first */
+  after: TimeAndId | null;
+  /** true once records were served that the pool's history does not list */
+  unlisted: boolean;
 }
 
+const VERSION = 2;
+
 interface Payload extends Position {
-  v: 1;
+  v: typeof VERSION;
   /** hash of filters and licence */
   bound: string;
 }
@@ -23,7 +26,7 @@ export const bindingOf = (canonical: unknown): string =>
 const sign = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('base64url');
 
 export function writeCursor(position: Position, bound: string, secret: string): string {
-  const payload: Payload = { v: 1, bound, ...position };
+  const payload: Payload = { v: VERSION, bound, ...position };
   const text = Buffer.from(JSON.stringify(payload)).toString('base64url');
   return `${text}.${sign(text, secret)}`;
 }
@@ -44,6 +47,8 @@ export function readCursor(cursor: string, bound: string, secret: string): Posit
   if (more.length || given.length !== expected.length || !timingSafeEqual(given, expected))
     throw refuse('The cursor is malformed; send meta.sync.cursor of the last page as it was');
   const payload = JSON.parse(Buffer.from(text, 'base64url').toString()) as Payload;
-  if (payload.bound !== bound) throw refuse('The cursor belongs to other filters or to another licence');
-  return { after: payload.after, removed: payload.removed };
+  const { v, bound: madeFor, ...position } = payload;
+  if (v !== VERSION) throw refuse('The cursor was made by another version of this service');
+  if (madeFor !== bound) throw refuse('The cursor belongs to other filters or to another licence');
+  return position;
 }

@@ -51,6 +51,11 @@ function payerOf({ principal, requestId, route, idempotencyKey, claim }: Caller,
 /** SQLSTATE by which the ledger says that another request took the idempotency key over. */
 const CLAIM_LOST = 'LU001';
 
+/** A client that went away before the commit is not charged. */
+function refuseForNobody({ signal }: Caller): void {
+  if (signal?.aborted) throw new ApiError('service_unavailable', 'The client hung up before the delivery; nothing was charged.');
+}
+
 /** An outage of the ledger is let through where records cost nothing; a lost claim means that the same request runs elsewhere. */
 function mustRefuse(error: unknown, caller: Caller): boolean {
   if (sqlState(error) === CLAIM_LOST) throw inFlight(1);
@@ -73,6 +78,7 @@ export async function deliver(
     revision: contentRevision,
     revisionHash: revisionHash(id, contentRevision),
   }));
+  refuseForNobody(caller);
   let outcome: PageOutcome;
   try {
     const terms = { rate: plan.recordCredit, truncate: plan.shortfall === 'truncate' };
@@ -82,7 +88,7 @@ export async function deliver(
     return withoutLedger(records.length);
   }
   if (outcome.outcome !== 'delivered') throw refusal(outcome, quote, plan.recordCredit);
-  return delivered(records, outcome, plan.recordCredit);
+  return delivered(records, outcome);
 }
 
 /** Records of a page that was delivered before under the same idempotency key: nothing is charged or written. */
@@ -94,7 +100,7 @@ export async function redeliver(
 ): Promise<PageDelivery> {
   const revisionOf = new Map(ids.map((id, i) => [id, revisions[i] ?? null]));
   const deliveries = records.map(({ id, contentRevision }) =>
-    deliveryOf({ revision: revisionOf.get(id) ?? null, lastDelivered: new Date(at).toISOString() }, contentRevision, 0),
+    deliveryOf({ revision: revisionOf.get(id) ?? null, lastDelivered: new Date(at).toISOString() }, contentRevision, false),
   );
   const balance = await ledger.balance(payerOf(caller, now()));
   return { deliveries, creditsUsed: 0, creditsRemaining: balance, meta: summary(deliveries, true) };
@@ -110,10 +116,10 @@ function withoutLedger(count: number): PageDelivery {
   };
 }
 
-function delivered(records: readonly FetchedProject[], outcome: PageOutcome, rate: number): PageDelivery {
+function delivered(records: readonly FetchedProject[], outcome: PageOutcome): PageDelivery {
   const deliveries = records.slice(0, outcome.served).map(({ contentRevision }, i) => {
     const lastDelivered = outcome.lastDeliveries[i]?.toISOString() ?? null;
-    return deliveryOf({ revision: outcome.knownRevisions[i] ?? null, lastDelivered }, contentRevision, rate);
+    return deliveryOf({ revision: outcome.knownRevisions[i] ?? null, lastDelivered }, contentRevision, (outcome.costs[i] ?? 0) > 0);
   });
   const truncation = {
     policy: 'trial_truncate',
@@ -174,6 +180,7 @@ export async function deliverDocument(
   documentId: number,
 ): Promise<{ creditsUsed: number; creditsRemaining: number | null }> {
   const { plan } = caller.principal;
+  refuseForNobody(caller);
   try {
     const { outcome, cost, balance } = await ledger.deliverDocument(payerOf(caller, now()), documentId, plan.recordCredit);
     if (outcome === 'delivered') return { creditsUsed: cost, creditsRemaining: balance };

@@ -55,6 +55,7 @@ export function matcher({ filters, roles }: Pick<Selection, 'filters' | 'roles'>
     ['subtype', new Set([...(filters.propertySubtypes ?? []), ...(filters.governmentDecisionSubtypes ?? [])])],
     ['assetClass', new Set([...(filters.assetClasses ?? []), ...(filters.governmentDecisionAssetClasses ?? [])])],
   ];
+  if (wanted.every(([, values]) => !values.size)) return () => [];
   return (use) => (roles.includes(use.role) ? wanted.flatMap(([level, values]) => (values.has(use[level] ?? '') ? [level] : [])) : []);
 }
 

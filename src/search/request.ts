@@ -180,8 +180,10 @@ export interface SyncRequest {
   representation: Representation;
   limit: number;
   cursor: string | undefined;
-  /** the query behind a cursor: without `lastUpdatedFrom`, which only seeds the first page */
+  /** what the walk finds: without `lastUpdatedFrom`, which only says where it begins */
   walkQuery: Record<string, unknown>;
+  /** `lastUpdatedFrom`, ISO 8601 */
+  from: string | undefined;
   /** what a cursor is bound to */
   boundFilters: Record<string, unknown>;
   warnings: Warning[];
@@ -199,14 +201,15 @@ export function parseSync(raw: RawParameters, principal: Principal, environment:
   const warnings = [...selection.warnings];
   const { limit } = pageOf(controls, warnings);
   const representation = controls.representation ?? 'standard';
-  const { lastUpdatedFrom: _, ...walked } = selection.filters;
-  const { lastUpdatedFrom: __, ...boundFilters } = selection.appliedFilters;
+  const { lastUpdatedFrom, ...walked } = selection.filters;
+  const { lastUpdatedFrom: _, ...boundFilters } = selection.appliedFilters;
   return {
     selection,
     representation,
     limit,
     cursor: controls.cursor,
     walkQuery: compileFilters(walked, selection.scope, selection.context),
+    from: lastUpdatedFrom?.start,
     boundFilters,
     warnings,
     appliedDefaults: {

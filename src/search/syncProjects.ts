@@ -4,10 +4,10 @@
  */
 import { ApiError } from '../domain/errors.ts';
 import type { PublicRecord } from '../domain/representation.ts';
-import { withinScope } from '../filter/compile.ts';
+import type { Scope } from '../filter/compile.ts';
 import type { RawParameters } from '../filter/parse.ts';
-import { allOf, type Clause, terms } from '../query/clauses.ts';
-import type { ProjectHit, WalkPage } from '../store/projects.ts';
+import { allOf, terms } from '../query/clauses.ts';
+import type { ProjectHit, Removal, TimeAndId, WalkPage } from '../store/projects.ts';
 import { type Answer, type Caller, environmentOf, type ProjectServices } from './caller.ts';
 import { bindingOf, type Position, readCursor, writeCursor } from './cursor.ts';
 import { deliver, type PageDelivery, type QuoteBase } from './delivery.ts';
@@ -26,13 +26,16 @@ export async function syncProjects(services: SyncServices, caller: Caller, raw: 
   const request = parseSync(raw, caller.principal, environmentOf(services));
   const { selection, limit } = request;
   const bound = bindingOf([request.boundFilters, selection.scope]);
-  const start: Position = request.cursor
+  const start = request.cursor
     ? readCursor(request.cursor, bound, services.cursorSecret)
-    : { after: null, removed: await newRemovals(services, caller) };
+    : request.from === undefined
+      ? await beginning(services, caller)
+      : beginningAt(request.from);
   const page = await fetchPage(services, caller, request, start);
   await refuseTie(services, caller, request, page.hits);
   const positioned = page.hits.filter((hit) => hit.project.lastUpdated !== undefined);
   const wanted = positioned.slice(0, limit);
+  const removed = await removedOf(services, caller, request, page, start.unlisted);
   const delivery = await deliver(
     services,
     caller,
@@ -40,54 +43,104 @@ export async function syncProjects(services: SyncServices, caller: Caller, raw: 
     quoteOf(services.publicUrl, page),
   );
   const hits = wanted.slice(0, delivery.deliveries.length);
-  const more = positioned.length > hits.length;
-  const end: Position = { after: positionOf(hits.at(-1)) ?? start.after, removed: lastRemoved(page) ?? start.removed };
-  return answer(services, caller, request, page, hits, delivery, { cursor: writeCursor(end, bound, services.cursorSecret), hasMore: more });
+  const hasMore = positioned.length > hits.length || page.moreGone;
+  const unlisted = start.unlisted || (hits.length > 0 && !delivery.meta.ledgerApplied);
+  const cursor = writeCursor({ ...endOf(start, page, hits), unlisted }, bound, services.cursorSecret);
+  return answer(services, caller, request, page, { hits, removed }, delivery, { cursor, hasMore });
 }
 
 /** A walk that begins now has nothing of what was removed before. */
-async function newRemovals({ store }: SyncServices, { signal }: Caller): Promise<Position['removed']> {
-  const { at, id } = await store.lastRemoval(signal);
-  return [at, id];
+async function beginning({ store }: SyncServices, { signal }: Caller): Promise<Position> {
+  const removed = await store.lastRemoval(signal);
+  return { after: null, removed, left: null, seen: removed[0], unlisted: false };
+}
+
+/** A walk that continues a copy made elsewhere hears of everything that went since. */
+function beginningAt(from: string): Position {
+  const start = [Date.parse(from), 0] as const;
+  return { after: start, removed: start, left: start, seen: 0, unlisted: false };
 }
 
 function fetchPage({ store }: SyncServices, { signal }: Caller, request: SyncRequest, start: Position): Promise<WalkPage> {
   const { selection, limit, representation } = request;
   const search = {
-    query: start.after ? request.walkQuery : selection.query,
+    query: request.walkQuery,
     sort: ORDER,
     size: limit + 1,
     representation,
     alsoFetch: evidencePaths(selection.filters),
     count: false,
     signal,
-    ...(start.after ? { searchAfter: start.after } : {}),
+    ...(start.after ? { searchAfter: [...start.after] } : {}),
   };
-  return store.walk(search, { at: start.removed[0], id: start.removed[1] }, removalScope(request));
+  return store.walk(search, start);
 }
 
-/** A trace carries its record's state and county, so that a licence narrows traces as it narrows records. */
-const removalScope = ({ selection }: SyncRequest): Clause[] => withinScope(selection.scope, { state: 'stateId', county: 'countyId' });
+/** Where the next page begins. A record can leave the walk from what its first page saw. */
+function endOf(start: Position, page: WalkPage, hits: readonly ProjectHit[]): Omit<Position, 'unlisted'> {
+  const after = positionOf(hits.at(-1));
+  const removed = page.removed.map(({ at, id }): TimeAndId => [Date.parse(at), id]).at(-1);
+  const left = page.left.at(-1);
+  return {
+    after: after ?? start.after,
+    removed: removed ?? start.removed,
+    left: left ?? start.left ?? [page.seen, Number.MAX_SAFE_INTEGER],
+    seen: Math.max(page.seen, ...[after, removed, left].map((position) => position?.[0] ?? 0)),
+  };
+}
 
-const positionOf = (hit: ProjectHit | undefined): [number, number] | undefined =>
-  hit && [Date.parse(hit.project.lastUpdated), hit.project.id];
+const positionOf = (hit: ProjectHit | undefined): TimeAndId | undefined => hit && [Date.parse(hit.project.lastUpdated), hit.project.id];
 
-function lastRemoved({ removed }: WalkPage): Position['removed'] | undefined {
-  const last = removed.at(-1);
-  return last && [last.at, last.id];
+/**
+ * What a copy has to drop: removed records, and records that are there but that the filters or the licence no longer find. Those outside
+ * the licence or the filters are told only to a pool that was delivered them, unless its history is not whole or cannot be read.
+ */
+async function removedOf(
+  { holdings }: SyncServices,
+  { principal }: Caller,
+  { selection: { scope } }: SyncRequest,
+  { removed, left }: WalkPage,
+  unlisted: boolean,
+): Promise<Told[]> {
+  const traces = removed.map((trace) => ({
+    told: { id: trace.id, mergedInto: trace.mergedInto ?? null, at: trace.at },
+    certain: isWithin(scope, trace),
+  }));
+  const changes = left.map(([ms, id]) => ({ told: { id, mergedInto: null, at: new Date(ms).toISOString() }, certain: false }));
+  const gone = [...traces, ...changes];
+  const doubtful = gone.filter(({ certain }) => !certain).map(({ told }) => told.id);
+  const all = () => new Set(doubtful);
+  const held =
+    unlisted || !doubtful.length
+      ? all()
+      : await holdings.among(principal.teamId, doubtful).catch((error) => {
+          if (error instanceof ApiError) return all();
+          throw error;
+        });
+  return gone.filter(({ told, certain }) => certain || held.has(told.id)).map(({ told }) => told);
+}
+
+function isWithin(scope: Scope, { stateId, countyId }: Removal): boolean {
+  return !scope || scope.stateIds.includes(Number(stateId)) || scope.countyIds.includes(Number(countyId));
+}
+
+interface Told {
+  id: number;
+  mergedInto: number | null;
+  at: string;
 }
 
 /** More records than the limit at one timestamp are refused; looked into only when a whole page shares one. */
 async function refuseTie(
   { store, tieLimit }: SyncServices,
   { signal }: Caller,
-  { selection, limit }: SyncRequest,
+  { walkQuery, limit }: SyncRequest,
   hits: readonly ProjectHit[],
 ) {
   const first = hits[0]?.project.lastUpdated;
   const last = hits.at(-1)?.project.lastUpdated;
   if (hits.length <= limit || first === undefined || first !== last) return;
-  const [tied = 0] = await store.counts([allOf([selection.query, terms('lastUpdated', [first])])], signal);
+  const [tied = 0] = await store.counts([allOf([walkQuery, terms('lastUpdated', [first])])], signal);
   if (tied <= tieLimit) return;
   throw new ApiError('sync_tie_unresolved', `${tied} records share the timestamp ${first}; the walk cannot pass it`, {
     details: {
@@ -110,7 +163,7 @@ function answer(
   { principal }: Caller,
   { selection, representation, limit, warnings, appliedDefaults }: SyncRequest,
   page: WalkPage,
-  hits: readonly ProjectHit[],
+  { hits, removed }: { hits: readonly ProjectHit[]; removed: readonly Told[] },
   delivery: PageDelivery,
   sync: { cursor: string; hasMore: boolean },
 ): Answer<PublicRecord[]> {
@@ -130,7 +183,7 @@ function answer(
         emitted: hits.length,
         pageSize: limit,
         candidatesScanned: page.hits.length,
-        removed: page.removed.map(({ id, mergedInto, at }) => ({ id, mergedInto: mergedInto ?? null, at })),
+        removed,
       },
       delivery: { ...delivery.meta, mode: 'all' },
       ...(delivery.trialTruncation ? { trialTruncation: delivery.trialTruncation } : {}),

@@ -19,12 +19,12 @@ export interface AuditReport {
 }
 
 const BALANCES = `
-  select p.team_id as "teamId", 'balance' as check, coalesce(sum(e.amount), 0)::integer as expected, p.balance as found, null::integer as "entryId"
+  select p.team_id as "teamId", 'balance' as check, coalesce(sum(e.amount), 0)::float8 as expected, p.balance as found, null::float8 as "entryId"
   from credit_pool p left join ledger_entry e on e.team_id = p.team_id
   group by p.team_id having coalesce(sum(e.amount), 0) <> p.balance`;
 
 const RUNNING = `
-  select team_id as "teamId", 'running balance' as check, running::integer as expected, balance as found, id::integer as "entryId"
+  select team_id as "teamId", 'running balance' as check, running::float8 as expected, balance as found, id::float8 as "entryId"
   from (select team_id, id, balance, sum(amount) over (partition by team_id order by id) as running from ledger_entry) as entry
   where running <> balance order by id limit 100`;
 
@@ -36,14 +36,14 @@ const DELIVERIES = `
     select team_id, sum(credits) as credits from
       (select team_id, credits from delivery union all select team_id, credits from document_delivery) as each group by team_id
   )
-  select coalesce(p.team_id, d.team_id) as "teamId", 'deliveries' as check, coalesce(d.credits, 0)::integer as expected,
-         coalesce(p.credits, 0)::integer as found, null::integer as "entryId"
+  select coalesce(p.team_id, d.team_id) as "teamId", 'deliveries' as check, coalesce(d.credits, 0)::float8 as expected,
+         coalesce(p.credits, 0)::float8 as found, null::float8 as "entryId"
   from paid p full join delivered d on d.team_id = p.team_id
   where coalesce(p.credits, 0) <> coalesce(d.credits, 0)`;
 
 const TOTALS = `
-  select (select count(*) from credit_pool)::integer as pools, (select count(*) from ledger_entry)::integer as entries,
-         ((select count(*) from delivery) + (select count(*) from document_delivery))::integer as deliveries`;
+  select (select count(*) from credit_pool)::float8 as pools, (select count(*) from ledger_entry)::float8 as entries,
+         ((select count(*) from delivery) + (select count(*) from document_delivery))::float8 as deliveries`;
 
 /** Reads everything in one snapshot, so that it can run while the service serves. */
 export async function audit(database: Database): Promise<AuditReport> {

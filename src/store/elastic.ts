@@ -27,7 +27,7 @@ export function makeElastic(options: ElasticOptions): Client {
 const RETRY_AFTER_SECONDS = 2;
 
 /** The one answer for a search backend that is gone, late or incomplete. */
-function unavailable(cause: unknown): ApiError {
+export function unavailable(cause: unknown): ApiError {
   return new ApiError('search_unavailable', 'The search backend cannot answer right now; nothing was charged. Retry shortly.', {
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
     cause,

@@ -1,6 +1,6 @@
 /** Requests that are repeated under one key: claimed, replayed, or refused (decisions §6). */
 import type { Claim } from './ledger.ts';
-import type { Database } from './postgres.ts';
+import { type Database, readable } from './postgres.ts';
 
 /** Longer than any request may take; a claim whose process died is free again after it. */
 const LEASE = '30 seconds';
@@ -36,10 +36,11 @@ export class IdempotencyStore {
 
   /** @param requestHash what the key stands for; another request under it is `reuse` */
   async claim(teamId: number, claim: Claim, requestHash: string, now: Date): Promise<ClaimAnswer> {
-    const [row] = await this.#database.query<Row>(
+    const claiming = this.#database.query<Row>(
       'select state, outcome, retry_after as "retryAfter" from claim_idempotency($1, $2, $3, $4, $5, $6, $7::interval, $8::interval)',
       [teamId, claim.route, claim.key, requestHash, claim.owner, now, LEASE, KEPT],
     );
+    const [row] = await readable(claiming);
     if (!row) throw new Error('claim_idempotency answered without a row');
     if (row.state === 'replay' && row.outcome) return { state: 'replay', outcome: row.outcome };
     if (row.state === 'in_flight') return { state: 'in_flight', retryAfter: row.retryAfter };

@@ -1,9 +1,10 @@
 /** The ledger of credits and deliveries. Every call is one statement, and so one transaction: it happens whole or not at all. */
 import type { Grant } from '../domain/credits.ts';
 import { ApiError } from '../domain/errors.ts';
-import { type Database, sqlState } from './postgres.ts';
+import { type Database, readable, sqlState } from './postgres.ts';
 
-const CHECK_VIOLATION = '23514';
+/** Below zero, or above what a number of credits can be. */
+const OUT_OF_BOUNDS: ReadonlySet<string | undefined> = new Set(['23514', '22003']);
 
 /** Why a balance changes; kept with the entry. */
 export interface Cause {
@@ -61,6 +62,8 @@ export interface PageOutcome {
   /** what the pool held before, a record each: the revision, and when it was last delivered */
   knownRevisions: (string | null)[];
   lastDeliveries: (Date | null)[];
+  /** credits, a record each */
+  costs: number[];
 }
 
 /** One entry of the ledger. */
@@ -92,8 +95,9 @@ export class Ledger {
 
   /** @throws ApiError `service_unavailable` when the ledger cannot be read */
   async deliverPage(payer: Payer, items: readonly PageItem[], terms: PageTerms): Promise<PageOutcome> {
-    const [row] = await this.#database.query<PageOutcome>(
-      `select outcome, balance, cost, served, affordable, known_revisions as "knownRevisions", last_deliveries as "lastDeliveries"
+    const [row] = await this.#ask<PageOutcome>(
+      'deliver page',
+      `select outcome, balance, cost, served, affordable, known_revisions as "knownRevisions", last_deliveries as "lastDeliveries", costs
        from deliver_page($1, $2, $3, $4, $5, $6, $7::bigint[], $8::text[], $9::bigint[], $10::jsonb, $11::jsonb)`,
       [
         payer.teamId,
@@ -110,7 +114,7 @@ export class Ledger {
       ],
     );
     if (!row) throw new Error('deliver_page answered without a row');
-    return { ...row, knownRevisions: row.knownRevisions ?? [], lastDeliveries: row.lastDeliveries ?? [] };
+    return { ...row, knownRevisions: row.knownRevisions ?? [], lastDeliveries: row.lastDeliveries ?? [], costs: row.costs ?? [] };
   }
 
   /** @throws ApiError `service_unavailable` when the ledger cannot be read */
@@ -119,7 +123,8 @@ export class Ledger {
     documentId: number,
     rate: number,
   ): Promise<{ outcome: 'delivered' | 'exhausted'; balance: number; cost: number }> {
-    const [row] = await this.#database.query<{ outcome: 'delivered' | 'exhausted'; balance: number; cost: number }>(
+    const [row] = await this.#ask<{ outcome: 'delivered' | 'exhausted'; balance: number; cost: number }>(
+      'deliver document',
       'select outcome, balance, cost from deliver_document($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb)',
       [
         payer.teamId,
@@ -138,13 +143,13 @@ export class Ledger {
 
   /** The pool's balance, its grant brought up to date. @throws ApiError `service_unavailable` */
   async balance({ teamId, grant, now }: Omit<Payer, 'cause'>): Promise<number> {
-    const [row] = await this.#database.query<{ balance: number }>('select open_pool($1, $2, $3, $4) as balance', [
+    const [row] = await this.#ask<{ balance: number }>('balance', 'select pool_balance($1, $2, $3, $4) as balance', [
       teamId,
       now,
       grant.grantedFor,
       grant.credits,
     ]);
-    if (!row) throw new Error('open_pool answered without a row');
+    if (!row) throw new Error('pool_balance answered without a row');
     return row.balance;
   }
 
@@ -160,9 +165,13 @@ export class Ledger {
         return row?.balance ?? 0;
       });
     } catch (error) {
-      if (sqlState(error) !== CHECK_VIOLATION) throw error;
-      throw new ApiError('forbidden', 'The balance would fall below zero', { cause: error });
+      if (!OUT_OF_BOUNDS.has(sqlState(error))) throw error;
+      throw new ApiError('forbidden', 'The balance would fall below zero, or grow beyond what it can be', { cause: error });
     }
+  }
+
+  #ask<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]> {
+    return readable(this.#database.query<Row>(text, values, { name }));
   }
 
   /** Entries of a pool, newest first. @param before id below which to read, or null */

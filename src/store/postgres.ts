@@ -12,7 +12,9 @@ const POOL_CONNECTIONS = 20;
 const RETRY_AFTER_SECONDS = 2;
 
 /** SQLSTATE classes and codes by which the server says that it, not the statement, is the trouble. */
-const OUTAGE_SQLSTATE = /^(08|53|57P0|58)|^(57014|25P03)$/;
+const OUTAGE_SQLSTATE = /^(08|53|57P0|58|XX)|^(57014|25P03|25006|55P03|40001|40P01)$/;
+/** No such table or function, no rights to it: a defect of the deployment, not of the request. */
+const UNREADABLE_SQLSTATE = /^(42P01|42501|42883)$/;
 
 export interface PostgresOptions {
   url: string;
@@ -28,6 +30,8 @@ export interface PostgresOptions {
 export interface QueryOptions {
   /** the longest wait for the answer, where the pool's own is too long */
   timeoutMs?: number;
+  /** prepares the statement once a connection; the same name always goes with the same text */
+  name?: string;
 }
 
 /** Where a statement can be run: the pool, or one transaction. */
@@ -48,12 +52,24 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
+/** Awaits work on tables without which the request is refused rather than answered wrongly. @throws ApiError `service_unavailable` */
+export async function readable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw UNREADABLE_SQLSTATE.test(sqlState(error) ?? '') ? unavailable(error) : error;
+  }
+}
+
 function answerable(error: unknown): unknown {
-  if (!isOutage(error)) return error;
+  return isOutage(error) ? unavailable(error) : error;
+}
+
+function unavailable(cause: unknown): ApiError {
   return new ApiError('service_unavailable', 'The account database cannot be reached right now; nothing was charged. Retry shortly.', {
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
     details: { subsystem: 'database' },
-    cause: error,
+    cause,
   });
 }
 
@@ -61,8 +77,9 @@ function asQueryable(runner: pg.Pool | pg.PoolClient): Queryable {
   return {
     async query<Row>(text: string, values: readonly unknown[] = [], options: QueryOptions = {}): Promise<Row[]> {
       const timeout = options.timeoutMs === undefined ? {} : { query_timeout: options.timeoutMs };
+      const prepared = options.name === undefined ? {} : { name: options.name };
       try {
-        const result = await runner.query({ text, values: [...values], ...timeout });
+        const result = await runner.query({ text, values: [...values], ...timeout, ...prepared });
         return result.rows as Row[];
       } catch (error) {
         throw answerable(error);

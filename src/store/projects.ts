@@ -1,9 +1,9 @@
 /** Reading projects from Elasticsearch. A search that is late, partial or refused is an outage, never fewer matches. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, errors, type estypes } from '@elastic/elasticsearch';
 import type { Representation } from '../domain/project.ts';
 import type { FetchedProject } from '../domain/representation.ts';
-import type { Clause } from '../query/clauses.ts';
-import { askElastic } from './elastic.ts';
+import { askElastic, unavailable } from './elastic.ts';
 import type { IndexNames } from './indices.ts';
 
 export interface ProjectHit {
@@ -40,18 +40,43 @@ export interface Removal {
   mergedInto?: number;
   /** ISO 8601 */
   at: string;
+  stateId?: string;
+  countyId?: string;
 }
 
-export type RemovalPosition = Pick<Removal, 'at' | 'id'>;
+/** A place in an order of (time, id): milliseconds since 1970, and id. */
+export type TimeAndId = readonly [ms: number, id: number];
+
+/** What a walk has seen, apart from its records. */
+export interface WalkPosition {
+  /** the last trace of a removal */
+  removed: TimeAndId;
+  /** the last change that took a record out of what the walk finds; null looks for none yet */
+  left: TimeAndId | null;
+  /** newest change that the walk has been shown, milliseconds since 1970 */
+  seen: number;
+}
 
 export interface WalkPage extends ProjectPage {
   /** newest committed lastUpdated, ISO 8601; null when there is no record */
   highWater: string | null;
+  /** newest committed change or removal, milliseconds since 1970; 0 when there is neither */
+  seen: number;
+  /** traces of removed records, oldest first */
   removed: Removal[];
+  /** records that are there and that the query does not find, by the time of their change, oldest first */
+  left: TimeAndId[];
+  /** traces or changes remain that this page was too full for */
+  moreGone: boolean;
 }
 
-/** Traces that one page tells at most; the rest follow with the next. */
-export const REMOVALS_MAX = 1000;
+/** Traces, and changes out of the query, that one page reads at most; the rest follow with the next. */
+const REMOVALS_MAX = 1000;
+const LEFT_MAX = 5000;
+
+/** How often, and how long apart, a node that has not applied the newest commit yet is asked again. */
+const LATE_NODE_RETRIES = 20;
+const LATE_NODE_WAIT_MS = 50;
 
 /** `_source` paths that a representation needs. */
 const SOURCE_OF: Record<Representation, readonly string[]> = {
@@ -86,15 +111,28 @@ function toPage({ hits }: Pick<estypes.SearchResponse<FetchedProject>, 'hits'>):
   };
 }
 
-function removalSearch(after: RemovalPosition | null, scope: readonly Clause[]): object {
-  if (!after) return { size: 0, query: { match_none: {} } };
+/** The newest committed time of an index, as a search. */
+const newest = (field: string) => ({ size: 1, sort: [{ [field]: 'desc' }], _source: [field] });
+
+const removalsAfter = ([ms, id]: TimeAndId) => ({
+  size: REMOVALS_MAX,
+  sort: [{ at: 'asc' }, { id: 'asc' }],
+  search_after: [ms, id],
+});
+
+/** Answers with sort values alone. */
+function leftAfter(position: TimeAndId | null, query: Record<string, unknown>): object {
+  if (!position) return { size: 0, query: { match_none: {} } };
   return {
-    size: REMOVALS_MAX,
-    query: { bool: { filter: [...scope] } },
-    sort: [{ at: 'asc' }, { id: 'asc' }],
-    search_after: [after.at, after.id],
+    size: LEFT_MAX,
+    query: { bool: { must_not: [query] } },
+    sort: [{ lastUpdated: { order: 'asc', missing: '_first' } }, { id: 'asc' }],
+    search_after: [...position],
+    stored_fields: '_none_',
   };
 }
+
+const milliseconds = (time: string | undefined): number => (time === undefined ? 0 : Date.parse(time));
 
 /** Several answers as one, whole only when each of them is. @throws ResponseError of the first that failed */
 function combined(responses: estypes.MsearchResponseItem<unknown>[]) {
@@ -139,25 +177,40 @@ export class ProjectStore {
   }
 
   /**
-   * One page of a walk with what a copy kept by it has to know besides: the newest change there is, and which records went.
-   * @param removedAfter position behind which traces of removals are read; null reads none
+   * One page of a walk with what a copy kept by it has to know besides: the newest change there is, and which records went. A node may
+   * not have applied a commit yet that another one has shown to this walk: it is asked again until it has, so that no walk goes back.
    * @throws ApiError `search_unavailable`
    */
-  async walk(request: PageRequest, removedAfter: RemovalPosition | null, scope: Clause[]): Promise<WalkPage> {
+  async walk(request: PageRequest, position: WalkPosition): Promise<WalkPage> {
+    for (let attempt = 0; ; attempt++) {
+      const page = await this.#walkPage(request, position);
+      if (page.seen >= position.seen) return page;
+      if (attempt === LATE_NODE_RETRIES) throw unavailable(`newest change ${page.seen} lies before ${position.seen}, which was served`);
+      await sleep(LATE_NODE_WAIT_MS);
+    }
+  }
+
+  /**
+   * The searches run one after the other, the page last: each sees what the one before it saw, or later. What is told as gone can thus
+   * at worst be back on the page, never the other way round.
+   */
+  async #walkPage(request: PageRequest, position: WalkPosition): Promise<WalkPage> {
     const limits = { timeout: `${this.#timeoutMs}ms`, track_total_hits: false };
-    const newest = { ...limits, size: 1, sort: [{ lastUpdated: { order: 'desc' } }], _source: ['lastUpdated'] };
-    const removals = { ...limits, ...removalSearch(removedAfter, scope) };
+    const on = (index: string, body: object) => [
+      { index, allow_partial_search_results: false },
+      { ...limits, ...body },
+    ];
     const result = await askElastic(
       async (options) => {
         const { responses } = await this.#client.msearch<unknown>(
           {
+            max_concurrent_searches: 1,
             searches: [
-              { index: this.#alias, allow_partial_search_results: false },
-              pageBody(request, this.#timeoutMs),
-              { index: this.#alias, allow_partial_search_results: false },
-              newest as object,
-              { index: this.#removals, allow_partial_search_results: false },
-              removals as object,
+              ...on(this.#alias, newest('lastUpdated')),
+              ...on(this.#removals, newest('at')),
+              ...on(this.#removals, removalsAfter(position.removed)),
+              ...on(this.#alias, leftAfter(position.left, request.query)),
+              ...on(this.#alias, pageBody(request, this.#timeoutMs)),
             ],
           },
           options,
@@ -167,17 +220,23 @@ export class ProjectStore {
       this.#timeoutMs,
       request.signal,
     );
-    const [page, top, gone] = result.answers;
-    const highest = top?.hits.hits[0]?._source as { lastUpdated: string } | undefined;
+    const [change, removal, gone, left, page] = result.answers.map(({ hits }) => hits.hits);
+    const { lastUpdated } = (change?.[0]?._source ?? {}) as { lastUpdated?: string };
+    const { at } = (removal?.[0]?._source ?? {}) as { at?: string };
+    const found = toPage({ hits: { hits: (page ?? []) as estypes.SearchHit<FetchedProject>[] } });
+    const last = found.hits.findLast(({ project }) => project.lastUpdated !== undefined)?.project.lastUpdated;
     return {
-      ...toPage(page as estypes.SearchResponseBody<FetchedProject>),
-      highWater: highest?.lastUpdated ?? null,
-      removed: gone?.hits.hits.map((hit) => hit._source as Removal) ?? [],
+      ...found,
+      highWater: (milliseconds(last) > milliseconds(lastUpdated) ? last : lastUpdated) ?? null,
+      seen: Math.max(milliseconds(lastUpdated), milliseconds(at)),
+      removed: gone?.map((hit) => hit._source as Removal) ?? [],
+      left: left?.map((hit) => hit.sort as unknown as TimeAndId) ?? [],
+      moreGone: gone?.length === REMOVALS_MAX || left?.length === LEFT_MAX,
     };
   }
 
   /** Where the traces of removals end now: a walk that begins here has nothing of what went before. @throws ApiError */
-  async lastRemoval(signal?: AbortSignal): Promise<RemovalPosition> {
+  async lastRemoval(signal?: AbortSignal): Promise<TimeAndId> {
     const result = await askElastic(
       (options) =>
         this.#client.search<Removal>(
@@ -195,7 +254,7 @@ export class ProjectStore {
       signal,
     );
     const last = result.hits.hits[0]?._source;
-    return last ? { at: last.at, id: last.id } : { at: new Date(0).toISOString(), id: 0 };
+    return last ? [Date.parse(last.at), last.id] : [0, 0];
   }
 
   /** Exact numbers of matches, at any size, in one round trip. @throws ApiError `search_unavailable` */

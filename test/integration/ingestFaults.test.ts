@@ -1,5 +1,6 @@
 /** Loads that are killed, cut off from Elasticsearch or overtaken: nothing served changes, and the same command then succeeds. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { activate } from '../../ingest/activate.ts';
 import { heal } from '../../ingest/heal.ts';
@@ -7,11 +8,16 @@ import { LoadRefused, loadFile } from '../../ingest/load.ts';
 import { sampleLines } from '../../scripts/sample/generate.ts';
 import { Random } from '../../scripts/sample/random.ts';
 import { makeElastic } from '../../src/store/elastic.ts';
+import { LoadLockLost, withLoadLock } from '../../src/store/loadLock.ts';
+import { runSql } from '../support/database.ts';
 import { places, TestIndex } from '../support/index.ts';
 import { runIngest, type Served, servedProjects, servedState, startIngest } from '../support/ingest.ts';
 import { TestProxy } from '../support/proxy.ts';
+import { serverUrl } from '../support/servers.ts';
 
 const TODAY = '2026-11-20';
+/** generous, for machines that do much else */
+const TIMEOUT_MS = 180_000;
 const KILLS = 12;
 const SAMPLE = { seed: 7, projects: 400, today: TODAY, texts: 'short', places } as const;
 
@@ -81,7 +87,7 @@ describe('Loads that go wrong', () => {
       await killAndFinish(mode, await servedState(index, { stamps: false }), takesMs);
     };
 
-    it('leave what is served, and can be run again', () => Promise.all([test('full'), test('increment')])).timeout(120_000);
+    it('leave what is served, and can be run again', () => Promise.all([test('full'), test('increment')]));
   });
 
   describe('whose last writes arrive after they were given up', () => {
@@ -177,7 +183,23 @@ describe('Loads that go wrong', () => {
       assert.deepEqual(await servedState(index), before);
       await proxy.start();
       assert.equal((await runIngest(index, ['load', file, '--activate'])).code, 0);
-    }).timeout(60_000);
+    });
+
+    it('from Postgres, which holds their lock, commit nothing', async () => {
+      const index = newIndex();
+      await index.load([project(1)]);
+      const url = serverUrl('DATABASE_URL');
+      const key = createHash('sha256').update(`load:${index.prefix}`).digest().readBigInt64BE(0);
+      const holder = `select pid from pg_locks where locktype = 'advisory' and ((classid::bigint << 32) | objid::bigint) = ${key}`;
+      const file = await index.file([project(2)], { generation: 1, mode: 'increment' });
+      const load = withLoadLock(url, index.prefix, async (assertLocked) => {
+        await runSql(url, `select pg_terminate_backend(pid) from (${holder}) as holders`);
+        await sleep(200);
+        await loadFile({ client: index.client, names: index.names, places, ...index.clock, assertLocked }, file, false);
+      });
+      await assert.rejects(load, LoadLockLost);
+      assert.deepEqual([...(await servedProjects(index)).keys()], [1]);
+    });
 
     it('for a moment go on, and count nothing twice', async () => {
       const index = newIndex();
@@ -195,7 +217,7 @@ describe('Loads that go wrong', () => {
       await activate(index.store, 1, index.clock);
       assert.equal((await servedProjects(index)).size, summary.projects);
       assert.equal(summary.projects, lines.filter((line) => line.kind === 'project').length);
-    }).timeout(60_000);
+    });
   });
 
   async function untilWriting(index: TestIndex, generation: number): Promise<void> {
@@ -206,4 +228,4 @@ describe('Loads that go wrong', () => {
       await sleep(5);
     }
   }
-});
+}).timeout(TIMEOUT_MS);

@@ -8,7 +8,7 @@ import { type TestService, testService } from '../support/service.ts';
 
 const TODAY = '2026-11-20';
 const PROJECTS = 320;
-const REQUESTS = 360;
+const REQUESTS = 320;
 /** set ORACLE_SEED to repeat a failure, or to look elsewhere */
 const SEED = Number(process.env.ORACLE_SEED ?? 20_261_120);
 
@@ -103,7 +103,7 @@ describe(`search and count against a brute force oracle (ORACLE_SEED=${SEED})`, 
   }
 
   it(`agrees on ${REQUESTS} random requests: which records, their order, their count`, async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const ids = [...corpus.entries.values()].flatMap((entry) => entry.current.mergedFrom as number[]);
     const stamps = [...corpus.entries.values()].map((entry) => entry.lastUpdated);
     let answered = 0;

@@ -29,6 +29,7 @@ create table ledger_entry (
   note text
 );
 create index ledger_entry_team on ledger_entry (team_id, id desc);
+create index ledger_entry_grants on ledger_entry (team_id, id desc) where kind = 'grant';
 
 create function refuse_change() returns trigger language plpgsql as $$
 begin
@@ -37,18 +38,19 @@ end $$;
 create trigger ledger_entry_append_only before update or delete or truncate on ledger_entry
   for each statement execute function refuse_change();
 
--- What a pool holds: the revision last delivered of each project. `credits` sums what the project's deliveries cost; `seq` grows with every
--- change, so that a reader can follow what is new.
+-- What a pool holds: of each project the revision last delivered, and the numbers of those delivered before it, which stay paid. `credits` sums
+-- what the project's deliveries cost; `seq` grows with every change, a page's records together, so that a reader can follow what is new.
 create sequence delivery_seq;
 create table delivery (
   team_id integer not null references team (id),
   project_id bigint not null,
   revision text not null,
   revision_hash bigint not null,
+  earlier_hashes bigint[] not null default '{}',
   first_at timestamptz not null,
   last_at timestamptz not null,
   credits integer not null default 0 check (credits >= 0),
-  seq bigint not null default nextval('delivery_seq'),
+  seq bigint not null,
   primary key (team_id, project_id)
 ) with (fillfactor = 80);
 create index delivery_changes on delivery (team_id, seq);
@@ -84,13 +86,17 @@ create function claim_idempotency(
 declare
   found_row idempotency;
 begin
-  insert into idempotency (team_id, route, key, request_hash, owner, lease_until, created_at)
-    values (p_team, p_route, p_key, p_hash, p_owner, p_now + p_lease, p_now) on conflict do nothing;
-  if found then
-    return query select 'claimed', null::jsonb, 0;
-    return;
-  end if;
-  select * into found_row from idempotency i where i.team_id = p_team and i.route = p_route and i.key = p_key for update;
+  loop
+    insert into idempotency (team_id, route, key, request_hash, owner, lease_until, created_at)
+      values (p_team, p_route, p_key, p_hash, p_owner, p_now + p_lease, p_now) on conflict do nothing;
+    if found then
+      return query select 'claimed', null::jsonb, 0;
+      return;
+    end if;
+    select * into found_row from idempotency i where i.team_id = p_team and i.route = p_route and i.key = p_key for update;
+    -- given up by its owner between the two statements: tried again
+    exit when found;
+  end loop;
   if found_row.created_at > p_now - p_keep then
     if found_row.request_hash <> p_hash then
       return query select 'reuse', null::jsonb, 0;
@@ -121,24 +127,44 @@ begin
   end if;
 end $$;
 
--- Locks the pool and brings its grant up to date; returns the balance. An entry is written when the grant changes the month or the plan, also
--- one of 0 credits, so that the history says when.
+-- What was left of a grant when another took its place; null for one that was never made. A plan that a team returns to within its month, or a
+-- trial ever, goes on from there, so that changing plans to and fro grants nothing twice.
+create function left_of_grant(p_team integer, p_granted_for text) returns integer language sql stable as $$
+  select next.balance - next.amount
+  from (select id from ledger_entry where team_id = p_team and kind = 'grant' and note = p_granted_for order by id desc limit 1) as made,
+    lateral (select balance, amount from ledger_entry where team_id = p_team and kind = 'grant' and id > made.id order by id limit 1) as next
+$$;
+
+-- Locks the pool and brings its grant up to date; returns the balance. `p_granted_for` is the plan, a space, and the month or `lifetime`. An
+-- entry is written when the grant changes the month or the plan, also one of 0 credits, so that the history says when. A request of a clock
+-- that is behind, or that waited over midnight, pays from the month that is open already.
 create function open_pool(p_team integer, p_now timestamptz, p_granted_for text, p_grant integer) returns integer language plpgsql as $$
 declare
   pool credit_pool;
+  credits integer;
 begin
   select * into pool from credit_pool where team_id = p_team for update;
   if not found then
     insert into credit_pool (team_id) values (p_team) on conflict do nothing;
     select * into pool from credit_pool where team_id = p_team for update;
   end if;
-  if pool.granted_for <> p_granted_for then
-    insert into ledger_entry (team_id, at, kind, subject, amount, balance, note)
-      values (p_team, p_now, 'grant', 'plan', p_grant - pool.balance, p_grant, p_granted_for);
-    update credit_pool set balance = p_grant, granted_for = p_granted_for where team_id = p_team;
-    return p_grant;
+  if pool.granted_for = p_granted_for
+    or (split_part(pool.granted_for, ' ', 1) = split_part(p_granted_for, ' ', 1) and pool.granted_for > p_granted_for) then
+    return pool.balance;
   end if;
-  return pool.balance;
+  credits := coalesce(left_of_grant(p_team, p_granted_for), p_grant);
+  insert into ledger_entry (team_id, at, kind, subject, amount, balance, note)
+    values (p_team, p_now, 'grant', 'plan', credits - pool.balance, credits, p_granted_for);
+  update credit_pool set balance = credits, granted_for = p_granted_for where team_id = p_team;
+  return credits;
+end $$;
+
+-- The balance, without waiting for deliveries unless the grant has to be brought up to date.
+create function pool_balance(p_team integer, p_now timestamptz, p_granted_for text, p_grant integer) returns integer language plpgsql as $$
+begin
+  return coalesce(
+    (select balance from credit_pool where team_id = p_team and granted_for = p_granted_for),
+    open_pool(p_team, p_now, p_granted_for, p_grant));
 end $$;
 
 -- Changes a locked pool's balance and writes why.
@@ -158,30 +184,34 @@ begin
   return after;
 end $$;
 
--- Delivers one page to a pool: decides what bills, refuses or debits, and records it, in one statement and so in one transaction.
+-- Delivers one page to a pool: decides what bills, refuses or debits, and records it, in one statement and so in one transaction. A revision
+-- that the pool was ever delivered is not billed again, also when a slower request or a rollback serves it after a newer one.
 -- `p_truncate` cuts the page to the longest beginning that the balance pays for, in place of a refusal. Of a refused page nothing is written.
 -- outcome: delivered | insufficient | exhausted. `served` records of the page were delivered; `affordable` could be.
+-- The settings keep one plan, made once a connection, whatever the table held at that moment.
 create function deliver_page(
   p_team integer, p_now timestamptz, p_granted_for text, p_grant integer, p_rate integer, p_truncate boolean,
   p_ids bigint[], p_revisions text[], p_hashes bigint[], p_cause jsonb, p_claim jsonb
 ) returns table (
   outcome text, balance integer, cost integer, served integer, affordable integer,
-  known_revisions text[], last_deliveries timestamptz[]
-) language plpgsql as $$
+  known_revisions text[], last_deliveries timestamptz[], costs integer[]
+) language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
-  costs integer[];
+  same bigint[];
 begin
   balance := open_pool(p_team, p_now, p_granted_for, p_grant);
-  select array_agg(d.revision order by page.n), array_agg(d.last_at order by page.n),
-         array_agg(case when d.revision is not distinct from page.revision then 0 else p_rate end order by page.n)
-    into known_revisions, last_deliveries, costs
-    from unnest(p_ids, p_revisions) with ordinality as page (id, revision, n)
-    left join delivery d on d.team_id = p_team and d.project_id = page.id;
-  select coalesce(sum(c), 0) into cost from unnest(costs) as c;
-  served := coalesce(array_length(p_ids, 1), 0);
-  select count(*) into affordable
-    from (select sum(c) over (order by n) as total from unnest(costs) with ordinality as priced (c, n)) as running
-    where running.total <= deliver_page.balance;
+  select array_agg(known), array_agg(last_at), array_agg(price), coalesce(sum(price), 0), count(*), count(*) filter (where total <= deliver_page.balance)
+    into known_revisions, last_deliveries, costs, cost, served, affordable
+    from (
+      select priced.*, sum(price) over (order by n) as total
+      from (
+        select page.n, d.revision as known, d.last_at,
+               case when d.revision = page.revision or page.hash = any (d.earlier_hashes) then 0 else p_rate end as price
+        from unnest(p_ids, p_revisions, p_hashes) with ordinality as page (id, revision, hash, n)
+        left join delivery d on d.team_id = p_team and d.project_id = page.id
+      ) as priced
+      order by n
+    ) as running;
   outcome := 'delivered';
   if cost > balance then
     if balance = 0 then
@@ -193,24 +223,39 @@ begin
       select coalesce(sum(c), 0) into cost from unnest(costs[1:served]) as c;
     end if;
   end if;
-  if outcome = 'delivered' and served > 0 then
-    insert into delivery as d (team_id, project_id, revision, revision_hash, first_at, last_at, credits)
-      select p_team, page.id, page.revision, page.hash, p_now, p_now, page.cost
-        from unnest(p_ids[1:served], p_revisions[1:served], p_hashes[1:served], costs[1:served]) as page (id, revision, hash, cost)
-        order by page.id
+  if outcome <> 'delivered' then
+    return next;
+    return;
+  end if;
+  select array_agg(id) into same
+    from unnest(p_ids[1:served], p_revisions[1:served], known_revisions[1:served]) as page (id, revision, known) where revision = known;
+  if same is not null then
+    update delivery d set last_at = p_now where d.team_id = p_team and d.project_id = any (same);
+  end if;
+  if coalesce(cardinality(same), 0) < served then
+    insert into delivery as d (team_id, project_id, revision, revision_hash, first_at, last_at, credits, seq)
+      select p_team, page.id, page.revision, page.hash, p_now, p_now, page.price, change.seq
+        from unnest(p_ids[1:served], p_revisions[1:served], p_hashes[1:served], costs[1:served], known_revisions[1:served])
+               as page (id, revision, hash, price, known),
+             (select nextval('delivery_seq') as seq) as change
+        where page.known is distinct from page.revision
       on conflict (team_id, project_id) do update set
         last_at = excluded.last_at,
         revision = excluded.revision,
         revision_hash = excluded.revision_hash,
+        earlier_hashes = array_append(array_remove(d.earlier_hashes, excluded.revision_hash), d.revision_hash),
         credits = d.credits + excluded.credits,
-        seq = case when d.revision = excluded.revision then d.seq else excluded.seq end;
-    if cost > 0 then
-      balance := enter_credits(p_team, p_now, 'charge', 'records', -cost, cost, p_cause);
-    end if;
+        seq = excluded.seq;
   end if;
-  if outcome = 'delivered' then
+  if cost > 0 then
+    balance := enter_credits(p_team, p_now, 'charge', 'records', -cost, cost, p_cause);
+  end if;
+  if p_claim is not null then
     perform settle_idempotency(p_team, p_claim, jsonb_build_object(
       'ids', to_jsonb(p_ids[1:served]), 'revisions', to_jsonb(p_revisions[1:served]), 'cost', cost, 'at', p_now));
+  elsif cost = 0 then
+    -- the disk is not waited for: what a crash of the server could forget is that a page was delivered for nothing, never a charge
+    perform set_config('synchronous_commit', 'off', true);
   end if;
   return next;
 end $$;
@@ -235,7 +280,7 @@ end $$;
 
 -- Down Migration
 
-drop function deliver_document, deliver_page, enter_credits, open_pool, settle_idempotency, claim_idempotency;
+drop function deliver_document, deliver_page, enter_credits, pool_balance, open_pool, left_of_grant, settle_idempotency, claim_idempotency;
 drop table idempotency;
 drop table document_delivery, delivery, ledger_entry, credit_pool;
 drop sequence delivery_seq;

@@ -1,0 +1,135 @@
+/** Runs the real loader in processes of its own: kills some, starts two at once, and repeats what did not end well. */
+import { spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '../sample/random.ts';
+import { type Environment, root } from './apis.ts';
+import type { Line } from './world.ts';
+
+/** Loads of every hundred that are killed at least. */
+const KILLED_LEAST = 12;
+const KILL_CHANCE = 0.1;
+const ATTEMPTS_MAX = 30;
+const RETRY_MS = 300;
+const REFUSED_FOR_ANOTHER = /Another load, activation or rollback is running/;
+
+export interface LoadCounts {
+  loads: number;
+  kills: number;
+  /** loads that were refused because another one ran */
+  refusals: number;
+  /** loads that a server's outage ended */
+  failures: number;
+  fulls: number;
+  rollbacks: number;
+}
+
+interface Ended {
+  code: number | null;
+  killed: boolean;
+  message: string;
+}
+
+/** A command that did not end well for no reason that the proof knows of. */
+export class LoaderFailed extends Error {}
+
+export interface LoaderOptions {
+  folder: string;
+  /** settings of a run, asked anew for each: the node it talks to may change */
+  environment: () => Environment;
+  /** true where servers are killed, so that a load may fail for that */
+  outages: boolean;
+  random: Random;
+  signal: AbortSignal;
+}
+
+function* texts(lines: Iterable<Line>): Generator<string> {
+  for (const line of lines) yield `${JSON.stringify(line)}\n`;
+}
+
+export class Loaders {
+  readonly counts: LoadCounts = { loads: 0, kills: 0, refusals: 0, failures: 0, fulls: 0, rollbacks: 0 };
+  readonly #options: LoaderOptions;
+  #usualMs = 1500;
+  #files = 0;
+
+  constructor(options: LoaderOptions) {
+    this.#options = options;
+  }
+
+  /** Loads lines, however often it takes. The first attempts may be killed. */
+  async load(lines: Iterable<Line>, { kill = true }: { kill?: boolean } = {}): Promise<void> {
+    const file = await this.#write(lines);
+    await this.#untilDone(['load', file, '--activate'], kill);
+    await rm(file);
+  }
+
+  /** Both at once: one of them may be refused, and is then loaded after the other. */
+  async loadTogether(first: readonly Line[], second: readonly Line[]): Promise<void> {
+    await Promise.all([this.load(first, { kill: false }), this.load(second)]);
+  }
+
+  /** A full generation, which is served once it is loaded. */
+  async loadFull(lines: Iterable<Line>): Promise<void> {
+    this.counts.fulls += 1;
+    await this.load(lines);
+  }
+
+  async rollback(): Promise<void> {
+    this.counts.rollbacks += 1;
+    await this.#untilDone(['rollback'], false);
+  }
+
+  async #write(lines: Iterable<Line>): Promise<string> {
+    const file = path.join(this.#options.folder, `${++this.#files}.ndjson`);
+    await pipeline(Readable.from(texts(lines)), createWriteStream(file));
+    return file;
+  }
+
+  async #untilDone(args: readonly string[], mayKill: boolean): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      this.#options.signal.throwIfAborted();
+      this.counts.loads += 1;
+      const ended = await this.#run(args, mayKill && attempt <= 3 && this.#wantsKill() ? this.#randomMoment() : undefined);
+      if (ended.code === 0) return;
+      this.#note(ended, attempt);
+      await sleep(RETRY_MS);
+    }
+  }
+
+  #note({ killed, message }: Ended, attempt: number): void {
+    if (killed) this.counts.kills += 1;
+    else if (REFUSED_FOR_ANOTHER.test(message)) this.counts.refusals += 1;
+    else if (this.#options.outages && attempt < ATTEMPTS_MAX) this.counts.failures += 1;
+    else throw new LoaderFailed(`The loader failed: ${message}`);
+  }
+
+  #wantsKill(): boolean {
+    const { loads, kills } = this.counts;
+    return kills * 100 < loads * KILLED_LEAST || this.#options.random.chance(KILL_CHANCE);
+  }
+
+  #randomMoment = () => this.#options.random.int(0, Math.round(this.#usualMs));
+
+  async #run(args: readonly string[], killAfterMs: number | undefined): Promise<Ended> {
+    const started = Date.now();
+    const env = { PATH: process.env.PATH ?? '', ...this.#options.environment() };
+    const child = spawn(process.execPath, ['ingest/main.ts', ...args], { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] });
+    let message = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      message += text;
+    });
+    const kill = () => child.kill('SIGKILL');
+    const timer = killAfterMs === undefined ? undefined : setTimeout(kill, killAfterMs);
+    this.#options.signal.addEventListener('abort', kill, { once: true });
+    const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+    this.#options.signal.removeEventListener('abort', kill);
+    clearTimeout(timer);
+    if (code === 0) this.#usualMs = this.#usualMs * 0.7 + (Date.now() - started) * 0.3;
+    return { code, killed: child.signalCode === 'SIGKILL', message: message.trim().slice(0, 500) };
+  }
+}

@@ -1,0 +1,63 @@
+/** The command line of the proof. */
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+/** Ways to spoil a client's copy on purpose: the proof has to fail. */
+export const SABOTAGES = ['skipped-page', 'ignored-removals'] as const;
+export type Sabotage = (typeof SABOTAGES)[number];
+
+export interface Options {
+  /** records that increments add, change, delete or merge, in all */
+  changes: number;
+  clients: number;
+  seed: number;
+  nodes: 1 | 3;
+  /** after which no further load begins */
+  minutes: number;
+  json: boolean;
+  /** records of a corpus whose walk is measured in place of the proof */
+  bench?: number;
+  sabotage?: Sabotage;
+}
+
+const EXAMPLES = `
+Examples:
+  npm run prove-sync                             100,000 changes, 4 clients
+  npm run prove-sync -- --changes 2000           a quick look
+  npm run prove-sync -- --nodes 3 --minutes 10   three Elasticsearch nodes of its own, one of them killed now and then
+  npm run prove-sync -- --seed 42                the same loads and the same clients again; moments of kills depend on the machine
+  npm run prove-sync -- --bench 200000           records per second of a walk, beside raw Elasticsearch
+
+What it does: loaders commit increments, full generations and rollbacks, and are killed at random moments and run again. Meanwhile clients
+keep copies by GET /projects/sync with small pages, through two API processes that are restarted and killed. When the loads are done and
+every client has walked to the end, each copy is compared with the index, field by field, and the ledger with what was delivered.
+No load changes a meeting date alone: that moves neither contentRevision nor lastUpdated, so that no copy hears of it.
+
+Uses ELASTICSEARCH_URL, DATABASE_URL and REDIS_URL when set, else the stack that runs here, else servers of its own. Indices, schema and
+Redis keys are its own and are removed at the end. Exit code 0: nothing missing, nothing stale, nothing charged twice.`;
+
+const wholeBetween = (least: number, most: number) => (text: string) => {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= least && value <= most)) throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  return value;
+};
+
+export function readOptions(argv: readonly string[]): Options {
+  return new Command('npm run prove-sync --')
+    .description('Proves that copies kept by GET /projects/sync are exactly right, whatever is loaded, killed and restarted meanwhile.')
+    .option('--changes <number>', 'records that increments add, change, delete or merge', wholeBetween(100, 10_000_000), 100_000)
+    .option('--clients <number>', 'clients that keep a copy each', wholeBetween(1, 32), 4)
+    .option('--seed <number>', 'the same seed gives the same loads', wholeBetween(0, 999_999_999), 1)
+    .addOption(
+      new Option('--nodes <number>', 'Elasticsearch nodes; 3 are started here, and killed')
+        .choices(['1', '3'])
+        .default('1')
+        .argParser(Number),
+    )
+    .option('--minutes <number>', 'begin no further load after so long', wholeBetween(1, 1440), 60)
+    .option('--bench <records>', 'measure instead how fast a corpus of so many records is walked', wholeBetween(1000, 2_000_000))
+    .option('--json', 'print the result as JSON', false)
+    .addOption(new Option('--sabotage <kind>', 'spoil a copy on purpose: the proof has to fail').choices(SABOTAGES).hideHelp())
+    .addHelpText('after', EXAMPLES)
+    .parse(argv)
+    .opts<Options>();
+}

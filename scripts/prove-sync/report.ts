@@ -1,0 +1,44 @@
+/** What the proof found, in words. */
+import type { ClientCounts } from './copy.ts';
+import type { LoadCounts } from './loaders.ts';
+
+export interface Result extends LoadCounts {
+  changes: number;
+  seconds: number;
+  apiRestarts: number;
+  apiKills: number;
+  nodeKills: number;
+  clients: (ClientCounts & { name: string; held: number })[];
+  /** records that the index serves at the end */
+  served: number;
+  missing: number;
+  stale: number;
+  duplicated: number;
+  charged: number;
+  /** copies that were spoilt on purpose after the comparison, each of which it saw */
+  spoilt: number;
+  problems: string[];
+}
+
+const SHOWN = 50;
+
+export const isProven = ({ missing, stale, duplicated, problems }: Result) => missing + stale + duplicated + problems.length === 0;
+
+export function resultText(result: Result): string {
+  const { problems } = result;
+  const more = problems.length - SHOWN;
+  return [
+    `${result.changes} changes in ${result.seconds} s; ${result.served} records are served at the end.`,
+    `  loaders   ${result.loads} runs: ${result.kills} killed and run again, ${result.refusals} refused beside another, ${result.failures} ended by an outage; ${result.fulls} full generations, ${result.rollbacks} rollbacks`,
+    `  servers   API restarted ${result.apiRestarts} times in order, killed ${result.apiKills} times; Elasticsearch nodes killed ${result.nodeKills} times`,
+    ...result.clients.map(
+      (c) =>
+        `  client ${c.name}: ${c.pages} pages, ${c.records} records, ${c.removals} removals, ${c.refused} answers 5xx and ${c.lost} lost, asked again; holds ${c.held}`,
+    ),
+    `  ledger    ${result.charged} credits charged`,
+    `  check     ${result.spoilt} copies spoilt on purpose, all found`,
+    ...problems.slice(0, SHOWN),
+    ...(more > 0 ? [`… and ${more} more`] : []),
+    `missing ${result.missing}, stale ${result.stale}, duplicated charges ${result.duplicated}`,
+  ].join('\n');
+}

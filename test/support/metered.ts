@@ -1,0 +1,94 @@
+/** One metered request through the code that every request takes, in this process or in one that is killed in the middle of it. */
+import { ApiError } from '../../src/domain/errors.ts';
+import { Places } from '../../src/domain/places.ts';
+import { PLANS } from '../../src/domain/plans.ts';
+import type { Caller, ProjectServices } from '../../src/search/caller.ts';
+import { type DocumentServices, readDocument } from '../../src/search/documents.ts';
+import { searchProjects } from '../../src/search/searchProjects.ts';
+import { makeElastic } from '../../src/store/elastic.ts';
+import { HoldingStore } from '../../src/store/holdings.ts';
+import { IdempotencyStore } from '../../src/store/idempotency.ts';
+import { IndexNames } from '../../src/store/indices.ts';
+import { Ledger } from '../../src/store/ledger.ts';
+import { MeetingDocumentStore } from '../../src/store/meetingDocuments.ts';
+import { Database } from '../../src/store/postgres.ts';
+import { ProjectStore } from '../../src/store/projects.ts';
+
+export interface Servers {
+  databaseUrl: string;
+  schema: string;
+  elasticsearchUrl: string;
+  indexPrefix: string;
+  /** ISO 8601 */
+  now: string;
+}
+
+export interface MeteredRequest {
+  teamId: number;
+  monthlyCredits: number;
+  idempotencyKey?: string | undefined;
+  projectIds?: number[];
+  documentId?: number;
+}
+
+export interface Metered {
+  /** records or documents that came */
+  delivered: number;
+  creditsUsed: number;
+}
+
+const SEARCH_TIMEOUT_MS = 5_000;
+
+export interface MeteredServices extends ProjectServices, DocumentServices {
+  close(): Promise<void>;
+}
+
+export function meteredServices({ databaseUrl, schema, elasticsearchUrl, indexPrefix, now }: Servers): MeteredServices {
+  const database = new Database({ url: databaseUrl, schema, connections: 4 });
+  const elastic = makeElastic({ url: elasticsearchUrl, timeoutMs: SEARCH_TIMEOUT_MS, retries: 0 });
+  const names = new IndexNames(indexPrefix);
+  return {
+    store: new ProjectStore(elastic, names, SEARCH_TIMEOUT_MS),
+    documents: new MeetingDocumentStore(elastic, names, SEARCH_TIMEOUT_MS),
+    ledger: new Ledger(database),
+    holdings: new HoldingStore(database),
+    idempotency: new IdempotencyStore(database),
+    places: new Places([], [], []), // requests by id name none
+    publicUrl: 'http://landuse.test',
+    now: () => new Date(now),
+    close: async () => {
+      await Promise.all([elastic.close(), database.close()]);
+    },
+  };
+}
+
+/** @throws ApiError */
+export async function metered(services: MeteredServices, request: MeteredRequest): Promise<Metered> {
+  const { teamId, monthlyCredits, idempotencyKey, projectIds = [], documentId } = request;
+  const caller: Caller = {
+    principal: {
+      ...{ keyId: '00000000-0000-4000-8000-000000000000', teamId, userId: 1, role: 'owner', plan: PLANS.api_only, monthlyCredits },
+      licence: { nationwide: true },
+      rotatingUntil: null,
+    },
+    requestId: 'metered',
+    route: documentId === undefined ? 'GET /projects/search' : 'GET /documents/{id}',
+    idempotencyKey,
+  };
+  if (documentId !== undefined) {
+    const { meta } = await readDocument(services, caller, documentId);
+    return { delivered: 1, creditsUsed: meta.creditsUsed as number };
+  }
+  const { data, meta } = await searchProjects(services, caller, new Map([['projectIds', projectIds.map(String)]]));
+  return { delivered: data.length, creditsUsed: meta.creditsUsed as number };
+}
+
+/** As a process of its own: tells that it is ready, takes its work as one message, answers with what came of it. */
+if (process.send && process.argv[2] === 'metered-child') {
+  process.once('message', async ({ servers, request }: { servers: Servers; request: MeteredRequest }) => {
+    const services = meteredServices(servers);
+    const answer = await metered(services, request).catch((error) => ({ error: error instanceof ApiError ? error.code : String(error) }));
+    process.send?.(answer);
+  });
+  process.send('ready');
+}

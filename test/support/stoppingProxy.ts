@@ -1,0 +1,53 @@
+/** TCP proxies that share one count of messages: after so many, nothing passes any more, in either direction of any of them. */
+import net from 'node:net';
+
+export class MessageCount {
+  passed = 0;
+  readonly #allowed: number;
+  #stopped: (() => void) | undefined;
+  /** resolves when a message is held back */
+  readonly stopped = new Promise<void>((resolve) => {
+    this.#stopped = resolve;
+  });
+
+  constructor(allowed: number) {
+    this.#allowed = allowed;
+  }
+
+  take(): boolean {
+    if (this.passed >= this.#allowed) {
+      this.#stopped?.();
+      return false;
+    }
+    this.passed += 1;
+    return true;
+  }
+}
+
+/** What was read at once from either side is one message. */
+export async function stoppingProxy(targetUrl: string, count: MessageCount): Promise<{ url: string; close(): void }> {
+  const target = new URL(targetUrl);
+  const sockets = new Set<net.Socket>();
+  const join = (from: net.Socket, to: net.Socket) => {
+    sockets.add(from);
+    from.on('data', (bytes) => count.take() && to.write(bytes));
+    from.on('error', () => {});
+    from.on('close', () => to.destroy());
+  };
+  const server = net.createServer((client) => {
+    const upstream = net.connect(Number(target.port), target.hostname);
+    join(client, upstream);
+    join(upstream, client);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(targetUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as net.AddressInfo).port);
+  return {
+    url: url.href,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
