@@ -1,5 +1,6 @@
 /** One page of a search: from a parsed request to billed, public records. */
 import type { PublicRecord } from '../domain/representation.ts';
+import { withinScope } from '../filter/compile.ts';
 import { SCAN_CEILING_RECORDS } from '../filter/controls.ts';
 import type { RawParameters } from '../filter/parse.ts';
 import { allOf, terms } from '../query/clauses.ts';
@@ -24,7 +25,9 @@ export async function searchProjects(services: ProjectServices, caller: Caller, 
 async function newPage(services: ProjectServices, caller: Caller, request: SearchRequest): Promise<Answer<PublicRecord[]>> {
   const { selection, offset, limit } = request;
   const withheld = request.deliveryMode === 'new' ? await withhold(services, caller, selection.query) : null;
-  const page = await fetchPage(services, caller, request, withheld?.query ?? selection.query, { from: offset, size: limit });
+  // Under `new` the pages before have left the match set: the next page is its beginning, whatever the offset.
+  const from = withheld ? 0 : offset;
+  const page = await fetchPage(services, caller, request, withheld?.query ?? selection.query, { from, size: limit });
   const delivery = await deliver(
     services,
     caller,
@@ -32,18 +35,31 @@ async function newPage(services: ProjectServices, caller: Caller, request: Searc
     quoteOf(services.publicUrl, selection, page),
   );
   const hits = page.hits.slice(0, delivery.deliveries.length);
-  return answer(services, caller, request, { ...page, hits }, delivery, withheld ? { excludedPreviouslyDelivered: withheld.excluded } : {});
+  return answer(services, caller, request, { ...page, hits, from }, delivery, excludedOf(withheld, 0));
 }
 
-/** The records of a page that was committed before, as they are now, in the same order and without charge. */
+const excludedOf = (withheld: { excluded: number } | null, ofThisPage: number) =>
+  withheld ? { excludedPreviouslyDelivered: withheld.excluded - ofThisPage } : {};
+
+/**
+ * The records of a page that was committed before, as they are now, in the same order and without charge, with the size that their match
+ * set has now, so that the walk goes on from a repeated page as from the first.
+ */
 async function replayedPage(
   services: ProjectServices,
   caller: Caller,
   request: SearchRequest,
   outcome: CommittedOutcome,
 ): Promise<Answer<PublicRecord[]>> {
-  const query = allOf([{ bool: { filter: [terms('id', outcome.ids)] } }]);
-  const page = await fetchPage(services, caller, request, query, { from: 0, size: Math.max(1, outcome.ids.length) });
+  const { selection, offset, deliveryMode } = request;
+  const withheld = deliveryMode === 'new' ? await withhold(services, caller, selection.query) : null;
+  const query = allOf([terms('id', outcome.ids), ...withinScope(selection.scope)]);
+  const [page, [left = 0]] = await Promise.all([
+    fetchPage(services, caller, request, query, { from: 0, size: Math.max(1, outcome.ids.length) }),
+    services.store.counts([withheld?.query ?? selection.query], caller.signal),
+  ]);
+  const matches = withheld ? left + outcome.ids.length : left;
+  const total = Math.min(matches, SCAN_CEILING_RECORDS);
   const place = new Map(outcome.ids.map((id, i) => [id, i]));
   const hits = [...page.hits].sort((a, b) => (place.get(a.project.id) ?? 0) - (place.get(b.project.id) ?? 0));
   const delivery = await redeliver(
@@ -52,7 +68,8 @@ async function replayedPage(
     hits.map((hit) => hit.project),
     outcome,
   );
-  return answer(services, caller, request, { ...page, hits }, delivery, {});
+  const found = { hits, total, totalIsExact: matches <= total, from: withheld ? 0 : offset };
+  return answer(services, caller, request, found, delivery, excludedOf(withheld, outcome.ids.length));
 }
 
 function fetchPage(
@@ -78,12 +95,12 @@ function answer(
   { publicUrl }: ProjectServices,
   { principal }: Caller,
   request: SearchRequest,
-  page: { hits: readonly ProjectHit[]; total: number; totalIsExact: boolean },
+  page: { hits: readonly ProjectHit[]; total: number; totalIsExact: boolean; from: number },
   delivery: PageDelivery,
   excluded: { excludedPreviouslyDelivered?: number },
 ): Answer<PublicRecord[]> {
   const { selection, representation, limit, offset } = request;
-  const end = offset + page.hits.length;
+  const end = page.from + page.hits.length;
   return {
     data: publicRecords(page.hits, delivery, selection, { publicUrl, principal, representation }),
     meta: {
@@ -94,7 +111,7 @@ function answer(
       creditsRemaining: delivery.creditsRemaining,
       pageCount: page.hits.length,
       hasMore: end < page.total && end < SCAN_CEILING_RECORDS,
-      total: end,
+      total: offset + page.hits.length,
       matchCount: page.total,
       matchCountIsExact: page.totalIsExact,
       matchCountBasis: 'candidate_scan',

@@ -13,8 +13,8 @@ const RETRY_AFTER_SECONDS = 2;
 
 /** SQLSTATE classes and codes by which the server says that it, not the statement, is the trouble. */
 const OUTAGE_SQLSTATE = /^(08|53|57P0|58|XX)|^(57014|25P03|25006|55P03|40001|40P01)$/;
-/** No such table or function, no rights to it: a defect of the deployment, not of the request. */
-const UNREADABLE_SQLSTATE = /^(42P01|42501|42883)$/;
+/** No such table, type or function, no rights to it: a defect of the deployment, not of the request. */
+const UNREADABLE_SQLSTATE = /^(42P01|42704|42883|42501)$/;
 
 export interface PostgresOptions {
   url: string;

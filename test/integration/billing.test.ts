@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { audit } from '../../src/store/audit.ts';
 import { projectLine as project } from '../support/projectLine.ts';
 import { type TestService, testService } from '../support/service.ts';
 
@@ -160,13 +161,30 @@ describe('Billing of delivered records', () => {
     assert.equal((await api.get('/documents/500', {}, { key })).body.meta.creditsUsed, 0);
   });
 
-  it('bills exactly the balance under 200 parallel pulls', async () => {
+  /** A second API process on the same data. */
+  async function anotherInstance(): Promise<TestService> {
+    const [row] = await api.database.query<{ schema: string }>('select current_schema() as schema');
+    return testService({ today: TODAY, env: { DATABASE_SCHEMA: row?.schema ?? '', INDEX_PREFIX: api.index.prefix } });
+  }
+
+  it('bills exactly the balance under 200 parallel pulls of three keys of one pool over two instances', async () => {
     const key = await api.key('api_only', undefined, { monthlyCredits: 50 });
-    const pulls = Array.from({ length: 200 }, (_, i) => api.get('/projects/search', { projectIds: (i % 70) + 1 }, { key }));
-    const answers = await Promise.all(pulls);
+    const team = (await api.accounts.teams()).at(-1);
+    assert.ok(team);
+    const mate = await api.accounts.createUser({ teamId: team.id, name: 'Mate' });
+    const keys = [key, (await api.keys.mint(mate.id)).secret, (await api.keys.mint(mate.id)).secret];
+    const other = await anotherInstance();
+    const pulls = Array.from({ length: 200 }, (_, i) =>
+      (i % 2 ? api : other).get('/projects/search', { projectIds: (i % 70) + 1 }, { key: keys[i % 3] as string }),
+    );
+    const answers = await Promise.all(pulls).finally(() => other.stop());
     const used = answers.reduce((sum, answer) => sum + (answer.status === 200 ? answer.body.meta.creditsUsed : 0), 0);
     assert.equal(used, 50);
     assert.ok(answers.every((answer) => answer.status === 200 || answer.body.error.code === 'credits_exhausted'));
     assert.ok(answers.every((answer) => answer.status !== 200 || answer.body.meta.creditsRemaining >= 0));
+    const receipts = (await api.get('/account/ledger', {}, { key })).body.data as { kind: string; amount: number; balance: number }[];
+    const charges = receipts.filter(({ kind }) => kind === 'charge');
+    assert.deepEqual([charges.length, charges.at(0)?.balance, charges.every(({ amount }) => amount === -1)], [50, 0, true]);
+    assert.deepEqual((await audit(api.database)).differences, []);
   });
 });

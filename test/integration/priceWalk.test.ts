@@ -22,6 +22,7 @@ describe(`The price of a match set is what its walk bills (PRICE_SEED=${SEED})`,
   let api: TestService;
   /** pools that own random parts of what there is, a third of it changed since */
   const pools: { plan: string; key: string }[] = [];
+  const stamps: string[] = [];
 
   /** A pool with so many records, some of them delivered before they changed. */
   async function pool(
@@ -46,6 +47,8 @@ describe(`The price of a match set is what its walk bills (PRICE_SEED=${SEED})`,
     pools.push(await pool('county', 50, { stateIds: [], countyIds: PLACES.counties.slice(0, 4) }));
     const changed: Line[] = random.some(lines, PROJECTS / 3).map((line) => laterLine(random, line, TODAY));
     await api.index.load(changed, { mode: 'increment' });
+    const { body } = await api.get('/projects/search', EVERYTHING);
+    stamps.push(...body.data.map((record: { lastUpdated: string }) => record.lastUpdated));
   });
   after(() => api.stop());
 
@@ -72,7 +75,7 @@ describe(`The price of a match set is what its walk bills (PRICE_SEED=${SEED})`,
     let billed = 0;
     let partly = 0;
     for (let i = 0; i < FILTERS; i++) {
-      const request = randomRequest({ random, today: TODAY, ids, stamps: [] });
+      const request = randomRequest({ random, today: TODAY, ids, stamps });
       if (request.asked.projectIds) continue;
       const { plan, key } = random.pick(pools);
       const about = `PRICE_SEED=${SEED}, ${plan}: ${JSON.stringify(request.sent)}`;

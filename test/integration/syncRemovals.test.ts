@@ -77,6 +77,22 @@ describe('GET /projects/sync and what goes', () => {
     assert.deepEqual([first.removed.length + second.removed.length, second.hasMore], [MANY, false]);
   });
 
+  it('goes on over a rollback to a set that holds the same content from before', async () => {
+    const covered = [project(7, { acreage: 1 }), project(8), project(60)];
+    await api.index.load(covered, { generation: 2 });
+    const rest = covered.slice(0, 2);
+    await api.index.load([project(61), ...rest.map((line) => ({ ...line, acreage: 9 }))], { generation: 3 });
+    let at = await page({});
+    while (at.hasMore) at = await page({ cursor: at.cursor });
+    // 7 is again what generation 2 says, 61 is gone, and generation 2 never had it; neither is told before the switch
+    await api.index.load([covered[0] as object, { kind: 'project', id: 61, deleted: true }], { generation: 3, mode: 'increment' });
+    const { rollback } = await import('../../ingest/activate.ts');
+    await rollback(api.index.store, api.index.clock);
+    const next = await page({ cursor: at.cursor });
+    assert.ok(next.ids.includes(7), 'the record is told though its content is the same in both sets');
+    assert.ok(next.removed.includes(61), 'the removal is told though the set that is served now never had the record');
+  });
+
   it('does not answer from a node that is behind what the walk has seen', async () => {
     const { body } = await api.get('/projects/sync', { dateRange: 'all' });
     const bound = bindingOf([body.meta.appliedFilters, null]);

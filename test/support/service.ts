@@ -42,6 +42,8 @@ export interface TestService {
 export interface TestServiceOptions {
   /** the day on the service clock, `YYYY-MM-DD`; today unless set */
   today?: string;
+  /** the clock of the API, instead of noon of that day */
+  now?: () => Date;
   /** further settings */
   env?: Record<string, string>;
 }
@@ -60,7 +62,7 @@ function toQuery(parameters: Record<string, unknown>): string {
 const clockOf = (today: string | undefined) => (today ? () => new Date(`${today}T19:00:00Z`) : () => new Date());
 
 export async function testService(options: TestServiceOptions = {}): Promise<TestService> {
-  const now = clockOf(options.today);
+  const now = options.now ?? clockOf(options.today);
   const index = new TestIndex(options.today ?? now().toISOString().slice(0, 10));
   const database = await testDatabase();
   const redis = await testRedis();
