@@ -20,14 +20,15 @@ export interface ParseContext {
 export class Unusable extends Error {
   readonly code: string;
   readonly value: unknown;
-  readonly didYouMean: string | undefined;
+  /** looks for what may have been meant; it takes time, and is asked for the first few problems only */
+  readonly suggest: () => string | undefined;
   readonly candidates: unknown[] | undefined;
 
-  constructor(code: string, message: string, extra: { value?: unknown; didYouMean?: string | undefined; candidates?: unknown[] } = {}) {
+  constructor(code: string, message: string, extra: { value?: unknown; suggest?: () => string | undefined; candidates?: unknown[] } = {}) {
     super(message);
     this.code = code;
     this.value = extra.value;
-    this.didYouMean = extra.didYouMean;
+    this.suggest = extra.suggest ?? (() => undefined);
     this.candidates = extra.candidates;
   }
 }
@@ -158,7 +159,7 @@ export function tokenOf(vocabulary: Vocabulary<Term>, text: string): string {
   const names = vocabulary.terms.flatMap((t) => [t.token, t.label]);
   throw new Unusable('invalid_value', `'${shown(text)}' is not one of its values`, {
     value: shown(text),
-    didYouMean: nearest(text, names),
+    suggest: () => nearest(text, names),
   });
 }
 
@@ -172,7 +173,7 @@ export function choice<const T extends string>(...choices: T[]): Kind<T> {
       if (found) return found;
       throw new Unusable('invalid_value', `'${shown(value)}' is not one of ${choices.join(', ')}`, {
         value: shown(value),
-        didYouMean: nearest(String(value), choices),
+        suggest: () => nearest(String(value), choices),
       });
     },
     echo: (value) => value,

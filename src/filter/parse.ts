@@ -31,14 +31,13 @@ export const DEPRECATED: ReadonlySet<string> = new Set([...ENTRIES.values()].fla
 /** `states` narrows the names of counties and cities, so that it is read before them; otherwise the order of the table. */
 const READ_ORDER = [...FILTER_NAMES, ...CONTROL_NAMES] as const;
 
-function unknown(name: string, allowed: ReadonlySet<string>): FoundProblem {
+/** Problems beyond these are told without a suggestion: looking for one takes time, and nobody mistypes so many. */
+const SUGGESTIONS_MAX = 20;
+
+/** @param names those that the route takes; empty to suggest none */
+function unknown(name: string, names: readonly string[]): FoundProblem {
   const removed = Object.hasOwn(REMOVED, name) ? REMOVED[name] : undefined;
-  const didYouMean = removed
-    ? undefined
-    : nearest(
-        name,
-        [...CANONICAL].filter(([, canonical]) => allowed.has(canonical)).map(([sent]) => sent),
-      );
+  const didYouMean = removed ? undefined : nearest(name, names);
   const shown = name.slice(0, 80);
   return {
     param: shown,
@@ -49,13 +48,15 @@ function unknown(name: string, allowed: ReadonlySet<string>): FoundProblem {
   };
 }
 
-function unusable(name: string, entry: AnyFilter, problem: Unusable): FoundProblem {
+/** @param before problems that were found already */
+function unusable(name: string, entry: AnyFilter, problem: Unusable, before: number): FoundProblem {
+  const didYouMean = before < SUGGESTIONS_MAX ? problem.suggest() : undefined;
   return {
     param: name,
     code: problem.code,
-    message: `${name} ${problem.message}${problem.didYouMean ? `; did you mean '${problem.didYouMean}'?` : ''}`,
+    message: `${name} ${problem.message}${didYouMean ? `; did you mean '${didYouMean}'?` : ''}`,
     ...(problem.value === undefined ? {} : { value: problem.value }),
-    ...(problem.didYouMean ? { didYouMean: problem.didYouMean } : {}),
+    ...(didYouMean ? { didYouMean } : {}),
     ...(problem.candidates ? { candidates: problem.candidates } : {}),
     refusal: entry.refusal ?? 'invalid_filter',
   };
@@ -64,11 +65,12 @@ function unusable(name: string, entry: AnyFilter, problem: Unusable): FoundProbl
 /** Gathers what was sent for each canonical name, and tells names that the route does not know. */
 function gather(raw: RawParameters, controls: ReadonlySet<string>): { sent: Map<string, unknown[]>; problems: FoundProblem[] } {
   const allowed = new Set<string>([...FILTER_NAMES, ...controls]);
+  const names = [...CANONICAL].filter(([, canonical]) => allowed.has(canonical)).map(([name]) => name);
   const sent = new Map<string, unknown[]>();
   const problems: FoundProblem[] = [];
   for (const [name, values] of raw) {
     const canonical = CANONICAL.get(name);
-    if (canonical === undefined) problems.push(unknown(name, allowed));
+    if (canonical === undefined) problems.push(unknown(name, problems.length < SUGGESTIONS_MAX ? names : []));
     else if (values.some((value) => typeof value === 'string' && value.includes('\0')))
       problems.push({ param: name, code: 'invalid_value', message: `${name} holds a null byte; remove it`, refusal: 'invalid_filter' });
     else if (!allowed.has(canonical))
@@ -94,8 +96,9 @@ export function parseParameters(raw: RawParameters, controls: readonly ControlNa
     try {
       values.set(name, entry.kind.parse(given, context));
     } catch (error) {
-      if (error instanceof Unusable) problems.push(unusable(name, entry, error));
-      else if (error instanceof UnusableList) problems.push(...error.problems.map((problem) => unusable(name, entry, problem)));
+      if (error instanceof Unusable) problems.push(unusable(name, entry, error, problems.length));
+      else if (error instanceof UnusableList)
+        for (const problem of error.problems) problems.push(unusable(name, entry, problem, problems.length));
       else throw error;
     }
     const states = values.get('states') as number[] | undefined;

@@ -24,7 +24,7 @@ const stateList: Kind<number[]> = {
       const names = places.states.flatMap((s) => [s.name, s.abbreviation]);
       throw new Unusable('unknown_place', `'${text.slice(0, 80)}' is no US state`, {
         value: text.slice(0, 80),
-        didYouMean: nearest(text, names),
+        suggest: () => nearest(text, names),
       });
     }),
   echo: (ids) => ids,
@@ -39,7 +39,7 @@ function onePlace(level: 'county' | 'city', text: string, found: readonly Found[
   if (!only)
     throw new Unusable('unknown_place', `'${shown}' is no ${level} of the catalogue; look names up under /locations`, {
       value: shown,
-      didYouMean: nearest(text, [...new Set(names.map((place) => place.name))]),
+      suggest: () => nearest(text, [...new Set(names.map((place) => place.name))]),
     });
   if (found.length === 1) return only.id;
   const candidates = found.slice(0, CANDIDATES_LISTED).map((place) => describe(place, places));

@@ -24,7 +24,7 @@ const dateRange: Kind<DateRange> = {
     if (String(scalar(raw)).toLowerCase() === 'last_1_month')
       throw new Unusable('removed_value', "'last_1_month' was removed; send last_3_months", {
         value: 'last_1_month',
-        didYouMean: 'last_3_months',
+        suggest: () => 'last_3_months',
       });
     return choice(...DATE_RANGES).parse(raw, context);
   },

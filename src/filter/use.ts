@@ -54,7 +54,7 @@ const subtypeList: Kind<string[]> = {
       if (above === type) return subtype;
       throw new Unusable('invalid_value', `'${child}' is not under '${parent}' but under '${vocabulary.propertyTypes.label(above)}'`, {
         value: text,
-        didYouMean: `${vocabulary.propertyTypes.label(above)} - ${vocabulary.propertySubtypes.label(subtype)}`,
+        suggest: () => `${vocabulary.propertyTypes.label(above)} - ${vocabulary.propertySubtypes.label(subtype)}`,
       });
     }),
 };

@@ -2,7 +2,8 @@
 import { grantOf } from '../domain/credits.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
-import { allOf, terms } from '../query/clauses.ts';
+import { allOf, anyOf } from '../query/clauses.ts';
+import { longTerms } from '../query/longs.ts';
 import type { HoldingStore } from '../store/holdings.ts';
 import type { Ledger } from '../store/ledger.ts';
 import type { ProjectStore } from '../store/projects.ts';
@@ -35,8 +36,9 @@ export async function price(
   signal?: AbortSignal,
 ): Promise<Price> {
   const creditRate = principal.plan.recordCredit;
-  const held = creditRate > 0 ? (await holdings.of(principal.teamId)).revisionHashes : [];
-  const unchanged = held.length ? [allOf([query, terms('derived.revisionHash', held)])] : [];
+  const held = creditRate > 0 ? (await holdings.of(principal.teamId)).revisionLists : [];
+  const clauses = held.map((list) => longTerms('derived.revisionHash', list));
+  const unchanged = clauses.length ? [allOf([query, anyOf(clauses)])] : [];
   const [counts, creditsRemaining] = await Promise.all([store.counts([query, ...unchanged], signal), balanceOf(ledger, principal, now())]);
   const [matchCount = 0, free = 0] = counts;
   const billableRecordCount = creditRate > 0 ? matchCount - free : 0;

@@ -3,7 +3,8 @@ import type { PublicRecord } from '../domain/representation.ts';
 import { withinScope } from '../filter/compile.ts';
 import { SCAN_CEILING_RECORDS } from '../filter/controls.ts';
 import type { RawParameters } from '../filter/parse.ts';
-import { allOf, terms } from '../query/clauses.ts';
+import { allOf, anyOf, terms } from '../query/clauses.ts';
+import { idTerms } from '../query/longs.ts';
 import { sortClauses } from '../query/sort.ts';
 import type { CommittedOutcome } from '../store/idempotency.ts';
 import type { ProjectHit, ProjectPage } from '../store/projects.ts';
@@ -128,9 +129,9 @@ function answer(
 async function withhold({ holdings, store }: ProjectServices, { principal, signal }: Caller, query: Record<string, unknown>) {
   const { ids } = await holdings.of(principal.teamId);
   if (!ids.length) return { query, excluded: 0 };
-  const held = terms('id', ids);
-  const [excluded = 0] = await store.counts([allOf([query, held])], signal);
-  return { query: { bool: { filter: [query], must_not: [held] } }, excluded };
+  const held = idTerms('id', ids);
+  const [excluded = 0] = await store.counts([allOf([query, anyOf(held)])], signal);
+  return { query: { bool: { filter: [query], must_not: held } }, excluded };
 }
 
 /** What a refused page is told about its match set; the link repeats the filters as they were understood. */

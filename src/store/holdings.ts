@@ -3,6 +3,7 @@
  * since the last one. Deliveries to one pool are serialised by its lock, so that `seq` never shows a later change before an earlier one. What
  * a pool was delivered only grows, so that look-ups may overtake one another.
  */
+import { LONGS_MAX, Longs } from '../query/longs.ts';
 import { type Database, readable } from './postgres.ts';
 
 /** Revisions of all pools kept at most; the pools used longest ago go first. */
@@ -10,32 +11,44 @@ const REVISIONS_KEPT_MAX = 2_000_000;
 /** Changes read at once: a fraction of a second of the statement's time, and of this process's. */
 const CHANGES_MAX = 50_000;
 
+/** Grows while a pool is delivered to; a caller reads it at once. */
 export interface Holdings {
   /** ids of every record that the pool was delivered */
   ids: readonly number[];
   /** signed 64-bit numbers of every (id, revision) that it was delivered, as decimal text */
-  revisionHashes: readonly string[];
+  revisionHashes: ReadonlySet<string>;
+  /** the same, as requests send them */
+  revisionLists: readonly Longs[];
 }
 
-/** Sets keep each once; the lists are what callers read, grown by replacement only. */
-class Kept {
+class Kept implements Holdings {
   /** ends with the look-up in progress: a burst reads much of a pool once, not once each */
   turn: Promise<void> = Promise.resolve();
   seq = '0';
-  readonly ids = new Set<number>();
+  readonly ids: number[] = [];
   readonly revisionHashes = new Set<string>();
-  #lists: Holdings | undefined;
+  readonly revisionLists: Longs[] = [];
+  readonly #known = new Set<number>();
 
   take({ lastSeq, ids, hashes }: Changes): void {
-    this.#lists = undefined;
-    for (const id of ids.split(' ')) this.ids.add(Number(id));
-    for (const hash of hashes.split(' ')) this.revisionHashes.add(hash);
+    for (const id of ids.split(' ').map(Number)) {
+      if (this.#known.has(id)) continue;
+      this.#known.add(id);
+      this.ids.push(id);
+    }
+    const added = hashes.split(' ').filter((hash) => !this.revisionHashes.has(hash));
+    for (const hash of added) this.revisionHashes.add(hash);
+    if (added.length) this.#listOf(added.length).add(added);
     if (BigInt(lastSeq) > BigInt(this.seq)) this.seq = lastSeq;
   }
 
-  get lists(): Holdings {
-    this.#lists ??= { ids: [...this.ids], revisionHashes: [...this.revisionHashes] };
-    return this.#lists;
+  /** The list with room for so many more. */
+  #listOf(count: number): Longs {
+    const last = this.revisionLists.at(-1);
+    if (last && last.count + count <= LONGS_MAX) return last;
+    const list = new Longs();
+    this.revisionLists.push(list);
+    return list;
   }
 }
 
@@ -71,7 +84,7 @@ export class HoldingStore {
     kept.turn = turn.catch(() => undefined);
     await turn;
     this.#keep(teamId, kept);
-    return kept.lists;
+    return kept;
   }
 
   async #catchUp(teamId: number, kept: Kept): Promise<void> {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, errors, type estypes } from '@elastic/elasticsearch';
 import type { Representation } from '../domain/project.ts';
 import type { FetchedProject } from '../domain/representation.ts';
+import { bodyText } from '../query/longs.ts';
 import { askElastic, unavailable } from './elastic.ts';
 import type { IndexNames } from './indices.ts';
 
@@ -260,7 +261,8 @@ export class ProjectStore {
   /** Exact numbers of matches, at any size, in one round trip. @throws ApiError `search_unavailable` */
   async counts(queries: readonly Record<string, unknown>[], signal?: AbortSignal): Promise<number[]> {
     const search = { size: 0, track_total_hits: true, timeout: `${this.#timeoutMs}ms` };
-    const searches = queries.flatMap((query) => [{ allow_partial_search_results: false }, { ...search, query: query as object }]);
+    const bodies = queries.map((query) => bodyText({ ...search, query }) as unknown as object); // the client sends text as it is
+    const searches = bodies.flatMap((body) => [{ allow_partial_search_results: false }, body]);
     const result = await askElastic(
       async (options) => {
         const { responses } = await this.#client.msearch({ index: this.#alias, searches }, options);

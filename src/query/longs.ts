@@ -1,0 +1,43 @@
+/** Long lists of 64-bit numbers in requests. As bare numbers Elasticsearch reads 500,000 of them six times as fast as in quotes. */
+import { randomUUID } from 'node:crypto';
+import { type Clause, terms } from './clauses.ts';
+
+/** Below the `max_terms_count` of our indices. */
+export const LONGS_MAX = 500_000;
+
+/** A list that is kept as the text of its numbers, since they exceed what a JavaScript number holds. */
+export class Longs {
+  #text = '';
+  count = 0;
+
+  /** @param numbers decimal text */
+  add(numbers: readonly string[]): void {
+    if (!numbers.length) return;
+    this.#text += `${this.count ? ',' : ''}${numbers.join(',')}`;
+    this.count += numbers.length;
+  }
+
+  get json(): string {
+    return `[${this.#text}]`;
+  }
+}
+
+/** Matches any number of the list. */
+export const longTerms = (field: string, list: Longs): Clause => ({ terms: { [field]: list } });
+
+/** Matches any of these ids, in clauses of a size that the index takes. */
+export function idTerms(field: string, ids: readonly number[]): Clause[] {
+  const parts = Math.ceil(ids.length / LONGS_MAX);
+  return Array.from({ length: parts }, (_, i) => terms(field, ids.slice(i * LONGS_MAX, (i + 1) * LONGS_MAX)));
+}
+
+/** Stands for a list while the rest is written; nobody who sends us text can know it. */
+const MARK = randomUUID();
+const MARKED = new RegExp(`"${MARK} (\\d+)"`, 'g');
+
+/** A request body as JSON, its lists as bare numbers. */
+export function bodyText(body: object): string {
+  const lists: Longs[] = [];
+  const text = JSON.stringify(body, (_, value) => (value instanceof Longs ? `${MARK} ${lists.push(value) - 1}` : value));
+  return lists.length ? text.replace(MARKED, (_, i) => lists[Number(i)]?.json ?? '[]') : text;
+}
