@@ -1,5 +1,7 @@
 /** What a test of the loader looks at: everything that is served, and the command line as people run it. */
+import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { isDeepStrictEqual } from 'node:util';
 import type { StoredProject } from '../../src/domain/storedProject.ts';
 import { KINDS, type Kind } from '../../src/store/indices.ts';
 import type { TestIndex } from './index.ts';
@@ -15,6 +17,19 @@ export type Served = Record<Kind, Record<string, unknown>[]>;
 export async function servedState(index: TestIndex, { stamps = true } = {}): Promise<Served> {
   const entries = KINDS.map(async (kind) => [kind, await servedOf(index, kind, stamps)] as const);
   return Object.fromEntries(await Promise.all(entries)) as Served;
+}
+
+/** True when two states are equal, told without the message that a failed comparison of thousands of records would have to make up. */
+export const sameState = (a: Served, b: Served): boolean => isDeepStrictEqual(a, b);
+
+/** Names the first record that differs, and nothing of the others. */
+export function assertSameState(actual: Served, expected: Served, when = ''): void {
+  if (sameState(actual, expected)) return;
+  for (const kind of KINDS) {
+    assert.equal(actual[kind].length, expected[kind].length, `${kind} ${when}`);
+    const at = expected[kind].findIndex((record, i) => !isDeepStrictEqual(actual[kind][i], record));
+    if (at >= 0) assert.fail(`${kind} ${when}: ${JSON.stringify(actual[kind][at])} is not ${JSON.stringify(expected[kind][at])}`);
+  }
 }
 
 async function servedOf(index: TestIndex, kind: Kind, stamps: boolean): Promise<Record<string, unknown>[]> {
