@@ -3,7 +3,8 @@
 import { KINDS } from '../src/store/indices.ts';
 import type { Conflicts } from './bulkWrite.ts';
 import { openLines } from './lines.ts';
-import { type Load, LoadRefused } from './load.ts';
+import type { Load } from './load.ts';
+import { LoadRefused } from './loadRefused.ts';
 import { type GenerationHeader, type GenerationLine, parseLine } from './parseLine.ts';
 import { keyOf } from './statementWrites.ts';
 import { keyPages, pages, presentKeys, type StoredVersion, versionId } from './versions.ts';

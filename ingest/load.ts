@@ -3,6 +3,7 @@
  * its generation, unseen until the last step commits them all at once. Until that step nothing that is served has changed, so a
  * load killed anywhere can simply be run again. Its number is never used again: what it sent last may arrive after its death.
  */
+
 import { type Client, errors } from '@elastic/elasticsearch';
 import type { Places } from '../src/domain/places.ts';
 import { type IndexNames, type Kind, type SetName, visibleAt } from '../src/store/indices.ts';
@@ -12,6 +13,7 @@ import { refuseConflicts, refuseForeign } from './conflicts.ts';
 import { type GenerationSet, GenerationStore, type Generations } from './generations.ts';
 import { heal, purgeSuperseded } from './heal.ts';
 import { type LineSource, openLines, UnreadableFile } from './lines.ts';
+import { LoadRefused } from './loadRefused.ts';
 import { mergeFamilies } from './merge.ts';
 import { type GenerationHeader, parseLine } from './parseLine.ts';
 import { RejectFile, type Rejects } from './rejects.ts';
@@ -61,17 +63,6 @@ export interface LoadSummary extends LoadCounts {
   rejects: string | null;
   /** true when readers see it already */
   served: boolean;
-}
-
-/** A load that was refused or given up; nothing that is served has changed. */
-export class LoadRefused extends Error {
-  readonly problems: readonly string[];
-
-  constructor(message: string, problems: readonly string[] = []) {
-    super(message);
-    this.name = 'LoadRefused';
-    this.problems = problems;
-  }
 }
 
 /** What is needed to write versions into a set. */

@@ -10,7 +10,8 @@ import { LoadLockLost, LoadLockTaken, withLoadLock } from '../src/store/loadLock
 import { loadPlaces } from '../src/store/placeFiles.ts';
 import { activate, rollback } from './activate.ts';
 import { GenerationStore } from './generations.ts';
-import { LoadRefused, type LoadSummary, loadFile } from './load.ts';
+import { type LoadSummary, loadFile } from './load.ts';
+import { LoadRefused } from './loadRefused.ts';
 import { loadProgress, summaryText } from './report.ts';
 import { generationStatus, statusText } from './status.ts';
 

@@ -1,6 +1,6 @@
 /** Bad lines of a file: told with number and reason and, when they are to be skipped, written beside the file. */
 import { type FileHandle, open } from 'node:fs/promises';
-import { LoadRefused } from './load.ts';
+import { LoadRefused } from './loadRefused.ts';
 
 /** Bad lines listed one by one in an error; beyond that they are only counted. */
 const LISTED = 100;

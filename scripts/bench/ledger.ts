@@ -19,14 +19,13 @@ import { migrate } from '../../src/store/migrate.ts';
 import { Database } from '../../src/store/postgres.ts';
 import { ProjectStore } from '../../src/store/projects.ts';
 import { runScript, withServers } from '../stack/index.ts';
-import { type LedgerResults, markdown } from './ledgerReport.ts';
+import { type LedgerResults, markdown, type Times } from './ledgerReport.ts';
 import { describeMachine } from './machine.ts';
 import { withProgress } from './progress.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const PAGE = 100;
 const WARM_UP = 50;
-/** Below this many holdings a re-read would meet the same pages again and again. */
 const REVISION = 'r'.repeat(32);
 const BULK = 20_000;
 const SEARCH_TIMEOUT_MS = 60_000;
@@ -98,7 +97,7 @@ async function own({ database, signal }: Bench, teamId: number, count: number): 
 const percentile = (sorted: readonly number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-async function times(count: number, work: (i: number) => Promise<unknown>): Promise<{ p50: number; p99: number }> {
+async function times(count: number, work: (i: number) => Promise<unknown>): Promise<Times> {
   const taken: number[] = [];
   for (let i = 0; i < count; i++) {
     const started = performance.now();
@@ -106,7 +105,7 @@ async function times(count: number, work: (i: number) => Promise<unknown>): Prom
     if (i >= WARM_UP) taken.push(performance.now() - started);
   }
   taken.sort((a, b) => a - b);
-  return { p50: percentile(taken, 0.5), p99: percentile(taken, 0.99) };
+  return { p10: percentile(taken, 0.1), p50: percentile(taken, 0.5), p99: percentile(taken, 0.99) };
 }
 
 /** Consecutive ids, as a walk meets them, or ids from all over, as a filter picks them. */

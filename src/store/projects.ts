@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, errors, type estypes } from '@elastic/elasticsearch';
 import type { Representation } from '../domain/project.ts';
 import type { FetchedProject } from '../domain/representation.ts';
-import { bodyText } from '../query/longs.ts';
+import { bodyText } from './bodyText.ts';
 import { askElastic, unavailable } from './elastic.ts';
 import type { IndexNames } from './indices.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { activate, rollback } from '../../ingest/activate.ts';
-import { LoadRefused } from '../../ingest/load.ts';
+import { LoadRefused } from '../../ingest/loadRefused.ts';
 import { PER_MILLISECOND } from '../../ingest/stamps.ts';
 import { generationStatus } from '../../ingest/status.ts';
 import { TestIndex } from '../support/index.ts';

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { LINE_LIMIT_BYTES } from '../../ingest/lines.ts';
-import { LoadRefused } from '../../ingest/load.ts';
+import { LoadRefused } from '../../ingest/loadRefused.ts';
 import { withLoadLock } from '../../src/store/loadLock.ts';
 import { type GenerationOptions, TestIndex } from '../support/index.ts';
 import { indexNames, runIngest, servedProjects, servedState } from '../support/ingest.ts';

@@ -42,7 +42,8 @@ create trigger ledger_entry_append_only before update or delete or truncate on l
 -- what the project's deliveries cost; `seq` grows with every change, a page's records together, so that a reader can follow what is new.
 create sequence delivery_seq;
 create table delivery (
-  team_id integer not null references team (id),
+  -- no reference, which would be checked for every record: each delivery locks the pool's row, which has one
+  team_id integer not null,
   project_id bigint not null,
   revision text not null,
   revision_hash bigint not null,
