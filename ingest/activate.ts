@@ -91,7 +91,7 @@ async function builtOn(store: GenerationStore, set: GenerationSet): Promise<numb
 }
 
 async function restamp(store: GenerationStore, served: GenerationSet, next: GenerationSet, target: WriteTarget): Promise<void> {
-  for (const writes of [differing(store, served, next, target), lost(store, served, next, target)]) {
+  for (const writes of [differing(store, served, next, target), lost(store, served, next, target), traced(store, served, next, target)]) {
     const { created, replaced } = await bulkWrite(store.client, writes, { throughAlias: true });
     if (created.length || replaced.length)
       throw new LoadRefused(`Generation ${next.generation} changed while it was compared; nothing was switched, run the command again`);
@@ -102,11 +102,21 @@ async function* differing(store: GenerationStore, served: GenerationSet, next: G
   const { client, names } = store;
   for await (const page of pages<StoredProject>(client, { index: names.whole('projects', next), by: 'id' })) {
     const keys = page.map(({ version }) => version.key);
-    const known = await findByKey<StoredProject>(client, names.whole('projects', served), keys, [], ['key', 'contentRevision']);
+    const known = await findByKey<StoredProject>(
+      client,
+      names.whole('projects', served),
+      keys,
+      [],
+      ['key', 'contentRevision', 'lastUpdated'],
+    );
     for (const found of page) {
       const { version } = found;
-      if (known.get(version.key)?.version.contentRevision === version.contentRevision) continue;
-      const stamped: StoredProject = { ...version, loadedIn: target.number, lastUpdated: target.stamps.next() };
+      const now = known.get(version.key)?.version;
+      const same = now?.contentRevision === version.contentRevision;
+      if (same && now.lastUpdated === version.lastUpdated) continue;
+      // Equal content keeps the time at which it was told: a copy that has not read that far yet still has to see it.
+      const lastUpdated = same ? now.lastUpdated : target.stamps.next();
+      const stamped: StoredProject = { ...version, loadedIn: target.number, lastUpdated };
       yield { operation: 'create', index: target.writing('projects'), version: stamped, document: toDocument(stamped, target.today) };
       yield supersede(target, found);
     }
@@ -124,6 +134,21 @@ async function* lost(store: GenerationStore, served: GenerationSet, next: Genera
       yield removal(target, version);
       const earlier = traces.get(version.key);
       if (earlier) yield hide(target, 'removals', earlier);
+    }
+  }
+}
+
+/** Traces that only the served set has go along, for a copy that has not read them yet. */
+async function* traced(store: GenerationStore, served: GenerationSet, next: GenerationSet, target: WriteTarget): AsyncGenerator<Write> {
+  const { client, names } = store;
+  for await (const page of pages<StoredVersion>(client, { index: names.whole('removals', served), by: 'id' })) {
+    const keys = page.map(({ version }) => version.key);
+    const back = await findByKey<StoredVersion>(client, names.whole('projects', next), keys, [], ['key']);
+    const told = await findByKey<StoredVersion>(client, names.whole('removals', next), keys, [], ['key']);
+    for (const { version } of page) {
+      if (back.has(version.key) || told.has(version.key)) continue;
+      const trace = { ...version, loadedIn: target.number };
+      yield { operation: 'create', index: target.writing('removals'), version: trace, document: trace };
     }
   }
 }
