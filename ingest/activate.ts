@@ -9,7 +9,7 @@ import type { GenerationSet, GenerationStore, Generations } from './generations.
 import { heal, purgeSuperseded } from './heal.ts';
 import { nextLoad, stampsAbove, type WriteTarget } from './load.ts';
 import { LoadRefused } from './loadRefused.ts';
-import { toDocument } from './projectDocument.ts';
+import { earlierRevisions, toDocument, toStatement } from './projectDocument.ts';
 import { hide, removal, supersede } from './statementWrites.ts';
 import { findByKey, keysWithout, pages, type StoredVersion } from './versions.ts';
 
@@ -109,6 +109,12 @@ async function* differing(store: GenerationStore, served: GenerationSet, next: G
       [],
       ['key', 'contentRevision', 'lastUpdated'],
     );
+    const changed = page.filter(({ version }) => known.get(version.key)?.version.contentRevision !== version.contentRevision);
+    const before = await findByKey<StoredProject>(
+      client,
+      names.whole('projects', served),
+      changed.map(({ version }) => version.key),
+    );
     for (const found of page) {
       const { version } = found;
       const now = known.get(version.key)?.version;
@@ -116,7 +122,13 @@ async function* differing(store: GenerationStore, served: GenerationSet, next: G
       if (same && now.lastUpdated === version.lastUpdated) continue;
       // Equal content keeps the time at which it was told: a copy that has not read that far yet still has to see it.
       const lastUpdated = same ? now.lastUpdated : target.stamps.next();
-      const stamped: StoredProject = { ...version, loadedIn: target.number, lastUpdated };
+      const earlier = earlierRevisions(before.get(version.key)?.version, toStatement(version), { ...version, lastUpdated });
+      const stamped: StoredProject = {
+        ...version,
+        loadedIn: target.number,
+        lastUpdated,
+        ...(earlier.length ? { earlierRevisions: earlier } : {}),
+      };
       yield { operation: 'create', index: target.writing('projects'), version: stamped, document: toDocument(stamped, target.today) };
       yield supersede(target, found);
     }

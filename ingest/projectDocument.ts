@@ -3,7 +3,14 @@ import { createHash } from 'node:crypto';
 import { dataRichness } from '../src/domain/dataRichness.ts';
 import type { ProjectStatement } from '../src/domain/project.ts';
 import { revisionHash } from '../src/domain/revision.ts';
-import { COMPACT_KEYS, FULL_KEYS, IDENTITY_KEYS, type ProjectContent, type StoredProject } from '../src/domain/storedProject.ts';
+import {
+  COMPACT_KEYS,
+  type EarlierRevision,
+  FULL_KEYS,
+  IDENTITY_KEYS,
+  type ProjectContent,
+  type StoredProject,
+} from '../src/domain/storedProject.ts';
 import { GOVERNMENT_DECISIONS } from '../src/domain/vocabulary.ts';
 import { allValues, evidenceOf, hearingsOf, isMerged, pastBeyond } from './evidence.ts';
 
@@ -44,9 +51,34 @@ function canonicalText(value: unknown, except?: string): string {
   return `${text}}`;
 }
 
+/** A field that is served and no part of a revision (decisions §2). */
+const UNREVISED = 'meetingDate';
+
 /** Hash of the served content without `meetingDate` (decisions §2): 32 hexadecimal digits. */
 export function contentRevision(statement: ProjectStatement): string {
-  return createHash('sha256').update(canonicalText(statement, 'meetingDate')).digest('hex').slice(0, 32);
+  return createHash('sha256').update(canonicalText(statement, UNREVISED)).digest('hex').slice(0, 32);
+}
+
+/** Replaced revisions that a record remembers; the oldest go first. */
+const EARLIER_REVISIONS_MAX = 20;
+
+function changedFields(before: ProjectStatement, after: ProjectStatement): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof ProjectStatement>;
+  const differs = (name: keyof ProjectStatement) => canonicalText(before[name] ?? null) !== canonicalText(after[name] ?? null);
+  return [...names].filter((name) => name !== UNREVISED && differs(name)).sort();
+}
+
+/** What a record remembers of the revisions before it once it takes the place of `before`. */
+export function earlierRevisions(
+  before: StoredProject | undefined,
+  after: ProjectStatement,
+  { contentRevision: revision, lastUpdated }: Required<Pick<Version, 'contentRevision' | 'lastUpdated'>>,
+): EarlierRevision[] {
+  if (!before) return [];
+  const known = before.earlierRevisions ?? [];
+  if (before.contentRevision === revision) return known;
+  const replaced = { revision: before.contentRevision, replacedAt: lastUpdated, changed: changedFields(toStatement(before), after) };
+  return [...known, replaced].slice(-EARLIER_REVISIONS_MAX);
 }
 
 export interface Version {
@@ -63,6 +95,8 @@ export interface Version {
 export function toStored(statement: ProjectStatement, replaced: readonly StoredProject[], version: Version): StoredProject {
   const revision = version.contentRevision ?? contentRevision(statement);
   const past = pastOf(statement, replaced, revision);
+  const before = replaced.find(({ id }) => id === statement.id);
+  const earlier = earlierRevisions(before, statement, { contentRevision: revision, lastUpdated: version.lastUpdated });
   const absorbed = distinctSorted(replaced.flatMap((r) => (r.id === statement.id ? (r.absorbedHearings ?? []) : familyHearings(r))));
   return {
     key: String(statement.id),
@@ -72,6 +106,7 @@ export function toStored(statement: ProjectStatement, replaced: readonly StoredP
     contentRevision: revision,
     ...(isMerged(statement) ? { hearings: distinctSorted([...hearingsOf(statement), ...absorbed]), absorbedHearings: absorbed } : {}),
     ...(past ? { past } : {}),
+    ...(earlier.length ? { earlierRevisions: earlier } : {}),
     ...toContent(statement),
   };
 }

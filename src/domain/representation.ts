@@ -40,7 +40,7 @@ export interface ViewOptions {
 
 /** The parts of a stored project that the representation was fetched with. */
 export type FetchedProject = Pick<StoredProject, 'id' | 'lastUpdated' | 'contentRevision' | 'compact'> &
-  Partial<Pick<StoredProject, 'hearings' | 'standard' | 'full'>>;
+  Partial<Pick<StoredProject, 'hearings' | 'standard' | 'full' | 'earlierRevisions'>>;
 
 /** The day that is served: a merged development shows the newest hearing of its family that is not later than the cap. */
 export function servedMeetingDate(stored: FetchedProject, cap: string): string | null {
@@ -93,7 +93,7 @@ function contactSummary(contacts: readonly FilingContact[]) {
   };
 }
 
-function compactFields(stored: FetchedProject, delivery: Delivery, options: ViewOptions): PublicRecord {
+function compactFields(stored: FetchedProject, options: ViewOptions): PublicRecord {
   const { compact } = stored;
   const status = compact.status ?? 'unknown';
   return {
@@ -101,7 +101,6 @@ function compactFields(stored: FetchedProject, delivery: Delivery, options: View
     serviceLink: `${options.publicUrl}/map?project=${stored.id}`,
     lastUpdated: stored.lastUpdated,
     meetingDate: servedMeetingDate(stored, options.meetingCap),
-    delivery,
     propertyTypeLabel: vocabulary.propertyTypes.label(compact.propertyType),
     landUses: (compact.landUses ?? []).map((use) => publicUse(use, options.matchedOn)),
     status,
@@ -142,11 +141,11 @@ function fullFields(stored: FetchedProject, full: StoredProject['full']): Public
   };
 }
 
-/** @returns exactly the 21, 67 or 85 fields of the representation, in their order */
-export function represent(stored: FetchedProject, delivery: Delivery, options: ViewOptions): PublicRecord {
+/** @returns exactly the 21, 67 or 85 fields of the representation, in their order; `delivery` is null until it is known */
+export function represent(stored: FetchedProject, options: ViewOptions): PublicRecord {
   const { representation } = options;
   const known: PublicRecord = {
-    ...compactFields(stored, delivery, options),
+    ...compactFields(stored, options),
     ...(representation === 'compact' ? {} : standardFields(stored, stored.standard ?? {}, options)),
     ...(representation === 'full' ? fullFields(stored, stored.full ?? {}) : {}),
   };

@@ -109,6 +109,14 @@ export interface Evidence {
   partyNames: string[];
 }
 
+/** A revision that was replaced, when, and the names of the fields in which the next one differed. */
+export interface EarlierRevision {
+  revision: string;
+  /** ISO 8601 */
+  replacedAt: string;
+  changed: string[];
+}
+
 /** The `_source` of a project document. */
 export interface StoredProject extends ProjectContent {
   key: string;
@@ -122,4 +130,6 @@ export interface StoredProject extends ProjectContent {
   hearings?: string[];
   absorbedHearings?: string[];
   past?: Partial<Evidence>;
+  /** oldest first */
+  earlierRevisions?: EarlierRevision[];
 }

@@ -5,6 +5,7 @@ import type { RawParameters } from '../filter/parse.ts';
 import type { Route, RouteRequest } from '../http/route.ts';
 import type { Caller } from '../search/caller.ts';
 import { countProjects } from '../search/countProjects.ts';
+import { projectChanges } from '../search/projectChanges.ts';
 import { readProject } from '../search/readProject.ts';
 import { searchProjects } from '../search/searchProjects.ts';
 import { type SyncServices, syncProjects } from '../search/syncProjects.ts';
@@ -70,6 +71,14 @@ export function projectRoutes(services: SyncServices): Route[] {
           idFromPath(request.path.id, 'project'),
           representationFrom(request.query),
         ),
+    },
+    {
+      method: 'get',
+      path: '/projects/:id/changes',
+      summary: 'What changed since your pool was last delivered the record, free of charge',
+      query: [],
+      handle: (request) =>
+        projectChanges(services, callerOf(request, 'GET /projects/{id}/changes'), idFromPath(request.path.id, 'project')),
     },
   ];
 }

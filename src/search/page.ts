@@ -1,15 +1,22 @@
 /** From fetched hits to public records: which uses matched, which filters the served values do not confirm. */
 
+import { setImmediate } from 'node:timers/promises';
 import type { Principal } from '../domain/principal.ts';
 import type { LandUse, ProjectStatement, Representation } from '../domain/project.ts';
-import { type PublicRecord, represent, servedMeetingDate, type TaxonomyLevel } from '../domain/representation.ts';
+import {
+  type Delivery,
+  type FetchedProject,
+  type PublicRecord,
+  represent,
+  servedMeetingDate,
+  type TaxonomyLevel,
+} from '../domain/representation.ts';
 import { COMPACT_KEYS, FULL_KEYS } from '../domain/storedProject.ts';
-import { evidenceFilters, unconfirmed } from '../filter/compile.ts';
+import { confirmations, evidenceFilters } from '../filter/compile.ts';
 import type { Served } from '../filter/entry.ts';
 import type { Warning } from '../filter/resolve.ts';
 import { type FilterName, type FilterValues, filterOf } from '../filter/table.ts';
 import type { ProjectHit } from '../store/projects.ts';
-import type { PageDelivery } from './delivery.ts';
 import type { Selection } from './request.ts';
 
 const compactKeys: ReadonlySet<string> = new Set(COMPACT_KEYS);
@@ -18,23 +25,35 @@ const fullKeys: ReadonlySet<string> = new Set(FULL_KEYS);
 const sourcePath = (key: keyof ProjectStatement) =>
   compactKeys.has(key) ? `compact.${key}` : fullKeys.has(key) ? `full.${key}` : `standard.${key}`;
 
+type Attribute = keyof ProjectStatement;
+
+const attributesRead = (names: readonly FilterName[]): Attribute[] => [...new Set(names.flatMap((name) => filterOf(name).reads ?? []))];
+
 /** `_source` paths that confirming the request's filters needs beyond the representation's own. */
 export function evidencePaths(filters: FilterValues): string[] {
-  const reads = evidenceFilters(filters).flatMap((name) => filterOf(name).reads ?? []);
-  return [...new Set(reads)].map(sourcePath);
+  return attributesRead(evidenceFilters(filters)).map(sourcePath);
 }
 
-function servedOf({ project }: ProjectHit, cap: string): Served {
-  const { compact, standard, full, hearings } = project;
-  return { ...standard, ...full, ...compact, meetingDate: servedMeetingDate(project, cap), ...(hearings ? { hearings } : {}) };
+function attributeOf(project: FetchedProject, attribute: Attribute, cap: string): unknown {
+  if (attribute === 'meetingDate') return servedMeetingDate(project, cap);
+  const parts: Partial<Record<Attribute, unknown>>[] = [project.compact, project.standard ?? {}, project.full ?? {}];
+  return parts.find((part) => part[attribute] !== undefined)?.[attribute];
+}
+
+function servedOf(project: FetchedProject, attributes: readonly Attribute[], cap: string): Served {
+  const served: Record<string, unknown> = { hearings: project.hearings };
+  for (const attribute of attributes) served[attribute] = attributeOf(project, attribute, cap);
+  return served as Served;
 }
 
 /** Names of the filters for which at least one record of the page matched on evidence that its served value does not confirm. */
 export function unconfirmedFilters(hits: readonly ProjectHit[], { filters, context, meetingCap }: Selection): FilterName[] {
   const names = evidenceFilters(filters);
   if (!names.length) return [];
-  const found = new Set(hits.flatMap((hit) => unconfirmed(names, filters, servedOf(hit, meetingCap), hit.matched, context)));
-  return names.filter((name) => found.has(name));
+  const attributes = attributesRead(names);
+  const confirming = hits.map(({ project, matched }) => ({ served: servedOf(project, attributes, meetingCap), matched }));
+  const failing = confirmations(names, filters, context).filter(([, confirms]) => !confirming.every(confirms));
+  return failing.map(([name]) => name);
 }
 
 export function evidenceWarning(names: readonly FilterName[]): Warning[] {
@@ -65,9 +84,9 @@ export interface ViewContext {
   representation: Representation;
 }
 
+/** The records of a page, before it is known how they were delivered. */
 export function publicRecords(
   hits: readonly ProjectHit[],
-  { deliveries }: PageDelivery,
   selection: Pick<Selection, 'filters' | 'roles' | 'meetingCap'>,
   { publicUrl, principal, representation }: ViewContext,
 ): PublicRecord[] {
@@ -78,5 +97,16 @@ export function publicRecords(
     matchedOn: matcher(selection),
     companyDetails: principal.plan.paid,
   };
-  return hits.map((hit, i) => represent(hit.project, deliveries[i] as PageDelivery['deliveries'][number], options));
+  return hits.map((hit) => represent(hit.project, options));
+}
+
+/** Those records that were delivered, each with how. */
+export function deliveredRecords(records: readonly PublicRecord[], deliveries: readonly Delivery[]): PublicRecord[] {
+  return deliveries.map((delivery, i) => Object.assign(records[i] as PublicRecord, { delivery }));
+}
+
+/** Does work of this process's own while an answer is on its way that was asked for just before. */
+export async function meanwhile<T>(work: () => T): Promise<T> {
+  await setImmediate(); // until then the question has not been sent
+  return work();
 }

@@ -4,10 +4,34 @@ import type { Representation } from '../domain/project.ts';
 import type { PublicRecord } from '../domain/representation.ts';
 import { compileFilters } from '../filter/compile.ts';
 import { ROLES_OF } from '../filter/use.ts';
+import type { ProjectHit } from '../store/projects.ts';
 import { type Answer, type Caller, environmentOf, type ProjectServices } from './caller.ts';
 import { deliver, type PageDelivery, redeliver } from './delivery.ts';
 import { once } from './idempotency.ts';
-import { publicRecords } from './page.ts';
+import { deliveredRecords, publicRecords } from './page.ts';
+
+/** One record, by its id or that of a record merged into it. @throws ApiError `resource_not_found`, also where the licence hides it */
+export async function findProject(
+  services: ProjectServices,
+  { principal, signal }: Caller,
+  id: number,
+  representation: Representation,
+  alsoFetch: readonly string[] = [],
+): Promise<ProjectHit> {
+  const context = { roles: ROLES_OF.primary_or_secondary, today: environmentOf(services).today };
+  const { hits } = await services.store.page({
+    query: compileFilters({ projectIds: [id], includeGovernmentDecisions: true }, scopeOf(principal), context),
+    sort: [{ id: 'desc' }],
+    size: 1,
+    representation,
+    alsoFetch,
+    count: false,
+    signal,
+  });
+  const [hit] = hits;
+  if (!hit) throw new ApiError('resource_not_found', `There is no project ${id}, or this key may not see it`, { param: 'id' });
+  return hit;
+}
 
 /** `GET /projects/{id}`: one record, by its id or that of a record merged into it. @throws ApiError `resource_not_found` */
 export async function readProject(
@@ -16,23 +40,14 @@ export async function readProject(
   id: number,
   representation: Representation,
 ): Promise<Answer<PublicRecord>> {
-  const { principal, signal } = caller;
-  const { today } = environmentOf(services);
-  const context = { roles: ROLES_OF.primary_or_secondary, today };
-  const page = await services.store.page({
-    query: compileFilters({ projectIds: [id], includeGovernmentDecisions: true }, scopeOf(principal), context),
-    sort: [{ id: 'desc' }],
-    size: 1,
-    representation,
-    count: false,
-    signal,
-  });
-  if (!page.hits.length) throw new ApiError('resource_not_found', `There is no project ${id}, or this key may not see it`, { param: 'id' });
-  const projects = page.hits.map((hit) => hit.project);
+  const { principal } = caller;
+  const hit = await findProject(services, caller, id, representation);
+  const projects = [hit.project];
   const countUrl = `${services.publicUrl}/v1/projects/count?projectIds=${id}`;
   const answer = (delivery: PageDelivery): Answer<PublicRecord> => {
-    const selection = { filters: {}, roles: context.roles, meetingCap: today };
-    const [record] = publicRecords(page.hits, delivery, selection, { publicUrl: services.publicUrl, principal, representation });
+    const selection = { filters: {}, roles: ROLES_OF.primary_or_secondary, meetingCap: environmentOf(services).today };
+    const records = publicRecords([hit], selection, { publicUrl: services.publicUrl, principal, representation });
+    const [record] = deliveredRecords(records, delivery.deliveries);
     const { creditsUsed, creditsRemaining, meta } = delivery;
     return { data: record as PublicRecord, meta: { representation, creditsUsed, creditsRemaining, delivery: meta, warnings: [] } };
   };

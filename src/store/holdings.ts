@@ -66,6 +66,19 @@ const CHANGES = `
   from (select * from delivery where team_id = $1 and seq > $2 order by seq fetch first ${CHANGES_MAX} rows with ties) as change
   having count(*) > 0`;
 
+/** What a pool holds of one record. */
+export interface Holding {
+  revision: string;
+  firstAt: Date;
+  lastAt: Date;
+  /** true where the pool was delivered the asked revision, now or earlier: it is not billed again */
+  paid: boolean;
+}
+
+const OF_RECORD = `
+  select revision, first_at as "firstAt", last_at as "lastAt", $3 = revision_hash or $3 = any(earlier_hashes) as paid
+  from delivery where team_id = $1 and project_id = $2`;
+
 const AMONG = `select project_id as id from delivery where team_id = $1 and project_id = any($2::bigint[])`;
 
 export class HoldingStore {
@@ -93,6 +106,16 @@ export class HoldingStore {
       if (!changes) return;
       kept.take(changes);
     }
+  }
+
+  /**
+   * What the pool holds of a record; undefined where it was never delivered.
+   * @param revisionHash of the revision that is served now
+   * @throws ApiError `service_unavailable`
+   */
+  async ofRecord(teamId: number, id: number, revisionHash: string): Promise<Holding | undefined> {
+    const [row] = await readable(this.#database.query<Holding>(OF_RECORD, [teamId, id, revisionHash], { name: 'holding' }));
+    return row;
   }
 
   /** Which of these records the pool was delivered. @throws ApiError `service_unavailable` */

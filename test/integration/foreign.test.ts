@@ -40,9 +40,13 @@ describe('Ids of another team', () => {
       foreign: [`/${foreignKey.id}${suffix}`, body],
       missing: [`/${MISSING_UUID}${suffix}`, body],
     });
-    const about = (resource: string, id: number): Case => ({ foreign: [`/${resource}/${id}`], missing: [`/${resource}/${MISSING_ID}`] });
+    const about = (resource: string, id: number, below = ''): Case => ({
+      foreign: [`/${resource}/${id}${below}`],
+      missing: [`/${resource}/${MISSING_ID}${below}`],
+    });
     cases = {
       'GET /v1/projects/:id': [2, 3, 4].map((id) => about('projects', id)),
+      'GET /v1/projects/:id/changes': [2, 3, 4].map((id) => about('projects', id, '/changes')),
       'GET /v1/documents/:id': [about('documents', 501)],
       'DELETE /api/user/api-keys/:id': [aboutKey('')],
       'POST /api/user/api-keys/:id/rotate': [aboutKey('/rotate', { graceHours: 1 })],
