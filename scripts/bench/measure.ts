@@ -8,6 +8,7 @@ import type { Request } from './recorder.ts';
 
 const SLICE_MS = 500;
 const WARM_UP_MS = 500;
+const FIRST_WARM_UP = { milliseconds: 2_000, concurrency: 16 };
 const CHECKED_REQUESTS = 5;
 
 /** The same requests for both sides. */
@@ -85,6 +86,17 @@ async function check(cell: Cell, sides: Sides): Promise<void> {
       );
   }
   for (const { agent } of [raw, api]) agent.destroy();
+}
+
+/** Lets both sides compile what they run often, as services that have run for a while have, before anything is measured. */
+export async function warmUp(cells: readonly Cell[], sides: Sides, signal: AbortSignal): Promise<void> {
+  const { milliseconds, concurrency } = FIRST_WARM_UP;
+  for (const cell of cells)
+    for (const target of [makeTarget(sides.elasticsearchUrl, cell.raw, concurrency), makeTarget(sides.apiUrl, cell.api, concurrency)]) {
+      signal.throwIfAborted();
+      await load(target, concurrency, milliseconds, newTally());
+      target.agent.destroy();
+    }
 }
 
 export async function measure(cell: Cell, sides: Sides, concurrency: number, seconds: number, signal: AbortSignal): Promise<Measured> {

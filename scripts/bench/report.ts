@@ -97,7 +97,7 @@ ${machine.elasticsearchHeapGibibytes} GiB. Elasticsearch, Postgres, Redis, the A
 
 *raw* sends Elasticsearch the very requests that the API sends it (recorded from the API, ${REQUESTS_PER_CELL} different ones a row, rotated) and reads the
 bytes of the answer without parsing them; *parsed* does the same and parses the JSON; *API* asks one API process. All three run in
-alternating slices of half a second, through the same client. Times are milliseconds; *API CPU* is the processor time of the API process a
+alternating slices of half a second, through the same client, after both sides have run warm. Times are milliseconds; *API CPU* is the processor time of the API process a
 request. A page holds up to 100 records. Elasticsearch's cache of whole answers is switched off, so that counts are counted,
 and the index is merged to at most ${SEGMENTS} segments, so that no merging goes on meanwhile.`;
 }

@@ -11,7 +11,7 @@ import { ask, makeTarget } from './client.ts';
 import { writeDocuments, writeGeneration } from './generationFile.ts';
 import { loadBare, loadWithLoader } from './loading.ts';
 import { describeMachine } from './machine.ts';
-import { type Cell, type Measured, measure } from './measure.ts';
+import { type Cell, type Measured, measure, warmUp } from './measure.ts';
 import type { Options } from './options.ts';
 import { withProgress } from './progress.ts';
 import { type Recorder, type Request, startRecorder } from './recorder.ts';
@@ -113,6 +113,7 @@ async function measureCells(run: Run, account: Account): Promise<Pick<Results, '
   const api = await startApi(account, servers.elasticsearchUrl, prefix, profile);
   try {
     const sides = { elasticsearchUrl: servers.elasticsearchUrl, apiUrl: api.url, api: api.child };
+    await withProgress('Warmed both up', 1, () => warmUp(recorded, sides, signal));
     const cells: Measured[] = [];
     await withProgress('Measured', recorded.length * options.concurrency.length, async (told) => {
       for (const concurrency of options.concurrency)

@@ -11,6 +11,7 @@ const READY_MS = 120_000;
 /** As long as a killed Elasticsearch node may take to come back on a busy machine. */
 const READY_AFTER_OUTAGE_MS = 240_000;
 const POLL_MS = 50;
+const PROBE_MS = 5_000;
 const RESTART_EVERY_MS = { least: 4_000, most: 25_000 };
 
 export type Environment = Record<string, string>;
@@ -44,14 +45,16 @@ class Api {
   /** Tries until it serves: a server that it needs may be away. */
   async start(signal: AbortSignal): Promise<void> {
     const until = Date.now() + this.#readyMs;
+    let probe = '';
     while (Date.now() < until) {
       signal.throwIfAborted();
       if (!this.#runs()) this.#spawn();
-      const health = await fetch(`${this.url}/health`).catch(() => undefined);
-      if (health?.ok) return;
+      const health = await fetch(`${this.url}/health`, { signal: AbortSignal.timeout(PROBE_MS) }).catch((error: Error) => error);
+      if (health instanceof Response && health.ok) return;
+      probe = health instanceof Response ? `status ${health.status}` : String(health.cause ?? health);
       await sleep(POLL_MS);
     }
-    throw new UserError(`An API process does not start. ${this.#problem}`);
+    throw new UserError(`An API process does not answer on ${this.url} (${probe}). ${this.#problem}`);
   }
 
   async end(how: NodeJS.Signals): Promise<void> {

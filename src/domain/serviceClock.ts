@@ -3,8 +3,15 @@ export const SERVICE_ZONE = 'America/Denver';
 
 const day = new Intl.DateTimeFormat('en-CA', { timeZone: SERVICE_ZONE, year: 'numeric', month: '2-digit', day: '2-digit' });
 
-/** The calendar day on the service clock. */
-export const serviceToday = (now: Date): string => day.format(now);
+const HOUR_MS = 3_600_000;
+let known = { hour: Number.NaN, day: '' };
+
+/** The calendar day on the service clock; it changes on a whole hour only. */
+export function serviceToday(now: Date): string {
+  const hour = Math.floor(now.getTime() / HOUR_MS);
+  if (hour !== known.hour) known = { hour, day: day.format(now) };
+  return known.day;
+}
 
 /** The day so many calendar months before `today`; a day the month lacks becomes its last. */
 export function monthsBefore(today: string, months: number): string {

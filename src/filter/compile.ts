@@ -64,18 +64,24 @@ export function evidenceFilters(filters: FilterValues): FilterName[] {
   return FILTER_NAMES.filter((name) => filters[name] !== undefined && (filterOf(name).confirms || filterOf(name).confirmedByName));
 }
 
-/** Those of `names` that one hit does not confirm (decisions §2). @param matchedNames named clauses that the hit matched */
-export function unconfirmed(
+/** A hit as far as it can confirm filters. */
+export interface Confirming {
+  served: Served;
+  /** named clauses that it matched */
+  matched: readonly string[];
+}
+
+/** One check a filter of `names`: whether a hit confirms it (decisions §2). */
+export function confirmations(
   names: readonly FilterName[],
   filters: FilterValues,
-  served: Served,
-  matchedNames: readonly string[],
   context: CompileContext,
-): FilterName[] {
-  return names.filter((name) => {
+): [FilterName, (hit: Confirming) => boolean][] {
+  return names.map((name) => {
     const entry = filterOf(name);
-    if (entry.confirmedByName) return !matchedNames.includes(name);
-    return entry.confirms?.(filters[name], served, context) === false;
+    if (entry.confirmedByName) return [name, ({ matched }) => matched.includes(name)];
+    const confirms = entry.confirms?.(filters[name], context);
+    return [name, ({ served }) => confirms?.(served) ?? true];
   });
 }
 

@@ -11,8 +11,8 @@ export interface CompileContext {
   today: string;
 }
 
-/** The served record, as far as `confirms` may look at it. */
-export type Served = ProjectStatement & { hearings?: readonly string[] | undefined };
+/** The served record, as far as `confirms` may look at it: what the filter `reads`, and the hearings of a family. */
+export type Served = Partial<ProjectStatement> & { hearings?: readonly string[] | undefined };
 
 export interface Filter<V> {
   /** other names under which clients may send it */
@@ -31,10 +31,10 @@ export interface Filter<V> {
   /** mapped fields that the clauses name, below `derived.` unless they begin with a capital-free root field */
   fields: readonly string[];
   /**
-   * True when the served values bear the match out (decisions §2). Absent where the filter looks at served values only; text filters are
-   * confirmed by their named clause instead (`confirmedByName`).
+   * Makes the check, once a request, whether served values bear the match out (decisions §2). Absent where the filter looks at served values
+   * only; text filters are confirmed by their named clause instead (`confirmedByName`).
    */
-  confirms?: (value: V, served: Served, context: CompileContext) => boolean;
+  confirms?: (value: V, context: CompileContext) => (served: Served) => boolean;
   /** served attributes that `confirms` reads */
   reads?: readonly (keyof ProjectStatement)[];
   confirmedByName?: boolean;

@@ -45,7 +45,7 @@ function bound(measurement: Measurement, side: 'Min' | 'Max'): Filter<number> {
     kind: number(UNITS[measurement]),
     fields: [`derived.evidence.${measurement}`],
     must: (value) => [range(`derived.evidence.${measurement}`, { [end]: value })],
-    confirms: (value, served) => {
+    confirms: (value) => (served) => {
       const stated = served[measurement];
       return typeof stated === 'number' && (side === 'Min' ? stated >= value : stated <= value);
     },

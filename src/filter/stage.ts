@@ -1,9 +1,8 @@
 /** How far a project has come: status, bodies, requests, decisions, construction, zones. */
-import type { ProjectStatement } from '../domain/project.ts';
 import type { BOOLEAN_EVIDENCE, KEYWORD_EVIDENCE } from '../domain/storedProject.ts';
 import * as vocabulary from '../domain/vocabulary.ts';
 import { terms } from '../query/clauses.ts';
-import { type Filter, filter } from './entry.ts';
+import { type Filter, filter, type Served } from './entry.ts';
 import { boolean, choice, each, type Kind, listOf, tokenOf, tokens, Unusable } from './kinds.ts';
 
 type KeywordAttribute = (typeof KEYWORD_EVIDENCE)[number];
@@ -22,7 +21,7 @@ function attributeIn(
     kind: tokens(terms_),
     fields: [evidence(attribute)],
     must: (values) => [terms(evidence(attribute), values)],
-    confirms: (values, served) => values.includes(served[attribute] ?? (attribute === 'status' ? 'unknown' : '')),
+    confirms: (values) => (served) => values.includes(served[attribute] ?? (attribute === 'status' ? 'unknown' : '')),
     reads: [attribute],
   });
 }
@@ -34,7 +33,7 @@ function flag(attribute: BooleanAttribute, only: boolean, entry: Pick<Filter<boo
     kind: boolean,
     fields: [evidence(attribute)],
     must: (value) => (value || !only ? [terms(evidence(attribute), [value])] : []),
-    confirms: (value, served) => (value || !only ? served[attribute] === value : true),
+    confirms: (value) => (served) => (value || !only ? served[attribute] === value : true),
     reads: [attribute],
   });
 }
@@ -49,7 +48,7 @@ function zone(
     kind: choice('inside', 'outside'),
     fields: [evidence(attribute)],
     must: (value) => [terms(evidence(attribute), [value === 'inside'])],
-    confirms: (value, served) => served[attribute] === (value === 'inside'),
+    confirms: (value) => (served) => served[attribute] === (value === 'inside'),
     reads: [attribute],
   });
 }
@@ -69,8 +68,7 @@ const statusCombos: Kind<string[]> = {
   echo: (value) => value,
 };
 
-const servedCombos = (served: ProjectStatement) =>
-  [served, ...(served.decisions ?? [])].map((pair) => `${pair.decisionBody}|${pair.status}`);
+const servedCombos = (served: Served) => [served, ...(served.decisions ?? [])].map((pair) => `${pair.decisionBody}|${pair.status}`);
 
 export const stageFilters = {
   status: attributeIn('status', vocabulary.statuses, {
@@ -90,7 +88,7 @@ export const stageFilters = {
     kind: statusCombos,
     fields: [evidence('statusCombo')],
     must: (values) => [terms(evidence('statusCombo'), values)],
-    confirms: (values, served) => servedCombos(served).some((combo) => values.includes(combo)),
+    confirms: (values) => (served) => servedCombos(served).some((combo) => values.includes(combo)),
     reads: ['decisionBody', 'status', 'decisions'],
   }),
   requestTypes: attributeIn('requestType', vocabulary.requestTypes, {

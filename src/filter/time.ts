@@ -41,7 +41,10 @@ export const timeFilters = {
     kind: period,
     fields: [MEETING],
     must: ({ firstDay }) => [range(MEETING, { gte: firstDay })],
-    confirms: ({ firstDay }, served) => servedDays(served).some((day) => day >= firstDay),
+    confirms:
+      ({ firstDay }) =>
+      (served) =>
+        servedDays(served).some((day) => day >= firstDay),
     reads: ['meetingDate'],
   }),
   meetingDateTo: filter({
@@ -51,7 +54,10 @@ export const timeFilters = {
     kind: period,
     fields: [MEETING],
     must: ({ lastDay }) => [range(MEETING, { lte: lastDay })],
-    confirms: ({ lastDay }, served) => servedDays(served).some((day) => day <= lastDay),
+    confirms:
+      ({ lastDay }) =>
+      (served) =>
+        servedDays(served).some((day) => day <= lastDay),
     reads: ['meetingDate'],
   }),
   lastUpdatedFrom: filter({
@@ -79,9 +85,9 @@ export const timeFilters = {
       const days = daysOf(name, today);
       return days ? [range(MEETING, days)] : [];
     },
-    confirms: (name, served, { today }) => {
+    confirms: (name, { today }) => {
       const days = daysOf(name, today);
-      return days === null || servedDays(served).some((day) => day >= days.gte && day <= days.lte);
+      return (served) => days === null || servedDays(served).some((day) => day >= days.gte && day <= days.lte);
     },
     reads: ['meetingDate'],
   }),

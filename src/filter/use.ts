@@ -35,7 +35,7 @@ const current = terms(`${LAND_USES}.current`, [true]);
 const usesOf = (served: Served, { roles }: CompileContext): readonly LandUse[] =>
   (served.landUses ?? []).filter((use) => roles.includes(use.role));
 
-const servedAs = (level: Level) => (values: readonly string[], served: Served, context: CompileContext) =>
+const servedAs = (level: Level) => (values: readonly string[], context: CompileContext) => (served: Served) =>
   usesOf(served, context).some((use) => values.includes(use[level] ?? ''));
 
 const fields = (level: Level) => [`${LAND_USES}.${level}`, `${LAND_USES}.role`];

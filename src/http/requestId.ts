@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import { ApiError } from '../domain/errors.ts';
 
@@ -11,7 +11,7 @@ export interface RequestIdState {
 /** Echoes the client's X-Request-Id or makes one (specification "Errors"). First of all, so that every answer carries it. */
 export const requestId: Middleware<RequestIdState> = (ctx, next) => {
   const given = ctx.get('X-Request-Id');
-  ctx.state.requestId = ID_TEXT.test(given) ? given : `req_${randomBytes(12).toString('hex')}`;
+  ctx.state.requestId = ID_TEXT.test(given) ? given : `req_${randomUUID()}`;
   ctx.set('X-Request-Id', ctx.state.requestId);
   return next();
 };

@@ -7,11 +7,19 @@ import { allOf, anyOf, terms } from '../query/clauses.ts';
 import { idTerms } from '../query/longs.ts';
 import { sortClauses } from '../query/sort.ts';
 import type { CommittedOutcome } from '../store/idempotency.ts';
-import type { ProjectHit, ProjectPage } from '../store/projects.ts';
+import type { ProjectPage } from '../store/projects.ts';
 import { type Answer, type Caller, environmentOf, type ProjectServices } from './caller.ts';
 import { deliver, type PageDelivery, type QuoteBase, redeliver } from './delivery.ts';
 import { once } from './idempotency.ts';
-import { evidencePaths, evidenceWarning, publicRecords, unconfirmedFilters } from './page.ts';
+import {
+  deliveredRecords,
+  evidencePaths,
+  evidenceWarning,
+  meanwhile,
+  publicRecords,
+  unconfirmedFilters,
+  type ViewContext,
+} from './page.ts';
 import { parseSearch, type SearchRequest, type Selection } from './request.ts';
 
 /** `GET /projects/search`. @throws ApiError */
@@ -29,14 +37,16 @@ async function newPage(services: ProjectServices, caller: Caller, request: Searc
   // Under `new` the pages before have left the match set: the next page is its beginning, whatever the offset.
   const from = withheld ? 0 : offset;
   const page = await fetchPage(services, caller, request, withheld?.query ?? selection.query, { from, size: limit });
-  const delivery = await deliver(
-    services,
-    caller,
-    page.hits.map((hit) => hit.project),
-    quoteOf(services.publicUrl, selection, page),
-  );
-  const hits = page.hits.slice(0, delivery.deliveries.length);
-  return answer(services, caller, request, { ...page, hits, from }, delivery, excludedOf(withheld, 0));
+  const [delivery, records] = await Promise.all([
+    deliver(
+      services,
+      caller,
+      page.hits.map((hit) => hit.project),
+      quoteOf(services.publicUrl, selection, page),
+    ),
+    meanwhile(() => publicRecords(page.hits, selection, viewOf(services, caller, request))),
+  ]);
+  return answer(request, { ...page, from, records }, delivery, excludedOf(withheld, 0));
 }
 
 const excludedOf = (withheld: { excluded: number } | null, ofThisPage: number) =>
@@ -69,8 +79,9 @@ async function replayedPage(
     hits.map((hit) => hit.project),
     outcome,
   );
-  const found = { hits, total, totalIsExact: matches <= total, from: withheld ? 0 : offset };
-  return answer(services, caller, request, found, delivery, excludedOf(withheld, outcome.ids.length));
+  const records = publicRecords(hits, selection, viewOf(services, caller, request));
+  const found = { hits, records, total, totalIsExact: matches <= total, from: withheld ? 0 : offset };
+  return answer(request, found, delivery, excludedOf(withheld, outcome.ids.length));
 }
 
 function fetchPage(
@@ -92,33 +103,44 @@ function fetchPage(
   });
 }
 
+const viewOf = ({ publicUrl }: ProjectServices, { principal }: Caller, { representation }: SearchRequest): ViewContext => ({
+  publicUrl,
+  principal,
+  representation,
+});
+
+interface FoundPage extends ProjectPage {
+  records: readonly PublicRecord[];
+  /** matches before the page */
+  from: number;
+}
+
 function answer(
-  { publicUrl }: ProjectServices,
-  { principal }: Caller,
   request: SearchRequest,
-  page: { hits: readonly ProjectHit[]; total: number; totalIsExact: boolean; from: number },
+  page: FoundPage,
   delivery: PageDelivery,
   excluded: { excludedPreviouslyDelivered?: number },
 ): Answer<PublicRecord[]> {
   const { selection, representation, limit, offset } = request;
-  const end = page.from + page.hits.length;
+  const hits = page.hits.slice(0, delivery.deliveries.length);
+  const end = page.from + hits.length;
   return {
-    data: publicRecords(page.hits, delivery, selection, { publicUrl, principal, representation }),
+    data: deliveredRecords(page.records, delivery.deliveries),
     meta: {
       representation,
       limit,
       offset,
       creditsUsed: delivery.creditsUsed,
       creditsRemaining: delivery.creditsRemaining,
-      pageCount: page.hits.length,
+      pageCount: hits.length,
       hasMore: end < page.total && end < SCAN_CEILING_RECORDS,
-      total: offset + page.hits.length,
+      total: offset + hits.length,
       matchCount: page.total,
       matchCountIsExact: page.totalIsExact,
       matchCountBasis: 'candidate_scan',
       delivery: { ...delivery.meta, mode: request.deliveryMode, ...excluded },
       ...(delivery.trialTruncation ? { trialTruncation: delivery.trialTruncation } : {}),
-      warnings: [...request.warnings, ...evidenceWarning(unconfirmedFilters(page.hits, selection))],
+      warnings: [...request.warnings, ...evidenceWarning(unconfirmedFilters(hits, selection))],
       appliedDefaults: request.appliedDefaults,
       appliedFilters: selection.appliedFilters,
     },

@@ -11,7 +11,7 @@ import type { ProjectHit, Removal, TimeAndId, WalkPage } from '../store/projects
 import { type Answer, type Caller, environmentOf, type ProjectServices } from './caller.ts';
 import { bindingOf, type Position, readCursor, writeCursor } from './cursor.ts';
 import { deliver, type PageDelivery, type QuoteBase } from './delivery.ts';
-import { evidencePaths, evidenceWarning, publicRecords, unconfirmedFilters } from './page.ts';
+import { deliveredRecords, evidencePaths, evidenceWarning, meanwhile, publicRecords, unconfirmedFilters } from './page.ts';
 import { parseSync, type SyncRequest } from './request.ts';
 
 export interface SyncServices extends ProjectServices {
@@ -36,17 +36,21 @@ export async function syncProjects(services: SyncServices, caller: Caller, raw: 
   const positioned = page.hits.filter((hit) => hit.project.lastUpdated !== undefined);
   const wanted = positioned.slice(0, limit);
   const removed = await removedOf(services, caller, request, page, start.unlisted);
-  const delivery = await deliver(
-    services,
-    caller,
-    wanted.map((hit) => hit.project),
-    quoteOf(services.publicUrl, page),
-  );
+  const view = { publicUrl: services.publicUrl, principal: caller.principal, representation: request.representation };
+  const [delivery, records] = await Promise.all([
+    deliver(
+      services,
+      caller,
+      wanted.map((hit) => hit.project),
+      quoteOf(services.publicUrl, page),
+    ),
+    meanwhile(() => publicRecords(wanted, selection, view)),
+  ]);
   const hits = wanted.slice(0, delivery.deliveries.length);
   const hasMore = positioned.length > hits.length || page.moreGone;
   const unlisted = start.unlisted || (hits.length > 0 && !delivery.meta.ledgerApplied);
   const cursor = writeCursor({ ...endOf(start, page, hits), unlisted }, bound, services.cursorSecret);
-  return answer(services, caller, request, page, { hits, removed }, delivery, { cursor, hasMore });
+  return answer(request, page, { hits, records, removed }, delivery, { cursor, hasMore });
 }
 
 /** A walk that begins now has nothing of what was removed before. */
@@ -159,17 +163,15 @@ const quoteOf = (publicUrl: string, page: WalkPage): QuoteBase => ({
 });
 
 function answer(
-  { publicUrl }: SyncServices,
-  { principal }: Caller,
   { selection, representation, limit, warnings, appliedDefaults }: SyncRequest,
   page: WalkPage,
-  { hits, removed }: { hits: readonly ProjectHit[]; removed: readonly Told[] },
+  { hits, records, removed }: { hits: readonly ProjectHit[]; records: readonly PublicRecord[]; removed: readonly Told[] },
   delivery: PageDelivery,
   sync: { cursor: string; hasMore: boolean },
 ): Answer<PublicRecord[]> {
   const skipped = page.hits.length - page.hits.filter((hit) => hit.project.lastUpdated !== undefined).length;
   return {
-    data: publicRecords(hits, delivery, selection, { publicUrl, principal, representation }),
+    data: deliveredRecords(records, delivery.deliveries),
     meta: {
       representation,
       limit,

@@ -66,6 +66,12 @@ export interface PageOutcome {
   costs: number[];
 }
 
+/** The same with its lists as `deliver_page` writes them. */
+type PageRow = Omit<PageOutcome, Lists> & Record<Lists, string | null>;
+type Lists = 'knownRevisions' | 'lastDeliveries' | 'costs';
+
+const entriesOf = (list: string | null) => (list ? list.split(' ').map((entry) => (entry === '-' ? null : entry)) : []);
+
 /** One entry of the ledger. */
 export interface Receipt {
   id: string;
@@ -95,7 +101,7 @@ export class Ledger {
 
   /** @throws ApiError `service_unavailable` when the ledger cannot be read */
   async deliverPage(payer: Payer, items: readonly PageItem[], terms: PageTerms): Promise<PageOutcome> {
-    const [row] = await this.#ask<PageOutcome>(
+    const [row] = await this.#ask<PageRow>(
       'deliver page',
       `select outcome, balance, cost, served, affordable, known_revisions as "knownRevisions", last_deliveries as "lastDeliveries", costs
        from deliver_page($1, $2, $3, $4, $5, $6, $7::bigint[], $8::text[], $9::bigint[], $10::jsonb, $11::jsonb)`,
@@ -106,15 +112,20 @@ export class Ledger {
         payer.grant.credits,
         terms.rate,
         terms.truncate,
-        items.map((item) => item.id),
+        `{${items.map((item) => item.id).join()}}`,
         items.map((item) => item.revision),
-        items.map((item) => item.revisionHash),
+        `{${items.map((item) => item.revisionHash).join()}}`,
         JSON.stringify(payer.cause),
         claimJson(payer),
       ],
     );
     if (!row) throw new Error('deliver_page answered without a row');
-    return { ...row, knownRevisions: row.knownRevisions ?? [], lastDeliveries: row.lastDeliveries ?? [], costs: row.costs ?? [] };
+    return {
+      ...row,
+      knownRevisions: entriesOf(row.knownRevisions),
+      lastDeliveries: entriesOf(row.lastDeliveries).map((ms) => (ms === null ? null : new Date(Number(ms)))),
+      costs: entriesOf(row.costs).map(Number),
+    };
   }
 
   /** @throws ApiError `service_unavailable` when the ledger cannot be read */

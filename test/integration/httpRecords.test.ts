@@ -171,8 +171,7 @@ describe('project records over HTTP', () => {
     } as unknown as FetchedProject;
     for (const representation of ['compact', 'standard', 'full'] as const) {
       const options = { representation, publicUrl: 'http://x', meetingCap: TODAY, matchedOn: () => [], companyDetails: true };
-      const delivery = { alreadyExported: false, updatedSinceExport: null, lastExportedAt: null, billed: false };
-      assert.deepEqual(Object.keys(represent(stored, delivery, options)), FIELDS[representation]);
+      assert.deepEqual(Object.keys(represent(stored, options)), FIELDS[representation]);
     }
     assert.deepEqual(
       REMOVED.filter((name) => FULL.includes(name)),

@@ -185,82 +185,6 @@ begin
   return after;
 end $$;
 
--- Delivers one page to a pool: decides what bills, refuses or debits, and records it, in one statement and so in one transaction. A revision
--- that the pool was ever delivered is not billed again, also when a slower request or a rollback serves it after a newer one.
--- `p_truncate` cuts the page to the longest beginning that the balance pays for, in place of a refusal. Of a refused page nothing is written.
--- outcome: delivered | insufficient | exhausted. `served` records of the page were delivered; `affordable` could be.
--- The settings keep one plan, made once a connection, whatever the table held at that moment.
-create function deliver_page(
-  p_team integer, p_now timestamptz, p_granted_for text, p_grant integer, p_rate integer, p_truncate boolean,
-  p_ids bigint[], p_revisions text[], p_hashes bigint[], p_cause jsonb, p_claim jsonb
-) returns table (
-  outcome text, balance integer, cost integer, served integer, affordable integer,
-  known_revisions text[], last_deliveries timestamptz[], costs integer[]
-) language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
-declare
-  same bigint[];
-begin
-  balance := open_pool(p_team, p_now, p_granted_for, p_grant);
-  select array_agg(known), array_agg(last_at), array_agg(price), coalesce(sum(price), 0), count(*), count(*) filter (where total <= deliver_page.balance)
-    into known_revisions, last_deliveries, costs, cost, served, affordable
-    from (
-      select priced.*, sum(price) over (order by n) as total
-      from (
-        select page.n, d.revision as known, d.last_at,
-               case when d.revision = page.revision or page.hash = any (d.earlier_hashes) then 0 else p_rate end as price
-        from unnest(p_ids, p_revisions, p_hashes) with ordinality as page (id, revision, hash, n)
-        left join delivery d on d.team_id = p_team and d.project_id = page.id
-      ) as priced
-      order by n
-    ) as running;
-  outcome := 'delivered';
-  if cost > balance then
-    if balance = 0 then
-      outcome := 'exhausted';
-    elsif not p_truncate then
-      outcome := 'insufficient';
-    else
-      served := affordable;
-      select coalesce(sum(c), 0) into cost from unnest(costs[1:served]) as c;
-    end if;
-  end if;
-  if outcome <> 'delivered' then
-    return next;
-    return;
-  end if;
-  select array_agg(id) into same
-    from unnest(p_ids[1:served], p_revisions[1:served], known_revisions[1:served]) as page (id, revision, known) where revision = known;
-  if same is not null then
-    update delivery d set last_at = p_now where d.team_id = p_team and d.project_id = any (same);
-  end if;
-  if coalesce(cardinality(same), 0) < served then
-    insert into delivery as d (team_id, project_id, revision, revision_hash, first_at, last_at, credits, seq)
-      select p_team, page.id, page.revision, page.hash, p_now, p_now, page.price, change.seq
-        from unnest(p_ids[1:served], p_revisions[1:served], p_hashes[1:served], costs[1:served], known_revisions[1:served])
-               as page (id, revision, hash, price, known),
-             (select nextval('delivery_seq') as seq) as change
-        where page.known is distinct from page.revision
-      on conflict (team_id, project_id) do update set
-        last_at = excluded.last_at,
-        revision = excluded.revision,
-        revision_hash = excluded.revision_hash,
-        earlier_hashes = array_append(array_remove(d.earlier_hashes, excluded.revision_hash), d.revision_hash),
-        credits = d.credits + excluded.credits,
-        seq = excluded.seq;
-  end if;
-  if cost > 0 then
-    balance := enter_credits(p_team, p_now, 'charge', 'records', -cost, cost, p_cause);
-  end if;
-  if p_claim is not null then
-    perform settle_idempotency(p_team, p_claim, jsonb_build_object(
-      'ids', to_jsonb(p_ids[1:served]), 'revisions', to_jsonb(p_revisions[1:served]), 'cost', cost, 'at', p_now));
-  elsif cost = 0 then
-    -- the disk is not waited for: what a crash of the server could forget is that a page was delivered for nothing, never a charge
-    perform set_config('synchronous_commit', 'off', true);
-  end if;
-  return next;
-end $$;
-
 -- Delivers one document; it is metered once in the life of the pool.
 create function deliver_document(
   p_team integer, p_now timestamptz, p_granted_for text, p_grant integer, p_rate integer, p_document bigint, p_cause jsonb, p_claim jsonb
@@ -281,7 +205,7 @@ end $$;
 
 -- Down Migration
 
-drop function deliver_document, deliver_page, enter_credits, pool_balance, open_pool, left_of_grant, settle_idempotency, claim_idempotency;
+drop function deliver_document, enter_credits, pool_balance, open_pool, left_of_grant, settle_idempotency, claim_idempotency;
 drop table idempotency;
 drop table document_delivery, delivery, ledger_entry, credit_pool;
 drop sequence delivery_seq;
