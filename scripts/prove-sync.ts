@@ -3,7 +3,6 @@ import path from 'node:path';
 import { readOptions } from './prove-sync/options.ts';
 import { isProven, resultText } from './prove-sync/report.ts';
 import { prove } from './prove-sync/run.ts';
-import { measureWalks, walksText } from './prove-sync/walks.ts';
 import { runScript, withServers } from './stack/index.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -12,11 +11,6 @@ await runScript(async (signal) => {
   const options = readOptions(process.argv);
   const servers = await withServers(root, process.env, { ephemeral: true, log: console.error, signal });
   try {
-    if (options.bench !== undefined) {
-      const walks = await measureWalks(options.bench, options.seed, servers, signal);
-      console.log(options.json ? JSON.stringify(walks, undefined, 2) : walksText(walks));
-      return 0;
-    }
     const result = await prove(options, servers, signal, console.error);
     console.log(options.json ? JSON.stringify(result, undefined, 2) : resultText(result));
     return isProven(result) ? 0 : 1;

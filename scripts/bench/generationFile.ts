@@ -13,14 +13,14 @@ const CHUNK_CHARACTERS = 256 * 1024;
 
 type Told = (projects: number) => void;
 
-function* projectLines({ n, seed, today, places }: Corpus) {
-  for (const line of sampleLines({ seed, projects: n, today, texts: 'short', places, generation: 1 }))
+function* projectLines({ n, seed, today, places }: Corpus, generation: 1 | 2) {
+  for (const line of sampleLines({ seed, projects: n, today, texts: 'short', places, generation }))
     if (line.kind === 'generation' || line.kind === 'project') yield line;
 }
 
 function* documents(corpus: Corpus): Generator<object> {
   const stamps = new Stamps(new Date(), null);
-  for (const line of projectLines(corpus)) {
+  for (const line of projectLines(corpus, 1)) {
     if (line.kind === 'generation') continue;
     const statement = withIdentity(normaliseProject(line as ProjectStatement, corpus.places), undefined);
     yield toDocument(toStored(statement, [], { loadedIn: 1, lastUpdated: stamps.next() }), corpus.today);
@@ -44,8 +44,8 @@ function* chunks(lines: Iterable<object>, told: Told): Generator<string> {
 const write = (lines: Iterable<object>, file: string, told: Told, signal: AbortSignal) =>
   pipeline(Readable.from(chunks(lines, told)), createWriteStream(file), { signal });
 
-export const writeGeneration = (corpus: Corpus, file: string, told: Told, signal: AbortSignal) =>
-  write(projectLines(corpus), file, told, signal);
+export const writeGeneration = (corpus: Corpus, file: string, told: Told, signal: AbortSignal, generation: 1 | 2 = 1) =>
+  write(projectLines(corpus, generation), file, told, signal);
 
 export const writeDocuments = (corpus: Corpus, file: string, told: Told, signal: AbortSignal) =>
   write(documents(corpus), file, told, signal);

@@ -1,5 +1,6 @@
 /** The results of `npm run bench:ledger` as a Markdown page, which is also what is printed. Pure. */
 import type { Machine } from './machine.ts';
+import { table } from './table.ts';
 
 /** milliseconds */
 export interface Times {
@@ -30,14 +31,6 @@ export interface LedgerResults {
 
 const whole = (value: number) => Math.round(value).toLocaleString('en-US');
 const milliseconds = (value: number) => (value < 10 ? value.toFixed(2) : whole(value));
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join(' | ')} |`;
-  const rule = widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
-  return [line(head), line(rule), ...rows.map(line)].join('\n');
-}
 
 const pageTable = ({ pages }: LedgerResults) =>
   table(

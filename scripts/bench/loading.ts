@@ -18,44 +18,64 @@ export interface Loading {
   peakBytes: number;
 }
 
-/** Loads and serves a generation file with `ingest load --activate`; seconds include the process's start. */
-export async function loadWithLoader(servers: ServerUrls, indexPrefix: string, file: string, signal: AbortSignal): Promise<Loading> {
+export const ingestEnvironment = ({ elasticsearchUrl, databaseUrl }: ServerUrls, indexPrefix: string) => ({
+  ELASTICSEARCH_URL: elasticsearchUrl,
+  DATABASE_URL: databaseUrl,
+  INDEX_PREFIX: indexPrefix,
+});
+
+/** Loads a generation file with `ingest load`, and serves it unless told otherwise; seconds include the process's start. */
+export async function loadWithLoader(
+  servers: ServerUrls,
+  indexPrefix: string,
+  file: string,
+  signal: AbortSignal,
+  activate = true,
+): Promise<Loading> {
   const usageFile = path.join(path.dirname(file), 'usage.json');
-  const env = {
-    ELASTICSEARCH_URL: servers.elasticsearchUrl,
-    DATABASE_URL: servers.databaseUrl,
-    INDEX_PREFIX: indexPrefix,
-    BENCH_USAGE_FILE: usageFile,
-  };
+  const env = { ...ingestEnvironment(servers, indexPrefix), BENCH_USAGE_FILE: usageFile };
   const started = performance.now();
-  const output = await outputOf(startChild('ingest/main.ts', ['load', file, '--activate', '--json'], env), signal);
+  const output = await outputOf(startChild('ingest/main.ts', ['load', file, ...(activate ? ['--activate'] : []), '--json'], env), signal);
   const seconds = (performance.now() - started) / 1000;
   const { projects } = JSON.parse(output) as LoadSummary;
   const { peakBytes } = JSON.parse(readFileSync(usageFile, 'utf8')) as Usage;
   return { records: projects, seconds, peakBytes };
 }
 
-/** Streams a file of documents through the client's bulk helper into a plain index with the projects' mapping, then removes it. */
-export async function loadBare(client: Client, index: string, file: string): Promise<Omit<Loading, 'peakBytes'>> {
+/** Lines of a file, one after the other. */
+export const linesOf = (file: string): AsyncIterator<string> => createInterface({ input: createReadStream(file) })[Symbol.asyncIterator]();
+
+/** Makes a plain index with the projects' mapping. @param settings further ones of the index */
+export async function plainIndex(client: Client, index: string, settings: estypes.IndicesIndexSettings = {}): Promise<void> {
   const mappings = JSON.parse(readFileSync(new URL('../../mappings/projects.json', import.meta.url), 'utf8')) as estypes.MappingTypeMapping;
   await client.indices.create({
     index,
     mappings,
-    settings: { number_of_shards: 1, auto_expand_replicas: '0-1', refresh_interval: '-1' },
+    settings: { number_of_shards: 1, auto_expand_replicas: '0-1', refresh_interval: '-1', ...settings },
   });
+}
+
+/** Streams documents, one a line, through the client's bulk helper. */
+export async function bulkInto(client: Client, index: string, lines: AsyncIterator<string>): Promise<Omit<Loading, 'peakBytes'>> {
+  const started = performance.now();
+  const { successful: records } = await client.helpers.bulk<string>({
+    datasource: lines,
+    flushBytes: FLUSH_BYTES,
+    concurrency: CONCURRENCY,
+    onDocument: () => ({ index: { _index: index } }),
+    onDrop: ({ error }) => {
+      throw new Error(`Elasticsearch refused a document: ${error?.reason}`);
+    },
+    refreshOnCompletion: index,
+  });
+  return { records, seconds: (performance.now() - started) / 1000 };
+}
+
+/** The floor of loading: a file of final documents into a plain index, which is removed again. */
+export async function loadBare(client: Client, index: string, file: string): Promise<Omit<Loading, 'peakBytes'>> {
+  await plainIndex(client, index);
   try {
-    const started = performance.now();
-    const { successful: records } = await client.helpers.bulk<string>({
-      datasource: createInterface({ input: createReadStream(file) })[Symbol.asyncIterator](),
-      flushBytes: FLUSH_BYTES,
-      concurrency: CONCURRENCY,
-      onDocument: () => ({ index: { _index: index } }),
-      onDrop: ({ error }) => {
-        throw new Error(`Elasticsearch refused a document: ${error?.reason}`);
-      },
-      refreshOnCompletion: index,
-    });
-    return { records, seconds: (performance.now() - started) / 1000 };
+    return await bulkInto(client, index, linesOf(file));
   } finally {
     await client.indices.delete({ index });
   }

@@ -4,6 +4,7 @@ import type { Loading } from './loading.ts';
 import type { Machine } from './machine.ts';
 import type { Measured } from './measure.ts';
 import { SEGMENTS } from './settle.ts';
+import { table } from './table.ts';
 import type { Usage } from './usageProbe.ts';
 
 export interface Results {
@@ -23,14 +24,6 @@ const whole = (value: number) => Math.round(value).toLocaleString('en-US');
 const two = (value: number) => value.toFixed(2);
 const milliseconds = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(1));
 const mebibytes = (bytes: number) => `${whole(bytes / MEBIBYTE)} MiB`;
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join(' | ')} |`;
-  const rule = widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
-  return [line(head), line(rule), ...rows.map(line)].join('\n');
-}
 
 function cellTable(cells: readonly Measured[]): string {
   const head = [

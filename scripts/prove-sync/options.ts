@@ -14,8 +14,6 @@ export interface Options {
   /** after which no further load begins */
   minutes: number;
   json: boolean;
-  /** records of a corpus whose walk is measured in place of the proof */
-  bench?: number;
   sabotage?: Sabotage;
 }
 
@@ -25,7 +23,6 @@ Examples:
   npm run prove-sync -- --changes 2000           a quick look
   npm run prove-sync -- --nodes 3 --minutes 10   three Elasticsearch nodes of its own, one of them killed now and then
   npm run prove-sync -- --seed 42                the same loads and the same clients again; moments of kills depend on the machine
-  npm run prove-sync -- --bench 200000           records per second of a walk, beside raw Elasticsearch
 
 What it does: loaders commit increments, full generations and rollbacks, and are killed at random moments and run again. Meanwhile clients
 keep copies by GET /projects/sync with small pages, through two API processes that are restarted and killed. When the loads are done and
@@ -54,7 +51,6 @@ export function readOptions(argv: readonly string[]): Options {
         .argParser(Number),
     )
     .option('--minutes <number>', 'begin no further load after so long', wholeBetween(1, 1440), 60)
-    .option('--bench <records>', 'measure instead how fast a corpus of so many records is walked', wholeBetween(1000, 2_000_000))
     .option('--json', 'print the result as JSON', false)
     .addOption(new Option('--sabotage <kind>', 'spoil a copy on purpose: the proof has to fail').choices(SABOTAGES).hideHelp())
     .addHelpText('after', EXAMPLES)

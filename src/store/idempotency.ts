@@ -5,6 +5,18 @@ import { type Database, readable } from './postgres.ts';
 /** Longer than any request may take; a claim whose process died is free again after it. */
 const LEASE = '30 seconds';
 const KEPT = '30 days';
+/** Outlived keys that each claim takes away: more than it brings, so that they never pile up. */
+const PURGED_AT_ONCE = 20;
+
+const CLAIM = `
+  with outlived as (
+    delete from idempotency where ctid in (
+      select ctid from idempotency
+      where created_at <= $6::timestamptz - $8::interval and (team_id, route, key) is distinct from ($1::integer, $2::text, $3::text)
+      order by created_at limit ${PURGED_AT_ONCE} for update skip locked
+    )
+  )
+  select state, outcome, retry_after as "retryAfter" from claim_idempotency($1, $2, $3, $4, $5, $6, $7::interval, $8::interval)`;
 
 /** What was committed under a key. */
 export interface CommittedOutcome {
@@ -36,11 +48,8 @@ export class IdempotencyStore {
 
   /** @param requestHash what the key stands for; another request under it is `reuse` */
   async claim(teamId: number, claim: Claim, requestHash: string, now: Date): Promise<ClaimAnswer> {
-    const claiming = this.#database.query<Row>(
-      'select state, outcome, retry_after as "retryAfter" from claim_idempotency($1, $2, $3, $4, $5, $6, $7::interval, $8::interval)',
-      [teamId, claim.route, claim.key, requestHash, claim.owner, now, LEASE, KEPT],
-    );
-    const [row] = await readable(claiming);
+    const values = [teamId, claim.route, claim.key, requestHash, claim.owner, now, LEASE, KEPT];
+    const [row] = await readable(this.#database.query<Row>(CLAIM, values, { name: 'claim' }));
     if (!row) throw new Error('claim_idempotency answered without a row');
     if (row.state === 'replay' && row.outcome) return { state: 'replay', outcome: row.outcome };
     if (row.state === 'in_flight') return { state: 'in_flight', retryAfter: row.retryAfter };

@@ -204,4 +204,21 @@ describe('Billing rules', () => {
     const good = await api.get('/projects/search', { projectIds: 1 }, { key, headers });
     assert.deepEqual([good.status, good.body.meta.creditsUsed], [200, 1]);
   });
+
+  it('keep an Idempotency-Key for 30 days and no longer (decisions §6)', async () => {
+    const key = await metered(5);
+    const once = (name: string) => api.get('/projects/1', {}, { key, headers: { 'Idempotency-Key': name } });
+    const kept = async () => {
+      const rows = await api.database.query<{ key: string }>("select key from idempotency where key like 'kept%' order by key");
+      return rows.map((row) => row.key);
+    };
+    await once('kept-1');
+    await once('kept-2');
+    time = '2026-12-20T18:59:59Z';
+    await once('kept-3');
+    assert.deepEqual(await kept(), ['kept-1', 'kept-2', 'kept-3']);
+    time = '2026-12-20T19:00:00Z';
+    assert.equal((await once('kept-2')).status, 200, 'an outlived key may be used anew');
+    assert.deepEqual(await kept(), ['kept-2', 'kept-3']);
+  });
 });

@@ -1,0 +1,133 @@
+/** How fast a whole corpus is walked: through the API by its cursor, and past the API. */
+import type { Client } from '@elastic/elasticsearch';
+import { ask, makeTarget } from './client.ts';
+
+const PAGE = 100;
+const SLICES = 2;
+const PIT_KEPT = '2m';
+const PARTS = { compact: ['compact'], standard: ['compact', 'standard'], full: ['compact', 'standard', 'full'] } as const;
+const ALWAYS = ['id', 'lastUpdated', 'contentRevision', 'hearings'];
+
+export type Representation = keyof typeof PARTS;
+export const REPRESENTATIONS = Object.keys(PARTS) as Representation[];
+
+export interface Walk {
+  representation: Representation;
+  how: 'api' | 'search_after' | 'slices';
+  records: number;
+  recordsPerSecond: number;
+  /** milliseconds of a page among the first tenth and among the last; null where pages run side by side */
+  firstMs: number | null;
+  lastMs: number | null;
+}
+
+const mean = (some: readonly number[]) => some.reduce((sum, ms) => sum + ms, 0) / some.length;
+
+/** Times pages until one says that it is the last. */
+async function timed(
+  { representation, how }: Pick<Walk, 'representation' | 'how'>,
+  signal: AbortSignal,
+  page: () => Promise<{ count: number; more: boolean }>,
+): Promise<Walk> {
+  const times: number[] = [];
+  let records = 0;
+  for (let more = true; more; ) {
+    signal.throwIfAborted();
+    const began = performance.now();
+    const answer = await page();
+    times.push(performance.now() - began);
+    records += answer.count;
+    more = answer.more;
+  }
+  const tenth = Math.max(1, Math.floor(times.length / 10));
+  return {
+    representation,
+    how,
+    records,
+    recordsPerSecond: (records * 1000) / (mean(times) * times.length),
+    firstMs: mean(times.slice(0, tenth)),
+    lastMs: mean(times.slice(-tenth)),
+  };
+}
+
+interface SyncAnswer {
+  data: unknown[];
+  meta: { sync: { cursor: string; hasMore: boolean } };
+}
+
+/** @param url of an API process, without a path */
+export async function throughApi(url: string, key: string, representation: Representation, signal: AbortSignal): Promise<Walk> {
+  const target = makeTarget(url, [], 1, true);
+  let cursor = '';
+  const walk = await timed({ representation, how: 'api' }, signal, async () => {
+    const query = new URLSearchParams({ dateRange: 'all', includeGovernmentDecisions: 'true', representation, limit: String(PAGE) });
+    if (cursor) query.set('cursor', cursor);
+    const headers = { authorization: `Bearer ${key}` };
+    const { status, body } = await ask(target, { method: 'GET', path: `/v1/projects/sync?${query}`, headers, body: '' });
+    if (status !== 200) throw new Error(`The walk was answered with ${status}: ${JSON.stringify(body)}`);
+    const { data, meta } = body as SyncAnswer;
+    cursor = meta.sync.cursor;
+    return { count: data.length, more: meta.sync.hasMore };
+  });
+  target.agent.destroy();
+  return walk;
+}
+
+const sourceOf = (representation: Representation) => [...ALWAYS, ...PARTS[representation]];
+
+export async function throughElastic(client: Client, index: string, representation: Representation, signal: AbortSignal): Promise<Walk> {
+  let after: (string | number)[] | undefined;
+  return timed({ representation, how: 'search_after' }, signal, async () => {
+    const { hits } = await client.search({
+      index,
+      size: PAGE,
+      track_total_hits: false,
+      sort: [{ lastUpdated: 'asc' }, { id: 'asc' }],
+      _source: sourceOf(representation),
+      ...(after ? { search_after: after } : {}),
+    });
+    after = hits.hits.at(-1)?.sort as (string | number)[] | undefined;
+    return { count: hits.hits.length, more: hits.hits.length === PAGE };
+  });
+}
+
+export async function throughSlices(client: Client, index: string, representation: Representation, signal: AbortSignal): Promise<Walk> {
+  const { id } = await client.openPointInTime({ index, keep_alive: PIT_KEPT });
+  try {
+    const began = performance.now();
+    const slices = Array.from({ length: SLICES }, (_, slice) => walkSlice(client, id, slice, representation, signal));
+    const records = (await Promise.all(slices)).reduce((sum, count) => sum + count, 0);
+    const recordsPerSecond = (records * 1000) / (performance.now() - began);
+    return { representation, how: 'slices', records, recordsPerSecond, firstMs: null, lastMs: null };
+  } finally {
+    await client.closePointInTime({ id });
+  }
+}
+
+async function walkSlice(client: Client, pit: string, slice: number, representation: Representation, signal: AbortSignal): Promise<number> {
+  let count = 0;
+  let after: (string | number)[] | undefined;
+  for (;;) {
+    signal.throwIfAborted();
+    const { hits } = await client.search({
+      pit: { id: pit, keep_alive: PIT_KEPT },
+      slice: { id: String(slice), max: SLICES },
+      size: PAGE,
+      track_total_hits: false,
+      sort: ['_shard_doc'],
+      _source: sourceOf(representation),
+      ...(after ? { search_after: after } : {}),
+    });
+    count += hits.hits.length;
+    if (hits.hits.length < PAGE) return count;
+    after = hits.hits.at(-1)?.sort as (string | number)[];
+  }
+}
+
+/** @param records of pages that are read and dropped first, so that nothing is measured cold */
+export async function warmUp(client: Client, index: string, pages: number, signal: AbortSignal): Promise<void> {
+  for (let page = 0; page < pages; page++) {
+    signal.throwIfAborted();
+    await client.search({ index, size: PAGE, from: (page % 50) * PAGE, track_total_hits: false, sort: [{ id: 'desc' }] });
+  }
+}
