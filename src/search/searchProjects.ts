@@ -1,9 +1,8 @@
 /** One page of a search: from a parsed request to billed, public records. */
 import type { PublicRecord } from '../domain/representation.ts';
-import { withinScope } from '../filter/compile.ts';
 import { SCAN_CEILING_RECORDS } from '../filter/controls.ts';
 import type { RawParameters } from '../filter/parse.ts';
-import { allOf, anyOf, terms } from '../query/clauses.ts';
+import { allOf, anyOf } from '../query/clauses.ts';
 import { idTerms } from '../query/longs.ts';
 import { sortClauses } from '../query/sort.ts';
 import type { CommittedOutcome } from '../store/idempotency.ts';
@@ -20,6 +19,7 @@ import {
   unconfirmedFilters,
   type ViewContext,
 } from './page.ts';
+import { recordsAgain } from './replay.ts';
 import { parseSearch, type SearchRequest, type Selection } from './request.ts';
 
 /** `GET /projects/search`. @throws ApiError */
@@ -64,15 +64,12 @@ async function replayedPage(
 ): Promise<Answer<PublicRecord[]>> {
   const { selection, offset, deliveryMode } = request;
   const withheld = deliveryMode === 'new' ? await withhold(services, caller, selection.query) : null;
-  const query = allOf([terms('id', outcome.ids), ...withinScope(selection.scope)]);
-  const [page, [left = 0]] = await Promise.all([
-    fetchPage(services, caller, request, query, { from: 0, size: Math.max(1, outcome.ids.length) }),
+  const [hits, [left = 0]] = await Promise.all([
+    recordsAgain(services, caller, request, outcome.ids),
     services.store.counts([withheld?.query ?? selection.query], caller.signal),
   ]);
   const matches = withheld ? left + outcome.ids.length : left;
   const total = Math.min(matches, SCAN_CEILING_RECORDS);
-  const place = new Map(outcome.ids.map((id, i) => [id, i]));
-  const hits = [...page.hits].sort((a, b) => (place.get(a.project.id) ?? 0) - (place.get(b.project.id) ?? 0));
   const delivery = await redeliver(
     services,
     caller,

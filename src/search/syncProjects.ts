@@ -7,11 +7,22 @@ import type { PublicRecord } from '../domain/representation.ts';
 import type { Scope } from '../filter/compile.ts';
 import type { RawParameters } from '../filter/parse.ts';
 import { allOf, terms } from '../query/clauses.ts';
+import type { CommittedOutcome } from '../store/idempotency.ts';
 import type { ProjectHit, Removal, TimeAndId, WalkPage } from '../store/projects.ts';
 import { type Answer, type Caller, environmentOf, type ProjectServices } from './caller.ts';
 import { bindingOf, type Position, readCursor, writeCursor } from './cursor.ts';
-import { deliver, type PageDelivery, type QuoteBase } from './delivery.ts';
-import { deliveredRecords, evidencePaths, evidenceWarning, meanwhile, publicRecords, unconfirmedFilters } from './page.ts';
+import { deliver, type PageDelivery, type QuoteBase, redeliver } from './delivery.ts';
+import { once } from './idempotency.ts';
+import {
+  deliveredRecords,
+  evidencePaths,
+  evidenceWarning,
+  meanwhile,
+  publicRecords,
+  unconfirmedFilters,
+  type ViewContext,
+} from './page.ts';
+import { recordsAgain } from './replay.ts';
 import { parseSync, type SyncRequest } from './request.ts';
 
 export interface SyncServices extends ProjectServices {
@@ -22,36 +33,91 @@ export interface SyncServices extends ProjectServices {
 
 const ORDER = [{ lastUpdated: 'asc' }, { id: 'asc' }];
 
+/** One page of one walk. */
+interface Walk extends SyncRequest {
+  /** what its cursors are bound to */
+  bound: string;
+  /** undefined where the walk begins */
+  at: Position | undefined;
+}
+
+/** What a page showed besides the content of its records; kept for a repetition under the same idempotency key. */
+interface Shown {
+  start: Position;
+  /** places of its records in the walk */
+  positions: TimeAndId[];
+  /** records or removals lie beyond the page */
+  further: boolean;
+  removed: Told[];
+  lastRemoved: TimeAndId | null;
+  lastLeft: TimeAndId | null;
+  seen: number;
+  highWater: string | null;
+  scanned: number;
+  unpositionable: number;
+}
+
 export async function syncProjects(services: SyncServices, caller: Caller, raw: RawParameters): Promise<Answer<PublicRecord[]>> {
   const request = parseSync(raw, caller.principal, environmentOf(services));
-  const { selection, limit } = request;
-  const bound = bindingOf([request.boundFilters, selection.scope]);
-  const start = request.cursor
-    ? readCursor(request.cursor, bound, services.cursorSecret)
-    : request.from === undefined
-      ? await beginning(services, caller)
-      : beginningAt(request.from);
-  const page = await fetchPage(services, caller, request, start);
-  await refuseTie(services, caller, request, page.hits);
+  const bound = bindingOf([request.boundFilters, request.selection.scope]);
+  const at = request.cursor ? readCursor(request.cursor, bound, services.cursorSecret) : undefined;
+  const walk = { ...request, bound, at };
+  return once(services, caller, JSON.stringify([...raw].sort()), {
+    run: (claimed) => newPage(services, claimed, walk),
+    replay: (outcome) => replayedPage(services, caller, walk, outcome),
+  });
+}
+
+async function newPage(services: SyncServices, caller: Caller, walk: Walk): Promise<Answer<PublicRecord[]>> {
+  const start = walk.at ?? (walk.from === undefined ? await beginning(services, caller) : beginningAt(walk.from));
+  const page = await fetchPage(services, caller, walk, start);
+  await refuseTie(services, caller, walk, page.hits);
   const positioned = page.hits.filter((hit) => hit.project.lastUpdated !== undefined);
-  const wanted = positioned.slice(0, limit);
-  const removed = await removedOf(services, caller, request, page, start.unlisted);
-  const view = { publicUrl: services.publicUrl, principal: caller.principal, representation: request.representation };
+  const hits = positioned.slice(0, walk.limit);
+  const removed = await removedOf(services, caller, walk, page, start.unlisted);
+  const shown = shownBy(page, { start, removed, hits, further: positioned.length > hits.length || page.moreGone });
+  const keeping = caller.claim ? { ...caller, claim: { ...caller.claim, keep: shown } } : caller;
   const [delivery, records] = await Promise.all([
     deliver(
       services,
-      caller,
-      wanted.map((hit) => hit.project),
+      keeping,
+      hits.map((hit) => hit.project),
       quoteOf(services.publicUrl, page),
     ),
-    meanwhile(() => publicRecords(wanted, selection, view)),
+    meanwhile(() => publicRecords(hits, walk.selection, viewOf(services, caller, walk))),
   ]);
-  const hits = wanted.slice(0, delivery.deliveries.length);
-  const hasMore = positioned.length > hits.length || page.moreGone;
-  const unlisted = start.unlisted || (hits.length > 0 && !delivery.meta.ledgerApplied);
-  const cursor = writeCursor({ ...endOf(start, page, hits), unlisted }, bound, services.cursorSecret);
-  return answer(request, page, { hits, records, removed }, delivery, { cursor, hasMore });
+  return answer(services, walk, shown, { hits, records, delivery });
 }
+
+/** The records of a page that was committed before, as they are now and without charge; the walk goes on from it as from the first. */
+async function replayedPage(
+  services: SyncServices,
+  caller: Caller,
+  walk: Walk,
+  outcome: CommittedOutcome,
+): Promise<Answer<PublicRecord[]>> {
+  const { positions, ...rest } = outcome.kept as Shown;
+  const shown: Shown = {
+    ...rest,
+    positions: positions.slice(0, outcome.ids.length),
+    further: rest.further || outcome.ids.length < positions.length,
+  };
+  const hits = await recordsAgain(services, caller, walk, outcome.ids);
+  const delivery = await redeliver(
+    services,
+    caller,
+    hits.map((hit) => hit.project),
+    outcome,
+  );
+  const records = publicRecords(hits, walk.selection, viewOf(services, caller, walk));
+  return answer(services, walk, shown, { hits, records, delivery });
+}
+
+const viewOf = ({ publicUrl }: SyncServices, { principal }: Caller, { representation }: Walk): ViewContext => ({
+  publicUrl,
+  principal,
+  representation,
+});
 
 /** A walk that begins now has nothing of what was removed before. */
 async function beginning({ store }: SyncServices, { signal }: Caller): Promise<Position> {
@@ -80,20 +146,33 @@ function fetchPage({ store }: SyncServices, { signal }: Caller, request: SyncReq
   return store.walk(search, start);
 }
 
-/** Where the next page begins. A record can leave the walk from what its first page saw. */
-function endOf(start: Position, page: WalkPage, hits: readonly ProjectHit[]): Omit<Position, 'unlisted'> {
-  const after = positionOf(hits.at(-1));
-  const removed = page.removed.map(({ at, id }): TimeAndId => [Date.parse(at), id]).at(-1);
-  const left = page.left.at(-1);
+function shownBy(
+  page: WalkPage,
+  { hits, ...known }: Pick<Shown, 'start' | 'removed' | 'further'> & { hits: readonly ProjectHit[] },
+): Shown {
+  const { seen, highWater } = page;
   return {
-    after: after ?? start.after,
-    removed: removed ?? start.removed,
-    left: left ?? start.left ?? [page.seen, Number.MAX_SAFE_INTEGER],
-    seen: Math.max(page.seen, ...[after, removed, left].map((position) => position?.[0] ?? 0)),
+    ...known,
+    positions: hits.map(({ project }) => [Date.parse(project.lastUpdated), project.id]),
+    lastRemoved: page.removed.map(({ at, id }): TimeAndId => [Date.parse(at), id]).at(-1) ?? null,
+    lastLeft: page.left.at(-1) ?? null,
+    seen,
+    highWater,
+    scanned: page.hits.length,
+    unpositionable: page.hits.filter((hit) => hit.project.lastUpdated === undefined).length,
   };
 }
 
-const positionOf = (hit: ProjectHit | undefined): TimeAndId | undefined => hit && [Date.parse(hit.project.lastUpdated), hit.project.id];
+/** Where the next page begins after so many records of this one. A record can leave the walk from what its first page saw. */
+function endOf({ start, positions, lastRemoved, lastLeft, seen }: Shown, delivered: number): Omit<Position, 'unlisted'> {
+  const after = positions[delivered - 1];
+  return {
+    after: after ?? start.after,
+    removed: lastRemoved ?? start.removed,
+    left: lastLeft ?? start.left ?? [seen, Number.MAX_SAFE_INTEGER],
+    seen: Math.max(seen, ...[after, lastRemoved, lastLeft].map((position) => position?.[0] ?? 0)),
+  };
+}
 
 /**
  * What a copy has to drop: removed records, and records that are there but that the filters or the licence no longer find. Those outside
@@ -163,13 +242,16 @@ const quoteOf = (publicUrl: string, page: WalkPage): QuoteBase => ({
 });
 
 function answer(
-  { selection, representation, limit, warnings, appliedDefaults }: SyncRequest,
-  page: WalkPage,
-  { hits, records, removed }: { hits: readonly ProjectHit[]; records: readonly PublicRecord[]; removed: readonly Told[] },
-  delivery: PageDelivery,
-  sync: { cursor: string; hasMore: boolean },
+  { cursorSecret }: SyncServices,
+  { selection, representation, limit, bound, warnings, appliedDefaults }: Walk,
+  shown: Shown,
+  { hits, records, delivery }: { hits: readonly ProjectHit[]; records: readonly PublicRecord[]; delivery: PageDelivery },
 ): Answer<PublicRecord[]> {
-  const skipped = page.hits.length - page.hits.filter((hit) => hit.project.lastUpdated !== undefined).length;
+  const delivered = hits.slice(0, delivery.deliveries.length);
+  const { start, positions, further, highWater, scanned, removed } = shown;
+  const through = delivery.trialTruncation ? delivered.length : positions.length;
+  const unlisted = start.unlisted || (delivered.length > 0 && !delivery.meta.ledgerApplied);
+  const watermark = positions[through - 1];
   return {
     data: deliveredRecords(records, delivery.deliveries),
     meta: {
@@ -177,19 +259,20 @@ function answer(
       limit,
       creditsUsed: delivery.creditsUsed,
       creditsRemaining: delivery.creditsRemaining,
-      pageCount: hits.length,
+      pageCount: delivered.length,
       sync: {
-        ...sync,
-        watermark: hits.at(-1)?.project.lastUpdated ?? null,
-        highWater: page.highWater,
-        emitted: hits.length,
+        cursor: writeCursor({ ...endOf(shown, through), unlisted }, bound, cursorSecret),
+        hasMore: further || through < positions.length,
+        watermark: watermark ? new Date(watermark[0]).toISOString() : null,
+        highWater,
+        emitted: delivered.length,
         pageSize: limit,
-        candidatesScanned: page.hits.length,
+        candidatesScanned: scanned,
         removed,
       },
       delivery: { ...delivery.meta, mode: 'all' },
       ...(delivery.trialTruncation ? { trialTruncation: delivery.trialTruncation } : {}),
-      warnings: [...warnings, ...unpositionable(skipped), ...evidenceWarning(unconfirmedFilters(hits, selection))],
+      warnings: [...warnings, ...unpositionable(shown.unpositionable), ...evidenceWarning(unconfirmedFilters(delivered, selection))],
       appliedDefaults,
       appliedFilters: selection.appliedFilters,
     },

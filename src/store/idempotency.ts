@@ -25,6 +25,8 @@ export interface CommittedOutcome {
   cost: number;
   /** ISO 8601 */
   at: string;
+  /** what the claim was told to keep */
+  kept?: unknown;
 }
 
 export type ClaimAnswer =

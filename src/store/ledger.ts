@@ -31,6 +31,8 @@ export interface Claim {
   route: string;
   key: string;
   owner: string;
+  /** what repeating the answer needs besides its records; committed with them */
+  keep?: unknown;
 }
 
 const claimJson = ({ claim }: Payer) => (claim ? JSON.stringify(claim) : null);

@@ -129,6 +129,17 @@ describe('Billing of delivered records', () => {
     assert.deepEqual([malformed.status, malformed.body.error.param], [400, 'Idempotency-Key']);
   });
 
+  it('tells no other evidence on a repeated page than on the first', async () => {
+    const key = await api.key('api_only');
+    const page = { q: 'Project 7', dateRange: 'all' };
+    const ask = () => api.get('/projects/search', page, { key, headers: { 'Idempotency-Key': 'phrase' } });
+    const codesOf = (warnings: { code: string }[]) => warnings.map(({ code }) => code);
+    const [first, again] = [await ask(), await ask()];
+    assert.ok(first.body.data.length);
+    assert.deepEqual(codesOf(again.body.meta.warnings), codesOf(first.body.meta.warnings));
+    assert.equal(again.body.meta.creditsUsed, 0);
+  });
+
   it('charges once when the same request runs twenty times at once under one key', async () => {
     const key = await api.key('api_only', undefined, { monthlyCredits: 100 });
     const headers = { 'Idempotency-Key': 'burst' };

@@ -149,6 +149,80 @@ describe('GET /projects/sync', () => {
   });
 });
 
+describe('GET /projects/sync under an Idempotency-Key', () => {
+  let api: TestService;
+  before(async () => {
+    api = await testService({ today: TODAY });
+    await api.index.load(many(1, 70, { acreage: 1 }));
+  });
+  after(() => api.stop());
+
+  const ids = ({ body }: TestAnswer) => body.data.map(({ id }: { id: number }) => id);
+  const metered = (answer: TestAnswer) => [answer.status, answer.body.meta?.creditsUsed];
+  const page = (key: string, name: string, parameters: Record<string, unknown> = {}) =>
+    api.get('/projects/sync', { limit: 20, ...parameters }, { key, headers: { 'Idempotency-Key': name } });
+
+  it('repeats the page as it was committed, without charge, and the walk goes on from it', async () => {
+    const key = await api.key('api_only', undefined, { monthlyCredits: 500 });
+    const first = await page(key, 'a');
+    const { cursor } = first.body.meta.sync;
+    const second = await page(key, 'b', { cursor });
+    const [one, gone] = [ids(second)[0], ids(second)[1]];
+    await api.index.load([project(one, { acreage: 9 }), { kind: 'project', id: gone, deleted: true }], { mode: 'increment' });
+    const again = await page(key, 'b', { cursor });
+    assert.deepEqual(
+      [metered(first), metered(second), metered(again)],
+      [
+        [200, 20],
+        [200, 20],
+        [200, 0],
+      ],
+    );
+    assert.deepEqual(
+      ids(again),
+      ids(second).filter((id: number) => id !== gone),
+    );
+    assert.equal(again.body.data[0].acreage, 9, 'as it is now');
+    assert.deepEqual(
+      { ...again.body.meta.sync, emitted: 20 },
+      { ...second.body.meta.sync, emitted: 20 },
+      'the same cursor, so that what changed since is told on the way',
+    );
+    const rest = new Copy(api, { limit: 100 });
+    rest.cursor = again.body.meta.sync.cursor;
+    await rest.catchUp();
+    assert.equal(rest.records.get(one)?.acreage, 9);
+    assert.equal((await page(key, 'b')).body.error.code, 'idempotency_key_reuse');
+  });
+
+  it('repeats a truncated trial page, from which the walk goes on where it was cut', async () => {
+    const key = await api.key('trial', { stateIds: [8], countyIds: [] });
+    await page(key, 'x', { limit: 40 });
+    const cut = await page(key, 'cut', { limit: 40, cursor: (await page(key, 'x', { limit: 40 })).body.meta.sync.cursor });
+    const again = await page(key, 'cut', { limit: 40, cursor: (await page(key, 'x', { limit: 40 })).body.meta.sync.cursor });
+    assert.deepEqual(
+      [metered(cut), metered(again)],
+      [
+        [200, 10],
+        [200, 0],
+      ],
+    );
+    assert.deepEqual(ids(again), ids(cut));
+    const { cursor, hasMore, watermark } = cut.body.meta.sync;
+    assert.deepEqual(
+      [again.body.meta.sync.cursor, again.body.meta.sync.hasMore, again.body.meta.sync.watermark],
+      [cursor, hasMore, watermark],
+    );
+    assert.equal(hasMore, true);
+  });
+
+  it('is free again where nothing was committed', async () => {
+    const key = await api.key('api_only', undefined, { monthlyCredits: 5 });
+    assert.equal((await page(key, 'n')).status, 402);
+    assert.deepEqual(metered(await page(key, 'n', { limit: 5 })), [200, 5]);
+  });
+});
+
 describe('GET /projects/sync at a tie', () => {
   it('is refused when more records than the limit share one timestamp', async () => {
     const api = await testService({ today: TODAY, env: { SYNC_TIE_LIMIT: '50' } });
