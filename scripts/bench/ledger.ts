@@ -4,13 +4,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@elastic/elasticsearch';
 import { Command, InvalidArgumentError } from 'commander';
-import { PLANS, type PlanId } from '../../src/domain/plans.ts';
-import type { Principal } from '../../src/domain/principal.ts';
-import type { FetchedProject } from '../../src/domain/representation.ts';
 import { revisionHash } from '../../src/domain/revision.ts';
-import { deliver } from '../../src/search/delivery.ts';
 import { price } from '../../src/search/price.ts';
-import { AccountStore } from '../../src/store/accounts.ts';
 import { makeElastic } from '../../src/store/elastic.ts';
 import { HoldingStore } from '../../src/store/holdings.ts';
 import { IndexNames } from '../../src/store/indices.ts';
@@ -19,17 +14,13 @@ import { migrate } from '../../src/store/migrate.ts';
 import { Database } from '../../src/store/postgres.ts';
 import { ProjectStore } from '../../src/store/projects.ts';
 import { runScript, withServers } from '../stack/index.ts';
-import { type LedgerResults, markdown, type Times } from './ledgerReport.ts';
+import { BULK, LEDGER_DEFAULTS, makePrincipal, measureLedgerPages, NOW, own, REVISION, times, WARM_UP } from './ledgerPages.ts';
+import { type LedgerResults, markdown } from './ledgerReport.ts';
 import { describeMachine } from './machine.ts';
 import { withProgress } from './progress.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const PAGE = 100;
-const WARM_UP = 50;
-const REVISION = 'r'.repeat(32);
-const BULK = 20_000;
 const SEARCH_TIMEOUT_MS = 60_000;
-const NOW = () => new Date();
 
 interface Options {
   owned: number[];
@@ -54,87 +45,12 @@ function whole(text: string): number {
 const readOptions = () =>
   new Command('npm run bench:ledger --')
     .description('Measures the ledger on a page of 100 records, and pricing; writes scripts/bench/ledger-results.md.')
-    .option('--owned <numbers>', 'records that the pools own, comma-separated', (text) => text.split(',').map(whole), [0, 10_000, 500_000])
-    .option('--pages <pages>', 'measured pages a row', whole, 1000)
+    .option('--owned <numbers>', 'records that the pools own, comma-separated', (text) => text.split(',').map(whole), LEDGER_DEFAULTS.owned)
+    .option('--pages <pages>', 'measured pages a row', whole, LEDGER_DEFAULTS.pages)
     .option('--matches <records>', 'records of the index that is priced; half of them match; 0 leaves pricing out', whole, 1_000_000)
     .option('--no-write', 'leave scripts/bench/ledger-results.md as it is')
     .parse(process.argv)
     .opts<Options>();
-
-const recordOf = (id: number, revision = REVISION) =>
-  ({ id, contentRevision: revision, lastUpdated: '', compact: {} }) as unknown as FetchedProject;
-
-async function makePrincipal({ database }: Bench, plan: PlanId): Promise<Principal> {
-  const accounts = new AccountStore(database);
-  const team = await accounts.createTeam({ name: `Bench ${plan}`, plan, monthlyCredits: 1_000_000_000 });
-  const user = await accounts.createUser({ teamId: team.id, name: 'Bench' });
-  return {
-    keyId: '00000000-0000-4000-8000-000000000000',
-    teamId: team.id,
-    userId: user.id,
-    role: 'owner',
-    plan: PLANS[plan],
-    monthlyCredits: team.monthlyCredits,
-    licence: { nationwide: true },
-    rotatingUntil: null,
-  };
-}
-
-/** Gives a pool the records 1 to `count`, as deliveries that cost nothing, so that the books stay right. */
-async function own({ database, signal }: Bench, teamId: number, count: number): Promise<void> {
-  for (let from = 1; from <= count; from += BULK) {
-    signal.throwIfAborted();
-    const ids = Array.from({ length: Math.min(BULK, count - from + 1) }, (_, i) => from + i);
-    await database.query(
-      `insert into delivery (team_id, project_id, revision, revision_hash, first_at, last_at, seq)
-       select $1, id, $2, hash, now(), now(), nextval('delivery_seq') from unnest($3::bigint[], $4::bigint[]) as owned (id, hash)`,
-      [teamId, REVISION, ids, ids.map((id) => revisionHash(id, REVISION))],
-    );
-  }
-  await database.query('analyze delivery');
-}
-
-const percentile = (sorted: readonly number[], share: number) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-
-async function times(count: number, work: (i: number) => Promise<unknown>): Promise<Times> {
-  const taken: number[] = [];
-  for (let i = 0; i < count; i++) {
-    const started = performance.now();
-    await work(i);
-    if (i >= WARM_UP) taken.push(performance.now() - started);
-  }
-  taken.sort((a, b) => a - b);
-  return { p10: percentile(taken, 0.1), p50: percentile(taken, 0.5), p99: percentile(taken, 0.99) };
-}
-
-/** Consecutive ids, as a walk meets them, or ids from all over, as a filter picks them. */
-const pageFrom = (first: number, step: number) => Array.from({ length: PAGE }, (_, i) => recordOf(first + i * step));
-
-async function pageRows(bench: Bench): Promise<LedgerResults['pages']> {
-  const { database, options } = bench;
-  const ledger = new Ledger(database);
-  const rows: LedgerResults['pages'] = [
-    { title: 'round trip to Postgres (`select 1`)', ...(await times(options.pages, () => database.query('select 1'))) },
-  ];
-  for (const plan of ['national', 'api_only'] as const)
-    for (const owned of options.owned) {
-      const principal = await makePrincipal(bench, plan);
-      await own(bench, principal.teamId, owned);
-      const caller = { principal, requestId: 'bench', route: 'GET /projects/search' };
-      const quote = { matchCount: 0, matchCountIsExact: true, countUrl: '' };
-      const page = (records: FetchedProject[]) => deliver({ ledger, now: NOW }, caller, records, quote);
-      const title = `${plan === 'national' ? 'free plan' : 'metered plan'}, owns ${owned.toLocaleString('en-US')}`;
-      const base = 10_000_000;
-      const fresh = await times(options.pages, (i) => page(pageFrom(base + i * PAGE, 1)));
-      const held = owned || options.pages * PAGE;
-      const first = owned ? 1 : base;
-      const step = Math.max(1, Math.floor(held / PAGE) - 1);
-      const again = await times(options.pages, (i) => page(pageFrom(first + (i % Math.max(1, step)), step)));
-      rows.push({ title: `${title}: new`, ...fresh }, { title: `${title}: re-read`, ...again });
-    }
-  return rows;
-}
 
 /** A million small documents with what pricing asks for, every second one in the match set. */
 async function makeIndex({ client, names, options, signal }: Bench): Promise<void> {
@@ -170,8 +86,8 @@ async function priceRows(bench: Bench): Promise<LedgerResults['prices']> {
   const ledger = new Ledger(database);
   const rows: LedgerResults['prices'] = [];
   for (const owned of options.owned) {
-    const principal = await makePrincipal(bench, 'api_only');
-    await own(bench, principal.teamId, owned);
+    const principal = await makePrincipal(database, 'api_only');
+    await own(database, principal.teamId, owned, signal);
     const holdings = new HoldingStore(database);
     const before = megabytes();
     const read = await times(WARM_UP + 1, async (i) => (i === WARM_UP ? holdings.of(principal.teamId) : undefined));
@@ -197,12 +113,12 @@ async function priceRows(bench: Bench): Promise<LedgerResults['prices']> {
 }
 
 async function measure(bench: Bench): Promise<LedgerResults> {
-  const { database, client, options } = bench;
+  const { database, client, options, signal } = bench;
   const [server] = await database.query<LedgerResults['postgres']>(
     `select split_part(current_setting('server_version'), ' ', 1) as version, current_setting('fsync') as fsync,
             current_setting('synchronous_commit') as "synchronousCommit"`,
   );
-  const pages = await withProgress('Measured pages', 1, () => pageRows(bench));
+  const pages = await withProgress('Measured pages', 1, () => measureLedgerPages(bench.database, options, signal));
   if (options.matches) await withProgress('Made the index', 1, () => makeIndex(bench));
   const prices = options.matches ? await withProgress('Measured prices', 1, () => priceRows(bench)) : [];
   return { machine: await describeMachine(client), postgres: server as LedgerResults['postgres'], indexed: options.matches, pages, prices };

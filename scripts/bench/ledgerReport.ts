@@ -9,12 +9,15 @@ export interface Times {
   p99: number;
 }
 
+/** One row: a plan, what it owns, and whether the page is new to it. */
+export type LedgerPage = Times & { title: string };
+
 export interface LedgerResults {
   machine: Machine;
   postgres: { version: string; fsync: string; synchronousCommit: string };
   /** records of the priced index */
   indexed: number;
-  pages: (Times & { title: string })[];
+  pages: LedgerPage[];
   prices: {
     owned: number;
     matchCount: number;
@@ -32,7 +35,7 @@ export interface LedgerResults {
 const whole = (value: number) => Math.round(value).toLocaleString('en-US');
 const milliseconds = (value: number) => (value < 10 ? value.toFixed(2) : whole(value));
 
-const pageTable = ({ pages }: LedgerResults) =>
+export const ledgerPageTable = (pages: readonly LedgerPage[]) =>
   table(
     ['page of 100', 'p10 ms', 'p50 ms', 'p99 ms'],
     pages.map(({ title, p10, p50, p99 }) => [title, ...[p10, p50, p99].map(milliseconds)]),
@@ -55,7 +58,7 @@ const priceTable = ({ prices }: LedgerResults) =>
   );
 
 export function markdown(results: LedgerResults): string {
-  const { machine, postgres, indexed, prices } = results;
+  const { machine, postgres, indexed, pages, prices } = results;
   const priced = prices.length
     ? `\n## Pricing
 
@@ -76,6 +79,6 @@ ${machine.elasticsearch}. Servers and client share the cores; the load average w
 All that metering adds to a page: hashing, one statement to Postgres, reading its answer. Without a ledger a page has none of it. On a busy
 machine p10 is nearer to what the work itself takes.
 
-${pageTable(results)}
+${ledgerPageTable(pages)}
 ${priced}`;
 }

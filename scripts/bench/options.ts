@@ -14,6 +14,7 @@ export interface Options {
   keep: boolean;
   reuse: boolean;
   write: boolean;
+  ledger: boolean;
   cpuProf?: string;
 }
 
@@ -63,6 +64,7 @@ export function readOptions(argv: readonly string[]): Options {
       'take the corpus that --keep left for the same --n and --seed, if there is one; it is removed at the end unless --keep is said again',
       false,
     )
+    .option('--no-ledger', 'leave out what the ledger adds to a page')
     .option('--no-write', 'leave scripts/bench/results.md as it is')
     .addOption(new Option('--cpu-prof <folder>', 'also write a CPU profile of the API process into this folder'))
     .addHelpText('after', EXAMPLES)

@@ -1,5 +1,6 @@
 /** The results as a Markdown page, which is also what is printed. Pure. */
 import { CELL_TITLES, REQUESTS_PER_CELL } from './cells.ts';
+import { type LedgerPage, ledgerPageTable } from './ledgerReport.ts';
 import type { Loading } from './loading.ts';
 import type { Machine } from './machine.ts';
 import type { Measured } from './measure.ts';
@@ -16,6 +17,7 @@ export interface Results {
   load?: { loader: Loading; bare: Omit<Loading, 'peakBytes'> } | undefined;
   cells: Measured[];
   api: Usage;
+  ledger: LedgerPage[];
 }
 
 const MEBIBYTE = 2 ** 20;
@@ -96,7 +98,7 @@ and the index is merged to at most ${SEGMENTS} segments, so that no merging goes
 }
 
 export function markdown(results: Results): string {
-  const { load, cells, api } = results;
+  const { load, cells, api, ledger } = results;
   const concurrencies = [...new Set(cells.map(({ concurrency }) => concurrency))];
   const sections = concurrencies.map((wanted) => {
     const own = cells.filter(({ concurrency }) => concurrency === wanted);
@@ -105,6 +107,14 @@ export function markdown(results: Results): string {
   if (load)
     sections.push(
       `## Loading\n\nThe bare load sends the loader's final documents, made before, into one plain index with the same mapping.\n\n${loadTable(load)}`,
+    );
+  if (ledger.length)
+    sections.push(
+      `## The ledger's part of a page
+
+What metering adds to a page of 100 records, without which it had none of it; \`npm run bench:ledger\` also measures prices.
+
+${ledgerPageTable(ledger)}`,
     );
   sections.push(`## Memory\n\nAPI process after the run: ${mebibytes(api.residentBytes)} resident, at most ${mebibytes(api.peakBytes)}.`);
   return `${[heading(results), ...sections].join('\n\n')}\n`;

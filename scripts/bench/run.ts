@@ -4,11 +4,14 @@ import path from 'node:path';
 import type { Client } from '@elastic/elasticsearch';
 import { makeElastic } from '../../src/store/elastic.ts';
 import { loadPlaces } from '../../src/store/placeFiles.ts';
+import { Database } from '../../src/store/postgres.ts';
 import { type ServerUrls, UserError } from '../stack/index.ts';
 import { type CellName, type Corpus, pathsOf } from './cells.ts';
 import { usageOf } from './children.ts';
 import { ask, makeTarget } from './client.ts';
 import { writeDocuments, writeGeneration } from './generationFile.ts';
+import { LEDGER_DEFAULTS, measureLedgerPages } from './ledgerPages.ts';
+import type { LedgerPage } from './ledgerReport.ts';
 import { loadBare, loadWithLoader } from './loading.ts';
 import { describeMachine } from './machine.ts';
 import { type Cell, type Measured, measure, warmUp } from './measure.ts';
@@ -128,6 +131,14 @@ async function measureCells(run: Run, account: Account): Promise<Pick<Results, '
   }
 }
 
+/** On the schema of the run, with teams of its own. */
+async function measureLedger({ databaseUrl, schema }: Account, signal: AbortSignal): Promise<LedgerPage[]> {
+  const database = new Database({ url: databaseUrl, schema });
+  return withProgress('Measured the ledger', 1, () => measureLedgerPages(database, LEDGER_DEFAULTS, signal)).finally(() =>
+    database.close(),
+  );
+}
+
 export async function runBenchmark(options: Options, servers: ServerUrls, signal: AbortSignal): Promise<Results> {
   const name = options.keep || options.reuse ? `kept_${options.n}_${options.seed}` : `${process.pid}`;
   const client = makeElastic({ url: servers.elasticsearchUrl, timeoutMs: REQUEST_TIMEOUT_MS, retries: 2 });
@@ -142,7 +153,9 @@ export async function runBenchmark(options: Options, servers: ServerUrls, signal
     if (kept) corpus.today = kept;
     const loaded = kept ? undefined : await load(run);
     await withProgress('Settled the index', 1, () => settle(client, `${run.prefix}-projects`));
-    return { machine, n: options.n, seed: options.seed, seconds: options.seconds, load: loaded, ...(await measureCells(run, account)) };
+    const measured = await measureCells(run, account);
+    const ledger = options.ledger ? await measureLedger(account, signal) : [];
+    return { machine, n: options.n, seed: options.seed, seconds: options.seconds, load: loaded, ...measured, ledger };
   } finally {
     if (!options.keep) {
       await removeIndices(client, run.prefix);
