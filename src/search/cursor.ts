@@ -11,7 +11,7 @@ export interface Position extends WalkPosition {
   unlisted: boolean;
 }
 
-const VERSION = 2;
+const VERSION = 3;
 
 interface Payload extends Position {
   v: typeof VERSION;

@@ -122,13 +122,13 @@ const viewOf = ({ publicUrl }: SyncServices, { principal }: Caller, { representa
 /** A walk that begins now has nothing of what was removed before. */
 async function beginning({ store }: SyncServices, { signal }: Caller): Promise<Position> {
   const removed = await store.lastRemoval(signal);
-  return { after: null, removed, left: null, seen: removed[0], unlisted: false };
+  return { after: null, removed, left: null, seen: removed[0], highWater: null, unlisted: false };
 }
 
 /** A walk that continues a copy made elsewhere hears of everything that went since. */
 function beginningAt(from: string): Position {
   const start = [Date.parse(from), 0] as const;
-  return { after: start, removed: start, left: start, seen: 0, unlisted: false };
+  return { after: start, removed: start, left: start, seen: 0, highWater: null, unlisted: false };
 }
 
 function fetchPage({ store }: SyncServices, { signal }: Caller, request: SyncRequest, start: Position): Promise<WalkPage> {
@@ -164,12 +164,13 @@ function shownBy(
 }
 
 /** Where the next page begins after so many records of this one. A record can leave the walk from what its first page saw. */
-function endOf({ start, positions, lastRemoved, lastLeft, seen }: Shown, delivered: number): Omit<Position, 'unlisted'> {
+function endOf({ start, positions, lastRemoved, lastLeft, seen, highWater }: Shown, delivered: number): Omit<Position, 'unlisted'> {
   const after = positions[delivered - 1];
   return {
     after: after ?? start.after,
     removed: lastRemoved ?? start.removed,
     left: lastLeft ?? start.left ?? [seen, Number.MAX_SAFE_INTEGER],
+    highWater: highWater === null ? null : Date.parse(highWater),
     seen: Math.max(seen, ...[after, lastRemoved, lastLeft].map((position) => position?.[0] ?? 0)),
   };
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, errors, type estypes } from '@elastic/elasticsearch';
 import type { Representation } from '../domain/project.ts';
 import type { FetchedProject } from '../domain/representation.ts';
+import { range } from '../query/clauses.ts';
 import { bodyText } from './bodyText.ts';
 import { askElastic, unavailable } from './elastic.ts';
 import type { IndexNames } from './indices.ts';
@@ -56,6 +57,8 @@ export interface WalkPosition {
   left: TimeAndId | null;
   /** newest change that the walk has been shown, milliseconds since 1970 */
   seen: number;
+  /** newest lastUpdated that there was, milliseconds since 1970: where to look for newer ones; null looks everywhere */
+  highWater: number | null;
 }
 
 export interface WalkPage extends ProjectPage {
@@ -112,8 +115,16 @@ function toPage({ hits }: Pick<estypes.SearchResponse<FetchedProject>, 'hits'>):
   };
 }
 
-/** The newest committed time of an index, as a search. */
-const newest = (field: string) => ({ size: 1, sort: [{ [field]: 'desc' }], _source: [field] });
+/**
+ * The newest committed time of an index, as a search. Without a time to begin at it reads every record: the newest ones come last.
+ * @param from milliseconds since 1970
+ */
+const newest = (field: string, from: number | null = null) => ({
+  size: 1,
+  sort: [{ [field]: 'desc' }],
+  _source: [field],
+  ...(from === null ? {} : { query: range(field, { gte: new Date(from).toISOString() }) }),
+});
 
 const removalsAfter = ([ms, id]: TimeAndId) => ({
   size: REMOVALS_MAX,
@@ -184,9 +195,12 @@ export class ProjectStore {
    */
   async walk(request: PageRequest, position: WalkPosition): Promise<WalkPage> {
     for (let attempt = 0; ; attempt++) {
-      const page = await this.#walkPage(request, position);
-      if (page.seen >= position.seen) return page;
-      if (attempt === LATE_NODE_RETRIES) throw unavailable(`newest change ${page.seen} lies before ${position.seen}, which was served`);
+      const page =
+        (await this.#walkPage(request, position, position.highWater)) ??
+        // What was newest is gone.
+        (await this.#walkPage(request, position, null));
+      if (page && page.seen >= position.seen) return page;
+      if (attempt === LATE_NODE_RETRIES) throw unavailable(`newest change ${page?.seen} lies before ${position.seen}, which was served`);
       await sleep(LATE_NODE_WAIT_MS);
     }
   }
@@ -194,8 +208,10 @@ export class ProjectStore {
   /**
    * The searches run one after the other, the page last: each sees what the one before it saw, or later. What is told as gone can thus
    * at worst be back on the page, never the other way round.
+   * @param from where to look for the newest record, milliseconds since 1970, or null for everywhere
+   * @returns null where no record is as new as `from`
    */
-  async #walkPage(request: PageRequest, position: WalkPosition): Promise<WalkPage> {
+  async #walkPage(request: PageRequest, position: WalkPosition, from: number | null): Promise<WalkPage | null> {
     const limits = { timeout: `${this.#timeoutMs}ms`, track_total_hits: false };
     const on = (index: string, body: object) => [
       { index, allow_partial_search_results: false },
@@ -207,7 +223,7 @@ export class ProjectStore {
           {
             max_concurrent_searches: 1,
             searches: [
-              ...on(this.#alias, newest('lastUpdated')),
+              ...on(this.#alias, newest('lastUpdated', from)),
               ...on(this.#removals, newest('at')),
               ...on(this.#removals, removalsAfter(position.removed)),
               ...on(this.#alias, leftAfter(position.left, request.query)),
@@ -222,6 +238,7 @@ export class ProjectStore {
       request.signal,
     );
     const [change, removal, gone, left, page] = result.answers.map(({ hits }) => hits.hits);
+    if (from !== null && !change?.length) return null;
     const { lastUpdated } = (change?.[0]?._source ?? {}) as { lastUpdated?: string };
     const { at } = (removal?.[0]?._source ?? {}) as { at?: string };
     const found = toPage({ hits: { hits: (page ?? []) as estypes.SearchHit<FetchedProject>[] } });

@@ -97,7 +97,7 @@ describe('GET /projects/sync and what goes', () => {
     const { body } = await api.get('/projects/sync', { dateRange: 'all' });
     const bound = bindingOf([body.meta.appliedFilters, null]);
     const seen = Date.parse('2199-01-01');
-    const cursor = writeCursor({ after: null, removed: [0, 0], left: null, seen, unlisted: false }, bound, SECRET);
+    const cursor = writeCursor({ after: null, removed: [0, 0], left: null, seen, highWater: null, unlisted: false }, bound, SECRET);
     const answer = await api.get('/projects/sync', { dateRange: 'all', cursor });
     assert.deepEqual([answer.status, answer.body.error.code], [503, 'search_unavailable']);
   });

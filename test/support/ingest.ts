@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';
-import type { StoredProject } from '../../src/domain/storedProject.ts';
+import type { EarlierRevision, StoredProject } from '../../src/domain/storedProject.ts';
 import { KINDS, type Kind } from '../../src/store/indices.ts';
 import type { TestIndex } from './index.ts';
 import { serverUrl } from './servers.ts';
@@ -42,8 +42,9 @@ async function servedOf(index: TestIndex, kind: Kind, stamps: boolean): Promise<
     ...(kind === 'projects' ? { docvalue_fields: DERIVED } : {}),
   });
   for (const { _source, fields } of hits.hits) {
-    const { loadedIn: _, supersededIn: __, lastUpdated, at, ...content } = _source as Record<string, unknown>;
-    records.push({ ...content, ...(stamps ? { lastUpdated, at } : {}), ...(fields ? { fields } : {}) });
+    const { loadedIn: _, supersededIn: __, lastUpdated, at, earlierRevisions = [], ...content } = _source as Record<string, unknown>;
+    const earlier = (earlierRevisions as EarlierRevision[]).map(({ replacedAt, ...rest }) => (stamps ? { replacedAt, ...rest } : rest));
+    records.push({ ...content, earlier, ...(stamps ? { lastUpdated, at } : {}), ...(fields ? { fields } : {}) });
   }
   if ((hits.total as { value: number }).value !== records.length) throw new Error(`More than ${MANY} ${kind} are too many for this test`);
   return records;
