@@ -11,6 +11,7 @@ import { locationRoutes } from './routes/locations.ts';
 import { probeRoutes } from './routes/probes.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { vocabularyRoutes } from './routes/vocabularies.ts';
+import { ReadAhead } from './search/readAhead.ts';
 import { makeElastic } from './store/elastic.ts';
 import { HoldingStore } from './store/holdings.ts';
 import { IdempotencyStore } from './store/idempotency.ts';
@@ -91,6 +92,7 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
           places,
           publicUrl: config.publicUrl,
           cursorSecret: config.cursorSecret,
+          ahead: new ReadAhead(store),
           tieLimit: config.syncTieLimit,
           now,
         }),

@@ -3,14 +3,7 @@
  * where the current generation does not cover it, and no other field is (specification "Project record").
  */
 import { dataRichness } from './dataRichness.ts';
-import {
-  type CompanyEnrichment,
-  FIELDS_OF,
-  type FilingContact,
-  type LandUse,
-  type ProjectStatement,
-  type Representation,
-} from './project.ts';
+import { type CompanyEnrichment, FIELDS_OF, type FilingContact, type LandUse, REPRESENTATIONS, type Representation } from './project.ts';
 import type { StoredProject } from './storedProject.ts';
 import * as vocabulary from './vocabulary.ts';
 
@@ -97,7 +90,6 @@ function compactFields(stored: FetchedProject, options: ViewOptions): PublicReco
   const { compact } = stored;
   const status = compact.status ?? 'unknown';
   return {
-    ...compact,
     serviceLink: `${options.publicUrl}/map?project=${stored.id}`,
     lastUpdated: stored.lastUpdated,
     meetingDate: servedMeetingDate(stored, options.meetingCap),
@@ -110,7 +102,6 @@ function compactFields(stored: FetchedProject, options: ViewOptions): PublicReco
 
 function standardFields(stored: FetchedProject, standard: StoredProject['standard'], options: ViewOptions): PublicRecord {
   return {
-    ...standard,
     summary: standard.summary ?? standard.statusSummary ?? null,
     contentRevision: stored.contentRevision,
     propertySubtypeLabel: vocabulary.propertySubtypes.label(standard.propertySubtype),
@@ -132,24 +123,36 @@ function standardFields(stored: FetchedProject, standard: StoredProject['standar
 }
 
 function fullFields(stored: FetchedProject, full: StoredProject['full']): PublicRecord {
-  const statement: ProjectStatement = { ...stored.standard, ...full, ...stored.compact };
   return {
-    ...full,
     actionTypeLabel: vocabulary.actionTypes.label(full.actionType),
     actionCategoryLabel: vocabulary.actionCategories.label(full.actionCategory),
-    dataRichness: dataRichness(statement),
+    dataRichness: dataRichness(stored.compact, stored.standard ?? {}, full),
   };
+}
+
+/** Every field of a representation, in order, as null. A copy of such a record is made and serialised far faster than one made field by field. */
+const BLANK = Object.fromEntries(
+  REPRESENTATIONS.map((representation) => [
+    representation,
+    JSON.parse(`{${FIELDS_OF[representation].map((field) => `"${field}":null`).join()}}`),
+  ]),
+) as Record<Representation, PublicRecord>;
+
+function fill(record: PublicRecord, fields: object): void {
+  for (const field in fields) if (Object.hasOwn(record, field)) record[field] = (fields as PublicRecord)[field] ?? null;
 }
 
 /** @returns exactly the 21, 67 or 85 fields of the representation, in their order; `delivery` is null until it is known */
 export function represent(stored: FetchedProject, options: ViewOptions): PublicRecord {
   const { representation } = options;
-  const known: PublicRecord = {
-    ...compactFields(stored, options),
-    ...(representation === 'compact' ? {} : standardFields(stored, stored.standard ?? {}, options)),
-    ...(representation === 'full' ? fullFields(stored, stored.full ?? {}) : {}),
-  };
-  const record: PublicRecord = {};
-  for (const field of FIELDS_OF[representation]) record[field] = known[field] ?? null;
+  const record = { ...BLANK[representation] };
+  fill(record, stored.compact);
+  fill(record, compactFields(stored, options));
+  if (representation === 'compact') return record;
+  fill(record, stored.standard ?? {});
+  fill(record, standardFields(stored, stored.standard ?? {}, options));
+  if (representation === 'standard') return record;
+  fill(record, stored.full ?? {});
+  fill(record, fullFields(stored, stored.full ?? {}));
   return record;
 }

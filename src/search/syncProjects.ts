@@ -22,10 +22,12 @@ import {
   unconfirmedFilters,
   type ViewContext,
 } from './page.ts';
+import type { ReadAhead } from './readAhead.ts';
 import { recordsAgain } from './replay.ts';
 import { parseSync, type SyncRequest } from './request.ts';
 
 export interface SyncServices extends ProjectServices {
+  ahead: ReadAhead;
   cursorSecret: string;
   /** records that may share one lastUpdated */
   tieLimit: number;
@@ -70,12 +72,13 @@ export async function syncProjects(services: SyncServices, caller: Caller, raw: 
 
 async function newPage(services: SyncServices, caller: Caller, walk: Walk): Promise<Answer<PublicRecord[]>> {
   const start = walk.at ?? (walk.from === undefined ? await beginning(services, caller) : beginningAt(walk.from));
-  const page = await fetchPage(services, caller, walk, start);
+  const page = await services.ahead.walk(searchFor(walk, start), start, caller.signal);
   await refuseTie(services, caller, walk, page.hits);
   const positioned = page.hits.filter((hit) => hit.project.lastUpdated !== undefined);
   const hits = positioned.slice(0, walk.limit);
   const removed = await removedOf(services, caller, walk, page, start.unlisted);
   const shown = shownBy(page, { start, removed, hits, further: positioned.length > hits.length || page.moreGone });
+  prepareNext(services, caller, walk, shown);
   const keeping = caller.claim ? { ...caller, claim: { ...caller.claim, keep: shown } } : caller;
   const [delivery, records] = await Promise.all([
     deliver(
@@ -131,19 +134,21 @@ function beginningAt(from: string): Position {
   return { after: start, removed: start, left: start, seen: 0, highWater: null, unlisted: false };
 }
 
-function fetchPage({ store }: SyncServices, { signal }: Caller, request: SyncRequest, start: Position): Promise<WalkPage> {
-  const { selection, limit, representation } = request;
-  const search = {
-    query: request.walkQuery,
-    sort: ORDER,
-    size: limit + 1,
-    representation,
-    alsoFetch: evidencePaths(selection.filters),
-    count: false,
-    signal,
-    ...(start.after ? { searchAfter: [...start.after] } : {}),
-  };
-  return store.walk(search, start);
+const searchFor = ({ selection, limit, representation, walkQuery }: SyncRequest, { after }: Pick<Position, 'after'>) => ({
+  query: walkQuery,
+  sort: ORDER,
+  size: limit + 1,
+  representation,
+  alsoFetch: evidencePaths(selection.filters),
+  count: false,
+  ...(after ? { searchAfter: [...after] } : {}),
+});
+
+/** A walk that is under way and finds more will ask for what comes next; a trial's page may end earlier than it was asked for. */
+function prepareNext({ ahead }: SyncServices, { principal }: Caller, walk: Walk, shown: Shown): void {
+  if (!walk.at || !shown.further || principal.plan.shortfall === 'truncate') return;
+  const next = endOf(shown, shown.positions.length);
+  ahead.prepare(searchFor(walk, next), next);
 }
 
 function shownBy(
