@@ -12,6 +12,7 @@ import { carryOver } from './carryOver.ts';
 import { refuseConflicts, refuseForeign } from './conflicts.ts';
 import { type GenerationSet, GenerationStore, type Generations } from './generations.ts';
 import { heal, purgeSuperseded } from './heal.ts';
+import { heardFamilies } from './heardFamilies.ts';
 import { type LineSource, openLines, UnreadableFile } from './lines.ts';
 import { LoadRefused } from './loadRefused.ts';
 import { mergeFamilies } from './merge.ts';
@@ -219,7 +220,8 @@ async function writeStatements(load: Load, source: LineSource): Promise<void> {
 /** The passes over what the lines left, then the commit. Returns whether readers see the result. */
 async function finish(load: Load): Promise<boolean> {
   const { store, header, number, baseSet } = load;
-  if (header.mode === 'full' && baseSet) await carryOver(load, baseSet);
+  if (header.mode === 'increment') await load.write(heardFamilies(load));
+  else if (baseSet) await carryOver(load, baseSet);
   await refuseForeign(load, (await mergeFamilies(load)).replaced);
   load.assertLocked?.();
   if (header.mode === 'full') {

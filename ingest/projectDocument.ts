@@ -145,6 +145,7 @@ export function toDocument(stored: StoredProject, today: string, statement = toS
     cityId: id(statement.cityId),
     location: hasPoint(statement) ? { lat: statement.latitude, lon: statement.longitude } : undefined,
     meetingDate: stored.hearings ? hearings.findLast((date) => date <= today) : statement.meetingDate,
+    nextHearing: stored.hearings && hearings.find((date) => date > today),
     hearings: hearings.map((date) => ({ date, alone: !stored.hearings })),
     dataRichness: dataRichness(statement),
     totalUnitCount: statement.totalUnitCount,

@@ -81,17 +81,24 @@ async function replayedPage(
   return answer(request, found, delivery, excludedOf(withheld, outcome.ids.length));
 }
 
-function fetchPage(
-  { store }: ProjectServices,
+/** The latest meeting day of the order, where it is not what the records were written with. */
+async function orderCap({ store, now }: ProjectServices, { selection, sort }: SearchRequest): Promise<string | null> {
+  const { meetingCap, context } = selection;
+  if (sort.field !== 'meetingDate') return null;
+  return meetingCap < context.today || (await store.anyHearingHasCome(context.today, now())) ? meetingCap : null;
+}
+
+async function fetchPage(
+  services: ProjectServices,
   { signal }: Caller,
-  { selection, sort, representation }: SearchRequest,
+  request: SearchRequest,
   query: Record<string, unknown>,
   window: { from: number; size: number },
 ): Promise<ProjectPage> {
-  const capped = selection.meetingCap < selection.context.today;
-  return store.page({
+  const { selection, sort, representation } = request;
+  return services.store.page({
     query,
-    sort: sortClauses(sort, capped ? selection.meetingCap : null),
+    sort: sortClauses(sort, await orderCap(services, request)),
     ...window,
     representation,
     alsoFetch: evidencePaths(selection.filters),

@@ -4,6 +4,7 @@ import { type Client, errors, type estypes } from '@elastic/elasticsearch';
 import type { Representation } from '../domain/project.ts';
 import type { FetchedProject } from '../domain/representation.ts';
 import { range } from '../query/clauses.ts';
+import { hearingHasCome } from '../query/sort.ts';
 import { bodyText } from './bodyText.ts';
 import { askElastic, unavailable } from './elastic.ts';
 import type { IndexNames } from './indices.ts';
@@ -161,11 +162,16 @@ function combined(responses: estypes.MsearchResponseItem<unknown>[]) {
   };
 }
 
+/** How long it is taken as known whether hearings have come. */
+const HEARINGS_KNOWN_MS = 10_000;
+const NOT_LOOKED = { asOf: '', anyHasCome: Promise.resolve(false) };
+
 export class ProjectStore {
   readonly #client: Client;
   readonly #alias: string;
   readonly #removals: string;
   readonly #timeoutMs: number;
+  #hearings = NOT_LOOKED;
 
   constructor(client: Client, names: IndexNames, timeoutMs: number) {
     this.#client = client;
@@ -186,6 +192,42 @@ export class ProjectStore {
       request.signal,
     );
     return toPage(result);
+  }
+
+  /**
+   * Whether the meeting date of a merged development lies after the one that it is ordered by. Looked up every few seconds.
+   * @param today `YYYY-MM-DD`
+   * @throws ApiError `search_unavailable`
+   */
+  anyHearingHasCome(today: string, now: Date): Promise<boolean> {
+    const asOf = `${today} ${Math.floor(now.getTime() / HEARINGS_KNOWN_MS)}`;
+    if (this.#hearings.asOf === asOf) return this.#hearings.anyHasCome;
+    const anyHasCome = this.#lookForHearings(today);
+    this.#hearings = { asOf, anyHasCome };
+    anyHasCome.catch(() => {
+      this.#hearings = NOT_LOOKED;
+    });
+    return anyHasCome;
+  }
+
+  async #lookForHearings(today: string): Promise<boolean> {
+    const { hits } = await askElastic(
+      (options) =>
+        this.#client.search(
+          {
+            index: this.#alias,
+            allow_partial_search_results: false,
+            timeout: `${this.#timeoutMs}ms`,
+            query: hearingHasCome(today),
+            size: 1,
+            track_total_hits: false,
+            _source: false,
+          },
+          options,
+        ),
+      this.#timeoutMs,
+    );
+    return hits.hits.length > 0;
   }
 
   /**
