@@ -71,7 +71,12 @@ const readOptions = () =>
       someOf(ORDER_NAMES),
       ORDER_NAMES,
     )
-    .option('--representations <names>', `walked: some of ${REPRESENTATIONS}`, someOf(REPRESENTATIONS), REPRESENTATIONS)
+    .option(
+      '--representations <names>',
+      `walked: some of ${REPRESENTATIONS}; at further sizes the first alone`,
+      someOf(REPRESENTATIONS),
+      REPRESENTATIONS,
+    )
     .option('--no-switch', 'leave out the switch of generations, at the last size')
     .option('--json', 'print the results as JSON', false)
     .option('--no-write', 'leave scripts/bench/sync-results.md as it is')
@@ -113,12 +118,12 @@ async function orders(run: Run): Promise<SyncResults['orders']> {
   return measured;
 }
 
-async function walks(run: Run, url: string): Promise<Walk[]> {
-  const { options, client, account, prefix, signal } = run;
+async function walks(run: Run, url: string, representations: readonly Representation[]): Promise<Walk[]> {
+  const { client, account, prefix, signal } = run;
   const index = `${prefix}-projects`;
   await warmUp(client, index, WARM_UP_PAGES, signal);
   const walked: Walk[] = [];
-  for (const representation of options.representations) {
+  for (const representation of representations) {
     walked.push(await withProgress(`Walked ${representation}, raw`, 1, () => throughElastic(client, index, representation, signal)));
     walked.push(await withProgress(`Walked ${representation}, API`, 1, () => throughApi(url, account.key, representation, signal)));
     walked.push(await withProgress(`Walked ${representation}, slices`, 1, () => throughSlices(client, index, representation, signal)));
@@ -139,7 +144,7 @@ async function switching(run: Run, url: string, corpus: Corpus): Promise<NonNull
   return { load, switches: [activated, rolledBack] };
 }
 
-async function measureSize(run: Run, n: number, last: boolean): Promise<Sized> {
+async function measureSize(run: Run, n: number): Promise<Sized> {
   const { options, servers, client, account, folder, prefix, signal } = run;
   const corpus = corpusOf(options, n);
   const file = path.join(folder, 'generation.ndjson');
@@ -149,8 +154,13 @@ async function measureSize(run: Run, n: number, last: boolean): Promise<Sized> {
   await withProgress('Settled the index', 1, () => settle(client, `${prefix}-projects`));
   const api = await startApi(account, servers.elasticsearchUrl, prefix);
   try {
-    const walked = await walks(run, api.url);
-    return { n, load, walks: walked, switching: last && options.switch ? await switching(run, api.url, corpus) : undefined };
+    const walked = await walks(run, api.url, n === options.n[0] ? options.representations : options.representations.slice(0, 1));
+    return {
+      n,
+      load,
+      walks: walked,
+      switching: n === options.n.at(-1) && options.switch ? await switching(run, api.url, corpus) : undefined,
+    };
   } finally {
     await api.stop();
     await removeIndices(run);
@@ -168,7 +178,7 @@ async function measureAll(options: Options, servers: ServerUrls, signal: AbortSi
     const machine = await describeMachine(client);
     const ordered = await orders(run);
     const sizes: Sized[] = [];
-    for (const n of options.n) sizes.push(await measureSize(run, n, n === options.n.at(-1)));
+    for (const n of options.n) sizes.push(await measureSize(run, n));
     return { machine, orders: ordered, sizes };
   } finally {
     await removeIndices(run);
