@@ -9,6 +9,7 @@ import type { GenerationSet, GenerationStore, Generations } from './generations.
 import { heal, purgeSuperseded } from './heal.ts';
 import { nextLoad, stampsAbove, type WriteTarget } from './load.ts';
 import { LoadRefused } from './loadRefused.ts';
+import type { Trace } from './merge.ts';
 import { earlierRevisions, toDocument, toStatement } from './projectDocument.ts';
 import { hide, removal, supersede } from './statementWrites.ts';
 import { findByKey, keysWithout, pages, type StoredVersion } from './versions.ts';
@@ -150,17 +151,19 @@ async function* lost(store: GenerationStore, served: GenerationSet, next: Genera
   }
 }
 
-/** Traces that only the served set has go along, for a copy that has not read them yet. */
+/** Traces that only the served set has, or has of a later time, go along, for a copy that has not read them yet. */
 async function* traced(store: GenerationStore, served: GenerationSet, next: GenerationSet, target: WriteTarget): AsyncGenerator<Write> {
   const { client, names } = store;
-  for await (const page of pages<StoredVersion>(client, { index: names.whole('removals', served), by: 'id' })) {
+  for await (const page of pages<Trace>(client, { index: names.whole('removals', served), by: 'id' })) {
     const keys = page.map(({ version }) => version.key);
     const back = await findByKey<StoredVersion>(client, names.whole('projects', next), keys, [], ['key']);
-    const told = await findByKey<StoredVersion>(client, names.whole('removals', next), keys, [], ['key']);
+    const told = await findByKey<Trace>(client, names.whole('removals', next), keys);
     for (const { version } of page) {
-      if (back.has(version.key) || told.has(version.key)) continue;
+      const earlier = told.get(version.key);
+      if (back.has(version.key) || (earlier && earlier.version.at >= version.at)) continue;
       const trace = { ...version, loadedIn: target.number };
       yield { operation: 'create', index: target.writing('removals'), version: trace, document: trace };
+      if (earlier) yield hide(target, 'removals', earlier);
     }
   }
 }

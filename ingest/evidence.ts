@@ -23,7 +23,7 @@ export const isMerged = (statement: ProjectStatement) => (statement.mergedFrom ?
 
 /** `<body>|<status>` pairs of the record itself and of each of its decisions (specification `statusCombos`). */
 export function statusCombosOf(statement: ProjectStatement): string[] {
-  const pairs = [statement, ...(statement.decisions ?? [])];
+  const pairs = [{ ...statement, status: statement.status ?? 'unknown' }, ...(statement.decisions ?? [])];
   return distinct(pairs.flatMap((p) => (p.decisionBody && p.status ? [`${p.decisionBody}|${p.status}`] : [])));
 }
 

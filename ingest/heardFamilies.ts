@@ -3,7 +3,7 @@
  * ordered by the date that they show (specification "meetingDate"). Nothing that is served of them changes.
  */
 import type { StoredProject } from '../src/domain/storedProject.ts';
-import { hearingHasCome } from '../src/query/sort.ts';
+import { hearingHasCome } from '../src/store/indices.ts';
 import type { Write } from './bulkWrite.ts';
 import type { Load } from './load.ts';
 import { toDocument } from './projectDocument.ts';

@@ -220,7 +220,7 @@ async function writeStatements(load: Load, source: LineSource): Promise<void> {
 /** The passes over what the lines left, then the commit. Returns whether readers see the result. */
 async function finish(load: Load): Promise<boolean> {
   const { store, header, number, baseSet } = load;
-  if (header.mode === 'increment') await load.write(heardFamilies(load));
+  if (header.mode === 'increment') await refuseForeign(load, (await load.write(heardFamilies(load))).replaced);
   else if (baseSet) await carryOver(load, baseSet);
   await refuseForeign(load, (await mergeFamilies(load)).replaced);
   load.assertLocked?.();

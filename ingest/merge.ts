@@ -14,7 +14,7 @@ import { type Found, findByKey, keyPages, pages, presentKeys, type StoredVersion
 /** Families fetched and written at once. */
 const FAMILIES_AT_ONCE = 50;
 
-interface Trace extends StoredVersion {
+export interface Trace extends StoredVersion {
   mergedInto?: number;
   at: string;
 }

@@ -121,7 +121,7 @@ export class Places {
   /** A state by FIPS number, USPS abbreviation or name. */
   findState(text: string): State | undefined {
     if (/^\d+$/.test(text.trim())) return this.#stateById.get(Number(text));
-    return this.#statesByName.get(foldName(text))?.[0];
+    return (this.#statesByName.get(text.trim().toLowerCase()) ?? this.#statesByName.get(foldName(text)))?.[0];
   }
 
   /**

@@ -66,7 +66,7 @@ export function shown(value: unknown): string {
 /** The nearest of some names, when it is near enough to be a slip of the pen. */
 export function nearest(text: string, names: readonly string[]): string | undefined {
   if (!text || text.length > 60) return undefined;
-  const reach = Math.max(2, Math.floor(text.length / 3));
+  const reach = text.length <= 3 ? 1 : Math.max(2, Math.floor(text.length / 3));
   const near = names.filter((name) => Math.abs(name.length - text.length) <= reach);
   if (!near.length) return undefined;
   const best = closest(text.toLowerCase(), near);
@@ -213,7 +213,7 @@ export function integer(min: number): Kind<number> {
     schema: { type: 'integer', minimum: min },
     parse: (raw) => {
       const value = scalar(raw);
-      const parsed = /^[+-]?\d{1,15}$/.test(String(value)) ? Number(value) : Number.NaN;
+      const parsed = /^[+-]?\d{1,30}$/.test(String(value)) ? Number(value) : Number.NaN;
       if (parsed >= min) return parsed === 0 ? 0 : parsed;
       throw new Unusable('invalid_value', `'${shown(value)}' is not a whole number from ${min}`, { value: shown(value) });
     },

@@ -68,7 +68,9 @@ const statusCombos: Kind<string[]> = {
   echo: (value) => value,
 };
 
-const servedCombos = (served: Served) => [served, ...(served.decisions ?? [])].map((pair) => `${pair.decisionBody}|${pair.status}`);
+/** A record without a status counts as `unknown`; a decision without one as no pair. */
+const servedCombos = (served: Served) =>
+  [{ ...served, status: served.status ?? 'unknown' }, ...(served.decisions ?? [])].map((pair) => `${pair.decisionBody}|${pair.status}`);
 
 export const stageFilters = {
   status: attributeIn('status', vocabulary.statuses, {

@@ -29,21 +29,10 @@ export function judgeCredential(credential: CredentialState['credential']): Prin
   }
 }
 
-/** Headers by which a rotating key tells its owner when it stops (specification "Authentication" 7). */
-export function rotatingHeaders({ rotatingUntil }: Pick<Principal, 'rotatingUntil'>): Record<string, string> {
-  if (!rotatingUntil) return {};
-  return {
-    'X-Service-Key-Rotating': 'true',
-    Warning: `299 - "This API key was rotated and stops working at ${rotatingUntil.toISOString()}; use its replacement"`,
-  };
-}
-
 /** Sets `ctx.state.principal`, or throws. Runs after `rateLimit`. */
 export function authenticate(): Middleware<PrincipalState> {
   return async (ctx, next) => {
-    const principal = judgeCredential(ctx.state.credential);
-    ctx.set(rotatingHeaders(principal));
-    ctx.state.principal = principal;
+    ctx.state.principal = judgeCredential(ctx.state.credential);
     await next();
   };
 }

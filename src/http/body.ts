@@ -8,7 +8,18 @@ export const BODY_LIMIT_BYTES = 256 * 1024;
 
 const ajv = new Ajv2020({ allErrors: true, useDefaults: true, allowUnionTypes: true });
 
-/** Reads JSON only; anything else is refused before it is read. */
+/** Refuses a body that is not JSON before it is read. */
+export const refuseForeignBody: Middleware = (ctx, next) => {
+  const given = ctx.request.type;
+  if (!ctx.request.length && ctx.req.headers['transfer-encoding'] === undefined) return next();
+  if (ctx.is('json', '+json')) return next();
+  throw new ApiError('invalid_request', `The body must be application/json, not ${given.slice(0, 80) || 'of no Content-Type'}`, {
+    param: 'Content-Type',
+    details: { supported: ['application/json'] },
+  });
+};
+
+/** Reads JSON. */
 export const readBody: Middleware = koaBody({
   json: true,
   jsonStrict: true,

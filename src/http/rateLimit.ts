@@ -5,6 +5,7 @@
 import type { Context, Middleware } from 'koa';
 import { ApiError } from '../domain/errors.ts';
 import { extractCredential } from '../domain/keyFormat.ts';
+import type { Principal } from '../domain/principal.ts';
 import type { KeyStore, Resolution } from '../store/keys.ts';
 import type { RateLimiter, RateVerdict } from '../store/rateLimiter.ts';
 
@@ -64,6 +65,15 @@ function setHeaders(ctx: Context, { limit, remaining, resetUnixSeconds }: Omit<R
   ctx.set('X-RateLimit-Reset', String(resetUnixSeconds));
 }
 
+/** Headers by which a rotating key tells its owner, on every answer, when it stops (specification "Authentication" 7). */
+export function rotatingHeaders({ rotatingUntil }: Pick<Principal, 'rotatingUntil'>): Record<string, string> {
+  if (!rotatingUntil) return {};
+  return {
+    'X-Service-Key-Rotating': 'true',
+    Warning: `299 - "This API key was rotated and stops working at ${rotatingUntil.toISOString()}; use its replacement"`,
+  };
+}
+
 /** A lookup that Postgres cannot answer waits its turn: first the rate limit, then authentication throws the outage. */
 async function resolveCredential(
   keys: RateLimitOptions['keys'],
@@ -90,6 +100,7 @@ export function rateLimit({ keys, limiter, limits, trustProxy, isPublic }: RateL
     const address = sourceAddress(ctx, trustProxy);
     const open = isPublic(ctx.path);
     if (!open) ctx.state.credential = await resolveCredential(keys, extractCredential(ctx.req.headers));
+    if (ctx.state.credential?.kind === 'ok') ctx.set(rotatingHeaders(ctx.state.credential.principal));
     const bucket = ctx.state.credential
       ? bucketFor(ctx.state.credential, address, limits)
       : { name: `health:${address}`, limit: limits.health };

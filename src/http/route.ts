@@ -4,9 +4,9 @@ import type { Context, Middleware } from 'koa';
 import { ApiError } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
 import { nearest } from '../filter/kinds.ts';
-import { DEPRECATED, type RawParameters } from '../filter/parse.ts';
+import { CANONICAL, DEPRECATED, type RawParameters } from '../filter/parse.ts';
 import { principalOf } from './authenticate.ts';
-import { bodyCheck, readBody } from './body.ts';
+import { bodyCheck, readBody, refuseForeignBody } from './body.ts';
 import { ID_TEXT } from './requestId.ts';
 import { deprecationHeaders, SCHEMA_VERSION } from './versioning.ts';
 
@@ -60,6 +60,7 @@ function refuseUnknown(query: RawParameters, known: readonly string[]): void {
   const problems = unknown.map((name) => {
     const didYouMean = nearest(name, known);
     const shown = name.slice(0, 80);
+    if (CANONICAL.has(name)) return { param: shown, code: 'not_supported', message: `${shown} is not taken here; leave it out` };
     return {
       param: shown,
       code: 'unknown_parameter',
@@ -67,7 +68,8 @@ function refuseUnknown(query: RawParameters, known: readonly string[]): void {
       ...(didYouMean ? { didYouMean } : {}),
     };
   });
-  throw new ApiError('invalid_filter', problems[0]?.message ?? '', { param: problems[0]?.param ?? '', details: { problems } });
+  const code = problems.some((problem) => problem.code === 'unknown_parameter') ? 'invalid_filter' : 'invalid_request';
+  throw new ApiError(code, problems[0]?.message ?? '', { param: problems[0]?.param ?? '', details: { problems } });
 }
 
 function idempotencyKeyOf(ctx: Context): string | undefined {
@@ -99,11 +101,16 @@ function toMiddleware(route: Route): Middleware {
 /** Routes by the prefix that their paths lie below. */
 export type RoutesBelow = Readonly<Record<string, readonly Route[]>>;
 
-/** Serves declared routes; other paths are 404 and other methods of a known path 405 with `Allow`. */
+/**
+ * Serves declared routes; other paths are 404 and other methods of a known path 405 with `Allow`. HEAD is among those: it would be charged
+ * for records that it does not deliver.
+ */
 export function serveRoutes(routesBelow: RoutesBelow): Middleware[] {
   const router = new Router({ sensitive: true });
   for (const [prefix, routes] of Object.entries(routesBelow))
-    for (const route of routes) router[route.method](`${prefix}${route.path}`, ...(route.body ? [readBody] : []), toMiddleware(route));
+    for (const route of routes)
+      router[route.method](`${prefix}${route.path}`, ...(route.body ? [refuseForeignBody, readBody] : []), toMiddleware(route));
+  for (const layer of router.stack) layer.methods = layer.methods.filter((method) => method !== 'HEAD');
   return [router.routes() as Middleware, unserved(router)];
 }
 

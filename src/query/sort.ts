@@ -10,9 +10,6 @@ export interface SortChoice {
 
 const HEARINGS = 'derived.hearings';
 
-/** Selects merged developments of which a hearing has come since they were written. @param today `YYYY-MM-DD` */
-export const hearingHasCome = (today: string) => range('derived.nextHearing', { lte: today });
-
 /**
  * @param meetingCap latest meeting day that may be served, when it differs from the day of the records' writing: a merged development is
  * then ordered by the newest hearing of its family up to that day, which is the date it shows; another record by its one date, whenever

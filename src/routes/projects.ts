@@ -1,12 +1,10 @@
 import { ApiError } from '../domain/errors.ts';
-import { REPRESENTATIONS, type Representation } from '../domain/project.ts';
-import { choice, Unusable } from '../filter/kinds.ts';
-import type { RawParameters } from '../filter/parse.ts';
 import type { Route, RouteRequest } from '../http/route.ts';
 import type { Caller } from '../search/caller.ts';
 import { countProjects } from '../search/countProjects.ts';
 import { projectChanges } from '../search/projectChanges.ts';
 import { readProject } from '../search/readProject.ts';
+import { parseRead } from '../search/request.ts';
 import { searchProjects } from '../search/searchProjects.ts';
 import { type SyncServices, syncProjects } from '../search/syncProjects.ts';
 
@@ -15,20 +13,6 @@ export function idFromPath(text: string | undefined, what: string): number {
   const id = text && /^\d{1,16}$/.test(text) ? Number(text) : 0;
   if (id >= 1 && Number.isSafeInteger(id)) return id;
   throw new ApiError('resource_not_found', `There is no ${what} '${text?.slice(0, 80)}'; an id is a whole number`, { param: 'id' });
-}
-
-function representationFrom(query: RawParameters): Representation {
-  const raw = query.get('representation');
-  if (raw === undefined) return 'standard';
-  try {
-    return choice(...REPRESENTATIONS).parse(raw, undefined as never);
-  } catch (error) {
-    if (!(error instanceof Unusable)) throw error;
-    throw new ApiError('invalid_request', `representation ${error.message}`, {
-      param: 'representation',
-      details: { supported: [...REPRESENTATIONS] },
-    });
-  }
 }
 
 /** Who asks, as charges are noted. @param route method and path pattern */
@@ -63,13 +47,13 @@ export function projectRoutes(services: SyncServices): Route[] {
       method: 'get',
       path: '/projects/:id',
       summary: 'One project, by its id or the id of a record merged into it',
-      query: ['representation'],
+      query: ['representation', 'include', 'contactOptions'],
       handle: (request) =>
         readProject(
           services,
           callerOf(request, 'GET /projects/{id}'),
           idFromPath(request.path.id, 'project'),
-          representationFrom(request.query),
+          parseRead(request.query, request.principal, services),
         ),
     },
     {

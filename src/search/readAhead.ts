@@ -14,6 +14,9 @@ type Walked = Omit<PageRequest, 'signal'>;
 const keyOf = (request: Walked, { removed, left, seen, highWater }: WalkPosition) =>
   JSON.stringify([request, removed, left, seen, highWater]);
 
+/** Records without a place in the walk come last. */
+const goesOn = ({ hits }: WalkPage, { size }: Walked) => hits.length === size && hits.at(-1)?.project.lastUpdated !== undefined;
+
 export class ReadAhead {
   readonly #store: Pick<ProjectStore, 'walk'>;
   readonly #pages = new Map<string, Promise<WalkPage>>();
@@ -41,6 +44,6 @@ export class ReadAhead {
     const prepared = this.#pages.get(key);
     this.#pages.delete(key);
     const page = await prepared;
-    return page?.hits.length === request.size ? page : this.#store.walk({ ...request, signal }, position);
+    return page && goesOn(page, request) ? page : this.#store.walk({ ...request, signal }, position);
   }
 }

@@ -6,9 +6,13 @@ import { compileFilters } from '../filter/compile.ts';
 import { ROLES_OF } from '../filter/use.ts';
 import type { ProjectHit } from '../store/projects.ts';
 import { type Answer, type Caller, environmentOf, type ProjectServices } from './caller.ts';
+import { countUrlOf } from './countUrl.ts';
 import { deliver, type PageDelivery, redeliver } from './delivery.ts';
 import { once } from './idempotency.ts';
 import { deliveredRecords, publicRecords } from './page.ts';
+
+const missing = (id: number) =>
+  new ApiError('resource_not_found', `There is no project ${id}, or this key may not see it`, { param: 'id' });
 
 /** One record, by its id or that of a record merged into it. @throws ApiError `resource_not_found`, also where the licence hides it */
 export async function findProject(
@@ -29,7 +33,7 @@ export async function findProject(
     signal,
   });
   const [hit] = hits;
-  if (!hit) throw new ApiError('resource_not_found', `There is no project ${id}, or this key may not see it`, { param: 'id' });
+  if (!hit) throw missing(id);
   return hit;
 }
 
@@ -43,7 +47,7 @@ export async function readProject(
   const { principal } = caller;
   const hit = await findProject(services, caller, id, representation);
   const projects = [hit.project];
-  const countUrl = `${services.publicUrl}/v1/projects/count?projectIds=${id}`;
+  const countUrl = countUrlOf(services.publicUrl, { appliedFilters: { projectIds: [id], includeGovernmentDecisions: true } });
   const answer = (delivery: PageDelivery): Answer<PublicRecord> => {
     const selection = { filters: {}, roles: ROLES_OF.primary_or_secondary, meetingCap: environmentOf(services).today };
     const records = publicRecords([hit], selection, { publicUrl: services.publicUrl, principal, representation });
@@ -53,6 +57,10 @@ export async function readProject(
   };
   return once(services, caller, `${id} ${representation}`, {
     run: async (claimed) => answer(await deliver(services, claimed, projects, { matchCount: 1, matchCountIsExact: true, countUrl })),
-    replay: async (outcome) => answer(await redeliver(services, caller, projects, outcome)),
+    replay: async (outcome) => {
+      // Since the first answer the record may have been merged into another, which was not paid for.
+      if (!outcome.ids.includes(hit.project.id)) throw missing(outcome.ids[0] ?? id);
+      return answer(await redeliver(services, caller, projects, outcome));
+    },
   });
 }

@@ -17,7 +17,7 @@ import {
   type SortField,
 } from '../filter/controls.ts';
 import type { CompileContext } from '../filter/entry.ts';
-import { parseParameters, type RawParameters } from '../filter/parse.ts';
+import { CANONICAL, parseParameters, type RawParameters } from '../filter/parse.ts';
 import { type Resolved, resolveFilters, type Warning } from '../filter/resolve.ts';
 
 /** Filters that are ready to run for one principal. */
@@ -35,12 +35,40 @@ export interface Environment {
   today: string;
 }
 
-/** @throws ApiError for every unusable parameter, and `geographic_access_denied` */
+/** Throws an ApiError where parameters contradict each other. */
+type Check = () => unknown;
+
+/** The result of `main`. Throws what the first that fails throws, with the problems of all. */
+function together<T>(main: () => T, checks: readonly Check[]): T {
+  const errors: ApiError[] = [];
+  const tried = <R>(work: () => R): R | undefined => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      errors.push(error);
+      return undefined;
+    }
+  };
+  const result = tried(main);
+  for (const check of checks) tried(check);
+  const [first] = errors;
+  if (!first) return result as T;
+  if (errors.length === 1) throw first;
+  const problems = errors.map(({ param, code, message }) => ({ param, code, message }));
+  throw new ApiError(first.code, first.message, { param: first.param ?? '', details: { ...first.details, problems } });
+}
+
+/**
+ * @param checks of the controls, told together with contradictions of the filters
+ * @throws ApiError for every unusable parameter, and `geographic_access_denied`
+ */
 export function select(
   raw: RawParameters,
   controls: readonly ControlName[],
   principal: Principal,
   { places, today }: Environment,
+  checks: (controls: ControlValues) => Check[] = () => [],
 ): { selection: Selection; controls: ControlValues } {
   const parsed = parseParameters(raw, controls, places);
   const { states, counties, cities } = parsed.filters;
@@ -49,7 +77,7 @@ export function select(
     { ...(states ? { stateIds: states } : {}), ...(counties ? { countyIds: counties } : {}), ...(cities ? { cityIds: cities } : {}) },
     places,
   );
-  const resolved = resolveFilters(parsed.filters);
+  const resolved = together(() => resolveFilters(parsed.filters), checks(parsed.controls));
   const scope = scopeOf(principal);
   const context = { roles: resolved.roles, today };
   const to = resolved.filters.meetingDateTo?.lastDay;
@@ -100,17 +128,22 @@ function orderOf({ sort = 'meetingDate', order }: ControlValues): SearchRequest[
   return { field, direction: direction ?? order ?? 'desc' };
 }
 
-function pageOf(controls: ControlValues, warnings: Warning[]): { limit: number; offset: number } {
-  const asked = controls.limit ?? LIMIT_DEFAULT;
-  const limit = Math.min(asked, LIMIT_MAX);
-  if (asked > LIMIT_MAX)
-    warnings.push({
+function limitWarning({ limit = LIMIT_DEFAULT }: ControlValues): Warning[] {
+  if (limit <= LIMIT_MAX) return [];
+  return [
+    {
       code: 'limit_clamped_to_page_size',
-      message: `limit ${asked} is above the largest page; ${LIMIT_MAX} applies`,
-      params: { requested: asked, applied: LIMIT_MAX },
-    });
+      message: `limit ${limit} is above the largest page; ${LIMIT_MAX} applies`,
+      params: { requested: limit, applied: LIMIT_MAX },
+    },
+  ];
+}
+
+/** Under `deliveryMode=new` every page is the first of what is left, so that no offset lies too far. */
+function pageOf(controls: ControlValues): { limit: number; offset: number } {
+  const limit = Math.min(controls.limit ?? LIMIT_DEFAULT, LIMIT_MAX);
   const offset = controls.offset ?? ((controls.page ?? 1) - 1) * limit;
-  if (offset + limit > SCAN_CEILING_RECORDS)
+  if (offset + limit > SCAN_CEILING_RECORDS && controls.deliveryMode !== 'new')
     throw refuse(
       controls.offset === undefined && controls.page !== undefined ? 'page' : 'offset',
       `offset + limit reaches ${offset + limit}; a search reaches ${SCAN_CEILING_RECORDS}. Use GET /projects/sync to read every record`,
@@ -119,8 +152,8 @@ function pageOf(controls: ControlValues, warnings: Warning[]): { limit: number; 
   return { limit, offset };
 }
 
-/** Refusals around `include=contacts` on a synchronous read (specification "Contact toggle on synchronous routes"). */
-function checkContacts(controls: ControlValues): void {
+/** Refusals around `include=contacts` (specification "Contact toggle on synchronous routes"). */
+function checkContacts(controls: ControlValues, { plan }: Principal): void {
   if (controls.contactOptions && controls.include !== 'contacts')
     throw refuse('contactOptions', 'contactOptions needs include=contacts beside it');
   if (controls.include !== 'contacts') return;
@@ -129,7 +162,13 @@ function checkContacts(controls: ControlValues): void {
       param: 'representation',
       details: { supported: ['standard', 'full'] },
     });
-  if (controls.contactOptions?.cachedOnly !== true)
+  if (!plan.paid)
+    throw new ApiError('enrichment_requires_paid_plan', 'Find Contact Info needs a paid plan; leave include out', { param: 'include' });
+  const { cachedOnly } = controls.contactOptions ?? {};
+  if (controls.format === 'csv') {
+    if (cachedOnly !== undefined)
+      throw refuse('contactOptions', 'cachedOnly is for JSON; a CSV takes minConfidence, maxProjects and companyOnly');
+  } else if (cachedOnly !== true)
     throw new ApiError(
       'enrichment_requires_async',
       'A synchronous read never looks contacts up; send contactOptions={"cachedOnly":true} or use a listed endpoint',
@@ -142,15 +181,36 @@ function checkContacts(controls: ControlValues): void {
 
 const ASYNC_CONTACTS = ['POST /projects/ai-search/jobs', 'GET /projects/search?format=csv&include=contacts', 'POST /enrichments'];
 
+const asksForCsv = (raw: RawParameters) => String(raw.get('format')).trim().toLowerCase() === 'csv';
+
+/** A CSV holds every match: what chooses a page is ignored, whatever it says (specification "CSV"). */
+const withoutPage = (raw: RawParameters): RawParameters =>
+  new Map([...raw].filter(([name]) => !['limit', 'offset', 'page'].includes(CANONICAL.get(name) ?? '')));
+
+function checkFormat({ format, maxCredits }: ControlValues): void {
+  if (maxCredits !== undefined && format !== 'csv')
+    throw refuse('maxCredits', 'maxCredits is for format=csv; leave it out of a JSON search');
+}
+
+/** Parses what `GET /projects/{id}` takes beside the id. @throws ApiError */
+export function parseRead(raw: RawParameters, principal: Principal, { places }: Pick<Environment, 'places'>): Representation {
+  const { controls } = parseParameters(raw, ['representation', 'include', 'contactOptions'], places);
+  checkContacts(controls, principal);
+  return controls.representation ?? 'standard';
+}
+
 /** Parses `GET /projects/search`. @throws ApiError */
 export function parseSearch(raw: RawParameters, principal: Principal, environment: Environment): SearchRequest {
-  const { selection, controls } = select(raw, SEARCH_CONTROLS, principal, environment);
-  const warnings = [...selection.warnings];
-  const csv = controls.format === 'csv';
-  if (!csv && controls.maxCredits !== undefined) throw refuse('maxCredits', 'maxCredits is for format=csv; leave it out of a JSON search');
-  if (!csv) checkContacts(controls);
+  const csv = asksForCsv(raw);
+  const { selection, controls } = select(csv ? withoutPage(raw) : raw, SEARCH_CONTROLS, principal, environment, (sent) => [
+    () => checkFormat(sent),
+    () => checkContacts(sent, principal),
+    () => orderOf(sent),
+    () => pageOf(sent),
+  ]);
+  const warnings = [...selection.warnings, ...limitWarning(controls)];
   const sort = orderOf(controls);
-  const { limit, offset } = pageOf(controls, warnings);
+  const { limit, offset } = pageOf(controls);
   if (csv) throw new ApiError('service_unavailable', 'CSV exports are not available yet; read the pages as JSON', { param: 'format' });
   const representation = controls.representation ?? 'standard';
   const appliedDefaults = {
@@ -164,10 +224,13 @@ export function parseSearch(raw: RawParameters, principal: Principal, environmen
   return { selection, representation, sort, limit, offset, deliveryMode, warnings, appliedDefaults };
 }
 
+/** What a count takes beside `projectIds`: itself, and what lets government items be found by id. */
+const BESIDE_IDS = ['projectIds', 'includeGovernmentDecisions'];
+
 /** Parses the filters of `GET /projects/count`. @throws ApiError */
 export function parseCount(raw: RawParameters, principal: Principal, environment: Environment): Selection {
   const { selection } = select(raw, [], principal, environment);
-  const others = Object.keys(selection.appliedFilters).filter((name) => name !== 'projectIds');
+  const others = Object.keys(selection.appliedFilters).filter((name) => !BESIDE_IDS.includes(name));
   if (selection.filters.projectIds && others.length)
     throw refuse(others[0] as string, 'projectIds must be the only filter of a count; use GET /projects/search to combine them', {
       alternative: '/projects/search',
@@ -192,14 +255,19 @@ export interface SyncRequest {
 
 const SYNC_CONTROLS: readonly ControlName[] = ['limit', 'representation', 'include', 'contactOptions', 'deliveryMode', 'cursor'];
 
+function checkMode({ deliveryMode }: ControlValues): void {
+  if (deliveryMode === 'new')
+    throw refuse('deliveryMode', 'sync takes deliveryMode=all only: a copy needs every change', { supported: ['all'] });
+}
+
 /** Parses `GET /projects/sync`. @throws ApiError */
 export function parseSync(raw: RawParameters, principal: Principal, environment: Environment): SyncRequest {
-  const { selection, controls } = select(raw, SYNC_CONTROLS, principal, environment);
-  if (controls.deliveryMode === 'new')
-    throw refuse('deliveryMode', 'sync takes deliveryMode=all only: a copy needs every change', { supported: ['all'] });
-  checkContacts(controls);
-  const warnings = [...selection.warnings];
-  const { limit } = pageOf(controls, warnings);
+  const { selection, controls } = select(raw, SYNC_CONTROLS, principal, environment, (sent) => [
+    () => checkMode(sent),
+    () => checkContacts(sent, principal),
+  ]);
+  const warnings = [...selection.warnings, ...limitWarning(controls)];
+  const { limit } = pageOf(controls);
   const representation = controls.representation ?? 'standard';
   const { lastUpdatedFrom, ...walked } = selection.filters;
   const { lastUpdatedFrom: _, ...boundFilters } = selection.appliedFilters;

@@ -8,6 +8,7 @@ import { sortClauses } from '../query/sort.ts';
 import type { CommittedOutcome } from '../store/idempotency.ts';
 import type { ProjectPage } from '../store/projects.ts';
 import { type Answer, type Caller, environmentOf, type ProjectServices } from './caller.ts';
+import { countUrlOf } from './countUrl.ts';
 import { deliver, type PageDelivery, type QuoteBase, redeliver } from './delivery.ts';
 import { once } from './idempotency.ts';
 import {
@@ -137,7 +138,7 @@ function answer(
       creditsUsed: delivery.creditsUsed,
       creditsRemaining: delivery.creditsRemaining,
       pageCount: hits.length,
-      hasMore: end < page.total && end < SCAN_CEILING_RECORDS,
+      hasMore: end < page.total && end + limit <= SCAN_CEILING_RECORDS,
       total: offset + hits.length,
       matchCount: page.total,
       matchCountIsExact: page.totalIsExact,
@@ -161,9 +162,8 @@ async function withhold({ holdings, store }: ProjectServices, { principal, signa
 }
 
 /** What a refused page is told about its match set; the link repeats the filters as they were understood. */
-function quoteOf(publicUrl: string, { appliedFilters }: Selection, { total, totalIsExact }: ProjectPage): QuoteBase {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(appliedFilters))
-    query.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
-  return { matchCount: total, matchCountIsExact: totalIsExact, countUrl: `${publicUrl}/v1/projects/count?${query}` };
-}
+const quoteOf = (publicUrl: string, selection: Selection, { total, totalIsExact }: ProjectPage): QuoteBase => ({
+  matchCount: total,
+  matchCountIsExact: totalIsExact,
+  countUrl: countUrlOf(publicUrl, selection),
+});

@@ -10,6 +10,7 @@ import { allOf, terms } from '../query/clauses.ts';
 import type { CommittedOutcome } from '../store/idempotency.ts';
 import type { ProjectHit, Removal, TimeAndId, WalkPage } from '../store/projects.ts';
 import { type Answer, type Caller, environmentOf, type ProjectServices } from './caller.ts';
+import { countUrlOf } from './countUrl.ts';
 import { bindingOf, type Position, readCursor, writeCursor } from './cursor.ts';
 import { deliver, type PageDelivery, type QuoteBase, redeliver } from './delivery.ts';
 import { once } from './idempotency.ts';
@@ -85,7 +86,7 @@ async function newPage(services: SyncServices, caller: Caller, walk: Walk): Prom
       services,
       keeping,
       hits.map((hit) => hit.project),
-      quoteOf(services.publicUrl, page),
+      quoteOf(services.publicUrl, walk, page),
     ),
     meanwhile(() => publicRecords(hits, walk.selection, viewOf(services, caller, walk))),
   ]);
@@ -241,10 +242,10 @@ async function refuseTie(
   });
 }
 
-const quoteOf = (publicUrl: string, page: WalkPage): QuoteBase => ({
+const quoteOf = (publicUrl: string, { selection }: Walk, page: WalkPage): QuoteBase => ({
   matchCount: page.hits.length,
   matchCountIsExact: false,
-  countUrl: `${publicUrl}/v1/projects/count`,
+  countUrl: countUrlOf(publicUrl, selection),
 });
 
 function answer(

@@ -120,7 +120,7 @@ export class HoldingStore {
 
   /** Which of these records the pool was delivered. @throws ApiError `service_unavailable` */
   async among(teamId: number, ids: readonly number[]): Promise<Set<number>> {
-    const rows = await this.#database.query<{ id: string }>(AMONG, [teamId, ids]);
+    const rows = await readable(this.#database.query<{ id: string }>(AMONG, [teamId, ids]));
     return new Set(rows.map(({ id }) => Number(id)));
   }
 

@@ -89,3 +89,6 @@ export function viewOf(filter: unknown): View {
     throw new Error('An alias of this product lacks its filter of committed loads; restore it by loading the generation again');
   return { committed, aborted: aborted?.terms?.loadedIn ?? [] };
 }
+
+/** Selects merged developments of which a hearing has come since they were written. @param today `YYYY-MM-DD` */
+export const hearingHasCome = (today: string) => ({ range: { 'derived.nextHearing': { lte: today } } });

@@ -189,11 +189,13 @@ export class Ledger {
 
   /** Entries of a pool, newest first. @param before id below which to read, or null */
   async receipts(teamId: number, limit: number, before: number | null): Promise<Receipt[]> {
-    return this.#database.query<Receipt>(
-      `select id, at, kind, subject, amount, balance, items, request_id as "requestId", route, key_id as "keyId", job_id as "jobId",
-              idempotency_key as "idempotencyKey", note
-       from ledger_entry where team_id = $1 and ($2::bigint is null or id < $2) order by id desc limit $3`,
-      [teamId, before, limit],
+    return readable(
+      this.#database.query<Receipt>(
+        `select id, at, kind, subject, amount, balance, items, request_id as "requestId", route, key_id as "keyId", job_id as "jobId",
+                idempotency_key as "idempotencyKey", note
+         from ledger_entry where team_id = $1 and ($2::bigint is null or id < $2) order by id desc limit $3`,
+        [teamId, before, limit],
+      ),
     );
   }
 }

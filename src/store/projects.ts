@@ -4,10 +4,9 @@ import { type Client, errors, type estypes } from '@elastic/elasticsearch';
 import type { Representation } from '../domain/project.ts';
 import type { FetchedProject } from '../domain/representation.ts';
 import { range } from '../query/clauses.ts';
-import { hearingHasCome } from '../query/sort.ts';
 import { bodyText } from './bodyText.ts';
 import { askElastic, unavailable } from './elastic.ts';
-import type { IndexNames } from './indices.ts';
+import { hearingHasCome, type IndexNames } from './indices.ts';
 
 export interface ProjectHit {
   project: FetchedProject;

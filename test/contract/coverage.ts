@@ -169,7 +169,7 @@ export const ERRORS: Record<string, Row> = {
   enrichment_incompatible_representation: parameters('need a representation that carries them'),
   enrichment_ledger_unavailable: later('enrichment'),
   enrichment_requires_async: parameters('are never looked up by a synchronous read'),
-  enrichment_requires_paid_plan: later('enrichment'),
+  enrichment_requires_paid_plan: parameters('need a paid plan'),
   enrichment_unavailable: later('enrichment'),
   export_expired: later('exports'),
   export_not_ready: later('exports'),

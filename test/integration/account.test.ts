@@ -111,7 +111,16 @@ describe('The account', () => {
       const { status, body: answer } = await send('POST', '', key, body);
       assert.deepEqual([status, answer.error.code], [400, 'invalid_request'], String(body).slice(0, 20));
     }
+    for (const [type, body] of [
+      ['text/plain', '{"name":"x"}'],
+      ['application/x-www-form-urlencoded', 'name=x'],
+    ]) {
+      const headers = { Authorization: `Bearer ${key}`, 'Content-Type': type as string };
+      const answer = await fetch(`${api.url}/api/user/api-keys`, { method: 'POST', headers, body: body as string });
+      const { error } = (await answer.json()) as { error: { code: string; param: string } };
+      assert.deepEqual([answer.status, error.code, error.param], [400, 'invalid_request', 'Content-Type']);
+    }
     assert.equal((await send('POST', '/not-a-uuid/rotate', key, { graceHours: 2 })).status, 400);
-    assert.equal((await send('PUT', '', key)).headers.get('Allow'), 'GET, HEAD, POST');
+    assert.equal((await send('PUT', '', key)).headers.get('Allow'), 'GET, POST');
   });
 });

@@ -165,6 +165,39 @@ describe('Billing of delivered records', () => {
     assert.deepEqual([again.status, again.body.meta.creditsUsed], [200, 1]);
   });
 
+  it('does not repeat a single record as the one that it was merged into since', async () => {
+    const key = await api.key('api_only');
+    const ask = () => api.get('/projects/60', {}, { key, headers: { 'Idempotency-Key': 'single' } });
+    const [first, again] = [await ask(), await ask()];
+    assert.deepEqual([first.body.meta.creditsUsed, again.body.meta.creditsUsed, again.body.data.id], [1, 0, 60]);
+    await api.index.load([project(59, { mergedFrom: [59, 60] })], { mode: 'increment' });
+    const merged = await ask();
+    assert.deepEqual([merged.status, merged.body.error.code], [404, 'resource_not_found']);
+    assert.equal((await api.get('/projects/60', {}, { key })).body.meta.creditsUsed, 1);
+  });
+
+  it('names in a quote a count that can be asked for', async () => {
+    const key = await api.key('api_only', undefined, { monthlyCredits: 1 });
+    const counted = async (path: string, parameters: Record<string, unknown>) => {
+      const { body } = await api.get(path, parameters, { key });
+      assert.equal(body.error.code, 'insufficient_credits');
+      const { pathname, search } = new URL(body.error.details.quote.countUrl);
+      const { status, body: count } = await api.get(`${pathname.slice('/v1'.length)}${search}`, {}, { key });
+      assert.equal(status, 200, JSON.stringify(count));
+      return count.data.matchCount;
+    };
+    assert.equal(await counted('/projects/search', { projectIds: [2, 3], states: 'CO', dateRange: 'all' }), 2);
+    assert.equal(await counted('/projects/sync', { dateRange: 'all', counties: 'Boulder County', projectIds: [4, 5, 6] }), 3);
+    assert.ok((await counted('/projects/sync', { dateRange: 'all', counties: 'Boulder County' })) > 60);
+  });
+
+  it('charges nothing for HEAD', async () => {
+    const key = await api.key('api_only');
+    for (const path of ['/projects/1', '/projects/search', '/projects/sync', '/documents/500'])
+      assert.equal((await fetch(`${api.url}/v1${path}`, { method: 'HEAD', headers: { 'X-API-Key': key } })).status, 405);
+    assert.equal((await api.get('/account/credits', {}, { key })).body.data.balance, 5_000);
+  });
+
   it('meters a document once', async () => {
     const key = await api.key('api_only');
     const first = await api.get('/documents/500', {}, { key });

@@ -87,6 +87,20 @@ describe('Billing in outages', () => {
       );
     });
 
+  it('goes on with sync when it cannot be read who was delivered what went', async () => {
+    const free = await api.key('state', COLORADO);
+    const { cursor } = (await api.get('/projects/sync', { states: 'CO' }, { key: free })).body.meta.sync;
+    await api.index.load([project(25, { state: 'TX', county: null, city: null })], { mode: 'increment' });
+    for (const table of ['delivery', 'ledger_entry'])
+      await withoutTable(table, async () => {
+        const { status, body } = await api.get('/projects/sync', { states: 'CO', cursor }, { key: free });
+        assert.deepEqual([status, body.meta?.sync.removed.map(({ id }: { id: number }) => id)], [200, [25]], JSON.stringify(body));
+        const receipts = await api.get('/account/ledger', {}, { key: free });
+        assert.equal(receipts.status, table === 'ledger_entry' ? 503 : 200);
+      });
+    await api.index.load([project(25)], { mode: 'increment' });
+  });
+
   it('says ledgerApplied: false to free plans within seconds when deliveries are locked, and prices for them', async () => {
     const [free, paid] = [await api.key('state', COLORADO), await metered()];
     const locker = new pg.Client({ connectionString: serverUrl('DATABASE_URL') });

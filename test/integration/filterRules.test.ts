@@ -123,7 +123,7 @@ describe('rules of the filters', () => {
 
   const decision = (decisionBody: string, status: string) => ({ decisionBody, status, decisionType: null, meetingDate: '2026-10-01' });
   const STAGES = [
-    project(201, { status: null }),
+    project(201, { status: null, decisionBody: 'board_of_adjustment' }),
     project(202, {
       status: 'approved_with_conditions',
       decisionBody: 'city_council',
@@ -144,6 +144,7 @@ describe('rules of the filters', () => {
     it('pair a body with the status that it itself decided', async () => {
       assert.deepEqual(await inStages({ statusCombos: 'City Council|Denied' }), [203]);
       assert.deepEqual(await inStages({ statusCombo: 'planning_commission|denied' }), [202]);
+      assert.deepEqual(await inStages({ statusCombo: 'board_of_adjustment|unknown' }), [201]);
       assert.deepEqual(
         await inStages({ statusCombos: ['city_council|approved_with_conditions', '["City Council | denied"]'] }),
         [202, 203],

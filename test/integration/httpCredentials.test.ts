@@ -99,6 +99,8 @@ describe('credentials over HTTP', () => {
     const answer = await ask({ 'X-API-Key': old.secret });
     assert.deepEqual([answer.status, answer.headers['x-service-key-rotating']], [200, 'true']);
     assert.match(String(answer.headers.warning), /^299 - ".*\d{4}-\d\d-\d\dT.*"$/);
+    const refused = await ask({ 'X-API-Key': old.secret, 'X-Request-Id': 'a b' });
+    assert.deepEqual([refused.status, refused.headers['x-service-key-rotating']], [400, 'true']);
     assert.equal((await ask({ 'X-API-Key': replacement.secret })).headers['x-service-key-rotating'], undefined);
     await api.database.query('update api_key set expires_at = now() where id = $1', [old.key.id]);
     await new Promise((resolve) => setTimeout(resolve, 600));

@@ -53,8 +53,8 @@ describe('parameters over HTTP', () => {
       assert.equal(meta.limit, 100);
       const warning = meta.warnings.find(({ code }: { code: string }) => code === 'limit_clamped_to_page_size');
       assert.deepEqual(warning.params, { requested: 101, applied: 100 });
-      for (const value of ['0', '-1', '1.5', 'ten', '', '1e2', '99999999999999999999'])
-        await refused(`limit=${value}`, 'invalid_request', 'limit');
+      assert.equal((await page('limit=99999999999999999999')).meta.limit, 100);
+      for (const value of ['0', '-1', '1.5', 'ten', '', '1e2', '9'.repeat(31)]) await refused(`limit=${value}`, 'invalid_request', 'limit');
     });
 
     it('offset is 0 or more and wins over page', async () => {
@@ -128,6 +128,28 @@ describe('parameters over HTTP', () => {
         await refused(`include=contacts&contactOptions=${encodeURIComponent(value)}`, 'invalid_request', 'contactOptions');
       await refused('include=everything', 'invalid_filter', 'include');
     });
+
+    it('of a CSV have other options', async () => {
+      const csv = (options: object) => `format=csv&include=contacts&contactOptions=${encodeURIComponent(JSON.stringify(options))}`;
+      await refused(csv({ cachedOnly: true }), 'invalid_request', 'contactOptions');
+      checkError(await search(csv({ minConfidence: 0.5, maxProjects: 3, companyOnly: true })), 'service_unavailable', 'format');
+      await refused('format=csv&contactOptions={}', 'invalid_request', 'contactOptions');
+      const compact = await search('format=csv&include=contacts&representation=compact');
+      checkError(compact, 'enrichment_incompatible_representation', 'representation');
+    });
+
+    it('are asked for by single records and by sync too', async () => {
+      const cached = `include=contacts&contactOptions=${encodeURIComponent('{"cachedOnly":true}')}`;
+      for (const path of ['/projects/1', '/projects/sync']) {
+        checkError(await get(`${path}?include=contacts`), 'enrichment_requires_async', 'include');
+        assert.equal((await get(`${path}?${cached}`)).status, 200);
+      }
+    });
+
+    it('need a paid plan', async () => {
+      const trial = await api.key('trial', { stateIds: [8], countyIds: [] });
+      checkError(await search('include=contacts', trial), 'enrichment_requires_paid_plan', 'include');
+    });
   });
 
   describe('format, maxCredits and deliveryMode', () => {
@@ -141,6 +163,17 @@ describe('parameters over HTTP', () => {
       await refused('format=csv&states=Atlantis', 'invalid_filter', 'states');
       await refused('format=xml', 'invalid_filter', 'format');
       checkError(await search('format=csv&states=CO'), 'service_unavailable', 'format');
+    });
+
+    it('format=csv ignores what chooses a page', async () => {
+      for (const ignored of ['limit=0', 'offset=20000', 'page=x', 'limit=200&page=200'])
+        checkError(await search(`format=csv&${ignored}`), 'service_unavailable', 'format');
+    });
+
+    it('deliveryMode=new begins at what is left, however far the offset', async () => {
+      const { meta } = (await search('deliveryMode=new&offset=10000&limit=2', await api.key())).body;
+      const { pageCount, offset, hasMore } = meta;
+      assert.deepEqual([pageCount, offset, hasMore], [2, 10_000, true]);
     });
 
     it('deliveryMode is all or new', async () => {
@@ -164,6 +197,7 @@ describe('parameters over HTTP', () => {
       checkError(answer, 'invalid_request', 'status');
       assert.equal(answer.body.error.details.alternative, '/projects/search');
       checkError(await count('ids=1&dateRange=all'), 'invalid_request', 'dateRange');
+      assert.equal((await count('projectIds=1&includeGovernmentDecisions=true')).body.data.matchCount, 1);
     });
 
     it('refuses what shapes a page, by name', async () => {
@@ -200,6 +234,29 @@ describe('parameters over HTTP', () => {
           ['states', 'unknown_place', undefined],
         ].sort(([a = ''], [b = '']) => a.localeCompare(b)),
       );
+    });
+
+    it('of parameters that contradict each other are told at once', async () => {
+      const { details } = await refused('maxCredits=5&sort=units_highest&order=asc&contactOptions={}', 'invalid_request', 'maxCredits');
+      assert.deepEqual(
+        details.problems.map(({ param }: Problem) => param),
+        ['maxCredits', 'contactOptions', 'order'],
+      );
+      const other = await search('propertyTypes=govt_decisions&maxCredits=5');
+      assert.deepEqual(
+        other.body.error.details.problems.map(({ param }: Problem) => param),
+        ['propertyTypes', 'maxCredits'],
+      );
+    });
+
+    it('of parameters that another route takes say that this one does not', async () => {
+      checkError(await get('/projects/1?sort=acreage'), 'invalid_request', 'sort');
+      checkError(await get('/projects/1?colour=red'), 'invalid_filter', 'colour');
+    });
+
+    it('suggest nothing for a text too short to tell', async () => {
+      const { details } = await refused('states=Xx', 'invalid_filter', 'states');
+      assert.equal(details.problems[0].didYouMean, undefined);
     });
 
     it('of removed filters say so', async () => {

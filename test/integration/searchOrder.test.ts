@@ -139,6 +139,8 @@ describe('order', () => {
     assert.deepEqual([before.meta.pageCount, before.meta.hasMore], [100, true]);
     const last = await search({ ...asked, limit: 100, offset: CEILING - 100 });
     assert.deepEqual([last.meta.pageCount, last.meta.hasMore, last.meta.total], [100, false, CEILING]);
+    const uneven = await search({ ...asked, limit: 30, offset: CEILING - 40 });
+    assert.deepEqual([uneven.meta.pageCount, uneven.meta.hasMore], [30, false], 'the page after it would reach beyond the ceiling');
     const { body } = await api.get('/projects/count', { states: 'NV', dateRange: 'all' });
     assert.deepEqual([body.data.matchCount, body.data.matchCountIsExact], [CEILING + 20, true]);
   });

@@ -30,6 +30,7 @@ describe('GET /projects/sync and what goes', () => {
     };
   }
 
+  const incrementOf = (lines: object[], generation: number) => api.index.load(lines, { mode: 'increment', generation });
   const increment = (lines: object[]) => api.index.load(lines, { mode: 'increment' });
 
   it('tells of a record that the filters no longer find, and of its return', async () => {
@@ -91,6 +92,24 @@ describe('GET /projects/sync and what goes', () => {
     const next = await page({ cursor: at.cursor });
     assert.ok(next.ids.includes(7), 'the record is told though its content is the same in both sets');
     assert.ok(next.removed.includes(61), 'the removal is told though the set that is served now never had the record');
+  });
+
+  it('tells again what went, after a rollback to a set that had lost the record earlier', async () => {
+    const { rollback } = await import('../../ingest/activate.ts');
+    const gone = (id: number) => ({ kind: 'project', id, deleted: true });
+    await api.index.load([project(71), project(72)], { generation: 4 });
+    await incrementOf([gone(72)], 4);
+    await api.index.load([project(71)], { generation: 5 });
+    await incrementOf([project(72)], 5);
+    let holding = await page({});
+    while (holding.hasMore) holding = await page({ cursor: holding.cursor });
+    await incrementOf([gone(72)], 5);
+    let told = await page({ cursor: holding.cursor });
+    while (told.hasMore) told = await page({ cursor: told.cursor });
+    await rollback(api.index.store, api.index.clock);
+    const { removed } = await page({ cursor: holding.cursor });
+    assert.ok(removed.includes(72), 'a copy that holds it is told');
+    await page({ cursor: told.cursor }); // and one that was told goes on
   });
 
   it('does not answer from a node that is behind what the walk has seen', async () => {

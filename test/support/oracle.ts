@@ -164,7 +164,9 @@ const flag = (attribute: string, falseToo: boolean) => (value: boolean, entry: E
 const zone = (attribute: string) => (value: string, entry: Entry) => entry.said.some((line) => line[attribute] === (value === 'inside'));
 
 const combosOf = (line: Line) =>
-  [line, ...(line.decisions ?? [])].filter((d) => d.decisionBody && d.status).map((d) => `${d.decisionBody}|${d.status}`);
+  [{ ...line, status: line.status ?? 'unknown' }, ...(line.decisions ?? [])]
+    .filter((d) => d.decisionBody && d.status)
+    .map((d) => `${d.decisionBody}|${d.status}`);
 
 const PREDICATES: Record<string, Predicate> = {
   states: (ids: number[], { current }) => ids.includes(current.stateId),
