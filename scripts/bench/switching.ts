@@ -1,4 +1,5 @@
 /** Switching what is served under load: every answer must be that of one generation, and none may fail. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, makeTarget, type Target } from './client.ts';
 import type { Request } from './recorder.ts';
 
@@ -9,6 +10,7 @@ const PATHS = [
   '/v1/projects/count?status=approved',
 ];
 const CONNECTIONS = 8;
+const PAUSE_MS = 100;
 
 export interface Switched {
   command: string;
@@ -32,24 +34,38 @@ async function answers(target: Target, requests: readonly Request[]): Promise<st
   return found;
 }
 
+/** What was seen while something went on; contents are kept once each, however many answers there are. */
 interface Seen {
-  of: number;
-  content: string;
-  ms: number;
+  answers: number;
+  failed: number;
+  longestMs: number;
+  /** how many answers to each request had which content */
+  contents: Map<string, number>[];
 }
 
 /** Asks on and on until told to stop. */
-async function askOn(target: Target, requests: readonly Request[], first: number, seen: Seen[], stop: AbortSignal): Promise<number> {
-  let failed = 0;
+async function askOn(target: Target, requests: readonly Request[], first: number, seen: Seen, stop: AbortSignal): Promise<void> {
   for (let i = first; !stop.aborted; i++) {
     const of = i % requests.length;
     const began = performance.now();
     const answer = await ask(target, requests[of] as Request).catch(() => ({ status: 0, body: undefined }));
-    if (answer.status === 200) seen.push({ of, content: contentOf(answer.body), ms: performance.now() - began });
-    else failed += 1;
+    seen.answers += 1;
+    seen.longestMs = Math.max(seen.longestMs, performance.now() - began);
+    if (answer.status !== 200) seen.failed += 1;
+    else {
+      const content = contentOf(answer.body);
+      const counts = seen.contents[of] as Map<string, number>;
+      counts.set(content, (counts.get(content) ?? 0) + 1);
+    }
+    await sleep(PAUSE_MS);
   }
-  return failed;
 }
+
+/** Answers that are neither what was served before nor what is served after. */
+const mixedOf = ({ contents }: Seen, before: readonly string[], after: readonly string[]): number =>
+  contents
+    .flatMap((counts, of) => [...counts].filter(([content]) => content !== before[of] && content !== after[of]))
+    .reduce((sum, [, count]) => sum + count, 0);
 
 /** @param command changes what is served; its title and the command itself */
 export async function measureSwitch(url: string, key: string, [title, command]: [string, () => Promise<unknown>]): Promise<Switched> {
@@ -57,20 +73,20 @@ export async function measureSwitch(url: string, key: string, [title, command]: 
   const requests = PATHS.map((path) => ({ method: 'GET', path, headers: { authorization: `Bearer ${key}` }, body: '' }));
   const before = await answers(target, requests);
   const done = new AbortController();
-  const seen: Seen[] = [];
+  const seen: Seen = { answers: 0, failed: 0, longestMs: 0, contents: PATHS.map(() => new Map()) };
   const asking = Array.from({ length: CONNECTIONS }, (_, i) => askOn(target, requests, i, seen, done.signal));
   const began = performance.now();
   await command().finally(() => done.abort());
   const seconds = (performance.now() - began) / 1000;
-  const failed = (await Promise.all(asking)).reduce((sum, count) => sum + count, 0);
+  await Promise.all(asking);
   const after = await answers(target, requests);
   target.agent.destroy();
   return {
     command: title,
     seconds,
-    requests: seen.length + failed,
-    failed,
-    mixed: seen.filter(({ of, content }) => content !== before[of] && content !== after[of]).length,
-    longestMs: Math.max(...seen.map(({ ms }) => ms)),
+    requests: seen.answers,
+    failed: seen.failed,
+    mixed: mixedOf(seen, before, after),
+    longestMs: seen.longestMs,
   };
 }

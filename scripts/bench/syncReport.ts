@@ -98,7 +98,7 @@ kept them ${busy} busy before the run. Pages of 100 records, one after the other
         ? [
             `## Switching ${whole(n)} records
 
-Eight connections ask without pause. *Mixed* are answers that show neither what was served before nor what is served after.\n\n${switchTable(switching.switches)}`,
+Eight connections ask, each a tenth of a second after its last answer. *Mixed* are answers that show neither what was served before nor what is served after.\n\n${switchTable(switching.switches)}`,
           ]
         : [],
     ),

@@ -45,7 +45,11 @@ export function requireEntitled(principal: Licensed, requested: RequestedPlaces,
   const deniedCounties = counties.filter((county) => !isEntitledCounty(principal, county));
   const named = [...(requested.stateIds ?? []).filter((id) => places.state(id)), ...deniedCounties.map((c) => c.stateId)];
   const deniedStates = [...new Set(named)].filter((id) => !allowed.includes(id));
-  if (deniedStates.length || deniedCounties.length) throw denied({ licence, places, allowed, deniedStates, deniedCounties });
+  if (!deniedStates.length && !deniedCounties.length) return;
+  const names = (ids: readonly number[] | undefined, refused: readonly number[]) => ids?.some((id) => refused.includes(id));
+  const refusedCounties = deniedCounties.map(({ id }) => id);
+  const param = names(requested.stateIds, deniedStates) ? 'states' : names(requested.countyIds, refusedCounties) ? 'counties' : 'cities';
+  throw denied({ licence, places, param, allowed, deniedStates, deniedCounties });
 }
 
 function countiesOfCities(cityIds: readonly number[], places: Places): number[] {
@@ -55,12 +59,14 @@ function countiesOfCities(cityIds: readonly number[], places: Places): number[] 
 interface Denial {
   licence: Limited;
   places: Places;
+  /** the first parameter that names a refused place */
+  param: string;
   allowed: readonly number[];
   deniedStates: readonly number[];
   deniedCounties: readonly County[];
 }
 
-function denied({ licence, places, allowed, deniedStates, deniedCounties }: Denial): ApiError {
+function denied({ licence, places, param, allowed, deniedStates, deniedCounties }: Denial): ApiError {
   const states = (ids: readonly number[]) => ids.flatMap((id) => stateOf(places.state(id)));
   const countyNames = [...new Map(deniedCounties.map((c) => [c.id, countyOf(c, places)])).values()];
   const outside = [...states(deniedStates).map((s) => s.name), ...countyNames.map((c) => c.label)];
@@ -72,6 +78,7 @@ function denied({ licence, places, allowed, deniedStates, deniedCounties }: Deni
     'geographic_access_denied',
     `Outside the licence: ${outside.join('; ')}. The licence covers: ${covered.join('; ')}.`,
     {
+      param,
       details: {
         deniedStates: states(deniedStates),
         deniedStateIds: [...deniedStates],

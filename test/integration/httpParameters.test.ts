@@ -302,7 +302,9 @@ describe('parameters over HTTP', () => {
   it('a licence refuses what lies outside it, and narrows what names nothing', async () => {
     const state = await api.key('state', { stateIds: [48], countyIds: [] });
     const denied = await search('states=CO,TX', state);
-    checkError(denied, 'geographic_access_denied');
+    checkError(denied, 'geographic_access_denied', 'states');
+    checkError(await search(encodeURI('counties=Boulder County, CO'), state), 'geographic_access_denied', 'counties');
+    checkError(await search(encodeURI('cities=Boulder, CO'), state), 'geographic_access_denied', 'cities');
     const { details } = denied.body.error;
     assert.deepEqual(details.deniedStates, [{ id: 8, name: 'Colorado', abbreviation: 'CO' }]);
     assert.deepEqual([details.deniedStateIds, details.allowedStateIds], [[8], [48]]);
