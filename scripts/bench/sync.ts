@@ -84,7 +84,7 @@ const readOptions = () =>
       'after',
       `
 Examples:
-  npm run bench:sync                                              everything, for most of an hour
+  npm run bench:sync                                              everything, for more than an hour
   npm run bench:sync -- --n 20000 --no-write                      a quick look
   npm run bench:sync -- --n 200000 --orders '' --no-switch        walks alone`,
     )
