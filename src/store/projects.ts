@@ -161,16 +161,15 @@ function combined(responses: estypes.MsearchResponseItem<unknown>[]) {
   };
 }
 
-/** How long it is taken as known whether hearings have come. */
+/** How long it is taken as known whether hearings have come, until it is looked up again. */
 const HEARINGS_KNOWN_MS = 10_000;
-const NOT_LOOKED = { asOf: '', anyHasCome: Promise.resolve(false) };
 
 export class ProjectStore {
   readonly #client: Client;
   readonly #alias: string;
   readonly #removals: string;
   readonly #timeoutMs: number;
-  #hearings = NOT_LOOKED;
+  #hearings: { today: string; until: number; anyHasCome: Promise<boolean> } | undefined;
 
   constructor(client: Client, names: IndexNames, timeoutMs: number) {
     this.#client = client;
@@ -194,17 +193,25 @@ export class ProjectStore {
   }
 
   /**
-   * Whether the meeting date of a merged development lies after the one that it is ordered by. Looked up every few seconds.
+   * Whether the meeting date of a merged development lies after the one that it is ordered by. Looked up for each day, and again behind the
+   * requests every few seconds: only a switch to an older generation can make it true within a day.
    * @param today `YYYY-MM-DD`
    * @throws ApiError `search_unavailable`
    */
   anyHearingHasCome(today: string, now: Date): Promise<boolean> {
-    const asOf = `${today} ${Math.floor(now.getTime() / HEARINGS_KNOWN_MS)}`;
-    if (this.#hearings.asOf === asOf) return this.#hearings.anyHasCome;
+    const known = this.#hearings;
+    if (known?.today === today && now.getTime() < known.until) return known.anyHasCome;
     const anyHasCome = this.#lookForHearings(today);
-    this.#hearings = { asOf, anyHasCome };
+    const until = now.getTime() + HEARINGS_KNOWN_MS;
+    if (known?.today === today) {
+      known.until = until;
+      anyHasCome.then(() => Object.assign(known, { anyHasCome })).catch(() => undefined);
+      return known.anyHasCome;
+    }
+    const looked = { today, until, anyHasCome };
+    this.#hearings = looked;
     anyHasCome.catch(() => {
-      this.#hearings = NOT_LOOKED;
+      if (this.#hearings === looked) this.#hearings = undefined;
     });
     return anyHasCome;
   }

@@ -303,8 +303,8 @@ describe('parameters over HTTP', () => {
     const state = await api.key('state', { stateIds: [48], countyIds: [] });
     const denied = await search('states=CO,TX', state);
     checkError(denied, 'geographic_access_denied', 'states');
-    checkError(await search(encodeURI('counties=Boulder County, CO'), state), 'geographic_access_denied', 'counties');
-    checkError(await search(encodeURI('cities=Boulder, CO'), state), 'geographic_access_denied', 'cities');
+    checkError(await search(encodeURI('counties=["Boulder County, CO"]'), state), 'geographic_access_denied', 'counties');
+    checkError(await search(encodeURI('cities=["Boulder, CO"]'), state), 'geographic_access_denied', 'cities');
     const { details } = denied.body.error;
     assert.deepEqual(details.deniedStates, [{ id: 8, name: 'Colorado', abbreviation: 'CO' }]);
     assert.deepEqual([details.deniedStateIds, details.allowedStateIds], [[8], [48]]);

@@ -125,7 +125,7 @@ describe('npm start', function () {
         const running = start({ ELASTICSEARCH_URL: `http://127.0.0.1:${proxy.port}` });
         const port = await portOf(running);
         const url = `http://127.0.0.1:${port}`;
-        assert.equal((await send(url, '/v1/projects/1', { key, agent })).status, 200);
+        assert.equal((await send(url, '/v1/projects/search?dateRange=all', { key, agent })).status, 200);
         proxy.mute();
         let answered = 0;
         const waiting = Array.from({ length: 20 }, async (): Promise<WireAnswer> => {

@@ -85,7 +85,9 @@ describe('GET /projects/{id}/changes', () => {
 
   it('refuses what it does not take, and answers a missing id as such', async () => {
     const refused = await api.get('/projects/1/changes', { representation: 'full' }, { key });
-    assert.deepEqual([refused.status, refused.body.error.code], [400, 'invalid_filter']);
+    assert.deepEqual([refused.status, refused.body.error.code], [400, 'invalid_request']);
+    const unknown = await api.get('/projects/1/changes', { colour: 'red' }, { key });
+    assert.deepEqual([unknown.status, unknown.body.error.code], [400, 'invalid_filter']);
     for (const id of ['999', 'x', '0']) assert.equal((await api.get(`/projects/${id}/changes`, {}, { key })).status, 404);
     assert.equal((await api.get('/projects/1/changes', {}, { key, method: 'POST' })).status, 405);
   });
