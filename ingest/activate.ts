@@ -9,9 +9,8 @@ import type { GenerationSet, GenerationStore, Generations } from './generations.
 import { heal, purgeSuperseded } from './heal.ts';
 import { nextLoad, stampsAbove, type WriteTarget } from './load.ts';
 import { LoadRefused } from './loadRefused.ts';
-import type { Trace } from './merge.ts';
 import { earlierRevisions, toDocument, toStatement } from './projectDocument.ts';
-import { hide, removal, supersede } from './statementWrites.ts';
+import { hide, removal, supersede, type Trace } from './statementWrites.ts';
 import { findByKey, keysWithout, pages, type StoredVersion } from './versions.ts';
 
 interface Clock {

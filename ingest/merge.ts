@@ -8,16 +8,11 @@ import type { Conflicts, Write } from './bulkWrite.ts';
 import { type Claims, familiesOf } from './families.ts';
 import type { Load } from './load.ts';
 import { contentRevision, toDocument, toStatement, toStored } from './projectDocument.ts';
-import { removal, supersede } from './statementWrites.ts';
-import { type Found, findByKey, keyPages, pages, presentKeys, type StoredVersion, slices } from './versions.ts';
+import { removal, supersede, type Trace } from './statementWrites.ts';
+import { type Found, findByKey, keyPages, pages, presentKeys, slices } from './versions.ts';
 
 /** Families fetched and written at once. */
 const FAMILIES_AT_ONCE = 50;
-
-export interface Trace extends StoredVersion {
-  mergedInto?: number;
-  at: string;
-}
 
 export async function mergeFamilies(load: Load): Promise<Conflicts> {
   await load.store.refresh(load.target);

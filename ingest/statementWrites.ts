@@ -138,6 +138,12 @@ export function supersede(load: WriteTarget, { version, place }: Found<StoredPro
   };
 }
 
+/** What `removal` leaves. */
+export interface Trace extends StoredVersion {
+  mergedInto?: number;
+  at: string;
+}
+
 interface RemovalDetails {
   mergedInto?: number;
   /** time of the removal; the load's next stamp unless given */

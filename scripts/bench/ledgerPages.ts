@@ -8,6 +8,7 @@ import { AccountStore } from '../../src/store/accounts.ts';
 import { Ledger } from '../../src/store/ledger.ts';
 import type { Database } from '../../src/store/postgres.ts';
 import type { LedgerPage, Times } from './ledgerReport.ts';
+import { quantile } from './quantile.ts';
 
 /** Records that the pools own, and pages measured a row, unless told otherwise. */
 export const LEDGER_DEFAULTS = { owned: [0, 10_000, 500_000], pages: 1000 };
@@ -51,9 +52,6 @@ export async function own(database: Database, teamId: number, count: number, sig
   await database.query('analyze delivery');
 }
 
-const percentile = (sorted: readonly number[], share: number) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-
 export async function times(count: number, work: (i: number) => Promise<unknown>): Promise<Times> {
   const taken: number[] = [];
   for (let i = 0; i < count; i++) {
@@ -62,7 +60,7 @@ export async function times(count: number, work: (i: number) => Promise<unknown>
     if (i >= WARM_UP) taken.push(performance.now() - started);
   }
   taken.sort((a, b) => a - b);
-  return { p10: percentile(taken, 0.1), p50: percentile(taken, 0.5), p99: percentile(taken, 0.99) };
+  return { p10: quantile(taken, 0.1), p50: quantile(taken, 0.5), p99: quantile(taken, 0.99) };
 }
 
 /** Consecutive ids, as a walk meets them, or ids from all over, as a filter picks them. */

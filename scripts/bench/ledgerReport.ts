@@ -1,6 +1,6 @@
 /** The results of `npm run bench:ledger` as a Markdown page, which is also what is printed. Pure. */
 import type { Machine } from './machine.ts';
-import { table } from './table.ts';
+import { table, whole } from './table.ts';
 
 /** milliseconds */
 export interface Times {
@@ -32,7 +32,6 @@ export interface LedgerResults {
   }[];
 }
 
-const whole = (value: number) => Math.round(value).toLocaleString('en-US');
 const milliseconds = (value: number) => (value < 10 ? value.toFixed(2) : whole(value));
 
 export const ledgerPageTable = (pages: readonly LedgerPage[]) =>

@@ -55,6 +55,13 @@ export async function plainIndex(client: Client, index: string, settings: estype
   });
 }
 
+/** Removes whatever the run made under its prefix. */
+export async function removeIndices(client: Client, prefix: string): Promise<void> {
+  const found = await client.indices.get({ index: `${prefix}-*`, allow_no_indices: true, features: ['settings'] });
+  const names = Object.keys(found);
+  if (names.length) await client.indices.delete({ index: names });
+}
+
 /** Streams documents, one a line, through the client's bulk helper. */
 export async function bulkInto(client: Client, index: string, lines: AsyncIterator<string>): Promise<Omit<Loading, 'peakBytes'>> {
   const started = performance.now();

@@ -4,6 +4,7 @@ import { UserError } from '../stack/index.ts';
 import type { CellName } from './cells.ts';
 import { usageOf } from './children.ts';
 import { ask, load, makeTarget, newTally, type Tally, type Target } from './client.ts';
+import { quantile } from './quantile.ts';
 import type { Request } from './recorder.ts';
 
 const SLICE_MS = 500;
@@ -40,10 +41,6 @@ export interface Measured {
   api: Side;
   /** processor time of the API process a request */
   apiCpuMilliseconds: number;
-}
-
-function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
 function sideOf({ milliseconds, seconds, bytes }: Tally): Side {

@@ -5,7 +5,7 @@ import type { Loading } from './loading.ts';
 import type { Machine } from './machine.ts';
 import type { Measured } from './measure.ts';
 import { SEGMENTS } from './settle.ts';
-import { table } from './table.ts';
+import { table, whole } from './table.ts';
 import type { Usage } from './usageProbe.ts';
 
 export interface Results {
@@ -22,7 +22,6 @@ export interface Results {
 
 const MEBIBYTE = 2 ** 20;
 const BUSY_SHARE = 0.1;
-const whole = (value: number) => Math.round(value).toLocaleString('en-US');
 const two = (value: number) => value.toFixed(2);
 const milliseconds = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(1));
 const mebibytes = (bytes: number) => `${whole(bytes / MEBIBYTE)} MiB`;

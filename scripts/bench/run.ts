@@ -12,7 +12,7 @@ import { ask, makeTarget, type Target } from './client.ts';
 import { writeDocuments, writeGeneration } from './generationFile.ts';
 import { LEDGER_DEFAULTS, measureLedgerPages } from './ledgerPages.ts';
 import type { LedgerPage } from './ledgerReport.ts';
-import { loadBare, loadWithLoader } from './loading.ts';
+import { loadBare, loadWithLoader, removeIndices } from './loading.ts';
 import { describeMachine } from './machine.ts';
 import { type Cell, type Measured, measure, warmUp } from './measure.ts';
 import type { Options } from './options.ts';
@@ -34,12 +34,6 @@ interface Run {
   prefix: string;
   folder: string;
   signal: AbortSignal;
-}
-
-async function removeIndices(client: Client, prefix: string): Promise<void> {
-  const found = await client.indices.get({ index: `${prefix}-*`, allow_no_indices: true, features: ['settings'] });
-  const names = Object.keys(found);
-  if (names.length) await client.indices.delete({ index: names });
 }
 
 const corpusFile = ({ folder }: Run) => path.join(folder, 'corpus.json');

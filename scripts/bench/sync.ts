@@ -3,13 +3,14 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@elastic/elasticsearch';
 import { Command, InvalidArgumentError } from 'commander';
+import { REPRESENTATIONS, type Representation } from '../../src/domain/project.ts';
 import { makeElastic } from '../../src/store/elastic.ts';
 import { loadPlaces } from '../../src/store/placeFiles.ts';
 import { runScript, type ServerUrls, withServers } from '../stack/index.ts';
 import type { Corpus } from './cells.ts';
 import { outputOf, startChild } from './children.ts';
 import { writeDocuments, writeGeneration } from './generationFile.ts';
-import { ingestEnvironment, loadWithLoader } from './loading.ts';
+import { ingestEnvironment, loadWithLoader, removeIndices } from './loading.ts';
 import { describeMachine } from './machine.ts';
 import { measureOrder, ORDERS, type Order } from './orders.ts';
 import { withProgress } from './progress.ts';
@@ -17,7 +18,7 @@ import { type Account, makeAccount, startApi } from './service.ts';
 import { settle } from './settle.ts';
 import { measureSwitch } from './switching.ts';
 import { markdown, type Sized, type SyncResults } from './syncReport.ts';
-import { REPRESENTATIONS, type Representation, throughApi, throughElastic, throughSlices, type Walk, warmUp } from './walks.ts';
+import { throughApi, throughElastic, throughSlices, type Walk, warmUp } from './walks.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const REQUEST_TIMEOUT_MS = 120_000;
@@ -71,12 +72,9 @@ const readOptions = () =>
       someOf(ORDER_NAMES),
       ORDER_NAMES,
     )
-    .option(
-      '--representations <names>',
-      `walked: some of ${REPRESENTATIONS}; at further sizes the first alone`,
-      someOf(REPRESENTATIONS),
-      REPRESENTATIONS,
-    )
+    .option('--representations <names>', `walked: some of ${REPRESENTATIONS}; at further sizes the first alone`, someOf(REPRESENTATIONS), [
+      ...REPRESENTATIONS,
+    ])
     .option('--no-switch', 'leave out the switch of generations, at the last size')
     .option('--json', 'print the results as JSON', false)
     .option('--no-write', 'leave scripts/bench/sync-results.md as it is')
@@ -97,11 +95,6 @@ const corpusOf = ({ seed }: Options, n: number): Corpus => ({
   today: new Date().toISOString().slice(0, 10),
   places: loadPlaces(),
 });
-
-async function removeIndices({ client, prefix }: Run): Promise<void> {
-  const names = Object.keys(await client.indices.get({ index: `${prefix}*`, allow_no_indices: true, features: ['settings'] }));
-  if (names.length) await client.indices.delete({ index: names });
-}
 
 async function orders(run: Run): Promise<SyncResults['orders']> {
   const { options, client, folder, prefix, signal } = run;
@@ -163,7 +156,7 @@ async function measureSize(run: Run, n: number): Promise<Sized> {
     };
   } finally {
     await api.stop();
-    await removeIndices(run);
+    await removeIndices(client, prefix);
   }
 }
 
@@ -181,7 +174,7 @@ async function measureAll(options: Options, servers: ServerUrls, signal: AbortSi
     for (const n of options.n) sizes.push(await measureSize(run, n));
     return { machine, orders: ordered, sizes };
   } finally {
-    await removeIndices(run);
+    await removeIndices(client, run.prefix);
     rmSync(folder, { recursive: true, force: true });
     await account.drop();
     await client.close();

@@ -3,7 +3,7 @@ import type { Loading } from './loading.ts';
 import type { Machine } from './machine.ts';
 import type { Order, Ordered } from './orders.ts';
 import type { Switched } from './switching.ts';
-import { table } from './table.ts';
+import { table, whole } from './table.ts';
 import type { Walk } from './walks.ts';
 
 export interface Sized {
@@ -20,7 +20,6 @@ export interface SyncResults {
 }
 
 const MEBIBYTE = 2 ** 20;
-const whole = (value: number) => Math.round(value).toLocaleString('en-US');
 const ms = (value: number | null) => (value === null ? '' : value.toFixed(1));
 
 const ORDER_TITLES: Record<Order, string> = {

@@ -6,3 +6,6 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   const rule = widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
   return [line(head), line(rule), ...rows.map(line)].join('\n');
 }
+
+/** A figure without decimals. */
+export const whole = (value: number) => Math.round(value).toLocaleString('en-US');

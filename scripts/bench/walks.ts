@@ -1,15 +1,12 @@
 /** How fast a whole corpus is walked: through the API by its cursor, and past the API. */
 import type { Client } from '@elastic/elasticsearch';
+import type { Representation } from '../../src/domain/project.ts';
+import { SOURCE_OF } from '../../src/store/projects.ts';
 import { ask, makeTarget } from './client.ts';
 
 const PAGE = 100;
 const SLICES = 2;
 const PIT_KEPT = '2m';
-const PARTS = { compact: ['compact'], standard: ['compact', 'standard'], full: ['compact', 'standard', 'full'] } as const;
-const ALWAYS = ['id', 'lastUpdated', 'contentRevision', 'hearings'];
-
-export type Representation = keyof typeof PARTS;
-export const REPRESENTATIONS = Object.keys(PARTS) as Representation[];
 
 export interface Walk {
   representation: Representation;
@@ -73,8 +70,6 @@ export async function throughApi(url: string, key: string, representation: Repre
   return walk;
 }
 
-const sourceOf = (representation: Representation) => [...ALWAYS, ...PARTS[representation]];
-
 export async function throughElastic(client: Client, index: string, representation: Representation, signal: AbortSignal): Promise<Walk> {
   let after: (string | number)[] | undefined;
   return timed({ representation, how: 'search_after' }, signal, async () => {
@@ -83,7 +78,7 @@ export async function throughElastic(client: Client, index: string, representati
       size: PAGE,
       track_total_hits: false,
       sort: [{ lastUpdated: 'asc' }, { id: 'asc' }],
-      _source: sourceOf(representation),
+      _source: [...SOURCE_OF[representation]],
       ...(after ? { search_after: after } : {}),
     });
     after = hits.hits.at(-1)?.sort as (string | number)[] | undefined;
@@ -115,7 +110,7 @@ async function walkSlice(client: Client, pit: string, slice: number, representat
       size: PAGE,
       track_total_hits: false,
       sort: ['_shard_doc'],
-      _source: sourceOf(representation),
+      _source: [...SOURCE_OF[representation]],
       ...(after ? { search_after: after } : {}),
     });
     count += hits.hits.length;

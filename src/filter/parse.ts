@@ -48,6 +48,13 @@ function unknown(name: string, names: readonly string[]): FoundProblem {
   };
 }
 
+/** A parameter that other routes take. */
+export const notTaken = (name: string): Problem => ({
+  param: name,
+  code: 'not_supported',
+  message: `${name} is not taken here; leave it out`,
+});
+
 /** @param before problems that were found already */
 function unusable(name: string, entry: AnyFilter, problem: Unusable, before: number): FoundProblem {
   const didYouMean = before < SUGGESTIONS_MAX ? problem.suggest() : undefined;
@@ -73,8 +80,7 @@ function gather(raw: RawParameters, controls: ReadonlySet<string>): { sent: Map<
     if (canonical === undefined) problems.push(unknown(name, problems.length < SUGGESTIONS_MAX ? names : []));
     else if (values.some((value) => typeof value === 'string' && value.includes('\0')))
       problems.push({ param: name, code: 'invalid_value', message: `${name} holds a null byte; remove it`, refusal: 'invalid_filter' });
-    else if (!allowed.has(canonical))
-      problems.push({ param: name, code: 'not_supported', message: `${name} is not taken here; leave it out`, refusal: 'invalid_request' });
+    else if (!allowed.has(canonical)) problems.push({ ...notTaken(name), refusal: 'invalid_request' });
     else sent.set(canonical, [...(sent.get(canonical) ?? []), ...values]);
   }
   return { sent, problems };

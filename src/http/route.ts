@@ -4,7 +4,7 @@ import type { Context, Middleware } from 'koa';
 import { ApiError } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
 import { nearest } from '../filter/kinds.ts';
-import { CANONICAL, DEPRECATED, type RawParameters } from '../filter/parse.ts';
+import { CANONICAL, DEPRECATED, notTaken, type RawParameters } from '../filter/parse.ts';
 import { principalOf } from './authenticate.ts';
 import { bodyCheck, readBody, refuseForeignBody } from './body.ts';
 import { ID_TEXT } from './requestId.ts';
@@ -58,9 +58,9 @@ function refuseUnknown(query: RawParameters, known: readonly string[]): void {
   const unknown = [...query.keys()].filter((name) => !known.includes(name));
   if (!unknown.length) return;
   const problems = unknown.map((name) => {
+    if (CANONICAL.has(name)) return notTaken(name);
     const didYouMean = nearest(name, known);
     const shown = name.slice(0, 80);
-    if (CANONICAL.has(name)) return { param: shown, code: 'not_supported', message: `${shown} is not taken here; leave it out` };
     return {
       param: shown,
       code: 'unknown_parameter',

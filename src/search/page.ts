@@ -17,6 +17,7 @@ import type { Served } from '../filter/entry.ts';
 import type { Warning } from '../filter/resolve.ts';
 import { type FilterName, type FilterValues, filterOf } from '../filter/table.ts';
 import type { ProjectHit } from '../store/projects.ts';
+import type { Caller, ProjectServices } from './caller.ts';
 import type { Selection } from './request.ts';
 
 const compactKeys: ReadonlySet<string> = new Set(COMPACT_KEYS);
@@ -83,6 +84,12 @@ export interface ViewContext {
   principal: Principal;
   representation: Representation;
 }
+
+export const viewOf = (
+  { publicUrl }: Pick<ProjectServices, 'publicUrl'>,
+  { principal }: Pick<Caller, 'principal'>,
+  { representation }: Pick<ViewContext, 'representation'>,
+): ViewContext => ({ publicUrl, principal, representation });
 
 /** The records of a page, before it is known how they were delivered. */
 export function publicRecords(

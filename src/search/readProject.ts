@@ -9,7 +9,7 @@ import { type Answer, type Caller, environmentOf, type ProjectServices } from '.
 import { countUrlOf } from './countUrl.ts';
 import { deliver, type PageDelivery, redeliver } from './delivery.ts';
 import { once } from './idempotency.ts';
-import { deliveredRecords, publicRecords } from './page.ts';
+import { deliveredRecords, publicRecords, viewOf } from './page.ts';
 
 const missing = (id: number) =>
   new ApiError('resource_not_found', `There is no project ${id}, or this key may not see it`, { param: 'id' });
@@ -44,13 +44,12 @@ export async function readProject(
   id: number,
   representation: Representation,
 ): Promise<Answer<PublicRecord>> {
-  const { principal } = caller;
   const hit = await findProject(services, caller, id, representation);
   const projects = [hit.project];
   const countUrl = countUrlOf(services.publicUrl, { appliedFilters: { projectIds: [id], includeGovernmentDecisions: true } });
   const answer = (delivery: PageDelivery): Answer<PublicRecord> => {
     const selection = { filters: {}, roles: ROLES_OF.primary_or_secondary, meetingCap: environmentOf(services).today };
-    const records = publicRecords([hit], selection, { publicUrl: services.publicUrl, principal, representation });
+    const records = publicRecords([hit], selection, viewOf(services, caller, { representation }));
     const [record] = deliveredRecords(records, delivery.deliveries);
     const { creditsUsed, creditsRemaining, meta } = delivery;
     return { data: record as PublicRecord, meta: { representation, creditsUsed, creditsRemaining, delivery: meta, warnings: [] } };

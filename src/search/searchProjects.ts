@@ -11,15 +11,7 @@ import { type Answer, type Caller, environmentOf, type ProjectServices } from '.
 import { countUrlOf } from './countUrl.ts';
 import { deliver, type PageDelivery, type QuoteBase, redeliver } from './delivery.ts';
 import { once } from './idempotency.ts';
-import {
-  deliveredRecords,
-  evidencePaths,
-  evidenceWarning,
-  meanwhile,
-  publicRecords,
-  unconfirmedFilters,
-  type ViewContext,
-} from './page.ts';
+import { deliveredRecords, evidencePaths, evidenceWarning, meanwhile, publicRecords, unconfirmedFilters, viewOf } from './page.ts';
 import { recordsAgain } from './replay.ts';
 import { parseSearch, type SearchRequest, type Selection } from './request.ts';
 
@@ -107,12 +99,6 @@ async function fetchPage(
     signal,
   });
 }
-
-const viewOf = ({ publicUrl }: ProjectServices, { principal }: Caller, { representation }: SearchRequest): ViewContext => ({
-  publicUrl,
-  principal,
-  representation,
-});
 
 interface FoundPage extends ProjectPage {
   records: readonly PublicRecord[];

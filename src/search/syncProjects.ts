@@ -14,15 +14,7 @@ import { countUrlOf } from './countUrl.ts';
 import { bindingOf, type Position, readCursor, writeCursor } from './cursor.ts';
 import { deliver, type PageDelivery, type QuoteBase, redeliver } from './delivery.ts';
 import { once } from './idempotency.ts';
-import {
-  deliveredRecords,
-  evidencePaths,
-  evidenceWarning,
-  meanwhile,
-  publicRecords,
-  unconfirmedFilters,
-  type ViewContext,
-} from './page.ts';
+import { deliveredRecords, evidencePaths, evidenceWarning, meanwhile, publicRecords, unconfirmedFilters, viewOf } from './page.ts';
 import type { ReadAhead } from './readAhead.ts';
 import { recordsAgain } from './replay.ts';
 import { parseSync, type SyncRequest } from './request.ts';
@@ -116,12 +108,6 @@ async function replayedPage(
   const records = publicRecords(hits, walk.selection, viewOf(services, caller, walk));
   return answer(services, walk, shown, { hits, records, delivery });
 }
-
-const viewOf = ({ publicUrl }: SyncServices, { principal }: Caller, { representation }: Walk): ViewContext => ({
-  publicUrl,
-  principal,
-  representation,
-});
 
 /** A walk that begins now has nothing of what was removed before. */
 async function beginning({ store }: SyncServices, { signal }: Caller): Promise<Position> {

@@ -83,7 +83,7 @@ const LATE_NODE_RETRIES = 20;
 const LATE_NODE_WAIT_MS = 50;
 
 /** `_source` paths that a representation needs. */
-const SOURCE_OF: Record<Representation, readonly string[]> = {
+export const SOURCE_OF: Record<Representation, readonly string[]> = {
   compact: ['id', 'lastUpdated', 'contentRevision', 'hearings', 'compact'],
   standard: ['id', 'lastUpdated', 'contentRevision', 'hearings', 'compact', 'standard'],
   full: ['id', 'lastUpdated', 'contentRevision', 'hearings', 'compact', 'standard', 'full'],
@@ -217,23 +217,8 @@ export class ProjectStore {
   }
 
   async #lookForHearings(today: string): Promise<boolean> {
-    const { hits } = await askElastic(
-      (options) =>
-        this.#client.search(
-          {
-            index: this.#alias,
-            allow_partial_search_results: false,
-            timeout: `${this.#timeoutMs}ms`,
-            query: hearingHasCome(today),
-            size: 1,
-            track_total_hits: false,
-            _source: false,
-          },
-          options,
-        ),
-      this.#timeoutMs,
-    );
-    return hits.hits.length > 0;
+    const [behind = 0] = await this.counts([hearingHasCome(today)]);
+    return behind > 0;
   }
 
   /**
