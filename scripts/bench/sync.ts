@@ -18,7 +18,7 @@ import { type Account, makeAccount, startApi } from './service.ts';
 import { settle } from './settle.ts';
 import { measureSwitch } from './switching.ts';
 import { markdown, type Sized, type SyncResults } from './syncReport.ts';
-import { throughApi, throughElastic, throughSlices, type Walk, warmUp } from './walks.ts';
+import { throughApi, throughElastic, throughSlices, type Walk, warmUp, warmUpApi } from './walks.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const REQUEST_TIMEOUT_MS = 120_000;
@@ -115,6 +115,7 @@ async function walks(run: Run, url: string, representations: readonly Representa
   const { client, account, prefix, signal } = run;
   const index = `${prefix}-projects`;
   await warmUp(client, index, WARM_UP_PAGES, signal);
+  await warmUpApi(url, account.key, WARM_UP_PAGES, signal);
   const walked: Walk[] = [];
   for (const representation of representations) {
     walked.push(await withProgress(`Walked ${representation}, raw`, 1, () => throughElastic(client, index, representation, signal)));

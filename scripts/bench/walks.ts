@@ -20,12 +20,11 @@ export interface Walk {
 
 const mean = (some: readonly number[]) => some.reduce((sum, ms) => sum + ms, 0) / some.length;
 
+/** The next page of a walk. */
+type NextPage = () => Promise<{ count: number; more: boolean }>;
+
 /** Times pages until one says that it is the last. */
-async function timed(
-  { representation, how }: Pick<Walk, 'representation' | 'how'>,
-  signal: AbortSignal,
-  page: () => Promise<{ count: number; more: boolean }>,
-): Promise<Walk> {
+async function timed({ representation, how }: Pick<Walk, 'representation' | 'how'>, signal: AbortSignal, page: NextPage): Promise<Walk> {
   const times: number[] = [];
   let records = 0;
   for (let more = true; more; ) {
@@ -53,21 +52,26 @@ interface SyncAnswer {
 }
 
 /** @param url of an API process, without a path */
-export async function throughApi(url: string, key: string, representation: Representation, signal: AbortSignal): Promise<Walk> {
+function apiPages(url: string, key: string, representation: Representation): { next: NextPage; close(): void } {
   const target = makeTarget(url, [], 1, true);
+  const headers = { authorization: `Bearer ${key}` };
   let cursor = '';
-  const walk = await timed({ representation, how: 'api' }, signal, async () => {
+  const next = async () => {
     const query = new URLSearchParams({ dateRange: 'all', includeGovernmentDecisions: 'true', representation, limit: String(PAGE) });
     if (cursor) query.set('cursor', cursor);
-    const headers = { authorization: `Bearer ${key}` };
     const { status, body } = await ask(target, { method: 'GET', path: `/v1/projects/sync?${query}`, headers, body: '' });
     if (status !== 200) throw new Error(`The walk was answered with ${status}: ${JSON.stringify(body)}`);
     const { data, meta } = body as SyncAnswer;
     cursor = meta.sync.cursor;
     return { count: data.length, more: meta.sync.hasMore };
-  });
-  target.agent.destroy();
-  return walk;
+  };
+  return { next, close: () => target.agent.destroy() };
+}
+
+/** @param url of an API process, without a path */
+export async function throughApi(url: string, key: string, representation: Representation, signal: AbortSignal): Promise<Walk> {
+  const { next, close } = apiPages(url, key, representation);
+  return timed({ representation, how: 'api' }, signal, next).finally(close);
 }
 
 export async function throughElastic(client: Client, index: string, representation: Representation, signal: AbortSignal): Promise<Walk> {
@@ -119,10 +123,23 @@ async function walkSlice(client: Client, pit: string, slice: number, representat
   }
 }
 
-/** @param records of pages that are read and dropped first, so that nothing is measured cold */
+/** Reads and drops pages, so that nothing is measured cold. */
 export async function warmUp(client: Client, index: string, pages: number, signal: AbortSignal): Promise<void> {
   for (let page = 0; page < pages; page++) {
     signal.throwIfAborted();
     await client.search({ index, size: PAGE, from: (page % 50) * PAGE, track_total_hits: false, sort: [{ id: 'desc' }] });
+  }
+}
+
+/** The same through the API, from the beginning of a walk. @param url of an API process, without a path */
+export async function warmUpApi(url: string, key: string, pages: number, signal: AbortSignal): Promise<void> {
+  const { next, close } = apiPages(url, key, 'compact');
+  try {
+    for (let page = 0, more = true; more && page < pages; page++) {
+      signal.throwIfAborted();
+      ({ more } = await next());
+    }
+  } finally {
+    close();
   }
 }
