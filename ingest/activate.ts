@@ -3,8 +3,10 @@
  * set, committed by the switch itself: records whose content differs are stamped anew, and those that it lacks leave a trace, so that
  * a copy kept by sync sees them again (decisions §3).
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { StoredProject } from '../src/domain/storedProject.ts';
 import { bulkWrite, type Write } from './bulkWrite.ts';
+import { evidenceOf, pastBeyond } from './evidence.ts';
 import type { GenerationSet, GenerationStore, Generations } from './generations.ts';
 import { heal, purgeSuperseded } from './heal.ts';
 import { nextLoad, stampsAbove, type WriteTarget } from './load.ts';
@@ -102,37 +104,47 @@ async function* differing(store: GenerationStore, served: GenerationSet, next: G
   const { client, names } = store;
   for await (const page of pages<StoredProject>(client, { index: names.whole('projects', next), by: 'id' })) {
     const keys = page.map(({ version }) => version.key);
-    const known = await findByKey<StoredProject>(
-      client,
-      names.whole('projects', served),
-      keys,
-      [],
-      ['key', 'contentRevision', 'lastUpdated'],
-    );
-    const changed = page.filter(({ version }) => known.get(version.key)?.version.contentRevision !== version.contentRevision);
+    const known = await findByKey<StoredProject>(client, names.whole('projects', served), keys, [], COMPARED);
+    const differing = page.filter(({ version }) => !isAsServed(version, known.get(version.key)?.version));
     const before = await findByKey<StoredProject>(
       client,
       names.whole('projects', served),
-      changed.map(({ version }) => version.key),
+      differing.map(({ version }) => version.key),
     );
-    for (const found of page) {
-      const { version } = found;
-      const now = known.get(version.key)?.version;
-      const same = now?.contentRevision === version.contentRevision;
-      if (same && now.lastUpdated === version.lastUpdated) continue;
-      // Equal content keeps the time at which it was told: a copy that has not read that far yet still has to see it.
-      const lastUpdated = same ? now.lastUpdated : target.stamps.next();
-      const earlier = earlierRevisions(before.get(version.key)?.version, toStatement(version), { ...version, lastUpdated });
-      const stamped: StoredProject = {
-        ...version,
-        loadedIn: target.number,
-        lastUpdated,
-        ...(earlier.length ? { earlierRevisions: earlier } : {}),
-      };
+    for (const found of differing) {
+      const stamped = stampedAnew(found.version, before.get(found.version.key)?.version, target);
       yield { operation: 'create', index: target.writing('projects'), version: stamped, document: toDocument(stamped, target.today) };
       yield supersede(target, found);
     }
   }
+}
+
+const COMPARED = ['key', 'contentRevision', 'lastUpdated', 'past', 'compact.meetingDate'];
+
+/** True where readers would notice nothing: equal content and time, and equal evidence. */
+const isAsServed = (version: StoredProject, now: StoredProject | undefined) =>
+  now?.contentRevision === version.contentRevision &&
+  now.lastUpdated === version.lastUpdated &&
+  now.compact?.meetingDate === version.compact.meetingDate &&
+  isDeepStrictEqual(now.past, version.past);
+
+/**
+ * A version that is served again in place of `now`. Equal content keeps the time at which it was told: a copy that has not read that far
+ * yet still has to see it. What was stated meanwhile stays evidence (decisions §2).
+ */
+function stampedAnew(version: StoredProject, now: StoredProject | undefined, target: WriteTarget): StoredProject {
+  const lastUpdated = now?.contentRevision === version.contentRevision ? now.lastUpdated : target.stamps.next();
+  const statement = toStatement(version);
+  const earlier = earlierRevisions(now, statement, { ...version, lastUpdated });
+  const { past: known, ...rest } = version;
+  const past = pastBeyond([...(now ? [evidenceOf(toStatement(now)), now.past ?? {}] : []), known ?? {}], evidenceOf(statement));
+  return {
+    ...rest,
+    loadedIn: target.number,
+    lastUpdated,
+    ...(past ? { past } : {}),
+    ...(earlier.length ? { earlierRevisions: earlier } : {}),
+  };
 }
 
 /** Records that only the served set has leave a trace of their removal. */
@@ -141,10 +153,10 @@ async function* lost(store: GenerationStore, served: GenerationSet, next: Genera
   const walk = { index: names.whole('projects', served), by: 'id' } as const;
   for await (const keys of keysWithout(client, walk, [{ index: names.whole('projects', next), by: 'id' }])) {
     const removed = await findByKey<StoredProject>(client, walk.index, keys);
-    const traces = await findByKey<StoredVersion>(client, names.whole('removals', next), keys);
+    const traces = await findByKey<Trace>(client, names.whole('removals', next), keys);
     for (const { version } of removed.values()) {
-      yield removal(target, version);
       const earlier = traces.get(version.key);
+      yield removal(target, version, { mergedInto: earlier?.version.mergedInto });
       if (earlier) yield hide(target, 'removals', earlier);
     }
   }

@@ -1,5 +1,6 @@
 /** The sets of indices that generations live in: what exists, what is served, how a set is made, committed, switched and dropped. */
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { type IndexNames, KINDS, type Kind, type SetName, type View, viewOf, visibleAt } from '../src/store/indices.ts';
 
@@ -18,6 +19,10 @@ export interface Generations {
   /** sets that a killed load left unfinished */
   unfinished: SetName[];
 }
+
+/** A copy that cannot refresh, for want of memory perhaps, is asked again. */
+const REFRESH_RETRIES = 5;
+const REFRESH_WAIT_MS = 200;
 
 const mapping = (kind: Kind) =>
   JSON.parse(readFileSync(new URL(`../mappings/${kind}.json`, import.meta.url), 'utf8')) as estypes.MappingTypeMapping;
@@ -100,6 +105,7 @@ export class GenerationStore {
     await this.refresh(set);
     await this.#updateAliases(
       KINDS.flatMap((kind) => [this.#close(kind, set, load), ...this.#views(kind, set, { ...set, committed: load })]),
+      ({ sets }) => sets.some((known) => known.load === set.load && known.committed === load),
     );
   }
 
@@ -133,6 +139,7 @@ export class GenerationStore {
         this.#add(kind, next, this.names.whole(kind, next), view),
         this.#add(kind, next, this.names.served(kind), view),
       ]),
+      ({ served: now }) => now?.load === next.load && now.committed === view.committed,
     );
   }
 
@@ -140,8 +147,15 @@ export class GenerationStore {
     return KINDS.map((kind) => this.names.index(kind, set));
   }
 
+  /** Makes everything written visible on every copy. @throws Error when a copy fails to: it would show a part of a load */
   async refresh(set: SetName): Promise<void> {
-    await this.client.indices.refresh({ index: this.indices(set) });
+    for (let attempt = 0; ; attempt++) {
+      const { _shards: shards } = await this.client.indices.refresh({ index: this.indices(set) });
+      if (!shards?.failed) return;
+      if (attempt === REFRESH_RETRIES)
+        throw new Error(`Elasticsearch could not refresh ${shards.failed} of ${shards.total} copies of an index; run the command again`);
+      await sleep(REFRESH_WAIT_MS);
+    }
   }
 
   async drop(set: SetName): Promise<void> {
@@ -202,7 +216,16 @@ export class GenerationStore {
     return { remove: { index: this.names.index(kind, set), alias: this.names.writing(kind, set, load), must_exist: true } };
   }
 
-  async #updateAliases(actions: estypes.IndicesUpdateAliasesAction[]): Promise<void> {
-    await this.client.indices.updateAliases({ actions });
+  /** @param applied tells from what is there whether the step was taken, when its answer was lost and its repetition refused */
+  async #updateAliases(
+    actions: estypes.IndicesUpdateAliasesAction[],
+    applied: (generations: Generations) => boolean = () => false,
+  ): Promise<void> {
+    try {
+      await this.client.indices.updateAliases({ actions });
+    } catch (error) {
+      const taken = await this.read().then(applied, () => false);
+      if (!taken) throw error;
+    }
   }
 }

@@ -1,4 +1,5 @@
 /** Removes what a killed load left: unfinished sets and versions that were never committed. Readers never saw either. */
+import type { estypes } from '@elastic/elasticsearch';
 import type { StoredProject } from '../src/domain/storedProject.ts';
 import { KINDS, type Kind } from '../src/store/indices.ts';
 import { bulkWrite, type Write } from './bulkWrite.ts';
@@ -60,15 +61,41 @@ async function* undoWrites(store: GenerationStore, set: GenerationSet, kind: Kin
   }
 }
 
-/** Deletes replaced versions, which no reader can see any more; what a load leaves does not pile up. */
+/** A search that began before a commit may still look for what the commit replaced; none lasts longer than this. */
+const READERS_GONE_MS = 60_000;
+
+/** Deletes replaced versions of a set whose view before its last commit nobody reads. */
 export async function purgeSuperseded(store: GenerationStore, set: GenerationSet): Promise<void> {
-  for (const kind of KINDS) await bulkWrite(store.client, purgeWrites(store, set, kind));
+  for (const kind of KINDS) await purge(store, set, kind, { lte: set.committed });
 }
 
-async function* purgeWrites(store: GenerationStore, set: GenerationSet, kind: Kind): AsyncGenerator<Write> {
+/**
+ * Deletes replaced versions of a served set that no reader can see any more, so that they do not pile up: a load's number is the time at
+ * which it began, and what the loads before it replaced was committed by then.
+ */
+export async function purgeUnread(store: GenerationStore, set: GenerationSet): Promise<void> {
+  for (const kind of KINDS) {
+    const { aggregations } = await store.client.search({
+      index: store.names.index(kind, set),
+      size: 0,
+      query: replacedBy(set, { lte: Math.min(set.committed, Date.now() - READERS_GONE_MS) }),
+      aggs: { last: { max: { field: 'supersededIn' } } },
+    });
+    const last = aggregations?.last as estypes.AggregationsMaxAggregate | undefined;
+    if (last?.value) await purge(store, set, kind, { lt: last.value });
+  }
+}
+
+const replacedBy = (set: GenerationSet, loads: { lt?: number; lte?: number }) => ({
+  bool: { filter: [{ range: { supersededIn: loads } }], must_not: [{ terms: { supersededIn: [...set.aborted] } }] },
+});
+
+async function purge(store: GenerationStore, set: GenerationSet, kind: Kind, loads: { lt?: number; lte?: number }): Promise<void> {
+  await bulkWrite(store.client, purgeWrites(store, set, kind, replacedBy(set, loads)));
+}
+
+async function* purgeWrites(store: GenerationStore, set: GenerationSet, kind: Kind, query: object): AsyncGenerator<Write> {
   const index = store.names.index(kind, set);
-  const replaced = { range: { supersededIn: { lte: set.committed } } };
-  const query = { bool: { filter: [replaced], must_not: [{ terms: { supersededIn: [...set.aborted] } }] } };
   for await (const page of pages<StoredVersion>(store.client, { index, query, by: 'key', fields: IDENTITY }))
     for (const { version } of page) yield { operation: 'delete', index, version };
 }

@@ -7,11 +7,12 @@
 import { type Client, errors } from '@elastic/elasticsearch';
 import type { Places } from '../src/domain/places.ts';
 import { type IndexNames, type Kind, type SetName, visibleAt } from '../src/store/indices.ts';
+import { LoadLockLost } from '../src/store/loadLock.ts';
 import { bulkWrite, type Conflicts, type Write } from './bulkWrite.ts';
 import { carryOver } from './carryOver.ts';
 import { refuseConflicts, refuseForeign } from './conflicts.ts';
 import { type GenerationSet, GenerationStore, type Generations } from './generations.ts';
-import { heal, purgeSuperseded } from './heal.ts';
+import { heal, purgeUnread } from './heal.ts';
 import { heardFamilies } from './heardFamilies.ts';
 import { type LineSource, openLines, UnreadableFile } from './lines.ts';
 import { LoadRefused } from './loadRefused.ts';
@@ -201,8 +202,8 @@ async function run(load: Load, source: LineSource): Promise<boolean> {
     await writeStatements(load, source);
     return await finish(load);
   } catch (error) {
-    // Where Elasticsearch is gone, or heals no more than this, the next load does it.
-    if (!(error instanceof errors.ConnectionError)) await heal(store, load.today).catch(() => undefined);
+    // Where Elasticsearch is gone, or another holds the lock, or nothing heals any more, the next load does it.
+    if (!(error instanceof errors.ConnectionError || error instanceof LoadLockLost)) await heal(store, load.today).catch(() => undefined);
     throw error;
   } finally {
     await load.rejects.close();
@@ -230,7 +231,7 @@ async function finish(load: Load): Promise<boolean> {
   }
   const set = baseSet as GenerationSet;
   await store.commit(set, number);
-  await purgeSuperseded(store, { ...set, committed: number }).catch(() => undefined); // no reader sees them; the next load purges
+  await purgeUnread(store, { ...set, committed: number }).catch(() => undefined); // the next load does it
   return set.served;
 }
 

@@ -26,10 +26,11 @@ interface Output {
   json?: boolean;
 }
 
-/** Settings from the environment; where they are absent, from the stack that runs beside this project. */
+/** Servers of the environment, or, where it names none, those of the stack beside this project: never some of each, which would lock elsewhere. */
 function settings() {
   const stack = new URL('../.stack/stack.json', import.meta.url);
-  const urls = existsSync(stack) ? JSON.parse(readFileSync(stack, 'utf8')).urls : undefined;
+  const named = process.env.ELASTICSEARCH_URL || process.env.DATABASE_URL;
+  const urls = !named && existsSync(stack) ? JSON.parse(readFileSync(stack, 'utf8')).urls : undefined;
   const local = urls ? { ELASTICSEARCH_URL: urls.elasticsearchUrl, DATABASE_URL: urls.databaseUrl } : {};
   return readConfig({ ...local, ...process.env }, [
     'elasticsearchUrl',
@@ -128,6 +129,7 @@ Exit codes: 0 done, 1 refused (nothing that is served has changed), 2 wrong use,
     );
   root
     .command('load')
+    .description('load generation files: a full one aside, an increment into the generation that it names')
     .argument('<file...>', 'generation files: newline-delimited JSON, plain or gzip')
     .option('--activate', 'serve a full generation once it is loaded')
     .option('--skip-invalid', 'load the rest of a file with bad lines and write those beside it')
@@ -135,6 +137,7 @@ Exit codes: 0 done, 1 refused (nothing that is served has changed), 2 wrong use,
     .action(load);
   root
     .command('activate')
+    .description('serve a loaded generation, in one atomic step')
     .argument('<generation>', 'number of a loaded generation', positiveInteger)
     .option('--json', 'print JSON')
     .action((generation: number, output: Output) => switchServed(output, generation));

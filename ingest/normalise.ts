@@ -122,6 +122,9 @@ function classification(statement: ProjectStatement): Partial<ProjectStatement> 
   };
 }
 
+/** A document of which a line states nothing but its id is served with every declared key (decisions §4). */
+const NO_DOCUMENT = { title: null, meetingDate: null, url: null };
+
 function decisions(statement: ProjectStatement): Partial<ProjectStatement> {
   const body = (value: string | null | undefined) => token('decisionBody', vocabulary.decisionBodies, value);
   return {
@@ -145,7 +148,7 @@ function decisions(statement: ProjectStatement): Partial<ProjectStatement> {
         }
       : {}),
     ...(statement.meetingDocuments
-      ? { meetingDocuments: statement.meetingDocuments.map((d) => ({ ...d, decisionBody: body(d.decisionBody) })) }
+      ? { meetingDocuments: statement.meetingDocuments.map((d) => ({ ...NO_DOCUMENT, ...d, decisionBody: body(d.decisionBody) })) }
       : {}),
   };
 }

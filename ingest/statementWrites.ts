@@ -145,7 +145,7 @@ export interface Trace extends StoredVersion {
 }
 
 interface RemovalDetails {
-  mergedInto?: number;
+  mergedInto?: number | undefined;
   /** time of the removal; the load's next stamp unless given */
   at?: string;
 }

@@ -5,6 +5,7 @@ import { activate, rollback } from '../../ingest/activate.ts';
 import { LoadRefused } from '../../ingest/loadRefused.ts';
 import { PER_MILLISECOND } from '../../ingest/stamps.ts';
 import { generationStatus } from '../../ingest/status.ts';
+import { visibleAt } from '../../src/store/indices.ts';
 import { TestIndex } from '../support/index.ts';
 import { idsWhere, indexNames, servedProjects, servedRemovals, servedState } from '../support/ingest.ts';
 
@@ -258,6 +259,36 @@ describe('Loading generations', () => {
       }
       await activate(index.store, 2, index.clock);
       assert.deepEqual([...(await servedProjects(index)).keys()], [1, 3]);
+    });
+
+    it('keeps what was stated meanwhile as evidence, also of a record that is the same again', async () => {
+      await index.load([project(1, { acreage: 5 }), project(2, { acreage: 5 })]);
+      await index.load([project(1, { acreage: 500 }), project(2, { acreage: 5 })], { generation: 2 });
+      await index.load([project(2, { acreage: 500 })], increment(2));
+      await index.load([project(2, { acreage: 5 })], increment(2));
+      const before = (await servedProjects(index)).get(2);
+      await rollback(index.store, index.clock);
+      const projects = await servedProjects(index);
+      for (const id of [1, 2]) assert.deepEqual(projects.get(id)?.past?.values, { acreage: [500] }, `project ${id}`);
+      assert.equal(projects.get(2)?.lastUpdated, before?.lastUpdated, 'equal content is told once');
+    });
+
+    it('tells again into which record one was merged', async () => {
+      await index.load([project(1), project(2)]);
+      await index.load([project(1, { mergedFrom: [1, 2] })], { generation: 2 });
+      await rollback(index.store, index.clock);
+      await activate(index.store, 2, index.clock);
+      assert.equal((await servedRemovals(index)).get(2)?.mergedInto, 1);
+    });
+
+    it('leaves a search that began before a commit what it looks for', async () => {
+      await index.load([project(1), project(2)]);
+      const set = (await index.store.read()).served ?? assert.fail('nothing is served');
+      await index.load([project(1, { acreage: 9 }), project(2)], increment(1));
+      const { client, names } = index;
+      await index.store.refresh(set);
+      const seen = await client.count({ index: names.index('projects', set), query: visibleAt(set) });
+      assert.equal(seen.count, 2);
     });
 
     it('refuses a generation that lacks what the served one received since', async () => {
