@@ -9,9 +9,22 @@ export interface Position extends WalkPosition {
   after: TimeAndId | null;
   /** true once records were served that the pool's history does not list */
   unlisted: boolean;
+  /** the day of the service clock, `YYYY-MM-DD`, whose date windows chose the records up to `after` */
+  day: string;
+  /** the change to another day, while it is being told; null otherwise */
+  turn: Turn | null;
 }
 
-const VERSION = 3;
+/** Date windows end today: a new day lets in records, and drops others, that have not changed and lie behind the walk. */
+export interface Turn {
+  to: string;
+  /** the last that was emitted of those let in */
+  after: TimeAndId | null;
+  /** the last that was told of those dropped */
+  left: TimeAndId | null;
+}
+
+const VERSION = 4;
 
 interface Payload extends Position {
   v: typeof VERSION;
@@ -25,8 +38,11 @@ export const bindingOf = (canonical: unknown): string =>
 
 const sign = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('base64url');
 
+/** Equal positions have equal cursors, however they came about. */
 export function writeCursor(position: Position, bound: string, secret: string): string {
-  const payload: Payload = { v: VERSION, bound, ...position };
+  const { after, removed, left, seen, highWater, unlisted, day } = position;
+  const turn = position.turn && { to: position.turn.to, after: position.turn.after, left: position.turn.left };
+  const payload: Payload = { v: VERSION, bound, after, removed, left, seen, highWater, unlisted, day, turn };
   const text = Buffer.from(JSON.stringify(payload)).toString('base64url');
   return `${text}.${sign(text, secret)}`;
 }
@@ -35,7 +51,8 @@ const refuse = (message: string) =>
   new ApiError('invalid_cursor', message, {
     param: 'cursor',
     details: {
-      recovery: 'Repeat the request without cursor: it starts a new walk of the same filters; records you hold unchanged are free.',
+      recovery:
+        'Repeat the request without cursor and build the copy anew: drop what the new walk does not bring. Records you hold unchanged are free.',
     },
   });
 

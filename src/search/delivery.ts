@@ -9,7 +9,7 @@ import { revisionHash } from '../domain/revision.ts';
 import type { CommittedOutcome } from '../store/idempotency.ts';
 import type { Ledger, PageOutcome, Payer } from '../store/ledger.ts';
 import { sqlState } from '../store/postgres.ts';
-import type { Caller } from './caller.ts';
+import { type Caller, CLIENT_GONE } from './caller.ts';
 import { inFlight } from './idempotency.ts';
 
 export interface Billing {
@@ -53,7 +53,8 @@ const CLAIM_LOST = 'LU001';
 
 /** A client that went away before the commit is not charged. */
 function refuseForNobody({ signal }: Caller): void {
-  if (signal?.aborted) throw new ApiError('service_unavailable', 'The client hung up before the delivery; nothing was charged.');
+  if (signal?.reason === CLIENT_GONE)
+    throw new ApiError('service_unavailable', 'The client hung up before the delivery; nothing was charged.');
 }
 
 /** An outage of the ledger is let through where records cost nothing; a lost claim means that the same request runs elsewhere. */
@@ -96,14 +97,15 @@ export async function redeliver(
   { ledger, now }: Billing,
   caller: Caller,
   records: readonly FetchedProject[],
-  { ids, revisions = [], at }: CommittedOutcome,
+  { ids, revisions = [], requested = ids.length, at }: CommittedOutcome,
 ): Promise<PageDelivery> {
   const revisionOf = new Map(ids.map((id, i) => [id, revisions[i] ?? null]));
   const deliveries = records.map(({ id, contentRevision }) =>
     deliveryOf({ revision: revisionOf.get(id) ?? null, lastDelivered: new Date(at).toISOString() }, contentRevision, false),
   );
   const balance = await ledger.balance(payerOf(caller, now()));
-  return { deliveries, creditsUsed: 0, creditsRemaining: balance, meta: summary(deliveries, true) };
+  const truncation = truncationOf(requested, ids.length, balance);
+  return { deliveries, creditsUsed: 0, creditsRemaining: balance, ...truncation, meta: summary(deliveries, true) };
 }
 
 /** Records that cost nothing are served even when the delivery history cannot be read (decisions §6). */
@@ -116,22 +118,22 @@ function withoutLedger(count: number): PageDelivery {
   };
 }
 
+/** Flags a page that was cut to what a trial's credits pay for (specification "Billing rules" 7). */
+function truncationOf(requested: number, deliveredCount: number, creditsRemaining: number): Pick<PageDelivery, 'trialTruncation'> {
+  if (deliveredCount >= requested) return {};
+  return { trialTruncation: { policy: 'trial_truncate', requested, delivered: deliveredCount, creditsRemaining } };
+}
+
 function delivered(records: readonly FetchedProject[], outcome: PageOutcome): PageDelivery {
   const deliveries = records.slice(0, outcome.served).map(({ contentRevision }, i) => {
     const lastDelivered = outcome.lastDeliveries[i]?.toISOString() ?? null;
     return deliveryOf({ revision: outcome.knownRevisions[i] ?? null, lastDelivered }, contentRevision, (outcome.costs[i] ?? 0) > 0);
   });
-  const truncation = {
-    policy: 'trial_truncate',
-    requested: records.length,
-    delivered: outcome.served,
-    creditsRemaining: outcome.balance,
-  } as const;
   return {
     deliveries,
     creditsUsed: outcome.cost,
     creditsRemaining: outcome.balance,
-    ...(outcome.served < records.length ? { trialTruncation: truncation } : {}),
+    ...truncationOf(records.length, outcome.served, outcome.balance),
     meta: summary(deliveries, true),
   };
 }

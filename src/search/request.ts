@@ -3,9 +3,9 @@
 import { requireEntitled } from '../domain/entitlement.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Places } from '../domain/places.ts';
-import { type Principal, scopeOf } from '../domain/principal.ts';
+import { type Principal, type Scope, scopeOf } from '../domain/principal.ts';
 import type { Representation } from '../domain/project.ts';
-import { compileFilters, type Scope } from '../filter/compile.ts';
+import { compileFilters } from '../filter/compile.ts';
 import {
   type ControlName,
   type ControlValues,
@@ -162,26 +162,35 @@ function checkContacts(controls: ControlValues, { plan }: Principal): void {
       param: 'representation',
       details: { supported: ['standard', 'full'] },
     });
-  if (!plan.paid)
-    throw new ApiError('enrichment_requires_paid_plan', 'Find Contact Info needs a paid plan; leave include out', { param: 'include' });
-  const { cachedOnly } = controls.contactOptions ?? {};
+  const { cachedOnly, ...ofCsv } = controls.contactOptions ?? {};
   if (controls.format === 'csv') {
     if (cachedOnly !== undefined)
       throw refuse('contactOptions', 'cachedOnly is for JSON; a CSV takes minConfidence, maxProjects and companyOnly');
-  } else if (cachedOnly !== true)
-    throw new ApiError(
-      'enrichment_requires_async',
-      'A synchronous read never looks contacts up; send contactOptions={"cachedOnly":true} or use a listed endpoint',
-      {
-        param: 'include',
-        details: { endpoints: ASYNC_CONTACTS },
-      },
-    );
+    return;
+  }
+  if (cachedOnly !== true) throw plan.paid ? needsJob() : needsPaidPlan();
+  const [first] = Object.keys(ofCsv);
+  if (first) throw refuse('contactOptions', `${first} is for format=csv; JSON takes cachedOnly alone`);
 }
+
+const needsJob = () =>
+  new ApiError(
+    'enrichment_requires_async',
+    'A synchronous read never looks contacts up; send contactOptions={"cachedOnly":true} or use a listed endpoint',
+    { param: 'include', details: { endpoints: ASYNC_CONTACTS } },
+  );
+
+/** A live trial reads back what its own lookups found (specification "POST /enrichments" 3 and 6). */
+const needsPaidPlan = () =>
+  new ApiError(
+    'enrichment_requires_paid_plan',
+    'Looking contacts up needs a paid plan; send contactOptions={"cachedOnly":true} to read those that were found',
+    { param: 'include' },
+  );
 
 const ASYNC_CONTACTS = ['POST /projects/ai-search/jobs', 'GET /projects/search?format=csv&include=contacts', 'POST /enrichments'];
 
-const asksForCsv = (raw: RawParameters) => String(raw.get('format')).trim().toLowerCase() === 'csv';
+const asksForCsv = (raw: RawParameters) => (raw.get('format') ?? []).some((value) => String(value).trim().toLowerCase() === 'csv');
 
 /** A CSV holds every match: what chooses a page is ignored, whatever it says (specification "CSV"). */
 const withoutPage = (raw: RawParameters): RawParameters =>
@@ -243,8 +252,8 @@ export interface SyncRequest {
   representation: Representation;
   limit: number;
   cursor: string | undefined;
-  /** what the walk finds: without `lastUpdatedFrom`, which only says where it begins */
-  walkQuery: Record<string, unknown>;
+  /** what the walk finds on a day, `YYYY-MM-DD`: without `lastUpdatedFrom`, which only says where it begins */
+  queryOn: (day: string) => Record<string, unknown>;
   /** `lastUpdatedFrom`, ISO 8601 */
   from: string | undefined;
   /** what a cursor is bound to */
@@ -276,7 +285,7 @@ export function parseSync(raw: RawParameters, principal: Principal, environment:
     representation,
     limit,
     cursor: controls.cursor,
-    walkQuery: compileFilters(walked, selection.scope, selection.context),
+    queryOn: (today) => compileFilters(walked, selection.scope, { ...selection.context, today }),
     from: lastUpdatedFrom?.start,
     boundFilters,
     warnings,

@@ -3,8 +3,8 @@
  * before, so that no record can appear behind a cursor (decisions §3).
  */
 import { ApiError } from '../domain/errors.ts';
+import type { Scope } from '../domain/principal.ts';
 import type { PublicRecord } from '../domain/representation.ts';
-import type { Scope } from '../filter/compile.ts';
 import type { RawParameters } from '../filter/parse.ts';
 import { allOf, terms } from '../query/clauses.ts';
 import type { CommittedOutcome } from '../store/idempotency.ts';
@@ -18,6 +18,7 @@ import { deliveredRecords, evidencePaths, evidenceWarning, meanwhile, publicReco
 import type { ReadAhead } from './readAhead.ts';
 import { recordsAgain } from './replay.ts';
 import { parseSync, type SyncRequest } from './request.ts';
+import { legOf, onDay, turned } from './walkLeg.ts';
 
 export interface SyncServices extends ProjectServices {
   ahead: ReadAhead;
@@ -39,6 +40,8 @@ interface Walk extends SyncRequest {
 /** What a page showed besides the content of its records; kept for a repetition under the same idempotency key. */
 interface Shown {
   start: Position;
+  /** what its cursor is bound to */
+  bound: string;
   /** places of its records in the walk */
   positions: TimeAndId[];
   /** records or removals lie beyond the page */
@@ -64,13 +67,12 @@ export async function syncProjects(services: SyncServices, caller: Caller, raw: 
 }
 
 async function newPage(services: SyncServices, caller: Caller, walk: Walk): Promise<Answer<PublicRecord[]>> {
-  const start = walk.at ?? (walk.from === undefined ? await beginning(services, caller) : beginningAt(walk.from));
-  const page = await services.ahead.walk(searchFor(walk, start), start, caller.signal);
-  await refuseTie(services, caller, walk, page.hits);
+  const { start, page } = await nextPage(services, caller, walk);
+  if (!start.turn) await refuseTie(services, caller, walk, start, page.hits);
   const positioned = page.hits.filter((hit) => hit.project.lastUpdated !== undefined);
   const hits = positioned.slice(0, walk.limit);
   const removed = await removedOf(services, caller, walk, page, start.unlisted);
-  const shown = shownBy(page, { start, removed, hits, further: positioned.length > hits.length || page.moreGone });
+  const shown = shownBy(page, { start, bound: walk.bound, removed, hits, further: positioned.length > hits.length || page.moreGone });
   prepareNext(services, caller, walk, shown);
   const keeping = caller.claim ? { ...caller, claim: { ...caller.claim, keep: shown } } : caller;
   const [delivery, records] = await Promise.all([
@@ -109,38 +111,56 @@ async function replayedPage(
   return answer(services, walk, shown, { hits, records, delivery });
 }
 
+/** Where the page begins, and what is found there. A new day that lets nothing in and drops nothing is passed over. */
+async function nextPage(services: SyncServices, caller: Caller, walk: Walk): Promise<{ start: Position; page: WalkPage }> {
+  const { today } = walk.selection.context;
+  const at = walk.at ?? (walk.from === undefined ? await beginning(services, caller, today) : beginningAt(walk.from, today));
+  const start = onDay(at, today, walk.queryOn);
+  const page = await services.ahead.walk(...searchFor(walk, start), caller.signal);
+  if (!start.turn || page.hits.length || page.left.length) return { start, page };
+  const behind = turned(start);
+  return { start: behind, page: await services.ahead.walk(...searchFor(walk, behind), caller.signal) };
+}
+
 /** A walk that begins now has nothing of what was removed before. */
-async function beginning({ store }: SyncServices, { signal }: Caller): Promise<Position> {
+async function beginning({ store }: SyncServices, { signal }: Caller, day: string): Promise<Position> {
   const removed = await store.lastRemoval(signal);
-  return { after: null, removed, left: null, seen: removed[0], highWater: null, unlisted: false };
+  return { after: null, removed, left: null, seen: removed[0], highWater: null, unlisted: false, day, turn: null };
 }
 
 /** A walk that continues a copy made elsewhere hears of everything that went since. */
-function beginningAt(from: string): Position {
+function beginningAt(from: string, day: string): Position {
   const start = [Date.parse(from), 0] as const;
-  return { after: start, removed: start, left: start, seen: 0, highWater: null, unlisted: false };
+  return { after: start, removed: start, left: start, seen: 0, highWater: null, unlisted: false, day, turn: null };
 }
 
-const searchFor = ({ selection, limit, representation, walkQuery }: SyncRequest, { after }: Pick<Position, 'after'>) => ({
-  query: walkQuery,
-  sort: ORDER,
-  size: limit + 1,
-  representation,
-  alsoFetch: evidencePaths(selection.filters),
-  count: false,
-  ...(after ? { searchAfter: [...after] } : {}),
-});
+function searchFor({ selection, limit, representation, queryOn }: SyncRequest, position: Omit<Position, 'unlisted'>) {
+  const { query, gone, after, left } = legOf(position, queryOn);
+  const search = {
+    query,
+    gone,
+    sort: ORDER,
+    size: limit + 1,
+    representation,
+    alsoFetch: evidencePaths(selection.filters),
+    count: false,
+    ...(after ? { searchAfter: [...after] } : {}),
+  };
+  return [search, { ...position, left }] as const;
+}
 
-/** A walk that is under way and finds more will ask for what comes next; a trial's page may end earlier than it was asked for. */
+/**
+ * A walk that is under way and finds more will ask for what comes next. Not where a record is billed, which has to be the newest there is,
+ * nor for a trial, whose page may end earlier than it was asked for.
+ */
 function prepareNext({ ahead }: SyncServices, { principal }: Caller, walk: Walk, shown: Shown): void {
-  if (!walk.at || !shown.further || principal.plan.shortfall === 'truncate') return;
-  const next = endOf(shown, shown.positions.length);
-  ahead.prepare(searchFor(walk, next), next);
+  if (!walk.at || !shown.further || shown.start.turn || principal.plan.recordCredit > 0) return;
+  ahead.prepare(...searchFor(walk, endOf(shown, shown.positions.length)));
 }
 
 function shownBy(
   page: WalkPage,
-  { hits, ...known }: Pick<Shown, 'start' | 'removed' | 'further'> & { hits: readonly ProjectHit[] },
+  { hits, ...known }: Pick<Shown, 'start' | 'bound' | 'removed' | 'further'> & { hits: readonly ProjectHit[] },
 ): Shown {
   const { seen, highWater } = page;
   return {
@@ -156,15 +176,18 @@ function shownBy(
 }
 
 /** Where the next page begins after so many records of this one. A record can leave the walk from what its first page saw. */
-function endOf({ start, positions, lastRemoved, lastLeft, seen, highWater }: Shown, delivered: number): Omit<Position, 'unlisted'> {
+function endOf(shown: Shown, delivered: number): Omit<Position, 'unlisted'> {
+  const { start, positions, further, lastRemoved, lastLeft, seen, highWater } = shown;
   const after = positions[delivered - 1];
-  return {
-    after: after ?? start.after,
+  const behind = {
+    ...start,
     removed: lastRemoved ?? start.removed,
-    left: lastLeft ?? start.left ?? [seen, Number.MAX_SAFE_INTEGER],
     highWater: highWater === null ? null : Date.parse(highWater),
     seen: Math.max(seen, ...[after, lastRemoved, lastLeft].map((position) => position?.[0] ?? 0)),
   };
+  if (!start.turn) return { ...behind, after: after ?? start.after, left: lastLeft ?? start.left ?? [seen, Number.MAX_SAFE_INTEGER] };
+  const turn = { to: start.turn.to, after: after ?? start.turn.after, left: lastLeft ?? start.turn.left };
+  return further || delivered < positions.length ? { ...behind, turn } : turned(behind);
 }
 
 /**
@@ -210,13 +233,14 @@ interface Told {
 async function refuseTie(
   { store, tieLimit }: SyncServices,
   { signal }: Caller,
-  { walkQuery, limit }: SyncRequest,
+  { queryOn, limit }: SyncRequest,
+  { day }: Position,
   hits: readonly ProjectHit[],
 ) {
   const first = hits[0]?.project.lastUpdated;
   const last = hits.at(-1)?.project.lastUpdated;
   if (hits.length <= limit || first === undefined || first !== last) return;
-  const [tied = 0] = await store.counts([allOf([walkQuery, terms('lastUpdated', [first])])], signal);
+  const [tied = 0] = await store.counts([allOf([queryOn(day), terms('lastUpdated', [first])])], signal);
   if (tied <= tieLimit) return;
   throw new ApiError('sync_tie_unresolved', `${tied} records share the timestamp ${first}; the walk cannot pass it`, {
     details: {
@@ -236,13 +260,13 @@ const quoteOf = (publicUrl: string, { selection }: Walk, page: WalkPage): QuoteB
 
 function answer(
   { cursorSecret }: SyncServices,
-  { selection, representation, limit, bound, warnings, appliedDefaults }: Walk,
+  { selection, representation, limit, warnings, appliedDefaults }: Walk,
   shown: Shown,
   { hits, records, delivery }: { hits: readonly ProjectHit[]; records: readonly PublicRecord[]; delivery: PageDelivery },
 ): Answer<PublicRecord[]> {
   const delivered = hits.slice(0, delivery.deliveries.length);
-  const { start, positions, further, highWater, scanned, removed } = shown;
-  const through = delivery.trialTruncation ? delivered.length : positions.length;
+  const { start, bound, positions, further, highWater, scanned, removed } = shown;
+  const through = delivery.trialTruncation?.delivered ?? positions.length;
   const unlisted = start.unlisted || (delivered.length > 0 && !delivery.meta.ledgerApplied);
   const watermark = positions[through - 1];
   return {
@@ -255,7 +279,7 @@ function answer(
       pageCount: delivered.length,
       sync: {
         cursor: writeCursor({ ...endOf(shown, through), unlisted }, bound, cursorSecret),
-        hasMore: further || through < positions.length,
+        hasMore: further || through < positions.length || start.turn !== null,
         watermark: watermark ? new Date(watermark[0]).toISOString() : null,
         highWater,
         emitted: delivered.length,

@@ -20,8 +20,11 @@ const CLAIM = `
 
 /** What was committed under a key. */
 export interface CommittedOutcome {
+  /** what was delivered */
   ids: number[];
   revisions?: string[];
+  /** records of the page; more than were delivered where a trial's credits ended */
+  requested?: number;
   cost: number;
   /** ISO 8601 */
   at: string;

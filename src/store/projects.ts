@@ -33,6 +33,8 @@ export interface PageRequest {
   alsoFetch?: readonly string[];
   /** matches to count at most; true counts all, false none */
   count: number | boolean;
+  /** of a walk: what finds the records that are told as gone; absent for all that `query` does not find */
+  gone?: Record<string, unknown> | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -68,7 +70,7 @@ export interface WalkPage extends ProjectPage {
   seen: number;
   /** traces of removed records, oldest first */
   removed: Removal[];
-  /** records that are there and that the query does not find, by the time of their change, oldest first */
+  /** records that are there and that the query does not find (or that `gone` finds), by the time of their change, oldest first */
   left: TimeAndId[];
   /** traces or changes remain that this page was too full for */
   moreGone: boolean;
@@ -133,11 +135,14 @@ const removalsAfter = ([ms, id]: TimeAndId) => ({
 });
 
 /** Answers with sort values alone. */
-function leftAfter(position: TimeAndId | null, query: Record<string, unknown>): object {
+function leftAfter(
+  position: TimeAndId | null,
+  { query, gone = { bool: { must_not: [query] } } }: Pick<PageRequest, 'query' | 'gone'>,
+): object {
   if (!position) return { size: 0, query: { match_none: {} } };
   return {
     size: LEFT_MAX,
-    query: { bool: { must_not: [query] } },
+    query: gone,
     sort: [{ lastUpdated: { order: 'asc', missing: '_first' } }, { id: 'asc' }],
     search_after: [...position],
     stored_fields: '_none_',
@@ -259,7 +264,7 @@ export class ProjectStore {
               ...on(this.#alias, newest('lastUpdated', from)),
               ...on(this.#removals, newest('at')),
               ...on(this.#removals, removalsAfter(position.removed)),
-              ...on(this.#alias, leftAfter(position.left, request.query)),
+              ...on(this.#alias, leftAfter(position.left, request)),
               ...on(this.#alias, pageBody(request, this.#timeoutMs)),
             ],
           },

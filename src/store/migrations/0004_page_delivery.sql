@@ -84,9 +84,10 @@ begin
   end if;
   if p_claim is not null then
     perform settle_idempotency(p_team, p_claim, jsonb_build_object(
-      'ids', to_jsonb(p_ids[1:served]), 'revisions', to_jsonb(p_revisions[1:served]), 'cost', cost, 'at', p_now, 'kept', p_claim->'keep'));
-  elsif cost = 0 then
-    -- the disk is not waited for: what a crash of the server could forget is that a page was delivered for nothing, never a charge
+      'ids', to_jsonb(p_ids[1:served]), 'requested', cardinality(p_ids), 'revisions', to_jsonb(p_revisions[1:served]), 'cost', cost, 'at', p_now, 'kept', p_claim->'keep'));
+  elsif coalesce(cardinality(same), 0) = served then
+    -- the disk is not waited for: what a crash of the server could forget is when an unchanged page was read again, never a charge, nor what
+    -- the pool holds, by which a copy is told what went
     perform set_config('synchronous_commit', 'off', true);
   end if;
   return next;
