@@ -17,20 +17,22 @@ export const KEYS_ROOT = '/api/user/api-keys';
 export interface AppOptions {
   publicUrl: string;
   environment: string;
+  /** what Elasticsearch may take of one request, all its questions together */
+  searchTimeoutMs: number;
   log: Logger;
   rateLimit: Omit<RateLimitOptions, 'isPublic'>;
   openRoutes: readonly OpenRoute[];
   routes: RoutesBelow;
 }
 
-export function makeApp({ publicUrl, environment, log, rateLimit: limits, openRoutes, routes }: AppOptions): Koa {
+export function makeApp({ publicUrl, environment, searchTimeoutMs, log, rateLimit: limits, openRoutes, routes }: AppOptions): Koa {
   const app = new Koa();
   const open = new OpenRoutes(openRoutes);
   const order: Middleware[] = [
     requestId,
     versioning(environment),
     errorEnvelope(`${publicUrl}/docs/errors`, log),
-    clientSignal as Middleware,
+    clientSignal(searchTimeoutMs) as Middleware,
     rateLimit({ ...limits, isPublic: (path) => open.has(path) }) as Middleware,
     refuseUnreadable,
     checkRequestId,

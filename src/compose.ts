@@ -1,8 +1,9 @@
 /** The only place that makes clients and wires them together. */
 import type Koa from 'koa';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { API_ROOT, KEYS_ROOT, makeApp } from './app.ts';
 import type { Config } from './config.ts';
+import { makeLogger } from './logging.ts';
 import { accountRoutes } from './routes/account.ts';
 import { apiKeyRoutes } from './routes/apiKeys.ts';
 import { docsRoutes } from './routes/docs.ts';
@@ -38,7 +39,7 @@ export interface Service {
 
 /** @param now the clock, for tests */
 export function compose(config: Config, now: () => Date = () => new Date()): Service {
-  const log = pino({ level: config.logLevel, redact: ['*.authorization', '*["x-api-key"]', 'req.headers'] });
+  const log = makeLogger(config.logLevel);
   const elastic = makeElastic({
     url: config.elasticsearchUrl,
     apiKey: config.elasticsearchApiKey ?? undefined,
@@ -62,6 +63,7 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
   const app = makeApp({
     publicUrl: config.publicUrl,
     environment: config.serviceEnvironment,
+    searchTimeoutMs: config.searchTimeoutMs,
     log,
     rateLimit: {
       keys,

@@ -19,7 +19,10 @@ try {
       throw error;
     });
   service.log.info(`Serving ${config.publicUrl}/v1 on port ${server.port}`);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.stop().then(() => service.close()));
+  const stopping = new AbortController();
+  stopping.signal.addEventListener('abort', () => void server.stop().then(() => service.close()));
+  // npm passes on what the terminal has sent already: a second signal must not cut off the requests that the first one waits for.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exitCode = error instanceof ConfigError ? error.exitCode : 1;

@@ -141,7 +141,7 @@ function addChanges(team: Command): void {
     );
   team
     .command('set-credits')
-    .description("give a team a monthly figure of its own; 'plan' goes back to the plan's")
+    .description("give a team a monthly figure of its own, from its next reset on; 'plan' goes back to the plan's")
     .argument('<team>', 'number of the team', parseId)
     .argument('<credits>', "a number, or 'plan'", (text: string) => (text === 'plan' ? null : parseCount(text)))
     .action((id: number, credits: number | null, _, command: Command) =>

@@ -4,19 +4,13 @@ import { localSecrets, readLocalSecrets } from './secrets.ts';
 
 type Environment = Record<string, string | undefined>;
 
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
-
-function isLoopback(url: string): boolean {
-  return URL.canParse(url) && LOOPBACK.includes(new URL(url).hostname);
-}
-
 /**
  * `given` wins. Without DATABASE_URL the servers and secrets of the stack that runs in the project are taken. Local secrets are
- * never used for a database elsewhere: keys minted under them would not be known there.
+ * never used for another database: keys minted under them would not be known there.
  */
 export async function commandEnvironment(root: string, given: Environment): Promise<Environment> {
-  if (given.DATABASE_URL) return isLoopback(given.DATABASE_URL) ? { ...readLocalSecrets(root), ...given } : given;
   const urls = await findStack(root);
+  if (given.DATABASE_URL) return given.DATABASE_URL === urls?.databaseUrl ? { ...readLocalSecrets(root), ...given } : given;
   if (!urls) return given;
   const servers = { ELASTICSEARCH_URL: urls.elasticsearchUrl, DATABASE_URL: urls.databaseUrl, REDIS_URL: urls.redisUrl };
   return { ...servers, ...localSecrets(root), ...Object.fromEntries(Object.entries(given).filter(([, value]) => value)) };

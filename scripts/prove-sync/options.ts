@@ -38,18 +38,18 @@ const wholeBetween = (least: number, most: number) => (text: string) => {
   return value;
 };
 
+function oneOrThree(text: string): 1 | 3 {
+  if (text === '1' || text === '3') return Number(text) as 1 | 3;
+  throw new InvalidArgumentError('It must be 1 or 3.');
+}
+
 export function readOptions(argv: readonly string[]): Options {
   return new Command('npm run prove-sync --')
     .description('Proves that copies kept by GET /projects/sync are exactly right, whatever is loaded, killed and restarted meanwhile.')
     .option('--changes <number>', 'records that increments add, change, delete or merge', wholeBetween(100, 10_000_000), 100_000)
     .option('--clients <number>', 'clients that keep a copy each', wholeBetween(1, 32), 4)
     .option('--seed <number>', 'the same seed gives the same loads', wholeBetween(0, 999_999_999), 1)
-    .addOption(
-      new Option('--nodes <number>', 'Elasticsearch nodes; 3 are started here, and killed')
-        .choices(['1', '3'])
-        .default('1')
-        .argParser(Number),
-    )
+    .addOption(new Option('--nodes <number>', 'Elasticsearch nodes; 3 are started here, and killed').default(1).argParser(oneOrThree))
     .option('--minutes <number>', 'begin no further load after so long', wholeBetween(1, 1440), 60)
     .option('--json', 'print the result as JSON', false)
     .addOption(new Option('--sabotage <kind>', 'spoil a copy on purpose: the proof has to fail').choices(SABOTAGES).hideHelp())

@@ -46,7 +46,7 @@ export function foldName(text: string): string {
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase()
-    .replace(/[.'’]/g, '')
+    .replace(/[.'‘’ʻ]/g, '')
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()
     .replace(/\bst\b/g, 'saint')
@@ -65,6 +65,9 @@ function index<T>(items: readonly T[], keys: (item: T) => readonly (string | num
   }
   return map;
 }
+
+/** What a city is called: its name as the catalogue has it, and without what kind of place it is. @param folded its name */
+const cityNames = (folded: string) => [folded, folded.replace(CITY_KIND, ''), folded.replace(CITY_PREFIX, '')];
 
 const within = (ids: readonly number[] | undefined, id: number) => !ids?.length || ids.includes(id);
 
@@ -94,7 +97,7 @@ export class Places {
     this.#countiesByFullName = index(this.counties, (c) => [foldName(c.name)]);
     this.#countiesByName = index(this.counties, (c) => [foldName(c.name).replace(COUNTY_KIND, '')]);
     this.#countiesByState = index(this.counties, (c) => [c.stateId]);
-    this.#citiesByName = index(this.cities, (c) => [foldName(c.name), foldName(c.name).replace(CITY_KIND, '')]);
+    this.#citiesByName = index(this.cities, (c) => cityNames(foldName(c.name)));
     this.#citiesByCounty = index(this.cities, (c) => [c.countyId]);
   }
 
@@ -142,9 +145,11 @@ export class Places {
     if (/^\d+$/.test(text.trim())) return this.#byId(this.#cityById, text, narrow);
     const { place, scope } = this.#splitState(text, narrow);
     const keep = (c: City) => within(scope.stateIds, c.stateId) && within(scope.countyIds, c.countyId);
-    const name = foldName(place).replace(CITY_PREFIX, '');
-    const found = (this.#citiesByName.get(name) ?? this.#citiesByName.get(name.replace(CITY_KIND, '')) ?? []).filter(keep);
-    const exact = found.filter((c) => foldName(c.name) === name);
+    const full = foldName(place);
+    const bare = full.replace(CITY_PREFIX, '');
+    const names = [foldName(text), full, bare, bare.replace(CITY_KIND, '')];
+    const found = names.map((name) => (this.#citiesByName.get(name) ?? []).filter(keep)).find((some) => some.length) ?? [];
+    const exact = found.filter((c) => names.slice(0, 3).includes(foldName(c.name)));
     return exact.length ? exact : found;
   }
 

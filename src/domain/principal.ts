@@ -23,8 +23,10 @@ export interface Principal {
   rotatingUntil: Date | null;
 }
 
-/** The geography to which every answer is narrowed, or null for the whole country. A record inside either list is inside. */
-export function scopeOf({ licence }: Pick<Principal, 'licence'>): { stateIds: readonly number[]; countyIds: readonly number[] } | null {
+/** The states, and the single counties, to which every answer is narrowed; null is the whole country. A record inside either list is inside. */
+export type Scope = { stateIds: readonly number[]; countyIds: readonly number[] } | null;
+
+export function scopeOf({ licence }: Pick<Principal, 'licence'>): Scope {
   return licence.nationwide ? null : { stateIds: licence.stateIds, countyIds: licence.countyIds };
 }
 

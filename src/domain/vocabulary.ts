@@ -32,12 +32,10 @@ export class Vocabulary<T extends Term = Term> {
     return this.#byName.get(foldTerm(text));
   }
 
-  /** The label of a token; null for null. Tokens are checked when data is loaded, so an unknown one is a defect. */
+  /** The label of a token; null for null. One that was loaded under an older vocabulary, and is gone from this, labels itself. */
   label(token: string | null | undefined): string | null {
     if (token === null || token === undefined) return null;
-    const term = this.#byToken.get(token);
-    if (!term) throw new Error(`No label for the token '${token}'`);
-    return term.label;
+    return this.#byToken.get(token)?.label ?? token;
   }
 }
 

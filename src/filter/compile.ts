@@ -1,20 +1,9 @@
 /** From resolved filters to one Elasticsearch query in filter context, and back from hits to the filters they do not confirm. Pure. */
-import { anyOf, type Clause, terms } from '../query/clauses.ts';
+
+import type { Scope } from '../domain/principal.ts';
+import { type Clause, withinScope } from '../query/clauses.ts';
 import type { CompileContext, Served } from './entry.ts';
 import { FILTER_NAMES, FILTERS, type FilterName, type FilterValues, filterOf } from './table.ts';
-
-/** What a licence lets through: the states, and the single counties; null is nationwide. */
-export type Scope = { stateIds: readonly number[]; countyIds: readonly number[] } | null;
-
-/** Clauses that keep what a licence covers. @param fields where the state and the county of a document are mapped */
-export const withinScope = (scope: Scope, fields = { state: 'derived.stateId', county: 'derived.countyId' }): Clause[] => {
-  if (!scope) return [];
-  const clauses = [
-    ...(scope.stateIds.length ? [terms(fields.state, scope.stateIds.map(String))] : []),
-    ...(scope.countyIds.length ? [terms(fields.county, scope.countyIds.map(String))] : []),
-  ];
-  return clauses.length ? [anyOf(clauses)] : [{ match_none: {} }];
-};
 
 type Bounds = Record<string, number | string>;
 

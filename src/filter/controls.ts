@@ -1,6 +1,6 @@
 /** Parameters that choose how an answer looks, not which records it holds: order, page, representation, format, delivery. */
 import { REPRESENTATIONS } from '../domain/project.ts';
-import { type AnyFilter, type Filter, filter, type ValuesOf } from './entry.ts';
+import { type Filter, filter, type ValuesOf } from './entry.ts';
 import { choice, integer, type Kind, parseJson, scalar, single, Unusable } from './kinds.ts';
 
 export const LIMIT_MAX = 100;
@@ -128,4 +128,3 @@ export const CONTROLS = {
 export type ControlName = keyof typeof CONTROLS;
 export type ControlValues = ValuesOf<typeof CONTROLS>;
 export const CONTROL_NAMES = Object.keys(CONTROLS) as ControlName[];
-export const controlOf = (name: ControlName): AnyFilter => CONTROLS[name];

@@ -207,15 +207,16 @@ export function number(unit: string): Kind<number> {
   };
 }
 
-/** A whole number of decimal digits, not below `min`. */
-export function integer(min: number): Kind<number> {
+/** A whole number of decimal digits from `min` to `max`. */
+export function integer(min: number, max = Number.POSITIVE_INFINITY): Kind<number> {
   return {
-    schema: { type: 'integer', minimum: min },
+    schema: { type: 'integer', minimum: min, ...(Number.isFinite(max) ? { maximum: max } : {}) },
     parse: (raw) => {
       const value = scalar(raw);
       const parsed = /^[+-]?\d{1,30}$/.test(String(value)) ? Number(value) : Number.NaN;
-      if (parsed >= min) return parsed === 0 ? 0 : parsed;
-      throw new Unusable('invalid_value', `'${shown(value)}' is not a whole number from ${min}`, { value: shown(value) });
+      if (parsed >= min && parsed <= max) return parsed === 0 ? 0 : parsed;
+      const upTo = Number.isFinite(max) ? ` to ${max}` : '';
+      throw new Unusable('invalid_value', `'${shown(value)}' is not a whole number from ${min}${upTo}`, { value: shown(value) });
     },
     echo: (value) => value,
   };

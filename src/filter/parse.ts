@@ -55,7 +55,7 @@ export const notTaken = (name: string): Problem => ({
   message: `${name} is not taken here; leave it out`,
 });
 
-/** @param before problems that were found already */
+/** @param name as it was sent @param before problems that were found already */
 function unusable(name: string, entry: AnyFilter, problem: Unusable, before: number): FoundProblem {
   const didYouMean = before < SUGGESTIONS_MAX ? problem.suggest() : undefined;
   return {
@@ -69,11 +69,17 @@ function unusable(name: string, entry: AnyFilter, problem: Unusable, before: num
   };
 }
 
+interface Sent {
+  /** the name under which it was sent, the first of several */
+  as: string;
+  values: unknown[];
+}
+
 /** Gathers what was sent for each canonical name, and tells names that the route does not know. */
-function gather(raw: RawParameters, controls: ReadonlySet<string>): { sent: Map<string, unknown[]>; problems: FoundProblem[] } {
+function gather(raw: RawParameters, controls: ReadonlySet<string>): { sent: Map<string, Sent>; problems: FoundProblem[] } {
   const allowed = new Set<string>([...FILTER_NAMES, ...controls]);
   const names = [...CANONICAL].filter(([, canonical]) => allowed.has(canonical)).map(([name]) => name);
-  const sent = new Map<string, unknown[]>();
+  const sent = new Map<string, Sent>();
   const problems: FoundProblem[] = [];
   for (const [name, values] of raw) {
     const canonical = CANONICAL.get(name);
@@ -81,7 +87,7 @@ function gather(raw: RawParameters, controls: ReadonlySet<string>): { sent: Map<
     else if (values.some((value) => typeof value === 'string' && value.includes('\0')))
       problems.push({ param: name, code: 'invalid_value', message: `${name} holds a null byte; remove it`, refusal: 'invalid_filter' });
     else if (!allowed.has(canonical)) problems.push({ ...notTaken(name), refusal: 'invalid_request' });
-    else sent.set(canonical, [...(sent.get(canonical) ?? []), ...values]);
+    else sent.set(canonical, { as: sent.get(canonical)?.as ?? name, values: [...(sent.get(canonical)?.values ?? []), ...values] });
   }
   return { sent, problems };
 }
@@ -100,28 +106,29 @@ export function parseParameters(raw: RawParameters, controls: readonly ControlNa
     if (given === undefined) continue;
     const entry = ENTRIES.get(name) as AnyFilter;
     try {
-      values.set(name, entry.kind.parse(given, context));
+      values.set(name, entry.kind.parse(given.values, context));
     } catch (error) {
-      if (error instanceof Unusable) problems.push(unusable(name, entry, error, problems.length));
+      if (error instanceof Unusable) problems.push(unusable(given.as, entry, error, problems.length));
       else if (error instanceof UnusableList)
-        for (const problem of error.problems) problems.push(unusable(name, entry, problem, problems.length));
+        for (const problem of error.problems) problems.push(unusable(given.as, entry, problem, problems.length));
       else throw error;
     }
     const states = values.get('states') as number[] | undefined;
     if (name === 'states' && states?.length === 1) context = { places, stateIds: states };
   }
-  problems.push(...missingCompanions(values));
+  problems.push(...missingCompanions(values, sent));
   if (problems.length) throw refuse(problems);
   const pick = (names: readonly string[]) =>
     Object.fromEntries(names.flatMap((name) => (values.has(name) ? [[name, values.get(name)]] : [])));
   return { filters: pick(FILTER_NAMES) as FilterValues, controls: pick(CONTROL_NAMES) as ControlValues };
 }
 
-function missingCompanions(values: ReadonlyMap<string, unknown>): FoundProblem[] {
+function missingCompanions(values: ReadonlyMap<string, unknown>, sent: ReadonlyMap<string, Sent>): FoundProblem[] {
   return FILTER_NAMES.flatMap((name): FoundProblem[] => {
     const needs = (FILTERS[name] as AnyFilter).needs;
     if (!needs || !values.has(name) || values.get(needs) === true) return [];
-    return [{ param: name, code: 'missing_companion', message: `${name} needs ${needs}=true beside it`, refusal: 'invalid_request' }];
+    const { as: param } = sent.get(name) as Sent;
+    return [{ param, code: 'missing_companion', message: `${param} needs ${needs}=true beside it`, refusal: 'invalid_request' }];
   });
 }
 
@@ -129,6 +136,6 @@ function refuse(found: readonly FoundProblem[]): ApiError {
   const problems = found.map(({ refusal: _, ...problem }) => problem);
   if (found.some((problem) => problem.refusal === 'invalid_filter')) return invalidFilter(problems);
   const [first] = problems as [Problem];
-  const supported = ENTRIES.get(first.param)?.kind.schema.enum;
+  const supported = ENTRIES.get(CANONICAL.get(first.param) ?? '')?.kind.schema.enum;
   return new ApiError('invalid_request', first.message, { param: first.param, details: { problems, ...(supported ? { supported } : {}) } });
 }

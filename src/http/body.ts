@@ -2,7 +2,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Middleware } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
-import { ApiError } from '../domain/errors.ts';
+import { ApiError, type Problem } from '../domain/errors.ts';
 
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
@@ -35,7 +35,7 @@ export const readBody: Middleware = koaBody({
   },
 }) as Middleware;
 
-function inWords({ instancePath, keyword, message, params }: ErrorObject) {
+function inWords({ instancePath, keyword, message, params }: ErrorObject): Problem {
   const place = instancePath.slice(1).replaceAll('/', '.');
   const field = (name: string) => (place ? `${place}.${name}` : name);
   if (keyword === 'additionalProperties')
@@ -50,6 +50,17 @@ function inWords({ instancePath, keyword, message, params }: ErrorObject) {
   return { param: place || 'body', code: 'invalid_value', message: `${place || 'The body'} ${message}${allowed}` };
 }
 
+/** Texts that no database keeps. The schema has bounded the depth. */
+function unusableTexts(value: unknown, place = ''): Problem[] {
+  if (typeof value === 'string') {
+    if (value.isWellFormed() && !value.includes('\0')) return [];
+    const message = `${place || 'The body'} holds a null byte or half a character; remove it`;
+    return [{ param: place || 'body', code: 'invalid_value', message }];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => unusableTexts(inner, place ? `${place}.${name}` : name));
+}
+
 export type BodyCheck = (body: unknown) => unknown;
 
 /** Compiles the check of a route's body. An absent body counts as `{}`. @throws ApiError `invalid_request` */
@@ -57,8 +68,8 @@ export function bodyCheck(schema: object): BodyCheck {
   const validate = ajv.compile(schema);
   return (body) => {
     const value = body ?? {};
-    if (validate(value)) return value;
-    const problems = (validate.errors ?? []).map(inWords);
+    const problems = validate(value) ? unusableTexts(value) : (validate.errors ?? []).map(inWords);
+    if (!problems.length) return value;
     throw new ApiError('invalid_request', problems[0]?.message ?? 'The body is unusable', {
       ...(problems[0] ? { param: problems[0].param } : {}),
       details: { problems },

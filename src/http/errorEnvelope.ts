@@ -2,6 +2,7 @@
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { ApiError } from '../domain/errors.ts';
+import { CLIENT_GONE } from '../search/caller.ts';
 import type { ClientState } from './clientSignal.ts';
 import type { RequestIdState } from './requestId.ts';
 
@@ -31,7 +32,7 @@ export function errorEnvelope(docsUrl: string, log: Logger): Middleware<RequestI
       await next();
     } catch (thrown) {
       const error = asApiError(thrown);
-      const gone = ctx.state.signal?.aborted === true;
+      const gone = ctx.state.signal?.reason === CLIENT_GONE;
       if (error.status >= 500 && !gone)
         log.error({ requestId: ctx.state.requestId, code: error.code, err: error.cause ?? error }, error.message);
       writeError(ctx, error, docsUrl);

@@ -28,7 +28,7 @@ export interface RateLimitOptions {
   limits: RateLimits;
   /** true takes the source address from the last entry of X-Forwarded-For */
   trustProxy: boolean;
-  /** the routes that need no credential: /health, /ready, the OpenAPI document, the changelog, pages */
+  /** the routes that need no credential */
   isPublic: (path: string) => boolean;
 }
 
@@ -100,7 +100,7 @@ export function rateLimit({ keys, limiter, limits, trustProxy, isPublic }: RateL
     const address = sourceAddress(ctx, trustProxy);
     const open = isPublic(ctx.path);
     if (!open) ctx.state.credential = await resolveCredential(keys, extractCredential(ctx.req.headers));
-    if (ctx.state.credential?.kind === 'ok') ctx.set(rotatingHeaders(ctx.state.credential.principal));
+    if (ctx.state.credential && 'principal' in ctx.state.credential) ctx.set(rotatingHeaders(ctx.state.credential.principal));
     const bucket = ctx.state.credential
       ? bucketFor(ctx.state.credential, address, limits)
       : { name: `health:${address}`, limit: limits.health };

@@ -1,5 +1,7 @@
 /** Elasticsearch clauses as pure functions of plain values; the names of mapped fields appear here and in the filter table only. */
 
+import type { Scope } from '../domain/principal.ts';
+
 export type Clause = Record<string, unknown>;
 
 /** Widening, in degrees and metres, by which an edge counts as inside: the index keeps points to about one centimetre (decisions §10). */
@@ -21,7 +23,15 @@ export const anyOf = (clauses: readonly Clause[]): Clause =>
 export const allOf = (clauses: readonly Clause[]): Clause =>
   clauses.length === 1 ? (clauses[0] as Clause) : { bool: { filter: [...clauses] } };
 
-export const noneOf = (clauses: readonly Clause[]): Clause => ({ bool: { must_not: [...clauses] } });
+/** Clauses that keep what a licence covers. @param fields where the state and the county of a document are mapped */
+export const withinScope = (scope: Scope, fields = { state: 'derived.stateId', county: 'derived.countyId' }): Clause[] => {
+  if (!scope) return [];
+  const clauses = [
+    ...(scope.stateIds.length ? [terms(fields.state, scope.stateIds.map(String))] : []),
+    ...(scope.countyIds.length ? [terms(fields.county, scope.countyIds.map(String))] : []),
+  ];
+  return clauses.length ? [anyOf(clauses)] : [{ match_none: {} }];
+};
 
 /**
  * Phrases over what a record says now and over what earlier loads said. The current clause is named, so that a hit tells whether the

@@ -10,7 +10,7 @@ function positive(query: RawParameters, name: string): number | undefined {
   const raw = query.get(name);
   if (raw === undefined) return undefined;
   try {
-    return integer(1).parse(raw, undefined as never);
+    return integer(1, Number.MAX_SAFE_INTEGER).parse(raw, undefined as never);
   } catch (error) {
     if (!(error instanceof Unusable)) throw error;
     throw invalidFilter([{ param: name, code: error.code, message: `${name} ${error.message}`, value: error.value }]);

@@ -26,8 +26,11 @@ export interface Caller {
   idempotencyKey?: string | undefined;
   /** the hold on the idempotency key, while the request runs */
   claim?: Claim;
+  /** aborts at the request's deadline, and with `CLIENT_GONE` when the client hangs up */
   signal?: AbortSignal;
 }
+
+export const CLIENT_GONE = new Error('The client hung up');
 
 export interface Answer<T> {
   data: T;

@@ -1,6 +1,5 @@
 /** Records of a page that was committed before under an idempotency key, as they are now. */
-import { withinScope } from '../filter/compile.ts';
-import { terms } from '../query/clauses.ts';
+import { terms, withinScope } from '../query/clauses.ts';
 import type { ProjectHit } from '../store/projects.ts';
 import type { Caller, ProjectServices } from './caller.ts';
 import { evidencePaths } from './page.ts';

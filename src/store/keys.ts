@@ -4,7 +4,7 @@ import { ApiError } from '../domain/errors.ts';
 import { classifyKey, displayParts, type KeyKind, mintKey } from '../domain/keyFormat.ts';
 import { monthlyCreditsOf, type Principal, type Role, type TeamStatus } from '../domain/principal.ts';
 import { LICENCE_COLUMNS, licenceOf, planOf } from './accounts.ts';
-import type { Database, Queryable } from './postgres.ts';
+import { type Database, type Queryable, readable } from './postgres.ts';
 
 /** Specification "Limits": active live keys a user may hold; a rotated predecessor does not count. */
 export const LIVE_KEYS_PER_USER_MAX = 2;
@@ -207,7 +207,8 @@ export class KeyStore {
     const now = this.#now().getTime();
     const cached = this.#cache.get(name);
     if (cached && now >= cached.startedAt && now - cached.startedAt < CACHE_TTL_MS) return cached.row;
-    const row = this.#database.query<ResolvedRow>(RESOLVE, [digest], { timeoutMs: RESOLVE_TIMEOUT_MS }).then((rows) => rows[0]);
+    const found = readable(this.#database.query<ResolvedRow>(RESOLVE, [digest], { timeoutMs: RESOLVE_TIMEOUT_MS }));
+    const row = found.then((rows) => rows[0]);
     this.#remember(name, { startedAt: now, row });
     return row;
   }

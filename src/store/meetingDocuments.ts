@@ -1,6 +1,7 @@
 /** Source documents: minutes and agendas, as the served generation holds them. */
 import type { Client } from '@elastic/elasticsearch';
-import { type Clause, terms } from '../query/clauses.ts';
+import type { Scope } from '../domain/principal.ts';
+import { terms, withinScope } from '../query/clauses.ts';
 import { askElastic } from './elastic.ts';
 import type { IndexNames } from './indices.ts';
 
@@ -16,9 +17,6 @@ export interface MeetingDocument {
   text?: string | null;
 }
 
-/** A licence's states and single counties; null is nationwide. */
-export type DocumentScope = { stateIds: readonly number[]; countyIds: readonly number[] } | null;
-
 export class MeetingDocumentStore {
   readonly #client: Client;
   readonly #alias: string;
@@ -31,17 +29,8 @@ export class MeetingDocumentStore {
   }
 
   /** The document, when it exists and lies within the scope. @throws ApiError `search_unavailable` */
-  async find(id: number, scope: DocumentScope, signal?: AbortSignal): Promise<MeetingDocument | undefined> {
-    const within: Clause[] = scope
-      ? [
-          {
-            bool: {
-              should: [terms('stateId', scope.stateIds.map(String)), terms('countyId', scope.countyIds.map(String))],
-              minimum_should_match: 1,
-            },
-          },
-        ]
-      : [];
+  async find(id: number, scope: Scope, signal?: AbortSignal): Promise<MeetingDocument | undefined> {
+    const within = withinScope(scope, { state: 'stateId', county: 'countyId' });
     const result = await askElastic(
       (options) =>
         this.#client.search<{ content: MeetingDocument }>(

@@ -12,7 +12,7 @@ const POOL_CONNECTIONS = 20;
 const RETRY_AFTER_SECONDS = 2;
 
 /** SQLSTATE classes and codes by which the server says that it, not the statement, is the trouble. */
-const OUTAGE_SQLSTATE = /^(08|53|57P0|58|XX)|^(57014|25P03|25006|55P03|40001|40P01)$/;
+const OUTAGE_SQLSTATE = /^(08|28|53|57P0|58|XX)|^(3D000|57014|25P03|25006|55P03|40001|40P01)$/;
 /** No such table, type or function, no rights to it: a defect of the deployment, not of the request. */
 const UNREADABLE_SQLSTATE = /^(42P01|42704|42883|42501)$/;
 

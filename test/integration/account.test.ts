@@ -25,6 +25,7 @@ describe('The account', () => {
     const { body } = await api.get('/account/credits', {}, { key });
     assert.equal(body.data.balance, 5_000);
     assert.equal(body.data.plan.id, 'api_only');
+    assert.deepEqual(body.data.rateLimit, { limit: 1_000_000, windowSeconds: 60 });
     assert.deepEqual(body.data.enrichment, { used: 0, limit: 500, remaining: 500, resetsAt: '2026-12-01T00:00:00.000Z' });
     assert.equal(body.meta.credits.resetsAt, '2026-12-01T00:00:00.000Z');
   });
@@ -43,7 +44,37 @@ describe('The account', () => {
       rest.body.data.map((entry: { kind: string; amount: number }) => [entry.kind, entry.amount]),
       [['grant', 5_000]],
     );
-    assert.equal((await api.get('/account/ledger', { limit: 'x' }, { key })).status, 400);
+    for (const wrong of [{ limit: 'x' }, { before: '99999999999999999999' }, { before: 0 }])
+      assert.equal((await api.get('/account/ledger', wrong, { key })).status, 400, JSON.stringify(wrong));
+  });
+
+  it('takes no text that no database keeps', async () => {
+    const key = await api.key('national');
+    for (const text of ['a\0b', 'a\ud800'])
+      for (const [method, path, body] of [
+        ['POST', `${api.url}/api/user/api-keys`, { name: text }],
+        ['PATCH', `${api.url}/v1/account/preferences`, { website: `https://x.example/${text}` }],
+      ] as const) {
+        const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+        const response = await fetch(path, { method, headers, body: JSON.stringify(body) });
+        const { error } = (await response.json()) as { error: { code: string; param: string } };
+        assert.deepEqual([response.status, error.code, error.param], [400, 'invalid_request', Object.keys(body)[0]]);
+      }
+  });
+
+  it('answers a defect of its own as internal_error, with the request id and nothing of the cause', async () => {
+    const key = await api.key('national');
+    await api.database.query('alter table search_preferences rename column updated_at to mislaid');
+    try {
+      const { status, body, headers } = await api.get('/account/preferences', {}, { key, headers: { 'X-Request-Id': 'broken-1' } });
+      assert.deepEqual([status, body.error.code, body.error.requestId], [500, 'internal_error', 'broken-1']);
+      assert.match(body.error.docsUrl, /#internal_error$/);
+      assert.ok(!JSON.stringify(body).includes('updated_at'));
+      assert.ok(headers.get('X-RateLimit-Limit'));
+    } finally {
+      await api.database.query('alter table search_preferences rename column mislaid to updated_at');
+    }
+    assert.equal((await api.get('/account/preferences', {}, { key })).status, 200);
   });
 
   it('mints, lists, rotates and revokes keys, and shows a secret once', async () => {

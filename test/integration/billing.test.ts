@@ -105,9 +105,12 @@ describe('Billing of delivered records', () => {
 
   it('cuts a trial page to what its credits pay for', async () => {
     const key = await api.key('trial', { stateIds: [8], countyIds: [] });
-    const page = await api.get('/projects/search', { sort: 'lastUpdated' }, { key });
+    const headers = { 'Idempotency-Key': 'trial-1' };
+    const page = await api.get('/projects/search', { sort: 'lastUpdated' }, { key, headers });
     assert.equal(page.body.data.length, 50);
     assert.deepEqual(page.body.meta.trialTruncation, { policy: 'trial_truncate', requested: 70, delivered: 50, creditsRemaining: 0 });
+    const again = await api.get('/projects/search', { sort: 'lastUpdated' }, { key, headers });
+    assert.deepEqual([again.body.data.length, again.body.meta.trialTruncation], [50, page.body.meta.trialTruncation]);
     assert.equal(page.body.meta.hasMore, true);
     const gone = await api.get('/projects/search', { sort: 'lastUpdated' }, { key });
     assert.deepEqual([gone.status, gone.body.error.code], [402, 'credits_exhausted']);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode } from '../../src/domain/errors.ts';
+import { Database } from '../../src/store/postgres.ts';
 import { checkAnswer, checkError, send, type WireAnswer } from '../support/http.ts';
 import { TestProxy } from '../support/proxy.ts';
 import { serverUrl } from '../support/servers.ts';
@@ -130,6 +131,19 @@ describe('outages', () => {
       await recovers();
     });
 
+    it('slow: the deadline is that of the request, however often it asks', async () => {
+      const first = '/v1/projects/sync?dateRange=all';
+      assert.equal((await ask(first)).status, 200);
+      proxy.delayMs = SEARCH_TIMEOUT_MS * 0.7;
+      try {
+        assert.equal((await ask('/v1/projects/count?dateRange=all')).status, 200, 'one question is answered in time');
+        await refusedWithin(1.6 * SEARCH_TIMEOUT_MS, 'search_unavailable', first);
+      } finally {
+        proxy.delayMs = 0;
+      }
+      await recovers(first);
+    });
+
     it('that comes and goes: every answer is whole or an outage', async () => {
       const seen = new Set<number>();
       const asking = (async () => {
@@ -215,6 +229,14 @@ describe('outages', () => {
       await recovers();
     });
     after(() => stop());
+
+    it('that lets nobody in is an outage too', async () => {
+      const url = new URL(serverUrl('DATABASE_URL'));
+      url.pathname = '/no_such_database';
+      const database = new Database({ url: url.href, schema: 'public' });
+      await assert.rejects(database.ping(), { code: 'service_unavailable' });
+      await database.close();
+    });
 
     for (const [what, fail, recover] of [
       ['gone', () => proxy.stop(), () => proxy.start()],

@@ -91,6 +91,12 @@ describe('credentials over HTTP', () => {
     const answer = await ask({ 'X-API-Key': lapsed.secret });
     checkError(answer, 'subscription_required');
     assert.equal(answer.status, 402);
+    assert.equal(answer.headers['x-service-key-rotating'], undefined);
+    const rotating = await account();
+    await api.keys.rotate(rotating.key.id, EVERY_KEY, 1);
+    await api.accounts.setStatus(rotating.teamId, 'lapsed');
+    const warned = await ask({ 'X-API-Key': rotating.secret });
+    assert.deepEqual([warned.status, warned.headers['x-service-key-rotating']], [402, 'true']);
   });
 
   it('warn while a key rotates, and are key_expired after its grace window', async () => {

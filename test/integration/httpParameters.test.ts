@@ -126,6 +126,8 @@ describe('parameters over HTTP', () => {
       await refused(`contactOptions=${encodeURIComponent('{"cachedOnly":true}')}`, 'invalid_request', 'contactOptions');
       for (const value of ['[]', 'null', '1', '{', '{"cachedOnly":"yes"}', '{"other":1}', '{"maxProjects":0}', '{"minConfidence":2}'])
         await refused(`include=contacts&contactOptions=${encodeURIComponent(value)}`, 'invalid_request', 'contactOptions');
+      const ofCsv = '{"cachedOnly":true,"maxProjects":1}';
+      await refused(`include=contacts&contactOptions=${encodeURIComponent(ofCsv)}`, 'invalid_request', 'contactOptions');
       await refused('include=everything', 'invalid_filter', 'include');
     });
 
@@ -146,13 +148,20 @@ describe('parameters over HTTP', () => {
       }
     });
 
-    it('need a paid plan', async () => {
+    it('are looked up on a paid plan only; a trial reads back what it found', async () => {
       const trial = await api.key('trial', { stateIds: [8], countyIds: [] });
       checkError(await search('include=contacts', trial), 'enrichment_requires_paid_plan', 'include');
+      const cached = `include=contacts&contactOptions=${encodeURIComponent('{"cachedOnly":true}')}`;
+      assert.equal((await search(cached, trial)).status, 200);
     });
   });
 
   describe('format, maxCredits and deliveryMode', () => {
+    it('name a parameter as it was sent', async () => {
+      await refused('unitCountMin=abc', 'invalid_filter', 'unitCountMin');
+      await refused('civicSubtypes=comprehensive_planning', 'invalid_request', 'civicSubtypes');
+    });
+
     it('maxCredits is for CSV', async () => {
       await refused('maxCredits=5', 'invalid_request', 'maxCredits');
       await refused('maxCredits=5&format=json', 'invalid_request', 'maxCredits');
@@ -162,7 +171,8 @@ describe('parameters over HTTP', () => {
     it('format=csv is validated like any search, and until exports exist is 503', async () => {
       await refused('format=csv&states=Atlantis', 'invalid_filter', 'states');
       await refused('format=xml', 'invalid_filter', 'format');
-      checkError(await search('format=csv&states=CO'), 'service_unavailable', 'format');
+      for (const csv of ['format=csv', 'format=csv&format=csv', 'format=csv&format=%20csv'])
+        checkError(await search(`${csv}&states=CO`), 'service_unavailable', 'format');
     });
 
     it('format=csv ignores what chooses a page', async () => {

@@ -117,7 +117,7 @@ describe('npm start', function () {
   }
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`${signal}: every request in flight gets its answer, new ones are refused, and the process ends with 0`, async () => {
+    it(`${signal}, and its echo: every request in flight gets its answer, new ones are refused, and the process ends with 0`, async () => {
       const proxy = new TestProxy(index.url, 9200);
       await proxy.start();
       const agent = new http.Agent({ keepAlive: true });
@@ -136,6 +136,7 @@ describe('npm start', function () {
         await eventually('the searches', () => (proxy.opened >= 10 ? true : undefined));
         await sleep(200);
         running.child.kill(signal);
+        running.child.kill('SIGINT');
         await eventually('the port to close', async () => ((await refusesConnections(port)) ? true : undefined));
         assert.equal(answered, 0);
         assert.equal(running.child.exitCode, null);

@@ -10,7 +10,9 @@ export interface FuzzRequest {
   body?: string;
 }
 
-const NAMES = [...CANONICAL.keys()];
+const NAMES = [...CANONICAL.keys(), 'before'];
+/** Fields of every body that a route takes. */
+const FIELDS = ['name', 'graceHours', 'userId', 'propertyTypes', 'states', 'counties', 'cities', 'website'];
 const EXAMPLES = new Map<string, string>(FILTER_NAMES.map((name) => [name, filterOf(name).example]));
 
 const METHODS = [...Array.from({ length: 24 }, () => 'GET'), 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'];
@@ -232,12 +234,22 @@ const BODIES = [
   'a=b&c=d',
 ];
 
+/** Mostly an object with fields that some route takes. Half a character goes as its escape, which a parser takes. */
+function body(random: Random): string {
+  if (random.chance(0.4)) return random.pick(BODIES);
+  const text = () => random.pick([random.pick(TEXTS), `https://example.com/${random.pick(TEXTS)}`, String(random.integer(-10, 99_999))]);
+  const field = () => random.pick<unknown>([text(), text(), [text(), text()], random.integer(-10, 2 ** 40), null, { a: text() }]);
+  return JSON.stringify(Object.fromEntries(random.some(FIELDS, random.integer(1, 3)).map((name) => [name, field()])));
+}
+
 /** One request. @param declared paths of the routes, with `:name` parameters; @param key a key that is good */
 export function fuzzRequest(random: Random, declared: readonly string[], key: string): FuzzRequest {
   const method = random.pick(METHODS);
   const headers: Record<string, string> = {};
   for (const [name, values] of random.chance(0.3) ? random.some(HEADERS, random.integer(1, 4)) : []) headers[name] = random.pick(values);
   if (random.chance(0.96)) headers['X-API-Key'] = key;
-  const body = ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method) && random.chance(0.7) ? random.pick(BODIES) : undefined;
-  return { method, path: `${path(random, declared)}${query(random)}`, headers, ...(body === undefined ? {} : { body }) };
+  const sent = ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method) && random.chance(0.7) ? body(random) : undefined;
+  const target = sent !== undefined && random.chance(0.5) ? '/v1/account/preferences' : path(random, declared);
+  if (sent !== undefined && random.chance(0.8)) headers['Content-Type'] = 'application/json';
+  return { method, path: `${target}${random.chance(0.3) ? '' : query(random)}`, headers, ...(sent === undefined ? {} : { body: sent }) };
 }

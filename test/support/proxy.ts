@@ -8,6 +8,8 @@ export class TestProxy {
   #server: net.Server | undefined;
   #frozen = false;
   #muted = false;
+  /** by how much every answer comes later */
+  delayMs = 0;
   #opened = 0;
   #ended = 0;
   #port = 0;
@@ -79,7 +81,10 @@ export class TestProxy {
       [server, client],
     ] as const) {
       this.#sockets.add(from);
-      from.on('data', (bytes) => to.write(bytes));
+      from.on('data', (bytes) => {
+        if (from === server && this.delayMs) setTimeout(() => to.write(bytes), this.delayMs);
+        else to.write(bytes);
+      });
       from.on('error', () => {});
       from.on('close', () => {
         this.#sockets.delete(from);

@@ -1,0 +1,26 @@
+/** What the service writes of itself: JSON lines, bounded, and without secrets. */
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+const TEXT_MAX = 2000;
+const CAUSES_MAX = 3;
+
+/**
+ * Of an error its name, code, message, place and causes. Nothing else that a library hangs on it: commands with a password, whole requests
+ * of megabytes.
+ */
+function loggedError(error: unknown, causes = CAUSES_MAX): unknown {
+  if (!(error instanceof Error)) return String(error).slice(0, TEXT_MAX);
+  const { name, message, stack, cause, code, statusCode } = error as Error & { code?: unknown; statusCode?: unknown };
+  return {
+    type: name,
+    message: message.slice(0, TEXT_MAX),
+    ...(code === undefined ? {} : { code }),
+    ...(statusCode === undefined ? {} : { statusCode }),
+    ...(stack ? { stack: stack.slice(0, TEXT_MAX) } : {}),
+    ...(cause === undefined || causes === 0 ? {} : { cause: loggedError(cause, causes - 1) }),
+  };
+}
+
+/** @param out where the lines go; standard output unless given */
+export const makeLogger = (level: string, out?: DestinationStream): Logger =>
+  pino({ level, serializers: { err: (error) => loggedError(error) } }, out ?? pino.destination(1));
