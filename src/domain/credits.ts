@@ -16,9 +16,11 @@ export function grantOf({ plan, monthlyCredits }: Pick<Principal, 'plan' | 'mont
 
 /** First moment of the next month in UTC, when paid credits reset; null where they never do. */
 export function resetsAt({ plan }: Pick<Principal, 'plan'>, now: Date): string | null {
-  if (plan.lifetimeCredits !== null) return null;
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString();
+  return plan.lifetimeCredits === null ? nextMonth(now) : null;
 }
+
+/** First moment of the next month in UTC, ISO 8601. */
+export const nextMonth = (now: Date): string => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString();
 
 /** What the pool held of a record before this delivery. */
 export interface Holding {

@@ -1,5 +1,5 @@
 /** What an account is told about itself: balance, plan, limits, receipts. */
-import { grantOf, resetsAt } from '../domain/credits.ts';
+import { grantOf, nextMonth, resetsAt } from '../domain/credits.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { Ledger, Receipt } from '../store/ledger.ts';
 
@@ -30,8 +30,6 @@ export async function accountCredits({ ledger, rateLimits, now }: AccountService
     meta: { creditsUsed: 0, creditsRemaining: balance, credits: { periodEnd: reset, resetsAt: reset } },
   };
 }
-
-const nextMonth = (at: Date) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1)).toISOString();
 
 export const RECEIPTS_MAX = 100;
 
