@@ -3,6 +3,7 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { API_ROOT, KEYS_ROOT, makeApp } from './app.ts';
 import type { Config } from './config.ts';
+import type { Route } from './http/route.ts';
 import { makeLogger } from './logging.ts';
 import { accountRoutes } from './routes/account.ts';
 import { apiKeyRoutes } from './routes/apiKeys.ts';
@@ -40,26 +41,10 @@ export interface Service {
 /** @param now the clock, for tests */
 export function compose(config: Config, now: () => Date = () => new Date()): Service {
   const log = makeLogger(config.logLevel);
-  const elastic = makeElastic({
-    url: config.elasticsearchUrl,
-    apiKey: config.elasticsearchApiKey ?? undefined,
-    ca: config.elasticsearchCa ?? undefined,
-    timeoutMs: config.searchTimeoutMs,
-    retries: 1,
-  });
-  const database = new Database({
-    url: config.databaseUrl,
-    schema: config.databaseSchema,
-    onError: (error) => log.warn({ err: error }, 'A Postgres connection broke'),
-  });
-  const redis = makeRedis({ url: config.redisUrl, onError: (error) => log.warn({ err: error }, 'The Redis connection broke') });
+  const clients = connect(config, log);
+  const { elastic, database, redis } = clients;
   const keys = new KeyStore({ database, pepper: config.keyPepper, now });
-  const names = new IndexNames(config.indexPrefix);
-  const store = new ProjectStore(elastic, names, config.searchTimeoutMs);
-  const documents = new MeetingDocumentStore(elastic, names, config.searchTimeoutMs);
-  const ledger = new Ledger(database);
-  const idempotency = new IdempotencyStore(database);
-  const places = loadPlaces();
+  const store = new ProjectStore(elastic, new IndexNames(config.indexPrefix), config.searchTimeoutMs);
   const app = makeApp({
     publicUrl: config.publicUrl,
     environment: config.serviceEnvironment,
@@ -84,47 +69,73 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
       }),
       ...docsRoutes(API_ROOT),
     ],
-    routes: {
-      [API_ROOT]: [
-        ...projectRoutes({
-          store,
-          ledger,
-          holdings: new HoldingStore(database),
-          idempotency,
-          places,
-          publicUrl: config.publicUrl,
-          cursorSecret: config.cursorSecret,
-          ahead: new ReadAhead(store),
-          tieLimit: config.syncTieLimit,
-          now,
-        }),
-        ...documentRoutes({ documents, ledger, idempotency, now }),
-        ...locationRoutes(places),
-        ...vocabularyRoutes(),
-        ...accountRoutes({
-          ledger,
-          preferences: new PreferenceStore(database),
-          places,
-          rateLimits: { paid: config.rateLimitPaid, trial: config.rateLimitTrial },
-          now,
-        }),
-      ],
-      [KEYS_ROOT]: apiKeyRoutes(keys),
-    },
+    routes: { [API_ROOT]: apiRoutes(config, clients, store, now), [KEYS_ROOT]: apiKeyRoutes(keys) },
   });
   return {
     app,
     log,
-    ready: async () => {
-      await named('Elasticsearch (ELASTICSEARCH_URL)', elastic.cluster.health());
-      await named('Postgres (DATABASE_URL)', database.ping());
-      await named('Redis (REDIS_URL)', redisReady(redis, REDIS_READY_MS).then(mustBeReady));
-    },
+    ready: () => allAnswer(clients),
     close: async () => {
       redis.disconnect();
       await Promise.all([elastic.close(), database.close()]);
     },
   };
+}
+
+type Clients = ReturnType<typeof connect>;
+
+function connect(config: Config, log: Logger) {
+  const elastic = makeElastic({
+    url: config.elasticsearchUrl,
+    apiKey: config.elasticsearchApiKey ?? undefined,
+    ca: config.elasticsearchCa ?? undefined,
+    timeoutMs: config.searchTimeoutMs,
+    retries: 1,
+  });
+  const database = new Database({
+    url: config.databaseUrl,
+    schema: config.databaseSchema,
+    onError: (error) => log.warn({ err: error }, 'A Postgres connection broke'),
+  });
+  const redis = makeRedis({ url: config.redisUrl, onError: (error) => log.warn({ err: error }, 'The Redis connection broke') });
+  return { elastic, database, redis };
+}
+
+function apiRoutes(config: Config, { elastic, database }: Clients, store: ProjectStore, now: () => Date): Route[] {
+  const documents = new MeetingDocumentStore(elastic, new IndexNames(config.indexPrefix), config.searchTimeoutMs);
+  const ledger = new Ledger(database);
+  const idempotency = new IdempotencyStore(database);
+  const places = loadPlaces();
+  return [
+    ...projectRoutes({
+      store,
+      ledger,
+      holdings: new HoldingStore(database),
+      idempotency,
+      places,
+      publicUrl: config.publicUrl,
+      cursorSecret: config.cursorSecret,
+      ahead: new ReadAhead(store),
+      tieLimit: config.syncTieLimit,
+      now,
+    }),
+    ...documentRoutes({ documents, ledger, idempotency, now }),
+    ...locationRoutes(places),
+    ...vocabularyRoutes(),
+    ...accountRoutes({
+      ledger,
+      preferences: new PreferenceStore(database),
+      places,
+      rateLimits: { paid: config.rateLimitPaid, trial: config.rateLimitTrial },
+      now,
+    }),
+  ];
+}
+
+async function allAnswer({ elastic, database, redis }: Clients): Promise<void> {
+  await named('Elasticsearch (ELASTICSEARCH_URL)', elastic.cluster.health());
+  await named('Postgres (DATABASE_URL)', database.ping());
+  await named('Redis (REDIS_URL)', redisReady(redis, REDIS_READY_MS).then(mustBeReady));
 }
 
 const answers = (work: Promise<unknown>) =>

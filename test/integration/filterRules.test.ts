@@ -104,7 +104,8 @@ describe('rules of the filters', () => {
         assert.equal(refused.code, 'invalid_request');
         assert.deepEqual(
           refused.problems.map((problem) => problem.param),
-          ['governmentDecisionSubtypes', 'governmentDecisionAssetClasses'],
+          ['governmentDecisionSubtypes', 'civicAssetClasses'],
+          'as they were sent',
         );
       }
       assert.deepEqual(await inTaxonomy({ ...filters, ...GOVERNMENT }), [106, 107]);
