@@ -9,6 +9,8 @@ export interface Position extends WalkPosition {
   after: TimeAndId | null;
   /** true once records were served that the pool's history does not list */
   unlisted: boolean;
+  /** milliseconds of changes that the last page held; null before the first */
+  pace: number | null;
   /** the day of the service clock, `YYYY-MM-DD`, whose date windows chose the records up to `after` */
   day: string;
   /** the change to another day, while it is being told; null otherwise */
@@ -40,9 +42,9 @@ const sign = (text: string, secret: string) => createHmac('sha256', secret).upda
 
 /** Equal positions have equal cursors, however they came about. */
 export function writeCursor(position: Position, bound: string, secret: string): string {
-  const { after, removed, left, seen, highWater, unlisted, day } = position;
+  const { after, removed, left, seen, highWater, unlisted, pace, day } = position;
   const turn = position.turn && { to: position.turn.to, after: position.turn.after, left: position.turn.left };
-  const payload: Payload = { v: VERSION, bound, after, removed, left, seen, highWater, unlisted, day, turn };
+  const payload: Payload = { v: VERSION, bound, after, removed, left, seen, highWater, unlisted, pace, day, turn };
   const text = Buffer.from(JSON.stringify(payload)).toString('base64url');
   return `${text}.${sign(text, secret)}`;
 }

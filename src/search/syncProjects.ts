@@ -125,20 +125,21 @@ async function nextPage(services: SyncServices, caller: Caller, walk: Walk): Pro
 /** A walk that begins now has nothing of what was removed before. */
 async function beginning({ store }: SyncServices, { signal }: Caller, day: string): Promise<Position> {
   const removed = await store.lastRemoval(signal);
-  return { after: null, removed, left: null, seen: removed[0], highWater: null, unlisted: false, day, turn: null };
+  return { after: null, removed, left: null, seen: removed[0], highWater: null, unlisted: false, pace: null, day, turn: null };
 }
 
 /** A walk that continues a copy made elsewhere hears of everything that went since. */
 function beginningAt(from: string, day: string): Position {
   const start = [Date.parse(from), 0] as const;
-  return { after: start, removed: start, left: start, seen: 0, highWater: null, unlisted: false, day, turn: null };
+  return { after: start, removed: start, left: start, seen: 0, highWater: null, unlisted: false, pace: null, day, turn: null };
 }
 
 function searchFor({ selection, limit, representation, queryOn }: SyncRequest, position: Omit<Position, 'unlisted'>) {
-  const { query, gone, after, left } = legOf(position, queryOn);
+  const { query, gone, after, left, until } = legOf(position, queryOn);
   const search = {
     query,
     gone,
+    until,
     sort: ORDER,
     size: limit + 1,
     representation,
@@ -185,7 +186,11 @@ function endOf(shown: Shown, delivered: number): Omit<Position, 'unlisted'> {
     highWater: highWater === null ? null : Date.parse(highWater),
     seen: Math.max(seen, ...[after, lastRemoved, lastLeft].map((position) => position?.[0] ?? 0)),
   };
-  if (!start.turn) return { ...behind, after: after ?? start.after, left: lastLeft ?? start.left ?? [seen, Number.MAX_SAFE_INTEGER] };
+  if (!start.turn) {
+    const [first] = positions;
+    const pace = after && first ? after[0] - first[0] : start.pace;
+    return { ...behind, pace, after: after ?? start.after, left: lastLeft ?? start.left ?? [seen, Number.MAX_SAFE_INTEGER] };
+  }
   const turn = { to: start.turn.to, after: after ?? start.turn.after, left: lastLeft ?? start.turn.left };
   return further || delivered < positions.length ? { ...behind, turn } : turned(behind);
 }

@@ -15,7 +15,13 @@ export interface Leg {
   gone?: Record<string, unknown>;
   after: TimeAndId | null;
   left: TimeAndId | null;
+  /** milliseconds since 1970, up to which the whole page will most likely be found */
+  until?: number | undefined;
 }
+
+/** How many pages' worth of changes, and milliseconds, are looked through first. */
+const PAGES_AHEAD = 4;
+const MS_AHEAD = 10;
 
 const ORIGIN: TimeAndId = [0, 0];
 
@@ -30,8 +36,11 @@ export function onDay(position: Position, today: string, queryOn: QueryOn): Posi
 /** The position once everything of a turn was told. */
 export const turned = (position: Position): Position => (position.turn ? { ...position, day: position.turn.to, turn: null } : position);
 
-export function legOf({ after, left, day, turn }: Pick<Position, 'after' | 'left' | 'day' | 'turn'>, queryOn: QueryOn): Leg {
-  if (!turn || !after) return { query: queryOn(day), after, left };
+export function legOf({ after, left, pace, day, turn }: Omit<Position, 'unlisted'>, queryOn: QueryOn): Leg {
+  if (!turn || !after) {
+    const until = after && pace !== null ? after[0] + PAGES_AHEAD * pace + MS_AHEAD : undefined;
+    return { query: queryOn(day), after, left, until };
+  }
   const behind = range('lastUpdated', { lte: new Date(after[0]).toISOString() });
   const only = (one: string, other: string) => ({ bool: { filter: [queryOn(one), behind], must_not: [queryOn(other)] } });
   return { query: only(turn.to, day), gone: only(day, turn.to), after: turn.after, left: turn.left ?? ORIGIN };

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, errors, type estypes } from '@elastic/elasticsearch';
 import type { Representation } from '../domain/project.ts';
 import type { FetchedProject } from '../domain/representation.ts';
-import { range } from '../query/clauses.ts';
+import { allOf, range } from '../query/clauses.ts';
 import { bodyText } from './bodyText.ts';
 import { askElastic, unavailable } from './elastic.ts';
 import { hearingHasCome, type IndexNames } from './indices.ts';
@@ -35,6 +35,11 @@ export interface PageRequest {
   count: number | boolean;
   /** of a walk: what finds the records that are told as gone; absent for all that `query` does not find */
   gone?: Record<string, unknown> | undefined;
+  /**
+   * of a walk: milliseconds since 1970, up to which to look first. Elasticsearch reads all that lies before the place where a page begins, but
+   * not with both bounds, so that a page deep in a large index takes no longer than the first.
+   */
+  until?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -135,10 +140,7 @@ const removalsAfter = ([ms, id]: TimeAndId) => ({
 });
 
 /** Answers with sort values alone. */
-function leftAfter(
-  position: TimeAndId | null,
-  { query, gone = { bool: { must_not: [query] } } }: Pick<PageRequest, 'query' | 'gone'>,
-): object {
+function leftAfter(position: TimeAndId | null, { query, gone = allBut(query) }: Pick<PageRequest, 'query' | 'gone'>): object {
   if (!position) return { size: 0, query: { match_none: {} } };
   return {
     size: LEFT_MAX,
@@ -148,6 +150,16 @@ function leftAfter(
     stored_fields: '_none_',
   };
 }
+
+/** Finds the same page as long as it is full: what lies beyond the bound comes after it in the order of changes. */
+function bounded(request: PageRequest): PageRequest | undefined {
+  const { query, gone = allBut(query), until, searchAfter: [after] = [] } = request;
+  if (until === undefined || typeof after !== 'number') return undefined;
+  const iso = (ms: number) => new Date(ms).toISOString();
+  return { ...request, gone, query: allOf([query, range('lastUpdated', { gte: iso(after), lte: iso(until) })]) };
+}
+
+const allBut = (query: Record<string, unknown>) => ({ bool: { must_not: [query] } });
 
 const milliseconds = (time: string | undefined): number => (time === undefined ? 0 : Date.parse(time));
 
@@ -233,10 +245,13 @@ export class ProjectStore {
    */
   async walk(request: PageRequest, position: WalkPosition): Promise<WalkPage> {
     for (let attempt = 0; ; attempt++) {
+      const near = bounded(request);
       const page =
-        (await this.#walkPage(request, position, position.highWater)) ??
+        (near && (await this.#walkPage(near, position, position.highWater))) ??
+        // The page goes on beyond where it was looked for.
+        (await this.#walkPage({ ...request, until: undefined }, position, position.highWater)) ??
         // What was newest is gone.
-        (await this.#walkPage(request, position, null));
+        (await this.#walkPage({ ...request, until: undefined }, position, null));
       if (page && page.seen >= position.seen) return page;
       if (attempt === LATE_NODE_RETRIES) throw unavailable(`newest change ${page?.seen} lies before ${position.seen}, which was served`);
       await sleep(LATE_NODE_WAIT_MS);
@@ -247,7 +262,7 @@ export class ProjectStore {
    * The searches run one after the other, the page last: each sees what the one before it saw, or later. What is told as gone can thus
    * at worst be back on the page, never the other way round.
    * @param from where to look for the newest record, milliseconds since 1970, or null for everywhere
-   * @returns null where no record is as new as `from`
+   * @returns null where no record is as new as `from`, or where a page that is looked for within bounds is not full
    */
   async #walkPage(request: PageRequest, position: WalkPosition, from: number | null): Promise<WalkPage | null> {
     const limits = { timeout: `${this.#timeoutMs}ms`, track_total_hits: false };
@@ -280,6 +295,7 @@ export class ProjectStore {
     const { lastUpdated } = (change?.[0]?._source ?? {}) as { lastUpdated?: string };
     const { at } = (removal?.[0]?._source ?? {}) as { at?: string };
     const found = toPage({ hits: { hits: (page ?? []) as estypes.SearchHit<FetchedProject>[] } });
+    if (request.until !== undefined && found.hits.length < request.size) return null;
     const last = found.hits.findLast(({ project }) => project.lastUpdated !== undefined)?.project.lastUpdated;
     return {
       ...found,

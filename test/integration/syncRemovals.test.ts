@@ -116,7 +116,17 @@ describe('GET /projects/sync and what goes', () => {
     const { body } = await api.get('/projects/sync', { dateRange: 'all' });
     const bound = bindingOf([body.meta.appliedFilters, null]);
     const seen = Date.parse('2199-01-01');
-    const position = { after: null, removed: [0, 0] as const, left: null, seen, highWater: null, unlisted: false, day: TODAY, turn: null };
+    const position = {
+      after: null,
+      removed: [0, 0] as const,
+      left: null,
+      seen,
+      highWater: null,
+      unlisted: false,
+      pace: null,
+      day: TODAY,
+      turn: null,
+    };
     const cursor = writeCursor(position, bound, SECRET);
     const answer = await api.get('/projects/sync', { dateRange: 'all', cursor });
     assert.deepEqual([answer.status, answer.body.error.code], [503, 'search_unavailable']);
