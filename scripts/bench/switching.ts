@@ -17,6 +17,8 @@ export interface Switched {
   seconds: number;
   requests: number;
   failed: number;
+  /** status and error code of those that failed, each once */
+  failures: string[];
   /** answers that are neither what was served before nor what is served after */
   mixed: number;
   longestMs: number;
@@ -38,6 +40,7 @@ async function answers(target: Target, requests: readonly Request[]): Promise<st
 interface Seen {
   answers: number;
   failed: number;
+  failures: Set<string>;
   longestMs: number;
   /** how many answers to each request had which content */
   contents: Map<string, number>[];
@@ -51,8 +54,10 @@ async function askOn(target: Target, requests: readonly Request[], first: number
     const answer = await ask(target, requests[of] as Request).catch(() => ({ status: 0, body: undefined }));
     seen.answers += 1;
     seen.longestMs = Math.max(seen.longestMs, performance.now() - began);
-    if (answer.status !== 200) seen.failed += 1;
-    else {
+    if (answer.status !== 200) {
+      seen.failed += 1;
+      seen.failures.add(`${answer.status} ${(answer.body as { error?: { code?: string } })?.error?.code ?? 'no answer'}`);
+    } else {
       const content = contentOf(answer.body);
       const counts = seen.contents[of] as Map<string, number>;
       counts.set(content, (counts.get(content) ?? 0) + 1);
@@ -73,7 +78,7 @@ export async function measureSwitch(url: string, key: string, [title, command]: 
   const requests = PATHS.map((path) => ({ method: 'GET', path, headers: { authorization: `Bearer ${key}` }, body: '' }));
   const before = await answers(target, requests);
   const done = new AbortController();
-  const seen: Seen = { answers: 0, failed: 0, longestMs: 0, contents: PATHS.map(() => new Map()) };
+  const seen: Seen = { answers: 0, failed: 0, failures: new Set(), longestMs: 0, contents: PATHS.map(() => new Map()) };
   const asking = Array.from({ length: CONNECTIONS }, (_, i) => askOn(target, requests, i, seen, done.signal));
   const began = performance.now();
   await command().finally(() => done.abort());
@@ -86,6 +91,7 @@ export async function measureSwitch(url: string, key: string, [title, command]: 
     seconds,
     requests: seen.answers,
     failed: seen.failed,
+    failures: [...seen.failures],
     mixed: mixedOf(seen, before, after),
     longestMs: seen.longestMs,
   };

@@ -72,11 +72,11 @@ const walkTable = (walks: readonly Walk[]) =>
 const switchTable = (switches: readonly Switched[]) =>
   table(
     ['command', 'seconds', 'answers meanwhile', 'failed', 'mixed', 'longest ms'],
-    switches.map(({ command, seconds, requests, failed, mixed, longestMs }) => [
+    switches.map(({ command, seconds, requests, failed, failures, mixed, longestMs }) => [
       command,
       seconds.toFixed(1),
       whole(requests),
-      whole(failed),
+      [whole(failed), ...failures].join(', '),
       whole(mixed),
       whole(longestMs),
     ]),
