@@ -6,12 +6,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredProject } from '../src/domain/storedProject.ts';
 import { bulkWrite, type Write } from './bulkWrite.ts';
-import { evidenceOf, pastBeyond } from './evidence.ts';
 import type { GenerationSet, GenerationStore, Generations } from './generations.ts';
 import { heal, purgeSuperseded } from './heal.ts';
 import { nextLoad, stampsAbove, type WriteTarget } from './load.ts';
 import { LoadRefused } from './loadRefused.ts';
-import { earlierRevisions, toDocument, toStatement } from './projectDocument.ts';
+import { earlierRevisions, pastOf, toDocument, toStatement } from './projectDocument.ts';
 import { hide, removal, supersede, type Trace } from './statementWrites.ts';
 import { findByKey, keysWithout, pages, type StoredVersion } from './versions.ts';
 
@@ -105,13 +104,13 @@ async function* differing(store: GenerationStore, served: GenerationSet, next: G
   for await (const page of pages<StoredProject>(client, { index: names.whole('projects', next), by: 'id' })) {
     const keys = page.map(({ version }) => version.key);
     const known = await findByKey<StoredProject>(client, names.whole('projects', served), keys, [], COMPARED);
-    const differing = page.filter(({ version }) => !isAsServed(version, known.get(version.key)?.version));
+    const changed = page.filter(({ version }) => !isAsServed(version, known.get(version.key)?.version));
     const before = await findByKey<StoredProject>(
       client,
       names.whole('projects', served),
-      differing.map(({ version }) => version.key),
+      changed.map(({ version }) => version.key),
     );
-    for (const found of differing) {
+    for (const found of changed) {
       const stamped = stampedAnew(found.version, before.get(found.version.key)?.version, target);
       yield { operation: 'create', index: target.writing('projects'), version: stamped, document: toDocument(stamped, target.today) };
       yield supersede(target, found);
@@ -136,8 +135,8 @@ function stampedAnew(version: StoredProject, now: StoredProject | undefined, tar
   const lastUpdated = now?.contentRevision === version.contentRevision ? now.lastUpdated : target.stamps.next();
   const statement = toStatement(version);
   const earlier = earlierRevisions(now, statement, { ...version, lastUpdated });
-  const { past: known, ...rest } = version;
-  const past = pastBeyond([...(now ? [evidenceOf(toStatement(now)), now.past ?? {}] : []), known ?? {}], evidenceOf(statement));
+  const { past: _, ...rest } = version;
+  const past = pastOf(statement, now ? [now, version] : [version], version.contentRevision);
   return {
     ...rest,
     loadedIn: target.number,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { type IndexNames, KINDS, type Kind, type SetName, type View, viewOf, visibleAt } from '../src/store/indices.ts';
+import { greatest } from './versions.ts';
 
 export interface GenerationSet extends SetName, View {
   served: boolean;
@@ -182,15 +183,8 @@ export class GenerationStore {
     return stamps.length ? Math.max(...stamps) : null;
   }
 
-  async #newest(kind: Kind, set: SetName, field: string): Promise<number | null> {
-    const result = await this.client.search({
-      index: this.names.whole(kind, set),
-      size: 0,
-      track_total_hits: false,
-      aggs: { newest: { max: { field } } },
-    });
-    const newest = result.aggregations?.newest as estypes.AggregationsMaxAggregate | undefined;
-    return newest?.value ?? null;
+  #newest(kind: Kind, set: SetName, field: string): Promise<number | null> {
+    return greatest(this.client, this.names.whole(kind, set), field);
   }
 
   /** The aliases that show a whole set, each with the view as its filter. */

@@ -1,11 +1,10 @@
 /** Removes what a killed load left: unfinished sets and versions that were never committed. Readers never saw either. */
-import type { estypes } from '@elastic/elasticsearch';
 import type { StoredProject } from '../src/domain/storedProject.ts';
 import { KINDS, type Kind } from '../src/store/indices.ts';
 import { bulkWrite, type Write } from './bulkWrite.ts';
 import type { GenerationSet, GenerationStore, Generations } from './generations.ts';
 import { toDocument } from './projectDocument.ts';
-import { pages, type StoredVersion } from './versions.ts';
+import { greatest, pages, type StoredVersion } from './versions.ts';
 
 /** No write of a dead load arrives later than this; until then its number stays in the views as one to leave out. */
 const LATE_WRITES_MS = 24 * 60 * 60 * 1000;
@@ -75,14 +74,9 @@ export async function purgeSuperseded(store: GenerationStore, set: GenerationSet
  */
 export async function purgeUnread(store: GenerationStore, set: GenerationSet): Promise<void> {
   for (const kind of KINDS) {
-    const { aggregations } = await store.client.search({
-      index: store.names.index(kind, set),
-      size: 0,
-      query: replacedBy(set, { lte: Math.min(set.committed, Date.now() - READERS_GONE_MS) }),
-      aggs: { last: { max: { field: 'supersededIn' } } },
-    });
-    const last = aggregations?.last as estypes.AggregationsMaxAggregate | undefined;
-    if (last?.value) await purge(store, set, kind, { lt: last.value });
+    const settled = replacedBy(set, { lte: Math.min(set.committed, Date.now() - READERS_GONE_MS) });
+    const last = await greatest(store.client, store.names.index(kind, set), 'supersededIn', settled);
+    if (last !== null) await purge(store, set, kind, { lt: last });
   }
 }
 

@@ -111,7 +111,8 @@ export function toStored(statement: ProjectStatement, replaced: readonly StoredP
   };
 }
 
-function pastOf(statement: ProjectStatement, replaced: readonly StoredProject[], revision: string): StoredProject['past'] {
+/** What the replaced versions stated, now or before, and this statement does not. @param revision of the statement */
+export function pastOf(statement: ProjectStatement, replaced: readonly StoredProject[], revision: string): StoredProject['past'] {
   const [only, ...others] = replaced;
   if (!only) return undefined;
   const restated = only.contentRevision === revision && only.compact.meetingDate === statement.meetingDate;

@@ -172,3 +172,10 @@ export async function presentKeys(
   }
   return present;
 }
+
+/** The greatest value of a numeric or date field among the documents that a query selects; null where there is none. */
+export async function greatest(client: Client, index: string, field: string, query: object = { match_all: {} }): Promise<number | null> {
+  const result = await client.search({ index, size: 0, track_total_hits: false, query, aggs: { greatest: { max: { field } } } });
+  const found = result.aggregations?.greatest as estypes.AggregationsMaxAggregate | undefined;
+  return found?.value ?? null;
+}

@@ -9,7 +9,7 @@ export interface Position extends WalkPosition {
   after: TimeAndId | null;
   /** true once records were served that the pool's history does not list */
   unlisted: boolean;
-  /** milliseconds of changes that the last page held; null before the first */
+  /** milliseconds of changes that the last page held; null before the first, and at the end, where no full page is to be found */
   pace: number | null;
   /** the day of the service clock, `YYYY-MM-DD`, whose date windows chose the records up to `after` */
   day: string;

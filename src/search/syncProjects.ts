@@ -188,7 +188,7 @@ function endOf(shown: Shown, delivered: number): Omit<Position, 'unlisted'> {
   };
   if (!start.turn) {
     const [first] = positions;
-    const pace = after && first ? after[0] - first[0] : start.pace;
+    const pace = further && after && first ? after[0] - first[0] : null;
     return { ...behind, pace, after: after ?? start.after, left: lastLeft ?? start.left ?? [seen, Number.MAX_SAFE_INTEGER] };
   }
   const turn = { to: start.turn.to, after: after ?? start.turn.after, left: lastLeft ?? start.turn.left };

@@ -244,14 +244,15 @@ export class ProjectStore {
    * @throws ApiError `search_unavailable`
    */
   async walk(request: PageRequest, position: WalkPosition): Promise<WalkPage> {
+    const near = bounded(request);
     for (let attempt = 0; ; attempt++) {
-      const near = bounded(request);
+      const close = near && (await this.#walkPage(near, position, position.highWater));
       const page =
-        (near && (await this.#walkPage(near, position, position.highWater))) ??
+        (close?.hits.length === request.size ? close : null) ??
         // The page goes on beyond where it was looked for.
-        (await this.#walkPage({ ...request, until: undefined }, position, position.highWater)) ??
+        (await this.#walkPage(request, position, position.highWater)) ??
         // What was newest is gone.
-        (await this.#walkPage({ ...request, until: undefined }, position, null));
+        (await this.#walkPage(request, position, null));
       if (page && page.seen >= position.seen) return page;
       if (attempt === LATE_NODE_RETRIES) throw unavailable(`newest change ${page?.seen} lies before ${position.seen}, which was served`);
       await sleep(LATE_NODE_WAIT_MS);
@@ -262,7 +263,7 @@ export class ProjectStore {
    * The searches run one after the other, the page last: each sees what the one before it saw, or later. What is told as gone can thus
    * at worst be back on the page, never the other way round.
    * @param from where to look for the newest record, milliseconds since 1970, or null for everywhere
-   * @returns null where no record is as new as `from`, or where a page that is looked for within bounds is not full
+   * @returns null where no record is as new as `from`
    */
   async #walkPage(request: PageRequest, position: WalkPosition, from: number | null): Promise<WalkPage | null> {
     const limits = { timeout: `${this.#timeoutMs}ms`, track_total_hits: false };
@@ -295,7 +296,6 @@ export class ProjectStore {
     const { lastUpdated } = (change?.[0]?._source ?? {}) as { lastUpdated?: string };
     const { at } = (removal?.[0]?._source ?? {}) as { at?: string };
     const found = toPage({ hits: { hits: (page ?? []) as estypes.SearchHit<FetchedProject>[] } });
-    if (request.until !== undefined && found.hits.length < request.size) return null;
     const last = found.hits.findLast(({ project }) => project.lastUpdated !== undefined)?.project.lastUpdated;
     return {
       ...found,
