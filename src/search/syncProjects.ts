@@ -180,6 +180,7 @@ function shownBy(
 function endOf(shown: Shown, delivered: number): Omit<Position, 'unlisted'> {
   const { start, positions, further, lastRemoved, lastLeft, seen, highWater } = shown;
   const after = positions[delivered - 1];
+  const more = further || delivered < positions.length;
   const behind = {
     ...start,
     removed: lastRemoved ?? start.removed,
@@ -188,11 +189,11 @@ function endOf(shown: Shown, delivered: number): Omit<Position, 'unlisted'> {
   };
   if (!start.turn) {
     const [first] = positions;
-    const pace = further && after && first ? after[0] - first[0] : null;
+    const pace = more && after && first ? after[0] - first[0] : null;
     return { ...behind, pace, after: after ?? start.after, left: lastLeft ?? start.left ?? [seen, Number.MAX_SAFE_INTEGER] };
   }
   const turn = { to: start.turn.to, after: after ?? start.turn.after, left: lastLeft ?? start.turn.left };
-  return further || delivered < positions.length ? { ...behind, turn } : turned(behind);
+  return more ? { ...behind, turn } : turned(behind);
 }
 
 /**
