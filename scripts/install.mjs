@@ -69,7 +69,11 @@ function lockProblem() {
     const locked = wanted[''][key] ?? {};
     return Object.keys({ ...ours, ...locked }).every((name) => ours[name] === locked[name]);
   });
-  return agrees ? undefined : 'package.json and package-lock.json disagree: run npm install and commit both.';
+  if (!agrees) return 'package.json and package-lock.json disagree: run npm install and commit both.';
+  const unproven = Object.keys(wanted).filter((name) => name !== '' && !wanted[name].integrity);
+  if (unproven.length > 0)
+    return `package-lock.json lacks the digest of ${unproven[0]} (${unproven.length} in all): restore it, or remove it and node_modules and run npm install.`;
+  return undefined;
 }
 
 function packages(file) {
