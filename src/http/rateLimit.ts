@@ -8,6 +8,7 @@ import { extractCredential } from '../domain/keyFormat.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { KeyStore, Resolution } from '../store/keys.ts';
 import type { RateLimiter, RateVerdict } from '../store/rateLimiter.ts';
+import { sourceAddress } from './sourceAddress.ts';
 
 /** What the rate limit leaves for authentication: the resolution, or the outage that kept it from being known. */
 export interface CredentialState {
@@ -52,13 +53,6 @@ export function bucketFor(credential: NonNullable<CredentialState['credential']>
   }
 }
 
-/** The client's address: the socket's own, or what our own proxy noted last. An IPv4 address in IPv6 clothes is one and the same. */
-export function sourceAddress(ctx: Pick<Context, 'req'>, trustProxy: boolean): string {
-  const forwarded = trustProxy ? ctx.req.headers['x-forwarded-for'] : undefined;
-  const last = (typeof forwarded === 'string' ? forwarded : forwarded?.join(','))?.split(',').at(-1)?.trim();
-  return (last || ctx.req.socket.remoteAddress || 'unknown').replace(/^::ffff:/i, '');
-}
-
 function setHeaders(ctx: Context, { limit, remaining, resetUnixSeconds }: Omit<RateVerdict, 'allowed' | 'retryAfterSeconds'>): void {
   ctx.set('X-RateLimit-Limit', String(limit));
   ctx.set('X-RateLimit-Remaining', String(remaining));
@@ -97,7 +91,7 @@ function refuse({ limit, retryAfterSeconds, resetUnixSeconds }: RateVerdict): Ap
 /** Counts the request once, sets the X-RateLimit headers, and leaves `ctx.state.credential`. */
 export function rateLimit({ keys, limiter, limits, trustProxy, isPublic }: RateLimitOptions): Middleware<CredentialState> {
   return async (ctx, next) => {
-    const address = sourceAddress(ctx, trustProxy);
+    const address = sourceAddress(ctx.req, trustProxy);
     const open = isPublic(ctx.path);
     if (!open) ctx.state.credential = await resolveCredential(keys, extractCredential(ctx.req.headers));
     if (ctx.state.credential && 'principal' in ctx.state.credential) ctx.set(rotatingHeaders(ctx.state.credential.principal));

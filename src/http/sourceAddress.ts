@@ -1,0 +1,37 @@
+/** Whose address a request is counted under. */
+import type { IncomingMessage } from 'node:http';
+import { isIPv4, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** An IPv6 address with brackets, quotes and port has 50 characters; what is longer is no address. */
+const ADDRESS_CHARACTERS_MAX = 64;
+/** 64 of 128 bits: what one subscriber is given, with 2^64 addresses to choose from. */
+const SUBSCRIBER_GROUPS = 4;
+
+const QUOTED = /^"(.*)"$/;
+const BRACKETED = /^\[([^\]]*)\](?::\d{1,5})?$/;
+const WITH_PORT = /^([\d.]+):\d{1,5}$/;
+
+/** `1.2.3.4` for IPv4, in IPv6 clothes too; `2001:db8:1:2::/64` for IPv6; undefined for what is no address. */
+function nameOf(text: string): string | undefined {
+  if (!isIPv4(text) && !isIPv6(text)) return undefined;
+  const address = ipaddr.process(text);
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  const groups = address.parts.slice(0, SUBSCRIBER_GROUPS).map((group) => group.toString(16));
+  return `${groups.join(':')}::/64`;
+}
+
+/** The last entry of X-Forwarded-For, as proxies write it: bare, with a port, bracketed, quoted. */
+function forwardedFor(header: string | string[] | undefined): string | undefined {
+  const all = typeof header === 'string' ? header : header?.join();
+  const last = all?.slice(all.lastIndexOf(',') + 1).trim();
+  if (!last || last.length > ADDRESS_CHARACTERS_MAX) return undefined;
+  const bare = QUOTED.exec(last)?.[1] ?? last;
+  return nameOf(BRACKETED.exec(bare)?.[1] ?? WITH_PORT.exec(bare)?.[1] ?? bare);
+}
+
+/** Where a request comes from: the socket's own address, or what our own proxy noted last where that is an address. */
+export function sourceAddress(req: Pick<IncomingMessage, 'headers' | 'socket'>, trustProxy: boolean): string {
+  const forwarded = trustProxy ? forwardedFor(req.headers['x-forwarded-for']) : undefined;
+  return forwarded ?? nameOf(req.socket.remoteAddress ?? '') ?? 'unknown';
+}
