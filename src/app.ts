@@ -8,6 +8,7 @@ import { type OpenRoute, OpenRoutes } from './http/openRoutes.ts';
 import { type RateLimitOptions, rateLimit } from './http/rateLimit.ts';
 import { checkRequestId, requestId } from './http/requestId.ts';
 import { type RoutesBelow, serveRoutes } from './http/route.ts';
+import { securityHeaders } from './http/securityHeaders.ts';
 import { refuseUnreadable } from './http/unreadable.ts';
 import { checkVersion, versioning } from './http/versioning.ts';
 
@@ -30,6 +31,7 @@ export function makeApp({ publicUrl, environment, searchTimeoutMs, log, rateLimi
   const open = new OpenRoutes(openRoutes);
   const order: Middleware[] = [
     requestId,
+    securityHeaders,
     versioning(environment),
     errorEnvelope(`${publicUrl}/docs/errors`, log),
     clientSignal(searchTimeoutMs) as Middleware,

@@ -7,6 +7,8 @@ export interface OpenRoute {
   paths: readonly string[];
   /** content type of a text; an object is sent as JSON */
   type?: string;
+  /** further headers of its answer */
+  headers?: Readonly<Record<string, string>>;
   handle(): Promise<string | object> | string | object;
 }
 
@@ -29,6 +31,7 @@ export class OpenRoutes {
         throw new ApiError('method_not_allowed', `${ctx.path} takes GET, HEAD, not ${ctx.method}`, { headers: { Allow: 'GET, HEAD' } });
       ctx.body = await route.handle();
       if (route.type) ctx.type = route.type;
+      if (route.headers) ctx.set(route.headers);
     };
   }
 }

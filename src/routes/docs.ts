@@ -2,6 +2,7 @@
 import changelog from '../catalogue/changelog.json' with { type: 'json' };
 import { ERRORS, type ErrorCode } from '../domain/errors.ts';
 import type { OpenRoute } from '../http/openRoutes.ts';
+import { policyOfPage } from '../http/securityHeaders.ts';
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:56rem;margin:2rem auto;padding:0 1rem;color:#1c2733}
 section{border-top:1px solid #d6dee6;padding:.75rem 0}h2{font:600 1rem ui-monospace,monospace;margin:0}h2 span{color:#5b6b7b}
@@ -26,6 +27,6 @@ export function docsRoutes(apiRoot: string): OpenRoute[] {
   const errors = errorReference();
   return [
     { paths: ['/changelog.json', `${apiRoot}/changelog.json`], handle: () => changelog },
-    { paths: ['/docs/errors'], type: 'text/html; charset=utf-8', handle: () => errors },
+    { paths: ['/docs/errors'], type: 'text/html; charset=utf-8', headers: policyOfPage(STYLE), handle: () => errors },
   ];
 }

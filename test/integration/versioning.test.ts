@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { type TestService, testService } from '../support/service.ts';
 
 describe('Versioning', () => {
@@ -28,5 +29,28 @@ describe('Versioning', () => {
     const html = await page.text();
     assert.match(html, /<section id="invalid_filter">/);
     assert.match(html, /<section id="sync_tie_unresolved">/);
+  });
+
+  it("lets browsers apply a page's own style and load, run, frame or send on nothing", async () => {
+    const page = await fetch(`${api.url}/docs/errors`);
+    const html = await page.text();
+    const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? [];
+    const allowed = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+    assert.deepEqual((page.headers.get('Content-Security-Policy') ?? '').split('; ').sort(), [
+      "base-uri 'none'",
+      "default-src 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      `style-src ${allowed}`,
+    ]);
+    assert.doesNotMatch(html, /<script|<link|<img|\sstyle=|\son\w+=/i, 'what the policy would block');
+    for (const [name, value] of [
+      ['X-Content-Type-Options', 'nosniff'],
+      ['X-Frame-Options', 'DENY'],
+      ['Referrer-Policy', 'no-referrer'],
+    ])
+      assert.equal(page.headers.get(name as string), value);
+    const json = await fetch(`${api.url}/changelog.json`);
+    assert.doesNotMatch(json.headers.get('Content-Security-Policy') ?? '', /style-src/);
   });
 });

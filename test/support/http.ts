@@ -111,6 +111,9 @@ export function checkAnswer(answer: WireAnswer, method = 'GET'): void {
   assert.match(String(headers['x-request-id']), /^[A-Za-z0-9_.:-]{1,255}$/, shown);
   assert.equal(headers['x-service-schema-version'], SCHEMA_VERSION, shown);
   assert.match(String(headers['x-service-environment']), /^[a-z]/, shown);
+  assert.equal(headers['x-content-type-options'], 'nosniff', shown);
+  assert.equal(headers['x-frame-options'], 'DENY', shown);
+  assert.match(String(headers['content-security-policy']), /^default-src 'none'; .*frame-ancestors 'none'/, shown);
   for (const name of ['limit', 'remaining', 'reset']) assert.match(String(headers[`x-ratelimit-${name}`]), /^\d+$/, `${name}: ${shown}`);
   for (const secret of SECRETS) assert.doesNotMatch(text, secret);
   if (method === 'HEAD') {

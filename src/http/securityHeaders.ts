@@ -1,0 +1,24 @@
+/** What browsers are told on every answer: take it for what it says it is, run and load nothing, show it in no frame. */
+import { createHash } from 'node:crypto';
+import type { Middleware } from 'koa';
+
+const policy = (...more: string[]) =>
+  ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'", ...more].join('; ');
+
+/** On JSON as well: an answer that somebody opens or embeds is no page of ours. */
+const USUAL = {
+  'Content-Security-Policy': policy(),
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+};
+
+export const securityHeaders: Middleware = (ctx, next) => {
+  ctx.set(USUAL);
+  return next();
+};
+
+/** The policy of a page whose one `<style>` holds exactly this text, instead of the usual one. */
+export function policyOfPage(style: string): { 'Content-Security-Policy': string } {
+  return { 'Content-Security-Policy': policy(`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`) };
+}
