@@ -27,6 +27,7 @@ import { PreferenceStore } from './store/preferences.ts';
 import { ProjectStore } from './store/projects.ts';
 import { RateLimiter } from './store/rateLimiter.ts';
 import { makeRedis, redisReady } from './store/redis.ts';
+import { WorkingKeys } from './store/workingKeys.ts';
 
 const REDIS_READY_MS = 5000;
 
@@ -52,11 +53,13 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
     log,
     rateLimit: {
       keys,
+      working: new WorkingKeys({ redis, prefix: config.redisPrefix }),
       limiter: new RateLimiter({ redis, prefix: config.redisPrefix }),
       limits: {
         paid: config.rateLimitPaid,
         trial: config.rateLimitTrial,
         anonymous: config.rateLimitAnonymous,
+        refused: config.rateLimitRefused,
         health: config.rateLimitHealth,
       },
       trustProxy: config.trustProxy,

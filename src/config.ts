@@ -68,6 +68,7 @@ const secret: Parse<string> = (text) => {
 
 const boolean: Parse<boolean> = (text) => oneOf('true', 'false')(text) === 'true';
 const text: Parse<string> = (value) => value;
+const host = matching(/^[A-Za-z0-9.:_%-]{1,255}$/, 'an address or name of this machine, without port or brackets');
 const folder: Parse<string> = (path) => resolve(path);
 
 const file: Parse<string> = (path) => {
@@ -85,6 +86,7 @@ const perMinute = (name: string, fallback: number, doc: string) =>
 
 const VARIABLES = {
   port: variable({ name: 'PORT', default: '8080', parse: integer(0, PORT_MAX), doc: 'TCP port to listen on; 0 takes any free one' }),
+  host: optional('HOST', host, 'address to listen on, e.g. 127.0.0.1; without one, every address of the machine'),
   publicUrl: variable({
     name: 'PUBLIC_URL',
     default: (env) => `http://localhost:${/^\d+$/.test(env.PORT ?? '') ? env.PORT : 8080}`,
@@ -115,6 +117,11 @@ const VARIABLES = {
     'RATE_LIMIT_ANONYMOUS',
     10,
     'requests per trailing 60 seconds without a credential (per source address) or with an unusable one (per credential)',
+  ),
+  rateLimitRefused: perMinute(
+    'RATE_LIMIT_REFUSED',
+    60,
+    'different unusable credentials per source address in trailing 60 seconds; further ones are refused without a look-up, keys that worked in the last day are not',
   ),
   rateLimitHealth: perMinute('RATE_LIMIT_HEALTH', 120, 'requests per trailing 60 seconds to unauthenticated routes, per source address'),
   trustProxy: variable({

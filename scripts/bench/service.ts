@@ -93,6 +93,7 @@ export async function startApi(
     RATE_LIMIT_PAID: NO_LIMIT,
     RATE_LIMIT_TRIAL: NO_LIMIT,
     RATE_LIMIT_ANONYMOUS: NO_LIMIT,
+    RATE_LIMIT_REFUSED: NO_LIMIT,
     RATE_LIMIT_HEALTH: NO_LIMIT,
   };
   const child = startChild('src/main.ts', [], env, nodeOptions);

@@ -58,23 +58,20 @@ export function displayParts(key: string): { prefix: string; lastFour: string } 
   return { prefix, lastFour: key.length >= prefix.length + 12 ? key.slice(-4) : '' };
 }
 
-/** The two headers as node:http gives them: lower-case names. */
+/** The two headers with every repetition, as `headersDistinct` of node:http has them. */
 export interface CredentialHeaders {
-  authorization?: string | undefined;
-  'x-api-key'?: string | string[] | undefined;
+  authorization?: string[] | undefined;
+  'x-api-key'?: string[] | undefined;
 }
 
 const BEARER = /^\s*bearer\s+(\S+)\s*$/i;
 
 /**
- * The credential of a request: `Authorization: Bearer K` in any capitalisation and spacing, or `X-API-Key: K`.
- * Where both are sent, `Authorization` wins, as the standard header of the two. Another scheme (Basic, Digest) and a cookie
- * are no credential at all, so that X-API-Key still counts beside a proxy's Basic authentication.
+ * The different credentials of a request, usually one: `Authorization: Bearer K` in any capitalisation and spacing, and `X-API-Key: K`.
+ * Another scheme (Basic, Digest) and a cookie are no credential at all, so that X-API-Key still counts beside a proxy's Basic authentication.
  */
-export function extractCredential(headers: CredentialHeaders): string | undefined {
-  const [, bearer] = BEARER.exec(headers.authorization ?? '') ?? [];
-  if (bearer !== undefined) return bearer;
-  const header = headers['x-api-key'];
-  const apiKey = (typeof header === 'string' ? header : header?.[0])?.trim();
-  return apiKey || undefined;
+export function extractCredentials(headers: CredentialHeaders): string[] {
+  const bearers = (headers.authorization ?? []).map((header) => BEARER.exec(header)?.[1]);
+  const apiKeys = (headers['x-api-key'] ?? []).map((header) => header.trim());
+  return [...new Set([...bearers, ...apiKeys].filter((text): text is string => Boolean(text)))];
 }

@@ -18,6 +18,7 @@ export function judgeCredential(credential: CredentialState['credential']): Prin
   switch (credential?.kind) {
     case 'ok':
       return credential.principal;
+    case 'conflicting':
     case 'unknown':
       throw credential.error;
     case 'lapsed':

@@ -4,15 +4,14 @@
  */
 import type { Context, Middleware } from 'koa';
 import { ApiError } from '../domain/errors.ts';
-import { extractCredential } from '../domain/keyFormat.ts';
 import type { Principal } from '../domain/principal.ts';
-import type { KeyStore, Resolution } from '../store/keys.ts';
 import type { RateLimiter, RateVerdict } from '../store/rateLimiter.ts';
+import { type Credential, type LookUpOptions, lookUpCredential, unusableBucket } from './credentialLookUp.ts';
 import { sourceAddress } from './sourceAddress.ts';
 
-/** What the rate limit leaves for authentication: the resolution, or the outage that kept it from being known. */
+/** What the rate limit leaves for authentication to judge. */
 export interface CredentialState {
-  credential?: Resolution | { kind: 'unknown'; digest: string; error: ApiError };
+  credential?: Credential;
 }
 
 /** Requests per trailing 60 seconds, by kind of caller. */
@@ -20,12 +19,13 @@ export interface RateLimits {
   paid: number;
   trial: number;
   anonymous: number;
+  /** different unusable credentials of one address, not requests */
+  refused: number;
   health: number;
 }
 
-export interface RateLimitOptions {
-  keys: Pick<KeyStore, 'resolve' | 'digest'>;
-  limiter: Pick<RateLimiter, 'consume'>;
+export interface RateLimitOptions extends LookUpOptions {
+  limiter: Pick<RateLimiter, 'consume'> & LookUpOptions['limiter'];
   limits: RateLimits;
   /** true takes the source address from the last entry of X-Forwarded-For */
   trustProxy: boolean;
@@ -39,12 +39,13 @@ export interface Bucket {
 }
 
 /** The bucket of a request, one of the five rows of the table in "Limits". */
-export function bucketFor(credential: NonNullable<CredentialState['credential']>, address: string, limits: RateLimits): Bucket {
+export function bucketFor(credential: Credential, address: string, limits: RateLimits): Bucket {
   switch (credential.kind) {
     case 'missing':
+    case 'conflicting':
       return { name: `anonymous:${address}`, limit: limits.anonymous };
     case 'unusable':
-      return { name: `unusable:${credential.digest}`, limit: limits.anonymous };
+      return { name: unusableBucket(credential.digest), limit: limits.anonymous };
     case 'unknown':
       return { name: `key:${credential.digest}`, limit: limits.paid };
     case 'lapsed':
@@ -68,32 +69,25 @@ export function rotatingHeaders({ rotatingUntil }: Pick<Principal, 'rotatingUnti
   };
 }
 
-/** A lookup that Postgres cannot answer waits its turn: first the rate limit, then authentication throws the outage. */
-async function resolveCredential(
-  keys: RateLimitOptions['keys'],
-  text: string | undefined,
-): Promise<NonNullable<CredentialState['credential']>> {
-  try {
-    return await keys.resolve(text);
-  } catch (error) {
-    if (!(error instanceof ApiError) || text === undefined) throw error;
-    return { kind: 'unknown', digest: keys.digest(text).toString('hex'), error };
-  }
-}
+const REASONS = {
+  credential: (limit: number) => `More than ${limit} requests in 60 seconds.`,
+  address: (limit: number) => `More than ${limit} different API keys that do not work came from this address in 60 seconds.`,
+};
 
-function refuse({ limit, retryAfterSeconds, resetUnixSeconds }: RateVerdict): ApiError {
-  return new ApiError('rate_limit_exceeded', `More than ${limit} requests in 60 seconds. Retry in ${retryAfterSeconds} s.`, {
+function refuse({ limit, retryAfterSeconds, resetUnixSeconds }: RateVerdict, of: keyof typeof REASONS = 'credential'): ApiError {
+  return new ApiError('rate_limit_exceeded', `${REASONS[of](limit)} Retry in ${retryAfterSeconds} s.`, {
     headers: { 'Retry-After': String(retryAfterSeconds) },
     details: { limit, windowSeconds: 60, retryAfterSeconds, resetsAt: new Date(resetUnixSeconds * 1000).toISOString() },
   });
 }
 
 /** Counts the request once, sets the X-RateLimit headers, and leaves `ctx.state.credential`. */
-export function rateLimit({ keys, limiter, limits, trustProxy, isPublic }: RateLimitOptions): Middleware<CredentialState> {
+export function rateLimit(options: RateLimitOptions): Middleware<CredentialState> {
+  const { limiter, limits, trustProxy, isPublic } = options;
   return async (ctx, next) => {
     const address = sourceAddress(ctx.req, trustProxy);
     const open = isPublic(ctx.path);
-    if (!open) ctx.state.credential = await resolveCredential(keys, extractCredential(ctx.req.headers));
+    if (!open) ctx.state.credential = await credentialOf(ctx, options, address);
     if (ctx.state.credential && 'principal' in ctx.state.credential) ctx.set(rotatingHeaders(ctx.state.credential.principal));
     const bucket = ctx.state.credential
       ? bucketFor(ctx.state.credential, address, limits)
@@ -104,9 +98,27 @@ export function rateLimit({ keys, limiter, limits, trustProxy, isPublic }: RateL
   };
 }
 
+/** Refuses where a bound on tries is spent, before anything is looked up. */
+async function credentialOf(ctx: Context, options: RateLimitOptions, address: string): Promise<Credential> {
+  const found = await withHeaders(ctx, options.limits.anonymous, () => lookUpCredential(options, ctx.req, address));
+  if ('credential' in found) return found.credential;
+  setHeaders(ctx, found.spent);
+  throw refuse(found.spent, found.of);
+}
+
+/** Where Redis does not answer, the headers are there all the same, saying that nothing is left for a second. */
+async function withHeaders<T>(ctx: Context, limit: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    setHeaders(ctx, { limit, remaining: 0, resetUnixSeconds: Math.ceil(Date.now() / 1000) + 1 });
+    throw error;
+  }
+}
+
 /**
  * Without Redis an authenticated route is refused. An open one is answered: a liveness probe that failed with Redis would have every
- * healthy process restarted. Either way the headers are there, saying that nothing is left for a second.
+ * healthy process restarted.
  */
 async function consume(
   ctx: Context,
@@ -115,11 +127,10 @@ async function consume(
   open: boolean,
 ): Promise<RateVerdict | undefined> {
   try {
-    const verdict = await limiter.consume(bucket.name, bucket.limit);
+    const verdict = await withHeaders(ctx, bucket.limit, () => limiter.consume(bucket.name, bucket.limit));
     setHeaders(ctx, verdict);
     return verdict;
   } catch (error) {
-    setHeaders(ctx, { limit: bucket.limit, remaining: 0, resetUnixSeconds: Math.ceil(Date.now() / 1000) + 1 });
     if (open && error instanceof ApiError) return undefined;
     throw error;
   }

@@ -38,6 +38,38 @@ local wait = oldest and math.ceil((tonumber(oldest) + window - now) / 1000) or 0
 return {count, wait}
 `;
 
+const CLOCK = `
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
+local window, limit = tonumber(ARGV[1]) * 1000000, tonumber(ARGV[2])
+local function wait(first) return first and math.ceil((tonumber(first) + window - now) / 1000) or 0 end
+`;
+
+/** KEYS[1] a log as above; ARGV: window in seconds, limit. Answers {count, ms until the oldest entry leaves} and changes nothing. */
+const LOOK = `${CLOCK}
+local since = string.format('%.0f', now - window)
+local count = redis.call('ZCOUNT', KEYS[1], '(' .. since, '+inf')
+return {count, wait(redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. since, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)[2])}
+`;
+
+/**
+ * KEYS[1] different members by the moment at which each was last there; ARGV: window in seconds, limit, member.
+ * Answers as the first script does. A member that has a place keeps it; one that is refused gets none.
+ */
+const PLACE = `${CLOCK}
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - window))
+local count = redis.call('ZCARD', KEYS[1])
+local held = redis.call('ZSCORE', KEYS[1], ARGV[3])
+if not held and count >= limit then
+  count = limit + 1
+else
+  redis.call('ZADD', KEYS[1], string.format('%.0f', now), ARGV[3])
+  redis.call('PEXPIRE', KEYS[1], window / 1000)
+  count = held and count or count + 1
+end
+return {count, wait(redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2])}
+`;
+
 export interface RateVerdict {
   allowed: boolean;
   limit: number;
@@ -69,16 +101,46 @@ export class RateLimiter {
 
   /** Counts one request unless that exceeds the limit. Throws `rate_limiter_unavailable` within about 100 ms if Redis does not answer. */
   async consume(bucket: string, limit: number): Promise<RateVerdict> {
+    const result = await this.#ask(() =>
+      this.#limiter(limit)
+        .consume(bucket)
+        .catch((refused) => (refused instanceof RateLimiterRes ? refused : Promise.reject(refused))),
+    );
+    return this.#verdict(result.consumedPoints, result.msBeforeNext, limit);
+  }
+
+  /** The verdict that `consume` would give, without counting anything. Throws as it does. */
+  async look(bucket: string, limit: number): Promise<RateVerdict> {
+    const [count, waitMs] = await this.#run(LOOK, bucket, limit);
+    return this.#verdict(count + 1, waitMs, limit);
+  }
+
+  /** Counts different members of a bucket: one that is counted already passes again and costs nothing. Throws as `consume` does. */
+  async place(bucket: string, member: string, limit: number): Promise<RateVerdict> {
+    const [count, waitMs] = await this.#run(PLACE, bucket, limit, member);
+    return this.#verdict(count, waitMs, limit);
+  }
+
+  /** Gives a member's place back. Throws as `consume` does. */
+  async leave(bucket: string, member: string): Promise<void> {
+    await this.#ask(() => this.#options.redis.zrem(this.#key(bucket), member));
+  }
+
+  #key(bucket: string): string {
+    return `${this.#options.prefix}rate:${bucket}`;
+  }
+
+  #run(script: string, bucket: string, ...values: (string | number)[]): Promise<[number, number]> {
+    const { redis, windowSeconds } = this.#options;
+    return this.#ask(() => redis.eval(script, 1, this.#key(bucket), windowSeconds, ...values) as Promise<[number, number]>);
+  }
+
+  async #ask<T>(call: () => Promise<T>): Promise<T> {
     if (this.#inFlight >= CALLS_IN_FLIGHT_MAX) throw unavailable(undefined);
     this.#inFlight++;
-    const call = this.#limiter(limit).consume(bucket);
-    call.catch(() => {}).finally(() => this.#inFlight--);
-    try {
-      return this.#verdict(await withinTime(call, ANSWER_TIMEOUT_MS), limit, true);
-    } catch (error) {
-      if (error instanceof RateLimiterRes) return this.#verdict(error, limit, false);
-      throw unavailable(error);
-    }
+    const asked = call();
+    asked.catch(() => {}).finally(() => this.#inFlight--);
+    return answered(asked);
   }
 
   #limiter(limit: number): RateLimiterRedis {
@@ -97,11 +159,10 @@ export class RateLimiter {
     return limiter;
   }
 
-  #verdict(result: RateLimiterRes, limit: number, allowed: boolean): RateVerdict {
-    const remaining = allowed ? result.remainingPoints : 0;
-    const waitMs = result.msBeforeNext;
+  #verdict(count: number, waitMs: number, limit: number): RateVerdict {
+    const remaining = Math.max(0, limit - count);
     return {
-      allowed,
+      allowed: count <= limit,
       limit,
       remaining,
       resetUnixSeconds: Math.ceil((this.#options.now() + waitMs) / 1000),
@@ -115,6 +176,15 @@ function unavailable(cause: unknown): ApiError {
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
     cause,
   });
+}
+
+/** What Redis answers. Throws `rate_limiter_unavailable` where it does not, or not in time. */
+export async function answered<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await withinTime(call, ANSWER_TIMEOUT_MS);
+  } catch (error) {
+    throw unavailable(error);
+  }
 }
 
 /**

@@ -19,7 +19,7 @@ describe('credentials over HTTP', () => {
 
   let address = 0;
   /** Asks from an address of its own unless one is given, so that the tests share no anonymous bucket. */
-  const ask = async (headers: Record<string, string>, path = PATH): Promise<WireAnswer> => {
+  const ask = async (headers: Record<string, string | string[]>, path = PATH): Promise<WireAnswer> => {
     address += 1;
     const answer = await send(api.url, path, { headers: { 'X-Forwarded-For': `10.0.0.${address}`, ...headers } });
     checkAnswer(answer);
@@ -41,6 +41,26 @@ describe('credentials over HTTP', () => {
       const answer = await ask(one);
       assert.equal(answer.status, 200, JSON.stringify(one));
       assert.equal(remaining(answer), 59 - i, 'every spelling spends the same bucket');
+    }
+  });
+
+  it('are accepted twice where both are the same, and refused as invalid_request where they differ, never chosen from', async () => {
+    const other = await api.key();
+    for (const headers of [
+      { Authorization: `Bearer ${key}`, 'X-API-Key': key },
+      { Authorization: [`Bearer ${key}`, `bearer  ${key}`] },
+    ] as Record<string, string | string[]>[])
+      assert.equal((await ask(headers)).status, 200, JSON.stringify(headers));
+    for (const headers of [
+      { Authorization: `Bearer ${key}`, 'X-API-Key': other },
+      { Authorization: `Bearer ${key}`, 'X-API-Key': 'not-a-key' },
+      { Authorization: [`Bearer ${key}`, `Bearer ${other}`] },
+      { 'X-API-Key': [key, other] },
+    ] as Record<string, string | string[]>[]) {
+      const answer = await ask(headers);
+      checkError(answer, 'invalid_request', 'Authorization');
+      assert.match(answer.body.error.message, /2 different credentials/);
+      assert.equal(answer.headers['x-ratelimit-limit'], '10', 'at the expense of the address, of neither key');
     }
   });
 

@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { ApiError } from '../../src/domain/errors.ts';
+import { mintKey } from '../../src/domain/keyFormat.ts';
 import type { PlanId } from '../../src/domain/plans.ts';
 import { authenticate } from '../../src/http/authenticate.ts';
 import { type RateLimits, rateLimit } from '../../src/http/rateLimit.ts';
 import { AccountStore } from '../../src/store/accounts.ts';
 import { EVERY_KEY, KeyStore } from '../../src/store/keys.ts';
+import type { Database } from '../../src/store/postgres.ts';
 import { RateLimiter } from '../../src/store/rateLimiter.ts';
 import { makeRedis, redisReady } from '../../src/store/redis.ts';
+import { WorkingKeys } from '../../src/store/workingKeys.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { TestProxy } from '../support/proxy.ts';
 import { type TestRedis, testRedis } from '../support/redis.ts';
 
 const REDIS_PORT = 6379;
-const LIMITS: RateLimits = { paid: 60, trial: 10, anonymous: 10, health: 120 };
+const LIMITS: RateLimits = { paid: 60, trial: 10, anonymous: 10, refused: 60, health: 120 };
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 let test: TestRedis;
@@ -155,18 +159,31 @@ describe('the rate limiter without Redis', () => {
 describe('rate limit and authentication together', () => {
   let database: TestDatabase;
   let keys: KeyStore;
+  /** queries that the keys have asked of Postgres so far */
+  let lookUps = 0;
   let address: string;
   let close: () => void;
 
   before(async () => {
     database = await testDatabase();
-    keys = new KeyStore({ database: database.database, pepper: 'p'.repeat(32) });
+    keys = new KeyStore({ database: counted(database.database), pepper: 'p'.repeat(32) });
     ({ address, close } = await serve(new RateLimiter({ redis: test.redis, prefix: test.prefix })));
   });
   after(async () => {
     close();
     await database.drop();
   });
+
+  /** The same database, whose look-ups of keys are counted. */
+  function counted(real: Database): Database {
+    return Object.assign(Object.create(real) as Database, {
+      query: (...args: Parameters<Database['query']>) => {
+        lookUps += 1;
+        return real.query(...args);
+      },
+      transaction: real.transaction.bind(real),
+    });
+  }
 
   /** The smallest app around the two middlewares, with an error envelope in the place of the real one. */
   async function serve(limiter: RateLimiter): Promise<{ address: string; close: () => void }> {
@@ -181,7 +198,8 @@ describe('rate limit and authentication together', () => {
         ctx.body = { error: { code: error.code, message: error.message } };
       }
     });
-    const options = { keys, limiter, limits: LIMITS, trustProxy: true, isPublic: (path: string) => path === '/health' };
+    const working = new WorkingKeys({ redis: test.redis, prefix: test.prefix });
+    const options = { keys, working, limiter, limits: LIMITS, trustProxy: true, isPublic: (path: string) => path === '/health' };
     app.use(rateLimit(options));
     app.use(async (ctx, next) => {
       if (ctx.path === '/health') ctx.body = { status: 'ok' };
@@ -287,6 +305,87 @@ describe('rate limit and authentication together', () => {
     const fresh = await ask({ 'X-API-Key': replacement.secret });
     assert.equal(fresh.remaining, 59);
     assert.equal(fresh.headers.get('X-Service-Key-Rotating'), null);
+  });
+
+  describe('and tries of many keys from one address', () => {
+    const from = (ip: string, key: string) => ({ 'X-Forwarded-For': ip, 'X-API-Key': key });
+    /** Tries this many keys of the right form that do not exist, twenty at a time, and counts the answers by code. */
+    async function attack(count: number, ip: string, tried = () => mintKey(randomBytes)): Promise<Record<string, number>> {
+      const tally: Record<string, number> = {};
+      for (let done = 0; done < count; done += 20) {
+        const answers = await Promise.all(Array.from({ length: Math.min(20, count - done) }, () => ask(from(ip, tried()))));
+        for (const { code = 'ok' } of answers) tally[code] = (tally[code] ?? 0) + 1;
+      }
+      return tally;
+    }
+
+    it('are looked up 60 times in 60 seconds, however many there are', async () => {
+      lookUps = 0;
+      assert.deepEqual(await attack(400, '10.1.0.1'), { unauthorized: 60, rate_limit_exceeded: 340 });
+      assert.equal(lookUps, 60);
+      const refused = await ask(from('10.1.0.1', mintKey(randomBytes)));
+      assert.deepEqual([refused.status, refused.limit, refused.remaining], [429, 60, 0]);
+      assert.match(refused.headers.get('Retry-After') ?? '', /^([1-9]|[1-5]\d|60)$/);
+      assert.deepEqual(await attack(1, '10.1.0.2'), { unauthorized: 1 }, 'another address has its own allowance');
+    });
+
+    it('count the same in a whole IPv6 network of one subscriber', async () => {
+      lookUps = 0;
+      for (let i = 0; i < 80; i++) await ask(from(`2001:db8:0:1:${i}::1`, mintKey(randomBytes)));
+      assert.equal(lookUps, 60);
+    });
+
+    it('are refused without any look-up where a character is wrong, and bounded all the same', async () => {
+      lookUps = 0;
+      const mistyped = () => `svc_live_${randomBytes(18).toString('hex')}`;
+      assert.deepEqual(await attack(100, '10.1.0.3', mistyped), { unauthorized: 60, rate_limit_exceeded: 40 });
+      assert.equal(lookUps, 0);
+    });
+
+    it('do not keep out a key that works from there, in this process or another', async () => {
+      const { secret } = await newKey('national');
+      assert.equal((await ask(from('10.1.0.4', secret))).status, 200);
+      await attack(100, '10.1.0.4');
+      assert.equal((await ask(from('10.1.0.4', secret))).remaining, 58);
+      const usual = address;
+      const restarted = await serve(new RateLimiter({ redis: test.redis, prefix: test.prefix }));
+      try {
+        address = restarted.address;
+        assert.equal((await ask(from('10.1.0.4', secret))).remaining, 57);
+      } finally {
+        address = usual;
+        restarted.close();
+      }
+    });
+
+    it('are no tries where they are many keys that work, all at once and for the first time', async () => {
+      const secrets = (await Promise.all(Array.from({ length: 8 }, () => newKey('national')))).map(({ secret }) => secret);
+      for (let round = 0; round < 10; round++) {
+        const answers = await Promise.all(secrets.map((secret) => ask(from('10.1.0.5', secret))));
+        assert(answers.every(({ status }) => status === 200));
+      }
+      assert.deepEqual(await attack(61, '10.1.0.5'), { unauthorized: 60, rate_limit_exceeded: 1 });
+    });
+
+    it('leave room for others where one credential is sent again and again', async () => {
+      const revoked = await newKey('national');
+      await keys.revoke(revoked.id, EVERY_KEY);
+      lookUps = 0;
+      assert.deepEqual(await codes(100, from('10.1.0.6', revoked.secret)), { unauthorized: 10, rate_limit_exceeded: 90 });
+      await sleep(600);
+      assert.deepEqual(await codes(20, from('10.1.0.6', revoked.secret)), { rate_limit_exceeded: 20 });
+      assert.equal(lookUps, 1, 'a credential whose own allowance is spent is not looked up');
+      assert.deepEqual(await attack(60, '10.1.0.6'), { unauthorized: 59, rate_limit_exceeded: 1 });
+    });
+
+    it('include a key that worked and was revoked', async () => {
+      const { secret, id } = await newKey('national');
+      assert.equal((await ask(from('10.1.0.7', secret))).status, 200);
+      await keys.revoke(id, EVERY_KEY);
+      assert.equal((await ask(from('10.1.0.7', secret))).code, 'unauthorized');
+      await attack(60, '10.1.0.7');
+      assert.equal((await ask(from('10.1.0.7', secret))).code, 'rate_limit_exceeded');
+    });
   });
 
   it('lets an address ask for health 120 times, whatever key it sends', async () => {

@@ -81,6 +81,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     RATE_LIMIT_PAID: NO_LIMIT,
     RATE_LIMIT_TRIAL: NO_LIMIT,
     RATE_LIMIT_ANONYMOUS: NO_LIMIT,
+    RATE_LIMIT_REFUSED: NO_LIMIT,
     RATE_LIMIT_HEALTH: NO_LIMIT,
     ...options.env,
   });

@@ -27,6 +27,8 @@ describe('config (decisions §1)', () => {
     const { rateLimitPaid, rateLimitTrial, rateLimitAnonymous, rateLimitHealth } = config;
     assert.deepEqual([rateLimitPaid, rateLimitTrial, rateLimitAnonymous, rateLimitHealth], [60, 10, 10, 120]);
     assert.equal(config.port, 8080);
+    assert.equal(config.host, null);
+    assert.equal(config.rateLimitRefused, 60);
     assert.equal(config.publicUrl, 'http://localhost:8080');
     assert.equal(config.syncTieLimit, 10_000);
     assert.equal(config.serviceEnvironment, 'production');
@@ -42,6 +44,7 @@ describe('config (decisions §1)', () => {
   it('names every unusable variable at once', () => {
     const bad = {
       PORT: '80x',
+      HOST: '[::1]:80',
       PUBLIC_URL: 'nowhere',
       REDIS_URL: 'http://localhost',
       KEY_PEPPER: 'short',

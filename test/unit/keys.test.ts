@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { checksum, classifyKey, displayParts, extractCredential, mintKey } from '../../src/domain/keyFormat.ts';
+import { type CredentialHeaders, checksum, classifyKey, displayParts, extractCredentials, mintKey } from '../../src/domain/keyFormat.ts';
 import { licenceProblem, PLAN_IDS, PLANS } from '../../src/domain/plans.ts';
 import { monthlyCreditsOf } from '../../src/domain/principal.ts';
 import { bucketFor } from '../../src/http/rateLimit.ts';
@@ -70,15 +70,25 @@ describe('key format (specification "Authentication" 3)', () => {
   });
 });
 
-describe('credential of a request (specification "Authentication" 1)', () => {
+describe('credentials of a request (specification "Authentication" 1)', () => {
   for (const authorization of ['Bearer K', 'bearer K', 'BEARER   K', '  Bearer\tK  ']) {
-    it(`reads '${authorization}'`, () => assert.equal(extractCredential({ authorization }), 'K'));
+    it(`are read from '${authorization}'`, () => assert.deepEqual(extractCredentials({ authorization: [authorization] }), ['K']));
   }
-  it('reads X-API-Key', () => assert.equal(extractCredential({ 'x-api-key': ' K ' }), 'K'));
-  it('prefers Authorization', () => assert.equal(extractCredential({ authorization: 'Bearer A', 'x-api-key': 'B' }), 'A'));
-  it('passes over another scheme', () => assert.equal(extractCredential({ authorization: 'Basic QTpC', 'x-api-key': 'B' }), 'B'));
-  for (const headers of [{}, { authorization: 'Basic QTpC' }, { authorization: 'Bearer' }, { authorization: 'K' }, { 'x-api-key': ' ' }]) {
-    it(`finds none in ${JSON.stringify(headers)}`, () => assert.equal(extractCredential(headers), undefined));
+  const cases: [string, CredentialHeaders, string[]][] = [
+    ['are read from X-API-Key', { 'x-api-key': [' K '] }, ['K']],
+    ['are one where both headers carry the same', { authorization: ['Bearer K'], 'x-api-key': ['K', 'K'] }, ['K']],
+    ['are all of them where they differ', { authorization: ['Bearer A', 'Bearer C'], 'x-api-key': ['B', 'A'] }, ['A', 'C', 'B']],
+    ['pass over another scheme', { authorization: ['Basic QTpC'], 'x-api-key': ['B'] }, ['B']],
+  ];
+  for (const [what, headers, found] of cases) it(what, () => assert.deepEqual(extractCredentials(headers), found));
+  for (const headers of [
+    {},
+    { authorization: ['Basic QTpC'] },
+    { authorization: ['Bearer'] },
+    { authorization: ['K'] },
+    { 'x-api-key': [' '] },
+  ]) {
+    it(`are none in ${JSON.stringify(headers)}`, () => assert.deepEqual(extractCredentials(headers), []));
   }
 });
 
@@ -135,7 +145,7 @@ describe('plans (specification "Plans and billing model", decisions §6)', () =>
 });
 
 describe('rate-limit buckets (specification "Limits")', () => {
-  const limits = { paid: 60, trial: 10, anonymous: 9, health: 120 };
+  const limits = { paid: 60, trial: 10, anonymous: 9, refused: 60, health: 120 };
   const principal = (plan: keyof typeof PLANS) => ({
     keyId: '',
     teamId: 1,

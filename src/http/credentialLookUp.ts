@@ -1,0 +1,75 @@
+/**
+ * From the headers of a request to what its credential is. Whoever tries keys meets two bounds before anything is looked up: the
+ * allowance of the credential itself, and that of the address for different ones that do not work. A key that has worked lately passes both.
+ */
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '../domain/errors.ts';
+import { classifyKey, extractCredentials } from '../domain/keyFormat.ts';
+import type { KeyStore, Resolution } from '../store/keys.ts';
+import type { RateLimiter, RateVerdict } from '../store/rateLimiter.ts';
+import type { WorkingKeys } from '../store/workingKeys.ts';
+
+/** What a credential turned out to be; conflicting: several that differ; unknown: an outage kept it from being known. */
+export type Credential = Resolution | { kind: 'conflicting'; error: ApiError } | { kind: 'unknown'; digest: string; error: ApiError };
+
+export interface LookUpOptions {
+  keys: Pick<KeyStore, 'resolve' | 'digest'>;
+  working: Pick<WorkingKeys, 'has' | 'anywhere' | 'remember' | 'forget'>;
+  limiter: Pick<RateLimiter, 'look' | 'place' | 'leave'>;
+  /** anonymous: requests with one unusable credential; refused: different unusable credentials of one address */
+  limits: { anonymous: number; refused: number };
+}
+
+/** The bucket of one unusable credential. */
+export const unusableBucket = (digest: string) => `unusable:${digest}`;
+const refusedBucket = (address: string) => `refused:${address}`;
+
+/** Either what the credential is, or which bound kept it from being looked up. */
+export type LookUp = { credential: Credential } | { spent: RateVerdict; of: 'credential' | 'address' };
+
+function conflicting(count: number): ApiError {
+  const message = `The request carries ${count} different credentials; send one, as "Authorization: Bearer <API_KEY>" or in X-API-Key`;
+  return new ApiError('invalid_request', message, { param: 'Authorization' });
+}
+
+/** @throws ApiError `rate_limiter_unavailable` */
+export async function lookUpCredential(
+  options: LookUpOptions,
+  { headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>,
+  address: string,
+): Promise<LookUp> {
+  const [text, ...others] = extractCredentials(headersDistinct);
+  if (others.length) return { credential: { kind: 'conflicting', error: conflicting(others.length + 1) } };
+  if (text === undefined || classifyKey(text) === 'foreign') return { credential: { kind: 'missing' } };
+  const digest = options.keys.digest(text).toString('hex');
+  const familiar = options.working.has(digest);
+  if (!familiar) {
+    const refusal = await refusalOf(options, address, digest);
+    if (refusal) return refusal;
+  }
+  const credential = await resolve(options.keys, text, digest);
+  const works = credential.kind !== 'unusable';
+  if (!works && familiar) await options.working.forget(digest);
+  if (works && !familiar) await options.limiter.leave(refusedBucket(address), digest);
+  if (works && !familiar && credential.kind !== 'unknown') await options.working.remember(digest);
+  return { credential };
+}
+
+/** Counts the credential among the refused ones of its address, beforehand, so that a burst of them is bounded too. */
+async function refusalOf({ limiter, working, limits }: LookUpOptions, address: string, digest: string): Promise<LookUp | undefined> {
+  const own = await limiter.look(unusableBucket(digest), limits.anonymous);
+  if (!own.allowed) return { spent: own, of: 'credential' };
+  const place = await limiter.place(refusedBucket(address), digest, limits.refused);
+  if (place.allowed || (await working.anywhere(digest))) return undefined;
+  return { spent: place, of: 'address' };
+}
+
+/** A look-up that Postgres cannot answer waits its turn: first the rate limit, then authentication throws the outage. */
+async function resolve(keys: LookUpOptions['keys'], text: string, digest: string): Promise<Credential> {
+  try {
+    return await keys.resolve(text);
+  } catch (error) {
+    if (error instanceof ApiError) return { kind: 'unknown', digest, error };
+    throw error;
+  }
+}

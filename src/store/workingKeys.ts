@@ -1,0 +1,53 @@
+/** Keys that have worked lately, in this process or another: they are looked up whatever others behind their address try. */
+import type { Redis } from 'ioredis';
+import { answered } from './rateLimiter.ts';
+
+const MEMORY_MS = 600_000;
+const MEMORY_ENTRIES_MAX = 10_000;
+const MARK_SECONDS = 86_400;
+
+export interface WorkingKeysOptions {
+  redis: Redis;
+  /** begins every key */
+  prefix: string;
+  now?: () => number;
+}
+
+/** Throws `rate_limiter_unavailable` within about 100 ms where it asks Redis in vain. */
+export class WorkingKeys {
+  readonly #options: Required<WorkingKeysOptions>;
+  /** Moment of the last mark by digest, oldest first. */
+  readonly #marked = new Map<string, number>();
+
+  constructor(options: WorkingKeysOptions) {
+    this.#options = { now: Date.now, ...options };
+  }
+
+  /** True where this process saw the key work in the last ten minutes. */
+  has(digest: string): boolean {
+    const markedAt = this.#marked.get(digest);
+    return markedAt !== undefined && this.#options.now() - markedAt < MEMORY_MS;
+  }
+
+  /** True where any process saw it work in the last day. */
+  async anywhere(digest: string): Promise<boolean> {
+    return (await answered(this.#options.redis.exists(this.#name(digest)))) === 1;
+  }
+
+  async remember(digest: string): Promise<void> {
+    await answered(this.#options.redis.set(this.#name(digest), '1', 'EX', MARK_SECONDS));
+    this.#marked.delete(digest);
+    this.#marked.set(digest, this.#options.now());
+    const [oldest] = this.#marked.keys();
+    if (this.#marked.size > MEMORY_ENTRIES_MAX && oldest !== undefined) this.#marked.delete(oldest);
+  }
+
+  async forget(digest: string): Promise<void> {
+    this.#marked.delete(digest);
+    await answered(this.#options.redis.del(this.#name(digest)));
+  }
+
+  #name(digest: string): string {
+    return `${this.#options.prefix}working:${digest}`;
+  }
+}
