@@ -1,4 +1,5 @@
 /** JSON bodies: read with a limit, checked against a schema, every problem in one answer. */
+import { isAscii, isUtf8 } from 'node:buffer';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Middleware } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
@@ -8,22 +9,27 @@ export const BODY_LIMIT_BYTES = 256 * 1024;
 
 const ajv = new Ajv2020({ allErrors: true, useDefaults: true, allowUnionTypes: true });
 
-/** Refuses a body that is not JSON before it is read. */
+/** Refuses a body that is not JSON in UTF-8 by its own word, before it is read. */
 export const refuseForeignBody: Middleware = (ctx, next) => {
-  const given = ctx.request.type;
   if (!ctx.request.length && ctx.req.headers['transfer-encoding'] === undefined) return next();
-  if (ctx.is('json', '+json')) return next();
-  throw new ApiError('invalid_request', `The body must be application/json, not ${given.slice(0, 80) || 'of no Content-Type'}`, {
-    param: 'Content-Type',
-    details: { supported: ['application/json'] },
-  });
+  if (!ctx.is('json', '+json'))
+    throw foreign(`The body must be application/json, not ${ctx.request.type.slice(0, 80) || 'of no Content-Type'}`, 'application/json');
+  const charset = ctx.request.charset;
+  if (charset === '' || /^utf-?8$/i.test(charset)) return next();
+  throw foreign(`The body must be UTF-8, not ${charset.slice(0, 80)}`, 'application/json; charset=utf-8');
 };
 
-/** Reads JSON. */
-export const readBody: Middleware = koaBody({
+function foreign(message: string, supported: string): ApiError {
+  return new ApiError('invalid_request', message, { param: 'Content-Type', details: { supported: [supported] } });
+}
+
+/** Reads JSON as bytes, one character each: every other decoder would silently replace what is no UTF-8. */
+const readBytes: Middleware = koaBody({
   json: true,
   jsonStrict: true,
   jsonLimit: BODY_LIMIT_BYTES,
+  encoding: 'binary',
+  includeUnparsed: true,
   multipart: false,
   urlencoded: false,
   text: false,
@@ -34,6 +40,16 @@ export const readBody: Middleware = koaBody({
     throw new ApiError('invalid_request', message, { param: 'body', cause: error });
   },
 }) as Middleware;
+
+const decodeBody: Middleware = (ctx, next) => {
+  const bytes = Buffer.from(ctx.request.rawBody ?? '', 'latin1');
+  if (!isUtf8(bytes)) throw new ApiError('invalid_request', 'The body is not UTF-8', { param: 'body' });
+  if (!isAscii(bytes)) ctx.request.body = JSON.parse(bytes.toString('utf8'));
+  return next();
+};
+
+/** Reads JSON into `ctx.request.body`. */
+export const readBody: readonly Middleware[] = [readBytes, decodeBody];
 
 function inWords({ instancePath, keyword, message, params }: ErrorObject): Problem {
   const place = instancePath.slice(1).replaceAll('/', '.');

@@ -109,7 +109,7 @@ export function serveRoutes(routesBelow: RoutesBelow): Middleware[] {
   const router = new Router({ sensitive: true });
   for (const [prefix, routes] of Object.entries(routesBelow))
     for (const route of routes)
-      router[route.method](`${prefix}${route.path}`, ...(route.body ? [refuseForeignBody, readBody] : []), toMiddleware(route));
+      router[route.method](`${prefix}${route.path}`, ...(route.body ? [refuseForeignBody, ...readBody] : []), toMiddleware(route));
   for (const layer of router.stack) layer.methods = layer.methods.filter((method) => method !== 'HEAD');
   return [router.routes() as Middleware, unserved(router)];
 }

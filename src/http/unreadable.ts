@@ -1,4 +1,5 @@
 /** Requests that Node cannot read as HTTP: refused like every other bad request, behind the rate limit and with the error envelope. */
+import { isUtf8 } from 'node:buffer';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -13,19 +14,41 @@ const LINGER_MS = 1_000;
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-const reasons = new WeakMap<IncomingMessage, string>();
+interface Unreadable {
+  reason: string;
+  /** the header or parameter */
+  param?: string;
+}
+
+const unreadable = new WeakMap<IncomingMessage, Unreadable>();
 const answered = new WeakSet<Duplex>();
 
+/** Of which Node would silently take the first. */
+const SINGLE_HEADERS = ['Host', 'Content-Type'];
+const PERCENT_ENCODED = /(?:%[0-9a-f]{2})+/gi;
+
+/** The parameter whose percent-encoded bytes are no UTF-8; every reader would make something else of them. */
+function undecodable(url: string): string | undefined {
+  const start = url.indexOf('?');
+  const pairs = start < 0 ? [] : url.slice(start + 1).split('&');
+  const found = pairs.find((pair) => pair.match(PERCENT_ENCODED)?.some((run) => !isUtf8(Buffer.from(run.replaceAll('%', ''), 'hex'))));
+  return found && [...new URLSearchParams(found).keys()][0];
+}
+
 /** Why a request that Node did parse cannot be taken; undefined for every usual one. */
-function problemOf({ url = '', httpVersion, headers }: IncomingMessage): string | undefined {
-  if (httpVersion === '1.1' && headers.host === undefined) return 'The request has no Host header';
-  if (!url.startsWith('/') && url !== '*' && !URL.canParse(url)) return 'The request target is no path and no address';
+function problemOf({ url = '', httpVersion, headers, headersDistinct }: IncomingMessage): Unreadable | undefined {
+  if (httpVersion === '1.1' && headers.host === undefined) return { reason: 'The request has no Host header', param: 'Host' };
+  const repeated = SINGLE_HEADERS.find((name) => (headersDistinct[name.toLowerCase()]?.length ?? 0) > 1);
+  if (repeated) return { reason: `The request has more than one ${repeated} header`, param: repeated };
+  if (!url.startsWith('/') && url !== '*' && !URL.canParse(url)) return { reason: 'The request target is no path and no address' };
+  const param = undecodable(url);
+  if (param !== undefined) return { reason: `The percent-encoded text of '${param.slice(0, 80)}' is not UTF-8`, param: param.slice(0, 80) };
   return undefined;
 }
 
-function mark(request: IncomingMessage, reason: string): IncomingMessage {
+function mark(request: IncomingMessage, problem: Unreadable): IncomingMessage {
   request.url = '/';
-  reasons.set(request, reason);
+  unreadable.set(request, problem);
   return request;
 }
 
@@ -61,7 +84,7 @@ export function answerUnreadable(handle: Handle, socket: Duplex, error?: NodeJS.
   }
   const request = new IncomingMessage(socket as Socket);
   request.method = 'GET';
-  mark(request, error ? (REASONS[error.code ?? ''] ?? 'The request is not valid HTTP') : 'This server opens no tunnels');
+  mark(request, { reason: error ? (REASONS[error.code ?? ''] ?? 'The request is not valid HTTP') : 'This server opens no tunnels' });
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
   response.assignSocket(socket as Socket);
@@ -76,7 +99,7 @@ function closeSoon(socket: Duplex): void {
 
 /** Refuses what was marked. Runs behind the rate limit. */
 export const refuseUnreadable: Middleware = (ctx, next) => {
-  const reason = reasons.get(ctx.req);
-  if (reason !== undefined) throw new ApiError('invalid_request', reason);
+  const problem = unreadable.get(ctx.req);
+  if (problem) throw new ApiError('invalid_request', problem.reason, problem.param === undefined ? {} : { param: problem.param });
   return next();
 };

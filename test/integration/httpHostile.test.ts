@@ -179,6 +179,7 @@ describe('unusable input', () => {
       'a header without a colon': `${get}Broken\r\n\r\n`,
       'a control character in the path': 'GET /v1/\x01 HTTP/1.1\r\nHost: x\r\n\r\n',
       'raw UTF-8 in the path': 'GET /v1/projects/\xc3\xb6\x80 HTTP/1.1\r\nHost: x\r\n\r\n',
+      'two Hosts': `${get}Host: x\r\nConnection: close\r\n\r\n`,
       'no Host': 'GET /v1/projects/1 HTTP/1.1\r\nConnection: close\r\n\r\n',
       'two content lengths': `${get}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`,
       'a length that is no number': `${get}Content-Length: abc\r\n\r\n`,
@@ -195,6 +196,33 @@ describe('unusable input', () => {
       assert.equal(answer.status, 400, what);
       assert.match(answer.headers.connection ?? '', /close/, what);
     }
+  });
+
+  it('says what is wrong with it: repeated headers, a query that is no UTF-8', async () => {
+    const get = 'GET /v1/projects/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
+    for (const [bytes, param] of [
+      [`${get}Host: y\r\n\r\n`, 'Host'],
+      [`${get}Content-Type: application/json\r\nContent-Type: text/plain\r\n\r\n`, 'Content-Type'],
+    ] as const) {
+      const answer = await sendBytes(api.url, bytes);
+      checkError(answer, 'invalid_request', param);
+      assert.match(answer.body.error.message, /more than one/);
+    }
+    for (const [text, param] of [
+      ['q=%FF', 'q'],
+      ['limit=1&q=caf%E9', 'q'],
+      ['q=%C3', 'q'],
+      ['q=%C3%28', 'q'],
+      ['q=%ED%A0%80', 'q'],
+      ['q=%F5%80%80%80', 'q'],
+      ['%FF=1', '\uFFFD'],
+      ['limit=1&%71=%ff', 'q'],
+    ] as const) {
+      const answer = await query(text)();
+      checkError(answer, 'invalid_request', param);
+      assert.match(answer.body.error.message, /not UTF-8/, text);
+    }
+    for (const text of ['q=caf%C3%A9', 'q=home%F0%9F%8F%A0', 'q=100%', 'q=%zz']) assert.equal((await query(text)()).status, 200, text);
   });
 
   it('behind a request does not take its answer away', async () => {
@@ -224,6 +252,30 @@ describe('unusable input', () => {
       assert.equal(answer.body.error.code, 'invalid_request', what);
       assert.equal(typeof answer.body.error.param, 'string', what);
     }
+  });
+
+  it('in a body of another charset, or that is not UTF-8 as it claims, is refused with the reason', async () => {
+    const post = (body: string, type: string) =>
+      send(api.url, '/api/user/api-keys', { method: 'POST', key, headers: { 'Content-Type': type }, body });
+    for (const charset of ['iso-8859-1', 'utf-16', 'utf-7', 'nonsense', '"windows-1252"']) {
+      const answer = await post('{}', `application/json; charset=${charset}`);
+      checkError(answer, 'invalid_request', 'Content-Type');
+      assert.match(answer.body.error.message, /UTF-8/, charset);
+      assert.deepEqual(answer.body.error.details.supported, ['application/json; charset=utf-8']);
+    }
+    const sent = (bytes: string) =>
+      sendBytes(
+        api.url,
+        `POST /api/user/api-keys HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-Key: ${key}\r\nContent-Type: application/json; charset=UTF-8\r\n` +
+          `Content-Length: ${bytes.length}\r\n\r\n${bytes}`,
+      );
+    for (const bytes of ['{"name":"caf\xe9"}', '{"name":"\xff"}', '{"name":"\xed\xa0\x80"}', '{"n\xc3":1}']) {
+      const answer = await sent(bytes);
+      checkError(answer, 'invalid_request', 'body');
+      assert.match(answer.body.error.message, /not UTF-8/);
+    }
+    const named = await sent('{"name":"caf\xc3\xa9"}');
+    assert.deepEqual([named.status, named.body.data.name], [201, Buffer.from('caf\xc3\xa9', 'latin1').toString()]);
   });
 
   it('in headers is ignored or refused, never a failure', async () => {
