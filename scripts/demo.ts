@@ -21,7 +21,7 @@ import { localSecrets } from './demo/secrets.ts';
 import { writeSample } from './sample/generate.ts';
 import { seconds } from './stack/errors.ts';
 import { withServers } from './stack/index.ts';
-import { freePort } from './stack/ports.ts';
+import { freePort, HOST } from './stack/ports.ts';
 import { aborted, runScript } from './stack/signals.ts';
 
 const USAGE = `npm run demo
@@ -50,7 +50,7 @@ await runScript(async (signal) => {
     const keys = await makeAccounts(config);
     const service = compose(config);
     await service.ready();
-    const serving = await serve(service, config.port);
+    const serving = await serve(service, config.port, config.host ?? undefined);
     console.log(greeting(config, keys.national, seconds(started)));
     const failure = await Promise.race([servers.failed, aborted(signal)]);
     if (failure) console.error(failure.message);
@@ -68,6 +68,7 @@ async function configure(servers: { elasticsearchUrl: string; databaseUrl: strin
   return loadConfig({
     LOG_LEVEL: 'warn',
     SERVICE_ENVIRONMENT: 'demo',
+    HOST,
     EXPORT_DIR: path.join(root, '.stack', 'exports'),
     ...localSecrets(root),
     ...process.env,

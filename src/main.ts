@@ -13,7 +13,7 @@ try {
   const service = compose(config);
   const server = await service
     .ready()
-    .then(() => serve(service, config.port))
+    .then(() => serve(service, config.port, config.host ?? undefined))
     .catch(async (error) => {
       await service.close();
       throw error;

@@ -20,8 +20,15 @@ export interface Serving {
   stop(): Promise<void>;
 }
 
-/** @throws Error that says so when the port is taken */
-export async function serve(service: Pick<Service, 'app'>, port: number): Promise<Serving> {
+const NOT_OURS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
+
+function listenError(error: NodeJS.ErrnoException, port: number, host: string | undefined): Error {
+  if (error.code === 'EADDRINUSE') return new Error(`Port ${port} is taken; set PORT to a free one`);
+  return NOT_OURS.includes(error.code ?? '') ? new Error(`HOST ${host} is no address of this machine`) : error;
+}
+
+/** @param host undefined listens on every address. @throws Error that names the setting when the port is taken or the address is not ours */
+export async function serve(service: Pick<Service, 'app'>, port: number, host?: string): Promise<Serving> {
   const handle = readable(service.app.callback());
   const open = new Set<ServerResponse>();
   const take = (request: IncomingMessage, response: ServerResponse) => {
@@ -36,9 +43,9 @@ export async function serve(service: Pick<Service, 'app'>, port: number): Promis
   server.on('clientError', (error, socket) => answerUnreadable(handle, socket, error));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} is taken; set PORT to a free one`) : error);
+      reject(listenError(error, port, host));
     });
-    server.listen(port, resolve);
+    server.listen({ port, host }, resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,

@@ -50,9 +50,9 @@ async function eventually<T>(what: string, look: () => T | undefined | Promise<T
   }
 }
 
-const refusesConnections = (port: number) =>
+const refusesConnections = (port: number, host = '127.0.0.1') =>
   new Promise<boolean>((resolve) => {
-    const socket = net.connect(port, '127.0.0.1', () => {
+    const socket = net.connect(port, host, () => {
       socket.destroy();
       resolve(false);
     });
@@ -177,6 +177,15 @@ describe('npm start', function () {
     assert.match(message, new RegExp(`Port ${port} is taken`));
     assert.match(message, /PORT/);
     taken.close();
+  });
+
+  it('with HOST listens there alone, and says so in one sentence where that is no address of the machine', async () => {
+    const [bound, open] = await Promise.all([portOf(start({ HOST: '127.0.0.1' })), portOf(start())]);
+    const foreign = fails(start({ HOST: '192.0.2.1' }), 1);
+    assert.equal(await refusesConnections(bound), false);
+    assert.equal(await refusesConnections(bound, '127.0.0.2'), true);
+    assert.equal(await refusesConnections(open, '127.0.0.2'), process.platform !== 'linux', 'without HOST every address is served');
+    assert.match(await foreign, /HOST 192\.0\.2\.1 is no address of this machine/);
   });
 
   it('with a server that is not there says in one sentence which variable names it', async () => {
