@@ -83,6 +83,27 @@ describe('the sliding window (specification "Limits")', () => {
     assert(passed.length >= 10);
   });
 
+  it('counts different members once each, gives places back, and frees them as they grow old', async () => {
+    const limiter = new RateLimiter({ redis: test.redis, prefix: test.prefix, windowSeconds: 1 });
+    const placed = async (member: string) => (await limiter.place('members', member, 2)).allowed;
+    assert.deepEqual([await placed('a'), await placed('a'), await placed('b'), await placed('c')], [true, true, true, false]);
+    await limiter.leave('members', 'a');
+    assert.equal(await placed('c'), true);
+    await sleep(600);
+    assert.equal(await placed('c'), true, 'a member that comes again keeps its place');
+    await sleep(500);
+    assert.deepEqual([await placed('d'), await placed('e')], [true, false]);
+  });
+
+  it('looks without counting', async () => {
+    const limiter = new RateLimiter({ redis: test.redis, prefix: test.prefix });
+    assert.equal((await limiter.look('looks', 1)).allowed, true);
+    await limiter.consume('looks', 1);
+    const spent = await limiter.look('looks', 1);
+    assert.deepEqual([spent.allowed, spent.remaining], [false, 0]);
+    assert(spent.retryAfterSeconds >= 58 && spent.retryAfterSeconds <= 60);
+  });
+
   it('keeps buckets, prefixes and limits apart', async () => {
     const limiter = new RateLimiter({ redis: test.redis, prefix: test.prefix });
     const other = new RateLimiter({ redis: test.redis, prefix: `${test.prefix}other:` });
