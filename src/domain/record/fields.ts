@@ -1,0 +1,176 @@
+/**
+ * The one table of record fields, in the order in which answers show them. From it follow the types, what a generation file may state, the three
+ * representations, what counts as a change, what filters take as evidence, the columns of a CSV, what analytics can group by and the reference.
+ */
+import { type Static, type TSchema, Type } from 'typebox';
+import * as vocabulary from '../vocabulary.ts';
+import {
+  attribute,
+  computed,
+  count,
+  day,
+  type Field,
+  flag,
+  id,
+  identity,
+  labelOf,
+  list,
+  measure,
+  moment,
+  nullable,
+  place,
+  text,
+} from './field.ts';
+import * as nested from './nested.ts';
+
+const token = text(100);
+const nullableList = (items: TSchema, maxItems: number) => nullable(list(items, maxItems));
+
+export const FIELDS = {
+  // compact: 21
+  id: identity('compact', id, 'Project id; the same from load to load', { served: id }),
+  recordType: identity('compact', Type.String({ pattern: '^[a-z][a-z0-9_]*$', maxLength: 60 }), 'Kind of record, such as `project`'),
+  projectName: identity('compact', text(2000), 'Name of the project'),
+  serviceLink: computed('compact', Type.String({ format: 'uri' }), 'The record on the map of this service'),
+  mergedFrom: identity('compact', list(id, 1000), 'Ids of the records merged into this one, its own among them'),
+  lastUpdated: computed('compact', moment, 'When the content last changed', { facet: 'date' }),
+  meetingDate: identity(
+    'compact',
+    day,
+    'Date of the latest meeting; of a merged development the newest hearing that is not in the future',
+    {
+      unrevised: true,
+      facet: 'date',
+    },
+  ),
+  delivery: computed('compact', nested.delivery, 'What the credit pool held of the record before this answer'),
+  address: identity('compact', text(2000), 'Street address'),
+  city: identity('compact', text(200), 'City', { facet: 'dimension' }),
+  county: identity('compact', text(200), 'County', { facet: 'dimension' }),
+  state: identity('compact', text(100), 'USPS abbreviation of the state', { facet: 'dimension' }),
+  latitude: identity('compact', Type.Number({ minimum: -90, maximum: 90 }), 'Degrees north'),
+  longitude: identity('compact', Type.Number({ minimum: -180, maximum: 180 }), 'Degrees east'),
+  inOpportunityZone: attribute('compact', flag, 'Inside an Opportunity Zone; null where that was not computed'),
+  inFemaFloodZone: attribute('compact', flag, 'Inside a Special Flood Hazard Area; null where that was not computed'),
+  propertyType: identity('compact', token, 'Building Type', { vocabulary: vocabulary.propertyTypes, facet: 'dimension' }),
+  propertyTypeLabel: labelOf('compact', 'propertyType'),
+  landUses: identity('compact', list(nested.landUse.stated, 50), 'Every land use of the project, each once', {
+    served: nullableList(nested.landUse.served, 50),
+  }),
+  status: attribute('compact', token, 'Entitlement status; `unknown` where no decision is recorded', {
+    vocabulary: vocabulary.statuses,
+    served: Type.String(),
+    facet: 'dimension',
+  }),
+  statusLabel: labelOf('compact', 'status'),
+
+  // standard: 46 more
+  displayName: identity('standard', text(2000), 'Name for people, where it differs from projectName'),
+  summary: attribute('standard', text(20_000), 'Description of the project; the status sentence where there is none'),
+  statusSummary: attribute('standard', text(5000), 'The status in one sentence'),
+  sourceDocumentUrl: attribute('standard', text(2000), 'Public meeting document of the latest appearance'),
+  meetingDocumentId: attribute('standard', id, 'Id of that document, for `GET /documents/{id}`'),
+  contentRevision: computed('standard', Type.String(), 'Names the content; equal content has an equal revision'),
+  stateId: identity('standard', place, 'FIPS number of the state'),
+  countyId: identity('standard', place, 'FIPS number of the county'),
+  cityId: identity('standard', place, 'GeoNames number of the city'),
+  zipCode: identity('standard', Type.String({ pattern: '^\\d{5}(-\\d{4})?$' }), 'ZIP code'),
+  parcelNumbers: attribute('standard', list(text(100), 1000), 'Numbers of the parcels'),
+  propertySubtype: identity('standard', token, 'Second level of the Building Type', {
+    vocabulary: vocabulary.propertySubtypes,
+    facet: 'dimension',
+  }),
+  propertySubtypeLabel: labelOf('standard', 'propertySubtype'),
+  assetClass: identity('standard', token, 'First known asset class, the third level', {
+    vocabulary: vocabulary.assetClasses,
+    facet: 'dimension',
+  }),
+  assetClassLabel: labelOf('standard', 'assetClass'),
+  classifications: identity('standard', list(nested.classification.stated, 50), 'The Building Types of the project, each with its role', {
+    served: Type.Array(nested.classification.served),
+  }),
+  projectSize: attribute('standard', text(20), 'large, medium or small', { vocabulary: vocabulary.projectSizes, facet: 'dimension' }),
+  projectSizeLabel: labelOf('standard', 'projectSize'),
+  isRezone: attribute('standard', flag, 'A change of zoning is asked for'),
+  requestType: attribute('standard', token, 'What is applied for', { vocabulary: vocabulary.requestTypes, facet: 'dimension' }),
+  requestTypeLabel: labelOf('standard', 'requestType'),
+  constructionType: attribute('standard', token, 'Kind of construction', { vocabulary: vocabulary.constructionTypes, facet: 'dimension' }),
+  constructionTypeLabel: labelOf('standard', 'constructionType'),
+  isConstructionLead: attribute('standard', flag, 'Construction is likely to follow'),
+  hasConstructionDetails: attribute('standard', flag, 'Details of the construction are known'),
+  decisionBody: attribute('standard', text(200), 'Body that decided', { vocabulary: vocabulary.decisionBodies, facet: 'dimension' }),
+  decisionBodyLabel: labelOf('standard', 'decisionBody'),
+  decisionType: attribute('standard', token, 'Kind of decision', { vocabulary: vocabulary.decisionTypes, facet: 'dimension' }),
+  decisionTypeLabel: labelOf('standard', 'decisionType'),
+  existingZoning: attribute('standard', text(500), 'Zoning today'),
+  proposedZoning: attribute('standard', text(500), 'Zoning asked for'),
+  totalUnitCount: attribute('standard', count, 'Dwelling units', { facet: 'measurement' }),
+  unitMix: attribute('standard', list(nested.unitMixEntry, 100), 'Units by type'),
+  acreage: attribute('standard', measure, 'Acres', { facet: 'measurement' }),
+  lotSizeSqft: attribute('standard', measure, 'Lot size in square feet', { facet: 'measurement' }),
+  squareFootage: attribute('standard', measure, 'Floor area in square feet', { facet: 'measurement' }),
+  floorCount: attribute('standard', measure, 'Floors', { facet: 'measurement' }),
+  buildingStories: attribute('standard', measure, 'Stories', { facet: 'measurement' }),
+  buildingHeightFeet: attribute('standard', measure, 'Height in feet', { facet: 'measurement' }),
+  bedroomCount: attribute('standard', count, 'Bedrooms', { facet: 'measurement' }),
+  parkingSpaces: attribute('standard', count, 'Parking spaces', { facet: 'measurement' }),
+  lotCount: attribute('standard', count, 'Buildable lots', { facet: 'measurement' }),
+  parties: attribute('standard', list(nested.party.stated, 100), 'Companies and people that the filing names', {
+    served: nullableList(nested.party.served, 100),
+  }),
+  contacts: attribute('standard', list(nested.contact.stated, 100), 'People; channels are null until Find Contact Info unlocked them', {
+    served: nullable(Type.Array(nested.contact.served)),
+  }),
+  companyEnrichment: attribute(
+    'standard',
+    list(nested.company.stated, 50),
+    'Companies; name and website on every plan, the rest on paid ones',
+    {
+      served: nullable(Type.Array(nested.company.served)),
+    },
+  ),
+  contactSummary: computed('standard', nested.contactSummary, 'How many contacts and channels there are'),
+
+  // full: 18 more
+  decisions: attribute('full', list(nested.decision.stated, 500), 'Decisions with their named votes', {
+    served: nullableList(nested.decision.served, 500),
+  }),
+  meetingDocuments: attribute('full', list(nested.meetingDocument.stated, 500), 'Documents of its meetings', {
+    served: nullableList(nested.meetingDocument.served, 500),
+  }),
+  rawText: attribute('full', text(1_000_000), 'Text of the minutes that speaks of the project'),
+  originalRawText: attribute('full', text(1_000_000), 'That text as it was extracted'),
+  originalRawTextTruncated: attribute('full', flag, 'The original text was longer'),
+  actionType: attribute('full', token, 'Type of action', { vocabulary: vocabulary.actionTypes }),
+  actionTypeLabel: labelOf('full', 'actionType'),
+  actionCategory: attribute('full', token, 'Category of action', { vocabulary: vocabulary.actionCategories }),
+  actionCategoryLabel: labelOf('full', 'actionCategory'),
+  firstMeetingDate: attribute('full', day, 'Date of the first meeting'),
+  nextMeetingDate: attribute('full', day, 'Date of the next meeting'),
+  appearanceCount: attribute('full', count, 'Meetings at which the project appeared'),
+  statusHistory: attribute('full', list(nested.statusHistoryEntry.stated, 500), 'Statuses over time', {
+    served: nullableList(nested.statusHistoryEntry.served, 500),
+  }),
+  caseNumbers: attribute('full', list(text(200), 1000), 'Case numbers'),
+  conditionsOfApproval: attribute('full', list(text(5000), 1000), 'Conditions of the approval'),
+  voteTotals: attribute('full', nested.voteTotals.stated, 'Votes of the latest decision', { served: nullable(nested.voteTotals.served) }),
+  staffRecommendation: attribute('full', text(5000), 'What staff recommended'),
+  dataRichness: computed('full', Type.Integer({ minimum: 0, maximum: 100 }), 'Share of the attributes that the record states, in percent'),
+} as const satisfies Record<string, Field>;
+
+export type FieldName = keyof typeof FIELDS;
+type Table = typeof FIELDS;
+
+/** Names of fields that a generation file may state. */
+export type StatedName = { [K in FieldName]: Table[K] extends Field<infer S> ? ([S] extends [never] ? never : K) : never }[FieldName];
+
+/**
+ * What one project line of a generation file may state: the full representation without what is computed. A field that is absent or null was
+ * not covered by the generation. Dates are `YYYY-MM-DD`.
+ */
+export type ProjectStatement = { id: number } & {
+  [K in Exclude<StatedName, 'id'>]?: Table[K] extends Field<infer S> ? Static<S> | null : never;
+};
+
+export const fieldOf = (name: FieldName): Field => FIELDS[name];
+export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
