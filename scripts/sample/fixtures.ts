@@ -9,6 +9,26 @@ export const FAVOURED_COUNTIES: readonly { countyId: number; name: string; share
   { countyId: 48113, name: 'Dallas County, Texas', share: 0.04 },
 ];
 
+export interface CityPart {
+  cityId: number;
+  countyId: number;
+  /** a point of the part, around which its projects lie */
+  latitude: number;
+  longitude: number;
+  /** of the city's projects */
+  share: number;
+}
+
+/** Parts of cities that lie in another county than the city's centre. */
+export const CITY_PARTS: readonly CityPart[] = [
+  { cityId: 5412347, countyId: 8005, latitude: 39.66, longitude: -104.79, share: 0.5 }, // Aurora in Arapahoe County
+  { cityId: 5579276, countyId: 8123, latitude: 40.165, longitude: -105.03, share: 0.25 }, // Longmont in Weld County
+  { cityId: 4699066, countyId: 48157, latitude: 29.59, longitude: -95.47, share: 0.25 }, // Houston in Fort Bend County
+  { cityId: 4180439, countyId: 13089, latitude: 33.76, longitude: -84.335, share: 0.4 }, // Atlanta in DeKalb County
+  { cityId: 5128581, countyId: 36047, latitude: 40.65, longitude: -73.95, share: 0.3 }, // New York in Kings County
+  { cityId: 5128581, countyId: 36081, latitude: 40.73, longitude: -73.8, share: 0.25 }, // New York in Queens County
+];
+
 export const DEFAULT_SEED = 2026;
 export const DEFAULT_PROJECTS = 3000;
 

@@ -2,7 +2,7 @@
 import type { City, Places } from '../../src/domain/places.ts';
 import names from './data/names.json' with { type: 'json' };
 import stateTable from './data/states.json' with { type: 'json' };
-import { FAVOURED_COUNTIES, SAMPLE_STATES } from './fixtures.ts';
+import { CITY_PARTS, FAVOURED_COUNTIES, SAMPLE_STATES } from './fixtures.ts';
 import type { Corpus, Site } from './model.ts';
 import { hashOf, Random } from './random.ts';
 
@@ -26,6 +26,8 @@ export interface SampleCity {
   longitude: number;
   population: number;
   customs: StateCustoms;
+  /** of the city, in other counties than that of its centre */
+  parts: readonly { share: number; part: Omit<SampleCity, 'parts'> }[];
 }
 
 const CUSTOMS: Record<string, StateCustoms> = stateTable;
@@ -35,6 +37,7 @@ const NEW_YORK_CITY = 'New York City';
 /** Small towns of a state have their own kind of council. */
 const SMALL_TOWN = { from: 2_500, to: 15_000 };
 const KM_PER_DEGREE = 111;
+const PART_RADIUS_KM = 2;
 
 const kilometres = (a: City, b: City): number =>
   KM_PER_DEGREE * Math.hypot(a.latitude - b.latitude, (a.longitude - b.longitude) * Math.cos((a.latitude * Math.PI) / 180));
@@ -69,7 +72,7 @@ export function chooseCities(places: Places, projects: number): { city: SampleCi
   const chosen = SAMPLE_STATES.flatMap((abbreviation) => {
     const state = places.findState(abbreviation);
     if (!state) throw new Error(`The catalogue of places lacks ${abbreviation}`);
-    const all = places.countiesOf(state.id).flatMap((county) => [...places.citiesOf(county.id)]);
+    const all = places.cities.filter((city) => city.stateId === state.id);
     const special = FAVOURED_COUNTIES.flatMap((f) =>
       biggestOf(
         all.filter((c) => c.countyId === f.countyId),
@@ -99,7 +102,21 @@ function describeCity(city: City, places: Places): SampleCity {
   const county = places.county(city.countyId);
   const customs = CUSTOMS[state?.abbreviation ?? ''];
   if (!state || !county || !customs) throw new Error(`Nothing is known about the surroundings of ${city.name}`);
-  return { ...city, state: state.abbreviation, county: county.name, customs };
+  const { id, name, stateId, countyId, latitude, longitude, population } = city;
+  const whole = { id, name, state: state.abbreviation, stateId, county: county.name, countyId, latitude, longitude, population, customs };
+  const parts = CITY_PARTS.filter((part) => part.cityId === id).map(({ cityId: _, share, ...where }) => {
+    return { share, part: { ...whole, ...where, county: places.county(where.countyId)?.name ?? whole.county } };
+  });
+  return { ...whole, parts };
+}
+
+/** The part of the city in which a site lies; undefined for the county of its centre. */
+function partOf({ parts }: SampleCity, random: Random): SampleCity | undefined {
+  if (!parts.length) return undefined;
+  const whole = 1 - parts.reduce((sum, { share }) => sum + share, 0);
+  const chosen = random.weighted({ whole, ...Object.fromEntries(parts.map(({ share, part }) => [part.countyId, share])) });
+  const found = parts.find(({ part }) => String(part.countyId) === chosen);
+  return found && { ...found.part, parts: [] };
 }
 
 const round = (value: number, digits: number) => Number(value.toFixed(digits));
@@ -117,9 +134,11 @@ function addressOf(random: Random): string {
   return `${random.int(1, 98) * 100 + random.int(1, 98)} ${random.pick(names.directions)}${random.pick(names.streets)} ${random.pick(names.streetKinds)}`;
 }
 
-/** A made-up site within a few kilometres of the city's centre, farther out in a bigger city. */
-export function siteNear(city: SampleCity, random: Random, corpus: Corpus): Site {
-  const radiusKm = Math.min(9, 0.6 + Math.sqrt(city.population) / 120) * Math.sqrt(random.next());
+/** A made-up site within a few kilometres of the centre of the city or of one of its parts, farther out in a bigger city. */
+export function siteNear(whole: SampleCity, random: Random, corpus: Corpus): Site {
+  const part = partOf(whole, random);
+  const city = part ?? whole;
+  const radiusKm = Math.min(part ? PART_RADIUS_KM : 9, 0.6 + Math.sqrt(city.population) / 120) * Math.sqrt(random.next());
   const angle = random.between(0, 2 * Math.PI);
   const book = hashOf(corpus.seed, 'parcels', city.countyId) % 900;
   return {

@@ -133,9 +133,10 @@ const caseNumber = (prefix: string, hearings: readonly Hearing[], random: Random
 
 /** A later phase lies a few hundred metres from the first one, at the same street. */
 function besides(sibling: Project, random: Random) {
-  const { address, zipCode, latitude, longitude, unincorporated } = sibling.site;
+  const { city, address, zipCode, latitude, longitude, unincorporated } = sibling.site;
   const shift = () => random.between(-0.003, 0.003);
   return {
+    city,
     address,
     zipCode,
     unincorporated,

@@ -1,6 +1,6 @@
 /** Which places a licence covers, and the refusal of the others (specification "Geographic restrictions"). Pure. */
 import { ApiError } from './errors.ts';
-import type { County, Places, State } from './places.ts';
+import { type City, type County, countiesOfCity, type Places, type State } from './places.ts';
 import type { Licence, Principal } from './principal.ts';
 
 /** Places that a request names, as resolved ids. Ids that the catalogue does not know are not judged here. */
@@ -33,15 +33,16 @@ export function isEntitledCounty({ licence }: Licensed, county: Pick<County, 'id
  *
  * A County plan may name the state of its county: what it gets is narrowed to the county, as a request without geography is. Refusing
  * it would contradict `details.allowedStates`, which names that state, and the `entitled` flag. Another county of the same state is
- * refused; `deniedCounties` then names it, and `deniedStates` lists only states of which nothing is licensed.
+ * refused; `deniedCounties` then names it, and `deniedStates` lists only states of which nothing is licensed. A city may be named where
+ * any county that it may lie in is licensed: what it gets is narrowed to that county, too.
  */
 export function requireEntitled(principal: Licensed, requested: RequestedPlaces, places: Places): void {
   const { licence } = principal;
   if (licence.nationwide) return;
   const allowed = allowedStateIds(licence, places);
-  const counties = [...(requested.countyIds ?? []), ...countiesOfCities(requested.cityIds ?? [], places)].flatMap(
-    (id) => places.county(id) ?? [],
-  );
+  const cities = (requested.cityIds ?? []).flatMap((id) => places.city(id) ?? []);
+  const outside = cities.filter((city) => !isEntitledCity(principal, city)).map((city) => city.countyId);
+  const counties = [...(requested.countyIds ?? []), ...outside].flatMap((id) => places.county(id) ?? []);
   const deniedCounties = counties.filter((county) => !isEntitledCounty(principal, county));
   const named = [...(requested.stateIds ?? []).filter((id) => places.state(id)), ...deniedCounties.map((c) => c.stateId)];
   const deniedStates = [...new Set(named)].filter((id) => !allowed.includes(id));
@@ -52,9 +53,8 @@ export function requireEntitled(principal: Licensed, requested: RequestedPlaces,
   throw denied({ licence, places, param, allowed, deniedStates, deniedCounties });
 }
 
-function countiesOfCities(cityIds: readonly number[], places: Places): number[] {
-  return cityIds.flatMap((id) => places.city(id)?.countyId ?? []);
-}
+const isEntitledCity = (principal: Licensed, city: City) =>
+  countiesOfCity(city).some((id) => isEntitledCounty(principal, { id, stateId: city.stateId }));
 
 interface Denial {
   licence: Limited;

@@ -24,11 +24,17 @@ export interface City {
   id: number;
   name: string;
   stateId: number;
+  /** FIPS number of the county of its centre */
   countyId: number;
+  /** other counties of the state in which parts of it may lie, ascending */
+  furtherCountyIds: readonly number[];
   latitude: number;
   longitude: number;
   population: number;
 }
+
+/** Every county in which a city may lie, that of its centre first. */
+export const countiesOfCity = ({ countyId, furtherCountyIds }: City): readonly number[] => [countyId, ...furtherCountyIds];
 
 /** Narrows a look-up by name; an empty or absent list does not narrow. */
 export interface Within {
@@ -98,7 +104,7 @@ export class Places {
     this.#countiesByName = index(this.counties, (c) => [foldName(c.name).replace(COUNTY_KIND, '')]);
     this.#countiesByState = index(this.counties, (c) => [c.stateId]);
     this.#citiesByName = index(this.cities, (c) => cityNames(foldName(c.name)));
-    this.#citiesByCounty = index(this.cities, (c) => [c.countyId]);
+    this.#citiesByCounty = index(this.cities, countiesOfCity);
   }
 
   state(id: number): State | undefined {
@@ -117,6 +123,7 @@ export class Places {
     return this.#countiesByState.get(stateId) ?? [];
   }
 
+  /** Cities that lie in the county, or may lie in it in part. */
   citiesOf(countyId: number): readonly City[] {
     return this.#citiesByCounty.get(countyId) ?? [];
   }
@@ -140,15 +147,22 @@ export class Places {
     return (this.#countiesByName.get(foldName(place).replace(/ county$/, '')) ?? []).filter(keep);
   }
 
-  /** Every city that the text may mean: by GeoNames number or by name; 'City of X' is X, and 'X, CO' narrows to the state. */
+  /**
+   * Every city that the text may mean: by GeoNames number or by name; 'City of X' is X, and 'X, CO' narrows to the state. Within
+   * counties, a city whose centre lies there wins over one that only reaches into them.
+   */
   findCities(text: string, narrow: Within = {}): readonly City[] {
     if (/^\d+$/.test(text.trim())) return this.#byId(this.#cityById, text, narrow);
     const { place, scope } = this.#splitState(text, narrow);
-    const keep = (c: City) => within(scope.stateIds, c.stateId) && within(scope.countyIds, c.countyId);
+    const inState = (c: City) => within(scope.stateIds, c.stateId);
+    const centred = (c: City) => inState(c) && within(scope.countyIds, c.countyId);
+    const reaching = (c: City) => inState(c) && c.furtherCountyIds.some((id) => within(scope.countyIds, id));
     const full = foldName(place);
     const bare = full.replace(CITY_PREFIX, '');
     const names = [foldName(text), full, bare, bare.replace(CITY_KIND, '')];
-    const found = names.map((name) => (this.#citiesByName.get(name) ?? []).filter(keep)).find((some) => some.length) ?? [];
+    const called = (keep: (c: City) => boolean) =>
+      names.map((name) => (this.#citiesByName.get(name) ?? []).filter(keep)).find((some) => some.length);
+    const found = called(centred) ?? called(reaching) ?? [];
     const exact = found.filter((c) => names.slice(0, 3).includes(foldName(c.name)));
     return exact.length ? exact : found;
   }

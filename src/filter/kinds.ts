@@ -14,6 +14,8 @@ export interface ParseContext {
   places: Places;
   /** narrows names of counties and cities: the ids of `states`, when exactly one was sent */
   stateIds: readonly number[];
+  /** tell cities of one name apart: the ids of `counties` */
+  countyIds: readonly number[];
 }
 
 /** One or more reasons why a value cannot be used. */

@@ -28,7 +28,7 @@ export const CANONICAL: ReadonlyMap<string, string> = new Map(
 /** Names that are accepted but on their way out. */
 export const DEPRECATED: ReadonlySet<string> = new Set([...ENTRIES.values()].flatMap((entry) => entry.deprecated ?? []));
 
-/** `states` narrows the names of counties and cities, so that it is read before them; otherwise the order of the table. */
+/** `states` narrows the names of counties and cities, and `counties` those of cities: each is read before them. */
 const READ_ORDER = [...FILTER_NAMES, ...CONTROL_NAMES] as const;
 
 /** Problems beyond these are told without a suggestion: looking for one takes time, and nobody mistypes so many. */
@@ -100,7 +100,7 @@ function gather(raw: RawParameters, controls: ReadonlySet<string>): { sent: Map<
 export function parseParameters(raw: RawParameters, controls: readonly ControlName[], places: Places): Parsed {
   const { sent, problems } = gather(raw, new Set(controls));
   const values = new Map<string, unknown>();
-  let context: ParseContext = { places, stateIds: [] };
+  let context: ParseContext = { places, stateIds: [], countyIds: [] };
   for (const name of READ_ORDER) {
     const given = sent.get(name);
     if (given === undefined) continue;
@@ -113,8 +113,9 @@ export function parseParameters(raw: RawParameters, controls: readonly ControlNa
         for (const problem of error.problems) problems.push(unusable(given.as, entry, problem, problems.length));
       else throw error;
     }
-    const states = values.get('states') as number[] | undefined;
-    if (name === 'states' && states?.length === 1) context = { places, stateIds: states };
+    const ids = values.get(name) as number[] | undefined;
+    if (name === 'states' && ids?.length === 1) context = { ...context, stateIds: ids };
+    if (name === 'counties' && ids) context = { ...context, countyIds: ids };
   }
   problems.push(...missingCompanions(values, sent));
   if (problems.length) throw refuse(problems);

@@ -46,7 +46,7 @@ function onePlace(level: 'county' | 'city', text: string, found: readonly Found[
   const listed = candidates.map((c) => `${c.name}, ${c.state} (${c.id})`).join('; ');
   throw new Unusable(
     'ambiguous_place',
-    `'${shown}' names ${found.length} places: ${listed}${found.length > CANDIDATES_LISTED ? '; …' : ''}. Send an id, or one state beside it`,
+    `'${shown}' names ${found.length} places: ${listed}${found.length > CANDIDATES_LISTED ? '; …' : ''}. Send an id, or one state or the county beside it`,
     {
       value: shown,
       candidates,
@@ -72,10 +72,12 @@ const countyList: Kind<number[]> = {
 
 const cityList: Kind<number[]> = {
   schema: idList('GeoNames number or name'),
-  parse: (raw, { places, stateIds }: ParseContext) =>
+  parse: (raw, { places, stateIds, countyIds }: ParseContext) =>
     each(listOf(raw), (text) => {
-      const narrow = /^\d+$/.test(text) ? {} : { stateIds };
-      return onePlace('city', text, places.findCities(text, narrow), places, []);
+      if (/^\d+$/.test(text)) return onePlace('city', text, places.findCities(text), places, []);
+      const found = places.findCities(text, { stateIds });
+      const nearer = found.length > 1 && countyIds.length ? places.findCities(text, { stateIds, countyIds }) : [];
+      return onePlace('city', text, nearer.length ? nearer : found, places, []);
     }),
   echo: (ids) => ids,
 };
@@ -101,7 +103,8 @@ export const placeFilters = {
   }),
   cities: filter({
     aliases: ['city', 'cityId', 'cityIds'],
-    summary: 'Cities: GeoNames numbers or names; an ambiguous name is refused with its candidates',
+    summary:
+      'Cities: GeoNames numbers or names, in whichever county; an ambiguous name, also beside `states` and `counties`, is refused with its candidates',
     example: '5574991',
     kind: cityList,
     fields: ['derived.cityId'],

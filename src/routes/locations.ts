@@ -26,9 +26,16 @@ function publicCounty(places: Places, principal: Principal, county: County) {
   };
 }
 
-function publicCity(places: Places, { id, name, stateId, countyId, latitude, longitude, population }: City) {
+/** `countyId` is the county of the city's centre; `furtherCounties` are others in which parts of it may lie. */
+function publicCity(places: Places, city: City) {
+  const { id, name, stateId, countyId, latitude, longitude, population } = city;
   const state = places.state(stateId)?.abbreviation ?? null;
-  return { id, name, countyId, county: places.county(countyId)?.name ?? null, stateId, state, latitude, longitude, population };
+  const furtherCounties = city.furtherCountyIds.flatMap((further) => {
+    const county = places.county(further);
+    return county ? [{ id: county.id, name: county.name }] : [];
+  });
+  const county = places.county(countyId)?.name ?? null;
+  return { id, name, countyId, county, furtherCounties, stateId, state, latitude, longitude, population };
 }
 
 function stateFrom(places: Places, text: string | undefined): State {
@@ -64,10 +71,14 @@ export function locationRoutes(places: Places): Route[] {
     get('/locations/states/:id/counties', 'Counties of a state', ({ principal, path }) =>
       list(places.countiesOf(stateFrom(places, path.id).id).map((county) => publicCounty(places, principal, county))),
     ),
-    get('/locations/states/:stateId/counties/:countyId/cities', 'Cities of a county', ({ path }) => {
-      const county = countyFrom(places, path.countyId, stateFrom(places, path.stateId).id);
-      return list(places.citiesOf(county.id).map((city) => publicCity(places, city)));
-    }),
+    get(
+      '/locations/states/:stateId/counties/:countyId/cities',
+      'Cities that lie in a county, also those that only reach into it',
+      ({ path }) => {
+        const county = countyFrom(places, path.countyId, stateFrom(places, path.stateId).id);
+        return list(places.citiesOf(county.id).map((city) => publicCity(places, city)));
+      },
+    ),
     get('/locations/counties/:id', 'One county', ({ principal, path }) => ({
       data: publicCounty(places, principal, countyFrom(places, path.id)),
     })),

@@ -33,11 +33,15 @@ export function loadPlaces(): Places {
     latitude: number(r, 'lat'),
     longitude: number(r, 'lng'),
   }));
+  const further = new Map<number, number[]>();
+  for (const [id, county] of rows('city_counties.csv', (r) => [number(r, 'geoname_id'), number(r, 'county_fips')] as const))
+    further.set(id, [...(further.get(id) ?? []), county]);
   const cities = rows('cities.csv', (r) => ({
     id: number(r, 'geoname_id'),
     name: text(r, 'name'),
     stateId: stateId.get(text(r, 'state')) ?? Number.NaN,
     countyId: number(r, 'county_fips'),
+    furtherCountyIds: further.get(number(r, 'geoname_id')) ?? [],
     latitude: number(r, 'lat'),
     longitude: number(r, 'lng'),
     population: number(r, 'population'),

@@ -35,6 +35,10 @@ describe('geography filters', () => {
       project(4, { state: 'IL', county: 'Sangamon', city: 'Springfield' }),
       project(5, { state: 'MA', county: 'Hampden', city: 'Springfield' }),
       project(6, { state: 'IL', county: null, city: null }),
+      project(7, { county: 'Weld', city: 'Longmont' }),
+      project(8, { county: 'Arapahoe', city: 'Aurora' }),
+      project(9, { county: 'Adams', city: 'Aurora' }),
+      project(10, { county: 'Weld County', city: 'Pueblo' }),
       ...Object.entries(POINTS).map(([id, point]) => project(Number(id), { state: 'WY', county: null, city: null, ...point })),
     ]);
   });
@@ -42,7 +46,7 @@ describe('geography filters', () => {
 
   it('take states by number, abbreviation or name, in any case, in any form of list', async () => {
     for (const states of ['CO,IL', 'colorado, illinois', '8,17', '["Colorado","il"]', ['08', 'IL'], ['CO', '["Illinois"]']])
-      assert.deepEqual(await found({ states }), [1, 2, 3, 4, 6], JSON.stringify(states));
+      assert.deepEqual(await found({ states }), [1, 2, 3, 4, 6, 7, 8, 9, 10], JSON.stringify(states));
   });
 
   it('take counties with and without the word County', async () => {
@@ -69,6 +73,35 @@ describe('geography filters', () => {
 
   it('AND counties with cities', async () => {
     assert.deepEqual(await found({ counties: 8013, cities: '["Denver, CO","Longmont, CO"]' }), [2]);
+  });
+
+  it('find a city in every county that it lies in, by its name and by its number', async () => {
+    assert.deepEqual(await found({ cities: '["Longmont, CO"]' }), [2, 7]);
+    assert.deepEqual(await found({ cities: '5579276' }), [2, 7]);
+    assert.deepEqual(await found({ cities: 'Aurora', states: 'CO' }), [8, 9]);
+    assert.deepEqual(await found({ counties: 'Arapahoe' }), [8]);
+    assert.deepEqual(await found({ counties: 'Weld', cities: '["Longmont, CO"]' }), [7]);
+    const [record] = (await search({ counties: 'Arapahoe', representation: 'standard' })).records;
+    assert.deepEqual([record?.city, record?.cityId, record?.county, record?.countyId], ['Aurora', 5412347, 'Arapahoe County', 8005]);
+  });
+
+  it('tell cities of one name apart by the county beside them', async () => {
+    assert.equal((await refuse({ cities: 'Aurora' })).problems[0].code, 'ambiguous_place');
+    assert.deepEqual(await found({ counties: 'Arapahoe', cities: 'Aurora' }), [8]);
+    assert.deepEqual(await found({ counties: 'Sangamon', cities: 'Springfield' }), [4]);
+    assert.equal((await refuse({ counties: 'Arapahoe', cities: 'Springfield' })).problems[0].code, 'ambiguous_place');
+  });
+
+  it('leave a city that is not found in the county of its record without an id', async () => {
+    const [record] = (await search({ counties: 'Weld', projectIds: '10', representation: 'standard' })).records;
+    assert.deepEqual([record?.city, record?.cityId, record?.countyId], ['Pueblo', null, 8123]);
+  });
+
+  it('let a County key ask for a city that reaches into its county, and give it what lies there', async () => {
+    const key = await api.key('county', { stateIds: [], countyIds: [8123] });
+    assert.deepEqual((await search({ cities: '["Longmont, CO"]' }, { key })).ids, [7]);
+    const { status, body } = await api.get('/projects/search', { cities: '["Denver, CO"]' }, { key });
+    assert.deepEqual([status, body.error.code], [403, 'geographic_access_denied']);
   });
 
   it('refuse an ambiguous name with its candidates, whose ids then work', async () => {

@@ -56,10 +56,21 @@ describe('GET /locations', () => {
   it('lists the cities of a county and reads one', async () => {
     const cities: Named[] = await data('/locations/states/CO/counties/Boulder/cities');
     const boulder = cities.find((city) => city.name === 'Boulder');
-    assert.deepEqual(Object.keys(boulder ?? {}), 'id name countyId county stateId state latitude longitude population'.split(' '));
+    assert.deepEqual(
+      Object.keys(boulder ?? {}),
+      'id name countyId county furtherCounties stateId state latitude longitude population'.split(' '),
+    );
     assert.deepEqual(await data(`/locations/cities/${boulder?.id}`), boulder);
     assert.deepEqual(await data('/locations/cities/Boulder,%20Colorado'), boulder);
     assert.deepEqual(await data('/locations/states/8/counties/8013/cities'), cities);
+  });
+
+  it('lists a city in every county that it lies in', async () => {
+    const cities: Named[] = await data('/locations/states/CO/counties/Arapahoe/cities');
+    const aurora = cities.find((city) => city.name === 'Aurora') as Named & { countyId: number; furtherCounties: Named[] };
+    assert.equal(aurora.countyId, 8001);
+    assert.ok(aurora.furtherCounties.some(({ id, name }) => id === 8005 && name === 'Arapahoe County'));
+    assert.deepEqual(await data(`/locations/cities/${aurora.id}`), aurora);
   });
 
   it('refuses an ambiguous name and lists what it may mean', async () => {

@@ -59,6 +59,23 @@ describe('entitlement (specification "Geographic restrictions")', () => {
     assert(!isEntitledCounty(boulder, { id: LARIMER, stateId: CO }));
   });
 
+  it('lets a County plan ask for a city that reaches into its county, and for no other', () => {
+    const weld = { licence: { nationwide: false, stateIds: [], countyIds: [8123] } as Licence };
+    assert.equal(detailsOf(weld, { cityIds: cityOf('Longmont, CO') }), undefined);
+    assert.equal(detailsOf(weld, { countyIds: [8123], cityIds: cityOf('Greeley, CO') }), undefined);
+    for (const [city, county] of [
+      ['Denver, CO', 'Denver County'],
+      ['Pueblo, CO', 'Pueblo County'],
+      ['Boulder, CO', 'Boulder County'],
+    ] as const) {
+      const details = detailsOf(weld, { cityIds: [...cityOf('Longmont, CO'), ...cityOf(city)] });
+      assert.deepEqual(
+        (details?.deniedCounties as { name: string }[]).map(({ name }) => name),
+        [county],
+      );
+    }
+  });
+
   it('refuses a County plan another county of the same state', () => {
     const details = detailsOf(boulder, { countyIds: [LARIMER] });
     assert.deepEqual(details?.deniedCounties, [{ id: LARIMER, name: 'Larimer County', stateId: CO }]);

@@ -10,11 +10,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import schema from '../../ingest/generation.schema.json' with { type: 'json' };
 import { dateOf, dayOf, meetingOnOrBefore } from '../../scripts/sample/days.ts';
-import { DAYS_BETWEEN_GENERATIONS, DELETED_COUNT, SAMPLE_STATES } from '../../scripts/sample/fixtures.ts';
+import { CITY_PARTS, DAYS_BETWEEN_GENERATIONS, DELETED_COUNT, SAMPLE_STATES } from '../../scripts/sample/fixtures.ts';
 import { sampleLines, writeSample } from '../../scripts/sample/generate.ts';
 import type { ContactLine, DeletionLine, DocumentLine, Generation, ProjectLine, SampleLine } from '../../scripts/sample/model.ts';
 import { Random } from '../../scripts/sample/random.ts';
 import { PROFILES } from '../../scripts/sample/uses.ts';
+import { countiesOfCity } from '../../src/domain/places.ts';
 import * as vocabulary from '../../src/domain/vocabulary.ts';
 import { loadPlaces } from '../../src/store/placeFiles.ts';
 
@@ -109,7 +110,9 @@ describe('the made-up sample', function () {
             assert.ok(document, `document ${reference.meetingDocumentId}`);
             const { title, url, decisionBody, meetingDate } = document;
             assert.deepEqual(reference, { meetingDocumentId: document.id, title, decisionBody, meetingDate, url });
-            assert.deepEqual([document.city, document.county, document.state], [p.city, p.county, p.state]);
+            // minutes name the county of the city's centre, also where a project lies in another
+            const centre = places.county(places.city(p.cityId ?? 0)?.countyId ?? 0)?.name;
+            assert.deepEqual([document.city, document.county, document.state], [p.city, centre, p.state]);
           }
         }
       }
@@ -186,12 +189,24 @@ describe('the made-up sample', function () {
       for (const p of everyProject()) {
         const city = places.city(p.cityId ?? 0);
         assert.ok(city && p.latitude && p.longitude);
-        assert.deepEqual([p.city, p.countyId, p.stateId], [city.name, city.countyId, city.stateId]);
-        assert.equal(p.county, places.county(city.countyId)?.name);
+        assert.deepEqual([p.city, p.stateId], [city.name, city.stateId]);
+        assert.ok(countiesOfCity(city).includes(p.countyId ?? 0));
+        assert.equal(p.county, places.county(p.countyId ?? 0)?.name);
         assert.equal(p.state, places.state(city.stateId)?.abbreviation);
+        const centre = CITY_PARTS.find((part) => part.cityId === city.id && part.countyId === p.countyId) ?? city;
         const kilometres =
-          111 * Math.hypot(p.latitude - city.latitude, (p.longitude - city.longitude) * Math.cos((city.latitude * Math.PI) / 180));
+          111 * Math.hypot(p.latitude - centre.latitude, (p.longitude - centre.longitude) * Math.cos((centre.latitude * Math.PI) / 180));
         assert.ok(kilometres < 12, `${p.id} lies ${kilometres} km from ${city.name}`);
+      }
+    });
+
+    it('has projects in parts of cities that lie in another county', () => {
+      for (const g of both) {
+        const counties = countBy(g.projects, (p) => `${p.cityId} ${p.countyId}`);
+        for (const { cityId, countyId } of CITY_PARTS) {
+          assert.ok((counties.get(`${cityId} ${countyId}`) ?? 0) >= 3, `city ${cityId} in county ${countyId}`);
+          assert.ok((counties.get(`${cityId} ${places.city(cityId)?.countyId}`) ?? 0) >= 3, `city ${cityId} in the county of its centre`);
+        }
       }
     });
 
