@@ -84,8 +84,14 @@ export class GenerationStore {
     }
   }
 
+  /** A set that an older version of the product made gets the mapped fields that it lacks, before anything is written into it. */
+  async addMissingFields(set: SetName): Promise<void> {
+    for (const kind of KINDS) await this.client.indices.putMapping({ index: this.names.index(kind, set), ...mapping(kind) });
+  }
+
   /** Lets a load write into a whole set, unseen until `commit`. */
   async open(set: GenerationSet, load: number): Promise<void> {
+    await this.addMissingFields(set);
     await this.#updateAliases(
       KINDS.map((kind) => ({ add: { index: this.names.index(kind, set), alias: this.names.writing(kind, set, load) } })),
     );

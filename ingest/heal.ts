@@ -35,6 +35,7 @@ export async function heal(store: GenerationStore, today: string): Promise<Gener
 async function undoAborted(store: GenerationStore, found: GenerationSet, today: string): Promise<GenerationSet> {
   const set = found.writers.length ? await store.abandon(found) : found;
   if (!set.aborted.length) return set;
+  await store.addMissingFields(set);
   await store.refresh(set);
   for (const kind of KINDS) await bulkWrite(store.client, undoWrites(store, set, kind, today));
   await store.refresh(set);

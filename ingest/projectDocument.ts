@@ -139,6 +139,7 @@ export function toDocument(stored: StoredProject, today: string, statement = toS
   const derived = {
     memberIds: statement.mergedFrom ?? [statement.id],
     memberCount: statement.mergedFrom?.length ?? 1,
+    documentIds: documentIds(statement),
     revisionHash: revisionHash(stored.id, stored.contentRevision),
     isGovernmentDecision: statement.propertyType === GOVERNMENT_DECISIONS,
     stateId: id(statement.stateId),
@@ -164,6 +165,12 @@ export function toDocument(stored: StoredProject, today: string, statement = toS
     pastPartyNames: stored.past?.partyNames,
   };
   return { ...stored, derived };
+}
+
+/** Documents that the record names: who may read it may read them. */
+function documentIds({ meetingDocumentId, meetingDocuments }: ProjectStatement): number[] {
+  const listed = (meetingDocuments ?? []).map((document) => document.meetingDocumentId);
+  return [...new Set([...(meetingDocumentId ? [meetingDocumentId] : []), ...listed])];
 }
 
 const id = (value: number | null | undefined) => (value === null || value === undefined ? undefined : String(value));

@@ -34,7 +34,10 @@ export interface DocumentServices {
   now: () => Date;
 }
 
-/** `GET /documents/{id}`, by the `meetingDocumentId` of a record. @throws ApiError `resource_not_found` also outside the licence */
+/**
+ * `GET /documents/{id}`, by the `meetingDocumentId` of a record. A document that a record within the licence names opens wherever it is from.
+ * @throws ApiError `resource_not_found` also outside the licence
+ */
 export async function readDocument(services: DocumentServices, caller: Caller, id: number): Promise<Answer<Record<string, unknown>>> {
   const document = await services.documents.find(id, scopeOf(caller.principal), caller.signal);
   if (!document) throw new ApiError('resource_not_found', `There is no document ${id}, or this key may not see it`, { param: 'id' });

@@ -1,4 +1,4 @@
-import { Client, errors } from '@elastic/elasticsearch';
+import { Client, errors, type estypes } from '@elastic/elasticsearch';
 import { ApiError } from '../domain/errors.ts';
 
 export interface ElasticOptions {
@@ -82,4 +82,19 @@ export async function askElastic<T extends Answered>(
     clearTimeout(deadline);
     signal?.removeEventListener('abort', abort);
   }
+}
+
+/** Several answers as one, whole only when each of them is. @throws ResponseError of the first that failed */
+export function combined<T>(responses: estypes.MsearchResponseItem<T>[]) {
+  const answers = responses.map((response) => {
+    if ('error' in response)
+      throw new errors.ResponseError({ statusCode: response.status, body: response, headers: {}, warnings: [], meta: {} as never });
+    return response;
+  });
+  const sum = (pick: (shards: estypes.ShardStatistics) => number) => answers.reduce((total, { _shards }) => total + pick(_shards), 0);
+  return {
+    timed_out: answers.some((answer) => answer.timed_out),
+    _shards: { total: sum((s) => s.total), successful: sum((s) => s.successful), failed: sum((s) => s.failed) },
+    answers,
+  };
 }

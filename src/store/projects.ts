@@ -1,11 +1,11 @@
 /** Reading projects from Elasticsearch. A search that is late, partial or refused is an outage, never fewer matches. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, errors, type estypes } from '@elastic/elasticsearch';
+import type { Client, estypes } from '@elastic/elasticsearch';
 import type { Representation } from '../domain/project.ts';
 import type { FetchedProject } from '../domain/representation.ts';
 import { allOf, range } from '../query/clauses.ts';
 import { bodyText } from './bodyText.ts';
-import { askElastic, unavailable } from './elastic.ts';
+import { askElastic, combined, unavailable } from './elastic.ts';
 import { hearingHasCome, type IndexNames } from './indices.ts';
 
 export interface ProjectHit {
@@ -162,21 +162,6 @@ function bounded(request: PageRequest): PageRequest | undefined {
 const allBut = (query: Record<string, unknown>) => ({ bool: { must_not: [query] } });
 
 const milliseconds = (time: string | undefined): number => (time === undefined ? 0 : Date.parse(time));
-
-/** Several answers as one, whole only when each of them is. @throws ResponseError of the first that failed */
-function combined(responses: estypes.MsearchResponseItem<unknown>[]) {
-  const answers = responses.map((response) => {
-    if ('error' in response)
-      throw new errors.ResponseError({ statusCode: response.status, body: response, headers: {}, warnings: [], meta: {} as never });
-    return response;
-  });
-  const sum = (pick: (shards: estypes.ShardStatistics) => number) => answers.reduce((total, { _shards }) => total + pick(_shards), 0);
-  return {
-    timed_out: answers.some((answer) => answer.timed_out),
-    _shards: { total: sum((s) => s.total), successful: sum((s) => s.successful), failed: sum((s) => s.failed) },
-    answers,
-  };
-}
 
 /** How long it is taken as known whether hearings have come, until it is looked up again. */
 const HEARINGS_KNOWN_MS = 10_000;

@@ -70,7 +70,7 @@ describe('entitlement (specification "Geographic restrictions")', () => {
     ] as const) {
       const details = detailsOf(weld, { cityIds: [...cityOf('Longmont, CO'), ...cityOf(city)] });
       assert.deepEqual(
-        (details?.deniedCounties as { name: string }[]).map(({ name }) => name),
+        ((details?.deniedCounties ?? []) as { name: string }[]).map(({ name }) => name),
         [county],
       );
     }
