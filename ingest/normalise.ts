@@ -102,7 +102,7 @@ function statedUses({ landUses, propertyType, propertySubtype = null, assetClass
   return propertyType ? [{ type: propertyType, subtype: propertySubtype, assetClass, role: 'primary' }] : [];
 }
 
-/** All levels of what a record is; the headline's asset class may be that of another use than its type's. */
+/** All levels of what a record is; its asset class is the first that its uses know, in their order, whatever their type. */
 function classification(statement: ProjectStatement): Partial<ProjectStatement> {
   const stated = token('propertyType', vocabulary.propertyTypes, statement.propertyType);
   if (stated) subtypeOf('propertySubtype', stated, statement.propertySubtype); // named for the field it came in
@@ -110,14 +110,14 @@ function classification(statement: ProjectStatement): Partial<ProjectStatement> 
   const type = stated ?? landUses[0]?.type ?? null;
   const subtype = subtypeOf('propertySubtype', type, statement.propertySubtype);
   const assetClass = token('assetClass', vocabulary.assetClasses, statement.assetClass);
-  if (!landUses.length) return { landUses: null };
+  if (!landUses.length) return { landUses: null, propertySubtype: null, assetClass: null }; // no use, no levels of it
   const ofType = landUses.filter((use) => use.type === type);
   const classes = [...new Set(landUses.map((use) => use.type))];
   return {
     landUses,
     propertyType: type,
     propertySubtype: subtype ?? ofType.find((u) => u.subtype)?.subtype ?? null,
-    assetClass: assetClass ?? ofType.find((u) => u.assetClass)?.assetClass ?? landUses.find((u) => u.assetClass)?.assetClass ?? null,
+    assetClass: landUses.find((u) => u.assetClass)?.assetClass ?? assetClass,
     classifications: classes.map((t) => ({ type: t, role: landUses.find((use) => use.type === t)?.role ?? 'other' })),
   };
 }

@@ -4,6 +4,15 @@
  */
 import { dataRichness } from './dataRichness.ts';
 import { type CompanyEnrichment, FIELDS_OF, type FilingContact, type LandUse, REPRESENTATIONS, type Representation } from './project.ts';
+import {
+  publicClassification,
+  publicDecision,
+  publicDocumentReference,
+  publicParty,
+  publicStatusChange,
+  publicUnits,
+  publicVoteTotals,
+} from './recordLists.ts';
 import type { StoredProject } from './storedProject.ts';
 import * as vocabulary from './vocabulary.ts';
 
@@ -106,16 +115,14 @@ function standardFields(stored: FetchedProject, standard: StoredProject['standar
     contentRevision: stored.contentRevision,
     propertySubtypeLabel: vocabulary.propertySubtypes.label(standard.propertySubtype),
     assetClassLabel: vocabulary.assetClasses.label(standard.assetClass),
-    classifications: (standard.classifications ?? []).map(({ type, role }) => ({
-      type,
-      typeLabel: vocabulary.propertyTypes.label(type),
-      role: role ?? null,
-    })),
+    classifications: (standard.classifications ?? []).map(publicClassification),
     projectSizeLabel: vocabulary.projectSizes.label(standard.projectSize),
     requestTypeLabel: vocabulary.requestTypes.label(standard.requestType),
     constructionTypeLabel: vocabulary.constructionTypes.label(standard.constructionType),
     decisionBodyLabel: vocabulary.decisionBodies.label(standard.decisionBody),
     decisionTypeLabel: vocabulary.decisionTypes.label(standard.decisionType),
+    unitMix: standard.unitMix?.map(publicUnits) ?? null,
+    parties: standard.parties?.map(publicParty) ?? null,
     contacts: standard.contacts?.map(publicContact) ?? null,
     companyEnrichment: standard.companyEnrichment?.map((company) => publicCompany(company, options.companyDetails)) ?? null,
     contactSummary: contactSummary(standard.contacts ?? []),
@@ -124,6 +131,10 @@ function standardFields(stored: FetchedProject, standard: StoredProject['standar
 
 function fullFields(stored: FetchedProject, full: StoredProject['full']): PublicRecord {
   return {
+    decisions: full.decisions?.map(publicDecision) ?? null,
+    meetingDocuments: full.meetingDocuments?.map(publicDocumentReference) ?? null,
+    statusHistory: full.statusHistory?.map(publicStatusChange) ?? null,
+    voteTotals: full.voteTotals ? publicVoteTotals(full.voteTotals) : null,
     actionTypeLabel: vocabulary.actionTypes.label(full.actionType),
     actionCategoryLabel: vocabulary.actionCategories.label(full.actionCategory),
     dataRichness: dataRichness(stored.compact, stored.standard ?? {}, full),

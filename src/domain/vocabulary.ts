@@ -73,4 +73,8 @@ export const constructionTypes = new Vocabulary<Term>(lists.constructionTypes);
 export const ownerTypes = new Vocabulary<Term>(lists.ownerTypes);
 export const projectSizes = new Vocabulary<Term>(lists.projectSizes);
 export const actionCategories = new Vocabulary<Term>(lists.actionCategories);
+export const partyRoles = new Vocabulary<Term>(lists.partyRoles);
+export const votes = new Vocabulary<Term>(lists.votes);
+/** how a use stands in its record */
+export const landUseRoles = new Vocabulary<Term>(lists.landUseRoles);
 export const actionTypes = new Vocabulary<ActionType>(lists.actionTypes);

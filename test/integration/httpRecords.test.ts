@@ -75,15 +75,15 @@ describe('project records over HTTP', () => {
       'contacts',
       'decisions',
       'meetingDocuments',
+      'companyEnrichment',
+      'parties',
+      'statusHistory',
     ]);
-    changed.add('companyEnrichment');
     for (const field of Object.keys(stated).filter((name) => !changed.has(name))) assert.deepEqual(record[field], stated[field], field);
     assert.deepEqual(record.mergedFrom, [77, 78, 79]);
     assert.deepEqual([record.state, record.stateId, record.countyId], ['CO', 8, 8013]);
     assert.equal(record.serviceLink, 'http://landuse.test/map?project=77');
     assert.deepEqual(record.voteTotals, { yes: 7, no: 1, abstain: 0, absent: 1 });
-    assert.deepEqual(record.decisions[0].votes, [{ name: 'Kim Fox', vote: 'yes' }]);
-    assert.equal(record.meetingDocuments[0].meetingDocumentId, 501);
     assert(Number.isInteger(record.id) && record.dataRichness > 80);
     assert.match(record.lastUpdated, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
@@ -118,6 +118,82 @@ describe('project records over HTTP', () => {
     });
     assert.deepEqual([record.landUses[1].assetClass, record.landUses[1].assetClassLabel], [null, null]);
     assert.deepEqual([record.landUses[2].subtype, record.landUses[2].subtypeLabel], [null, null]);
+  });
+
+  it('carry labels and every declared key inside their lists', async () => {
+    const record = await data('/projects/77?representation=full');
+    const council = { decisionBody: 'city_council', decisionBodyLabel: 'City Council' };
+    assert.deepEqual(record.decisions, [
+      {
+        ...council,
+        decisionType: 'final_action',
+        decisionTypeLabel: 'Final Action',
+        status: 'approved_with_conditions',
+        statusLabel: 'Approved with Conditions',
+        meetingDate: '2026-09-14',
+        motion: 'Approve with conditions',
+        votes: [{ name: 'Kim Fox', vote: 'yes', voteLabel: 'Yes' }],
+      },
+    ]);
+    const commission = { decisionBody: 'planning_commission', decisionBodyLabel: 'Planning Commission' };
+    assert.deepEqual(record.statusHistory, [{ status: 'continued', statusLabel: 'Continued', date: '2026-07-01', ...commission }]);
+    const minutes = { meetingDocumentId: 501, title: 'Minutes', meetingDate: '2026-09-14', url: 'https://example.gov/m.pdf' };
+    assert.deepEqual(record.meetingDocuments, [{ ...minutes, ...council }]);
+    assert.deepEqual(record.parties, [{ role: 'developer', roleLabel: 'Developer', name: 'Fork Homes LLC' }]);
+    assert.deepEqual(record.classifications[1], { type: 'commercial', typeLabel: 'Commercial', role: 'secondary', roleLabel: 'Secondary' });
+  });
+
+  it('have null for every key inside their lists that is not stated, and the revision of what is', async () => {
+    const sparse = {
+      ...{ ...BARE_PROJECT, id: 83, decisions: [{ meetingDate: '2026-09-14' }] },
+      statusHistory: [{ status: 'pending', date: '2026-09-14' }],
+      meetingDocuments: [{ meetingDocumentId: 501 }],
+      contacts: [{ name: 'Ann Lee' }],
+      companyEnrichment: [{ name: 'Fork Homes LLC' }],
+      voteTotals: { yes: 3 },
+    };
+    await api.index.load([sparse], { mode: 'increment' });
+    const record = await data('/projects/83?representation=full');
+    const noBody = { decisionBody: null, decisionBodyLabel: null };
+    const unknown = { ...noBody, decisionType: null, decisionTypeLabel: null, status: null, statusLabel: null };
+    assert.deepEqual(record.decisions, [{ ...unknown, meetingDate: '2026-09-14', motion: null, votes: null }]);
+    assert.deepEqual(record.statusHistory, [{ status: 'pending', statusLabel: 'Pending', date: '2026-09-14', ...noBody }]);
+    assert.deepEqual(record.meetingDocuments, [{ meetingDocumentId: 501, title: null, ...noBody, meetingDate: null, url: null }]);
+    assert.deepEqual(Object.keys(record.contacts[0]), Object.keys((await data('/projects/77')).contacts[0]));
+    assert.deepEqual(Object.keys(record.companyEnrichment[0]), Object.keys((await data('/projects/77')).companyEnrichment[0]));
+    assert.deepEqual(record.voteTotals, { yes: 3, no: null, abstain: null, absent: null });
+    assert.equal(record.staffRecommendation, null);
+    const filled = {
+      ...sparse,
+      decisions: record.decisions.map(({ meetingDate }: { meetingDate: string }) => ({ meetingDate, status: null, motion: null })),
+    };
+    await api.index.load([filled], { mode: 'increment' });
+    assert.equal((await data('/projects/83')).contentRevision, record.contentRevision);
+  });
+
+  it('have the first known asset class of their uses, whatever is stated beside them', async () => {
+    const homes = { type: 'residential', subtype: 'single_family', assetClass: null, role: 'primary' };
+    const sign = { type: 'commercial', subtype: 'signage', assetClass: 'billboard', role: 'secondary' };
+    const flats = { type: 'residential', subtype: 'multifamily', assetClass: 'garden_apartments', role: 'other' };
+    const { propertyType: _, ...bare } = BARE_PROJECT;
+    const classes = async (more: object) => {
+      await api.index.load([{ ...bare, id: 84, ...more }], { mode: 'increment' });
+      const { assetClass, assetClassLabel, propertySubtype } = await data('/projects/84');
+      return [assetClass, assetClassLabel, propertySubtype];
+    };
+    assert.deepEqual(await classes({ landUses: [homes, sign, flats] }), ['billboard', 'Billboard', 'single_family']);
+    assert.deepEqual(await classes({ landUses: [homes, sign, flats], assetClass: 'Garden Apartments' }), [
+      'billboard',
+      'Billboard',
+      'single_family',
+    ]);
+    assert.deepEqual(
+      await classes({ assetClass: 'Garden Apartments' }),
+      ['billboard', 'Billboard', 'single_family'],
+      'a class without its use',
+    );
+    assert.deepEqual(await classes({ landUses: [homes], assetClass: 'custom_home' }), ['custom_home', 'Custom Home', 'single_family']);
+    assert.deepEqual(await classes({ landUses: [homes] }), [null, null, 'single_family']);
   });
 
   it('are null where the generation says nothing, and unknown where no decision is recorded', async () => {
