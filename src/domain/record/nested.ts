@@ -24,7 +24,7 @@ export const landUse = {
 
 export const classification = {
   stated: object({ type: Type.String(), role: optional(role) }),
-  served: object({ type: Type.String(), typeLabel: label, role: nullable(role) }),
+  served: object({ type: Type.String(), typeLabel: label, role: nullable(role), roleLabel: label }),
 };
 
 const partyRole = oneOf('developer', 'applicant', 'builder', 'owner', 'contractor', 'architect');
@@ -85,7 +85,7 @@ export const decision = {
     statusLabel: label,
     meetingDate: day,
     motion: words(5000),
-    votes: list(object({ name: text(200), vote }), 200),
+    votes: nullable(list(object({ name: text(200), vote, voteLabel: label }), 200)),
   }),
 };
 
