@@ -81,7 +81,7 @@ export async function measureLedgerPages(
       const principal = await makePrincipal(database, plan);
       await own(database, principal.teamId, owned, signal);
       const caller = { principal, requestId: 'bench', route: 'GET /projects/search' };
-      const quote = { matchCount: 0, matchCountIsExact: true, countUrl: '' };
+      const quote = () => ({ matchCount: 0, matchCountIsExact: true, countUrl: '' });
       const page = (records: FetchedProject[]) => deliver({ ledger, now: NOW }, caller, records, quote);
       const title = `${plan === 'national' ? 'free plan' : 'metered plan'}, owns ${owned.toLocaleString('en-US')}`;
       const base = 10_000_000;

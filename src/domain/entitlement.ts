@@ -37,8 +37,14 @@ export function isEntitledCounty({ licence }: Licensed, county: Pick<County, 'id
  * any county that it may lie in is licensed: what it gets is narrowed to that county, too.
  */
 export function requireEntitled(principal: Licensed, requested: RequestedPlaces, places: Places): void {
+  const denial = denialOf(principal, requested, places);
+  if (denial) throw denial;
+}
+
+/** The same as a value; undefined where nothing lies outside the licence. */
+export function denialOf(principal: Licensed, requested: RequestedPlaces, places: Places): ApiError | undefined {
   const { licence } = principal;
-  if (licence.nationwide) return;
+  if (licence.nationwide) return undefined;
   const allowed = allowedStateIds(licence, places);
   const cities = (requested.cityIds ?? []).flatMap((id) => places.city(id) ?? []);
   const outside = cities.filter((city) => !isEntitledCity(principal, city)).map((city) => city.countyId);
@@ -46,11 +52,11 @@ export function requireEntitled(principal: Licensed, requested: RequestedPlaces,
   const deniedCounties = counties.filter((county) => !isEntitledCounty(principal, county));
   const named = [...(requested.stateIds ?? []).filter((id) => places.state(id)), ...deniedCounties.map((c) => c.stateId)];
   const deniedStates = [...new Set(named)].filter((id) => !allowed.includes(id));
-  if (!deniedStates.length && !deniedCounties.length) return;
+  if (!deniedStates.length && !deniedCounties.length) return undefined;
   const names = (ids: readonly number[] | undefined, refused: readonly number[]) => ids?.some((id) => refused.includes(id));
   const refusedCounties = deniedCounties.map(({ id }) => id);
   const param = names(requested.stateIds, deniedStates) ? 'states' : names(requested.countyIds, refusedCounties) ? 'counties' : 'cities';
-  throw denied({ licence, places, param, allowed, deniedStates, deniedCounties });
+  return denied({ licence, places, param, allowed, deniedStates, deniedCounties });
 }
 
 const isEntitledCity = (principal: Licensed, city: City) =>

@@ -168,19 +168,33 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One unusable parameter of a request (decisions §4). */
+/** One thing that is wrong with a request. */
 export interface Problem {
-  param: string;
+  /** as it was sent; in a body the path to it, such as `notify.phone`; null where no parameter or header is to blame */
+  param: string | null;
   code: string;
   message: string;
   value?: unknown;
   didYouMean?: string;
+  /** the values nearest to an unknown one, the nearest first */
+  nearest?: readonly string[];
+  /** path of the route that lists every value */
+  reference?: string;
   candidates?: unknown[];
 }
 
+/** A problem as a value, with the code of the answer that it leads, and what such an answer says besides. */
+export interface Refusal extends Problem {
+  answer: ErrorCode;
+  details?: Record<string, unknown>;
+}
+
+/** Problems that one answer lists at most. */
+export const PROBLEMS_MAX = 100;
+
 export interface ErrorContext {
   /** the offending parameter or header */
-  param?: string;
+  param?: string | null;
   details?: Record<string, unknown>;
   /** extra response headers, such as Retry-After or Allow */
   headers?: Record<string, string>;
@@ -192,6 +206,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly param: string | null;
+  /** every 400 has `problems[]`, bounded whoever throws it */
   readonly details: Record<string, unknown> | null;
   readonly headers: Record<string, string>;
 
@@ -201,17 +216,42 @@ export class ApiError extends Error {
     this.code = code;
     this.status = ERRORS[code].status;
     this.param = context.param ?? null;
-    this.details = context.details ?? null;
+    const alone = this.status === 400 ? { problems: [{ param: this.param, code, message }] } : undefined;
+    const details = context.details || alone ? { ...alone, ...context.details } : null;
+    this.details = details && boundedProblems(details);
     this.headers = context.headers ?? {};
   }
 }
 
-/** Every unusable parameter of a request in one answer (specification "GET /projects/search"). */
-export function invalidFilter(problems: readonly Problem[]): ApiError {
-  const [first] = problems;
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more: see details.problems)` : '';
-  return new ApiError('invalid_filter', `${first?.message ?? 'A filter is unusable.'}${more}`, {
-    ...(first ? { param: first.param } : {}),
-    details: { problems: [...problems] },
-  });
+function boundedProblems(details: Record<string, unknown>): Record<string, unknown> {
+  const { problems } = details;
+  if (!Array.isArray(problems) || problems.length <= PROBLEMS_MAX) return details;
+  return { ...details, problems: problems.slice(0, PROBLEMS_MAX), moreProblems: problems.length - PROBLEMS_MAX };
 }
+
+/**
+ * A problem of a filter goes first, then every other that is a 400: what lies outside the licence or the plan is told by its own code only
+ * when nothing else is wrong.
+ */
+function rankOf({ answer }: Refusal): number {
+  if (answer === 'invalid_filter') return 0;
+  return { 400: 1, 403: 2 }[ERRORS[answer].status as number] ?? 3;
+}
+
+/**
+ * One answer for everything that is wrong with a request (specification "GET /projects/search"). Its code, `param` and further details are
+ * those of the problem that ranks first; among equals of the one found first.
+ * @param found at least one
+ */
+export function refusalOf(found: readonly Refusal[]): ApiError {
+  const [lead] = [...found].sort((a, b) => rankOf(a) - rankOf(b)) as [Refusal];
+  const problems = found.map(({ answer: _, details: _details, ...problem }): Problem => problem);
+  const more = found.length > 1 ? ` (and ${found.length - 1} more: see details.problems)` : '';
+  const listed = found.length > 1 || ERRORS[lead.answer].status === 400 ? { problems } : {};
+  const details = { ...listed, ...lead.details };
+  return new ApiError(lead.answer, `${lead.message}${more}`, { param: lead.param, ...(Object.keys(details).length ? { details } : {}) });
+}
+
+/** Unusable parameters, as one answer. @param problems at least one */
+export const invalidFilter = (problems: readonly Problem[]): ApiError =>
+  refusalOf(problems.map((problem) => ({ ...problem, answer: 'invalid_filter' })));

@@ -18,11 +18,14 @@ export function foldTerm(text: string): string {
 
 export class Vocabulary<T extends Term = Term> {
   readonly terms: readonly T[];
+  /** path of the route that lists them all, where one does */
+  readonly reference: string | undefined;
   readonly #byToken: Map<string, T>;
   readonly #byName: Map<string, T>;
 
-  constructor(terms: readonly T[]) {
+  constructor(terms: readonly T[], reference?: string) {
     this.terms = terms;
+    this.reference = reference;
     this.#byToken = new Map(terms.map((t) => [t.token, t]));
     this.#byName = new Map(terms.flatMap((t) => [t.token, t.label, ...(t.aliases ?? [])].map((n) => [foldTerm(n), t] as const)));
   }
@@ -55,26 +58,31 @@ export const GOVERNMENT_DECISIONS = 'govt_decisions';
 
 const tree: readonly (Term & { subtypes: (Term & { assetClasses: Term[] })[] })[] = taxonomyTree;
 
-export const propertyTypes = new Vocabulary<Term>(tree.map(({ subtypes: _, ...type }) => type));
+export const propertyTypes = new Vocabulary<Term>(
+  tree.map(({ subtypes: _, ...type }) => type),
+  '/v1/taxonomy/project-types',
+);
 export const propertySubtypes = new Vocabulary<Subtype>(
   tree.flatMap((type) => type.subtypes.map(({ assetClasses: _, ...subtype }) => ({ ...subtype, type: type.token }))),
+  '/v1/taxonomy/subtypes',
 );
 export const assetClasses = new Vocabulary<AssetClass>(
   tree.flatMap((type) =>
     type.subtypes.flatMap((subtype) => subtype.assetClasses.map((c) => ({ ...c, type: type.token, subtype: subtype.token }))),
   ),
+  '/v1/taxonomy/asset-classes',
 );
 
-export const statuses = new Vocabulary<Term>(lists.statuses);
-export const decisionBodies = new Vocabulary<Term>(lists.decisionBodies);
-export const requestTypes = new Vocabulary<Term>(lists.requestTypes);
-export const decisionTypes = new Vocabulary<Term>(lists.decisionTypes);
-export const constructionTypes = new Vocabulary<Term>(lists.constructionTypes);
-export const ownerTypes = new Vocabulary<Term>(lists.ownerTypes);
-export const projectSizes = new Vocabulary<Term>(lists.projectSizes);
-export const actionCategories = new Vocabulary<Term>(lists.actionCategories);
+export const statuses = new Vocabulary<Term>(lists.statuses, '/v1/reference/statuses');
+export const decisionBodies = new Vocabulary<Term>(lists.decisionBodies, '/v1/reference/decision-bodies');
+export const requestTypes = new Vocabulary<Term>(lists.requestTypes, '/v1/reference/request-types');
+export const decisionTypes = new Vocabulary<Term>(lists.decisionTypes, '/v1/reference/decision-types');
+export const constructionTypes = new Vocabulary<Term>(lists.constructionTypes, '/v1/reference/construction-types');
+export const ownerTypes = new Vocabulary<Term>(lists.ownerTypes, '/v1/reference/owner-types');
+export const projectSizes = new Vocabulary<Term>(lists.projectSizes, '/v1/reference/project-sizes');
+export const actionCategories = new Vocabulary<Term>(lists.actionCategories, '/v1/taxonomy/action-categories');
 export const partyRoles = new Vocabulary<Term>(lists.partyRoles);
 export const votes = new Vocabulary<Term>(lists.votes);
 /** how a use stands in its record */
 export const landUseRoles = new Vocabulary<Term>(lists.landUseRoles);
-export const actionTypes = new Vocabulary<ActionType>(lists.actionTypes);
+export const actionTypes = new Vocabulary<ActionType>(lists.actionTypes, '/v1/taxonomy/action-types');

@@ -1,7 +1,7 @@
 /** Parameters that choose how an answer looks, not which records it holds: order, page, representation, format, delivery. */
 import { REPRESENTATIONS } from '../domain/project.ts';
-import { type Filter, filter, type ValuesOf } from './entry.ts';
-import { choice, integer, type Kind, parseJson, scalar, single, Unusable } from './kinds.ts';
+import { type AnyFilter, type Filter, filter, type ValuesOf } from './entry.ts';
+import { choice, integer, type Kind, parseJson, scalar, single, Unusable, UnusableList } from './kinds.ts';
 
 export const LIMIT_MAX = 100;
 export const LIMIT_DEFAULT = 100;
@@ -36,36 +36,40 @@ export interface ContactOptions {
   companyOnly?: boolean;
 }
 
-const contactOptions: Kind<ContactOptions> = {
-  schema: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      cachedOnly: { type: 'boolean' },
-      minConfidence: { type: 'number', minimum: 0, maximum: 1 },
-      maxProjects: { type: 'integer', minimum: 1 },
-      companyOnly: { type: 'boolean' },
+/** Each option: its JSON Schema, and whether a value is usable. */
+const OPTIONS = {
+  cachedOnly: { schema: { type: 'boolean' }, usable: (value: unknown) => typeof value === 'boolean' },
+  minConfidence: {
+    schema: { type: 'number', minimum: 0, maximum: 1 },
+    usable: (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1,
+  },
+  maxProjects: { schema: { type: 'integer', minimum: 1 }, usable: (value: unknown) => Number.isInteger(value) && (value as number) >= 1 },
+  companyOnly: { schema: { type: 'boolean' }, usable: (value: unknown) => typeof value === 'boolean' },
+} as const satisfies Record<keyof ContactOptions, unknown>;
+
+/** @param taken the options of the route */
+function contactOptions(...taken: (keyof ContactOptions)[]): Kind<ContactOptions> {
+  const unusableKeys = (value: object) =>
+    Object.entries(value).filter(([key, option]) => !taken.some((name) => name === key && OPTIONS[name].usable(option)));
+  return {
+    schema: {
+      type: 'object',
+      additionalProperties: false,
+      properties: Object.fromEntries(taken.map((name) => [name, OPTIONS[name].schema])),
     },
-  },
-  parse: (raw) => {
-    const sent = single(raw);
-    const value = typeof sent === 'string' ? parseJson(sent) : sent;
-    if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Unusable('invalid_value', 'is not a JSON object');
-    for (const [key, option] of Object.entries(value)) {
-      const usable =
-        (['cachedOnly', 'companyOnly'].includes(key) && typeof option === 'boolean') ||
-        (key === 'minConfidence' && typeof option === 'number' && option >= 0 && option <= 1) ||
-        (key === 'maxProjects' && Number.isInteger(option) && (option as number) >= 1);
-      if (!usable)
-        throw new Unusable(
-          'invalid_value',
-          `has an unusable '${key.slice(0, 80)}'; it takes cachedOnly, minConfidence, maxProjects, companyOnly`,
-        );
-    }
-    return value as ContactOptions;
-  },
-  echo: (value) => value,
-};
+    parse: (raw) => {
+      const sent = single(raw);
+      const value = typeof sent === 'string' ? parseJson(sent) : sent;
+      if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Unusable('invalid_value', 'is not a JSON object');
+      const problems = unusableKeys(value).map(
+        ([key]) => new Unusable('invalid_value', `has an unusable '${key.slice(0, 80)}'; it takes ${taken.join(', ')}`),
+      );
+      if (problems.length) throw new UnusableList(problems, []);
+      return value as ContactOptions;
+    },
+    echo: (value) => value,
+  };
+}
 
 const CURSOR_LENGTH_MAX = 2000;
 
@@ -110,7 +114,7 @@ export const CONTROLS = {
   contactOptions: request({
     summary: 'JSON object; synchronous JSON takes cachedOnly true only',
     example: '{"cachedOnly":true}',
-    kind: contactOptions,
+    kind: contactOptions('cachedOnly', 'minConfidence', 'maxProjects', 'companyOnly'),
   }),
   cursor: request({
     summary: 'Sync only: where the last page ended, from `meta.sync.cursor`',
@@ -128,3 +132,18 @@ export const CONTROLS = {
 export type ControlName = keyof typeof CONTROLS;
 export type ControlValues = ValuesOf<typeof CONTROLS>;
 export const CONTROL_NAMES = Object.keys(CONTROLS) as ControlName[];
+
+/** The controls that a route takes, by name. */
+export type Controls = Partial<Record<ControlName, AnyFilter>>;
+
+export const pickControls = (...names: ControlName[]): Controls => Object.fromEntries(names.map((name) => [name, CONTROLS[name]]));
+
+/** `contactOptions` of a route that never looks contacts up. */
+export const CACHED_CONTACTS: Controls = {
+  contactOptions: { ...CONTROLS.contactOptions, summary: 'JSON object; cachedOnly true only', kind: contactOptions('cachedOnly') },
+};
+
+/** `deliveryMode` of a route that delivers every match. */
+export const EVERY_RECORD: Controls = {
+  deliveryMode: request({ summary: 'all: a copy needs every change', example: 'all', kind: choice('all') }),
+};

@@ -42,6 +42,13 @@ export interface Filter<V> {
   refusal?: 'invalid_filter' | 'invalid_request';
   /** a parameter that must be sent as true beside this one */
   needs?: string;
+  /** the parts of a value that need it; always, unless said otherwise */
+  neededFor?: (value: V) => readonly string[];
+  /**
+   * What a value means, so that two spellings of one meaning are equal: JSON in which the order of a list does not count, undefined where it
+   * selects what its absence selects. The echo unless said otherwise.
+   */
+  meaning?: (value: V) => unknown;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the table holds filters of every value type; `ValuesOf` gives each its own back

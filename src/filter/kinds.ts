@@ -2,7 +2,7 @@
  * Kinds of parameter: how a raw value is parsed, the JSON Schema that describes it, and how it is echoed. A raw value is what a query
  * string or a JSON body brings; parsing throws `Unusable`, never anything else.
  */
-import { closest, distance } from 'fastest-levenshtein';
+import { distance } from 'fastest-levenshtein';
 import type { Places } from '../domain/places.ts';
 import type { Term, Vocabulary } from '../domain/vocabulary.ts';
 
@@ -18,30 +18,45 @@ export interface ParseContext {
   countyIds: readonly number[];
 }
 
-/** One or more reasons why a value cannot be used. */
+/** What may have been meant by an unknown value. */
+export interface Suggestion {
+  /** where one is near enough to be a slip of the pen */
+  didYouMean?: string | undefined;
+  /** the nearest values there are, the nearest first */
+  nearest?: readonly string[];
+}
+
+interface Extra {
+  value?: unknown;
+  /** looks for what may have been meant; it takes time, and is asked for the first few problems only */
+  suggest?: () => Suggestion;
+  /** path of the route that lists every value */
+  reference?: string | undefined;
+  candidates?: unknown[];
+}
+
+/** Why a value cannot be used. */
 export class Unusable extends Error {
   readonly code: string;
-  readonly value: unknown;
-  /** looks for what may have been meant; it takes time, and is asked for the first few problems only */
-  readonly suggest: () => string | undefined;
-  readonly candidates: unknown[] | undefined;
+  readonly extra: Extra;
 
-  constructor(code: string, message: string, extra: { value?: unknown; suggest?: () => string | undefined; candidates?: unknown[] } = {}) {
+  constructor(code: string, message: string, extra: Extra = {}) {
     super(message);
     this.code = code;
-    this.value = extra.value;
-    this.suggest = extra.suggest ?? (() => undefined);
-    this.candidates = extra.candidates;
+    this.extra = extra;
   }
 }
 
 /** Several unusable values of one list. */
 export class UnusableList extends Error {
   readonly problems: readonly Unusable[];
+  /** what the other values of the list mean, by which they are judged all the same */
+  readonly usable: readonly unknown[];
 
-  constructor(problems: readonly Unusable[]) {
+  constructor(problems: readonly Unusable[], usable: readonly unknown[]) {
     super('unusable values');
     this.problems = problems;
+    this.usable = usable;
   }
 }
 
@@ -65,14 +80,49 @@ export function shown(value: unknown): string {
   return text.length > SHOWN_LENGTH_MAX ? `${text.slice(0, SHOWN_LENGTH_MAX)}…` : text;
 }
 
+/** Longer texts are cut off before they are compared, and are no slip of the pen. */
+const COMPARED_LENGTH_MAX = 60;
+
+/** How many letters may be wrong in a slip of the pen. */
+function reachOf(text: string): number {
+  if (!text || text.length > COMPARED_LENGTH_MAX) return -1;
+  return text.length <= 3 ? 1 : Math.max(2, Math.floor(text.length / 3));
+}
+
 /** The nearest of some names, when it is near enough to be a slip of the pen. */
-export function nearest(text: string, names: readonly string[]): string | undefined {
-  if (!text || text.length > 60) return undefined;
-  const reach = text.length <= 3 ? 1 : Math.max(2, Math.floor(text.length / 3));
-  const near = names.filter((name) => Math.abs(name.length - text.length) <= reach);
-  if (!near.length) return undefined;
-  const best = closest(text.toLowerCase(), near);
-  return distance(text.toLowerCase(), best.toLowerCase()) <= reach ? best : undefined;
+export const nearest = (text: string, names: readonly string[]): string | undefined =>
+  suggestionAmong(
+    text,
+    names.map((name) => ({ value: name, names: [name] })),
+  ).didYouMean;
+
+/** A value and the names under which it may be sent. */
+export interface Named {
+  value: string;
+  names: readonly string[];
+}
+
+const NEAREST_LISTED = 3;
+
+/** The values whose names are nearest to a text, and the name that was probably meant. One pass: there may be thousands. */
+export function suggestionAmong(text: string, values: readonly Named[]): Suggestion {
+  const sought = text.slice(0, COMPARED_LENGTH_MAX).toLowerCase();
+  const best: { value: string; name: string; far: number }[] = [];
+  for (const { value, names } of values)
+    for (const name of names) {
+      const worst = best.length < NEAREST_LISTED ? Number.POSITIVE_INFINITY : (best.at(-1)?.far ?? 0);
+      if (Math.abs(name.length - sought.length) >= worst) continue;
+      const far = distance(sought, name.toLowerCase());
+      const known = best.findIndex((one) => one.value === value);
+      if (far >= (known < 0 ? worst : (best[known]?.far ?? 0))) continue;
+      if (known >= 0) best.splice(known, 1);
+      const place = best.findIndex((one) => one.far > far);
+      best.splice(place < 0 ? best.length : place, 0, { value, name, far });
+      best.length = Math.min(best.length, NEAREST_LISTED);
+    }
+  const [first] = best;
+  const didYouMean = first && first.far <= reachOf(text) ? first.name : undefined;
+  return { didYouMean, nearest: best.map(({ value }) => value) };
 }
 
 /** The one value of a parameter that takes one. */
@@ -92,9 +142,12 @@ export function scalar(raw: Raw): string | number | boolean {
   throw new Unusable('invalid_value', `takes one value, not ${shown(value)}`);
 }
 
-/** One value, a comma-separated list, a JSON array or a repeated parameter, as one flat list of trimmed texts without repeats. */
-export function listOf(raw: Raw): string[] {
-  const values = raw.flatMap((entry) => (Array.isArray(entry) ? entry : typeof entry === 'string' ? splitList(entry) : [entry]));
+/**
+ * One value, a comma-separated list, a JSON array or a repeated parameter, as one flat list of trimmed texts without repeats.
+ * @param split takes a comma-separated list apart
+ */
+export function listOf(raw: Raw, split = (text: string): string[] => text.split(',')): string[] {
+  const values = raw.flatMap((entry) => (Array.isArray(entry) ? entry : typeof entry === 'string' ? splitList(entry, split) : [entry]));
   const texts = values.map((value) => {
     if (typeof value !== 'string' && typeof value !== 'number')
       throw new Unusable('invalid_value', `takes texts and numbers, not ${shown(value)}`, { value: shown(value) });
@@ -111,8 +164,8 @@ export function listOf(raw: Raw): string[] {
   return distinct;
 }
 
-function splitList(text: string): unknown[] {
-  if (!text.trimStart().startsWith('[')) return text.split(',');
+function splitList(text: string, split: (text: string) => string[]): unknown[] {
+  if (!text.trimStart().startsWith('[')) return split(text);
   const parsed = parseJson(text);
   return Array.isArray(parsed) ? parsed : [parsed];
 }
@@ -137,7 +190,7 @@ export function each<T>(values: readonly string[], parse: (text: string) => T): 
       problems.push(error);
     }
   }
-  if (problems.length) throw new UnusableList(problems);
+  if (problems.length) throw new UnusableList(problems, parsed);
   return [...new Set(parsed)];
 }
 
@@ -158,10 +211,14 @@ export function tokens(vocabulary: Vocabulary<Term>): Kind<string[]> {
 export function tokenOf(vocabulary: Vocabulary<Term>, text: string): string {
   const term = vocabulary.find(text);
   if (term) return term.token;
-  const names = vocabulary.terms.flatMap((t) => [t.token, t.label]);
   throw new Unusable('invalid_value', `'${shown(text)}' is not one of its values`, {
     value: shown(text),
-    suggest: () => nearest(text, names),
+    suggest: () =>
+      suggestionAmong(
+        text,
+        vocabulary.terms.map(({ token, label }) => ({ value: token, names: [token, label] })),
+      ),
+    reference: vocabulary.reference,
   });
 }
 
@@ -175,7 +232,11 @@ export function choice<const T extends string>(...choices: T[]): Kind<T> {
       if (found) return found;
       throw new Unusable('invalid_value', `'${shown(value)}' is not one of ${choices.join(', ')}`, {
         value: shown(value),
-        suggest: () => nearest(String(value), choices),
+        suggest: () =>
+          suggestionAmong(
+            String(value),
+            choices.map((one) => ({ value: one, names: [one] })),
+          ),
       });
     },
     echo: (value) => value,

@@ -4,7 +4,8 @@ import type { City, County, Places } from '../domain/places.ts';
 import { inBox, inCircle, inPolygon, terms } from '../query/clauses.ts';
 import { filter } from './entry.ts';
 import { box, circle, polygon } from './geometry.ts';
-import { each, type Kind, LIST_VALUES_MAX, listOf, nearest, type ParseContext, Unusable } from './kinds.ts';
+import { each, type Kind, LIST_VALUES_MAX, listOf, type ParseContext, suggestionAmong, Unusable } from './kinds.ts';
+import { placesLike, routeOfPlaces, splitPlaces } from './placeList.ts';
 
 const CANDIDATES_LISTED = 10;
 
@@ -21,10 +22,11 @@ const stateList: Kind<number[]> = {
     each(listOf(raw), (text) => {
       const state = places.findState(text);
       if (state) return state.id;
-      const names = places.states.flatMap((s) => [s.name, s.abbreviation]);
+      const names = places.states.map(({ name, abbreviation }) => ({ value: name, names: [name, abbreviation] }));
       throw new Unusable('unknown_place', `'${text.slice(0, 80)}' is no US state`, {
         value: text.slice(0, 80),
-        suggest: () => nearest(text, names),
+        suggest: () => suggestionAmong(text, names),
+        reference: '/v1/locations/states',
       });
     }),
   echo: (ids) => ids,
@@ -33,25 +35,33 @@ const stateList: Kind<number[]> = {
 type Found = County | City;
 
 /** One place for a text; several candidates or none are refused, never a wider search. */
-function onePlace(level: 'county' | 'city', text: string, found: readonly Found[], places: Places, names: readonly Found[]): number {
+function onePlace(level: 'county' | 'city', text: string, found: readonly Found[], { places, stateIds }: ParseContext): number {
   const shown = text.slice(0, 80);
   const [only] = found;
   if (!only)
-    throw new Unusable('unknown_place', `'${shown}' is no ${level} of the catalogue; look names up under /locations`, {
+    throw new Unusable('unknown_place', `'${shown}' is no ${level} of the catalogue`, {
       value: shown,
-      suggest: () => nearest(text, [...new Set(names.map((place) => place.name))]),
+      suggest: () => placesLike(level, text, places, stateIds),
+      reference: routeOfPlaces(stateIds),
     });
   if (found.length === 1) return only.id;
   const candidates = found.slice(0, CANDIDATES_LISTED).map((place) => describe(place, places));
   const listed = candidates.map((c) => `${c.name}, ${c.state} (${c.id})`).join('; ');
   throw new Unusable(
     'ambiguous_place',
-    `'${shown}' names ${found.length} places: ${listed}${found.length > CANDIDATES_LISTED ? '; …' : ''}. Send an id, or one state or the county beside it`,
+    `'${shown}' names ${found.length} places: ${listed}${found.length > CANDIDATES_LISTED ? '; …' : ''}. Send an id, or one state or the county beside it${withState(candidates)}`,
     {
       value: shown,
       candidates,
+      reference: routeOfPlaces(stateIds),
     },
   );
+}
+
+/** How a candidate is named so that it is the only one, where its state tells it from the others. */
+function withState(candidates: readonly { name: string; state: string | null }[]): string {
+  const alone = candidates.find(({ state }) => state && candidates.filter((other) => other.state === state).length === 1);
+  return alone ? `, or the name with its state, such as '${alone.name}, ${alone.state}'` : '';
 }
 
 function describe(place: Found, places: Places) {
@@ -61,24 +71,40 @@ function describe(place: Found, places: Places) {
 
 const countyList: Kind<number[]> = {
   schema: idList("FIPS number or name, the trailing 'County' optional"),
-  parse: (raw, { places, stateIds }: ParseContext) =>
-    each(listOf(raw), (text) => {
-      const narrow = /^\d+$/.test(text) ? {} : { stateIds };
-      const near = stateIds[0] === undefined ? [] : places.countiesOf(stateIds[0]);
-      return onePlace('county', text, places.findCounties(text, narrow), places, near);
-    }),
+  parse: (raw, context: ParseContext) => {
+    const { places, stateIds } = context;
+    return each(
+      listOf(
+        raw,
+        splitPlaces(places, (text) => places.findCounties(text)),
+      ),
+      (text) => {
+        const narrow = /^\d+$/.test(text) ? {} : { stateIds };
+        return onePlace('county', text, places.findCounties(text, narrow), context);
+      },
+    );
+  },
   echo: (ids) => ids,
 };
 
 const cityList: Kind<number[]> = {
   schema: idList('GeoNames number or name'),
-  parse: (raw, { places, stateIds, countyIds }: ParseContext) =>
-    each(listOf(raw), (text) => {
-      if (/^\d+$/.test(text)) return onePlace('city', text, places.findCities(text), places, []);
-      const found = places.findCities(text, { stateIds });
-      const nearer = found.length > 1 && countyIds.length ? places.findCities(text, { stateIds, countyIds }) : [];
-      return onePlace('city', text, nearer.length ? nearer : found, places, []);
-    }),
+  parse: (raw, context: ParseContext) => {
+    const { places, stateIds, countyIds } = context;
+    const found = (text: string) => {
+      if (/^\d+$/.test(text)) return places.findCities(text);
+      const named = places.findCities(text, { stateIds });
+      const nearer = named.length > 1 && countyIds.length ? places.findCities(text, { stateIds, countyIds }) : [];
+      return nearer.length ? nearer : named;
+    };
+    return each(
+      listOf(
+        raw,
+        splitPlaces(places, (text) => places.findCities(text)),
+      ),
+      (text) => onePlace('city', text, found(text), context),
+    );
+  },
   echo: (ids) => ids,
 };
 
@@ -95,7 +121,8 @@ export const placeFilters = {
   }),
   counties: filter({
     aliases: ['county', 'countyId', 'countyIds'],
-    summary: "Counties: FIPS numbers or names, the trailing 'County' optional; resolved within `states` when that names one state",
+    summary:
+      "Counties: FIPS numbers or names, the trailing 'County' optional; resolved within `states` when that names one state; 'Orange, CA' is one place",
     example: 'Boulder County',
     kind: countyList,
     fields: ['derived.countyId'],
@@ -104,7 +131,7 @@ export const placeFilters = {
   cities: filter({
     aliases: ['city', 'cityId', 'cityIds'],
     summary:
-      'Cities: GeoNames numbers or names, in whichever county; an ambiguous name, also beside `states` and `counties`, is refused with its candidates',
+      "Cities: GeoNames numbers or names, in whichever county; 'Boulder, CO' is one place; a name that is ambiguous, also beside `states` and `counties`, is refused with its candidates",
     example: '5574991',
     kind: cityList,
     fields: ['derived.cityId'],

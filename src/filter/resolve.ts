@@ -1,6 +1,5 @@
 /** Rules that look at several filters at once: narrowest place, rolled-up taxonomy, the default date window. Pure. */
-import { ApiError } from '../domain/errors.ts';
-import { assetClasses, GOVERNMENT_DECISIONS, propertySubtypes } from '../domain/vocabulary.ts';
+import { assetClasses, propertySubtypes } from '../domain/vocabulary.ts';
 import type { CompileContext } from './entry.ts';
 import { FILTER_NAMES, type FilterName, type FilterValues, filterOf } from './table.ts';
 import { DEFAULT_DATE_RANGE } from './time.ts';
@@ -83,20 +82,8 @@ function defaultWindow(filters: FilterValues, warnings: Warning[]): FilterValues
   return { ...filters, dateRange: DEFAULT_DATE_RANGE };
 }
 
-function refuseContradictions(filters: FilterValues): void {
-  if (filters.propertyTypes?.includes(GOVERNMENT_DECISIONS) && filters.includeGovernmentDecisions !== true)
-    throw new ApiError(
-      'invalid_request',
-      'Govt. Decisions are shown only with includeGovernmentDecisions=true; send it beside propertyTypes',
-      {
-        param: 'propertyTypes',
-      },
-    );
-}
-
-/** @throws ApiError `invalid_request` for filters that cannot stand together */
+/** @param sent filters without problems */
 export function resolveFilters(sent: FilterValues): Resolved {
-  refuseContradictions(sent);
   const warnings: Warning[] = [];
   const narrowed = rollUp(narrowGeography(sent, warnings), warnings);
   const filters = defaultWindow(narrowed, warnings);

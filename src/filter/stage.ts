@@ -32,6 +32,7 @@ function flag(attribute: BooleanAttribute, only: boolean, entry: Pick<Filter<boo
     ...entry,
     kind: boolean,
     fields: [evidence(attribute)],
+    meaning: (value) => (value || !only ? value : undefined),
     must: (value) => (value || !only ? [terms(evidence(attribute), [value])] : []),
     confirms: (value) => (served) => (value || !only ? served[attribute] === value : true),
     reads: [attribute],

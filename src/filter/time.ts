@@ -24,7 +24,7 @@ const dateRange: Kind<DateRange> = {
     if (String(scalar(raw)).toLowerCase() === 'last_1_month')
       throw new Unusable('removed_value', "'last_1_month' was removed; send last_3_months", {
         value: 'last_1_month',
-        suggest: () => 'last_3_months',
+        suggest: () => ({ didYouMean: 'last_3_months' }),
       });
     return choice(...DATE_RANGES).parse(raw, context);
   },
@@ -40,6 +40,7 @@ export const timeFilters = {
     example: '2026-03',
     kind: period,
     fields: [MEETING],
+    meaning: ({ firstDay }) => firstDay,
     must: ({ firstDay }) => [range(MEETING, { gte: firstDay })],
     confirms:
       ({ firstDay }) =>
@@ -53,6 +54,7 @@ export const timeFilters = {
     example: '2026-03',
     kind: period,
     fields: [MEETING],
+    meaning: ({ lastDay }) => lastDay,
     must: ({ lastDay }) => [range(MEETING, { lte: lastDay })],
     confirms:
       ({ lastDay }) =>
@@ -66,6 +68,7 @@ export const timeFilters = {
     example: '2026-11-01T12:00:00Z',
     kind: period,
     fields: ['lastUpdated'],
+    meaning: ({ start }) => start,
     must: ({ start }) => [range('lastUpdated', { gte: start })],
   }),
   lastUpdatedTo: filter({
@@ -74,12 +77,14 @@ export const timeFilters = {
     example: '2026-11',
     kind: period,
     fields: ['lastUpdated'],
+    meaning: ({ end }) => end,
     must: ({ end }) => [range('lastUpdated', { lte: end })],
   }),
   dateRange: filter({
     summary: `Meetings of a named period up to today; ${DEFAULT_DATE_RANGE} unless meeting bounds or projectIds are sent, all lifts it`,
     example: 'last_6_months',
     kind: dateRange,
+    meaning: (name) => (name === 'all' ? undefined : name),
     fields: [MEETING],
     must: (name, { today }) => {
       const days = daysOf(name, today);

@@ -26,8 +26,17 @@ function usedAs(level: Level, values: readonly string[], { roles }: CompileConte
 }
 
 /** The part of a level that lies under Govt. Decisions. */
-const ofGovernment = <T extends vocabulary.Subtype>({ terms: all }: vocabulary.Vocabulary<T>) =>
-  new vocabulary.Vocabulary(all.filter((term) => term.type === vocabulary.GOVERNMENT_DECISIONS));
+const ofGovernment = <T extends vocabulary.Subtype>({ terms: all, reference }: vocabulary.Vocabulary<T>) =>
+  new vocabulary.Vocabulary(
+    all.filter((term) => term.type === vocabulary.GOVERNMENT_DECISIONS),
+    `${reference}?includeGovernmentDecisions=true`,
+  );
+
+/** Of sent tokens those that lie under Govt. Decisions, which no answer holds without `includeGovernmentDecisions`. */
+const underGovernment =
+  (typeOf: (token: string) => string | undefined) =>
+  (tokens: readonly string[]): string[] =>
+    tokens.filter((token) => typeOf(token) === vocabulary.GOVERNMENT_DECISIONS);
 
 /** What a record is now: a use that only earlier loads stated excludes nothing. */
 const current = terms(`${LAND_USES}.current`, [true]);
@@ -54,7 +63,8 @@ const subtypeList: Kind<string[]> = {
       if (above === type) return subtype;
       throw new Unusable('invalid_value', `'${child}' is not under '${parent}' but under '${vocabulary.propertyTypes.label(above)}'`, {
         value: text,
-        suggest: () => `${vocabulary.propertyTypes.label(above)} - ${vocabulary.propertySubtypes.label(subtype)}`,
+        suggest: () => ({ didYouMean: `${vocabulary.propertyTypes.label(above)} - ${vocabulary.propertySubtypes.label(subtype)}` }),
+        reference: vocabulary.propertySubtypes.reference,
       });
     }),
 };
@@ -69,6 +79,8 @@ export const useFilters = {
     must: (values, context) => usedAs('type', values, context),
     confirms: servedAs('type'),
     reads: ['landUses'],
+    needs: 'includeGovernmentDecisions',
+    neededFor: underGovernment((token) => token),
   }),
   propertySubtypes: filter({
     aliases: ['subtype', 'subtypes', 'propertySubtype'],
@@ -79,6 +91,8 @@ export const useFilters = {
     must: (values, context) => usedAs('subtype', values, context),
     confirms: servedAs('subtype'),
     reads: ['landUses'],
+    needs: 'includeGovernmentDecisions',
+    neededFor: underGovernment((token) => vocabulary.propertySubtypes.find(token)?.type),
   }),
   assetClasses: filter({
     aliases: ['assetClass', 'assetClasses[]'],
@@ -89,6 +103,8 @@ export const useFilters = {
     must: (values, context) => usedAs('assetClass', values, context),
     confirms: servedAs('assetClass'),
     reads: ['landUses'],
+    needs: 'includeGovernmentDecisions',
+    neededFor: underGovernment((token) => vocabulary.assetClasses.find(token)?.type),
   }),
   excludePropertySubtypes: filter({
     aliases: ['excludeSubtype', 'excludeSubtypes'],
@@ -110,6 +126,7 @@ export const useFilters = {
     summary: 'Roles in which a land use counts at all three levels: primary_only, primary_or_secondary (default) or any',
     example: 'primary_only',
     kind: choice(...MATCH_MODES),
+    meaning: (mode) => (mode === 'primary_or_secondary' ? undefined : mode),
     fields: [],
   }),
   includeGovernmentDecisions: filter({
@@ -119,6 +136,7 @@ export const useFilters = {
     example: 'true',
     kind: boolean,
     fields: ['derived.isGovernmentDecision'],
+    meaning: (value) => value || undefined,
     mustNot: (value) => (value ? [] : [terms('derived.isGovernmentDecision', [true])]),
   }),
   governmentDecisionSubtypes: filter({

@@ -3,7 +3,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Middleware } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
-import { ApiError, type Problem } from '../domain/errors.ts';
+import { ApiError, type Problem, type Refusal } from '../domain/errors.ts';
 
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
@@ -66,29 +66,28 @@ function inWords({ instancePath, keyword, message, params }: ErrorObject): Probl
   return { param: place || 'body', code: 'invalid_value', message: `${place || 'The body'} ${message}${allowed}` };
 }
 
-/** Texts that no database keeps. The schema has bounded the depth. */
-function unusableTexts(value: unknown, place = ''): Problem[] {
+/** Deeper than any body that a schema takes. */
+const DEPTH_MAX = 32;
+
+/** Texts that no database keeps. */
+function unusableTexts(value: unknown, place = '', depth = 0): Problem[] {
   if (typeof value === 'string') {
     if (value.isWellFormed() && !value.includes('\0')) return [];
     const message = `${place || 'The body'} holds a null byte or half a character; remove it`;
     return [{ param: place || 'body', code: 'invalid_value', message }];
   }
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => unusableTexts(inner, place ? `${place}.${name}` : name));
+  if (typeof value !== 'object' || value === null || depth === DEPTH_MAX) return [];
+  return Object.entries(value).flatMap(([name, inner]) => unusableTexts(inner, place ? `${place}.${name}` : name, depth + 1));
 }
 
-export type BodyCheck = (body: unknown) => unknown;
+/** Everything that is wrong with a body; an absent one counts as `{}`. Fills in the schema's defaults. */
+export type BodyCheck = (body: unknown) => Refusal[];
 
-/** Compiles the check of a route's body. An absent body counts as `{}`. @throws ApiError `invalid_request` */
+/** Compiles the check of a route's body. */
 export function bodyCheck(schema: object): BodyCheck {
   const validate = ajv.compile(schema);
   return (body) => {
-    const value = body ?? {};
-    const problems = validate(value) ? unusableTexts(value) : (validate.errors ?? []).map(inWords);
-    if (!problems.length) return value;
-    throw new ApiError('invalid_request', problems[0]?.message ?? 'The body is unusable', {
-      ...(problems[0] ? { param: problems[0].param } : {}),
-      details: { problems },
-    });
+    const ofSchema = validate(body) ? [] : (validate.errors ?? []).map(inWords);
+    return [...ofSchema, ...unusableTexts(body)].map((problem) => ({ ...problem, answer: 'invalid_request' }));
   };
 }

@@ -1,7 +1,7 @@
 /** How a route is declared, and how declared routes become a Koa router with the contract's 404 and 405. */
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import { ApiError } from '../domain/errors.ts';
+import { ApiError, type Refusal, refusalOf } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
 import { nearest } from '../filter/kinds.ts';
 import { CANONICAL, DEPRECATED, notTaken, type RawParameters } from '../filter/parse.ts';
@@ -40,6 +40,8 @@ export interface Route {
   query: readonly string[] | 'any';
   /** JSON Schema of the body; a route without one takes none */
   body?: object;
+  /** what is wrong with a body beyond its schema; asked also where the schema found something, so that fields may be of any type */
+  problemsOf?(body: Readonly<Record<string, unknown>>, principal: Principal): readonly Refusal[];
   handle(request: RouteRequest): Promise<RouteAnswer> | RouteAnswer;
 }
 
@@ -54,10 +56,9 @@ export function readQuery(querystring: string): Map<string, string[]> {
   return query;
 }
 
-function refuseUnknown(query: RawParameters, known: readonly string[]): void {
+function unknownParameters(query: RawParameters, known: readonly string[]): Refusal[] {
   const unknown = [...query.keys()].filter((name) => !known.includes(name));
-  if (!unknown.length) return;
-  const problems = unknown.map((name) => {
+  return unknown.map((name): Refusal => {
     if (CANONICAL.has(name)) return notTaken(name);
     const didYouMean = nearest(name, known);
     const shown = name.slice(0, 80);
@@ -66,31 +67,45 @@ function refuseUnknown(query: RawParameters, known: readonly string[]): void {
       code: 'unknown_parameter',
       message: `There is no parameter '${shown}' here${didYouMean ? `; did you mean '${didYouMean}'?` : ''}`,
       ...(didYouMean ? { didYouMean } : {}),
+      answer: 'invalid_filter',
     };
   });
-  const code = problems.some((problem) => problem.code === 'unknown_parameter') ? 'invalid_filter' : 'invalid_request';
-  throw new ApiError(code, problems[0]?.message ?? '', { param: problems[0]?.param ?? '', details: { problems } });
 }
 
-function idempotencyKeyOf(ctx: Context): string | undefined {
-  const key = ctx.req.headers['idempotency-key'];
-  if (key === undefined || (typeof key === 'string' && ID_TEXT.test(key))) return key as string | undefined;
-  throw new ApiError('invalid_request', 'Idempotency-Key takes 1 to 255 characters of A-Z a-z 0-9 _ . : -', { param: 'Idempotency-Key' });
+const KEY_HEADER = 'Idempotency-Key';
+
+function idempotencyKeyProblems(key: string | string[] | undefined): Refusal[] {
+  if (key === undefined || (typeof key === 'string' && ID_TEXT.test(key))) return [];
+  const message = `${KEY_HEADER} takes 1 to 255 characters of A-Z a-z 0-9 _ . : -`;
+  return [{ param: KEY_HEADER, code: 'invalid_value', message, answer: 'invalid_request' }];
 }
+
+const isObject = (body: unknown): body is Record<string, unknown> => typeof body === 'object' && body !== null && !Array.isArray(body);
 
 function toMiddleware(route: Route): Middleware {
   const check = route.body && bodyCheck(route.body);
   return async (ctx: Context) => {
     const query = readQuery(ctx.querystring);
     if (route.query === 'any') ctx.set(deprecationHeaders(query.keys(), DEPRECATED, '/changelog.json'));
-    else refuseUnknown(query, route.query);
+    const principal = principalOf(ctx.state);
+    const body: unknown = check && (ctx.request.body ?? {});
+    const key = ctx.req.headers['idempotency-key'];
+    const ofSchema = check?.(body) ?? [];
+    const beyond = isObject(body) ? (route.problemsOf?.(body, principal) ?? []) : [];
+    const problems = [
+      ...(route.query === 'any' ? [] : unknownParameters(query, route.query)),
+      ...ofSchema,
+      ...beyond.filter(({ param }) => !ofSchema.some((problem) => problem.param === param)),
+      ...idempotencyKeyProblems(key),
+    ];
+    if (problems.length) throw refusalOf(problems);
     const answer = await route.handle({
-      principal: principalOf(ctx.state),
+      principal,
       path: ctx.params,
       query,
-      body: check?.(ctx.request.body),
+      body,
       requestId: ctx.state.requestId,
-      idempotencyKey: idempotencyKeyOf(ctx),
+      idempotencyKey: key as string | undefined,
       signal: ctx.state.signal,
     });
     ctx.status = answer.status ?? 200;

@@ -1,20 +1,25 @@
-import { invalidFilter } from '../domain/errors.ts';
+import { invalidFilter, type Problem } from '../domain/errors.ts';
 import { integer, Unusable } from '../filter/kinds.ts';
 import type { RawParameters } from '../filter/parse.ts';
 import type { Route } from '../http/route.ts';
 import { type AccountServices, accountCredits, accountReceipts, RECEIPTS_MAX } from '../search/account.ts';
-import { changePreferences, type PreferenceServices, readPreferences } from '../search/preferences.ts';
+import { changePreferences, type PreferenceServices, preferenceProblems, readPreferences } from '../search/preferences.ts';
 
-/** A whole number from 1 of the query, or undefined when it was not sent. */
-function positive(query: RawParameters, name: string): number | undefined {
-  const raw = query.get(name);
-  if (raw === undefined) return undefined;
-  try {
-    return integer(1, Number.MAX_SAFE_INTEGER).parse(raw, undefined as never);
-  } catch (error) {
-    if (!(error instanceof Unusable)) throw error;
-    throw invalidFilter([{ param: name, code: error.code, message: `${name} ${error.message}`, value: error.value }]);
-  }
+/** Whole numbers from 1 of the query, by name; undefined where one was not sent. @throws ApiError with every unusable one */
+function positives<const N extends string>(query: RawParameters, ...names: N[]): Record<N, number | undefined> {
+  const problems: Problem[] = [];
+  const values = names.map((name) => {
+    const raw = query.get(name);
+    try {
+      return [name, raw && integer(1, Number.MAX_SAFE_INTEGER).parse(raw, undefined as never)];
+    } catch (error) {
+      if (!(error instanceof Unusable)) throw error;
+      problems.push({ param: name, code: error.code, message: `${name} ${error.message}`, value: error.extra.value });
+      return [name, undefined];
+    }
+  });
+  if (problems.length) throw invalidFilter(problems);
+  return Object.fromEntries(values);
 }
 
 const LIST = { type: ['array', 'string', 'null'], items: { type: ['string', 'integer'] }, maxItems: 500 };
@@ -33,13 +38,10 @@ export function accountRoutes(services: AccountServices & PreferenceServices): R
       path: '/account/ledger',
       summary: 'Receipts: every charge, grant and refund with its cause, newest first',
       query: ['limit', 'before'],
-      handle: ({ principal, query }) =>
-        accountReceipts(
-          services,
-          principal,
-          Math.min(positive(query, 'limit') ?? RECEIPTS_MAX, RECEIPTS_MAX),
-          positive(query, 'before') ?? null,
-        ),
+      handle: ({ principal, query }) => {
+        const { limit = RECEIPTS_MAX, before = null } = positives(query, 'limit', 'before');
+        return accountReceipts(services, principal, Math.min(limit, RECEIPTS_MAX), before);
+      },
     },
     {
       method: 'get',
@@ -58,6 +60,7 @@ export function accountRoutes(services: AccountServices & PreferenceServices): R
         additionalProperties: false,
         properties: { propertyTypes: LIST, states: LIST, counties: LIST, cities: LIST, website: { type: ['string', 'null'] } },
       },
+      problemsOf: (body, principal) => preferenceProblems(services, principal, body),
       handle: ({ principal, body }) => changePreferences(services, principal, body as Record<string, unknown>),
     },
   ];

@@ -17,7 +17,9 @@ function shown<T>(terms: readonly T[], typeOf: (term: T) => string, query: RawPa
     if (raw && boolean.parse(raw, undefined as never)) return [...terms];
   } catch (error) {
     if (!(error instanceof Unusable)) throw error;
-    throw invalidFilter([{ param: WITH_GOVERNMENT, code: error.code, message: `${WITH_GOVERNMENT} ${error.message}`, value: error.value }]);
+    throw invalidFilter([
+      { param: WITH_GOVERNMENT, code: error.code, message: `${WITH_GOVERNMENT} ${error.message}`, value: error.extra.value },
+    ]);
   }
   return terms.filter((term) => typeOf(term) !== vocabulary.GOVERNMENT_DECISIONS);
 }

@@ -1,20 +1,32 @@
 import type { RawParameters } from '../filter/parse.ts';
 import { type Answer, type Caller, environmentOf, type ProjectServices } from './caller.ts';
+import { governmentWarning } from './governmentWarning.ts';
 import { price } from './price.ts';
 import { parseCount } from './request.ts';
+import { withhold } from './withhold.ts';
+
+/** A count takes `projectIds` alone, so that the remedy is another route. */
+const SEARCH_INSTEAD = 'GET /projects/search takes includeGovernmentDecisions=true beside projectIds';
 
 /** `GET /projects/count`: exact size and price of a whole match set, free of charge and at any balance. @throws ApiError */
 export async function countProjects(
   services: ProjectServices,
-  { principal, signal }: Caller,
+  caller: Caller,
   raw: RawParameters,
 ): Promise<Answer<Record<string, unknown>>> {
-  const selection = parseCount(raw, principal, environmentOf(services));
+  const { principal, signal } = caller;
+  const { selection, deliveryMode } = parseCount(raw, principal, environmentOf(services));
+  const withheld = deliveryMode === 'new' ? await withhold(services, caller, selection.query) : null;
+  const [priced, leftOut] = await Promise.all([
+    price(services, principal, withheld?.query ?? selection.query, signal),
+    governmentWarning(services.store, selection, SEARCH_INSTEAD, signal),
+  ]);
   return {
-    data: { ...(await price(services, principal, selection.query, signal)) },
+    data: { ...priced },
     meta: {
       creditsUsed: 0,
-      warnings: selection.warnings,
+      ...(withheld ? { delivery: { mode: deliveryMode, excludedPreviouslyDelivered: withheld.excluded } } : {}),
+      warnings: [...selection.warnings, ...leftOut],
       appliedDefaults: selection.appliedDefaults,
       appliedFilters: selection.appliedFilters,
     },

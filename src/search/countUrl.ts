@@ -1,11 +1,38 @@
+import { PROJECT_IDS_MAX } from '../filter/kinds.ts';
+import type { ProjectStore } from '../store/projects.ts';
 import type { Selection } from './request.ts';
 
-/** Where the free count of a selection is. Beside `projectIds` a count takes no other filter, so that those alone are named. */
-export function countUrlOf(publicUrl: string, { appliedFilters }: Pick<Selection, 'appliedFilters'>): string {
-  const { projectIds, includeGovernmentDecisions } = appliedFilters;
-  const byId = { projectIds, ...(includeGovernmentDecisions === undefined ? {} : { includeGovernmentDecisions }) };
+/** Where these parameters are counted, free of charge. */
+export function countUrlOf(publicUrl: string, parameters: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(projectIds === undefined ? appliedFilters : byId))
+  for (const [name, value] of Object.entries(parameters))
     query.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
   return `${publicUrl}/v1/projects/count?${query}`;
+}
+
+/**
+ * `projectIds` that a count finds to be exactly the matches of a query; undefined where there are more than a count takes.
+ * A count by ids leaves government items out (its warning names them): of such matches it prices the others.
+ */
+export async function countableIds(
+  store: ProjectStore,
+  query: Record<string, unknown>,
+  signal: AbortSignal | undefined,
+): Promise<{ projectIds: number[] } | undefined> {
+  const projectIds = await store.ids(query, PROJECT_IDS_MAX + 1, signal);
+  return projectIds.length && projectIds.length <= PROJECT_IDS_MAX ? { projectIds } : undefined;
+}
+
+/**
+ * The parameters under which a count finds exactly the matches of a search. Beside `projectIds` a count takes no other filter, so that
+ * there the matches themselves are named.
+ */
+export async function countedBy(
+  store: ProjectStore,
+  { appliedFilters }: Pick<Selection, 'appliedFilters'>,
+  { query, deliveryMode, signal }: { query: Record<string, unknown>; deliveryMode: 'all' | 'new'; signal: AbortSignal | undefined },
+): Promise<Readonly<Record<string, unknown>>> {
+  const { projectIds } = appliedFilters;
+  if (projectIds === undefined) return { ...appliedFilters, ...(deliveryMode === 'new' ? { deliveryMode } : {}) };
+  return (await countableIds(store, query, signal)) ?? { projectIds };
 }

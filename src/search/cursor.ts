@@ -1,6 +1,7 @@
 /** Sync cursors: opaque base64url, signed, bound to the filters and the licence that made them (decisions §3). Pure. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../domain/errors.ts';
+import type { Scope } from '../domain/principal.ts';
 import type { TimeAndId, WalkPosition } from '../store/projects.ts';
 
 /** Where a walk stands. */
@@ -34,9 +35,23 @@ interface Payload extends Position {
   bound: string;
 }
 
-/** What a cursor is bound to, as a short hash of canonical text. */
-export const bindingOf = (canonical: unknown): string =>
-  createHash('sha256').update(JSON.stringify(canonical)).digest('base64url').slice(0, 22);
+const hashOf = (canonical: unknown): string => createHash('sha256').update(JSON.stringify(canonical)).digest('base64url').slice(0, 22);
+
+/** What a cursor may be bound to. */
+export interface Binding {
+  /** what new cursors are bound to: what the filters mean, and the licence */
+  meaning: string;
+  /** what older ones are bound to: how the filters are written, and the licence. They go on working where they are written as then. */
+  spelling: string;
+}
+
+const ascending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
+
+/** @param meaning and @param spelling of the filters, as canonical JSON */
+export function bindingOf(meaning: unknown, spelling: unknown, scope: Scope): Binding {
+  const licence = scope && { stateIds: ascending(scope.stateIds), countyIds: ascending(scope.countyIds) };
+  return { meaning: hashOf(['meaning', meaning, licence]), spelling: hashOf([spelling, scope]) };
+}
 
 const sign = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('base64url');
 
@@ -59,7 +74,7 @@ const refuse = (message: string) =>
   });
 
 /** @throws ApiError `invalid_cursor` when it was not made here, or for other filters or another licence */
-export function readCursor(cursor: string, bound: string, secret: string): Position {
+export function readCursor(cursor: string, { meaning, spelling }: Binding, secret: string): Position {
   const [text = '', signature = '', ...more] = cursor.split('.');
   const expected = Buffer.from(sign(text, secret));
   const given = Buffer.from(signature);
@@ -68,6 +83,6 @@ export function readCursor(cursor: string, bound: string, secret: string): Posit
   const payload = JSON.parse(Buffer.from(text, 'base64url').toString()) as Payload;
   const { v, bound: madeFor, ...position } = payload;
   if (v !== VERSION) throw refuse('The cursor was made by another version of this service');
-  if (madeFor !== bound) throw refuse('The cursor belongs to other filters or to another licence');
+  if (madeFor !== meaning && madeFor !== spelling) throw refuse('The cursor belongs to other filters or to another licence');
   return position;
 }

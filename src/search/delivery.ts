@@ -21,9 +21,14 @@ export interface Billing {
 export interface QuoteBase {
   matchCount: number;
   matchCountIsExact: boolean;
-  /** where the free count of the same filters is */
+  /** where the free count of the same set is */
   countUrl: string;
+  /** where the page begins, on a route that takes it; sent again with the affordable limit it stays in place */
+  offset?: number;
 }
+
+/** Looked up only when a page is refused. */
+export type QuoteOf = () => QuoteBase | Promise<QuoteBase>;
 
 export interface PageDelivery {
   /** one entry a delivered record; a truncated trial page has fewer than were asked for */
@@ -71,7 +76,7 @@ export async function deliver(
   { ledger, now }: Billing,
   caller: Caller,
   records: readonly FetchedProject[],
-  quote: QuoteBase,
+  quoteOf: QuoteOf,
 ): Promise<PageDelivery> {
   const { plan } = caller.principal;
   const items = records.map(({ id, contentRevision }) => ({
@@ -88,7 +93,7 @@ export async function deliver(
     if (mustRefuse(error, caller)) throw error;
     return withoutLedger(records.length);
   }
-  if (outcome.outcome !== 'delivered') throw refusal(outcome, quote, plan.recordCredit);
+  if (outcome.outcome !== 'delivered') throw await refusal(outcome, quoteOf, plan.recordCredit);
   return delivered(records, outcome);
 }
 
@@ -150,26 +155,30 @@ function summary(deliveries: readonly Delivery[], ledgerApplied: boolean): PageD
   };
 }
 
-function refusal({ outcome, cost, balance, affordable }: PageOutcome, quote: QuoteBase, creditRate: number): ApiError {
+async function refusal({ outcome, cost, balance, affordable }: PageOutcome, quoteOf: QuoteOf, creditRate: number): Promise<ApiError> {
   if (outcome === 'exhausted')
     return new ApiError(
       'credits_exhausted',
       'No credits are left, and this answer would bill; nothing was delivered or charged. Records you hold unchanged stay free.',
     );
+  const { matchCount, matchCountIsExact, countUrl, offset } = await quoteOf();
+  const inPlace = offset === undefined ? '' : ` and offset=${offset}`;
   return new ApiError(
     'insufficient_credits',
-    `The page costs ${cost} credits and ${balance} are left; nothing was delivered or charged. Repeat it with limit=${affordable}.`,
+    `The page costs ${cost} credits and ${balance} are left; nothing was delivered or charged. Repeat it with limit=${affordable}${inPlace}.`,
     {
       details: {
         quote: {
-          matchCount: quote.matchCount,
-          matchCountIsExact: quote.matchCountIsExact,
+          matchCount,
+          matchCountIsExact,
           creditRate,
           creditsRequired: cost,
           creditsRemaining: balance,
           affordableRecordCount: affordable,
-          countUrl: quote.countUrl,
+          countUrl,
         },
+        limit: affordable,
+        ...(offset === undefined ? {} : { offset }),
       },
     },
   );

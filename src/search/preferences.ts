@@ -1,11 +1,11 @@
 /** `/account/preferences`: types, geography and website by which a user searches; values as the filters take them. */
 
-import { requireEntitled } from '../domain/entitlement.ts';
-import { ApiError, type Problem } from '../domain/errors.ts';
+import type { Refusal } from '../domain/errors.ts';
 import type { Places } from '../domain/places.ts';
 import type { Principal } from '../domain/principal.ts';
-import { parseParameters } from '../filter/parse.ts';
+import { type Reading, readParameters } from '../filter/parse.ts';
 import type { PreferenceStore, SavedPreferences } from '../store/preferences.ts';
+import { denialProblems } from './request.ts';
 
 export interface PreferenceServices {
   preferences: PreferenceStore;
@@ -30,24 +30,31 @@ export async function readPreferences({ preferences }: PreferenceServices, { use
   return publicPreferences(await preferences.of(userId));
 }
 
-function websiteOf(value: unknown): string | null {
-  if (value === null) return null;
-  if (typeof value === 'string' && value.length <= 500 && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value;
-  const problem: Problem = {
-    param: 'website',
-    code: 'invalid_value',
-    message: 'website has to be an http or https address of at most 500 characters',
-  };
-  throw new ApiError('invalid_request', problem.message, { param: 'website', details: { problems: [problem] } });
+const isWebsite = (value: unknown) =>
+  value === null || (typeof value === 'string' && value.length <= 500 && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol));
+
+function websiteProblems(value: unknown): Refusal[] {
+  if (value === undefined || isWebsite(value)) return [];
+  const message = 'website has to be an http or https address of at most 500 characters';
+  return [{ param: 'website', code: 'invalid_value', message, answer: 'invalid_request' }];
 }
 
-/** Merges what was sent; null clears a field. @throws ApiError for values that a filter would refuse, and outside the licence */
-export async function changePreferences(services: PreferenceServices, principal: Principal, body: Record<string, unknown>) {
+/** The fields that are filters, read as these; null clears a field and is none. */
+function filtersOf(body: Record<string, unknown>, places: Places): Reading {
   const sent = new Map(FILTERS.flatMap((name) => (body[name] === undefined || body[name] === null ? [] : [[name, [body[name]]] as const])));
-  const { filters } = parseParameters(sent, [], services.places);
-  const { states: stateIds = [], counties: countyIds = [], cities: cityIds = [] } = filters;
-  requireEntitled(principal, { stateIds, countyIds, cityIds }, services.places);
+  return readParameters(sent, {}, places);
+}
+
+/** What a filter would refuse, and what lies outside the licence. */
+export function preferenceProblems({ places }: PreferenceServices, principal: Principal, body: Record<string, unknown>): Refusal[] {
+  const reading = filtersOf(body, places);
+  return [...reading.problems, ...websiteProblems(body.website), ...denialProblems(reading, principal, places)];
+}
+
+/** Merges what was sent; null clears a field. @param body without problems */
+export async function changePreferences(services: PreferenceServices, { userId }: Principal, body: Record<string, unknown>) {
+  const { filters } = filtersOf(body, services.places);
   const cleared = Object.fromEntries(FILTERS.filter((name) => body[name] === null).map((name) => [name, null]));
-  const website = body.website === undefined ? {} : { website: websiteOf(body.website) };
-  return publicPreferences(await services.preferences.merge(principal.userId, { ...filters, ...cleared, ...website }, services.now()));
+  const website = body.website === undefined ? {} : { website: body.website as string | null };
+  return publicPreferences(await services.preferences.merge(userId, { ...filters, ...cleared, ...website }, services.now()));
 }

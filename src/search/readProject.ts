@@ -46,7 +46,7 @@ export async function readProject(
 ): Promise<Answer<PublicRecord>> {
   const hit = await findProject(services, caller, id, representation);
   const projects = [hit.project];
-  const countUrl = countUrlOf(services.publicUrl, { appliedFilters: { projectIds: [id], includeGovernmentDecisions: true } });
+  const countUrl = countUrlOf(services.publicUrl, { projectIds: [id] });
   const answer = (delivery: PageDelivery): Answer<PublicRecord> => {
     const selection = { filters: {}, roles: ROLES_OF.primary_or_secondary, meetingCap: environmentOf(services).today };
     const records = publicRecords([hit], selection, viewOf(services, caller, { representation }));
@@ -55,7 +55,8 @@ export async function readProject(
     return { data: record as PublicRecord, meta: { representation, creditsUsed, creditsRemaining, delivery: meta, warnings: [] } };
   };
   return once(services, caller, `${id} ${representation}`, {
-    run: async (claimed) => answer(await deliver(services, claimed, projects, { matchCount: 1, matchCountIsExact: true, countUrl })),
+    run: async (claimed) =>
+      answer(await deliver(services, claimed, projects, () => ({ matchCount: 1, matchCountIsExact: true, countUrl }))),
     replay: async (outcome) => {
       // Since the first answer the record may have been merged into another, which was not paid for.
       if (!outcome.ids.includes(hit.project.id)) throw missing(outcome.ids[0] ?? id);

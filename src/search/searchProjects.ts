@@ -2,18 +2,19 @@
 import type { PublicRecord } from '../domain/representation.ts';
 import { SCAN_CEILING_RECORDS } from '../filter/controls.ts';
 import type { RawParameters } from '../filter/parse.ts';
-import { allOf, anyOf } from '../query/clauses.ts';
-import { idTerms } from '../query/longs.ts';
+import type { Warning } from '../filter/resolve.ts';
 import { sortClauses } from '../query/sort.ts';
 import type { CommittedOutcome } from '../store/idempotency.ts';
 import type { ProjectPage } from '../store/projects.ts';
 import { type Answer, type Caller, environmentOf, type ProjectServices } from './caller.ts';
-import { countUrlOf } from './countUrl.ts';
+import { countedBy, countUrlOf } from './countUrl.ts';
 import { deliver, type PageDelivery, type QuoteBase, redeliver } from './delivery.ts';
+import { governmentWarning, SEND_THE_FLAG } from './governmentWarning.ts';
 import { once } from './idempotency.ts';
 import { deliveredRecords, evidencePaths, evidenceWarning, meanwhile, publicRecords, unconfirmedFilters, viewOf } from './page.ts';
 import { recordsAgain } from './replay.ts';
-import { parseSearch, type SearchRequest, type Selection } from './request.ts';
+import { parseSearch, type SearchRequest } from './request.ts';
+import { withhold } from './withhold.ts';
 
 /** `GET /projects/search`. @throws ApiError */
 export async function searchProjects(services: ProjectServices, caller: Caller, raw: RawParameters): Promise<Answer<PublicRecord[]>> {
@@ -27,19 +28,21 @@ export async function searchProjects(services: ProjectServices, caller: Caller, 
 async function newPage(services: ProjectServices, caller: Caller, request: SearchRequest): Promise<Answer<PublicRecord[]>> {
   const { selection, offset, limit } = request;
   const withheld = request.deliveryMode === 'new' ? await withhold(services, caller, selection.query) : null;
-  // Under `new` the pages before have left the match set: the next page is its beginning, whatever the offset.
-  const from = withheld ? 0 : offset;
-  const page = await fetchPage(services, caller, request, withheld?.query ?? selection.query, { from, size: limit });
+  const query = withheld?.query ?? selection.query;
+  const [page, leftOut] = await Promise.all([
+    fetchPage(services, caller, request, query, { from: offset, size: limit }),
+    governmentWarning(services.store, selection, SEND_THE_FLAG, caller.signal),
+  ]);
   const [delivery, records] = await Promise.all([
     deliver(
       services,
       caller,
       page.hits.map((hit) => hit.project),
-      quoteOf(services.publicUrl, selection, page),
+      () => quoteOf(services, caller, request, { query, page }),
     ),
     meanwhile(() => publicRecords(page.hits, selection, viewOf(services, caller, request))),
   ]);
-  return answer(request, { ...page, from, records }, delivery, excludedOf(withheld, 0));
+  return answer(request, { ...page, records, leftOut }, delivery, excludedOf(withheld, 0));
 }
 
 const excludedOf = (withheld: { excluded: number } | null, ofThisPage: number) =>
@@ -55,11 +58,12 @@ async function replayedPage(
   request: SearchRequest,
   outcome: CommittedOutcome,
 ): Promise<Answer<PublicRecord[]>> {
-  const { selection, offset, deliveryMode } = request;
+  const { selection, deliveryMode } = request;
   const withheld = deliveryMode === 'new' ? await withhold(services, caller, selection.query) : null;
-  const [hits, [left = 0]] = await Promise.all([
+  const [hits, [left = 0], leftOut] = await Promise.all([
     recordsAgain(services, caller, request, outcome.ids),
     services.store.counts([withheld?.query ?? selection.query], caller.signal),
+    governmentWarning(services.store, selection, SEND_THE_FLAG, caller.signal),
   ]);
   const matches = withheld ? left + outcome.ids.length : left;
   const total = Math.min(matches, SCAN_CEILING_RECORDS);
@@ -70,7 +74,7 @@ async function replayedPage(
     outcome,
   );
   const records = publicRecords(hits, selection, viewOf(services, caller, request));
-  const found = { hits, records, total, totalIsExact: matches <= total, from: withheld ? 0 : offset };
+  const found = { hits, records, total, totalIsExact: matches <= total, leftOut };
   return answer(request, found, delivery, excludedOf(withheld, outcome.ids.length));
 }
 
@@ -102,8 +106,8 @@ async function fetchPage(
 
 interface FoundPage extends ProjectPage {
   records: readonly PublicRecord[];
-  /** matches before the page */
-  from: number;
+  /** tells of records that were asked for by id and left out */
+  leftOut: readonly Warning[];
 }
 
 function answer(
@@ -114,7 +118,7 @@ function answer(
 ): Answer<PublicRecord[]> {
   const { selection, representation, limit, offset } = request;
   const hits = page.hits.slice(0, delivery.deliveries.length);
-  const end = page.from + hits.length;
+  const end = offset + hits.length;
   return {
     data: deliveredRecords(page.records, delivery.deliveries),
     meta: {
@@ -131,25 +135,20 @@ function answer(
       matchCountBasis: 'candidate_scan',
       delivery: { ...delivery.meta, mode: request.deliveryMode, ...excluded },
       ...(delivery.trialTruncation ? { trialTruncation: delivery.trialTruncation } : {}),
-      warnings: [...request.warnings, ...evidenceWarning(unconfirmedFilters(hits, selection))],
+      warnings: [...request.warnings, ...page.leftOut, ...evidenceWarning(unconfirmedFilters(hits, selection))],
       appliedDefaults: request.appliedDefaults,
       appliedFilters: selection.appliedFilters,
     },
   };
 }
 
-/** `deliveryMode=new`: every record that the pool was ever delivered is left out, changed or not, and counted. */
-async function withhold({ holdings, store }: ProjectServices, { principal, signal }: Caller, query: Record<string, unknown>) {
-  const { ids } = await holdings.of(principal.teamId);
-  if (!ids.length) return { query, excluded: 0 };
-  const held = idTerms('id', ids);
-  const [excluded = 0] = await store.counts([allOf([query, anyOf(held)])], signal);
-  return { query: { bool: { filter: [query], must_not: held } }, excluded };
+/** What a refused page is told about its match set. */
+async function quoteOf(
+  { store, publicUrl }: ProjectServices,
+  { signal }: Caller,
+  { selection, deliveryMode, offset }: SearchRequest,
+  { query, page }: { query: Record<string, unknown>; page: ProjectPage },
+): Promise<QuoteBase> {
+  const countUrl = countUrlOf(publicUrl, await countedBy(store, selection, { query, deliveryMode, signal }));
+  return { matchCount: page.total, matchCountIsExact: page.totalIsExact, countUrl, offset };
 }
-
-/** What a refused page is told about its match set; the link repeats the filters as they were understood. */
-const quoteOf = (publicUrl: string, selection: Selection, { total, totalIsExact }: ProjectPage): QuoteBase => ({
-  matchCount: total,
-  matchCountIsExact: totalIsExact,
-  countUrl: countUrlOf(publicUrl, selection),
-});

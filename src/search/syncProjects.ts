@@ -6,19 +6,21 @@ import { ApiError } from '../domain/errors.ts';
 import type { Scope } from '../domain/principal.ts';
 import type { PublicRecord } from '../domain/representation.ts';
 import type { RawParameters } from '../filter/parse.ts';
+import type { Warning } from '../filter/resolve.ts';
 import { allOf, terms } from '../query/clauses.ts';
 import type { CommittedOutcome } from '../store/idempotency.ts';
 import type { ProjectHit, Removal, TimeAndId, WalkPage } from '../store/projects.ts';
 import { type Answer, type Caller, environmentOf, type ProjectServices } from './caller.ts';
-import { countUrlOf } from './countUrl.ts';
 import { bindingOf, type Position, readCursor, writeCursor } from './cursor.ts';
-import { deliver, type PageDelivery, type QuoteBase, redeliver } from './delivery.ts';
+import { deliver, type PageDelivery, redeliver } from './delivery.ts';
+import { governmentWarning, SEND_THE_FLAG } from './governmentWarning.ts';
 import { once } from './idempotency.ts';
 import { deliveredRecords, evidencePaths, evidenceWarning, meanwhile, publicRecords, unconfirmedFilters, viewOf } from './page.ts';
 import type { ReadAhead } from './readAhead.ts';
 import { recordsAgain } from './replay.ts';
 import { parseSync, type SyncRequest } from './request.ts';
 import { legOf, onDay, turned } from './walkLeg.ts';
+import { quoteOfWalk } from './walkQuote.ts';
 
 export interface SyncServices extends ProjectServices {
   ahead: ReadAhead;
@@ -57,9 +59,9 @@ interface Shown {
 
 export async function syncProjects(services: SyncServices, caller: Caller, raw: RawParameters): Promise<Answer<PublicRecord[]>> {
   const request = parseSync(raw, caller.principal, environmentOf(services));
-  const bound = bindingOf([request.boundFilters, request.selection.scope]);
-  const at = request.cursor ? readCursor(request.cursor, bound, services.cursorSecret) : undefined;
-  const walk = { ...request, bound, at };
+  const binding = bindingOf(request.meaning, request.spelling, request.selection.scope);
+  const at = request.cursor ? readCursor(request.cursor, binding, services.cursorSecret) : undefined;
+  const walk = { ...request, bound: binding.meaning, at };
   return once(services, caller, JSON.stringify([...raw].sort()), {
     run: (claimed) => newPage(services, claimed, walk),
     replay: (outcome) => replayedPage(services, caller, walk, outcome),
@@ -71,7 +73,10 @@ async function newPage(services: SyncServices, caller: Caller, walk: Walk): Prom
   if (!start.turn) await refuseTie(services, caller, walk, start, page.hits);
   const positioned = page.hits.filter((hit) => hit.project.lastUpdated !== undefined);
   const hits = positioned.slice(0, walk.limit);
-  const removed = await removedOf(services, caller, walk, page, start.unlisted);
+  const [removed, leftOut] = await Promise.all([
+    removedOf(services, caller, walk, page, start.unlisted),
+    governmentWarning(services.store, walk.selection, SEND_THE_FLAG, caller.signal),
+  ]);
   const shown = shownBy(page, { start, bound: walk.bound, removed, hits, further: positioned.length > hits.length || page.moreGone });
   prepareNext(services, caller, walk, shown);
   const keeping = caller.claim ? { ...caller, claim: { ...caller.claim, keep: shown } } : caller;
@@ -80,11 +85,11 @@ async function newPage(services: SyncServices, caller: Caller, walk: Walk): Prom
       services,
       keeping,
       hits.map((hit) => hit.project),
-      quoteOf(services.publicUrl, walk, page),
+      () => quoteOfWalk(services, walk, start, caller.signal),
     ),
     meanwhile(() => publicRecords(hits, walk.selection, viewOf(services, caller, walk))),
   ]);
-  return answer(services, walk, shown, { hits, records, delivery });
+  return answer(services, walk, shown, { hits, records, delivery, leftOut });
 }
 
 /** The records of a page that was committed before, as they are now and without charge; the walk goes on from it as from the first. */
@@ -100,7 +105,10 @@ async function replayedPage(
     positions: positions.slice(0, outcome.ids.length),
     further: rest.further || outcome.ids.length < positions.length,
   };
-  const hits = await recordsAgain(services, caller, walk, outcome.ids);
+  const [hits, leftOut] = await Promise.all([
+    recordsAgain(services, caller, walk, outcome.ids),
+    governmentWarning(services.store, walk.selection, SEND_THE_FLAG, caller.signal),
+  ]);
   const delivery = await redeliver(
     services,
     caller,
@@ -108,7 +116,7 @@ async function replayedPage(
     outcome,
   );
   const records = publicRecords(hits, walk.selection, viewOf(services, caller, walk));
-  return answer(services, walk, shown, { hits, records, delivery });
+  return answer(services, walk, shown, { hits, records, delivery, leftOut });
 }
 
 /** Where the page begins, and what is found there. A new day that lets nothing in and drops nothing is passed over. */
@@ -258,17 +266,19 @@ async function refuseTie(
   });
 }
 
-const quoteOf = (publicUrl: string, { selection }: Walk, page: WalkPage): QuoteBase => ({
-  matchCount: page.hits.length,
-  matchCountIsExact: false,
-  countUrl: countUrlOf(publicUrl, selection),
-});
+interface Page {
+  hits: readonly ProjectHit[];
+  records: readonly PublicRecord[];
+  delivery: PageDelivery;
+  /** tells of records that were asked for by id and left out */
+  leftOut: readonly Warning[];
+}
 
 function answer(
   { cursorSecret }: SyncServices,
   { selection, representation, limit, warnings, appliedDefaults }: Walk,
   shown: Shown,
-  { hits, records, delivery }: { hits: readonly ProjectHit[]; records: readonly PublicRecord[]; delivery: PageDelivery },
+  { hits, records, delivery, leftOut }: Page,
 ): Answer<PublicRecord[]> {
   const delivered = hits.slice(0, delivery.deliveries.length);
   const { start, bound, positions, further, highWater, scanned, removed } = shown;
@@ -295,7 +305,12 @@ function answer(
       },
       delivery: { ...delivery.meta, mode: 'all' },
       ...(delivery.trialTruncation ? { trialTruncation: delivery.trialTruncation } : {}),
-      warnings: [...warnings, ...unpositionable(shown.unpositionable), ...evidenceWarning(unconfirmedFilters(delivered, selection))],
+      warnings: [
+        ...warnings,
+        ...leftOut,
+        ...unpositionable(shown.unpositionable),
+        ...evidenceWarning(unconfirmedFilters(delivered, selection)),
+      ],
       appliedDefaults,
       appliedFilters: selection.appliedFilters,
     },

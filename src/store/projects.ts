@@ -330,6 +330,29 @@ export class ProjectStore {
     return result.answers.map(({ hits }) => (typeof hits.total === 'object' ? hits.total.value : 0));
   }
 
+  /** Ids of the matches, ascending, `max` at most. @throws ApiError `search_unavailable` */
+  async ids(query: Record<string, unknown>, max: number, signal?: AbortSignal): Promise<number[]> {
+    const { hits } = await askElastic(
+      (options) =>
+        this.#client.search<FetchedProject>(
+          {
+            index: this.#alias,
+            allow_partial_search_results: false,
+            timeout: `${this.#timeoutMs}ms`,
+            query,
+            sort: [{ id: 'asc' }],
+            size: max,
+            track_total_hits: false,
+            _source: ['id'],
+          },
+          options,
+        ),
+      this.#timeoutMs,
+      signal,
+    );
+    return hits.hits.map((hit) => (hit._source as FetchedProject).id);
+  }
+
   /** True when a generation is served and its shards answer. */
   async isReady(): Promise<boolean> {
     return this.counts([{ match_none: {} }]).then(

@@ -165,7 +165,7 @@ describe('Billing in outages', () => {
     return { principal: { ...resolved.principal, plan: PLANS.api_only }, requestId: 'direct', route: 'GET /projects/search', ...more };
   }
   const record = (id: number) => ({ id, contentRevision: 'r' }) as FetchedProject;
-  const quote = { matchCount: 1, matchCountIsExact: true, countUrl: '' };
+  const quote = () => ({ matchCount: 1, matchCountIsExact: true, countUrl: '' });
 
   it('charge nothing to a client that is gone when its page comes to be charged', async () => {
     const key = await metered();

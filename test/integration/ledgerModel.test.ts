@@ -139,7 +139,7 @@ describe('The ledger against a reference', () => {
         if (creditsUsed) real.billed.push(...asked.items);
         return { used: creditsUsed, remaining: creditsRemaining, delivered: asked.items };
       }
-      const quote = { matchCount: asked.items.length, matchCountIsExact: true, countUrl: '' };
+      const quote = () => ({ matchCount: asked.items.length, matchCountIsExact: true, countUrl: '' });
       const page = await deliver(services, claimed, asked.items.map(recordOf), quote);
       real.billed.push(...asked.items.filter((_, i) => page.deliveries[i]?.billed));
       assert.equal(page.deliveries.filter((delivery) => delivery.billed).length, page.creditsUsed);

@@ -114,7 +114,7 @@ describe('GET /projects/sync and what goes', () => {
 
   it('does not answer from a node that is behind what the walk has seen', async () => {
     const { body } = await api.get('/projects/sync', { dateRange: 'all' });
-    const bound = bindingOf([body.meta.appliedFilters, null]);
+    const bound = bindingOf({}, body.meta.appliedFilters, null).spelling;
     const seen = Date.parse('2199-01-01');
     const position = {
       after: null,

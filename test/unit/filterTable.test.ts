@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import projectsMapping from '../../mappings/projects.json' with { type: 'json' };
-import { ApiError } from '../../src/domain/errors.ts';
+import { ApiError, refusalOf as oneAnswer } from '../../src/domain/errors.ts';
 import { COMPACT_KEYS, FULL_KEYS } from '../../src/domain/storedProject.ts';
-import { CONTROL_NAMES, CONTROLS } from '../../src/filter/controls.ts';
+import { CONTROLS } from '../../src/filter/controls.ts';
 import type { AnyFilter } from '../../src/filter/entry.ts';
-import { CANONICAL, parseParameters } from '../../src/filter/parse.ts';
+import { CANONICAL, missingCompanions, parseFilters, readParameters } from '../../src/filter/parse.ts';
 import { FILTER_NAMES, FILTERS, REMOVED } from '../../src/filter/table.ts';
 import { evidencePaths } from '../../src/search/page.ts';
 import { loadPlaces } from '../../src/store/placeFiles.ts';
@@ -18,8 +18,10 @@ const ajv = new Ajv2020({ strict: false });
 
 /** What a request with these parameters means; companions that an entry needs are sent beside it. */
 function parse(parameters: Record<string, readonly unknown[]>): Record<string, unknown> {
-  const { filters, controls } = parseParameters(new Map(Object.entries(parameters)), CONTROL_NAMES, places);
-  return { ...filters, ...controls };
+  const reading = readParameters(new Map(Object.entries(parameters)), CONTROLS, places);
+  const problems = [...reading.problems, ...missingCompanions(reading)];
+  if (problems.length) throw oneAnswer(problems);
+  return { ...reading.filters, ...reading.controls };
 }
 
 const companions = (entry: AnyFilter) => (entry.needs ? { [entry.needs]: ['true'] } : {});
@@ -272,21 +274,14 @@ describe('names', () => {
 
   it('that are unknown are refused, whatever they are, all of them at once', () => {
     const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty', '', '\0', 'propertyTipes', 'x'.repeat(10_000)];
-    const raw = new Map(names.map((name) => [name, ['1']]));
-    assert.throws(
-      () => parseParameters(raw, CONTROL_NAMES, places),
-      (error) => {
-        assert.ok(error instanceof ApiError);
-        assert.equal(error.code, 'invalid_filter');
-        const problems = problemsOf(error);
-        assert.equal(problems.length, names.length);
-        for (const problem of problems) {
-          assert.equal(problem.code, 'unknown_parameter');
-          assert.match(problem.message, /^There is no parameter/);
-        }
-        return true;
-      },
-    );
+    const error = oneAnswer(readParameters(new Map(names.map((name) => [name, ['1']])), CONTROLS, places).problems);
+    assert.equal(error.code, 'invalid_filter');
+    const problems = problemsOf(error);
+    assert.equal(problems.length, names.length);
+    for (const problem of problems) {
+      assert.equal(problem.code, 'unknown_parameter');
+      assert.match(problem.message, /^There is no parameter/);
+    }
   });
 
   it('near a known one say which', () => {
@@ -317,5 +312,35 @@ describe('evidence', () => {
       const paths = evidencePaths({ [name]: parsed(name, entry, [entry.example]) });
       assert.equal(paths.length, (entry.reads ?? []).length);
     }
+  });
+});
+
+describe('filters in a body', () => {
+  it('are read as JSON or as text, and their problems name the path', () => {
+    const good = parseFilters({ states: [8, 'TX'], acreageMin: 2, cities: 'Boulder, CO,Longmont', q: 'solar' }, 'filters.', places);
+    assert.deepEqual(good.problems, []);
+    assert.deepEqual([good.filters.states, good.filters.acreageMin, good.filters.cities?.length], [[8, 48], 2, 2]);
+    const bad = parseFilters(
+      { state: 'Atlantis', citis: 'Boulder', acreageMin: 'x', civicSubtypes: ['ordinance_text'], sort: 'acreage' },
+      'filters.',
+      places,
+    );
+    assert.deepEqual(
+      bad.problems.map(({ param, code, answer }) => [param, code, answer]),
+      [
+        ['filters.citis', 'unknown_parameter', 'invalid_filter'],
+        ['filters.sort', 'not_supported', 'invalid_filter'],
+        ['filters.state', 'unknown_place', 'invalid_filter'],
+        ['filters.acreageMin', 'invalid_number', 'invalid_filter'],
+        ['filters.civicSubtypes', 'missing_companion', 'invalid_filter'],
+      ],
+    );
+    assert.match(bad.problems.at(-1)?.message ?? '', /filters\.includeGovernmentDecisions=true/);
+    assert.deepEqual(parseFilters({ sort: 'acreage' }, 'filters.', places, { sort: CONTROLS.sort }).controls, { sort: 'acreage' });
+    for (const none of [null, [], 'x', 1])
+      assert.deepEqual(
+        parseFilters(none, 'filters.', places).problems.map(({ param }) => param),
+        ['filters'],
+      );
   });
 });

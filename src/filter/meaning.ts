@@ -1,0 +1,31 @@
+/** What filters select, whatever they were called and however they were written. Pure. */
+import { fieldsOf } from './compile.ts';
+import { FILTER_NAMES, type FilterValues, filterOf } from './table.ts';
+
+const isScalar = (value: unknown) => typeof value !== 'object' || value === null;
+
+/** Keys in order; the values of a list in order, too, but not the vertices of a polygon. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.every(isScalar) ? [...value].sort((a, b) => (String(a) < String(b) ? -1 : 1)) : value;
+  if (isScalar(value)) return value;
+  return Object.fromEntries(Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const LAND_USE_ROLE = 'derived.landUses.role';
+
+/**
+ * Canonical JSON of what filters select: equal for any order of values, any alias, and for a default whether it was sent or not.
+ * @param filters resolved ones: superseded filters are gone, the default date window is in
+ */
+export function meaningOf(filters: FilterValues): Record<string, unknown> {
+  const byRole = FILTER_NAMES.some((name) => filters[name] !== undefined && fieldsOf(name).includes(LAND_USE_ROLE));
+  return Object.fromEntries(
+    FILTER_NAMES.flatMap((name) => {
+      const value = filters[name];
+      if (value === undefined || (name === 'taxonomyMatchMode' && !byRole)) return [];
+      const { meaning, kind } = filterOf(name);
+      const means = meaning ? meaning(value) : kind.echo(value);
+      return means === undefined ? [] : [[name, inOrder(means)]];
+    }),
+  );
+}

@@ -1,0 +1,75 @@
+/** Lists of counties or cities, in which 'Boulder, CO' is one place although a comma also stands between values. Pure. */
+import type { City, County, Places } from '../domain/places.ts';
+import { LIST_VALUES_MAX, type Named, type Suggestion, suggestionAmong } from './kinds.ts';
+
+type Found = County | City;
+
+/** A list with more parts is refused whichever of them belong together. */
+const PARTS_MAX = 2 * LIST_VALUES_MAX;
+
+const isName = (text: string | undefined): text is string => text !== undefined && !/^\d*$/.test(text);
+
+/**
+ * Takes a comma-separated list of places apart: a name and the state behind it stay together. What is a state and a place as well goes with
+ * the name before it where that is found there ('Seattle, Washington'), and stands alone where it is not ('Denver, New York').
+ * @param find places by name
+ */
+export function splitPlaces(places: Places, find: (text: string) => readonly Found[]): (text: string) => string[] {
+  return (text) => {
+    const parts = text.split(',').map((part) => part.trim());
+    if (parts.length > PARTS_MAX) return parts;
+    const pairAt = (i: number) => {
+      const [name, state] = [parts[i], parts[i + 1]];
+      return isName(name) && isName(state) && places.findState(state) ? `${name}, ${state}` : undefined;
+    };
+    const isFound = (pair: string | undefined) => pair !== undefined && find(pair).length > 0;
+    const values: string[] = [];
+    for (let i = 0; i < parts.length; i++) {
+      const pair = pairAt(i);
+      const together = isFound(pair) ? !isFound(pairAt(i + 1)) : pair !== undefined && !find(parts[i + 1] as string).length;
+      values.push(together ? (pair as string) : (parts[i] as string));
+      if (together) i++;
+    }
+    return values;
+  };
+}
+
+type Level = 'county' | 'city';
+
+const KNOWN = new WeakMap<Places, Map<string, readonly Named[]>>();
+
+/**
+ * Distinct names of counties or cities, kept once made. Those of cities everywhere are too many to compare a text with all: they are of one
+ * first letter.
+ */
+function namesOf(places: Places, level: Level, stateId: number | undefined, text: string): readonly Named[] {
+  const letter = level === 'city' && stateId === undefined ? text.slice(0, 1).toLowerCase() : '';
+  if (!/^[a-z]?$/.test(letter)) return [];
+  const known = KNOWN.get(places) ?? new Map<string, readonly Named[]>();
+  KNOWN.set(places, known);
+  const key = `${level} ${stateId} ${letter}`;
+  const all: readonly Found[] = level === 'county' ? places.counties : places.cities;
+  const make = () => {
+    const chosen = all.filter(
+      (place) => (stateId === undefined || place.stateId === stateId) && place.name.slice(0, 1).toLowerCase().startsWith(letter),
+    );
+    return [...new Set(chosen.map(({ name }) => name))].map((name) => ({ value: name, names: [name] }));
+  };
+  const names = known.get(key) ?? make();
+  known.set(key, names);
+  return names;
+}
+
+/** Places whose names are near to a text; with the state where the text has one. @param stateIds the one state that narrows them, or none */
+export function placesLike(level: Level, text: string, places: Places, stateIds: readonly number[]): Suggestion {
+  const comma = text.lastIndexOf(',');
+  const state = comma > 0 ? places.findState(text.slice(comma + 1)) : undefined;
+  const sought = state ? text.slice(0, comma) : text;
+  const { didYouMean, nearest = [] } = suggestionAmong(sought, namesOf(places, level, state?.id ?? stateIds[0], sought));
+  const full = (name: string) => (state ? `${name}, ${state.abbreviation}` : name);
+  return { didYouMean: didYouMean === undefined ? undefined : full(didYouMean), nearest: nearest.map(full) };
+}
+
+/** Path of the route where the counties, and below them the cities, of what a list may name are looked up. */
+export const routeOfPlaces = ([stateId, ...more]: readonly number[]): string =>
+  stateId === undefined || more.length ? '/v1/locations/states' : `/v1/locations/states/${stateId}/counties`;
