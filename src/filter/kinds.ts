@@ -86,7 +86,8 @@ const COMPARED_LENGTH_MAX = 60;
 /** How many letters may be wrong in a slip of the pen. */
 function reachOf(text: string): number {
   if (!text || text.length > COMPARED_LENGTH_MAX) return -1;
-  return text.length <= 3 ? 1 : Math.max(2, Math.floor(text.length / 3));
+  if (text.length <= 3) return text.length === 3 ? 1 : 0;
+  return Math.max(2, Math.floor(text.length / 3));
 }
 
 /** The nearest of some names, when it is near enough to be a slip of the pen. */

@@ -179,19 +179,61 @@ describe('Billing of delivered records', () => {
     assert.equal((await api.get('/projects/60', {}, { key })).body.meta.creditsUsed, 1);
   });
 
-  it('names in a quote a count that can be asked for', async () => {
-    const key = await api.key('api_only', undefined, { monthlyCredits: 1 });
-    const counted = async (path: string, parameters: Record<string, unknown>) => {
-      const { body } = await api.get(path, parameters, { key });
-      assert.equal(body.error.code, 'insufficient_credits');
-      const { pathname, search } = new URL(body.error.details.quote.countUrl);
-      const { status, body: count } = await api.get(`${pathname.slice('/v1'.length)}${search}`, {}, { key });
-      assert.equal(status, 200, JSON.stringify(count));
-      return count.data.matchCount;
-    };
-    assert.equal(await counted('/projects/search', { projectIds: [2, 3], states: 'CO', dateRange: 'all' }), 2);
-    assert.equal(await counted('/projects/sync', { dateRange: 'all', counties: 'Boulder County', projectIds: [4, 5, 6] }), 3);
-    assert.ok((await counted('/projects/sync', { dateRange: 'all', counties: 'Boulder County' })) > 60);
+  const refusedPage = async (path: string, parameters: Record<string, unknown>, key: string) => {
+    const { status, body } = await api.get(path, parameters, { key });
+    assert.deepEqual([status, body.error?.code], [402, 'insufficient_credits']);
+    return body.error.details;
+  };
+
+  /** The count that a refusal names has to price what the quote says; the repeated request has to be paid. */
+  const checkQuote = async (path: string, parameters: Record<string, unknown>, key: string): Promise<string> => {
+    const { quote, limit, offset } = await refusedPage(path, parameters, key);
+    const { pathname, search } = new URL(quote.countUrl);
+    const counted = await api.get(`${pathname.slice('/v1'.length)}${search}`, {}, { key });
+    assert.equal(counted.status, 200, JSON.stringify(counted.body));
+    const { matchCount, matchCountIsExact, creditRate, creditsRemaining } = counted.body.data;
+    assert.deepEqual(
+      [quote.matchCount, quote.matchCountIsExact, quote.creditRate, quote.creditsRemaining],
+      [matchCount, matchCountIsExact, creditRate, creditsRemaining],
+      `${path} ${JSON.stringify(parameters)} ${search}`,
+    );
+    assert.equal(limit, quote.affordableRecordCount);
+    const { page: _, ...same } = parameters;
+    const again = await api.get(path, { ...same, limit, ...(offset === undefined ? {} : { offset }) }, { key });
+    assert.deepEqual([again.status, again.body.meta?.pageCount], [200, limit], JSON.stringify(again.body.error));
+    return search;
+  };
+
+  const poor = () => api.key('api_only', undefined, { monthlyCredits: 3 });
+
+  it('names in a refusal of a search the count of that very set, and the request to repeat', async () => {
+    await checkQuote('/projects/search', { dateRange: 'all', limit: 20, offset: 10 }, await poor());
+    await checkQuote('/projects/search', { dateRange: 'all', limit: 20, page: 2 }, await poor());
+    const ids = { projectIds: Array.from({ length: 30 }, (_, i) => i + 1), dateRange: 'all' };
+    await checkQuote('/projects/search', ids, await poor());
+    await checkQuote('/projects/search', { ...ids, states: 'CO', q: 'project' }, await poor());
+    await checkQuote('/projects/search', { ...ids, counties: 'Boulder County' }, await poor());
+  });
+
+  it('prices under deliveryMode=new what the pool was never delivered', async () => {
+    for (const more of [{}, { projectIds: Array.from({ length: 30 }, (_, i) => i + 1) }]) {
+      const key = await api.key('api_only', undefined, { monthlyCredits: 8 });
+      await api.get('/projects/search', { dateRange: 'all', limit: 5, sort: 'lastUpdated' }, { key });
+      await checkQuote('/projects/search', { dateRange: 'all', deliveryMode: 'new', ...more }, key);
+    }
+  });
+
+  it('prices what a walk still has to bring', async () => {
+    await checkQuote('/projects/sync', { dateRange: 'all', counties: 'Boulder County' }, await poor());
+    const key = await api.key('api_only', undefined, { monthlyCredits: 23 });
+    const first = await api.get('/projects/sync', { dateRange: 'all', limit: 20 }, { key });
+    const { cursor } = first.body.meta.sync;
+    const all = (await api.get('/projects/count', { dateRange: 'all' }, { key })).body.data.matchCount;
+    const { quote } = await refusedPage('/projects/sync', { dateRange: 'all', cursor, limit: 10 }, key);
+    assert.deepEqual([quote.matchCount, quote.matchCountIsExact], [all - 20, true]);
+    await checkQuote('/projects/sync', { dateRange: 'all', cursor, limit: 10 }, key);
+    const projectIds = Array.from({ length: 30 }, (_, i) => i + 1);
+    await checkQuote('/projects/sync', { dateRange: 'all', states: 'CO', projectIds }, await poor());
   });
 
   it('charges nothing for HEAD', async () => {

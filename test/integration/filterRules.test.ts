@@ -114,6 +114,35 @@ describe('rules of the filters', () => {
       assert.equal(foreign.code, 'invalid_filter');
     });
 
+    it('are not asked for by subtype or asset class either, without includeGovernmentDecisions=true', async () => {
+      for (const [name, value] of [
+        ['subtypes', 'ordinance_text'],
+        ['propertySubtypes', 'multifamily,ordinance_text'],
+        ['assetClass', 'moratorium'],
+      ] as const) {
+        const { code, param, message } = await refuse({ [name]: value });
+        assert.deepEqual([code, param], ['invalid_request', name]);
+        assert.match(message, /includeGovernmentDecisions=true/);
+        assert.deepEqual(await inTaxonomy({ [name]: value.replace('multifamily,', ''), ...GOVERNMENT }), [106, 107]);
+      }
+      assert.deepEqual((await inTaxonomy({ excludeAssetClasses: 'moratorium' })).includes(107), false);
+    });
+
+    it('are named by a warning where they were asked for by id and left out', async () => {
+      const warningOf = async (parameters: Record<string, unknown>, path = '/projects/search') => {
+        const { status, body } = await api.get(path, parameters);
+        assert.equal(status, 200, JSON.stringify(body));
+        return body.meta.warnings.find(({ code }: { code: string }) => code === 'government_decisions_excluded');
+      };
+      for (const path of ['/projects/search', '/projects/sync', '/projects/count']) {
+        assert.deepEqual((await warningOf({ projectIds: [105, 106, 107] }, path))?.params, { ids: [106] }, path);
+        assert.equal(await warningOf({ projectIds: [105, 107, 999] }, path), undefined, path);
+      }
+      assert.equal(await warningOf({ projectIds: [106], ...GOVERNMENT }), undefined);
+      assert.equal(await warningOf({ projectIds: [106], states: 'TX' }), undefined, 'another filter leaves it out');
+      assert.equal(await warningOf({}), undefined);
+    });
+
     it('take each spelling of their type, with the same condition', async () => {
       for (const propertyTypes of ['Govt. Decisions', 'Govt Decisions', 'Government Decisions', 'govt_decisions']) {
         assert.deepEqual(await inTaxonomy({ propertyTypes, ...GOVERNMENT }), [106, 107]);

@@ -72,7 +72,7 @@ describe('parameters over HTTP', () => {
       assert.equal((await page('offset=9900&limit=100')).meta.hasMore, false);
       const { message, details } = await refused('offset=9901&limit=100', 'invalid_request', 'offset');
       assert.match(message, /sync/);
-      assert.deepEqual(details, { candidateScanCeiling: 10_000, alternative: '/projects/sync' });
+      assert.deepEqual([details.candidateScanCeiling, details.alternative], [10_000, '/projects/sync']);
       await refused('page=101&limit=100', 'invalid_request', 'page');
     });
 
@@ -180,10 +180,14 @@ describe('parameters over HTTP', () => {
         checkError(await search(`format=csv&${ignored}`), 'service_unavailable', 'format');
     });
 
-    it('deliveryMode=new begins at what is left, however far the offset', async () => {
-      const { meta } = (await search('deliveryMode=new&offset=10000&limit=2', await api.key())).body;
-      const { pageCount, offset, hasMore } = meta;
-      assert.deepEqual([pageCount, offset, hasMore], [2, 10_000, true]);
+    it('deliveryMode=new has no page but the first', async () => {
+      assert.equal((await search('deliveryMode=new&offset=0&page=1&limit=2', await api.key())).body.meta.pageCount, 2);
+      for (const [query, param] of [
+        ['offset=2', 'offset'],
+        ['page=2', 'page'],
+        ['offset=2&page=1', 'offset'],
+      ] as const)
+        assert.match((await refused(`deliveryMode=new&${query}`, 'invalid_request', param)).message, /deliveryMode=new/);
     });
 
     it('deliveryMode is all or new', async () => {
@@ -207,22 +211,25 @@ describe('parameters over HTTP', () => {
       checkError(answer, 'invalid_request', 'status');
       assert.equal(answer.body.error.details.alternative, '/projects/search');
       checkError(await count('ids=1&dateRange=all'), 'invalid_request', 'dateRange');
-      assert.equal((await count('projectIds=1&includeGovernmentDecisions=true')).body.data.matchCount, 1);
+      checkError(await count('projectIds=1&includeCivic=true'), 'invalid_request', 'includeCivic');
     });
 
-    it('refuses what shapes a page, by name', async () => {
-      for (const [name, value] of Object.entries({
-        sort: 'acreage',
-        order: 'asc',
-        limit: '10',
-        offset: '0',
-        page: '1',
-        representation: 'full',
-        format: 'json',
-        maxCredits: '5',
-        include: 'contacts',
-      }))
-        checkError(await count(`${name}=${value}`), 'invalid_request', name);
+    it('ignores what shapes a page, so that a search becomes its count by changing the path', async () => {
+      const ignored = 'sort=acreage&order=asc&limit=0&offset=-1&page=x&representation=tiny&sort=other';
+      assert.equal((await count(`states=CO&${ignored}`)).body.data.matchCount, 3);
+      assert.equal((await count(`projectIds=1,2&${ignored}`)).body.data.matchCount, 2);
+    });
+
+    it('takes deliveryMode, which chooses the set', async () => {
+      const fresh = await api.key();
+      await search('limit=1&sort=acreage', fresh);
+      const { data, meta } = (await get('/projects/count?deliveryMode=new', fresh)).body;
+      assert.deepEqual([data.matchCount, meta.delivery], [2, { mode: 'new', excludedPreviouslyDelivered: 1 }]);
+    });
+
+    it('refuses every other parameter of a search, by name', async () => {
+      const others = { format: 'json', maxCredits: '5', include: 'contacts', contactOptions: '{}', cursor: 'x' };
+      for (const [name, value] of Object.entries(others)) checkError(await count(`${name}=${value}`), 'invalid_request', name);
     });
   });
 
@@ -257,6 +264,90 @@ describe('parameters over HTTP', () => {
         other.body.error.details.problems.map(({ param }: Problem) => param),
         ['propertyTypes', 'maxCredits'],
       );
+    });
+
+    it('of values, of contradictions and of the licence are told together, as they were sent', async () => {
+      const state = await api.key('state', { stateIds: [48], countyIds: [] });
+      const answer = await search(
+        'type=govt_decisions,Residental&state=CO&order=asc&sort=units_highest&deliveryMode=new&page=2&maxCredits=5&civicSubtypes=zzz',
+        state,
+      );
+      checkError(answer, 'invalid_filter', 'type');
+      assert.deepEqual(
+        answer.body.error.details.problems.map(({ param, code }: Problem) => [param, code]),
+        [
+          ['type', 'invalid_value'],
+          ['civicSubtypes', 'invalid_value'],
+          ['type', 'missing_companion'],
+          ['civicSubtypes', 'missing_companion'],
+          ['maxCredits', 'contradiction'],
+          ['order', 'contradiction'],
+          ['page', 'contradiction'],
+          ['state', 'geographic_access_denied'],
+        ],
+      );
+      const denied = await search('state=CO&order=asc&sort=units_highest', state);
+      checkError(denied, 'invalid_request', 'order');
+      assert.equal(denied.body.error.details.problems[1].code, 'geographic_access_denied');
+      checkError(await search('stateIds=CO', state), 'geographic_access_denied', 'stateIds');
+    });
+
+    it('say nothing of a parameter that depends on one that cannot be read', async () => {
+      const params = async (query: string) => (await search(query)).body.error.details.problems.map(({ param }: Problem) => param);
+      assert.deepEqual(await params('format=cvs&maxCredits=5'), ['format']);
+      assert.deepEqual(await params('limit=x&offset=9950'), ['limit']);
+      assert.deepEqual(await params('states=Californa&counties=Orange'), ['states']);
+      assert.deepEqual(await params('includeCivic=maybe&propertyTypes=govt_decisions'), ['includeCivic']);
+    });
+
+    it('are at most one hundred, with the number of the others', async () => {
+      const { details } = await refused(`cities=${Array.from({ length: 150 }, (_, i) => `zz${i}`).join(',')}`, 'invalid_filter', 'cities');
+      assert.deepEqual([details.problems.length, details.moreProblems], [100, 50]);
+    });
+
+    it('stand on every 400', async () => {
+      for (const path of [
+        '/projects/sync?cursor=x',
+        '/projects/1?sort=acreage',
+        '/account/ledger?limit=x&before=y',
+        '/locations/cities/Springfield',
+      ])
+        assert.ok((await get(path)).body.error.details.problems.length > 0, path);
+      assert.equal((await get('/account/ledger?limit=x&before=y')).body.error.details.problems.length, 2);
+    });
+
+    it('of a body are told together, by their path, with those of the query', async () => {
+      const body = JSON.stringify({ phone: 1, states: ['Atlantis'], website: 'nowhere', propertyTypes: 5 });
+      const answer = await send(api.url, '/v1/account/preferences?colour=red', {
+        key,
+        method: 'PATCH',
+        headers: { 'Content-Type': 'application/json' },
+        body,
+      });
+      checkError(answer, 'invalid_filter', 'colour');
+      assert.deepEqual(answer.body.error.details.problems.map(({ param }: Problem) => param).sort(), [
+        'colour',
+        'phone',
+        'propertyTypes',
+        'states',
+        'website',
+      ]);
+    });
+
+    it('of sync suggest nothing that sync refuses', async () => {
+      const options = encodeURIComponent('{"minConfidence":0.5}');
+      const { details } = (await get(`/projects/sync?deliveryMode=nwe&sort=acreage&include=contacts&contactOptions=${options}&ofset=1`))
+        .body.error;
+      assert.deepEqual(
+        details.problems.map(({ param, didYouMean }: Problem) => [param, didYouMean]),
+        [
+          ['sort', undefined],
+          ['ofset', undefined],
+          ['contactOptions', undefined],
+          ['deliveryMode', undefined],
+        ],
+      );
+      assert.doesNotMatch(JSON.stringify(details), /csv|"new"|maxProjects|offset/);
     });
 
     it('of parameters that another route takes say that this one does not', async () => {

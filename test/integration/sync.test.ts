@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { bindingOf, readCursor, writeCursor } from '../../src/search/cursor.ts';
 import { projectLine as project } from '../support/projectLine.ts';
 import { type TestAnswer, type TestService, testService } from '../support/service.ts';
+
+const SECRET = 'the secret of these tests, of more than 32 characters';
 
 const TODAY = '2026-11-20';
 
@@ -42,7 +45,7 @@ class Copy {
 describe('GET /projects/sync', () => {
   let api: TestService;
   before(async () => {
-    api = await testService({ today: TODAY });
+    api = await testService({ today: TODAY, env: { CURSOR_SECRET: SECRET } });
     await api.index.load(many(1, 250, { acreage: 1 }));
   });
   after(() => api.stop());
@@ -128,6 +131,35 @@ describe('GET /projects/sync', () => {
       assert.deepEqual([status, answer.error.code], [400, 'invalid_cursor']);
       assert.match(answer.error.details.recovery, /without cursor/);
     }
+  });
+
+  it('binds a cursor to what the filters mean, not to how they are written', async () => {
+    const { body } = await api.get('/projects/sync', { states: 'CO,TX', type: 'residential', limit: 5 });
+    const { cursor } = body.meta.sync;
+    const same = [
+      { states: 'TX,CO', propertyTypes: 'Residential' },
+      { stateIds: [48, 8], type: 'residential', dateRange: 'last_1_year', taxonomyMatchMode: 'primary_or_secondary' },
+      { states: 'CO,TX', type: 'residential', includeCivic: false, subtype: 'multifamily', representation: 'compact' },
+    ];
+    for (const parameters of same) assert.equal((await api.get('/projects/sync', { ...parameters, cursor })).status, 200);
+    for (const other of [{ dateRange: 'all' }, { taxonomyMatchMode: 'any' }, { includeGovernmentDecisions: true }]) {
+      const { status, body: answer } = await api.get('/projects/sync', { states: 'CO,TX', type: 'residential', ...other, cursor });
+      assert.deepEqual([status, answer.error?.code], [400, 'invalid_cursor']);
+    }
+  });
+
+  it('goes on from a cursor that was bound to the spelling, as it is sent then, and hands out one that is bound to the meaning', async () => {
+    const sent = { dateRange: 'all', states: 'TX,CO' };
+    const { body } = await api.get('/projects/sync', { ...sent, limit: 5 });
+    const { cursor } = body.meta.sync;
+    const binding = bindingOf({}, body.meta.appliedFilters, null);
+    const position = readCursor(cursor, bindingOf({ dateRange: undefined, states: [48, 8] }, {}, null), SECRET);
+    const older = writeCursor(position, binding.spelling, SECRET);
+    const onward = await api.get('/projects/sync', { ...sent, limit: 5, cursor: older });
+    assert.deepEqual(onward.body.data, (await api.get('/projects/sync', { ...sent, limit: 5, cursor })).body.data);
+    assert.equal((await api.get('/projects/sync', { dateRange: 'all', states: 'CO,TX', cursor: older })).body.error.code, 'invalid_cursor');
+    const next = { dateRange: 'all', states: 'CO,TX', cursor: onward.body.meta.sync.cursor };
+    assert.equal((await api.get('/projects/sync', next)).status, 200);
   });
 
   it('seeds the first page with lastUpdatedFrom and refuses what has no meaning here', async () => {
