@@ -14,7 +14,7 @@ const reading = (query: string): Reading => {
 };
 
 const refusal = (answer: Refusal['answer'], param: string): Refusal => ({ param, code: 'x', message: param, answer });
-const codes = (error: ApiError) => (error.details?.problems as Problem[]).map(({ param }) => param);
+const codes = (error: ApiError) => ((error.details?.problems ?? []) as Problem[]).map(({ param }) => param);
 
 describe('An answer with several problems', () => {
   it('has the code of the filter first, then of any other 400, then of the licence, then of the plan', () => {
@@ -42,7 +42,7 @@ describe('An answer with several problems', () => {
   it('lists one hundred of them and says how many more there are', () => {
     const many = Array.from({ length: 250 }, (_, i) => ({ param: `p${i}`, code: 'x', message: 'x' }));
     const { details, message } = invalidFilter(many);
-    assert.equal((details?.problems as unknown[]).length, PROBLEMS_MAX);
+    assert.equal((details?.problems as unknown[] | undefined)?.length, PROBLEMS_MAX);
     assert.equal(details?.moreProblems, 150);
     assert.match(message, /249 more/);
   });
