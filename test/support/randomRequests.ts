@@ -225,6 +225,18 @@ const MAKERS: readonly Maker[] = [
 
 const FIELDS: readonly Order['field'][] = ['meetingDate', 'lastUpdated', 'dataRichness', 'totalUnitCount', 'acreage'];
 
+const GOVERNMENT_FLAG = ['includeGovernmentDecisions', 'includeCivic', 'showAllRecords'];
+
+/** Whether values lie under Govt. Decisions, which the API takes only beside the flag. */
+function namesGovernment(asked: Asked): boolean {
+  const terms = { propertySubtypes: vocabulary.propertySubtypes, assetClasses: vocabulary.assetClasses };
+  return Object.entries(terms).some(([name, { terms: all }]) =>
+    ((asked[name as keyof typeof terms] ?? []) as readonly string[]).some(
+      (token) => all.find((term) => term.token === token)?.type === vocabulary.GOVERNMENT_DECISIONS,
+    ),
+  );
+}
+
 /** One to four filters; every record's date counts unless dates are among them. */
 export function randomRequest(context: Context): RandomRequest {
   const { random } = context;
@@ -235,6 +247,11 @@ export function randomRequest(context: Context): RandomRequest {
     if (Object.keys(made.asked).some((name) => name in asked)) continue;
     Object.assign(asked, made.asked);
     Object.assign(sent, made.sent);
+  }
+  if (namesGovernment(asked)) {
+    for (const name of GOVERNMENT_FLAG) delete sent[name];
+    asked.includeGovernmentDecisions = true;
+    sent.includeGovernmentDecisions = 'true';
   }
   const dated = ['meetingDateFrom', 'meetingDateTo', 'dateRange'].some((name) => asked[name] !== undefined);
   if (!dated && random.chance(0.9)) asked.dateRange = sent.dateRange = 'all';
