@@ -122,7 +122,7 @@ function apiRoutes(config: Config, { elastic, database }: Clients, store: Projec
       tieLimit: config.syncTieLimit,
       now,
     }),
-    ...documentRoutes({ documents, ledger, idempotency, now }),
+    ...documentRoutes({ documents, ledger, idempotency }),
     ...locationRoutes(places),
     ...vocabularyRoutes(),
     ...accountRoutes({

@@ -16,8 +16,7 @@ function parseAmount(text: string): number {
 async function payerOf({ accounts }: Admin, teamId: number) {
   const team = await accounts.team(teamId);
   const plan = PLANS[team.plan];
-  const now = new Date();
-  return { teamId, now, grant: grantOf({ plan, monthlyCredits: monthlyCreditsOf(plan, team.monthlyCredits) }, now) };
+  return { teamId, grant: grantOf({ plan, monthlyCredits: monthlyCreditsOf(plan, team.monthlyCredits) }) };
 }
 
 async function show(admin: Admin, teamId: number): Promise<void> {
@@ -41,11 +40,20 @@ async function adjust(admin: Admin, teamId: number, { amount, note }: { amount: 
   admin.print({ teamId, amount, balance }, `Balance: ${balance}`);
 }
 
+async function mend(admin: Admin, teamId: number): Promise<void> {
+  const balance = await new Ledger(admin.database).mend(await payerOf(admin, teamId));
+  const done = balance === null ? 'Nothing to mend: no grant lies ahead.' : `Mended. Balance: ${balance}`;
+  admin.print({ teamId, mended: balance !== null, balance }, done);
+}
+
 async function runAudit(admin: Admin): Promise<void> {
   const report = await audit(admin.database);
   const head = `${report.pools} pools, ${report.entries} entries, ${report.deliveries} deliveries: ${report.differences.length} differences`;
   const rows = report.differences.map((difference) => ({ ...difference }));
-  admin.print(report, rows.length ? [head, ...table(rows, '')] : head);
+  const ahead = report.differences
+    .filter(({ check }) => check === 'grant ahead')
+    .map(({ teamId }) => `npm run admin -- credits mend ${teamId}`);
+  admin.print(report, rows.length ? [head, ...table(rows, ''), ...ahead] : head);
   if (rows.length) process.exitCode = EXIT_FAILED;
 }
 
@@ -65,8 +73,15 @@ export function addCreditCommands(program: Command): void {
     .action((team: number, options: { amount: number; note: string }, command: Command) =>
       run(command, (admin) => adjust(admin, team, options)),
     );
+  credits
+    .command('mend')
+    .description('take back a grant of a month that has not come, made by a process whose clock was ahead; the entry keeps the cause')
+    .argument('<team>', 'number of the team', parseId)
+    .action((team: number, _, command: Command) => run(command, (admin) => mend(admin, team)));
   program
     .command('audit')
-    .description('prove that balances follow from entries and charges from deliveries; exit code 1 and a list otherwise')
+    .description(
+      'prove that balances follow from entries, charges from deliveries, and no grant lies ahead; exit code 1 and a list otherwise',
+    )
     .action((_, command: Command) => run(command, runAudit));
 }

@@ -14,7 +14,7 @@ import { migrate } from '../../src/store/migrate.ts';
 import { Database } from '../../src/store/postgres.ts';
 import { ProjectStore } from '../../src/store/projects.ts';
 import { runScript, withServers } from '../stack/index.ts';
-import { BULK, LEDGER_DEFAULTS, makePrincipal, measureLedgerPages, NOW, own, REVISION, times, WARM_UP } from './ledgerPages.ts';
+import { BULK, LEDGER_DEFAULTS, makePrincipal, measureLedgerPages, own, REVISION, times, WARM_UP } from './ledgerPages.ts';
 import { type LedgerResults, markdown } from './ledgerReport.ts';
 import { describeMachine } from './machine.ts';
 import { withProgress } from './progress.ts';
@@ -94,7 +94,7 @@ async function priceRows(bench: Bench): Promise<LedgerResults['prices']> {
     const held = megabytes() - before;
     const again = await times(WARM_UP + 50, () => holdings.of(principal.teamId));
     const query = { term: { 'derived.stateId': '8' } };
-    const pricing = { store, ledger, holdings, now: NOW };
+    const pricing = { store, ledger, holdings };
     const counts = await times(WARM_UP + 30, () => price(pricing, principal, query, signal));
     const { matchCount, billableRecordCount } = await price(pricing, principal, query);
     rows.push({

@@ -17,7 +17,6 @@ const PAGE = 100;
 export const WARM_UP = 50;
 export const REVISION = 'r'.repeat(32);
 export const BULK = 20_000;
-export const NOW = () => new Date();
 
 const recordOf = (id: number, revision = REVISION) =>
   ({ id, contentRevision: revision, lastUpdated: '', compact: {} }) as unknown as FetchedProject;
@@ -82,7 +81,7 @@ export async function measureLedgerPages(
       await own(database, principal.teamId, owned, signal);
       const caller = { principal, requestId: 'bench', route: 'GET /projects/search' };
       const quote = () => ({ matchCount: 0, matchCountIsExact: true, countUrl: '' });
-      const page = (records: FetchedProject[]) => deliver({ ledger, now: NOW }, caller, records, quote);
+      const page = (records: FetchedProject[]) => deliver({ ledger }, caller, records, quote);
       const title = `${plan === 'national' ? 'free plan' : 'metered plan'}, owns ${owned.toLocaleString('en-US')}`;
       const base = 10_000_000;
       const fresh = await times(options.pages, (i) => page(pageFrom(base + i * PAGE, 1)));

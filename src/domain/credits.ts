@@ -1,17 +1,18 @@
 /** What a pool is granted, and how the answer of the ledger reads on a record. Pure. */
+import type { PlanId } from './plans.ts';
 import type { Principal } from './principal.ts';
 import type { Delivery } from './representation.ts';
 
 export interface Grant {
-  /** plan and month (UTC), or plan and lifetime: a pool is granted once for each */
-  grantedFor: string;
+  /** plan, and `month` or `lifetime`: a pool is granted once for each. Which month it is, in UTC, the database says, never this process. */
+  grantedFor: `${PlanId} ${'month' | 'lifetime'}`;
   credits: number;
 }
 
-/** The grant that is in force now (specification "Plans and billing model" 1; decisions §6: months are UTC). */
-export function grantOf({ plan, monthlyCredits }: Pick<Principal, 'plan' | 'monthlyCredits'>, now: Date): Grant {
+/** The grant that is in force (specification "Plans and billing model" 1). */
+export function grantOf({ plan, monthlyCredits }: Pick<Principal, 'plan' | 'monthlyCredits'>): Grant {
   if (plan.lifetimeCredits !== null) return { grantedFor: `${plan.id} lifetime`, credits: plan.lifetimeCredits };
-  return { grantedFor: `${plan.id} ${now.toISOString().slice(0, 7)}`, credits: monthlyCredits ?? plan.monthlyCredits ?? 0 };
+  return { grantedFor: `${plan.id} month`, credits: monthlyCredits ?? plan.monthlyCredits ?? 0 };
 }
 
 /** First moment of the next month in UTC, when paid credits reset; null where they never do. */

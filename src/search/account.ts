@@ -7,14 +7,13 @@ export interface AccountServices {
   ledger: Ledger;
   /** requests per trailing 60 seconds by class of plan */
   rateLimits: { paid: number; trial: number };
-  now: () => Date;
 }
 
 /** `GET /account/credits`. @throws ApiError `service_unavailable` */
-export async function accountCredits({ ledger, rateLimits, now }: AccountServices, principal: Principal) {
+export async function accountCredits({ ledger, rateLimits }: AccountServices, principal: Principal) {
   const { plan, teamId } = principal;
-  const at = now();
-  const balance = await ledger.balance({ teamId, grant: grantOf(principal, at), now: at });
+  const grant = grantOf(principal);
+  const { balance, at } = await ledger.standing({ teamId, grant });
   const reset = resetsAt(principal, at);
   const { limit, period } = plan.enrichment;
   return {
@@ -23,7 +22,7 @@ export async function accountCredits({ ledger, rateLimits, now }: AccountService
       plan: { id: plan.id, label: plan.label, paid: plan.paid, geography: plan.geography },
       creditRate: plan.recordCredit,
       contactCreditRate: plan.contactCredit,
-      grantedCredits: grantOf(principal, at).credits,
+      grantedCredits: grant.credits,
       rateLimit: { limit: rateLimits[plan.rateLimit], windowSeconds: 60 },
       enrichment: { used: 0, limit, remaining: limit, resetsAt: period === 'month' ? nextMonth(at) : null },
     },

@@ -14,7 +14,6 @@ import { inFlight } from './idempotency.ts';
 
 export interface Billing {
   ledger: Ledger;
-  now: () => Date;
 }
 
 /** What a refusal says about the match set that the page belongs to. */
@@ -47,10 +46,10 @@ export interface PageDelivery {
   };
 }
 
-function payerOf({ principal, requestId, route, idempotencyKey, claim }: Caller, now: Date): Payer {
+function payerOf({ principal, requestId, route, idempotencyKey, claim }: Caller): Payer {
   const { teamId, keyId, userId } = principal;
   const cause = { requestId, route, keyId, userId, ...(idempotencyKey ? { idempotencyKey } : {}) };
-  return { teamId, now, grant: grantOf(principal, now), cause, claim };
+  return { teamId, grant: grantOf(principal), cause, claim };
 }
 
 /** SQLSTATE by which the ledger says that another request took the idempotency key over. */
@@ -73,7 +72,7 @@ function mustRefuse(error: unknown, caller: Caller): boolean {
  * @throws ApiError `insufficient_credits` with its quote, `credits_exhausted`, `service_unavailable` when a metered page cannot be charged
  */
 export async function deliver(
-  { ledger, now }: Billing,
+  { ledger }: Billing,
   caller: Caller,
   records: readonly FetchedProject[],
   quoteOf: QuoteOf,
@@ -88,7 +87,7 @@ export async function deliver(
   let outcome: PageOutcome;
   try {
     const terms = { rate: plan.recordCredit, truncate: plan.shortfall === 'truncate' };
-    outcome = await ledger.deliverPage(payerOf(caller, now()), items, terms);
+    outcome = await ledger.deliverPage(payerOf(caller), items, terms);
   } catch (error) {
     if (mustRefuse(error, caller)) throw error;
     return withoutLedger(records.length);
@@ -99,7 +98,7 @@ export async function deliver(
 
 /** Records of a page that was delivered before under the same idempotency key: nothing is charged or written. */
 export async function redeliver(
-  { ledger, now }: Billing,
+  { ledger }: Billing,
   caller: Caller,
   records: readonly FetchedProject[],
   { ids, revisions = [], requested = ids.length, at }: CommittedOutcome,
@@ -108,7 +107,7 @@ export async function redeliver(
   const deliveries = records.map(({ id, contentRevision }) =>
     deliveryOf({ revision: revisionOf.get(id) ?? null, lastDelivered: new Date(at).toISOString() }, contentRevision, false),
   );
-  const balance = await ledger.balance(payerOf(caller, now()));
+  const balance = await ledger.balance(payerOf(caller));
   const truncation = truncationOf(requested, ids.length, balance);
   return { deliveries, creditsUsed: 0, creditsRemaining: balance, ...truncation, meta: summary(deliveries, true) };
 }
@@ -186,14 +185,14 @@ async function refusal({ outcome, cost, balance, affordable }: PageOutcome, quot
 
 /** Meters one document, once in the life of the pool. @throws ApiError `credits_exhausted`, `service_unavailable` */
 export async function deliverDocument(
-  { ledger, now }: Billing,
+  { ledger }: Billing,
   caller: Caller,
   documentId: number,
 ): Promise<{ creditsUsed: number; creditsRemaining: number | null }> {
   const { plan } = caller.principal;
   refuseForNobody(caller);
   try {
-    const { outcome, cost, balance } = await ledger.deliverDocument(payerOf(caller, now()), documentId, plan.recordCredit);
+    const { outcome, cost, balance } = await ledger.deliverDocument(payerOf(caller), documentId, plan.recordCredit);
     if (outcome === 'delivered') return { creditsUsed: cost, creditsRemaining: balance };
   } catch (error) {
     if (mustRefuse(error, caller)) throw error;
@@ -203,6 +202,6 @@ export async function deliverDocument(
 }
 
 /** What is left when nothing is charged. */
-export async function balanceOnly({ ledger, now }: Billing, caller: Caller): Promise<{ creditsUsed: number; creditsRemaining: number }> {
-  return { creditsUsed: 0, creditsRemaining: await ledger.balance(payerOf(caller, now())) };
+export async function balanceOnly({ ledger }: Billing, caller: Caller): Promise<{ creditsUsed: number; creditsRemaining: number }> {
+  return { creditsUsed: 0, creditsRemaining: await ledger.balance(payerOf(caller)) };
 }

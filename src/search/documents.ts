@@ -31,7 +31,6 @@ export interface DocumentServices {
   documents: MeetingDocumentStore;
   ledger: Ledger;
   idempotency: IdempotencyStore;
-  now: () => Date;
 }
 
 /**

@@ -16,7 +16,7 @@ export interface Repeatable<T> {
  * @throws ApiError `idempotency_in_flight` with Retry-After, `idempotency_key_reuse`
  */
 export async function once<T>(
-  { idempotency, now }: { idempotency: IdempotencyStore; now: () => Date },
+  { idempotency }: { idempotency: IdempotencyStore },
   caller: Caller,
   request: string,
   { run, replay }: Repeatable<T>,
@@ -25,7 +25,7 @@ export async function once<T>(
   if (idempotencyKey === undefined) return run(caller);
   const { teamId } = caller.principal;
   const claim = { route, key: idempotencyKey, owner: randomUUID() };
-  const answer = await idempotency.claim(teamId, claim, createHash('sha256').update(request).digest('hex'), now());
+  const answer = await idempotency.claim(teamId, claim, createHash('sha256').update(request).digest('hex'));
   if (answer.state === 'replay') return replay(answer.outcome);
   if (answer.state === 'in_flight') throw inFlight(answer.retryAfter);
   if (answer.state === 'reuse')

@@ -12,7 +12,6 @@ export interface Pricing {
   store: ProjectStore;
   ledger: Ledger;
   holdings: HoldingStore;
-  now: () => Date;
 }
 
 export interface Price {
@@ -30,7 +29,7 @@ export interface Price {
 
 /** @throws ApiError `search_unavailable`, and `service_unavailable` on a metered plan whose ledger cannot be read */
 export async function price(
-  { store, ledger, holdings, now }: Pricing,
+  { store, ledger, holdings }: Pricing,
   principal: Principal,
   query: Record<string, unknown>,
   signal?: AbortSignal,
@@ -39,7 +38,7 @@ export async function price(
   const held = creditRate > 0 ? (await holdings.of(principal.teamId)).revisionLists : [];
   const clauses = held.map((list) => longTerms('derived.revisionHash', list));
   const unchanged = clauses.length ? [allOf([query, anyOf(clauses)])] : [];
-  const [counts, creditsRemaining] = await Promise.all([store.counts([query, ...unchanged], signal), balanceOf(ledger, principal, now())]);
+  const [counts, creditsRemaining] = await Promise.all([store.counts([query, ...unchanged], signal), balanceOf(ledger, principal)]);
   const [matchCount = 0, free = 0] = counts;
   const billableRecordCount = creditRate > 0 ? matchCount - free : 0;
   const creditsRequired = billableRecordCount * creditRate;
@@ -56,9 +55,9 @@ export async function price(
   };
 }
 
-async function balanceOf(ledger: Ledger, principal: Principal, now: Date): Promise<number | null> {
+async function balanceOf(ledger: Ledger, principal: Principal): Promise<number | null> {
   try {
-    return await ledger.balance({ teamId: principal.teamId, grant: grantOf(principal, now), now });
+    return await ledger.balance({ teamId: principal.teamId, grant: grantOf(principal) });
   } catch (error) {
     if (principal.plan.recordCredit > 0 || !(error instanceof ApiError)) throw error;
     return null;

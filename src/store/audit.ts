@@ -4,10 +4,11 @@ import type { Database } from './postgres.ts';
 /** One thing that does not add up. */
 export interface Difference {
   teamId: number;
-  check: 'balance' | 'running balance' | 'deliveries';
-  expected: number;
-  found: number;
-  /** entry at which a running balance goes wrong */
+  check: 'balance' | 'running balance' | 'deliveries' | 'grant ahead';
+  /** credits; of a grant ahead of the database's clock the plan and month */
+  expected: number | string;
+  found: number | string;
+  /** entry at which a running balance goes wrong, or that grants ahead */
   entryId: number | null;
 }
 
@@ -41,6 +42,11 @@ const DELIVERIES = `
   from paid p full join delivered d on d.team_id = p.team_id
   where coalesce(p.credits, 0) <> coalesce(d.credits, 0)`;
 
+const AHEAD = `
+  select p.team_id as "teamId", 'grant ahead' as check, granted_now(p.granted_for) as expected, p.granted_for as found,
+         (select max(id) from ledger_entry e where e.team_id = p.team_id and e.kind = 'grant')::float8 as "entryId"
+  from credit_pool p where p.granted_for > granted_now(p.granted_for) order by 1`;
+
 const TOTALS = `
   select (select count(*) from credit_pool)::float8 as pools, (select count(*) from ledger_entry)::float8 as entries,
          ((select count(*) from delivery) + (select count(*) from document_delivery))::float8 as deliveries`;
@@ -50,7 +56,7 @@ export async function audit(database: Database): Promise<AuditReport> {
   return database.transaction(async (tx) => {
     await tx.query('set transaction isolation level repeatable read read only');
     const differences: Difference[] = [];
-    for (const check of [BALANCES, RUNNING, DELIVERIES]) differences.push(...(await tx.query<Difference>(check)));
+    for (const check of [BALANCES, RUNNING, DELIVERIES, AHEAD]) differences.push(...(await tx.query<Difference>(check)));
     const [totals] = await tx.query<Omit<AuditReport, 'differences'>>(TOTALS);
     return { pools: 0, entries: 0, deliveries: 0, ...totals, differences };
   });

@@ -12,11 +12,11 @@ const CLAIM = `
   with outlived as (
     delete from idempotency where ctid in (
       select ctid from idempotency
-      where created_at <= $6::timestamptz - $8::interval and (team_id, route, key) is distinct from ($1::integer, $2::text, $3::text)
+      where created_at <= (select service_now()) - $7::interval and (team_id, route, key) is distinct from ($1::integer, $2::text, $3::text)
       order by created_at limit ${PURGED_AT_ONCE} for update skip locked
     )
   )
-  select state, outcome, retry_after as "retryAfter" from claim_idempotency($1, $2, $3, $4, $5, $6, $7::interval, $8::interval)`;
+  select state, outcome, retry_after as "retryAfter" from claim_idempotency($1, $2, $3, $4, $5, service_now(), $6::interval, $7::interval)`;
 
 /** What was committed under a key. */
 export interface CommittedOutcome {
@@ -52,8 +52,8 @@ export class IdempotencyStore {
   }
 
   /** @param requestHash what the key stands for; another request under it is `reuse` */
-  async claim(teamId: number, claim: Claim, requestHash: string, now: Date): Promise<ClaimAnswer> {
-    const values = [teamId, claim.route, claim.key, requestHash, claim.owner, now, LEASE, KEPT];
+  async claim(teamId: number, claim: Claim, requestHash: string): Promise<ClaimAnswer> {
+    const values = [teamId, claim.route, claim.key, requestHash, claim.owner, LEASE, KEPT];
     const [row] = await readable(this.#database.query<Row>(CLAIM, values, { name: 'claim' }));
     if (!row) throw new Error('claim_idempotency answered without a row');
     if (row.state === 'replay' && row.outcome) return { state: 'replay', outcome: row.outcome };

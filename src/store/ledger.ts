@@ -16,11 +16,10 @@ export interface Cause {
   idempotencyKey?: string;
 }
 
-/** Who pays, with what grant, at what moment. */
+/** Who pays, with what grant. When is for the database to say. */
 export interface Payer {
   teamId: number;
   grant: Grant;
-  now: Date;
   cause: Cause;
   /** settled in the transaction that charges */
   claim?: Claim | undefined;
@@ -106,10 +105,9 @@ export class Ledger {
     const [row] = await this.#ask<PageRow>(
       'deliver page',
       `select outcome, balance, cost, served, affordable, known_revisions as "knownRevisions", last_deliveries as "lastDeliveries", costs
-       from deliver_page($1, $2, $3, $4, $5, $6, $7::bigint[], $8::text[], $9::bigint[], $10::jsonb, $11::jsonb)`,
+       from deliver_page($1, service_now(), $2, $3, $4, $5, $6::bigint[], $7::text[], $8::bigint[], $9::jsonb, $10::jsonb)`,
       [
         payer.teamId,
-        payer.now,
         payer.grant.grantedFor,
         payer.grant.credits,
         terms.rate,
@@ -138,42 +136,47 @@ export class Ledger {
   ): Promise<{ outcome: 'delivered' | 'exhausted'; balance: number; cost: number }> {
     const [row] = await this.#ask<{ outcome: 'delivered' | 'exhausted'; balance: number; cost: number }>(
       'deliver document',
-      'select outcome, balance, cost from deliver_document($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb)',
-      [
-        payer.teamId,
-        payer.now,
-        payer.grant.grantedFor,
-        payer.grant.credits,
-        rate,
-        documentId,
-        JSON.stringify(payer.cause),
-        claimJson(payer),
-      ],
+      'select outcome, balance, cost from deliver_document($1, service_now(), $2, $3, $4, $5, $6::jsonb, $7::jsonb)',
+      [payer.teamId, payer.grant.grantedFor, payer.grant.credits, rate, documentId, JSON.stringify(payer.cause), claimJson(payer)],
     );
     if (!row) throw new Error('deliver_document answered without a row');
     return row;
   }
 
   /** The pool's balance, its grant brought up to date. @throws ApiError `service_unavailable` */
-  async balance({ teamId, grant, now }: Omit<Payer, 'cause'>): Promise<number> {
-    const [row] = await this.#ask<{ balance: number }>('balance', 'select pool_balance($1, $2, $3, $4) as balance', [
+  async balance(payer: Omit<Payer, 'cause'>): Promise<number> {
+    return (await this.standing(payer)).balance;
+  }
+
+  /** The balance, and the moment by the database's clock that it is of. @throws ApiError `service_unavailable` */
+  async standing({ teamId, grant }: Omit<Payer, 'cause'>): Promise<{ balance: number; at: Date }> {
+    const [row] = await this.#ask<{ balance: number; at: Date }>(
+      'balance',
+      'select pool_balance($1, service_now(), $2, $3) as balance, service_now() as at',
+      [teamId, grant.grantedFor, grant.credits],
+    );
+    if (!row) throw new Error('pool_balance answered without a row');
+    return row;
+  }
+
+  /** Takes back a grant for a month ahead of the database's clock. @returns the balance, null where none lies ahead */
+  async mend({ teamId, grant }: Omit<Payer, 'cause'>): Promise<number | null> {
+    const [row] = await this.#database.query<{ balance: number | null }>('select mend_pool($1, $2, $3) as balance', [
       teamId,
-      now,
       grant.grantedFor,
       grant.credits,
     ]);
-    if (!row) throw new Error('pool_balance answered without a row');
-    return row.balance;
+    return row?.balance ?? null;
   }
 
   /** Adds or takes credits by hand. @throws ApiError `forbidden` when the balance would fall below zero */
   async adjust(payer: Omit<Payer, 'cause'>, amount: number, note: string): Promise<number> {
     try {
       return await this.#database.transaction(async (tx) => {
-        await tx.query('select open_pool($1, $2, $3, $4)', [payer.teamId, payer.now, payer.grant.grantedFor, payer.grant.credits]);
+        await tx.query('select open_pool($1, service_now(), $2, $3)', [payer.teamId, payer.grant.grantedFor, payer.grant.credits]);
         const [row] = await tx.query<{ balance: number }>(
-          `select enter_credits($1, $2, 'adjustment', 'plan', $3, 0, jsonb_build_object('note', $4::text)) as balance`,
-          [payer.teamId, payer.now, amount, note],
+          `select enter_credits($1, service_now(), 'adjustment', 'plan', $2, 0, jsonb_build_object('note', $3::text)) as balance`,
+          [payer.teamId, amount, note],
         );
         return row?.balance ?? 0;
       });

@@ -9,7 +9,7 @@ import { deliver, deliverDocument } from '../../src/search/delivery.ts';
 import { audit } from '../../src/store/audit.ts';
 import { HoldingStore } from '../../src/store/holdings.ts';
 import { IdempotencyStore } from '../../src/store/idempotency.ts';
-import { Ledger } from '../../src/store/ledger.ts';
+import { Ledger, type Payer } from '../../src/store/ledger.ts';
 import { runSql } from '../support/database.ts';
 import { project, TODAY } from '../support/fixtures.ts';
 import { TestProxy } from '../support/proxy.ts';
@@ -170,7 +170,7 @@ describe('Billing in outages', () => {
   it('charge nothing to a client that is gone when its page comes to be charged', async () => {
     const key = await metered();
     const caller = await callerOf(key, { signal: AbortSignal.abort(CLIENT_GONE) });
-    const billing = { ledger: new Ledger(api.database), now: () => NOW };
+    const billing = { ledger: new Ledger(api.database) };
     await assert.rejects(deliver(billing, caller, [record(1)], quote), { code: 'service_unavailable' });
     await assert.rejects(deliverDocument(billing, caller, 500), { code: 'service_unavailable' });
     assert.equal(await balanceOf(key), 100);
@@ -178,26 +178,29 @@ describe('Billing in outages', () => {
 
   it('charge once when a request is so slow that its claim was taken over', async () => {
     const key = await metered();
-    const billing = { ledger: new Ledger(api.database), now: () => NOW };
+    const billing = { ledger: new Ledger(api.database) };
     const idempotency = new IdempotencyStore(api.database);
     const caller = await callerOf(key);
     const { teamId } = caller.principal;
     const claimOf = () => ({ route: caller.route, key: 'slow', owner: randomUUID() });
     const [slow, quick] = [claimOf(), claimOf()];
-    assert.equal((await idempotency.claim(teamId, slow, 'hash', NOW)).state, 'claimed');
-    const early = await idempotency.claim(teamId, quick, 'hash', new Date(NOW.getTime() + 20_500));
-    assert.deepEqual(early, { state: 'in_flight', retryAfter: 10 });
-    assert.equal((await idempotency.claim(teamId, quick, 'hash', new Date(NOW.getTime() + 30_001))).state, 'claimed');
+    const later = (ms: number) => api.databaseClock({ at: new Date(NOW.getTime() + ms) });
+    assert.equal((await idempotency.claim(teamId, slow, 'hash')).state, 'claimed');
+    await later(20_500);
+    assert.deepEqual(await idempotency.claim(teamId, quick, 'hash'), { state: 'in_flight', retryAfter: 10 });
+    await later(30_001);
+    assert.equal((await idempotency.claim(teamId, quick, 'hash')).state, 'claimed');
     const late = deliver(billing, { ...caller, claim: slow }, [record(1), record(2)], quote);
     await assert.rejects(late, { code: 'idempotency_in_flight' });
     await idempotency.release(teamId, slow);
     assert.equal((await deliver(billing, { ...caller, claim: quick }, [record(1), record(2)], quote)).creditsUsed, 2);
     assert.equal(await balanceOf(key), 98);
     await idempotency.release(teamId, quick);
-    const kept = await idempotency.claim(teamId, claimOf(), 'hash', NOW);
+    const kept = await idempotency.claim(teamId, claimOf(), 'hash');
     assert.equal(kept.state, 'replay', 'a committed outcome is not released');
-    const month = 31 * 86_400_000;
-    assert.equal((await idempotency.claim(teamId, claimOf(), 'hash', new Date(NOW.getTime() + month))).state, 'claimed');
+    await later(31 * 86_400_000);
+    assert.equal((await idempotency.claim(teamId, claimOf(), 'hash')).state, 'claimed');
+    await later(0);
   });
 
   it('never hand one claim to two requests while others give theirs up', async () => {
@@ -208,7 +211,7 @@ describe('Billing in outages', () => {
     const compete = async () => {
       for (let i = 0; i < 25; i++) {
         const claim = { route: 'GET /projects/search', key: 'contested', owner: randomUUID() };
-        if ((await idempotency.claim(teamId, claim, 'hash', NOW)).state !== 'claimed') continue;
+        if ((await idempotency.claim(teamId, claim, 'hash')).state !== 'claimed') continue;
         held += 1;
         claims += 1;
         assert.equal(held, 1);
@@ -259,7 +262,7 @@ describe('Billing in outages', () => {
     const { principal } = await callerOf(await metered(1_000));
     const ledger = new Ledger(api.database);
     const holdings = new HoldingStore(api.database);
-    const payer = { teamId: principal.teamId, now: NOW, grant: { grantedFor: 'api_only 2026-11', credits: 1_000 }, cause: {} };
+    const payer: Payer = { teamId: principal.teamId, grant: { grantedFor: 'api_only month', credits: 1_000 }, cause: {} };
     const work = Array.from({ length: 40 }, async (_, i) => {
       const items = [1, 2, 3].map((id) => ({ id: id + (i % 10), revision: `r${i}`, revisionHash: String(i * 100 + id) }));
       await ledger.deliverPage(payer, items, { rate: 1, truncate: false });

@@ -18,16 +18,22 @@ interface Entry {
 describe('Billing rules', () => {
   let api: TestService;
   let time = NOVEMBER;
+  /** Moves the clock of the process and that of the database. */
+  const clock = (at: string) => {
+    time = at;
+    return api.databaseClock({ at });
+  };
   before(async () => {
     api = await testService({ today: '2026-11-20', now: () => new Date(time) });
     const lines = Array.from({ length: MANY }, (_, i) => project(i + 1));
     const documents = [500, 501].map((id) => ({ kind: 'document', id, state: 'CO', title: 'Minutes', text: 'Minutes' }));
     await api.index.load([...lines, ...documents]);
   });
-  beforeEach(() => {
-    time = NOVEMBER;
+  beforeEach(() => clock(NOVEMBER));
+  afterEach(async () => {
+    await api.databaseClock({ at: '2027-05-01T00:00:00Z' }); // after every month that a test lives in
+    assert.deepEqual((await audit(api.database)).differences, []);
   });
-  afterEach(async () => assert.deepEqual((await audit(api.database)).differences, []));
   after(() => api.stop());
 
   const metered = (monthlyCredits: number) => api.key('api_only', undefined, { monthlyCredits });
@@ -119,20 +125,20 @@ describe('Billing rules', () => {
     const key = await api.key('trial', { stateIds: [8], countyIds: [] });
     assert.equal((await api.get('/documents/500', {}, { key })).body.meta.creditsRemaining, 49);
     assert.equal((await pull(key, [1])).body.meta.creditsRemaining, 48);
-    time = '2027-02-01T00:00:00Z';
+    await clock('2027-02-01T00:00:00Z');
     const { body } = await api.get('/account/credits', {}, { key });
     assert.deepEqual([body.data.balance, body.meta.credits.resetsAt], [48, null]);
   });
 
   it('reset paid credits at the first moment of a month in UTC, without roll-over, also after months of sleep', async () => {
     const key = await metered(40);
-    time = '2026-11-30T23:59:59.999Z';
+    await clock('2026-11-30T23:59:59.999Z');
     assert.equal((await pull(key, [1, 2, 3])).body.meta.creditsRemaining, 37);
-    time = '2026-12-01T00:00:00Z';
+    await clock('2026-12-01T00:00:00Z');
     const { body } = await api.get('/account/credits', {}, { key });
     assert.deepEqual([body.data.balance, body.meta.credits.resetsAt], [40, '2027-01-01T00:00:00.000Z']);
     assert.equal((await pull(key, [1, 2, 3, 4])).body.meta.creditsUsed, 1, 'what was bought stays bought');
-    time = '2027-04-15T00:00:00Z';
+    await clock('2027-04-15T00:00:00Z');
     assert.equal(await balanceOf(key), 40);
     assert.deepEqual(
       (await entriesOf(key)).map(({ kind, amount, cause }) => [kind, amount, cause.note]),
@@ -146,13 +152,13 @@ describe('Billing rules', () => {
     );
   });
 
-  it('charge a request from a clock that is behind to the month that is open', async () => {
+  it('stay in the month that is open when the clock goes back over its beginning', async () => {
     const key = await metered(40);
-    time = '2026-12-01T00:00:00Z';
+    await clock('2026-12-01T00:00:00Z');
     await pull(key, [1]);
-    time = '2026-11-30T23:59:59Z';
+    await clock('2026-11-30T23:59:59Z');
     assert.equal((await pull(key, [2])).body.meta.creditsRemaining, 38);
-    time = '2026-12-01T00:00:01Z';
+    await clock('2026-12-01T00:00:01Z');
     assert.equal(await balanceOf(key), 38);
   });
 
@@ -162,7 +168,7 @@ describe('Billing rules', () => {
     await pull(key, [1, 2, 3]);
     const become = async (plan: 'national' | 'api_only') => {
       await api.accounts.setPlan(team, plan);
-      time = new Date(Date.parse(time) + 1_000).toISOString(); // past what the process keeps of the key
+      await clock(new Date(Date.parse(time) + 1_000).toISOString()); // past what the process keeps of the key
       return balanceOf(key);
     };
     await api.accounts.setMonthlyCredits(team, null);
@@ -177,10 +183,10 @@ describe('Billing rules', () => {
     const team = await teamOf();
     assert.equal((await api.get('/projects/search', ALL, { key })).body.meta.trialTruncation.delivered, 50);
     await api.accounts.setPlan(team, 'api_only');
-    time = '2026-11-20T19:00:02Z';
+    await clock('2026-11-20T19:00:02Z');
     assert.equal(await balanceOf(key), 5_000);
     await api.accounts.setPlan(team, 'trial', { stateIds: [8], countyIds: [] });
-    time = '2026-11-20T19:00:04Z';
+    await clock('2026-11-20T19:00:04Z');
     assert.equal(await balanceOf(key), 0);
   });
 
@@ -214,10 +220,10 @@ describe('Billing rules', () => {
     };
     await once('kept-1');
     await once('kept-2');
-    time = '2026-12-20T18:59:59Z';
+    await clock('2026-12-20T18:59:59Z');
     await once('kept-3');
     assert.deepEqual(await kept(), ['kept-1', 'kept-2', 'kept-3']);
-    time = '2026-12-20T19:00:00Z';
+    await clock('2026-12-20T19:00:00Z');
     assert.equal((await once('kept-2')).status, 200, 'an outlived key may be used anew');
     assert.deepEqual(await kept(), ['kept-2', 'kept-3']);
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { revisionHash } from '../../src/domain/revision.ts';
 import { AccountStore } from '../../src/store/accounts.ts';
-import { Ledger } from '../../src/store/ledger.ts';
+import { Ledger, type Payer } from '../../src/store/ledger.ts';
 import { Database } from '../../src/store/postgres.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
@@ -24,7 +24,7 @@ describe('A page in a ledger that Postgres has no statistics of yet', () => {
   it('looks its records up by their keys', async () => {
     const { id: teamId } = await new AccountStore(test.database).createTeam({ name: 'Team', plan: 'national' });
     const ledger = new Ledger(single);
-    const payer = { teamId, now: new Date(), grant: { grantedFor: 'national 2026-11', credits: 0 }, cause: { requestId: 'req' } };
+    const payer: Payer = { teamId, grant: { grantedFor: 'national month', credits: 0 }, cause: { requestId: 'req' } };
     for (const first of [1, 1001, 1, 2001]) {
       const items = Array.from({ length: PAGE }, (_, i) => ({
         id: first + i,

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrate } from '../../src/store/migrate.ts';
-import { Database } from '../../src/store/postgres.ts';
+import { Database, type Queryable } from '../../src/store/postgres.ts';
 import { serverUrl } from './servers.ts';
 
 export interface TestDatabase {
@@ -23,6 +23,18 @@ export async function runSql(url: string, sql: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+/** A clock for a schema: it stands at a time, or runs ahead of the server's by so many milliseconds (behind where negative). */
+export type Clock = { at: Date | string } | { aheadMs: number };
+
+/** Puts a clock of the test's own into the schema, for every connection and process that uses it. */
+export async function setClock(database: Queryable, clock: Clock): Promise<void> {
+  const time =
+    'at' in clock
+      ? `timestamptz '${new Date(clock.at).toISOString()}'`
+      : `statement_timestamp() + interval '${Math.round(clock.aheadMs)} milliseconds'`;
+  await database.query(`create or replace function service_now() returns timestamptz language sql stable as $$ select ${time} $$`);
 }
 
 export async function testDatabase(): Promise<TestDatabase> {

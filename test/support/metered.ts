@@ -19,7 +19,7 @@ export interface Servers {
   schema: string;
   elasticsearchUrl: string;
   indexPrefix: string;
-  /** ISO 8601 */
+  /** of the process, ISO 8601 */
   now: string;
 }
 

@@ -7,7 +7,7 @@ import { type Serving, serve } from '../../src/serve.ts';
 import { AccountStore } from '../../src/store/accounts.ts';
 import { KeyStore } from '../../src/store/keys.ts';
 import type { Database } from '../../src/store/postgres.ts';
-import { testDatabase } from './database.ts';
+import { type Clock, setClock, testDatabase } from './database.ts';
 import { TestIndex } from './index.ts';
 import { testRedis } from './redis.ts';
 
@@ -36,13 +36,15 @@ export interface TestService {
   accounts: AccountStore;
   keys: KeyStore;
   database: Database;
+  /** sets the clock of the database, by which credits are granted; it stands where the API's stood at the start */
+  databaseClock(clock: Clock): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface TestServiceOptions {
   /** the day on the service clock, `YYYY-MM-DD`; today unless set */
   today?: string;
-  /** the clock of the API, instead of noon of that day */
+  /** the clock of the API's process, instead of noon of that day */
   now?: () => Date;
   /** further settings */
   env?: Record<string, string>;
@@ -85,6 +87,8 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     RATE_LIMIT_HEALTH: NO_LIMIT,
     ...options.env,
   });
+  const databaseClock = (clock: Clock) => setClock(database.database, clock);
+  if (options.today ?? options.now) await databaseClock({ at: now() });
   const service = compose(config, now);
   await service.ready();
   const serving: Serving = await serve(service, 0);
@@ -107,6 +111,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     accounts,
     keys,
     database: database.database,
+    databaseClock,
     key,
     get: async (path, parameters = {}, { key: given, headers = {}, method = 'GET' } = {}) => {
       usual ??= key();
