@@ -14,6 +14,7 @@ import { probeRoutes } from './routes/probes.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { vocabularyRoutes } from './routes/vocabularies.ts';
 import { ReadAhead } from './search/readAhead.ts';
+import { clockProblem } from './store/clock.ts';
 import { makeElastic } from './store/elastic.ts';
 import { HoldingStore } from './store/holdings.ts';
 import { IdempotencyStore } from './store/idempotency.ts';
@@ -26,6 +27,7 @@ import { Database } from './store/postgres.ts';
 import { PreferenceStore } from './store/preferences.ts';
 import { ProjectStore } from './store/projects.ts';
 import { RateLimiter } from './store/rateLimiter.ts';
+import { elasticsearchProblem, postgresProblem, redisProblem } from './store/readiness.ts';
 import { makeRedis, redisReady } from './store/redis.ts';
 import { WorkingKeys } from './store/workingKeys.ts';
 
@@ -34,7 +36,7 @@ const REDIS_READY_MS = 5000;
 export interface Service {
   app: Koa;
   log: Logger;
-  /** resolves when every server answers; throws an error that names the one that does not */
+  /** resolves when every server answers and the clocks agree; throws an error that names what does not */
   ready(): Promise<void>;
   close(): Promise<void>;
 }
@@ -66,9 +68,12 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
     },
     openRoutes: [
       ...probeRoutes(API_ROOT, {
-        elasticsearch: () => store.isReady(),
-        postgres: () => answers(database.ping()),
-        redis: () => answers(redis.ping()),
+        servers: {
+          elasticsearch: () => elasticsearchProblem(elastic, new IndexNames(config.indexPrefix), config.searchTimeoutMs),
+          postgres: () => postgresProblem(database),
+          redis: () => redisProblem(redis, config.redisPrefix),
+        },
+        clock: () => clockProblem(database, now).catch(() => null), // Postgres that does not answer has been named
       }),
       ...docsRoutes(API_ROOT),
     ],
@@ -77,7 +82,7 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
   return {
     app,
     log,
-    ready: () => allAnswer(clients),
+    ready: () => allAnswer(clients, now),
     close: async () => {
       redis.disconnect();
       await Promise.all([elastic.close(), database.close()]);
@@ -135,17 +140,13 @@ function apiRoutes(config: Config, { elastic, database }: Clients, store: Projec
   ];
 }
 
-async function allAnswer({ elastic, database, redis }: Clients): Promise<void> {
+async function allAnswer({ elastic, database, redis }: Clients, now: () => Date): Promise<void> {
   await named('Elasticsearch (ELASTICSEARCH_URL)', elastic.cluster.health());
   await named('Postgres (DATABASE_URL)', database.ping());
   await named('Redis (REDIS_URL)', redisReady(redis, REDIS_READY_MS).then(mustBeReady));
+  const problem = await clockProblem(database, now);
+  if (problem) throw new Error(problem);
 }
-
-const answers = (work: Promise<unknown>) =>
-  work.then(
-    () => true,
-    () => false,
-  );
 
 function mustBeReady(ready: boolean): void {
   if (!ready) throw new Error(`no connection within ${REDIS_READY_MS / 1000} s`);

@@ -1,16 +1,25 @@
 import { ApiError } from '../domain/errors.ts';
 import type { OpenRoute } from '../http/openRoutes.ts';
 
-/** What has to answer before requests are sent here. */
-export type Checks = Readonly<Record<string, () => Promise<boolean>>>;
+/** Null, or why requests should not be sent here. */
+type Check = () => Promise<string | null>;
+
+/** What has to be in order before requests are sent here. */
+export interface Checks {
+  /** by name */
+  servers: Readonly<Record<string, Check>>;
+  /** of this process against Postgres' */
+  clock: Check;
+}
 
 async function readiness(checks: Checks): Promise<object> {
-  const entries = await Promise.all(Object.entries(checks).map(async ([name, check]) => [name, (await check()) ? 'up' : 'down'] as const));
-  const servers = Object.fromEntries(entries);
-  const down = entries.filter(([, state]) => state === 'down').map(([name]) => name);
-  if (!down.length) return { status: 'ready', servers };
-  throw new ApiError('service_unavailable', `Not ready: ${down.join(', ')} cannot serve`, {
-    details: { servers },
+  const answers = Object.entries(checks.servers).map(async ([name, check]) => [name, await check()] as const);
+  const [clock, ...servers] = await Promise.all([checks.clock(), ...answers]);
+  const states = Object.fromEntries(servers.map(([name, problem]) => [name, problem === null ? 'up' : 'down']));
+  const problems = [...servers.map(([name, problem]) => problem && `${name}: ${problem}`), clock].filter((problem) => problem !== null);
+  if (!problems.length) return { status: 'ready', servers: states };
+  throw new ApiError('service_unavailable', `Not ready: ${problems.join('; ')}.`, {
+    details: { servers: states, reasons: problems },
     headers: { 'Retry-After': '2' },
   });
 }

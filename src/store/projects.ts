@@ -352,12 +352,4 @@ export class ProjectStore {
     );
     return hits.hits.map((hit) => (hit._source as FetchedProject).id);
   }
-
-  /** True when a generation is served and its shards answer. */
-  async isReady(): Promise<boolean> {
-    return this.counts([{ match_none: {} }]).then(
-      () => true,
-      () => false,
-    );
-  }
 }

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { AccountStore, type Team } from '../../src/store/accounts.ts';
 import { audit } from '../../src/store/audit.ts';
+import { clockSkewMs } from '../../src/store/clock.ts';
 import { Ledger, type Payer } from '../../src/store/ledger.ts';
 import { setClock, type TestDatabase, testDatabase } from '../support/database.ts';
 import { project } from '../support/fixtures.ts';
@@ -38,7 +39,8 @@ describe('A process whose clock is wrong', () => {
   after(() => api.stop());
 
   const metered = () => api.key('api_only', undefined, { monthlyCredits: CREDITS });
-  const pull = (key: string, projectIds: number[], headers = {}) => api.get('/projects/search', { projectIds, dateRange: 'all' }, { key, headers });
+  const pull = (key: string, projectIds: number[], headers = {}) =>
+    api.get('/projects/search', { projectIds, dateRange: 'all' }, { key, headers });
   const credits = async (key: string) => {
     const { data, meta } = (await api.get('/account/credits', {}, { key })).body;
     return [data.balance, meta.credits.resetsAt, data.enrichment.resetsAt];
@@ -55,7 +57,7 @@ describe('A process whose clock is wrong', () => {
     it(`that is ${years} grants, charges and dates nothing by it`, async () => {
       const key = await metered();
       processTime = wrong;
-      await pull(key, [1, 2], { 'Idempotency-Key': years });
+      await pull(key, [1, 2], { 'Idempotency-Key': 'once' });
       await api.get('/projects/count', { projectIds: [1] }, { key });
       assert.deepEqual(await credits(key), [38, '2026-12-01T00:00:00.000Z', '2026-12-01T00:00:00.000Z']);
       const at = new Date(NOVEMBER).toISOString();
@@ -66,10 +68,60 @@ describe('A process whose clock is wrong', () => {
       const { delivery } = (await pull(key, [1])).body.data[0];
       assert.equal(delivery.lastExportedAt, at);
       processTime = NOVEMBER;
-      assert.equal((await pull(key, [1, 2], { 'Idempotency-Key': years })).body.meta.creditsUsed, 0, 'the key is kept');
+      assert.equal((await pull(key, [1, 2], { 'Idempotency-Key': 'once' })).body.meta.creditsUsed, 0, 'the key is kept');
       await api.databaseClock({ at: '2026-12-01T00:00:00Z' });
       assert.equal((await credits(key))[0], CREDITS, 'the next month comes');
     });
+
+  for (const [what, wrong, told] of [
+    [
+      'ahead',
+      '2026-11-20T19:00:05.100Z',
+      /^Not ready: The clock of this process is 5\.1 s ahead of that of Postgres, which grants credits; .+\.$/,
+    ],
+    ['behind', '2026-11-20T18:59:54.900Z', /^Not ready: The clock of this process is 5\.1 s behind that of Postgres, .+\.$/],
+  ] as const)
+    it(`that is ${what} by more than five seconds is not ready, and says by how much, until it is set right`, async () => {
+      processTime = wrong;
+      const { status, body } = await api.get('/ready', {}, { key: '' });
+      assert.deepEqual([status, body.error.code], [503, 'service_unavailable']);
+      assert.match(body.error.message, told);
+      assert.deepEqual(body.error.details.servers, { elasticsearch: 'up', postgres: 'up', redis: 'up' });
+      await assert.rejects(api.service.ready(), /^Error: The clock of this process is 5\.1 s/);
+      processTime = new Date(Date.parse(NOVEMBER) + Math.sign(Date.parse(wrong) - Date.parse(NOVEMBER)) * 4_900).toISOString();
+      assert.equal((await api.get('/ready', {}, { key: '' })).status, 200);
+      await api.service.ready();
+    });
+
+  it('is not taken for one when Postgres is slow to answer', async () => {
+    const read = [-9_000, 9_000].map((ms) => new Date(Date.parse(NOVEMBER) + ms));
+    assert.equal(await clockSkewMs(api.database, () => read.shift() as Date), 0);
+  });
+
+  it('shares a pool with one whose clock is right: both pay from the month that the database is in', async () => {
+    const [row] = await api.database.query<{ schema: string }>('select current_schema() as schema');
+    const env = { DATABASE_SCHEMA: row?.schema ?? '', INDEX_PREFIX: api.index.prefix };
+    await api.databaseClock({ at: '2026-11-30T23:59:59Z' });
+    const other = await testService({ now: () => new Date('2026-12-01T00:00:03Z'), env });
+    try {
+      processTime = '2026-11-30T23:59:59Z';
+      const key = await metered();
+      const remaining: number[] = [];
+      for (const [i, service] of [api, other, api, other].entries()) {
+        const { meta } = (await service.get('/projects/search', { projectIds: [i + 1], dateRange: 'all' }, { key })).body;
+        remaining.push(meta.creditsRemaining);
+      }
+      assert.deepEqual(remaining, [39, 38, 37, 36]);
+      await api.databaseClock({ at: '2026-12-01T00:00:00Z' });
+      for (const service of [other, api]) assert.equal((await service.get('/account/credits', {}, { key })).body.data.balance, CREDITS);
+      assert.deepEqual(
+        (await entries(key)).filter(([, kind]) => kind === 'grant').map(([, , , note]) => note),
+        ['api_only 2026-12', 'api_only 2026-11'],
+      );
+    } finally {
+      await other.stop();
+    }
+  });
 
   it('opens a month at its first moment in UTC, however early or late the process thinks it is', async () => {
     const key = await metered();

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode } from '../../src/domain/errors.ts';
+import { KINDS } from '../../src/store/indices.ts';
 import { Database } from '../../src/store/postgres.ts';
+import { project } from '../support/fixtures.ts';
 import { checkAnswer, checkError, send, type WireAnswer } from '../support/http.ts';
 import { TestProxy } from '../support/proxy.ts';
+import { testRedis } from '../support/redis.ts';
 import { serverUrl } from '../support/servers.ts';
 import { type TestService, testService } from '../support/service.ts';
 
@@ -87,14 +90,14 @@ describe('outages', () => {
     assert.deepEqual([body.data.length, body.meta.matchCount], [RECORDS, RECORDS]);
   }
 
-  async function readiness(down: string | null): Promise<void> {
+  async function readiness(down: string | null, problem?: string): Promise<void> {
     const answer = await ask('/v1/ready', '');
     if (down === null) {
       assert.equal(answer.status, 200);
       return;
     }
     checkError(answer, 'service_unavailable');
-    assert.match(answer.body.error.message, new RegExp(down));
+    assert.match(answer.body.error.message, new RegExp(problem ?? down));
     const states = { elasticsearch: 'up', postgres: 'up', redis: 'up', [down]: 'down' };
     assert.deepEqual(answer.body.error.details.servers, states);
     assert.equal((await ask('/v1/health', '')).status, 200, 'the process lives');
@@ -113,6 +116,21 @@ describe('outages', () => {
       await recovers();
       await readiness(null);
     });
+
+    for (const kind of KINDS)
+      it(`without the alias of its ${kind}: not ready, and says which is missing`, async () => {
+        const { client, names } = api.index;
+        const alias = names.served(kind);
+        const found = await client.indices.getAlias({ name: alias });
+        const [index = '', { aliases } = {}] = Object.entries(found)[0] ?? [];
+        await client.indices.deleteAlias({ index, name: alias });
+        try {
+          await readiness('elasticsearch', `elasticsearch: ${kind} cannot be searched`);
+        } finally {
+          await client.indices.putAlias({ index, name: alias, filter: aliases?.[alias]?.filter ?? {} });
+        }
+        await readiness(null);
+      });
 
     it('gone: search_unavailable at once, and back by itself', async () => {
       await proxy.stop();
@@ -261,6 +279,36 @@ describe('outages', () => {
       checkError(await ask('/v1/locations/states', ''), 'missing_api_key');
       await proxy.start();
       await recovers();
+    });
+  });
+
+  describe('of Redis that answers', () => {
+    it('but takes no writes: not ready', async () => {
+      const redis = await testRedis();
+      const user = redis.prefix.slice(0, -1);
+      await redis.redis.acl('SETUSER', user, 'on', '>reader', '~*', '+@all', '-set', '-evalsha', '-eval');
+      const url = new URL(redis.url);
+      Object.assign(url, { username: user, password: 'reader' });
+      const readOnly = await testService({ env: { REDIS_URL: url.href } });
+      try {
+        await readOnly.index.load([project(1)]);
+        const { status, body } = await readOnly.get('/ready', {}, { key: '' });
+        assert.deepEqual(
+          [status, body.error.details],
+          [
+            503,
+            {
+              servers: { elasticsearch: 'up', postgres: 'up', redis: 'down' },
+              reasons: ['redis: refuses a write (NOPERM)'],
+            },
+          ],
+        );
+        assert.equal((await readOnly.get('/health', {}, { key: '' })).status, 200);
+      } finally {
+        await readOnly.stop();
+        await redis.redis.acl('DELUSER', user);
+        await redis.drop();
+      }
     });
   });
 

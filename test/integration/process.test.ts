@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AccountStore } from '../../src/store/accounts.ts';
 import { KeyStore } from '../../src/store/keys.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { setClock, type TestDatabase, testDatabase } from '../support/database.ts';
 import { checkAnswer, send, type WireAnswer } from '../support/http.ts';
 import { TestIndex } from '../support/index.ts';
 import { TestProxy } from '../support/proxy.ts';
@@ -16,6 +16,7 @@ import { type TestRedis, testRedis } from '../support/redis.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const SECRET = 'a secret for tests, of more than 32 characters';
 const NOWHERE = '127.0.0.1:1';
+const TEN_YEARS_MS = 10 * 365 * 86_400_000;
 
 interface Running {
   child: ChildProcess;
@@ -208,6 +209,32 @@ describe('npm start', function () {
     assert.match(await fails(start({ DATABASE_URL: other.href }), 1), /DATABASE_URL.*no_such_database/);
     const { host } = new URL(redis.url);
     assert.match(await fails(start({ DATABASE_URL: `postgres://landuse@${host}/landuse` }), 1), /DATABASE_URL/);
+  });
+
+  for (const [what, aheadMs] of [
+    ['behind', TEN_YEARS_MS],
+    ['ahead of', -TEN_YEARS_MS],
+  ] as const)
+    it(`with a clock ten years ${what} Postgres' says so in one sentence and ends with 1`, async () => {
+      await setClock(database.database, { aheadMs });
+      try {
+        assert.match(await fails(start(), 1), new RegExp(`^The clock of this process is 3\\d{8}\\.\\d s ${what} that of Postgres`));
+      } finally {
+        await setClock(database.database, { aheadMs: 0 });
+      }
+    });
+
+  it('while its clock and that of Postgres part by more than five seconds is not ready', async () => {
+    const url = `http://127.0.0.1:${await portOf(start())}`;
+    const ready = async () => (await send(url, '/ready', {})).status;
+    assert.equal(await ready(), 200);
+    await setClock(database.database, { aheadMs: 6_000 });
+    const { status, body } = await send(url, '/ready', {});
+    assert.equal(status, 503);
+    assert.match(body.error.message, /6\.\d s behind/);
+    await setClock(database.database, { aheadMs: 4_000 });
+    assert.equal(await ready(), 200);
+    await setClock(database.database, { aheadMs: 0 });
   });
 
   it('with missing and unusable settings names every one of them and ends with 2', async () => {
