@@ -1,4 +1,6 @@
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import pg from 'pg';
@@ -11,7 +13,10 @@ const STOP_TIMEOUT_MS = 10_000;
 export const POSTGRES_READY_MS = 60_000;
 const MAX_CONNECTIONS = 300;
 const CONNECT_TIMEOUT_MS = 5_000;
-const USER = 'landuse';
+/** The superuser: nobody but `preparePostgres` logs in as it, with a password of that start alone. */
+const SUPERUSER = 'landuse';
+/** What the service logs in as; made by serviceRole.sql. */
+const SERVICE = 'landuse_service';
 const DATABASE = 'landuse';
 const EXECUTABLE = 0o755;
 
@@ -22,6 +27,10 @@ export interface PostgresOptions {
   logFile: string;
   port: number;
   user: RunAs;
+  /** of the role that the service logs in as */
+  password: string;
+  /** of the superuser, from this start on */
+  superuserPassword: string;
   /** Trades safety in a power cut for speed: only for data that is thrown away. */
   unsafe: boolean;
 }
@@ -50,7 +59,9 @@ function packageVersion(load: NodeJS.Require, file: string): string {
 export async function startPostgres(options: PostgresOptions): Promise<ServerProcess & { url: string }> {
   for (const name of ['postgres', 'initdb']) makeExecutable(path.join(options.home, 'bin', name));
   if (!existsSync(path.join(options.dataDir, 'PG_VERSION'))) await initialise(options);
+  writeFileSync(path.join(options.dataDir, 'pg_hba.conf'), `host all all ${HOST}/32 scram-sha-256\n`);
   giveTo(options.user, options.dataDir);
+  await setSuperuserPassword(options);
   const settings = {
     listen_addresses: HOST,
     unix_socket_directories: '',
@@ -76,7 +87,7 @@ export async function startPostgres(options: PostgresOptions): Promise<ServerPro
     stopSignal: 'SIGINT', // a fast shutdown: ends the sessions and writes everything down
     stopTimeoutMs: STOP_TIMEOUT_MS,
   });
-  return { ...server, url: `postgres://${USER}@${HOST}:${options.port}/${DATABASE}` };
+  return { ...server, url: `postgres://${SERVICE}:${options.password}@${HOST}:${options.port}/${DATABASE}` };
 }
 
 export async function pingPostgres(url: string): Promise<boolean> {
@@ -84,19 +95,24 @@ export async function pingPostgres(url: string): Promise<boolean> {
   return true;
 }
 
-/** True once the server answers and has the database. */
-export async function preparePostgres(url: string): Promise<boolean> {
-  const maintenance = new URL(url);
+/** True once the server answers and has the database, with the role of the URL that owns what is in it. */
+export async function preparePostgres(url: string, superuserPassword: string): Promise<boolean> {
+  const superuser = new URL(url);
+  Object.assign(superuser, { username: SUPERUSER, password: superuserPassword });
+  const maintenance = new URL(superuser);
   maintenance.pathname = '/postgres';
   await withClient(maintenance.href, async (client) => {
     const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
     if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
   });
-  return true;
+  const role = readFileSync(new URL('serviceRole.sql', import.meta.url), 'utf8');
+  await withClient(superuser.href, (client) => client.query(role), `-c landuse.service_password=${new URL(url).password}`);
+  return pingPostgres(url);
 }
 
-async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>, options?: string): Promise<void> {
+  const settings = options === undefined ? {} : { options };
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, ...settings });
   client.on('error', () => {}); // a server that goes away is seen by the query that fails
   try {
     await client.connect();
@@ -106,7 +122,7 @@ async function withClient(url: string, work: (client: pg.Client) => Promise<unkn
   }
 }
 
-/** The built-in locale sorts alike on every system. Nobody is asked for a password: only this machine can connect. */
+/** The built-in locale sorts alike on every system. Nobody may connect until `startPostgres` says who. */
 async function initialise({ home, dataDir, user, logFile, unsafe }: PostgresOptions): Promise<void> {
   const partial = `${dataDir}.partial`; // renamed at the end, so that a half-made folder is never used
   for (const folder of [partial, dataDir]) rmSync(folder, { recursive: true, force: true });
@@ -116,8 +132,8 @@ async function initialise({ home, dataDir, user, logFile, unsafe }: PostgresOpti
     '-D',
     partial,
     '-U',
-    USER,
-    '--auth=trust',
+    SUPERUSER,
+    '--auth=reject',
     '--encoding=UTF8',
     '--locale=C',
     '--locale-provider=builtin',
@@ -137,6 +153,26 @@ async function initialise({ home, dataDir, user, logFile, unsafe }: PostgresOpti
   const succeeded = await server.exited;
   if (succeeded) return renameSync(partial, dataDir);
   throw new ServerFailed('Postgres could not make its data folder.', readLog(logFile));
+}
+
+/** Without a server and so without a login: also in a folder of an earlier version, whose superuser has no password. */
+async function setSuperuserPassword({ home, dataDir, user, logFile, superuserPassword }: PostgresOptions): Promise<void> {
+  const child = spawn(path.join(home, 'bin', 'postgres'), ['--single', '-D', dataDir, 'postgres'], {
+    cwd: dataDir,
+    env: { PATH: process.env.PATH, LC_ALL: 'C' },
+    stdio: ['pipe', 'ignore', 'pipe'],
+    ...user.ids,
+  });
+  let log = '';
+  child.stderr.on('data', (text) => {
+    log += text;
+  });
+  child.stdin.on('error', () => {}); // a program that ended early is seen by its exit code
+  child.stdin.end(`ALTER ROLE ${SUPERUSER} PASSWORD '${superuserPassword}'\n`);
+  const [code] = await once(child, 'close');
+  if (code === 0 && !log.includes('ERROR:')) return;
+  writeFileSync(logFile, log.replaceAll(superuserPassword, '…'));
+  throw new ServerFailed('Postgres could not set the password of its superuser.', readLog(logFile));
 }
 
 function makeExecutable(file: string): void {

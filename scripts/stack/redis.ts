@@ -1,5 +1,6 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
+import path from 'node:path';
 import tls from 'node:tls';
 import { HOST } from './ports.ts';
 import { type ServerProcess, startProcess } from './processes.ts';
@@ -15,11 +16,14 @@ export interface RedisOptions {
   logFile: string;
   port: number;
   user: RunAs;
+  password: string;
 }
 
 /** Starts Redis without persistence. Ready when `pingRedis` says so. */
-export function startRedis({ binary, dataDir, logFile, port, user }: RedisOptions): ServerProcess & { url: string } {
+export function startRedis({ binary, dataDir, logFile, port, user, password }: RedisOptions): ServerProcess & { url: string } {
   mkdirSync(dataDir, { recursive: true });
+  const secrets = path.join(dataDir, 'redis.conf'); // not an argument, which everybody on the machine can read
+  writeFileSync(secrets, `requirepass ${password}\n`, { mode: 0o600 });
   giveTo(user, dataDir);
   const settings = {
     bind: HOST,
@@ -32,7 +36,7 @@ export function startRedis({ binary, dataDir, logFile, port, user }: RedisOption
   const server = startProcess({
     name: 'Redis',
     command: binary,
-    args: Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+    args: [secrets, ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])],
     env: { PATH: process.env.PATH },
     cwd: dataDir,
     user,
@@ -41,7 +45,7 @@ export function startRedis({ binary, dataDir, logFile, port, user }: RedisOption
     stopSignal: 'SIGTERM',
     stopTimeoutMs: STOP_TIMEOUT_MS,
   });
-  return { ...server, url: `redis://${HOST}:${port}` };
+  return { ...server, url: `redis://:${password}@${HOST}:${port}` };
 }
 
 /** Whether a Redis answers there; one that asks for a password is one too. */

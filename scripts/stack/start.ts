@@ -3,6 +3,7 @@ import path from 'node:path';
 import { ELASTICSEARCH_READY_MS, pingElasticsearch, startElasticsearch } from './elasticsearch.ts';
 import { type Log, ServerFailed, seconds, UserError } from './errors.ts';
 import { findJava, type Java } from './java.ts';
+import { localPasswords, newPassword, withoutPassword } from './passwords.ts';
 import { type Places, placeServers } from './places.ts';
 import { withFreePorts } from './ports.ts';
 import { POSTGRES_READY_MS, preparePostgres, startPostgres } from './postgres.ts';
@@ -111,18 +112,31 @@ function elasticsearchNode(context: StartContext): Promise<Started> {
 
 function postgresServer(context: StartContext): Promise<Started> {
   const dataDir = path.join(context.dataFolder, 'postgres');
+  const { postgres: password } = localPasswords(context.run.folder);
+  const superuserPassword = newPassword();
+  const prepare = (url: string) => preparePostgres(url, superuserPassword);
   return withFreePorts([preferredPort('postgres', context)], context.log, (port = 0) =>
-    bringUp(context, `Postgres ${context.postgresVersion}`, dataDir, POSTGRES_READY_MS, preparePostgres, (logFile) =>
-      startPostgres({ home: context.postgresHome, dataDir, logFile, port, user: context.user, unsafe: context.ephemeral }),
+    bringUp(context, `Postgres ${context.postgresVersion}`, dataDir, POSTGRES_READY_MS, prepare, (logFile) =>
+      startPostgres({
+        home: context.postgresHome,
+        dataDir,
+        logFile,
+        port,
+        user: context.user,
+        password,
+        superuserPassword,
+        unsafe: context.ephemeral,
+      }),
     ),
   );
 }
 
 function redisServer(context: StartContext): Promise<Started> {
   const dataDir = path.join(context.dataFolder, 'redis');
+  const { redis: password } = localPasswords(context.run.folder);
   return withFreePorts([preferredPort('redis', context)], context.log, (port = 0) =>
     bringUp(context, `Redis ${context.redisVersion}`, dataDir, REDIS_READY_MS, pingRedis, (logFile) =>
-      startRedis({ binary: context.redisBinary, dataDir, logFile, port, user: context.user }),
+      startRedis({ binary: context.redisBinary, dataDir, logFile, port, user: context.user, password }),
     ),
   );
 }
@@ -150,7 +164,7 @@ async function bringUp(
     run.drop(server);
     throw error;
   }
-  log(`${title} ready at ${server.url} (${seconds(startedMs)})`);
+  log(`${title} ready at ${withoutPassword(server.url)} (${seconds(startedMs)})`);
   return server;
 }
 

@@ -76,7 +76,7 @@ export class Run {
 
   private save(): void {
     const partial = `${this.stateFile}.${process.pid}`;
-    writeFileSync(partial, `${JSON.stringify(this.state, undefined, 2)}\n`);
+    writeFileSync(partial, `${JSON.stringify(this.state, undefined, 2)}\n`, { mode: 0o600 }); // its URLs hold passwords
     renameSync(partial, this.stateFile);
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -17,6 +17,7 @@ import { pingRedis, startRedis } from '../../scripts/stack/redis.ts';
 import { canRead, serverUser } from '../../scripts/stack/run-as.ts';
 import { serverFiles } from '../../scripts/stack/servers.ts';
 import type { StackState } from '../../scripts/stack/state.ts';
+import { runSql } from '../support/database.ts';
 
 const project = path.resolve(import.meta.dirname, '../..');
 const never = new AbortController().signal;
@@ -153,6 +154,27 @@ describe('stack', () => {
       assert.ok(await pingRedis(redisUrl));
     });
 
+    it('asks for passwords that only its owner can read, and gives the service no superuser', async () => {
+      const { databaseUrl = '', redisUrl = '' } = state.urls ?? {};
+      for (const file of ['stack.json', 'data/passwords.json'])
+        assert.equal(statSync(path.join(clone, '.stack', file)).mode & 0o777, 0o600, file);
+      const { hostname, port, password } = new URL(redisUrl);
+      const redis = net.connect(Number(port), hostname);
+      redis.write(`GET x\r\nAUTH ${password}\r\n`);
+      const reply = await new Promise<string>((resolve) => {
+        let text = '';
+        redis.on('data', (bytes) => {
+          text += bytes;
+          if (text.split('\r\n').length > 2) resolve(text);
+        });
+      });
+      redis.destroy();
+      assert.match(reply, /^-NOAUTH[^\r]+\r\n\+OK\r\n$/);
+      const rights = 'select 1 / count(*) from pg_roles where rolname = current_user and not rolsuper';
+      await runSql(databaseUrl, rights);
+      await assert.rejects(runSql(databaseUrl.replace(/:[^:@]*@/, '@'), 'select 1'), /password/);
+    });
+
     it('is found by others and not started twice', async () => {
       assert.deepEqual(await findStack(clone), state.urls);
       assert.equal((await withServers(clone, {})).source, 'running');
@@ -184,7 +206,14 @@ describe('stack', () => {
         async (port = 0) => {
           tried.push(port);
           if (tried.length === 1) await new Promise<void>((resolve) => void robber.listen(port, '127.0.0.1', resolve));
-          const started = startRedis({ binary, dataDir: path.join(folder, 'redis'), logFile: path.join(folder, 'log'), port, user });
+          const started = startRedis({
+            binary,
+            dataDir: path.join(folder, 'redis'),
+            logFile: path.join(folder, 'log'),
+            port,
+            user,
+            password: 'p',
+          });
           await untilReady(started, () => pingRedis(started.url), START_MS, never);
           return started;
         },
