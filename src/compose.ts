@@ -38,6 +38,8 @@ export interface Service {
   log: Logger;
   /** resolves when every server answers and the clocks agree; throws an error that names what does not */
   ready(): Promise<void>;
+  /** from now on `/ready` fails, so that no new requests are sent here */
+  announceStop(): void;
   close(): Promise<void>;
 }
 
@@ -48,6 +50,7 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
   const { elastic, database, redis } = clients;
   const keys = new KeyStore({ database, pepper: config.keyPepper, now });
   const store = new ProjectStore(elastic, new IndexNames(config.indexPrefix), config.searchTimeoutMs);
+  let stopping = false;
   const app = makeApp({
     publicUrl: config.publicUrl,
     environment: config.serviceEnvironment,
@@ -67,14 +70,18 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
       trustProxy: config.trustProxy,
     },
     openRoutes: [
-      ...probeRoutes(API_ROOT, {
-        servers: {
-          elasticsearch: () => elasticsearchProblem(elastic, new IndexNames(config.indexPrefix), config.searchTimeoutMs),
-          postgres: () => postgresProblem(database),
-          redis: () => redisProblem(redis, config.redisPrefix),
+      ...probeRoutes(
+        API_ROOT,
+        {
+          servers: {
+            elasticsearch: () => elasticsearchProblem(elastic, new IndexNames(config.indexPrefix), config.searchTimeoutMs),
+            postgres: () => postgresProblem(database),
+            redis: () => redisProblem(redis, config.redisPrefix),
+          },
+          clock: () => clockProblem(database, now).catch(() => null), // Postgres that does not answer has been named
         },
-        clock: () => clockProblem(database, now).catch(() => null), // Postgres that does not answer has been named
-      }),
+        () => stopping,
+      ),
       ...docsRoutes(API_ROOT),
     ],
     routes: { [API_ROOT]: apiRoutes(config, clients, store, now), [KEYS_ROOT]: apiKeyRoutes(keys) },
@@ -83,6 +90,9 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
     app,
     log,
     ready: () => allAnswer(clients, now),
+    announceStop: () => {
+      stopping = true;
+    },
     close: async () => {
       redis.disconnect();
       await Promise.all([elastic.close(), database.close()]);

@@ -142,6 +142,12 @@ const VARIABLES = {
     parse: integer(1, TIMEOUT_MAX_MS),
     doc: 'longest wait for Elasticsearch, in milliseconds',
   }),
+  shutdownGraceMs: variable({
+    name: 'SHUTDOWN_GRACE_MS',
+    default: '5000',
+    parse: integer(0, TIMEOUT_MAX_MS),
+    doc: 'how long a process that was told to stop (SIGTERM) serves on with a failing /ready, in milliseconds; SIGINT stops without',
+  }),
   contactProviderUrl: variable({
     name: 'CONTACT_PROVIDER_URL',
     default: 'builtin',

@@ -20,9 +20,10 @@ try {
     });
   service.log.info(`Serving ${config.publicUrl}/v1 on port ${server.port}`);
   const stopping = new AbortController();
-  stopping.signal.addEventListener('abort', () => void server.stop().then(() => service.close()));
+  const graceOf = (signal: NodeJS.Signals) => (signal === 'SIGTERM' ? config.shutdownGraceMs : 0);
+  stopping.signal.addEventListener('abort', () => void server.stop(graceOf(stopping.signal.reason)).then(() => service.close()));
   // npm passes on what the terminal has sent already: a second signal must not cut off the requests that the first one waits for.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort(signal));
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exitCode = error instanceof ConfigError ? error.exitCode : 1;

@@ -4,6 +4,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Middleware } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import { ApiError, type Problem, type Refusal } from '../domain/errors.ts';
+import { readInTime } from './bodyDeadline.ts';
 
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
@@ -49,7 +50,7 @@ const decodeBody: Middleware = (ctx, next) => {
 };
 
 /** Reads JSON into `ctx.request.body`. */
-export const readBody: readonly Middleware[] = [readBytes, decodeBody];
+export const readBody: readonly Middleware[] = [readInTime(readBytes), decodeBody];
 
 function inWords({ instancePath, keyword, message, params }: ErrorObject): Problem {
   const place = instancePath.slice(1).replaceAll('/', '.');

@@ -24,10 +24,17 @@ async function readiness(checks: Checks): Promise<object> {
   });
 }
 
+/** The process stops in a few seconds: what sends requests here has to find another until then. */
+function refuseStopping(): never {
+  throw new ApiError('service_unavailable', 'Not ready: this process is stopping; requests under way are served', {
+    headers: { 'Retry-After': '2' },
+  });
+}
+
 /** `/health`: the process lives. `/ready`: it can serve, each server by name. Also at the root, where orchestrators look. */
-export function probeRoutes(apiRoot: string, checks: Checks): OpenRoute[] {
+export function probeRoutes(apiRoot: string, checks: Checks, isStopping: () => boolean): OpenRoute[] {
   return [
     { paths: [`${apiRoot}/health`, '/health'], handle: () => ({ status: 'ok' }) },
-    { paths: [`${apiRoot}/ready`, '/ready'], handle: () => readiness(checks) },
+    { paths: [`${apiRoot}/ready`, '/ready'], handle: () => (isStopping() ? refuseStopping() : readiness(checks)) },
   ];
 }

@@ -88,6 +88,7 @@ describe('npm start', function () {
       CURSOR_SECRET: SECRET,
       KEY_PEPPER: SECRET,
       RATE_LIMIT_PAID: '1000000',
+      SHUTDOWN_GRACE_MS: '300',
     };
   });
   after(async () => {
@@ -158,13 +159,13 @@ describe('npm start', function () {
     });
   }
 
-  it('without requests in flight ends at once, whatever connections are open', async () => {
+  it('SIGINT without requests in flight: ends at once, whatever connections are open', async () => {
     const running = start();
     const port = await portOf(running);
     const agent = new http.Agent({ keepAlive: true });
     await send(`http://127.0.0.1:${port}`, '/health', { agent });
     const signalled = Date.now();
-    running.child.kill('SIGTERM');
+    running.child.kill('SIGINT');
     assert.equal(await running.exited, 0);
     assert(Date.now() - signalled < 3_000);
     agent.destroy();
