@@ -84,7 +84,10 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
       ),
       ...docsRoutes(API_ROOT),
     ],
-    routes: { [API_ROOT]: apiRoutes(config, clients, store, now), [KEYS_ROOT]: apiKeyRoutes(keys) },
+    routes: {
+      [API_ROOT]: apiRoutes(config, clients, store, now),
+      [KEYS_ROOT]: apiKeyRoutes({ keys, idempotency: new IdempotencyStore(database), now }),
+    },
   });
   return {
     app,

@@ -50,7 +50,7 @@ export function bucketFor(credential: Credential, address: string, limits: RateL
       return { name: `key:${credential.digest}`, limit: limits.paid };
     case 'lapsed':
     case 'ok':
-      return { name: `key:${credential.digest}`, limit: limits[credential.principal.plan.rateLimit] };
+      return { name: `key:${credential.lineage}`, limit: limits[credential.principal.plan.rateLimit] };
   }
 }
 

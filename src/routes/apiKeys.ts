@@ -1,7 +1,10 @@
 /** Key management, outside the API root: mint, list, revoke, rotate, reassign (decisions §6). */
 import { ApiError } from '../domain/errors.ts';
-import type { Route } from '../http/route.ts';
-import { type ApiKey, GRACE_HOURS, type GraceHours, type KeyStore, keyScopeOf, type NewKey } from '../store/keys.ts';
+import type { Route, RouteAnswer } from '../http/route.ts';
+import { type KeyServices, type MadeKey, mintOnce, rotateOnce } from '../search/apiKeys.ts';
+import type { Answer } from '../search/caller.ts';
+import { type ApiKey, GRACE_HOURS, type GraceHours, keyScopeOf } from '../store/keys.ts';
+import { callerOf } from './projects.ts';
 
 const publicKey = (key: ApiKey) => ({
   id: key.id,
@@ -17,8 +20,12 @@ const publicKey = (key: ApiKey) => ({
   replacedBy: key.replacedBy,
 });
 
-/** The secret is in this answer only; it is kept nowhere. */
-const withSecret = ({ key, secret }: NewKey) => ({ ...publicKey(key), secret });
+/** The secret is in the first answer only; it is kept nowhere. */
+const created = ({ data: { key, secret, predecessor }, meta }: Answer<MadeKey>): RouteAnswer => ({
+  status: 201,
+  data: { ...publicKey(key), secret, ...(predecessor ? { predecessor: publicKey(predecessor) } : {}) },
+  meta,
+});
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -34,7 +41,8 @@ const object = (properties: object, required: readonly string[] = []) => ({
   properties,
 });
 
-export function apiKeyRoutes(keys: KeyStore): Route[] {
+export function apiKeyRoutes(services: KeyServices): Route[] {
+  const { keys } = services;
   return [
     {
       method: 'get',
@@ -49,10 +57,8 @@ export function apiKeyRoutes(keys: KeyStore): Route[] {
       summary: 'Mint a key; its secret is shown once',
       query: [],
       body: object({ name: { type: 'string', minLength: 1, maxLength: 200 } }),
-      handle: async ({ principal, body }) => ({
-        status: 201,
-        data: withSecret(await keys.mint(principal.userId, (body as { name?: string }).name ?? null)),
-      }),
+      handle: async (request) =>
+        created(await mintOnce(services, callerOf(request, 'POST /api/user/api-keys'), (request.body as { name?: string }).name ?? null)),
     },
     {
       method: 'delete',
@@ -67,10 +73,10 @@ export function apiKeyRoutes(keys: KeyStore): Route[] {
       summary: 'Replace a key; the old one works for graceHours more',
       query: [],
       body: object({ graceHours: { enum: [...GRACE_HOURS], default: 24 } }),
-      handle: async ({ principal, path, body }) => {
-        const { graceHours } = body as { graceHours: GraceHours };
-        const rotated = await keys.rotate(keyId(path.id), keyScopeOf(principal), graceHours);
-        return { status: 201, data: { ...withSecret(rotated), predecessor: publicKey(rotated.predecessor) } };
+      handle: async (request) => {
+        const { graceHours } = request.body as { graceHours: GraceHours };
+        const caller = callerOf(request, 'POST /api/user/api-keys/{id}/rotate');
+        return created(await rotateOnce(services, caller, keyId(request.path.id), graceHours));
       },
     },
     {

@@ -6,7 +6,7 @@ import { deliveryOf, grantOf, UNKNOWN_DELIVERY } from '../domain/credits.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Delivery, FetchedProject } from '../domain/representation.ts';
 import { revisionHash } from '../domain/revision.ts';
-import type { CommittedOutcome } from '../store/idempotency.ts';
+import { CLAIM_LOST, type CommittedOutcome } from '../store/idempotency.ts';
 import type { Ledger, PageOutcome, Payer } from '../store/ledger.ts';
 import { sqlState } from '../store/postgres.ts';
 import { type Caller, CLIENT_GONE } from './caller.ts';
@@ -51,9 +51,6 @@ function payerOf({ principal, requestId, route, idempotencyKey, claim }: Caller)
   const cause = { requestId, route, keyId, userId, ...(idempotencyKey ? { idempotencyKey } : {}) };
   return { teamId, grant: grantOf(principal), cause, claim };
 }
-
-/** SQLSTATE by which the ledger says that another request took the idempotency key over. */
-const CLAIM_LOST = 'LU001';
 
 /** A client that went away before the commit is not charged. */
 function refuseForNobody({ signal }: Caller): void {

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { ApiError } from '../domain/errors.ts';
-import type { CommittedOutcome, IdempotencyStore } from '../store/idempotency.ts';
+import { CLAIM_LOST, type CommittedOutcome, type IdempotencyStore } from '../store/idempotency.ts';
+import { sqlState } from '../store/postgres.ts';
 import type { Caller } from './caller.ts';
 
 export interface Repeatable<T> {
@@ -36,7 +37,7 @@ export async function once<T>(
     return await run({ ...caller, claim });
   } catch (error) {
     await idempotency.release(teamId, claim).catch(() => undefined); // the lease frees it where Postgres cannot be reached
-    throw error;
+    throw sqlState(error) === CLAIM_LOST ? inFlight(1) : error;
   }
 }
 

@@ -1,6 +1,9 @@
 /** Requests that are repeated under one key: claimed, replayed, or refused (decisions §6). */
 import type { Claim } from './ledger.ts';
-import { type Database, readable } from './postgres.ts';
+import { type Database, type Queryable, readable } from './postgres.ts';
+
+/** SQLSTATE by which a settlement says that another request took the idempotency key over. */
+export const CLAIM_LOST = 'LU001';
 
 /** Longer than any request may take; a claim whose process died is free again after it. */
 const LEASE = '30 seconds';
@@ -59,6 +62,11 @@ export class IdempotencyStore {
     if (row.state === 'replay' && row.outcome) return { state: 'replay', outcome: row.outcome };
     if (row.state === 'in_flight') return { state: 'in_flight', retryAfter: row.retryAfter };
     return { state: row.state === 'reuse' ? 'reuse' : 'claimed' };
+  }
+
+  /** Commits the outcome of a claimed request with the transaction that did its work. Throws the SQLSTATE `CLAIM_LOST`. */
+  async settle(tx: Queryable, teamId: number, claim: Claim, outcome: CommittedOutcome): Promise<void> {
+    await tx.query('select settle_idempotency($1, $2::jsonb, $3::jsonb)', [teamId, JSON.stringify(claim), JSON.stringify(outcome)]);
   }
 
   /** Gives up a claim that was not settled, so that the next try need not wait for the lease. */

@@ -60,12 +60,15 @@ export function keyScopeOf({ teamId, userId, role }: Pick<Principal, 'teamId' | 
   return { teamId, userId: role === 'owner' ? null : userId };
 }
 
-/** What a credential turned out to be. `digest` names it where it must not be named itself. */
+/**
+ * What a credential turned out to be. `digest` names it where it must not be named itself; `lineage` is the id of the first of the keys that
+ * replaced one another by rotation.
+ */
 export type Resolution =
   | { kind: 'missing' }
   | { kind: 'unusable'; digest: string; code: 'unauthorized' | 'key_expired' | 'account_disabled'; message: string }
-  | { kind: 'lapsed'; digest: string; principal: Principal; message: string }
-  | { kind: 'ok'; digest: string; principal: Principal };
+  | { kind: 'lapsed'; lineage: string; principal: Principal; message: string }
+  | { kind: 'ok'; lineage: string; principal: Principal };
 
 interface KeyRow {
   id: string;
@@ -79,10 +82,12 @@ interface KeyRow {
   revoked_at: Date | null;
   expires_at: Date | null;
   replaced_by: string | null;
+  first_key_id: string | null;
 }
 
 interface ResolvedRow {
   id: string;
+  lineage: string;
   team_id: number;
   user_id: number;
   revoked_at: Date | null;
@@ -96,10 +101,11 @@ interface ResolvedRow {
   county_ids: number[];
 }
 
-const KEY_COLUMNS = 'id, team_id, user_id, prefix, last_four, name, environment, created_at, revoked_at, expires_at, replaced_by';
+const KEY_COLUMNS =
+  'id, team_id, user_id, prefix, last_four, name, environment, created_at, revoked_at, expires_at, replaced_by, first_key_id';
 
 const RESOLVE = `
-  select k.id, k.team_id, k.user_id, k.revoked_at, k.expires_at, u.role, u.closed_at, t.plan, t.status, t.monthly_credits,
+  select k.id, coalesce(k.first_key_id, k.id) as lineage, k.team_id, k.user_id, k.revoked_at, k.expires_at, u.role, u.closed_at, t.plan, t.status, t.monthly_credits,
     ${LICENCE_COLUMNS}
   from api_key k join app_user u on u.id = k.user_id join team t on t.id = k.team_id
   where k.digest = $1`;
@@ -160,13 +166,17 @@ function judge(row: ResolvedRow | undefined, digest: string, now: Date): Resolut
   if (state === 'expired') return unusable('key_expired', 'This API key was rotated and its grace window is over; use its replacement.');
   if (row.status === 'disabled')
     return unusable('account_disabled', 'This account is disabled; another key will not help. Contact support.');
+  const { lineage } = row;
   const principal = toPrincipal(row);
-  if (row.status === 'active') return { kind: 'ok', digest, principal };
+  if (row.status === 'active') return { kind: 'ok', lineage, principal };
   const message = 'This account has no active plan or trial. The key stays valid and works again once the plan is reactivated.';
-  return { kind: 'lapsed', digest, principal, message };
+  return { kind: 'lapsed', lineage, principal, message };
 }
 
 const noKey = () => new ApiError('resource_not_found', 'There is no such API key, or it is not yours to manage.', { param: 'id' });
+
+/** Work that is committed with a new key, or not at all; it gets the ids that say what was made. */
+export type CommitWith = (tx: Queryable, made: { keyId: string; predecessorId?: string }) => Promise<void>;
 
 export interface KeyStoreOptions {
   database: Database;
@@ -224,8 +234,8 @@ export class KeyStore {
   }
 
   /** Throws `forbidden` at the ceiling of two, `resource_not_found` for a user who is not there or has closed. */
-  mint(userId: number, name: string | null = null): Promise<NewKey> {
-    return this.#issue(userId, name, mintKey(randomBytes));
+  mint(userId: number, name: string | null = null, commitWith?: CommitWith): Promise<NewKey> {
+    return this.#issue(userId, name, mintKey(randomBytes), commitWith);
   }
 
   /** Takes in a key that was issued before the service rename. Throws `invalid_request` where it is none. */
@@ -236,10 +246,12 @@ export class KeyStore {
     });
   }
 
-  async #issue(userId: number, name: string | null, secret: string): Promise<NewKey> {
+  async #issue(userId: number, name: string | null, secret: string, commitWith?: CommitWith): Promise<NewKey> {
     const issued = await this.#database.transaction(async (tx) => {
       const teamId = await this.#makeRoom(tx, userId);
-      return this.#insert(tx, { teamId, userId, name, secret });
+      const made = await this.#insert(tx, { teamId, userId, name, secret, firstKeyId: null });
+      await commitWith?.(tx, { keyId: made.key.id });
+      return made;
     });
     this.#cache.clear();
     return issued;
@@ -259,13 +271,16 @@ export class KeyStore {
     });
   }
 
-  async #insert(tx: Queryable, key: { teamId: number; userId: number; name: string | null; secret: string }): Promise<NewKey> {
+  async #insert(
+    tx: Queryable,
+    key: { teamId: number; userId: number; name: string | null; secret: string; firstKeyId: string | null },
+  ): Promise<NewKey> {
     const { prefix, lastFour } = displayParts(key.secret);
     const now = this.#now();
     const [row] = await tx.query<KeyRow>(
-      `insert into api_key (team_id, user_id, digest, prefix, last_four, name, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7) returning ${KEY_COLUMNS}`,
-      [key.teamId, key.userId, this.digest(key.secret), prefix, lastFour, key.name, now],
+      `insert into api_key (team_id, user_id, digest, prefix, last_four, name, created_at, first_key_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${KEY_COLUMNS}`,
+      [key.teamId, key.userId, this.digest(key.secret), prefix, lastFour, key.name, now, key.firstKeyId],
     );
     if (!row) throw new Error('Postgres returned no key');
     return { key: toKey(row, now), secret: key.secret };
@@ -278,6 +293,14 @@ export class KeyStore {
     return rows.map((row) => toKey(row, this.#now()));
   }
 
+  /** Throws `resource_not_found`. */
+  async find(id: string, scope: KeyScope): Promise<ApiKey> {
+    const sql = `select ${KEY_COLUMNS} from api_key where ${IN_SCOPE} and id = $3`;
+    const [row] = await this.#database.query<KeyRow>(sql, [scope.teamId, scope.userId, id]);
+    if (!row) throw noKey();
+    return toKey(row, this.#now());
+  }
+
   /** Stops a key at once. Doing it twice, or to an expired key, changes nothing. Throws `resource_not_found`. */
   async revoke(id: string, scope: KeyScope): Promise<ApiKey> {
     return this.#change(id, scope, async (tx, row) => {
@@ -286,14 +309,23 @@ export class KeyStore {
     });
   }
 
-  /** Issues the replacement at once and lets the predecessor work for the grace window. Only an active key rotates. */
-  async rotate(id: string, scope: KeyScope, graceHours: GraceHours = GRACE_HOURS_DEFAULT): Promise<NewKey & { predecessor: ApiKey }> {
+  /** Issues the replacement at once and lets the predecessor work for the grace window. Only an active key of an open user rotates. */
+  async rotate(
+    id: string,
+    scope: KeyScope,
+    graceHours: GraceHours = GRACE_HOURS_DEFAULT,
+    commitWith?: CommitWith,
+  ): Promise<NewKey & { predecessor: ApiKey }> {
     let issued: NewKey | undefined;
     const predecessor = await this.#change(id, scope, async (tx, row) => {
       requireActive(row, this.#now(), 'rotated');
-      issued = await this.#insert(tx, { teamId: row.team_id, userId: row.user_id, name: row.name, secret: mintKey(randomBytes) });
+      await requireOpenUser(tx, row.user_id);
+      const { team_id: teamId, user_id: userId, name } = row;
+      issued = await this.#insert(tx, { teamId, userId, name, secret: mintKey(randomBytes), firstKeyId: row.first_key_id ?? row.id });
       const expiresAt = new Date(this.#now().getTime() + graceHours * HOUR_MS);
-      return update(tx, 'expires_at = $2, replaced_by = $3', [id, expiresAt, issued.key.id]);
+      const replaced = await update(tx, 'expires_at = $2, replaced_by = $3', [id, expiresAt, issued.key.id]);
+      await commitWith?.(tx, { keyId: issued.key.id, predecessorId: row.id });
+      return replaced;
     });
     if (!issued) throw new Error('A rotation issued no key');
     return { ...issued, predecessor };
@@ -340,4 +372,12 @@ function requireActive(row: KeyRow, now: Date, verb: string): void {
     param: 'id',
     details: { state, replacedBy: row.replaced_by },
   });
+}
+
+/** A replacement would belong to the closed account as its predecessor does, and work for nobody. */
+async function requireOpenUser(tx: Queryable, userId: number): Promise<void> {
+  const [user] = await tx.query<{ closed_at: Date | null }>('select closed_at from app_user where id = $1', [userId]);
+  if (!user?.closed_at) return;
+  const message = `This key belongs to user ${userId}, who has closed their account. Reassign it to an open user first, then rotate it.`;
+  throw new ApiError('invalid_request', message, { param: 'id', details: { userId, closedAt: user.closed_at.toISOString() } });
 }

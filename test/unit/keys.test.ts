@@ -158,10 +158,10 @@ describe('rate-limit buckets (specification "Limits")', () => {
   });
   const digest = 'd';
 
-  it('are per key for a valid one, with the allowance of its plan', () => {
-    assert.deepEqual(bucketFor({ kind: 'ok', digest, principal: principal('state') }, 'ip', limits), { name: 'key:d', limit: 60 });
-    assert.deepEqual(bucketFor({ kind: 'ok', digest, principal: principal('trial') }, 'ip', limits), { name: 'key:d', limit: 10 });
-    assert.deepEqual(bucketFor({ kind: 'lapsed', digest, principal: principal('state'), message: '' }, 'ip', limits).limit, 60);
+  it('are per lineage for a valid key, with the allowance of its plan', () => {
+    assert.deepEqual(bucketFor({ kind: 'ok', lineage: 'l', principal: principal('state') }, 'ip', limits), { name: 'key:l', limit: 60 });
+    assert.deepEqual(bucketFor({ kind: 'ok', lineage: 'l', principal: principal('trial') }, 'ip', limits), { name: 'key:l', limit: 10 });
+    assert.deepEqual(bucketFor({ kind: 'lapsed', lineage: 'l', principal: principal('state'), message: '' }, 'ip', limits).limit, 60);
   });
 
   it('are per digest for an unusable one, per address for none', () => {
