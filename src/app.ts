@@ -2,7 +2,10 @@
 import Koa, { type Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { authenticate } from './http/authenticate.ts';
+import { noStore } from './http/caching.ts';
 import { clientSignal } from './http/clientSignal.ts';
+import { compress } from './http/compression.ts';
+import { answerPreflight, cors } from './http/cors.ts';
 import { errorEnvelope } from './http/errorEnvelope.ts';
 import { type OpenRoute, OpenRoutes } from './http/openRoutes.ts';
 import { type RateLimitOptions, rateLimit } from './http/rateLimit.ts';
@@ -18,6 +21,8 @@ export const KEYS_ROOT = '/api/user/api-keys';
 export interface AppOptions {
   publicUrl: string;
   environment: string;
+  /** of pages that may call the API, besides our own */
+  corsOrigins: readonly string[];
   /** what Elasticsearch may take of one request, all its questions together */
   searchTimeoutMs: number;
   log: Logger;
@@ -26,17 +31,30 @@ export interface AppOptions {
   routes: RoutesBelow;
 }
 
-export function makeApp({ publicUrl, environment, searchTimeoutMs, log, rateLimit: limits, openRoutes, routes }: AppOptions): Koa {
+export function makeApp({
+  publicUrl,
+  environment,
+  corsOrigins,
+  searchTimeoutMs,
+  log,
+  rateLimit: limits,
+  openRoutes,
+  routes,
+}: AppOptions): Koa {
   const app = new Koa();
   const open = new OpenRoutes(openRoutes);
   const order: Middleware[] = [
     requestId,
     securityHeaders,
     versioning(environment),
+    noStore,
+    cors([new URL(publicUrl).origin, ...corsOrigins]),
+    compress,
     errorEnvelope(`${publicUrl}/docs/errors`, log),
     clientSignal(searchTimeoutMs) as Middleware,
     rateLimit({ ...limits, isPublic: (path) => open.has(path) }) as Middleware,
     refuseUnreadable,
+    answerPreflight,
     checkRequestId,
     checkVersion,
     open.serve(),

@@ -9,6 +9,7 @@ import { accountRoutes } from './routes/account.ts';
 import { apiKeyRoutes } from './routes/apiKeys.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { documentRoutes } from './routes/documents.ts';
+import { greetingRoutes } from './routes/greeting.ts';
 import { locationRoutes } from './routes/locations.ts';
 import { probeRoutes } from './routes/probes.ts';
 import { projectRoutes } from './routes/projects.ts';
@@ -51,9 +52,25 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
   const keys = new KeyStore({ database, pepper: config.keyPepper, now });
   const store = new ProjectStore(elastic, new IndexNames(config.indexPrefix), config.searchTimeoutMs);
   let stopping = false;
+  const openRoutes = [
+    ...probeRoutes(
+      API_ROOT,
+      {
+        servers: {
+          elasticsearch: () => elasticsearchProblem(elastic, new IndexNames(config.indexPrefix), config.searchTimeoutMs),
+          postgres: () => postgresProblem(database),
+          redis: () => redisProblem(redis, config.redisPrefix),
+        },
+        clock: () => clockProblem(database, now).catch(() => null), // Postgres that does not answer has been named
+      },
+      () => stopping,
+    ),
+    ...docsRoutes(API_ROOT),
+  ];
   const app = makeApp({
     publicUrl: config.publicUrl,
     environment: config.serviceEnvironment,
+    corsOrigins: config.corsOrigins,
     searchTimeoutMs: config.searchTimeoutMs,
     log,
     rateLimit: {
@@ -69,21 +86,7 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
       },
       trustProxy: config.trustProxy,
     },
-    openRoutes: [
-      ...probeRoutes(
-        API_ROOT,
-        {
-          servers: {
-            elasticsearch: () => elasticsearchProblem(elastic, new IndexNames(config.indexPrefix), config.searchTimeoutMs),
-            postgres: () => postgresProblem(database),
-            redis: () => redisProblem(redis, config.redisPrefix),
-          },
-          clock: () => clockProblem(database, now).catch(() => null), // Postgres that does not answer has been named
-        },
-        () => stopping,
-      ),
-      ...docsRoutes(API_ROOT),
-    ],
+    openRoutes: [...openRoutes, ...greetingRoutes(config.publicUrl, API_ROOT, openRoutes)],
     routes: {
       [API_ROOT]: apiRoutes(config, clients, store, now),
       [KEYS_ROOT]: apiKeyRoutes({ keys, idempotency: new IdempotencyStore(database), now }),

@@ -66,6 +66,14 @@ const secret: Parse<string> = (text) => {
   );
 };
 
+/** Origins as browsers send them, separated by commas. */
+const origins: Parse<string[]> = (list) => {
+  const given = list.split(',').flatMap((entry) => entry.trim() || []);
+  const bad = given.find((entry) => !/^https?:/.test(entry) || !URL.canParse(entry) || new URL(entry).origin !== entry);
+  if (bad === undefined) return given;
+  throw new Error(`has to be origins such as https://app.example, without a path and separated by commas, not '${bad}'`);
+};
+
 const boolean: Parse<boolean> = (text) => oneOf('true', 'false')(text) === 'true';
 const text: Parse<string> = (value) => value;
 const host = matching(/^[A-Za-z0-9.:_%-]{1,255}$/, 'an address or name of this machine, without port or brackets');
@@ -93,6 +101,13 @@ const VARIABLES = {
     defaultDoc: 'http://localhost:PORT',
     parse: url('http', 'https'),
     doc: 'address under which clients reach the service; the API root is this + /v1',
+  }),
+  corsOrigins: variable({
+    name: 'CORS_ORIGINS',
+    default: '',
+    defaultDoc: 'none',
+    parse: origins,
+    doc: 'origins whose pages may call the API from a browser, besides PUBLIC_URL: https://app.example, https://…',
   }),
   elasticsearchUrl: variable({ name: 'ELASTICSEARCH_URL', parse: url('http', 'https'), doc: 'Elasticsearch, e.g. http://localhost:9200' }),
   elasticsearchApiKey: optional('ELASTICSEARCH_API_KEY', text, 'API key for Elasticsearch, where it asks for one'),

@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import { ApiError } from '../domain/errors.ts';
+import { keepFor, type Lifetime } from './caching.ts';
 
 /** A route that needs no credential; it has the rate limit of the health check. */
 export interface OpenRoute {
@@ -9,7 +10,11 @@ export interface OpenRoute {
   type?: string;
   /** further headers of its answer */
   headers?: Readonly<Record<string, string>>;
+  /** how long the answer may be kept; not at all without one */
+  lifetime?: Lifetime;
   handle(): Promise<string | object> | string | object;
+  /** the same as a page, for clients that prefer one */
+  html?(): string;
 }
 
 export class OpenRoutes {
@@ -29,9 +34,13 @@ export class OpenRoutes {
       if (!route) return next();
       if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
         throw new ApiError('method_not_allowed', `${ctx.path} takes GET, HEAD, not ${ctx.method}`, { headers: { Allow: 'GET, HEAD' } });
-      ctx.body = await route.handle();
-      if (route.type) ctx.type = route.type;
+      const asPage = route.html && ctx.accepts('json', 'html') === 'html' ? route.html() : undefined;
+      ctx.body = asPage ?? (await route.handle());
+      const type = asPage === undefined ? route.type : 'html';
+      if (type) ctx.type = type;
       if (route.headers) ctx.set(route.headers);
+      if (route.html) ctx.vary('Accept');
+      if (route.lifetime) keepFor(ctx, ctx.body, route.lifetime);
     };
   }
 }

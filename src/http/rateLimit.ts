@@ -6,6 +6,7 @@ import type { Context, Middleware } from 'koa';
 import { ApiError } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { RateLimiter, RateVerdict } from '../store/rateLimiter.ts';
+import { isPreflight } from './cors.ts';
 import { type Credential, type LookUpOptions, lookUpCredential, unusableBucket } from './credentialLookUp.ts';
 import { sourceAddress } from './sourceAddress.ts';
 
@@ -86,7 +87,7 @@ export function rateLimit(options: RateLimitOptions): Middleware<CredentialState
   const { limiter, limits, trustProxy, isPublic } = options;
   return async (ctx, next) => {
     const address = sourceAddress(ctx.req, trustProxy);
-    const open = isPublic(ctx.path);
+    const open = isPublic(ctx.path) || isPreflight(ctx.req);
     if (!open) ctx.state.credential = await credentialOf(ctx, options, address);
     if (ctx.state.credential && 'principal' in ctx.state.credential) ctx.set(rotatingHeaders(ctx.state.credential.principal));
     const bucket = ctx.state.credential

@@ -7,6 +7,7 @@ import { nearest } from '../filter/kinds.ts';
 import { CANONICAL, DEPRECATED, notTaken, type RawParameters } from '../filter/parse.ts';
 import { principalOf } from './authenticate.ts';
 import { bodyCheck, readBody, refuseForeignBody } from './body.ts';
+import { keepFor, type Lifetime } from './caching.ts';
 import { ID_TEXT } from './requestId.ts';
 import { deprecationHeaders, SCHEMA_VERSION } from './versioning.ts';
 
@@ -42,6 +43,8 @@ export interface Route {
   body?: object;
   /** what is wrong with a body beyond its schema; asked also where the schema found something, so that fields may be of any type */
   problemsOf?(body: Readonly<Record<string, unknown>>, principal: Principal): readonly Refusal[];
+  /** how long a client may keep the answer; not at all without one */
+  lifetime?: Lifetime;
   handle(request: RouteRequest): Promise<RouteAnswer> | RouteAnswer;
 }
 
@@ -110,6 +113,7 @@ function toMiddleware(route: Route): Middleware {
     });
     ctx.status = answer.status ?? 200;
     ctx.body = { data: answer.data, meta: { schemaVersion: SCHEMA_VERSION, requestId: ctx.state.requestId, ...answer.meta } };
+    if (route.lifetime) keepFor(ctx, answer.data, route.lifetime);
   };
 }
 

@@ -4,11 +4,11 @@ import { ERRORS, type ErrorCode } from '../domain/errors.ts';
 import type { OpenRoute } from '../http/openRoutes.ts';
 import { policyOfPage } from '../http/securityHeaders.ts';
 
-const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:56rem;margin:2rem auto;padding:0 1rem;color:#1c2733}
+export const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:56rem;margin:2rem auto;padding:0 1rem;color:#1c2733}
 section{border-top:1px solid #d6dee6;padding:.75rem 0}h2{font:600 1rem ui-monospace,monospace;margin:0}h2 span{color:#5b6b7b}
 section:target{background:#fff8dc}p{margin:.25rem 0}code{background:#eef2f6;padding:0 .25rem}`;
 
-const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+export const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
 function errorSection(code: ErrorCode): string {
   const { status, meaning, remedy } = ERRORS[code];
@@ -23,10 +23,12 @@ function errorReference(): string {
 ${sections}</body></html>`;
 }
 
+const LIFETIME = { seconds: 300, scope: 'shared' } as const;
+
 export function docsRoutes(apiRoot: string): OpenRoute[] {
   const errors = errorReference();
   return [
-    { paths: ['/changelog.json', `${apiRoot}/changelog.json`], handle: () => changelog },
-    { paths: ['/docs/errors'], type: 'text/html; charset=utf-8', headers: policyOfPage(STYLE), handle: () => errors },
+    { paths: ['/changelog.json', `${apiRoot}/changelog.json`], lifetime: LIFETIME, handle: () => changelog },
+    { paths: ['/docs/errors'], type: 'text/html; charset=utf-8', headers: policyOfPage(STYLE), lifetime: LIFETIME, handle: () => errors },
   ];
 }

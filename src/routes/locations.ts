@@ -58,9 +58,19 @@ function onlyOne<T extends County | City>(what: 'county' | 'city', places: Place
 const countyFrom = (places: Places, text: string | undefined, stateId?: number) =>
   onlyOne('county', places, text, places.findCounties(text ?? '', stateId === undefined ? {} : { stateIds: [stateId] }));
 
+/** Short, since `entitled` follows the licence. */
+const LIFETIME = { seconds: 300, scope: 'private' } as const;
+
 /** `/locations/*`: an id in a path may be a number, a name or, for states, a USPS abbreviation. */
 export function locationRoutes(places: Places): Route[] {
-  const get = (path: string, summary: string, handle: Route['handle']): Route => ({ method: 'get', path, summary, query: [], handle });
+  const get = (path: string, summary: string, handle: Route['handle']): Route => ({
+    method: 'get',
+    path,
+    summary,
+    query: [],
+    lifetime: LIFETIME,
+    handle,
+  });
   return [
     get('/locations/states', 'All states and territories', ({ principal }) =>
       list(places.states.map((s) => publicState(places, principal, s))),

@@ -38,12 +38,15 @@ function tree(query: RawParameters) {
   }));
 }
 
+const LIFETIME = { seconds: 3600, scope: 'private' } as const;
+
 export function vocabularyRoutes(): Route[] {
   const reference = (name: string, summary: string, terms: readonly vocabulary.Term[]): Route => ({
     method: 'get',
     path: `/reference/${name}`,
     summary,
     query: [],
+    lifetime: LIFETIME,
     handle: () => answer(terms),
   });
   const taxonomy = (path: string, summary: string, handle: (query: RawParameters) => readonly unknown[]): Route => ({
@@ -51,6 +54,7 @@ export function vocabularyRoutes(): Route[] {
     path: `/taxonomy${path}`,
     summary,
     query: [WITH_GOVERNMENT],
+    lifetime: LIFETIME,
     handle: ({ query }) => answer(handle(query)),
   });
   return [

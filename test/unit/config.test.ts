@@ -79,6 +79,14 @@ describe('config (decisions §1)', () => {
     assert.match(problemsOf({ ...GOOD, REDIS_URL: '' }).join(), /REDIS_URL is not set/);
   });
 
+  it('takes origins as browsers send them, and no others', () => {
+    assert.deepEqual(loadConfig(GOOD).corsOrigins, []);
+    const origins = ['https://app.example', 'http://localhost:3000'];
+    assert.deepEqual(loadConfig({ ...GOOD, CORS_ORIGINS: `${origins.join(' , ')},` }).corsOrigins, origins);
+    for (const bad of ['*', 'null', 'app.example', 'https://app.example/', 'https://app.example/x', 'https://APP.example', 'file:///x'])
+      assert.match(problemsOf({ ...GOOD, CORS_ORIGINS: `${origins[0]},${bad}` }).join(), /^CORS_ORIGINS has to be origins/, bad);
+  });
+
   it('reads only what a command needs', () => {
     const part = readConfig({ DATABASE_URL: GOOD.DATABASE_URL }, ['databaseUrl', 'databaseSchema']);
     assert.deepEqual({ ...part }, { databaseUrl: GOOD.DATABASE_URL, databaseSchema: 'public' });

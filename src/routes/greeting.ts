@@ -1,0 +1,49 @@
+/** What a person or a program finds at the root: what this is, and where to go on. */
+import type { OpenRoute } from '../http/openRoutes.ts';
+import { policyOfPage } from '../http/securityHeaders.ts';
+import { SCHEMA_VERSION } from '../http/versioning.ts';
+import { escapeHtml, STYLE } from './docs.ts';
+
+const NAME = 'Land Use Intelligence API';
+const DESCRIPTION =
+  'US land-use projects (rezonings, site plans, permits), read from the minutes of city and county meetings: search, count, sync and read them.';
+const AUTHENTICATION = 'Send your API key as "Authorization: Bearer <API_KEY>" or in the header X-API-Key.';
+
+/** Where to go on, in the order of reading; those that are served are shown. */
+const PLACES = {
+  reference: '/docs',
+  openapi: '/openapi.json',
+  errors: '/docs/errors',
+  changelog: '/changelog.json',
+  health: '/health',
+  ready: '/ready',
+};
+
+/** @param others the open routes beside it */
+export function greetingRoutes(publicUrl: string, apiRoot: string, others: readonly OpenRoute[]): OpenRoute[] {
+  const served = new Set(others.flatMap(({ paths }) => paths));
+  const places = Object.entries(PLACES).filter(([, path]) => served.has(path));
+  const links = Object.fromEntries(places.map(([name, path]) => [name, `${publicUrl}${path}`]));
+  const greeting = {
+    name: NAME,
+    description: DESCRIPTION,
+    schemaVersion: SCHEMA_VERSION,
+    apiRoot: `${publicUrl}${apiRoot}`,
+    authentication: AUTHENTICATION,
+    links,
+  };
+  const items = places.map(([name, path]) => `<li><a href="${escapeHtml(publicUrl + path)}">${name}</a></li>`);
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${NAME}</title><style>${STYLE}</style></head><body><h1>${NAME}</h1><p>${escapeHtml(DESCRIPTION)}</p>
+<p>The API root is <code>${escapeHtml(greeting.apiRoot)}</code>. ${escapeHtml(AUTHENTICATION)}</p>
+<ul>${items.join('')}</ul></body></html>`;
+  return [
+    {
+      paths: ['/', apiRoot, `${apiRoot}/`],
+      headers: policyOfPage(STYLE),
+      lifetime: { seconds: 300, scope: 'shared' },
+      handle: () => greeting,
+      html: () => html,
+    },
+  ];
+}
