@@ -33,6 +33,10 @@ import { makeRedis, redisReady } from './store/redis.ts';
 import { WorkingKeys } from './store/workingKeys.ts';
 
 const REDIS_READY_MS = 5000;
+/** What Elasticsearch may take of the time in which an answer is promised; the rest is for the answer itself, on a busy machine too. */
+const ELASTIC_SHARE = 0.95;
+
+const elasticTimeoutMs = (config: Config) => Math.ceil(config.searchTimeoutMs * ELASTIC_SHARE);
 
 export interface Service {
   app: Koa;
@@ -50,7 +54,7 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
   const clients = connect(config, log);
   const { elastic, database, redis } = clients;
   const keys = new KeyStore({ database, pepper: config.keyPepper, now });
-  const store = new ProjectStore(elastic, new IndexNames(config.indexPrefix), config.searchTimeoutMs);
+  const store = new ProjectStore(elastic, new IndexNames(config.indexPrefix), elasticTimeoutMs(config));
   let stopping = false;
   const openRoutes = [
     ...probeRoutes(
@@ -71,7 +75,7 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
     publicUrl: config.publicUrl,
     environment: config.serviceEnvironment,
     corsOrigins: config.corsOrigins,
-    searchTimeoutMs: config.searchTimeoutMs,
+    searchTimeoutMs: elasticTimeoutMs(config),
     log,
     rateLimit: {
       keys,
@@ -113,7 +117,7 @@ function connect(config: Config, log: Logger) {
     url: config.elasticsearchUrl,
     apiKey: config.elasticsearchApiKey ?? undefined,
     ca: config.elasticsearchCa ?? undefined,
-    timeoutMs: config.searchTimeoutMs,
+    timeoutMs: elasticTimeoutMs(config),
     retries: 1,
   });
   const database = new Database({
@@ -126,7 +130,7 @@ function connect(config: Config, log: Logger) {
 }
 
 function apiRoutes(config: Config, { elastic, database }: Clients, store: ProjectStore, now: () => Date): Route[] {
-  const documents = new MeetingDocumentStore(elastic, new IndexNames(config.indexPrefix), config.searchTimeoutMs);
+  const documents = new MeetingDocumentStore(elastic, new IndexNames(config.indexPrefix), elasticTimeoutMs(config));
   const ledger = new Ledger(database);
   const idempotency = new IdempotencyStore(database);
   const places = loadPlaces();

@@ -155,7 +155,7 @@ const VARIABLES = {
     name: 'SEARCH_TIMEOUT_MS',
     default: '5000',
     parse: integer(1, TIMEOUT_MAX_MS),
-    doc: 'longest wait for Elasticsearch, in milliseconds',
+    doc: 'longest wait for an answer while Elasticsearch is away, in milliseconds',
   }),
   shutdownGraceMs: variable({
     name: 'SHUTDOWN_GRACE_MS',

@@ -3,6 +3,7 @@
  * a moment old, and only when more comes after it: what changed meanwhile lies further on in the walk, and the end of a walk is always looked
  * up anew (decisions §3).
  */
+import { untilAborted } from '../store/elastic.ts';
 import type { PageRequest, ProjectStore, WalkPage, WalkPosition } from '../store/projects.ts';
 
 /** Pages held at once; a page of full records is a megabyte or two. */
@@ -43,7 +44,7 @@ export class ReadAhead {
     const key = keyOf(request, position);
     const prepared = this.#pages.get(key);
     this.#pages.delete(key);
-    const page = await prepared;
+    const page = prepared && (await untilAborted(prepared, signal));
     return page && goesOn(page, request) ? page : this.#store.walk({ ...request, signal }, position);
   }
 }

@@ -4,6 +4,7 @@ import { SCAN_CEILING_RECORDS } from '../filter/controls.ts';
 import type { RawParameters } from '../filter/parse.ts';
 import type { Warning } from '../filter/resolve.ts';
 import { sortClauses } from '../query/sort.ts';
+import { untilAborted } from '../store/elastic.ts';
 import type { CommittedOutcome } from '../store/idempotency.ts';
 import type { ProjectPage } from '../store/projects.ts';
 import { type Answer, type Caller, environmentOf, type ProjectServices } from './caller.ts';
@@ -79,10 +80,14 @@ async function replayedPage(
 }
 
 /** The latest meeting day of the order, where it is not what the records were written with. */
-async function orderCap({ store, now }: ProjectServices, { selection, sort }: SearchRequest): Promise<string | null> {
+async function orderCap(
+  { store, now }: ProjectServices,
+  { selection, sort }: SearchRequest,
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
   const { meetingCap, context } = selection;
   if (sort.field !== 'meetingDate') return null;
-  return meetingCap < context.today || (await store.anyHearingHasCome(context.today, now())) ? meetingCap : null;
+  return meetingCap < context.today || (await untilAborted(store.anyHearingHasCome(context.today, now()), signal)) ? meetingCap : null;
 }
 
 async function fetchPage(
@@ -95,7 +100,7 @@ async function fetchPage(
   const { selection, sort, representation } = request;
   return services.store.page({
     query,
-    sort: sortClauses(sort, await orderCap(services, request)),
+    sort: sortClauses(sort, await orderCap(services, request, signal)),
     ...window,
     representation,
     alsoFetch: evidencePaths(selection.filters),

@@ -48,6 +48,20 @@ function answerable(error: unknown): unknown {
   return error instanceof errors.ElasticsearchClientError ? unavailable(error) : error;
 }
 
+/**
+ * Awaits an answer that several requests share, no longer than this one may wait.
+ * @throws ApiError `search_unavailable` when `signal` aborts first
+ */
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const late = () => reject(unavailable(signal.reason));
+    if (signal.aborted) late();
+    signal.addEventListener('abort', late, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', late));
+  });
+}
+
 interface Answered {
   timed_out: boolean;
   _shards: { total: number; successful: number; failed: number };
