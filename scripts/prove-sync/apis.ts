@@ -40,7 +40,14 @@ class Api {
   constructor(port: number, env: Environment, outages: boolean) {
     this.#readyMs = outages ? READY_AFTER_OUTAGE_MS : READY_MS;
     this.url = `http://${HOST}:${port}`;
-    this.#env = { ...env, PORT: String(port), PUBLIC_URL: 'https://api.example.com', LOG_LEVEL: 'silent', ...UNLIMITED };
+    this.#env = {
+      ...env,
+      PORT: String(port),
+      PUBLIC_URL: 'https://api.example.com',
+      LOG_LEVEL: 'silent',
+      SHUTDOWN_GRACE_MS: '0',
+      ...UNLIMITED,
+    };
   }
 
   /** Tries until it serves: a server that it needs may be away. */

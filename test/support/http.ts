@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import http, { type IncomingHttpHeaders } from 'node:http';
 import net from 'node:net';
+import zlib from 'node:zlib';
 import { ERRORS, type ErrorCode } from '../../src/domain/errors.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -19,6 +20,12 @@ const SECRETS = [
   /svc_live_[0-9A-Za-z]{36}/,
   /a secret for tests/,
 ];
+
+const DECODERS: Record<string, (bytes: Buffer) => Buffer> = {
+  gzip: zlib.gunzipSync,
+  br: zlib.brotliDecompressSync,
+  zstd: zlib.zstdDecompressSync,
+};
 
 export interface WireAnswer {
   status: number;
@@ -69,7 +76,9 @@ export function send(url: string, path: string, { method = 'GET', headers = {}, 
       response.on('data', (chunk) => chunks.push(chunk));
       response.once('error', reject);
       response.once('end', () => {
-        const text = Buffer.concat(chunks).toString();
+        const bytes = Buffer.concat(chunks);
+        const decode = DECODERS[bytes.length ? (response.headers['content-encoding'] ?? '') : ''];
+        const text = (decode?.(bytes) ?? bytes).toString();
         resolve({
           status: response.statusCode ?? 0,
           headers: response.headers,
