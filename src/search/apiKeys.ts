@@ -55,7 +55,7 @@ function makeOnce(
   scope: KeyScope,
   make: (settle: Parameters<KeyStore['mint']>[2]) => Promise<MadeKey>,
 ): Promise<Answer<MadeKey>> {
-  return once({ idempotency, now }, caller, request, {
+  return once({ idempotency }, caller, request, {
     run: async ({ claim, principal }) =>
       firstAnswer(
         await make(
