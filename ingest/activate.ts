@@ -3,14 +3,15 @@
  * set, committed by the switch itself: records whose content differs are stamped anew, and those that it lacks leave a trace, so that
  * a copy kept by sync sees them again (decisions §3).
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { StoredProject } from '../src/domain/storedProject.ts';
 import { bulkWrite, type Write } from './bulkWrite.ts';
 import type { GenerationSet, GenerationStore, Generations } from './generations.ts';
 import { heal, purgeSuperseded } from './heal.ts';
 import { nextLoad, stampsAbove, type WriteTarget } from './load.ts';
 import { LoadRefused } from './loadRefused.ts';
-import { earlierRevisions, pastOf, toDocument, toStatement } from './projectDocument.ts';
+import { toStatement } from './projectContent.ts';
+import { toDocument } from './projectDocument.ts';
+import { earlierRevisions, renamed } from './revise.ts';
 import { hide, removal, supersede, type Trace } from './statementWrites.ts';
 import { findByKey, keysWithout, pages, type StoredVersion } from './versions.ts';
 
@@ -118,32 +119,22 @@ async function* differing(store: GenerationStore, served: GenerationSet, next: G
   }
 }
 
-const COMPARED = ['key', 'contentRevision', 'lastUpdated', 'past', 'compact.meetingDate'];
+const COMPARED = ['key', 'contentRevision', 'lastUpdated'];
 
-/** True where readers would notice nothing: equal content and time, and equal evidence. */
+/** True where a copy has nothing to learn: equal content, told at the same time. */
 const isAsServed = (version: StoredProject, now: StoredProject | undefined) =>
-  now?.contentRevision === version.contentRevision &&
-  now.lastUpdated === version.lastUpdated &&
-  now.compact?.meetingDate === version.compact.meetingDate &&
-  isDeepStrictEqual(now.past, version.past);
+  now?.contentRevision === version.contentRevision && now.lastUpdated === version.lastUpdated;
 
 /**
  * A version that is served again in place of `now`. Equal content keeps the time at which it was told: a copy that has not read that far
- * yet still has to see it. What was stated meanwhile stays evidence (decisions §2).
+ * yet still has to see it. Its evidence is that of its own generation and of those before; what a later one stated is none.
  */
 function stampedAnew(version: StoredProject, now: StoredProject | undefined, target: WriteTarget): StoredProject {
-  const lastUpdated = now?.contentRevision === version.contentRevision ? now.lastUpdated : target.stamps.next();
-  const statement = toStatement(version);
-  const earlier = earlierRevisions(now, statement, { ...version, lastUpdated });
-  const { past: _, ...rest } = version;
-  const past = pastOf(statement, now ? [now, version] : [version], version.contentRevision);
-  return {
-    ...rest,
-    loadedIn: target.number,
-    lastUpdated,
-    ...(past ? { past } : {}),
-    ...(earlier.length ? { earlierRevisions: earlier } : {}),
-  };
+  const { contentHash: _, earlierRevisions: __, ...rest } = version;
+  const { unchanged, ...revision } = renamed(now, version);
+  const lastUpdated = now && unchanged ? now.lastUpdated : target.stamps.next();
+  const earlier = earlierRevisions(now, toStatement(version), revision, lastUpdated);
+  return { ...rest, ...revision, loadedIn: target.number, lastUpdated, ...(earlier.length ? { earlierRevisions: earlier } : {}) };
 }
 
 /** Records that only the served set has leave a trace of their removal. */

@@ -7,7 +7,9 @@ import type { Kind } from '../src/store/indices.ts';
 import type { Write } from './bulkWrite.ts';
 import type { GenerationSet } from './generations.ts';
 import type { Load } from './load.ts';
-import { contentRevision, identityOf, toDocument, toStatement, toStored } from './projectDocument.ts';
+import { identityOf, toStatement } from './projectContent.ts';
+import { newVersion } from './projectDocument.ts';
+import { writeContext } from './statementWrites.ts';
 import { findByKey, keysWithout, type StoredVersion, type Unique, type Walk } from './versions.ts';
 
 export async function carryOver(load: Load, base: GenerationSet): Promise<void> {
@@ -41,11 +43,9 @@ async function* uncoveredProjects(load: Load, base: GenerationSet): AsyncGenerat
 
 function uncovered(load: Load, project: StoredProject): Write {
   const statement = identityOf(toStatement(project));
-  const revision = contentRevision(statement);
-  const lastUpdated = revision === project.contentRevision ? project.lastUpdated : load.stamps.next();
-  const stored = toStored(statement, [project], { loadedIn: load.number, lastUpdated, contentRevision: revision });
+  const { version, document } = newVersion(statement, { before: project, opensGeneration: load.opensGeneration }, writeContext(load));
   load.counts.uncovered += 1;
-  return { operation: 'create', index: load.writing('projects'), version: stored, document: toDocument(stored, load.today) };
+  return { operation: 'create', index: load.writing('projects'), version, document };
 }
 
 async function* unstated(load: Load, base: GenerationSet, kind: 'documents' | 'contacts'): AsyncGenerator<Write> {

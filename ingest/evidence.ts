@@ -1,13 +1,23 @@
+/**
+ * What filters match. Attribute by attribute: the value of the current statement alone, where it states one; else what absorbed records
+ * state in this generation; else all that earlier generations stated. Pure.
+ */
 import type { LandUse, ProjectStatement } from '../src/domain/project.ts';
-import { BOOLEAN_EVIDENCE, type Evidence, KEYWORD_EVIDENCE, NUMBER_EVIDENCE } from '../src/domain/storedProject.ts';
+import {
+  BOOLEAN_EVIDENCE,
+  type Evidence,
+  KEYWORD_EVIDENCE,
+  NUMBER_EVIDENCE,
+  TEXT_EVIDENCE,
+  type TextAttribute,
+} from '../src/domain/storedProject.ts';
 import { words } from '../src/domain/words.ts';
 
 /** Key of a land use: two uses with the same key are one. */
 export const landUseKey = (use: LandUse) => [use.type, use.subtype ?? '', use.assetClass ?? '', use.role].join('|');
 
 const present = <T>(value: T | null | undefined): T[] => (value === null || value === undefined ? [] : [value]);
-const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];
-const passages = (values: readonly (string | null | undefined)[]) => distinct(values.map((v) => words(v ?? '')).filter(Boolean));
+export const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
 /** Every hearing that a statement names: its own date, its decisions and its meeting documents. ISO dates. */
 export function hearingsOf(statement: ProjectStatement): string[] {
@@ -21,93 +31,95 @@ export function hearingsOf(statement: ProjectStatement): string[] {
 /** True for a record that is a family of merged developments: it names a member besides itself. */
 export const isMerged = (statement: ProjectStatement) => (statement.mergedFrom ?? []).some((id) => id !== statement.id);
 
+const UNKNOWN = 'unknown';
+
 /** `<body>|<status>` pairs of the record itself and of each of its decisions (specification `statusCombos`). */
-export function statusCombosOf(statement: ProjectStatement): string[] {
-  const pairs = [{ ...statement, status: statement.status ?? 'unknown' }, ...(statement.decisions ?? [])];
+function statusCombosOf(statement: ProjectStatement): string[] {
+  const pairs = [{ ...statement, status: statement.status ?? UNKNOWN }, ...(statement.decisions ?? [])];
   return distinct(pairs.flatMap((p) => (p.decisionBody && p.status ? [`${p.decisionBody}|${p.status}`] : [])));
 }
 
-/**
- * What one statement gives filters to match. A record without a status counts as `unknown`, "no decision recorded"; one that is
- * a merged development answers to every hearing of its family, another to its own meeting date alone.
- */
+const isKnown = (status: string | null | undefined) => status !== null && status !== undefined && status !== UNKNOWN;
+
+const VALUE_KEYS = [...KEYWORD_EVIDENCE, ...BOOLEAN_EVIDENCE, ...NUMBER_EVIDENCE];
+
+/** What one statement gives filters to match. A status `unknown` is none. */
 export function evidenceOf(statement: ProjectStatement): Evidence {
   const values: Evidence['values'] = {};
-  for (const key of KEYWORD_EVIDENCE) values[key] = present(statement[key]);
-  for (const key of BOOLEAN_EVIDENCE) values[key] = present(statement[key]);
-  for (const key of NUMBER_EVIDENCE) values[key] = present(statement[key]);
-  values.status = [statement.status ?? 'unknown'];
-  values.statusCombo = statusCombosOf(statement);
-  values.meetingDate = isMerged(statement) ? hearingsOf(statement) : present(statement.meetingDate);
+  for (const key of VALUE_KEYS) {
+    const value = statement[key];
+    if (value !== null && value !== undefined && !(key === 'status' && value === UNKNOWN)) values[key] = [value];
+  }
+  const combos = statusCombosOf(statement);
+  if (combos.length) values.statusCombo = combos;
+  const texts: Evidence['texts'] = {};
+  for (const key of TEXT_EVIDENCE) {
+    const text = statement[key];
+    if (text !== null && text !== undefined) texts[key] = passages(text);
+  }
+  const decided = isKnown(statement.status) || (statement.decisions ?? []).some(({ status }) => isKnown(status));
+  return { values, texts, decided };
+}
+
+function passages(text: string | readonly (string | { name: string })[]): string[] {
+  const parts = typeof text === 'string' ? [text] : text.map((part) => (typeof part === 'string' ? part : part.name));
+  return distinct(parts.map(words).filter(Boolean));
+}
+
+/** All that several statements gave, each once. */
+export function union(all: readonly (Evidence | undefined)[]): Evidence {
+  const sum: Evidence = { values: {}, texts: {}, decided: false };
+  for (const one of all) {
+    if (!one) continue;
+    addTo(sum.values, one.values);
+    addTo(sum.texts, one.texts);
+    sum.decided ||= one.decided;
+  }
+  return sum;
+}
+
+function addTo<K extends string, T>(sum: { [key in K]?: T[] }, more: { [key in K]?: T[] }): void {
+  for (const key in more) {
+    const values = more[key] as T[];
+    const known = sum[key];
+    sum[key] = known ? distinct([...known, ...values]) : values;
+  }
+}
+
+/** What of a record is searched beside its places, uses and dates. */
+export interface Searched {
+  values: Evidence['values'];
+  /** words of the current statement, of those attributes */
+  text: (attributes: readonly TextAttribute[]) => string[];
+  /** words that others stated of those of the attributes on which the current statement is silent */
+  pastText: (attributes: readonly TextAttribute[]) => string[];
+}
+
+/** @param current the statement @param now what absorbed records state in this generation @param past what earlier generations stated */
+export function searched(current: Evidence, now: Evidence, past: Evidence): Searched {
+  const layers = [current, now, past];
+  const values: Evidence['values'] = {};
+  for (const key of VALUE_KEYS) {
+    const stated = layers.find((layer) => layer.values[key])?.values[key];
+    if (stated) values[key] = stated;
+  }
+  if (!values.status && !layers.some((layer) => layer.decided)) values.status = [UNKNOWN];
+  const combos = combosOf(layers);
+  if (combos?.length) values.statusCombo = combos;
+  const silent = (key: TextAttribute) => current.texts[key] === undefined;
   return {
     values,
-    landUses: statement.landUses ?? [],
-    names: passages([statement.projectName, statement.displayName]),
-    partyNames: passages((statement.parties ?? []).map((p) => p.name)),
-    text: passages([
-      statement.projectName,
-      statement.displayName,
-      statement.address,
-      statement.summary,
-      statement.statusSummary,
-      statement.existingZoning,
-      statement.proposedZoning,
-      ...(statement.caseNumbers ?? []),
-      ...(statement.parcelNumbers ?? []),
-      ...(statement.conditionsOfApproval ?? []),
-      ...(statement.parties ?? []).map((p) => p.name),
-      statement.rawText,
-    ]),
+    text: (attributes) => distinct(attributes.flatMap((key) => current.texts[key] ?? [])),
+    pastText: (attributes) => distinct(attributes.filter(silent).flatMap((key) => now.texts[key] ?? past.texts[key] ?? [])),
   };
 }
 
-type Value = string | number | boolean;
+const ofUnknown = `|${UNKNOWN}`;
 
-function withoutKnown<T>(past: readonly T[], current: readonly T[], key: (item: T) => unknown): T[] {
-  const known = new Set(current.map(key));
-  return past.filter((item) => {
-    const k = key(item);
-    return known.has(k) ? false : known.add(k);
-  });
-}
-
-/** All of `older` that `current` does not state, each once; undefined when nothing is left. Later entries of `older` repeat nothing. */
-export function pastBeyond(older: readonly Partial<Evidence>[], current: Evidence): Partial<Evidence> | undefined {
-  const identity = (v: unknown) => v;
-  const values: Record<string, Value[]> = {};
-  for (const key of Object.keys(current.values) as (keyof Evidence['values'])[]) {
-    const beyond = withoutKnown<Value>(
-      older.flatMap((e) => (e.values?.[key] ?? []) as Value[]),
-      (current.values[key] ?? []) as Value[],
-      identity,
-    );
-    if (beyond.length) values[key] = beyond;
-  }
-  const past: Partial<Evidence> = {};
-  if (Object.keys(values).length) past.values = values as Evidence['values'];
-  const uses = withoutKnown(
-    older.flatMap((e) => e.landUses ?? []),
-    current.landUses,
-    landUseKey,
-  );
-  if (uses.length) past.landUses = uses;
-  for (const key of ['text', 'names', 'partyNames'] as const) {
-    const beyond = withoutKnown(
-      older.flatMap((e) => e[key] ?? []),
-      current[key],
-      identity,
-    );
-    if (beyond.length) past[key] = beyond;
-  }
-  return Object.keys(past).length ? past : undefined;
-}
-
-/** Everything filters match: the current statement and what is kept of the past, values united. Texts stay apart (see `derive`). */
-export function allValues(current: Evidence, past: Partial<Evidence> | undefined): Evidence['values'] {
-  const all: Record<string, Value[]> = {};
-  for (const key of Object.keys(current.values) as (keyof Evidence['values'])[]) {
-    const union = [...((current.values[key] ?? []) as Value[]), ...((past?.values?.[key] ?? []) as Value[])];
-    if (union.length) all[key] = union;
-  }
-  return all as Evidence['values'];
+/** A pair of a record that knows no decision of its own, such as `city_council|unknown`, counts only where none is known at all. */
+function combosOf([current, ...others]: readonly Evidence[]): Evidence['values']['statusCombo'] {
+  if (current?.decided) return current.values.statusCombo;
+  const deciding = others.find((layer) => layer.decided);
+  if (deciding) return deciding.values.statusCombo?.filter((combo) => !String(combo).endsWith(ofUnknown));
+  return [current, ...others].find((layer) => layer?.values.statusCombo)?.values.statusCombo;
 }

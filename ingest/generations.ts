@@ -28,6 +28,13 @@ const REFRESH_WAIT_MS = 200;
 const mapping = (kind: Kind) =>
   JSON.parse(readFileSync(new URL(`../mappings/${kind}.json`, import.meta.url), 'utf8')) as estypes.MappingTypeMapping;
 
+/** Paths of the fields of a mapping. */
+const fieldsIn = ({ properties = {} }: Pick<estypes.MappingTypeMapping, 'properties'> = {}): string[] =>
+  Object.entries(properties).flatMap(([name, field]) => [
+    name,
+    ...('properties' in field ? fieldsIn(field) : []).map((below) => `${name}.${below}`),
+  ]);
+
 export class GenerationStore {
   readonly client: Client;
   readonly names: IndexNames;
@@ -86,7 +93,13 @@ export class GenerationStore {
 
   /** A set that an older version of the product made gets the mapped fields that it lacks, before anything is written into it. */
   async addMissingFields(set: SetName): Promise<void> {
-    for (const kind of KINDS) await this.client.indices.putMapping({ index: this.names.index(kind, set), ...mapping(kind) });
+    const found = await this.client.indices.getMapping({ index: this.indices(set) });
+    for (const kind of KINDS) {
+      const index = this.names.index(kind, set);
+      const mapped = new Set(fieldsIn(found[index]?.mappings));
+      const wanted = mapping(kind);
+      if (fieldsIn(wanted).some((field) => !mapped.has(field))) await this.client.indices.putMapping({ index, ...wanted });
+    }
   }
 
   /** Lets a load write into a whole set, unseen until `commit`. */

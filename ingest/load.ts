@@ -89,6 +89,8 @@ export interface Load extends LoadContext, WriteTarget {
   write: (writes: AsyncIterable<Write>) => Promise<Conflicts>;
   /** the set whose records this load compares with and builds on; undefined for the very first generation */
   baseSet: GenerationSet | undefined;
+  /** true unless the file states again, or adds to, the generation that the base holds */
+  opensGeneration: boolean;
   counts: LoadCounts;
   rejects: Rejects;
 }
@@ -184,6 +186,7 @@ async function startLoad(context: LoadContext, file: string, header: GenerationH
     number,
     target,
     baseSet,
+    opensGeneration: baseSet?.generation !== header.generation,
     visible: visibleAt(view),
     writing: (kind) => names.writing(kind, target, number),
     write: (writes) => bulkWrite(client, writes, { throughAlias: true }),

@@ -7,8 +7,9 @@ import type { StoredProject } from '../src/domain/storedProject.ts';
 import type { Conflicts, Write } from './bulkWrite.ts';
 import { type Claims, familiesOf } from './families.ts';
 import type { Load } from './load.ts';
-import { contentRevision, toDocument, toStatement, toStored } from './projectDocument.ts';
-import { removal, supersede, type Trace } from './statementWrites.ts';
+import { toStatement } from './projectContent.ts';
+import { newVersion } from './projectDocument.ts';
+import { removal, supersede, type Trace, writeContext } from './statementWrites.ts';
 import { type Found, findByKey, keyPages, pages, presentKeys, slices } from './versions.ts';
 
 /** Families fetched and written at once. */
@@ -98,8 +99,7 @@ function* mergeWrites(
 function survivorWrite(load: Load, survivor: StoredProject, absorbed: readonly StoredProject[]): Write {
   const members = [survivor, ...absorbed].flatMap((project) => project.compact.mergedFrom ?? [project.id]);
   const statement = { ...toStatement(survivor), mergedFrom: [...new Set(members)].sort((a, b) => a - b) };
-  const revision = contentRevision(statement);
-  const lastUpdated = revision === survivor.contentRevision ? survivor.lastUpdated : load.stamps.next();
-  const stored = toStored(statement, [survivor, ...absorbed], { loadedIn: load.number, lastUpdated, contentRevision: revision });
-  return { operation: 'index', index: load.writing('projects'), version: stored, document: toDocument(stored, load.today) };
+  const replaced = { before: survivor, opensGeneration: false, members: absorbed };
+  const { version, document } = newVersion(statement, replaced, writeContext(load));
+  return { operation: 'index', index: load.writing('projects'), version, document };
 }

@@ -1,141 +1,103 @@
-/** From a project's statement to the document Elasticsearch keeps, and back. Pure. */
-import { createHash } from 'node:crypto';
+/** From a project's statement to the version that Elasticsearch keeps, with all that is searched. Pure. */
 import { dataRichness } from '../src/domain/dataRichness.ts';
 import type { ProjectStatement } from '../src/domain/project.ts';
 import { revisionHash } from '../src/domain/revision.ts';
-import {
-  COMPACT_KEYS,
-  type EarlierRevision,
-  FULL_KEYS,
-  IDENTITY_KEYS,
-  type ProjectContent,
-  type StoredProject,
-} from '../src/domain/storedProject.ts';
+import { type Evidence, type StoredProject, TEXT_EVIDENCE } from '../src/domain/storedProject.ts';
 import { GOVERNMENT_DECISIONS } from '../src/domain/vocabulary.ts';
-import { allValues, evidenceOf, hearingsOf, isMerged, pastBeyond } from './evidence.ts';
+import { distinct, evidenceOf, hearingsOf, isMerged, searched } from './evidence.ts';
+import { absorb, familyEvidence, inheritance, kept, ownPast } from './pastEvidence.ts';
+import { toContent, toStatement } from './projectContent.ts';
+import { earlierRevisions, revise } from './revise.ts';
 
-const compactKeys: ReadonlySet<string> = new Set(COMPACT_KEYS);
-const fullKeys: ReadonlySet<string> = new Set(FULL_KEYS);
-
-/** Splits a statement by the representation that first serves each field; null and absent are the same and are dropped. */
-export function toContent(statement: ProjectStatement): ProjectContent {
-  const compact: Record<string, unknown> = {};
-  const standard: Record<string, unknown> = {};
-  const full: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(statement)) {
-    if (value === null || value === undefined) continue;
-    const part = compactKeys.has(key) ? compact : fullKeys.has(key) ? full : standard;
-    part[key] = value;
-  }
-  return { compact: compact as unknown as ProjectContent['compact'], standard, full };
+/** What a new version takes the place of. */
+export interface Replaced {
+  /** the version of the same record */
+  before?: StoredProject | undefined;
+  /** true where `before` is of an earlier generation: what it states is kept as evidence; else the new version replaces that too */
+  opensGeneration: boolean;
+  /** other records that it absorbs */
+  members?: readonly StoredProject[];
 }
 
-export const toStatement = (stored: ProjectContent): ProjectStatement => ({ ...stored.standard, ...stored.full, ...stored.compact });
-
-/** The statement of a project that a new generation has not covered: identity and classification, nothing else (decisions §2). */
-export function identityOf(statement: ProjectStatement): ProjectStatement {
-  const kept = Object.fromEntries(IDENTITY_KEYS.flatMap((key) => (statement[key] === undefined ? [] : [[key, statement[key]]])));
-  return { ...(kept as Partial<ProjectStatement>), id: statement.id };
-}
-
-/** A text that is equal for equal content, whatever the order of keys; nulls count as absent. No two contents share one. */
-function canonicalText(value: unknown, except?: string): string {
-  if (typeof value === 'string') return `${value.length}:${value}`;
-  if (value === null || typeof value !== 'object') return `=${value}`;
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalText(item)).join()}]`;
-  let text = '{';
-  for (const key of Object.keys(value).sort()) {
-    const entry = (value as Record<string, unknown>)[key];
-    if (entry !== null && entry !== undefined && key !== except) text += `${key}=${canonicalText(entry)},`;
-  }
-  return `${text}}`;
-}
-
-/** A field that is served and no part of a revision (decisions §2). */
-const UNREVISED = 'meetingDate';
-
-/** Hash of the served content without `meetingDate` (decisions §2): 32 hexadecimal digits. */
-export function contentRevision(statement: ProjectStatement): string {
-  return createHash('sha256').update(canonicalText(statement, UNREVISED)).digest('hex').slice(0, 32);
-}
-
-/** Replaced revisions that a record remembers; the oldest go first. */
-const EARLIER_REVISIONS_MAX = 20;
-
-function changedFields(before: ProjectStatement, after: ProjectStatement): string[] {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof ProjectStatement>;
-  const differs = (name: keyof ProjectStatement) => canonicalText(before[name] ?? null) !== canonicalText(after[name] ?? null);
-  return [...names].filter((name) => name !== UNREVISED && differs(name)).sort();
-}
-
-/** What a record remembers of the revisions before it once it takes the place of `before`. */
-export function earlierRevisions(
-  before: StoredProject | undefined,
-  after: ProjectStatement,
-  { contentRevision: revision, lastUpdated }: Required<Pick<Version, 'contentRevision' | 'lastUpdated'>>,
-): EarlierRevision[] {
-  if (!before) return [];
-  const known = before.earlierRevisions ?? [];
-  if (before.contentRevision === revision) return known;
-  const replaced = { revision: before.contentRevision, replacedAt: lastUpdated, changed: changedFields(toStatement(before), after) };
-  return [...known, replaced].slice(-EARLIER_REVISIONS_MAX);
-}
-
-export interface Version {
+export interface WriteContext {
   loadedIn: number;
-  lastUpdated: string;
-  /** that of the statement, where it is at hand */
-  contentRevision?: string;
+  /** `YYYY-MM-DD`, service clock */
+  today: string;
+  /** the next time of change */
+  stamp: () => string;
 }
 
-/**
- * The stored form of a statement, given the version it replaces (and those it absorbs): what they stated and this one does not is kept
- * as past evidence.
- */
-export function toStored(statement: ProjectStatement, replaced: readonly StoredProject[], version: Version): StoredProject {
-  const revision = version.contentRevision ?? contentRevision(statement);
-  const past = pastOf(statement, replaced, revision);
-  const before = replaced.find(({ id }) => id === statement.id);
-  const earlier = earlierRevisions(before, statement, { contentRevision: revision, lastUpdated: version.lastUpdated });
-  const absorbed = distinctSorted(replaced.flatMap((r) => (r.id === statement.id ? (r.absorbedHearings ?? []) : familyHearings(r))));
-  return {
+export interface NewVersion {
+  version: StoredProject;
+  document: Record<string, unknown>;
+  /** true if no answer can tell it from the version that it replaces, but for its meeting date */
+  unchanged: boolean;
+}
+
+/** The version of a record that a statement makes: its revision, time of change, evidence and hearings follow from what it replaces. */
+export function newVersion(statement: ProjectStatement, replaced: Replaced, { loadedIn, today, stamp }: WriteContext): NewVersion {
+  const { before, opensGeneration, members = [] } = replaced;
+  const { unchanged, ...revision } = revise(before, statement);
+  const lastUpdated = before && unchanged ? before.lastUpdated : stamp();
+  const current = evidenceOf(statement);
+  const { past, absorbed } = inheritance(before, opensGeneration, unchanged ? current : undefined);
+  const family = absorb(absorbed, members).filter(({ id }) => statement.mergedFrom?.includes(id));
+  const keptPast = kept(past, current);
+  const earlier = earlierRevisions(before, statement, revision, lastUpdated);
+  const version: StoredProject = {
     key: String(statement.id),
     id: statement.id,
-    loadedIn: version.loadedIn,
-    lastUpdated: version.lastUpdated,
-    contentRevision: revision,
-    ...(isMerged(statement) ? { hearings: distinctSorted([...hearingsOf(statement), ...absorbed]), absorbedHearings: absorbed } : {}),
-    ...(past ? { past } : {}),
+    loadedIn,
+    lastUpdated,
+    ...revision,
+    ...(isMerged(statement) ? hearingsOfFamily(statement, before, members) : {}),
+    ...(keptPast ? { past: keptPast } : {}),
+    ...(family.length ? { absorbed: family } : {}),
     ...(earlier.length ? { earlierRevisions: earlier } : {}),
     ...toContent(statement),
   };
+  return { version, document: toDocument(version, today, { statement, current, past }), unchanged };
 }
 
-/** What the replaced versions stated, now or before, and this statement does not. @param revision of the statement */
-export function pastOf(statement: ProjectStatement, replaced: readonly StoredProject[], revision: string): StoredProject['past'] {
-  const [only, ...others] = replaced;
-  if (!only) return undefined;
-  const restated = only.contentRevision === revision && only.compact.meetingDate === statement.meetingDate;
-  if (restated && !others.length) return only.past;
-  const older = replaced.flatMap((r) => [evidenceOf(toStatement(r)), r.past ?? {}]);
-  return pastBeyond(older, evidenceOf(statement));
+const distinctSorted = (dates: readonly string[]) => distinct(dates).sort();
+
+function hearingsOfFamily(
+  statement: ProjectStatement,
+  before: StoredProject | undefined,
+  members: readonly StoredProject[],
+): Pick<StoredProject, 'hearings' | 'absorbedHearings'> {
+  const brought = members.flatMap((member) => member.hearings ?? hearingsOf(toStatement(member)));
+  const absorbedHearings = distinctSorted([...(before?.absorbedHearings ?? []), ...brought]);
+  return { hearings: distinctSorted([...hearingsOf(statement), ...absorbedHearings]), absorbedHearings };
 }
 
-const distinctSorted = (dates: readonly string[]) => [...new Set(dates)].sort();
+/** What has been worked out of a version already. */
+interface Known {
+  statement: ProjectStatement;
+  /** evidence of the statement, and of what earlier generations stated of the record itself */
+  current: Evidence;
+  past: Evidence;
+}
 
-const familyHearings = (stored: StoredProject) => stored.hearings ?? hearingsOf(toStatement(stored));
+function known(stored: StoredProject): Known {
+  const statement = toStatement(stored);
+  const current = evidenceOf(statement);
+  return { statement, current, past: ownPast(stored, current) };
+}
 
 /**
  * The document to index: the stored form and, under `derived`, all that is searched and sorted. `derived` is never kept in `_source`:
  * it is made anew whenever a version is written.
  * @param today `YYYY-MM-DD`, service clock; bounds the newest hearing of a merged development
- * @param statement that of `stored`, where it is at hand
  */
-export function toDocument(stored: StoredProject, today: string, statement = toStatement(stored)): Record<string, unknown> {
-  const current = evidenceOf(statement);
+export function toDocument(
+  stored: StoredProject,
+  today: string,
+  { statement, current, past: own }: Known = known(stored),
+): Record<string, unknown> {
   const hearings = stored.hearings ?? (statement.meetingDate ? [statement.meetingDate] : []);
-  const values = allValues(current, stored.past);
-  values.meetingDate = distinctSorted([...(values.meetingDate ?? []), ...hearings]);
+  const { now, past } = familyEvidence(own, stored.absorbed ?? []);
+  const { values, text, pastText } = searched(current, now, past);
   const derived = {
     memberIds: statement.mergedFrom ?? [statement.id],
     memberCount: statement.mergedFrom?.length ?? 1,
@@ -152,17 +114,14 @@ export function toDocument(stored: StoredProject, today: string, statement = toS
     dataRichness: dataRichness(statement),
     totalUnitCount: statement.totalUnitCount,
     acreage: statement.acreage,
-    landUses: [
-      ...current.landUses.map((use) => ({ ...use, current: true })),
-      ...(stored.past?.landUses ?? []).map((use) => ({ ...use, current: false })),
-    ],
-    evidence: values,
-    text: current.text,
-    names: current.names,
-    partyNames: current.partyNames,
-    pastText: stored.past?.text,
-    pastNames: stored.past?.names,
-    pastPartyNames: stored.past?.partyNames,
+    landUses: statement.landUses,
+    evidence: { ...values, meetingDate: hearings },
+    text: text(TEXT_EVIDENCE),
+    names: text(NAMES),
+    partyNames: text(PARTIES),
+    pastText: pastText(TEXT_EVIDENCE),
+    pastNames: pastText(NAMES),
+    pastPartyNames: pastText(PARTIES),
   };
   return { ...stored, derived };
 }
@@ -172,6 +131,9 @@ function documentIds({ meetingDocumentId, meetingDocuments }: ProjectStatement):
   const listed = (meetingDocuments ?? []).map((document) => document.meetingDocumentId);
   return [...new Set([...(meetingDocumentId ? [meetingDocumentId] : []), ...listed])];
 }
+
+const NAMES = ['projectName', 'displayName'] as const;
+const PARTIES = ['parties'] as const;
 
 const id = (value: number | null | undefined) => (value === null || value === undefined ? undefined : String(value));
 

@@ -8,7 +8,8 @@ import type { LineSource } from './lines.ts';
 import type { Load, WriteTarget } from './load.ts';
 import { normaliseProject, resolvePlace, UnusableStatement, withIdentity } from './normalise.ts';
 import { type ContactLine, type DocumentLine, type GenerationLine, parseLine } from './parseLine.ts';
-import { contentRevision, toDocument, toStatement, toStored } from './projectDocument.ts';
+import { toStatement } from './projectContent.ts';
+import { newVersion, toDocument, type WriteContext } from './projectDocument.ts';
 import { type Found, findByKey, type StoredVersion } from './versions.ts';
 
 const BATCH_LINES = 500;
@@ -115,16 +116,18 @@ function* itemWrites(load: Load, { line, key }: Item, previous: Previous): Gener
 function* projectWrites(load: Load, given: ProjectStatement, previous: Found<StoredProject> | undefined): Generator<Write> {
   const before = previous?.version;
   const statement = withIdentity(given, before && toStatement(before));
-  const revision = contentRevision(statement);
-  const same = before?.contentRevision === revision;
+  const { version, document, unchanged } = newVersion(statement, { before, opensGeneration: load.opensGeneration }, writeContext(load));
   load.counts.projects += 1;
-  load.counts[before === undefined ? 'added' : same ? 'unchanged' : 'changed'] += 1;
-  const lastUpdated = same ? before.lastUpdated : load.stamps.next();
-  const stored = toStored(statement, before ? [before] : [], { loadedIn: load.number, lastUpdated, contentRevision: revision });
-  const document = toDocument(stored, load.today, statement);
-  yield { operation: 'create', index: load.writing('projects'), version: stored, document };
+  load.counts[before === undefined ? 'added' : unchanged ? 'unchanged' : 'changed'] += 1;
+  yield { operation: 'create', index: load.writing('projects'), version, document };
   if (previous && load.header.mode === 'increment') yield supersede(load, previous);
 }
+
+export const writeContext = ({ number, today, stamps }: WriteTarget): WriteContext => ({
+  loadedIn: number,
+  today,
+  stamp: () => stamps.next(),
+});
 
 /** Marks a version as replaced by this load; readers keep seeing it until the load is committed. */
 export function supersede(load: WriteTarget, { version, place }: Found<StoredProject>): Write {

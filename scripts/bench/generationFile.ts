@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { normaliseProject, withIdentity } from '../../ingest/normalise.ts';
-import { toDocument, toStored } from '../../ingest/projectDocument.ts';
+import { newVersion } from '../../ingest/projectDocument.ts';
 import { Stamps } from '../../ingest/stamps.ts';
 import type { ProjectStatement } from '../../src/domain/project.ts';
 import { sampleLines } from '../sample/generate.ts';
@@ -23,7 +23,7 @@ function* documents(corpus: Corpus): Generator<object> {
   for (const line of projectLines(corpus, 1)) {
     if (line.kind === 'generation') continue;
     const statement = withIdentity(normaliseProject(line as ProjectStatement, corpus.places), undefined);
-    yield toDocument(toStored(statement, [], { loadedIn: 1, lastUpdated: stamps.next() }), corpus.today);
+    yield newVersion(statement, { opensGeneration: true }, { loadedIn: 1, today: corpus.today, stamp: () => stamps.next() }).document;
   }
 }
 

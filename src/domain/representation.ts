@@ -3,7 +3,15 @@
  * where the current generation does not cover it, and no other field is (specification "Project record").
  */
 import { dataRichness } from './dataRichness.ts';
-import { type CompanyEnrichment, FIELDS_OF, type FilingContact, type LandUse, REPRESENTATIONS, type Representation } from './project.ts';
+import {
+  type CompanyEnrichment,
+  FIELDS_OF,
+  type FilingContact,
+  type LandUse,
+  type ProjectStatement,
+  REPRESENTATIONS,
+  type Representation,
+} from './project.ts';
 import {
   publicClassification,
   publicDecision,
@@ -50,24 +58,54 @@ export function servedMeetingDate(stored: FetchedProject, cap: string): string |
   return stored.hearings.findLast((day) => day <= cap) ?? null;
 }
 
-function publicUse(use: LandUse, matchedOn: ViewOptions['matchedOn']): Record<string, unknown> {
-  return {
-    type: use.type,
-    typeLabel: vocabulary.propertyTypes.label(use.type),
-    subtype: use.subtype ?? null,
-    subtypeLabel: vocabulary.propertySubtypes.label(use.subtype),
-    assetClass: use.assetClass ?? null,
-    assetClassLabel: vocabulary.assetClasses.label(use.assetClass),
-    matchedOn: matchedOn(use),
-  };
-}
+type Statement = Partial<ProjectStatement>;
 
-/** A filing's person, all channels locked: they stay withheld until Find Contact Info unlocks the project. */
-const publicContact = ({ name, role, company, title }: FilingContact) => ({
+const shownUse = ({ type, subtype, assetClass }: LandUse) => ({ type, subtype: subtype ?? null, assetClass: assetClass ?? null });
+
+/** Channels stay withheld until Find Contact Info unlocks the project. */
+const shownContact = ({ name, role, company, title }: FilingContact) => ({
   name: name ?? null,
   role: role ?? null,
   company: company ?? null,
   title: title ?? null,
+});
+
+/** What paid plans see. */
+const shownCompany = ({ name, website, linkedin, archetype, mainPhone }: CompanyEnrichment) => ({
+  name: name ?? null,
+  website: website ?? null,
+  linkedin: linkedin ?? null,
+  archetype: archetype ?? null,
+  mainPhone: mainPhone ?? null,
+});
+
+/**
+ * What answers show of the fields that are not simply served as they are stated. `contentRevision` is a hash of just this, so that nobody is
+ * billed for a change that no answer could show.
+ */
+export const SHOWN = {
+  status: ({ status }: Statement) => status ?? 'unknown',
+  summary: ({ summary, statusSummary }: Statement) => summary ?? statusSummary ?? null,
+  landUses: ({ landUses }: Statement) => (landUses ?? []).map(shownUse),
+  classifications: ({ classifications }: Statement) => classifications ?? [],
+  contacts: ({ contacts }: Statement) => contacts?.map(shownContact) ?? null,
+  companyEnrichment: ({ companyEnrichment }: Statement) => companyEnrichment?.map(shownCompany) ?? null,
+};
+
+function publicUse({ type, subtype, assetClass }: ReturnType<typeof shownUse>, matchedOn: readonly TaxonomyLevel[]): PublicRecord {
+  return {
+    type,
+    typeLabel: vocabulary.propertyTypes.label(type),
+    subtype,
+    subtypeLabel: vocabulary.propertySubtypes.label(subtype),
+    assetClass,
+    assetClassLabel: vocabulary.assetClasses.label(assetClass),
+    matchedOn,
+  };
+}
+
+const publicContact = (shown: ReturnType<typeof shownContact>) => ({
+  ...shown,
   email: null,
   emailSource: null,
   phone: null,
@@ -76,13 +114,8 @@ const publicContact = ({ name, role, company, title }: FilingContact) => ({
   linkedinSource: null,
 });
 
-const publicCompany = (company: CompanyEnrichment, details: boolean) => ({
-  name: company.name ?? null,
-  website: company.website ?? null,
-  linkedin: details ? (company.linkedin ?? null) : null,
-  archetype: details ? (company.archetype ?? null) : null,
-  mainPhone: details ? (company.mainPhone ?? null) : null,
-});
+const publicCompany = (shown: ReturnType<typeof shownCompany>, details: boolean) =>
+  details ? shown : { ...shown, linkedin: null, archetype: null, mainPhone: null };
 
 function contactSummary(contacts: readonly FilingContact[]) {
   const reachable = contacts.filter((contact) => !contact.isGovernmentStaff);
@@ -97,13 +130,13 @@ function contactSummary(contacts: readonly FilingContact[]) {
 
 function compactFields(stored: FetchedProject, options: ViewOptions): PublicRecord {
   const { compact } = stored;
-  const status = compact.status ?? 'unknown';
+  const status = SHOWN.status(compact);
   return {
     serviceLink: `${options.publicUrl}/map?project=${stored.id}`,
     lastUpdated: stored.lastUpdated,
     meetingDate: servedMeetingDate(stored, options.meetingCap),
     propertyTypeLabel: vocabulary.propertyTypes.label(compact.propertyType),
-    landUses: (compact.landUses ?? []).map((use) => publicUse(use, options.matchedOn)),
+    landUses: SHOWN.landUses(compact).map((use, i) => publicUse(use, options.matchedOn(compact.landUses?.[i] as LandUse))),
     status,
     statusLabel: vocabulary.statuses.label(status),
   };
@@ -111,11 +144,11 @@ function compactFields(stored: FetchedProject, options: ViewOptions): PublicReco
 
 function standardFields(stored: FetchedProject, standard: StoredProject['standard'], options: ViewOptions): PublicRecord {
   return {
-    summary: standard.summary ?? standard.statusSummary ?? null,
+    summary: SHOWN.summary(standard),
     contentRevision: stored.contentRevision,
     propertySubtypeLabel: vocabulary.propertySubtypes.label(standard.propertySubtype),
     assetClassLabel: vocabulary.assetClasses.label(standard.assetClass),
-    classifications: (standard.classifications ?? []).map(publicClassification),
+    classifications: SHOWN.classifications(standard).map(publicClassification),
     projectSizeLabel: vocabulary.projectSizes.label(standard.projectSize),
     requestTypeLabel: vocabulary.requestTypes.label(standard.requestType),
     constructionTypeLabel: vocabulary.constructionTypes.label(standard.constructionType),
@@ -123,8 +156,8 @@ function standardFields(stored: FetchedProject, standard: StoredProject['standar
     decisionTypeLabel: vocabulary.decisionTypes.label(standard.decisionType),
     unitMix: standard.unitMix?.map(publicUnits) ?? null,
     parties: standard.parties?.map(publicParty) ?? null,
-    contacts: standard.contacts?.map(publicContact) ?? null,
-    companyEnrichment: standard.companyEnrichment?.map((company) => publicCompany(company, options.companyDetails)) ?? null,
+    contacts: SHOWN.contacts(standard)?.map(publicContact) ?? null,
+    companyEnrichment: SHOWN.companyEnrichment(standard)?.map((company) => publicCompany(company, options.companyDetails)) ?? null,
     contactSummary: contactSummary(standard.contacts ?? []),
   };
 }

@@ -1,8 +1,8 @@
 /**
- * A project as Elasticsearch keeps it. `content` is what the current generation states; `past` is what earlier loads stated
- * and the current one no longer does. Everything that is searched is derived from these two when the document is written.
+ * A project as Elasticsearch keeps it: what the current generation states, what earlier generations stated, and what absorbed records did.
+ * Everything that is searched is derived from these when the document is written.
  */
-import type { LandUse, ProjectStatement } from './project.ts';
+import type { ProjectStatement } from './project.ts';
 
 /** The parts of a project's statement by the representation that first serves them, so that a page fetches no more than it shows. */
 export interface ProjectContent {
@@ -97,21 +97,56 @@ export const NUMBER_EVIDENCE = [
   'floorCount',
 ] as const;
 
-/** Everything that loads have stated about a project and that filters match: per attribute, the distinct values. */
+/** Attributes whose words are searched. */
+export const TEXT_EVIDENCE = [
+  'projectName',
+  'displayName',
+  'address',
+  'summary',
+  'statusSummary',
+  'existingZoning',
+  'proposedZoning',
+  'caseNumbers',
+  'parcelNumbers',
+  'conditionsOfApproval',
+  'parties',
+  'rawText',
+] as const satisfies readonly (keyof ProjectStatement)[];
+export type TextAttribute = (typeof TEXT_EVIDENCE)[number];
+
+export type ValueAttribute =
+  | (typeof KEYWORD_EVIDENCE)[number]
+  | (typeof BOOLEAN_EVIDENCE)[number]
+  | (typeof NUMBER_EVIDENCE)[number]
+  | 'statusCombo';
+
+/** What statements give filters to match, by attribute. An attribute is here if a statement covers it. */
 export interface Evidence {
-  values: Partial<Record<(typeof KEYWORD_EVIDENCE)[number] | 'statusCombo' | 'meetingDate', string[]>> &
-    Partial<Record<(typeof BOOLEAN_EVIDENCE)[number], boolean[]>> &
-    Partial<Record<(typeof NUMBER_EVIDENCE)[number], number[]>>;
-  landUses: LandUse[];
-  /** searched words, one string a passage, folded by `words` */
-  text: string[];
-  names: string[];
-  partyNames: string[];
+  values: { [attribute in ValueAttribute]?: (string | number | boolean)[] };
+  /** searched words, one string a passage, folded by `words`; none where what is stated holds no word */
+  texts: { [attribute in TextAttribute]?: string[] };
+  /** true if a decision is known: the record's status, or that of one of its decisions */
+  decided: boolean;
+}
+
+/** What generations before the current one stated. */
+export interface PastEvidence extends Partial<Evidence> {
+  /** attributes of which they stated all that the current statement does too; that is kept once, in the statement */
+  again?: string[];
+}
+
+/** What a record stated that was absorbed into another: in the current generation, and before. */
+export interface AbsorbedRecord {
+  id: number;
+  now?: Evidence;
+  past?: Evidence;
 }
 
 /** A revision that was replaced, when, and the names of the fields in which the next one differed. */
 export interface EarlierRevision {
   revision: string;
+  /** hash of the content, where the revision is not that itself */
+  contentHash?: string;
   /** ISO 8601 */
   replacedAt: string;
   changed: string[];
@@ -126,10 +161,13 @@ export interface StoredProject extends ProjectContent {
   id: number;
   lastUpdated: string;
   contentRevision: string;
+  /** hash of the content, where `contentRevision` is an older name of the same content */
+  contentHash?: string;
   /** only of a merged development: every hearing of the family, ascending, and those of them that absorbed members brought */
   hearings?: string[];
   absorbedHearings?: string[];
-  past?: Partial<Evidence>;
+  past?: PastEvidence;
+  absorbed?: AbsorbedRecord[];
   /** oldest first */
   earlierRevisions?: EarlierRevision[];
 }

@@ -60,7 +60,7 @@ export interface Confirming {
   matched: readonly string[];
 }
 
-/** One check a filter of `names`: whether a hit confirms it (decisions §2). */
+/** One check a filter of `names`: whether a hit confirms it. */
 export function confirmations(
   names: readonly FilterName[],
   filters: FilterValues,
@@ -70,7 +70,7 @@ export function confirmations(
     const entry = filterOf(name);
     if (entry.confirmedByName) return [name, ({ matched }) => matched.includes(name)];
     const confirms = entry.confirms?.(filters[name], context);
-    return [name, ({ served }) => confirms?.(served) ?? true];
+    return [name, ({ served, matched }) => confirms?.(served, matched) ?? true];
   });
 }
 

@@ -11,8 +11,8 @@ export interface CompileContext {
   today: string;
 }
 
-/** The served record, as far as `confirms` may look at it: what the filter `reads`, and the hearings of a family. */
-export type Served = Partial<ProjectStatement> & { hearings?: readonly string[] | undefined };
+/** The served record, as far as `confirms` may look at it: what the filter `reads`. */
+export type Served = Partial<ProjectStatement>;
 
 export interface Filter<V> {
   /** other names under which clients may send it */
@@ -31,10 +31,11 @@ export interface Filter<V> {
   /** mapped fields that the clauses name, below `derived.` unless they begin with a capital-free root field */
   fields: readonly string[];
   /**
-   * Makes the check, once a request, whether served values bear the match out (decisions §2). Absent where the filter looks at served values
-   * only; text filters are confirmed by their named clause instead (`confirmedByName`).
+   * Makes the check, once a request, whether a record matched by a value that it serves, not by one of an earlier generation or of an
+   * absorbed record. Absent where only served values count; text filters are confirmed by their named clause instead (`confirmedByName`).
+   * The check gets the names of the clauses that the record matched.
    */
-  confirms?: (value: V, context: CompileContext) => (served: Served) => boolean;
+  confirms?: (value: V, context: CompileContext) => (served: Served, matched: readonly string[]) => boolean;
   /** served attributes that `confirms` reads */
   reads?: readonly (keyof ProjectStatement)[];
   confirmedByName?: boolean;

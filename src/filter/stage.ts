@@ -1,7 +1,7 @@
 /** How far a project has come: status, bodies, requests, decisions, construction, zones. */
 import type { BOOLEAN_EVIDENCE, KEYWORD_EVIDENCE } from '../domain/storedProject.ts';
 import * as vocabulary from '../domain/vocabulary.ts';
-import { terms } from '../query/clauses.ts';
+import { anyOf, type Clause, terms } from '../query/clauses.ts';
 import { type Filter, filter, type Served } from './entry.ts';
 import { boolean, choice, each, type Kind, listOf, tokenOf, tokens, Unusable } from './kinds.ts';
 
@@ -9,6 +9,30 @@ type KeywordAttribute = (typeof KEYWORD_EVIDENCE)[number];
 type BooleanAttribute = (typeof BOOLEAN_EVIDENCE)[number];
 
 const evidence = (attribute: string) => `derived.evidence.${attribute}`;
+
+const UNKNOWN = 'unknown';
+const isOfUnknown = (value: string) => value === UNKNOWN || value.endsWith(`|${UNKNOWN}`);
+
+/**
+ * Any of the values. `unknown` serves for what no generation knows and for what the current one does not cover; where other values are asked
+ * too, its own clause has a name, so that a hit tells which of the two it is.
+ */
+function anyOfValues(attribute: 'status' | 'statusCombo', values: readonly string[]): Clause[] {
+  const unknown = values.filter(isOfUnknown);
+  const known = values.filter((value) => !isOfUnknown(value));
+  if (!unknown.length || !known.length) return [terms(evidence(attribute), values)];
+  const named = { bool: { filter: [terms(evidence(attribute), unknown)], _name: unknownOf(attribute) } };
+  return [anyOf([named, terms(evidence(attribute), known)])];
+}
+
+const unknownOf = (attribute: 'status' | 'statusCombo') => `${attribute} ${UNKNOWN}`;
+
+/** Served values confirm a match on themselves; `unknown` beside others does so only where the record was found by it. */
+function confirmsAny(attribute: 'status' | 'statusCombo', values: readonly string[], pairsOf: (served: Served) => readonly string[]) {
+  const isMixed = values.some(isOfUnknown) && !values.every(isOfUnknown);
+  return (served: Served, matched: readonly string[]) =>
+    pairsOf(served).some((value) => values.includes(value) && (!isMixed || !isOfUnknown(value) || matched.includes(unknownOf(attribute))));
+}
 
 /** A list of tokens over one attribute. */
 function attributeIn(
@@ -21,7 +45,7 @@ function attributeIn(
     kind: tokens(terms_),
     fields: [evidence(attribute)],
     must: (values) => [terms(evidence(attribute), values)],
-    confirms: (values) => (served) => values.includes(served[attribute] ?? (attribute === 'status' ? 'unknown' : '')),
+    confirms: (values) => (served) => values.includes(served[attribute] ?? ''),
     reads: [attribute],
   });
 }
@@ -74,10 +98,14 @@ const servedCombos = (served: Served) =>
   [{ ...served, status: served.status ?? 'unknown' }, ...(served.decisions ?? [])].map((pair) => `${pair.decisionBody}|${pair.status}`);
 
 export const stageFilters = {
-  status: attributeIn('status', vocabulary.statuses, {
-    aliases: ['statuses', 'statusSelection'],
-    summary: 'Entitlement statuses, token or label, any of them; `unknown` selects records with no decision',
-    example: 'approved,Approved with Conditions',
+  status: filter<string[]>({
+    ...attributeIn('status', vocabulary.statuses, {
+      aliases: ['statuses', 'statusSelection'],
+      summary: 'Entitlement statuses, token or label, any of them; `unknown` selects records of which no decision is known, then or now',
+      example: 'approved,Approved with Conditions',
+    }),
+    must: (values) => anyOfValues('status', values),
+    confirms: (values) => confirmsAny('status', values, ({ status }) => [status ?? UNKNOWN]),
   }),
   decisionBodies: attributeIn('decisionBody', vocabulary.decisionBodies, {
     aliases: ['decisionBody'],
@@ -90,8 +118,8 @@ export const stageFilters = {
     example: 'planning_commission|recommended_approval',
     kind: statusCombos,
     fields: [evidence('statusCombo')],
-    must: (values) => [terms(evidence('statusCombo'), values)],
-    confirms: (values) => (served) => servedCombos(served).some((combo) => values.includes(combo)),
+    must: (values) => anyOfValues('statusCombo', values),
+    confirms: (values) => confirmsAny('statusCombo', values, servedCombos),
     reads: ['decisionBody', 'status', 'decisions'],
   }),
   requestTypes: attributeIn('requestType', vocabulary.requestTypes, {

@@ -2,7 +2,7 @@
 import { monthsBefore } from '../domain/serviceClock.ts';
 import { range } from '../query/clauses.ts';
 import { period } from './dates.ts';
-import { filter, type Served } from './entry.ts';
+import { filter } from './entry.ts';
 import { choice, type Kind, scalar, Unusable } from './kinds.ts';
 
 export const DATE_RANGES = ['last_3_months', 'last_6_months', 'last_1_year', 'since_jan_2025', 'all'] as const;
@@ -30,9 +30,6 @@ const dateRange: Kind<DateRange> = {
   },
 };
 
-/** Hearings that a served record stands for: those of its family, or its own date. */
-const servedDays = (served: Served) => served.hearings ?? (served.meetingDate ? [served.meetingDate] : []);
-
 export const timeFilters = {
   meetingDateFrom: filter({
     aliases: ['dateFrom'],
@@ -42,11 +39,6 @@ export const timeFilters = {
     fields: [MEETING],
     meaning: ({ firstDay }) => firstDay,
     must: ({ firstDay }) => [range(MEETING, { gte: firstDay })],
-    confirms:
-      ({ firstDay }) =>
-      (served) =>
-        servedDays(served).some((day) => day >= firstDay),
-    reads: ['meetingDate'],
   }),
   meetingDateTo: filter({
     aliases: ['dateTo'],
@@ -56,11 +48,6 @@ export const timeFilters = {
     fields: [MEETING],
     meaning: ({ lastDay }) => lastDay,
     must: ({ lastDay }) => [range(MEETING, { lte: lastDay })],
-    confirms:
-      ({ lastDay }) =>
-      (served) =>
-        servedDays(served).some((day) => day <= lastDay),
-    reads: ['meetingDate'],
   }),
   lastUpdatedFrom: filter({
     aliases: ['updatedFrom', 'updatedAtFrom', 'updatedSince'],
@@ -90,10 +77,5 @@ export const timeFilters = {
       const days = daysOf(name, today);
       return days ? [range(MEETING, days)] : [];
     },
-    confirms: (name, { today }) => {
-      const days = daysOf(name, today);
-      return (served) => days === null || servedDays(served).some((day) => day >= days.gte && day <= days.lte);
-    },
-    reads: ['meetingDate'],
   }),
 };

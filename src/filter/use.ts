@@ -1,8 +1,7 @@
 /** What is built: the three levels of the Building Type tree, and the government items that are outside it. */
-import type { LandUse } from '../domain/project.ts';
 import * as vocabulary from '../domain/vocabulary.ts';
 import { type Clause, nested, terms } from '../query/clauses.ts';
-import { type CompileContext, filter, type Served } from './entry.ts';
+import { type CompileContext, filter } from './entry.ts';
 import { boolean, choice, each, type Kind, listOf, tokenOf, tokens, Unusable } from './kinds.ts';
 
 export const MATCH_MODES = ['primary_only', 'primary_or_secondary', 'any'] as const;
@@ -19,10 +18,10 @@ type Level = 'type' | 'subtype' | 'assetClass';
 
 const LAND_USES = 'derived.landUses';
 
-/** Some use of the record, in a role that counts, is one of these. @param more further conditions on the same use */
-function usedAs(level: Level, values: readonly string[], { roles }: CompileContext, more: readonly Clause[] = []): Clause[] {
+/** Some use of the record, in a role that counts, is one of these. Classification is complete in every generation: earlier uses do not count. */
+function usedAs(level: Level, values: readonly string[], { roles }: CompileContext): Clause[] {
   const inRole = roles.length === ROLES_OF.any.length ? [] : [terms(`${LAND_USES}.role`, roles)];
-  return [nested(LAND_USES, [terms(`${LAND_USES}.${level}`, values), ...inRole, ...more])];
+  return [nested(LAND_USES, [terms(`${LAND_USES}.${level}`, values), ...inRole])];
 }
 
 /** The part of a level that lies under Govt. Decisions. */
@@ -37,15 +36,6 @@ const underGovernment =
   (typeOf: (token: string) => string | undefined) =>
   (tokens: readonly string[]): string[] =>
     tokens.filter((token) => typeOf(token) === vocabulary.GOVERNMENT_DECISIONS);
-
-/** What a record is now: a use that only earlier loads stated excludes nothing. */
-const current = terms(`${LAND_USES}.current`, [true]);
-
-const usesOf = (served: Served, { roles }: CompileContext): readonly LandUse[] =>
-  (served.landUses ?? []).filter((use) => roles.includes(use.role));
-
-const servedAs = (level: Level) => (values: readonly string[], context: CompileContext) => (served: Served) =>
-  usesOf(served, context).some((use) => values.includes(use[level] ?? ''));
 
 const fields = (level: Level) => [`${LAND_USES}.${level}`, `${LAND_USES}.role`];
 
@@ -77,8 +67,6 @@ export const useFilters = {
     kind: tokens(vocabulary.propertyTypes),
     fields: fields('type'),
     must: (values, context) => usedAs('type', values, context),
-    confirms: servedAs('type'),
-    reads: ['landUses'],
     needs: 'includeGovernmentDecisions',
     neededFor: underGovernment((token) => token),
   }),
@@ -89,8 +77,6 @@ export const useFilters = {
     kind: subtypeList,
     fields: fields('subtype'),
     must: (values, context) => usedAs('subtype', values, context),
-    confirms: servedAs('subtype'),
-    reads: ['landUses'],
     needs: 'includeGovernmentDecisions',
     neededFor: underGovernment((token) => vocabulary.propertySubtypes.find(token)?.type),
   }),
@@ -101,8 +87,6 @@ export const useFilters = {
     kind: tokens(vocabulary.assetClasses),
     fields: fields('assetClass'),
     must: (values, context) => usedAs('assetClass', values, context),
-    confirms: servedAs('assetClass'),
-    reads: ['landUses'],
     needs: 'includeGovernmentDecisions',
     neededFor: underGovernment((token) => vocabulary.assetClasses.find(token)?.type),
   }),
@@ -112,7 +96,7 @@ export const useFilters = {
     example: 'signage',
     kind: subtypeList,
     fields: fields('subtype'),
-    mustNot: (values, context) => usedAs('subtype', values, context, [current]),
+    mustNot: (values, context) => usedAs('subtype', values, context),
   }),
   excludeAssetClasses: filter({
     aliases: ['excludeAssetClass'],
@@ -120,7 +104,7 @@ export const useFilters = {
     example: 'billboard',
     kind: tokens(vocabulary.assetClasses),
     fields: fields('assetClass'),
-    mustNot: (values, context) => usedAs('assetClass', values, context, [current]),
+    mustNot: (values, context) => usedAs('assetClass', values, context),
   }),
   taxonomyMatchMode: filter({
     summary: 'Roles in which a land use counts at all three levels: primary_only, primary_or_secondary (default) or any',
@@ -147,8 +131,6 @@ export const useFilters = {
     kind: tokens(ofGovernment(vocabulary.propertySubtypes)),
     fields: fields('subtype'),
     must: (values, context) => usedAs('subtype', values, context),
-    confirms: servedAs('subtype'),
-    reads: ['landUses'],
     needs: 'includeGovernmentDecisions',
   }),
   governmentDecisionAssetClasses: filter({
@@ -159,8 +141,6 @@ export const useFilters = {
     kind: tokens(ofGovernment(vocabulary.assetClasses)),
     fields: fields('assetClass'),
     must: (values, context) => usedAs('assetClass', values, context),
-    confirms: servedAs('assetClass'),
-    reads: ['landUses'],
     needs: 'includeGovernmentDecisions',
   }),
 };

@@ -3,14 +3,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Principal } from '../domain/principal.ts';
 import type { LandUse, ProjectStatement, Representation } from '../domain/project.ts';
-import {
-  type Delivery,
-  type FetchedProject,
-  type PublicRecord,
-  represent,
-  servedMeetingDate,
-  type TaxonomyLevel,
-} from '../domain/representation.ts';
+import { type Delivery, type FetchedProject, type PublicRecord, represent, type TaxonomyLevel } from '../domain/representation.ts';
 import { COMPACT_KEYS, FULL_KEYS } from '../domain/storedProject.ts';
 import { confirmations, evidenceFilters } from '../filter/compile.ts';
 import type { Served } from '../filter/entry.ts';
@@ -35,24 +28,19 @@ export function evidencePaths(filters: FilterValues): string[] {
   return attributesRead(evidenceFilters(filters)).map(sourcePath);
 }
 
-function attributeOf(project: FetchedProject, attribute: Attribute, cap: string): unknown {
-  if (attribute === 'meetingDate') return servedMeetingDate(project, cap);
-  const parts: Partial<Record<Attribute, unknown>>[] = [project.compact, project.standard ?? {}, project.full ?? {}];
-  return parts.find((part) => part[attribute] !== undefined)?.[attribute];
-}
-
-function servedOf(project: FetchedProject, attributes: readonly Attribute[], cap: string): Served {
-  const served: Record<string, unknown> = { hearings: project.hearings };
-  for (const attribute of attributes) served[attribute] = attributeOf(project, attribute, cap);
+function servedOf({ compact, standard = {}, full = {} }: FetchedProject, attributes: readonly Attribute[]): Served {
+  const parts: Partial<Record<Attribute, unknown>>[] = [compact, standard, full];
+  const served: Record<string, unknown> = {};
+  for (const attribute of attributes) served[attribute] = parts.find((part) => part[attribute] !== undefined)?.[attribute];
   return served as Served;
 }
 
-/** Names of the filters for which at least one record of the page matched on evidence that its served value does not confirm. */
-export function unconfirmedFilters(hits: readonly ProjectHit[], { filters, context, meetingCap }: Selection): FilterName[] {
+/** Names of the filters for which at least one record of the page matched on evidence of earlier generations or of absorbed records. */
+export function unconfirmedFilters(hits: readonly ProjectHit[], { filters, context }: Selection): FilterName[] {
   const names = evidenceFilters(filters);
   if (!names.length) return [];
   const attributes = attributesRead(names);
-  const confirming = hits.map(({ project, matched }) => ({ served: servedOf(project, attributes, meetingCap), matched }));
+  const confirming = hits.map(({ project, matched }) => ({ served: servedOf(project, attributes), matched }));
   const failing = confirmations(names, filters, context).filter(([, confirms]) => !confirming.every(confirms));
   return failing.map(([name]) => name);
 }
@@ -62,7 +50,7 @@ export function evidenceWarning(names: readonly FilterName[]): Warning[] {
   return [
     {
       code: 'filter_evidence_unconfirmed',
-      message: `Some records matched ${names.join(', ')} by evidence that their served values do not confirm; keep those whose value is not null for a set of the current generation`,
+      message: `Some records matched ${names.join(', ')} by what earlier generations or absorbed records stated, since the current generation does not cover the value: they serve null there (status: unknown). Keep those with a value for a set of the current generation`,
       params: { filters: names },
     },
   ];

@@ -7,7 +7,7 @@ import { PER_MILLISECOND } from '../../ingest/stamps.ts';
 import { generationStatus } from '../../ingest/status.ts';
 import { visibleAt } from '../../src/store/indices.ts';
 import { TestIndex } from '../support/index.ts';
-import { idsWhere, indexNames, servedProjects, servedRemovals, servedState } from '../support/ingest.ts';
+import { idsWhere, indexNames, type Served, servedProjects, servedRemovals, servedState } from '../support/ingest.ts';
 
 const TODAY = '2026-11-20';
 /** generous, for machines that do much else */
@@ -45,16 +45,38 @@ describe('Loading generations', () => {
   const stampOf = async (id: number) => (await servedProjects(index)).get(id)?.lastUpdated as string;
   const highWater = async () => (await generationStatus(index.store)).highWater as string;
 
-  it('serves values of the current generation alone and matches evidence of every one', async () => {
+  it('serves and matches values of the current generation, and evidence of every earlier one where it is silent', async () => {
     await index.load([project(1, { acreage: 5, status: 'pending', zipCode: '80301' }), project(2, { acreage: 7 })]);
     await index.load([project(1, { acreage: 6 }), project(3)], { generation: 2 });
     await index.load([project(1, { acreage: 8 })], { generation: 3 });
     const projects = await servedProjects(index);
     assert.equal(projects.get(1)?.standard.acreage, 8);
     assert.equal(projects.get(1)?.compact.status, undefined);
-    for (const acreage of [5, 6, 8]) assert.deepEqual(await idsWhere(index, evidence('acreage', acreage)), [1], `acreage ${acreage}`);
+    assert.deepEqual(await idsWhere(index, evidence('acreage', 8)), [1]);
+    for (const acreage of [5, 6]) assert.deepEqual(await idsWhere(index, evidence('acreage', acreage)), [], `acreage ${acreage}`);
     assert.deepEqual(await idsWhere(index, evidence('status', 'pending')), [1]);
     assert.deepEqual(await idsWhere(index, evidence('acreage', 7)), [2]);
+    await index.load([project(1)], { generation: 4 });
+    for (const acreage of [5, 6, 8]) assert.deepEqual(await idsWhere(index, evidence('acreage', acreage)), [1], `acreage ${acreage} again`);
+  });
+
+  it('replaces by an increment what its own generation stated, and keeps what earlier ones did', async () => {
+    await index.load([project(1, { acreage: 30 }), project(2, { acreage: 40 })]);
+    await index.load([project(1, { acreage: 40 }), project(2, { acreage: 40 })], { generation: 2 });
+    await index.load([project(1, { acreage: 50 })], increment(2));
+    for (const acreage of [30, 40]) assert.ok(!(await idsWhere(index, evidence('acreage', acreage))).includes(1), `acreage ${acreage}`);
+    await index.load([project(1), project(2)], increment(2));
+    assert.deepEqual(await idsWhere(index, evidence('acreage', 30)), [1]);
+    assert.deepEqual(await idsWhere(index, evidence('acreage', 40)), [2], 'generation 1 stated it too');
+    assert.deepEqual(await idsWhere(index, evidence('acreage', 50)), []);
+  });
+
+  it('takes a full file of the number that is served for the same generation stated again', async () => {
+    await index.load([project(1, { acreage: 30 }), project(2)]);
+    await index.load([project(1, { acreage: 40 }), project(2, { acreage: 40 })], { generation: 2 });
+    await index.load([project(1)], { generation: 2 });
+    assert.deepEqual(await idsWhere(index, evidence('acreage', 30)), [1]);
+    assert.deepEqual(await idsWhere(index, evidence('acreage', 40)), []);
   });
 
   it('leaves identity and classification to a project that a generation has not covered', async () => {
@@ -93,10 +115,15 @@ describe('Loading generations', () => {
     await index.load(lines);
     const before = await servedState(index);
     const summary = await index.load(lines, { generation: 2 });
-    assert.deepEqual(await servedState(index), before);
+    const after = await servedState(index);
+    const served = ({ projects, ...others }: Served) => ({
+      ...others,
+      projects: projects.map(({ past: _, absorbed: __, ...rest }) => rest),
+    });
+    assert.deepEqual(served(after), served(before), 'but for what an earlier generation stated');
     assert.equal(summary.changed, 0);
     await index.load(lines.toReversed(), increment(2));
-    assert.deepEqual(await servedState(index), before);
+    assert.deepEqual(await servedState(index), after);
   });
 
   it('does not count the meeting date as content', async () => {
@@ -107,7 +134,8 @@ describe('Loading generations', () => {
     assert.equal(after?.compact.meetingDate, '2026-11-02');
     assert.equal(after?.contentRevision, before?.contentRevision);
     assert.equal(after?.lastUpdated, before?.lastUpdated);
-    assert.deepEqual(await idsWhere(index, evidence('meetingDate', '2026-10-01')), [1]);
+    assert.deepEqual(await idsWhere(index, evidence('meetingDate', '2026-11-02')), [1]);
+    assert.deepEqual(await idsWhere(index, evidence('meetingDate', '2026-10-01')), [], 'a record has one date, the served one');
   });
 
   it('stamps changes above all that was committed, few at a time', async () => {
@@ -224,12 +252,24 @@ describe('Loading generations', () => {
       assert.deepEqual(await idsWhere(index, evidence('acreage', 9)), [1]);
     });
 
+    it('lets a member that is stated again replace what it stated in the generation', async () => {
+      await index.load([project(1, { mergedFrom: [2] }), project(2, { acreage: 9, floorCount: 3 })]);
+      await index.load([project(2, { acreage: 10 })], increment(1));
+      assert.deepEqual(await idsWhere(index, evidence('acreage', 10)), [1]);
+      for (const [attribute, value] of [
+        ['acreage', 9],
+        ['floorCount', 3],
+      ] as const)
+        assert.deepEqual(await idsWhere(index, evidence(attribute, value)), [], attribute);
+    });
+
     it('parts a family when the survivor states that it stands alone', async () => {
       await index.load([project(1, { mergedFrom: [2] }), project(2)]);
       await index.load([project(1, { mergedFrom: [1] }), project(2)], increment(1));
       const projects = await servedProjects(index);
       assert.deepEqual([...projects.keys()], [1, 2]);
       assert.deepEqual(projects.get(1)?.compact.mergedFrom, [1]);
+      assert.equal(projects.get(1)?.absorbed, undefined);
       assert.equal((await servedRemovals(index)).size, 0);
     });
   });
@@ -261,16 +301,20 @@ describe('Loading generations', () => {
       assert.deepEqual([...(await servedProjects(index)).keys()], [1, 3]);
     });
 
-    it('keeps what was stated meanwhile as evidence, also of a record that is the same again', async () => {
-      await index.load([project(1, { acreage: 5 }), project(2, { acreage: 5 })]);
-      await index.load([project(1, { acreage: 500 }), project(2, { acreage: 5 })], { generation: 2 });
-      await index.load([project(2, { acreage: 500 })], increment(2));
-      await index.load([project(2, { acreage: 5 })], increment(2));
+    it('goes back to the evidence that was: what the later generation stated is none, and counts again with it', async () => {
+      await index.load([project(1, { acreage: 4 }), project(2, { acreage: 5 })]);
+      await index.load([project(1), project(2, { acreage: 5 })], { generation: 2 });
+      await index.load([project(1, { acreage: 500 }), project(2, { acreage: 5 })], { generation: 3 });
+      await index.load([project(1), project(2, { acreage: 500 })], increment(3));
+      await index.load([project(1, { acreage: 600 }), project(2, { acreage: 5 })], increment(3));
       const before = (await servedProjects(index)).get(2);
       await rollback(index.store, index.clock);
       const projects = await servedProjects(index);
-      for (const id of [1, 2]) assert.deepEqual(projects.get(id)?.past?.values, { acreage: [500] }, `project ${id}`);
+      assert.deepEqual(await idsWhere(index, evidence('acreage', 4)), [1]);
+      for (const acreage of [500, 600]) assert.deepEqual(await idsWhere(index, evidence('acreage', acreage)), [], `acreage ${acreage}`);
       assert.equal(projects.get(2)?.lastUpdated, before?.lastUpdated, 'equal content is told once');
+      await rollback(index.store, index.clock);
+      assert.deepEqual(await idsWhere(index, evidence('acreage', 600)), [1]);
     });
 
     it('tells again into which record one was merged', async () => {

@@ -14,11 +14,21 @@ export interface Use {
 // biome-ignore lint/suspicious/noExplicitAny: attributes are looked up by name
 export type Line = { id: number; landUses?: Use[] | null } & Record<string, any>;
 
+/** What one generation last stated of a record. */
+interface Said {
+  generation: number;
+  line: Line;
+}
+
 /** One project as the loads have left it. */
 export interface Entry {
   current: Line;
-  /** everything that any load stated about it, the current statement last; of absorbed records too */
-  said: Line[];
+  /** every generation's last word on it, the current one's included */
+  said: Said[];
+  /** the same of the records that it absorbed, by id */
+  members: Map<number, Said[]>;
+  /** what counts of all that: see `Corpus` */
+  layers: [current: Line[], members: Line[], earlier: Line[]];
   /** hearings that absorbed records brought */
   absorbed: string[];
   /** what only the service knows */
@@ -51,42 +61,65 @@ const hearingsOf = (line: Line): string[] =>
 
 const family = ({ current, absorbed }: Entry) => (isMerged(current) ? sorted([...hearingsOf(current), ...absorbed]) : null);
 
-/** The loaded projects (decisions §2: identity survives, other values do not; evidence of every load counts). */
+/**
+ * The loaded projects (decisions §2). Identity survives a generation that does not cover a record, other values do not. Of an attribute the
+ * current statement counts alone; where it is silent, what absorbed records state in this generation; where they are, all that earlier
+ * generations stated. An increment replaces what its generation stated.
+ */
 export class Corpus {
   entries = new Map<number, Entry>();
+  #generation = 0;
 
-  load(lines: readonly Line[], mode: 'full' | 'increment'): void {
+  load(lines: readonly Line[], generation: number, mode: 'full' | 'increment'): void {
+    this.#generation = generation;
     const before = this.entries;
     const after = new Map<number, Entry>(mode === 'increment' ? before : []);
-    const add = (current: Line, known: Entry | undefined) =>
-      after.set(current.id, {
-        current,
-        said: [...(known?.said ?? []), current],
-        absorbed: known?.absorbed ?? [],
-        lastUpdated: '',
-        dataRichness: 0,
-      });
-    for (const line of lines) add(this.#complete(line, before.get(line.id)?.current), before.get(line.id));
+    for (const line of lines) after.set(line.id, this.#stated(this.#complete(line, before.get(line.id)?.current), before.get(line.id)));
     for (const known of mode === 'full' ? before.values() : [])
-      if (!after.has(known.current.id)) add(pick(known.current, [...IDENTITY, ...PLACE, ...POINT]) as Line, known);
-    for (const { id } of lines) this.#absorb(after, after.get(id));
+      if (!after.has(known.current.id))
+        after.set(known.current.id, this.#stated(pick(known.current, [...IDENTITY, ...PLACE, ...POINT]) as Line, known));
+    for (const survivor of [...after.values()]) if (after.has(survivor.current.id)) this.#absorb(after, survivor);
+    for (const entry of after.values()) entry.layers = this.#layers(entry);
     this.entries = after;
   }
 
   #complete(line: Line, known: Line | undefined): Line {
     const kept = known ? pick(known, [...IDENTITY, ...(line.stateId ? [] : PLACE), ...(line.latitude ? [] : POINT)]) : {};
-    const mergedFrom = sorted([line.id, ...(line.mergedFrom ?? []), ...(known?.mergedFrom ?? [])]);
+    const alone = line.mergedFrom?.length === 1 && line.mergedFrom[0] === line.id;
+    const mergedFrom = sorted([line.id, ...(line.mergedFrom ?? []), ...((!alone && known?.mergedFrom) || [])]);
     return { ...kept, ...stated(line), id: line.id, mergedFrom };
   }
 
-  #absorb(entries: Map<number, Entry>, survivor: Entry | undefined): void {
-    for (const id of survivor?.current.mergedFrom ?? []) {
+  #stated(current: Line, known: Entry | undefined): Entry {
+    const said = [...this.#earlier(known?.said ?? []), { generation: this.#generation, line: current }];
+    const members = new Map([...(known?.members ?? [])].filter(([id]) => current.mergedFrom?.includes(id)));
+    const absorbed = isMerged(current) ? (known?.absorbed ?? []) : [];
+    return { current, said, members, layers: [[], [], []], absorbed, lastUpdated: '', dataRichness: 0 };
+  }
+
+  #earlier = (said: readonly Said[]) => said.filter(({ generation }) => generation < this.#generation);
+  #now = (said: readonly Said[]) => said.filter(({ generation }) => generation === this.#generation);
+
+  #layers({ current, said, members }: Entry): Entry['layers'] {
+    const ofMembers = [...members.values()].flat();
+    const lines = (all: readonly Said[]) => all.map(({ line }) => line);
+    return [[current], lines(this.#now(ofMembers)), lines(this.#earlier([...said, ...ofMembers]))];
+  }
+
+  #absorb(entries: Map<number, Entry>, survivor: Entry): void {
+    for (const id of survivor.current.mergedFrom ?? []) {
       const member = entries.get(id);
-      if (!survivor || !member || member === survivor) continue;
-      survivor.said = [...member.said, ...survivor.said];
+      if (!member || member === survivor) continue;
+      for (const [grandchild, said] of member.members) {
+        const known = survivor.members.get(grandchild) ?? [];
+        survivor.members.set(grandchild, [...known, ...(this.#now(known).length ? this.#earlier(said) : said)]);
+      }
+      survivor.members.set(id, [...this.#earlier(survivor.members.get(id) ?? []), ...member.said]);
       survivor.absorbed = sorted([...survivor.absorbed, ...(family(member) ?? hearingsOf(member.current))]);
       survivor.current.mergedFrom = sorted([...survivor.current.mergedFrom, ...(member.current.mergedFrom ?? [])]);
       entries.delete(id);
+      this.#absorb(entries, survivor);
+      return;
     }
   }
 }
@@ -111,14 +144,11 @@ const fold = (text: string) =>
 const holds = (passages: readonly (string | null | undefined)[], phrase: string) =>
   passages.some((p) => fold(p ?? '').includes(fold(phrase)));
 
-const namesOf = (line: Line) => [line.projectName, line.displayName];
-const partiesOf = (line: Line): string[] => (line.parties ?? []).map((party: { name: string }) => party.name);
-const textsOf = (line: Line) => [
-  ...namesOf(line),
-  ...partiesOf(line),
-  ...['address', 'summary', 'statusSummary', 'existingZoning', 'proposedZoning', 'rawText'].map((key) => line[key]),
-  ...['caseNumbers', 'parcelNumbers', 'conditionsOfApproval'].flatMap((key) => line[key] ?? []),
-];
+const NAMES = ['projectName', 'displayName'];
+const LISTS = ['caseNumbers', 'parcelNumbers', 'conditionsOfApproval'];
+const TEXTS = [...NAMES, ...LISTS, 'parties', 'address', 'summary', 'statusSummary', 'existingZoning', 'proposedZoning', 'rawText'];
+const textsOf = (stated: string | (string | { name: string })[]): string[] =>
+  [stated].flat().map((text) => (typeof text === 'string' ? text : text.name));
 
 const EARTH_METERS = 6371008.7714;
 
@@ -145,28 +175,63 @@ const ROLES: Record<string, readonly string[]> = {
 };
 
 /** Some use in a role that counts is one of the values. */
-const used = (lines: readonly Line[], level: 'type' | 'subtype' | 'assetClass', values: readonly string[], asked: Asked, only?: string) =>
-  lines
-    .flatMap((line) => line.landUses ?? [])
-    .some(
-      (use) =>
-        (ROLES[asked.taxonomyMatchMode ?? 'primary_or_secondary'] as string[]).includes(use.role) &&
-        values.includes(use[level] ?? '') &&
-        (only === undefined || use.type === only),
-    );
+const used = ({ current }: Entry, level: 'type' | 'subtype' | 'assetClass', values: readonly string[], asked: Asked, only?: string) =>
+  (current.landUses ?? []).some(
+    (use) =>
+      (ROLES[asked.taxonomyMatchMode ?? 'primary_or_secondary'] as string[]).includes(use.role) &&
+      values.includes(use[level] ?? '') &&
+      (only === undefined || use.type === only),
+  );
 
-const everStated = (attribute: string) => (values: readonly unknown[], entry: Entry) =>
-  entry.said.some((line) => values.includes(line[attribute] ?? (attribute === 'status' ? 'unknown' : undefined)));
+type Layers = Entry['layers'];
 
-const flag = (attribute: string, falseToo: boolean) => (value: boolean, entry: Entry) =>
-  (!value && !falseToo) || entry.said.some((line) => line[attribute] === value);
+/** The lines that count for an attribute: those of the first layer in which one covers it. */
+const counting = (layers: Layers, covers: (line: Line) => boolean): Line[] =>
+  (layers.find((lines) => lines.some(covers)) ?? []).filter(covers);
 
-const zone = (attribute: string) => (value: string, entry: Entry) => entry.said.some((line) => line[attribute] === (value === 'inside'));
+const covered = (attribute: string) => (line: Line) => line[attribute] !== undefined && line[attribute] !== null;
 
-const combosOf = (line: Line) =>
+const isKnown = (status: unknown) => status !== undefined && status !== null && status !== 'unknown';
+const decides = (line: Line): boolean => isKnown(line.status) || (line.decisions ?? []).some((d: Line) => isKnown(d.status));
+
+const isStated =
+  (attribute: string) =>
+  (values: readonly unknown[], { layers }: Entry) =>
+    counting(layers, covered(attribute)).some((line) => values.includes(line[attribute]));
+
+/** `unknown` means that no decision is known at all. */
+const hasStatus = (values: readonly unknown[], { layers }: Entry) =>
+  layers.flat().some(decides)
+    ? counting(layers, (line) => isKnown(line.status)).some((line) => values.includes(line.status))
+    : values.includes('unknown');
+
+const flag =
+  (attribute: string, falseToo: boolean) =>
+  (value: boolean, { layers }: Entry) =>
+    (!value && !falseToo) || counting(layers, covered(attribute)).some((line) => line[attribute] === value);
+
+const zone =
+  (attribute: string) =>
+  (value: string, { layers }: Entry) =>
+    counting(layers, covered(attribute)).some((line) => line[attribute] === (value === 'inside'));
+
+const combosOf = (line: Line): string[] =>
   [{ ...line, status: line.status ?? 'unknown' }, ...(line.decisions ?? [])]
     .filter((d) => d.decisionBody && d.status)
     .map((d) => `${d.decisionBody}|${d.status}`);
+
+/** Pairs with `unknown` of other statements than the current one count only where no decision is known at all. */
+function combos({ layers }: Entry): string[] {
+  const [[current]] = layers as [[Line], Line[], Line[]];
+  if (decides(current)) return combosOf(current);
+  const deciding = layers.find((lines) => lines.some(decides));
+  if (deciding) return deciding.flatMap(combosOf).filter((combo) => !combo.endsWith('|unknown'));
+  return layers.map((lines) => lines.flatMap(combosOf)).find((found) => found.length) ?? [];
+}
+
+/** Some attribute, each for itself, holds the phrase. */
+const holdsIn = (attributes: readonly string[], { layers }: Entry, phrase: string) =>
+  attributes.some((attribute) => counting(layers, covered(attribute)).some((line) => holds(textsOf(line[attribute]), phrase)));
 
 const PREDICATES: Record<string, Predicate> = {
   states: (ids: number[], { current }) => ids.includes(current.stateId),
@@ -182,20 +247,20 @@ const PREDICATES: Record<string, Predicate> = {
     latitude !== undefined && metersBetween(centre, { lat: latitude, lng: longitude }) <= centre.radiusMeters,
   polygon: (ring: [number, number][], { current: { latitude, longitude } }) =>
     latitude !== undefined && insideRing(ring, longitude, latitude),
-  propertyTypes: (values: string[], entry, asked) => used(entry.said, 'type', values, asked),
-  propertySubtypes: (values: string[], entry, asked) => used(entry.said, 'subtype', values, asked),
-  assetClasses: (values: string[], entry, asked) => used(entry.said, 'assetClass', values, asked),
-  excludePropertySubtypes: (values: string[], entry, asked) => !used([entry.current], 'subtype', values, asked),
-  excludeAssetClasses: (values: string[], entry, asked) => !used([entry.current], 'assetClass', values, asked),
-  governmentDecisionSubtypes: (values: string[], entry, asked) => used(entry.said, 'subtype', values, asked, GOVERNMENT),
-  governmentDecisionAssetClasses: (values: string[], entry, asked) => used(entry.said, 'assetClass', values, asked, GOVERNMENT),
-  status: everStated('status'),
-  decisionBodies: everStated('decisionBody'),
-  requestTypes: everStated('requestType'),
-  decisionTypes: everStated('decisionType'),
-  constructionTypes: everStated('constructionType'),
-  projectSizes: everStated('projectSize'),
-  statusCombos: (values: string[], entry) => entry.said.flatMap(combosOf).some((combo) => values.includes(combo)),
+  propertyTypes: (values: string[], entry, asked) => used(entry, 'type', values, asked),
+  propertySubtypes: (values: string[], entry, asked) => used(entry, 'subtype', values, asked),
+  assetClasses: (values: string[], entry, asked) => used(entry, 'assetClass', values, asked),
+  excludePropertySubtypes: (values: string[], entry, asked) => !used(entry, 'subtype', values, asked),
+  excludeAssetClasses: (values: string[], entry, asked) => !used(entry, 'assetClass', values, asked),
+  governmentDecisionSubtypes: (values: string[], entry, asked) => used(entry, 'subtype', values, asked, GOVERNMENT),
+  governmentDecisionAssetClasses: (values: string[], entry, asked) => used(entry, 'assetClass', values, asked, GOVERNMENT),
+  status: hasStatus,
+  decisionBodies: isStated('decisionBody'),
+  requestTypes: isStated('requestType'),
+  decisionTypes: isStated('decisionType'),
+  constructionTypes: isStated('constructionType'),
+  projectSizes: isStated('projectSize'),
+  statusCombos: (values: string[], entry) => combos(entry).some((combo) => values.includes(combo)),
   constructionLeadsOnly: flag('isConstructionLead', false),
   hasConstructionDetails: flag('hasConstructionDetails', true),
   requiresZoningChange: flag('isRezone', false),
@@ -203,19 +268,18 @@ const PREDICATES: Record<string, Predicate> = {
   inFemaFloodZone: zone('inFemaFloodZone'),
   lastUpdatedFrom: (text: string, entry) => Date.parse(entry.lastUpdated) >= period(text).start,
   lastUpdatedTo: (text: string, entry) => Date.parse(entry.lastUpdated) <= period(text).end,
-  q: (text: string, { said }) =>
-    text.split('|').some((phrase) => fold(phrase) !== '  ' && said.some((line) => holds(textsOf(line), phrase))),
-  projectName: (text: string, { said }) => said.some((line) => holds(namesOf(line), text)),
-  developerName: (text: string, { said }) => said.some((line) => holds(partiesOf(line), text)),
+  q: (text: string, entry) => text.split('|').some((phrase) => fold(phrase) !== '  ' && holdsIn(TEXTS, entry, phrase)),
+  projectName: (text: string, entry) => holdsIn(NAMES, entry, text),
+  developerName: (text: string, entry) => holdsIn(['parties'], entry, text),
   projectIds: (ids: number[], { current }) => ids.some((id) => id === current.id || (current.mergedFrom ?? []).includes(id)),
 };
 
 /** One value of each measurement satisfies both of its bounds. */
-function withinBounds(asked: Asked, { said }: Entry): boolean {
+function withinBounds(asked: Asked, { layers }: Entry): boolean {
   const measurements = Object.keys(asked).flatMap((name) => /^(.*)(Min|Max)$/.exec(name)?.[1] ?? []);
   return measurements.every((measurement) => {
     const [min, max] = [asked[`${measurement}Min`] ?? Number.NEGATIVE_INFINITY, asked[`${measurement}Max`] ?? Number.POSITIVE_INFINITY];
-    return said.some((line) => typeof line[measurement] === 'number' && line[measurement] >= min && line[measurement] <= max);
+    return counting(layers, covered(measurement)).some((line) => line[measurement] >= min && line[measurement] <= max);
   });
 }
 
@@ -232,7 +296,7 @@ function inWindow(asked: Asked, entry: Entry, today: string): boolean {
   const { meetingDateFrom: from, meetingDateTo: to, projectIds } = asked;
   const range = asked.dateRange ?? (from || to || projectIds ? 'all' : 'last_1_year');
   if (!from && !to && range === 'all') return true;
-  const days = [...entry.said.flatMap((line) => (isMerged(line) ? hearingsOf(line) : (line.meetingDate ?? []))), ...(family(entry) ?? [])];
+  const days: string[] = family(entry) ?? [entry.current.meetingDate].filter(Boolean);
   return days.some(
     (day) =>
       (!from || day >= period(from).firstDay) &&
@@ -262,6 +326,20 @@ export function matches(entry: Entry, asked: Asked, today: string, parents: Read
     withinBounds(kept, entry) &&
     inWindow(kept, entry, today)
   );
+}
+
+/** Names of the asked filters that the record matches by another statement than its current one. */
+export function unconfirmed(entry: Entry, asked: Asked, parents: ReadonlyMap<string, readonly string[]>): string[] {
+  const kept = superseded(asked, parents);
+  const [[current]] = entry.layers as [[Line], Line[], Line[]];
+  const alone: Entry = { ...entry, layers: [[current], [], []] };
+  const decidedElsewhere = !decides(current) && entry.layers.flat().some(decides);
+  return Object.entries(kept).flatMap(([name, value]) => {
+    const measurement = /^(.*)(Min|Max)$/.exec(name)?.[1];
+    if (measurement) return covered(measurement)(current) ? [] : [name];
+    if (['status', 'statusCombos'].includes(name) && decidedElsewhere) return [name];
+    return (PREDICATES[name]?.(value as never, alone, kept) ?? true) ? [] : [name];
+  });
 }
 
 /** The date a record shows: of a family the newest hearing that is neither after today nor after the request's last day. */

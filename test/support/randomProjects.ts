@@ -140,10 +140,12 @@ function attributes(random: Random, today: string): Partial<Line> {
     ...Object.fromEntries(flags.map((key) => [key, random.maybe(ATTRIBUTE_STATED, () => random.chance(0.5))])),
     ...Object.fromEntries(MEASUREMENTS.map((key) => [key, random.maybe(ATTRIBUTE_STATED, () => measurement(random, key))])),
     summary: text(4),
+    statusSummary: text(3),
+    existingZoning: text(1),
     rawText: text(8),
     caseNumbers: random.maybe(0.2, () => [phraseOf(random, 1), phraseOf(random, 2)]),
     parties: random.maybe(0.6, () => [{ role: random.pick(['developer', 'owner', 'architect']), name: phraseOf(random, 2) }]),
-    decisions: random.maybe(0.5, () => Array.from({ length: random.integer(1, 3) }, () => decision(random, today))),
+    decisions: random.maybe(0.5, () => Array.from({ length: random.integer(0, 3) }, () => decision(random, today))),
   };
 }
 
