@@ -5,6 +5,7 @@
  */
 import type { StoredProject } from '../src/domain/storedProject.ts';
 import { bulkWrite, type Write } from './bulkWrite.ts';
+import { addIfFilled, type Figures, FigureTally, lossOf, lossTexts } from './figures.ts';
 import type { GenerationSet, GenerationStore, Generations } from './generations.ts';
 import { heal, purgeSuperseded } from './heal.ts';
 import { nextLoad, stampsAbove, type WriteTarget } from './load.ts';
@@ -29,15 +30,64 @@ export interface Activation {
   records: number;
 }
 
-/** Serves the newest whole set of a generation. Call under the load lock. @throws LoadRefused when there is none */
-export async function activate(store: GenerationStore, generation: number, clock: Clock): Promise<Activation> {
+/**
+ * Serves the newest whole set of a generation. Call under the load lock.
+ * @param acceptLoss serves it also where it states a tenth fewer records or filled fields than what is served
+ * @throws LoadRefused when there is none, or it lost too much
+ */
+export async function activate(
+  store: GenerationStore,
+  generation: number,
+  clock: Clock,
+  { acceptLoss = false }: { acceptLoss?: boolean } = {},
+): Promise<Activation> {
   const generations = await heal(store, clock.today);
   const next = generations.sets.findLast((set) => set.generation === generation);
   if (!next) {
     const known = [...new Set(generations.sets.map((set) => set.generation))].join(', ');
     throw new LoadRefused(`Generation ${generation} is not loaded; ${known ? `loaded: ${known}` : 'nothing is loaded yet'}`);
   }
+  const { served } = generations;
+  if (served && served.load !== next.load && !next.previous) {
+    await refuseOutdated(store, served, next);
+    if (!acceptLoss) await refuseLoss(store, served, next);
+  }
   return switchTo(store, generations, next, clock);
+}
+
+/** @throws LoadRefused when a set has never been served and lacks what the served generation received since it was built */
+async function refuseOutdated(store: GenerationStore, served: GenerationSet, next: GenerationSet): Promise<void> {
+  if (next.load > served.load && (await store.builtOn(next)) !== served.committed)
+    throw new LoadRefused(
+      `Generation ${next.generation} was not built on what generation ${served.generation} serves now; load its file again, then activate it`,
+    );
+}
+
+/** @throws LoadRefused with the figures when a set states too little beside what is served */
+async function refuseLoss(store: GenerationStore, served: GenerationSet, next: GenerationSet): Promise<void> {
+  const [now, then] = [await figuresOf(store, next), await figuresOf(store, served)];
+  const loss = lossOf(now.figures, then.figures);
+  if (!loss) return;
+  const uncounted = [now, then].some(({ counted }) => counted)
+    ? [
+        'an earlier version of this program loaded one of them: its records that state nothing but identity and classification are not counted',
+      ]
+    : [];
+  throw new LoadRefused(
+    `Generation ${next.generation} is not served: it states at least a tenth less than generation ${served.generation}, which is served. Is its file complete? If so: npm run ingest -- activate ${next.generation} --accept-loss`,
+    [...lossTexts(loss), ...uncounted],
+    { generation: next.generation, servedGeneration: served.generation, loss },
+  );
+}
+
+/** The figures that a set keeps or, where it was made before any were kept, those that are counted now, record by record. */
+async function figuresOf(store: GenerationStore, set: GenerationSet): Promise<{ figures: Figures; counted: boolean }> {
+  const kept = await store.figures(set);
+  if (kept) return { figures: kept, counted: false };
+  const tally = new FigureTally();
+  for await (const page of pages<StoredProject>(store.client, { index: store.names.whole('projects', set), by: 'id' }))
+    for (const { version } of page) addIfFilled(tally, version);
+  return { figures: tally.figures, counted: true };
 }
 
 /** Serves the set that was served before. Call under the load lock. @throws LoadRefused when there is none */
@@ -56,10 +106,7 @@ async function switchTo(store: GenerationStore, generations: Generations, next: 
   return { generation: next.generation, replaced: served?.generation ?? null, records: await store.count('projects', next) };
 }
 
-/**
- * The load that makes `next` newer than what is served, to be committed with the switch; undefined where it is newer already.
- * @throws LoadRefused when `next` has never been served and lacks what the served generation received since it was built
- */
+/** The load that makes `next` newer than what is served, to be committed with the switch; undefined where it is newer already. */
 async function restampLoad(
   store: GenerationStore,
   generations: Generations,
@@ -67,12 +114,7 @@ async function restampLoad(
   next: GenerationSet,
   clock: Clock,
 ): Promise<number | undefined> {
-  const built = await builtOn(store, next);
-  if (built === served.committed && !next.previous) return undefined;
-  if (next.load > served.load && !next.previous)
-    throw new LoadRefused(
-      `Generation ${next.generation} was not built on what generation ${served.generation} serves now; load its file again, then activate it`,
-    );
+  if ((await store.builtOn(next)) === served.committed && !next.previous) return undefined;
   const number = nextLoad(generations);
   await store.open(next, number);
   await restamp(store, served, next, {
@@ -81,15 +123,8 @@ async function restampLoad(
     stamps: await stampsAbove(store, clock.now(), [served, next]),
     today: clock.today,
   });
+  await store.dropUncommittedFigures(next);
   return number;
-}
-
-/** The commit that a full generation was compared with when it was loaded. */
-async function builtOn(store: GenerationStore, set: GenerationSet): Promise<number | undefined> {
-  const index = store.names.index('projects', set);
-  const mappings = await store.client.indices.getMapping({ index });
-  const base: unknown = mappings[index]?.mappings._meta?.base;
-  return typeof base === 'number' ? base : undefined;
 }
 
 async function restamp(store: GenerationStore, served: GenerationSet, next: GenerationSet, target: WriteTarget): Promise<void> {

@@ -43,9 +43,10 @@ async function* uncoveredProjects(load: Load, base: GenerationSet): AsyncGenerat
 
 function uncovered(load: Load, project: StoredProject): Write {
   const statement = identityOf(toStatement(project));
-  const { version, document } = newVersion(statement, { before: project, opensGeneration: load.opensGeneration }, writeContext(load));
+  const replaced = { before: project, opensGeneration: load.opensGeneration, uncovered: true as const };
+  const { version, document } = newVersion(statement, replaced, writeContext(load));
   load.counts.uncovered += 1;
-  return { operation: 'create', index: load.writing('projects'), version, document };
+  return { operation: 'create', index: load.writing('projects'), version, document: document() };
 }
 
 async function* unstated(load: Load, base: GenerationSet, kind: 'documents' | 'contacts'): AsyncGenerator<Write> {

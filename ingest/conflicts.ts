@@ -13,7 +13,12 @@ const DUPLICATES_LISTED = 20;
 
 /** @throws LoadRefused naming the lines that state one record; call it when all lines are written and the target is refreshed */
 export async function refuseConflicts(load: Load, { created, replaced }: Conflicts): Promise<void> {
-  const keys = [...created.map(keyOfVersion), ...(await statedAndDeleted(load))];
+  const keys = [
+    ...created.map(keyOfVersion),
+    ...(await statedAndDeleted(load)),
+    ...load.restated.twice,
+    ...(await restatedAndWritten(load)),
+  ];
   if (keys.length) await refuseDuplicates(load, new Set(keys));
   await refuseForeign(load, replaced);
 }
@@ -26,9 +31,19 @@ async function statedAndDeleted(load: Load): Promise<string[]> {
   const ours = { term: { loadedIn: load.number } };
   const both: string[] = [];
   for await (const page of keyPages<number>(client, { index: names.index('removals', target), query: ours, by: 'id' })) {
-    both.push(...(await presentKeys(client, names.index('projects', target), page.map(String), [ours])));
+    const keys = page.map(String);
+    both.push(...(await presentKeys(client, names.index('projects', target), keys, [ours])));
+    both.push(...keys.filter((key) => load.restated.keys.projects.has(key)));
   }
   return both;
+}
+
+/** Records that the file states both as they are served and otherwise. */
+async function restatedAndWritten({ client, names, target, number, restated }: Load): Promise<string[]> {
+  const found: string[] = [];
+  for (const kind of ['projects', 'documents', 'contacts'] as const)
+    found.push(...(await presentKeys(client, names.index(kind, target), [...restated.keys[kind]], [{ term: { loadedIn: number } }])));
+  return found;
 }
 
 /**
@@ -41,8 +56,8 @@ async function refuseDuplicates(load: Load, keys: ReadonlySet<string>): Promise<
   const problems: string[] = [];
   const source = await openLines(load.file);
   for await (const { number, text } of source.lines) {
-    const parsed = text === undefined ? { problem: 'unreadable' } : parseLine(text);
-    if ('problem' in parsed || parsed.line.kind === 'generation') continue;
+    const parsed = text === undefined ? undefined : parseLine(text);
+    if (!parsed || 'problems' in parsed || parsed.line.kind === 'generation') continue;
     const key = keyOf(parsed.line);
     if (!keys.has(key)) continue;
     const name = `${parsed.line.kind} ${key}`;

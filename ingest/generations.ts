@@ -1,8 +1,10 @@
 /** The sets of indices that generations live in: what exists, what is served, how a set is made, committed, switched and dropped. */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { type IndexNames, KINDS, type Kind, type SetName, type View, viewOf, visibleAt } from '../src/store/indices.ts';
+import type { Figures } from './figures.ts';
 import { greatest } from './versions.ts';
 
 export interface GenerationSet extends SetName, View {
@@ -21,6 +23,22 @@ export interface Generations {
   unfinished: SetName[];
 }
 
+/** What a set's projects index keeps about the set. */
+interface SetNotes {
+  /** commit of the set that its records were compared with when it was loaded; null for the first */
+  base?: number | null;
+  /** `SEARCHED_FIELDS` of the program that made it */
+  fields?: string;
+  /** what the generation states itself, by the commit that changed it: the newest, and one that is about to be made */
+  figures?: Record<string, Figures>;
+}
+
+/** The newest figures up to a commit, with their own commit; empty where there are none. */
+function asOf(commit: number, { figures = {} }: SetNotes): [commit?: string, figures?: Figures] {
+  const known = Object.entries(figures).filter(([key]) => Number(key) <= commit);
+  return known.sort(([a], [b]) => Number(a) - Number(b)).at(-1) ?? [];
+}
+
 /** A copy that cannot refresh, for want of memory perhaps, is asked again. */
 const REFRESH_RETRIES = 5;
 const REFRESH_WAIT_MS = 200;
@@ -34,6 +52,12 @@ const fieldsIn = ({ properties = {} }: Pick<estypes.MappingTypeMapping, 'propert
     name,
     ...('properties' in field ? fieldsIn(field) : []).map((below) => `${name}.${below}`),
   ]);
+
+/** Changes with the fields that are searched: a set of another version lacks them until its records are written again. */
+const SEARCHED_FIELDS = createHash('sha256')
+  .update(JSON.stringify(mapping('projects')))
+  .digest('hex')
+  .slice(0, 16);
 
 export class GenerationStore {
   readonly client: Client;
@@ -80,7 +104,7 @@ export class GenerationStore {
       await this.client.indices.create({
         index: this.names.index(kind, set),
         aliases: { [this.names.writing(kind, set, set.load)]: {} },
-        mappings: { ...mapping(kind), _meta: { base } },
+        mappings: { ...mapping(kind), _meta: { base, fields: SEARCHED_FIELDS } },
         settings: {
           number_of_shards: 1,
           auto_expand_replicas: '0-1',
@@ -100,6 +124,48 @@ export class GenerationStore {
       const wanted = mapping(kind);
       if (fieldsIn(wanted).some((field) => !mapped.has(field))) await this.client.indices.putMapping({ index, ...wanted });
     }
+  }
+
+  /** The commit that a full generation was compared with when it was loaded. */
+  async builtOn(set: SetName): Promise<number | undefined> {
+    return (await this.#notes(set)).base ?? undefined;
+  }
+
+  /** True where every record of a set has been written with the fields that are searched now. */
+  async isOfThisVersion(set: SetName): Promise<boolean> {
+    return (await this.#notes(set)).fields === SEARCHED_FIELDS;
+  }
+
+  /** What a set's generation states itself, as of its commit; undefined for a set that was made before figures were kept. */
+  async figures(set: GenerationSet): Promise<Figures | undefined> {
+    return asOf(set.committed, await this.#notes(set))[1];
+  }
+
+  /**
+   * Keeps the figures of a commit that is about to be made.
+   * @param followed the commit before it, of which the figures are kept too: the new one may yet fail
+   */
+  async keepFigures(set: SetName, followed: number | undefined, commit: number, figures: Figures): Promise<void> {
+    const notes = await this.#notes(set);
+    const [before, kept] = followed === undefined ? [] : asOf(followed, notes);
+    await this.#note(set, { ...notes, figures: { ...(before && kept ? { [before]: kept } : {}), [commit]: figures } });
+  }
+
+  /** Before a commit that changes none: figures of a load that was given up must not pass for those of the new commit. */
+  async dropUncommittedFigures(set: GenerationSet): Promise<void> {
+    const notes = await this.#notes(set);
+    const [commit, kept] = asOf(set.committed, notes);
+    if (commit && kept && Object.keys(notes.figures ?? {}).some((key) => Number(key) > set.committed))
+      await this.#note(set, { ...notes, figures: { [commit]: kept } });
+  }
+
+  async #note(set: SetName, notes: SetNotes): Promise<void> {
+    await this.client.indices.putMapping({ index: this.names.index('projects', set), _meta: { ...notes } });
+  }
+
+  async #notes(set: SetName): Promise<SetNotes> {
+    const index = this.names.index('projects', set);
+    return ((await this.client.indices.getMapping({ index }))[index]?.mappings._meta as SetNotes | undefined) ?? {};
   }
 
   /** Lets a load write into a whole set, unseen until `commit`. */
@@ -143,19 +209,21 @@ export class GenerationStore {
   }
 
   /**
-   * Serves another set, in one atomic step for all kinds; what was served becomes the one to roll back to.
+   * Serves another set, in one atomic step for all kinds; what was served becomes the one to roll back to, unless it is of the same
+   * generation: that was loaded again, and an earlier one stays the one to roll back to.
    * @param load one that has `next` open and is committed in the same step
    */
   async serve(next: GenerationSet, { served, previous }: Generations, load?: number): Promise<void> {
     if (served?.load === next.load) return;
     const view = load === undefined ? next : { ...next, committed: load };
     if (load !== undefined) await this.refresh(next);
+    const again = served?.generation === next.generation && previous !== undefined && previous.generation !== next.generation;
     await this.#updateAliases(
       KINDS.flatMap((kind) => [
         ...(load === undefined ? [] : [this.#close(kind, next, load)]),
         ...(served ? [this.#remove(kind, served, this.names.served(kind))] : []),
-        ...(previous ? [this.#remove(kind, previous, this.names.previous(kind))] : []),
-        ...(served ? [this.#add(kind, served, this.names.previous(kind), served)] : []),
+        ...(previous && !again ? [this.#remove(kind, previous, this.names.previous(kind))] : []),
+        ...(served && !again ? [this.#add(kind, served, this.names.previous(kind), served)] : []),
         this.#add(kind, next, this.names.whole(kind, next), view),
         this.#add(kind, next, this.names.served(kind), view),
       ]),

@@ -1,4 +1,5 @@
 /** Reads a generation file line by line: newline-delimited JSON, UTF-8, plain or gzip. Memory is bounded by the longest line. */
+import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
@@ -27,6 +28,10 @@ export interface LineSource {
   totalBytes: number;
   /** bytes of the file read so far */
   bytesRead: () => number;
+  /** asks for the digest of all bytes after the first line, uncompressed; call it when that line has been read and no other */
+  digestRest: () => void;
+  /** SHA-256 in hexadecimal once the last line has been read; undefined unless asked for */
+  digest: () => string | undefined;
   /** for one who stops before the last line */
   close: () => Promise<void>;
 }
@@ -37,16 +42,21 @@ export async function openLines(path: string): Promise<LineSource> {
   if (!info?.isFile()) throw new UnreadableFile(`${path}: there is no such file; check the path`);
   const input = createReadStream(path, { highWaterMark: READ_BYTES });
   const chunks = (await isGzip(path)) ? pipeline(input, createGunzip({ chunkSize: READ_BYTES }), () => undefined) : input;
-  const lines = splitLines(path, chunks);
+  let hash: Hash | undefined;
+  const lines = splitLines(path, chunks, () => hash);
   const close = async () => {
     await lines.return(undefined);
     chunks.destroy();
     input.destroy();
   };
-  return { lines, totalBytes: info.size, bytesRead: () => input.bytesRead, close };
+  const digestRest = () => {
+    hash = createHash('sha256');
+  };
+  return { lines, totalBytes: info.size, bytesRead: () => input.bytesRead, digestRest, digest: () => hash?.copy().digest('hex'), close };
 }
 
-async function* splitLines(path: string, chunks: Readable): AsyncGenerator<Line> {
+/** @param digestOf what the bytes after the first line go to; asked for once that line has been taken */
+async function* splitLines(path: string, chunks: Readable, digestOf: () => Hash | undefined): AsyncGenerator<Line> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let number = 0;
   let pending: Buffer[] = [];
@@ -64,9 +74,11 @@ async function* splitLines(path: string, chunks: Readable): AsyncGenerator<Line>
   try {
     for await (const chunk of chunks as AsyncIterable<Buffer>) {
       let start = 0;
+      if (number) digestOf()?.update(chunk);
       for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
         yield take(chunk.subarray(start, end));
         start = end + 1;
+        if (number === 1) digestOf()?.update(chunk.subarray(start));
       }
       if (start < chunk.length) {
         pendingBytes += chunk.length - start;

@@ -11,14 +11,17 @@ import { LoadLockLost } from '../src/store/loadLock.ts';
 import { bulkWrite, type Conflicts, type Write } from './bulkWrite.ts';
 import { carryOver } from './carryOver.ts';
 import { refuseConflicts, refuseForeign } from './conflicts.ts';
+import { FigureTally } from './figures.ts';
 import { type GenerationSet, GenerationStore, type Generations } from './generations.ts';
+import { headerProblems, type LineCounts } from './headerCheck.ts';
 import { heal, purgeUnread } from './heal.ts';
 import { heardFamilies } from './heardFamilies.ts';
 import { type LineSource, openLines, UnreadableFile } from './lines.ts';
 import { LoadRefused } from './loadRefused.ts';
 import { mergeFamilies } from './merge.ts';
 import { type GenerationHeader, parseLine } from './parseLine.ts';
-import { RejectFile, type Rejects } from './rejects.ts';
+import { RejectFile, type RejectReason, type Rejects } from './rejects.ts';
+import { RestatedRecords } from './restated.ts';
 import { Stamps } from './stamps.ts';
 import { statementWrites } from './statementWrites.ts';
 
@@ -63,6 +66,8 @@ export interface LoadSummary extends LoadCounts {
   recordsPerSecond: number;
   /** file that holds the rejected lines, when there are any */
   rejects: string | null;
+  /** why they were rejected, most frequent first */
+  reasons: RejectReason[];
   /** true when readers see it already */
   served: boolean;
 }
@@ -93,6 +98,10 @@ export interface Load extends LoadContext, WriteTarget {
   opensGeneration: boolean;
   counts: LoadCounts;
   rejects: Rejects;
+  lines: LineCounts;
+  restated: RestatedRecords;
+  /** what the set states itself, with this load; undefined for a set that was made before figures were kept */
+  figures: FigureTally | undefined;
 }
 
 const noCounts = (): LoadCounts => ({
@@ -112,10 +121,12 @@ async function readHeader(file: string, source: LineSource): Promise<GenerationH
   const first = await source.lines.next();
   if (first.done) throw new LoadRefused(`${file}: the file is empty; its first line must be the generation header`);
   const { text, problem } = first.value;
-  const parsed = text === undefined ? { problem } : parseLine(text);
-  if ('problem' in parsed) throw new LoadRefused(`${file}:1: ${parsed.problem}`);
+  if (text === undefined) throw new LoadRefused(`${file}:1: ${problem}`);
+  const parsed = parseLine(text);
+  if ('problems' in parsed) throw new LoadRefused(`${file}:1: ${parsed.problems.map(({ reason }) => reason).join('; ')}`);
   if (parsed.line.kind !== 'generation')
     throw new LoadRefused(`${file}:1: the first line must be the generation header {"kind":"generation",…}, not a ${parsed.line.kind}`);
+  if (parsed.line.sha256 !== undefined) source.digestRest();
   return parsed.line;
 }
 
@@ -177,6 +188,7 @@ async function startLoad(context: LoadContext, file: string, header: GenerationH
   const generations = await heal(store, today);
   const number = nextLoad(generations);
   const { target, baseSet } = plan(header, generations, number);
+  const kept = header.mode === 'increment' && baseSet ? await store.figures(baseSet) : { records: 0, fields: {} };
   const view = { committed: number, aborted: header.mode === 'increment' && baseSet ? baseSet.aborted : [] };
   return {
     ...context,
@@ -193,6 +205,9 @@ async function startLoad(context: LoadContext, file: string, header: GenerationH
     stamps: await stampsAbove(store, now(), [baseSet, generations.served]),
     counts: noCounts(),
     rejects: new RejectFile(file, skipInvalid),
+    lines: { projects: 0, unreadable: 0 },
+    restated: new RestatedRecords(baseSet !== undefined && (await store.isOfThisVersion(baseSet))),
+    figures: kept && new FigureTally(kept),
   };
 }
 
@@ -216,7 +231,10 @@ async function run(load: Load, source: LineSource): Promise<boolean> {
 async function writeStatements(load: Load, source: LineSource): Promise<void> {
   const conflicts = await load.write(statementWrites(load, source));
   load.counts.rejected = load.rejects.count;
-  load.rejects.throwIfStrict();
+  const problems = headerProblems(load.header, load.lines, source.digest());
+  load.rejects.throwIfStrict(problems);
+  if (problems.length)
+    throw new LoadRefused(`${load.file}: the file is not what its header describes, nothing was loaded; is it complete?`, problems);
   await load.store.refresh(load.target);
   await refuseConflicts(load, conflicts);
 }
@@ -228,6 +246,7 @@ async function finish(load: Load): Promise<boolean> {
   else if (baseSet) await carryOver(load, baseSet);
   await refuseForeign(load, (await mergeFamilies(load)).replaced);
   load.assertLocked?.();
+  if (load.figures) await store.keepFigures(load.target, baseSet?.committed, number, load.figures.figures);
   if (header.mode === 'full') {
     await store.complete(load.target);
     return false;
@@ -250,5 +269,6 @@ function summary(load: Load, seconds: number): Omit<LoadSummary, 'served'> {
     seconds: Math.round(seconds * 10) / 10,
     recordsPerSecond: Math.round(records / Math.max(seconds, 0.001)),
     rejects: rejects.count ? rejects.path : null,
+    reasons: rejects.reasons,
   };
 }

@@ -70,7 +70,13 @@ function print(output: Output, value: unknown, text: string): void {
   process.stdout.write(output.json ? `${JSON.stringify(value)}\n` : `${text}\n`);
 }
 
-async function load(files: string[], options: Output & { activate?: boolean; skipInvalid?: boolean }): Promise<void> {
+interface LoadOptions extends Output {
+  activate?: boolean;
+  acceptLoss?: boolean;
+  skipInvalid?: boolean;
+}
+
+async function load(files: string[], options: LoadOptions): Promise<void> {
   const { client, names, store, locked, clock } = await connection();
   const places = loadPlaces();
   await locked(async (assertLocked) => {
@@ -79,7 +85,7 @@ async function load(files: string[], options: Output & { activate?: boolean; ski
       const context = { client, names, places, ...clock, assertLocked, onProgress: progress.update };
       const summary: LoadSummary = await loadFile(context, file, options.skipInvalid ?? false).finally(progress.stop);
       if (options.activate && summary.mode === 'full') {
-        await activate(store, summary.generation, { ...clock, assertLocked });
+        await serveLoaded(summary, options, activate(store, summary.generation, { ...clock, assertLocked }, options));
         summary.served = true;
       }
       print(options, summary, summaryText(summary));
@@ -87,11 +93,35 @@ async function load(files: string[], options: Output & { activate?: boolean; ski
   });
 }
 
-async function switchServed(output: Output, generation: number | undefined): Promise<void> {
+/** What was loaded is said also when it is not served. */
+async function serveLoaded(summary: LoadSummary, output: Output, activation: Promise<unknown>): Promise<void> {
+  try {
+    await activation;
+  } catch (error) {
+    if (!(error instanceof LoadRefused)) throw error;
+    if (!output.json) print(output, summary, summaryText(summary));
+    throw new LoadRefused(error.message, error.problems, { ...summary, ...error.details });
+  }
+}
+
+/** Prints a refusal for programs too, where they asked for JSON. */
+async function refusalsInJson<T>(output: Output, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof LoadRefused && output.json) {
+      const { message, problems, details } = error;
+      process.stdout.write(`${JSON.stringify({ ...details, refused: message, problems })}\n`);
+    }
+    throw error;
+  }
+}
+
+async function switchServed(output: Output & { acceptLoss?: boolean }, generation: number | undefined): Promise<void> {
   const { store, locked, clock } = await connection();
   const done = await locked((assertLocked) => {
     const guarded = { ...clock, assertLocked };
-    return generation === undefined ? rollback(store, guarded) : activate(store, generation, guarded);
+    return generation === undefined ? rollback(store, guarded) : activate(store, generation, guarded, output);
   });
   print(
     output,
@@ -111,6 +141,8 @@ function positiveInteger(text: string): number {
   return Number(text);
 }
 
+const ACCEPT_LOSS = 'serve a full generation also where it states 10 % fewer records, or fills 10 % fewer fields, than what is served';
+
 function program(): Command {
   const root = new Command('ingest')
     .exitOverride()
@@ -121,7 +153,8 @@ function program(): Command {
 Examples:
   npm run ingest -- load generation-7.ndjson.gz --activate   load a full generation and serve it
   npm run ingest -- load monday.ndjson                       an increment is served as soon as it is loaded
-  npm run ingest -- load big.ndjson --skip-invalid           load the good lines, keep the bad ones in big.ndjson.rejects.ndjson
+  npm run ingest -- load big.ndjson --skip-invalid           load the good lines; the bad ones are in big.ndjson.rejects.ndjson
+  npm run ingest -- activate 7 --accept-loss                 serve it though it states a tenth less than what is served
   npm run ingest -- status --json
   npm run ingest -- rollback
 
@@ -132,20 +165,22 @@ Exit codes: 0 done, 1 refused (nothing that is served has changed), 2 wrong use,
     .description('load generation files: a full one aside, an increment into the generation that it names')
     .argument('<file...>', 'generation files: newline-delimited JSON, plain or gzip')
     .option('--activate', 'serve a full generation once it is loaded')
-    .option('--skip-invalid', 'load the rest of a file with bad lines and write those beside it')
+    .option('--accept-loss', ACCEPT_LOSS)
+    .option('--skip-invalid', 'load the rest of a file with bad lines, which are written beside it in any case')
     .option('--json', 'print one JSON object a file')
-    .action(load);
+    .action((files: string[], options: LoadOptions) => refusalsInJson(options, load(files, options)));
   root
     .command('activate')
     .description('serve a loaded generation, in one atomic step')
     .argument('<generation>', 'number of a loaded generation', positiveInteger)
+    .option('--accept-loss', ACCEPT_LOSS)
     .option('--json', 'print JSON')
-    .action((generation: number, output: Output) => switchServed(output, generation));
+    .action((generation: number, output: Output & { acceptLoss?: boolean }) => refusalsInJson(output, switchServed(output, generation)));
   root
     .command('rollback')
     .description('serve what was served before')
     .option('--json', 'print JSON')
-    .action((output: Output) => switchServed(output, undefined));
+    .action((output: Output) => refusalsInJson(output, switchServed(output, undefined)));
   root.command('status').description('what is loaded and served').option('--json', 'print JSON').action(status);
   return root.configureHelp({ showGlobalOptions: true });
 }

@@ -83,6 +83,7 @@ function* mergeWrites(
     const { key } = member.version;
     const trace = traces.get(key)?.version;
     load.counts.merged += 1;
+    load.figures?.remove(member.version);
     yield removal(load, member.version, {
       mergedInto: survivor.version.id,
       ...(trace?.mergedInto === survivor.version.id ? { at: trace.at } : {}),
@@ -99,7 +100,7 @@ function* mergeWrites(
 function survivorWrite(load: Load, survivor: StoredProject, absorbed: readonly StoredProject[]): Write {
   const members = [survivor, ...absorbed].flatMap((project) => project.compact.mergedFrom ?? [project.id]);
   const statement = { ...toStatement(survivor), mergedFrom: [...new Set(members)].sort((a, b) => a - b) };
-  const replaced = { before: survivor, opensGeneration: false, members: absorbed };
+  const replaced = { before: survivor, opensGeneration: false, members: absorbed, uncovered: survivor.uncovered };
   const { version, document } = newVersion(statement, replaced, writeContext(load));
-  return { operation: 'index', index: load.writing('projects'), version, document };
+  return { operation: 'index', index: load.writing('projects'), version, document: document() };
 }

@@ -1,16 +1,14 @@
 /** From what a line says to one canonical statement: tokens for labels, places with ids, each land use once. Pure. */
 import type { Places } from '../src/domain/places.ts';
-import type { LandUse, ProjectStatement } from '../src/domain/project.ts';
+import type { Decision, LandUse, MeetingDocumentReference, ProjectStatement, StatusHistoryEntry } from '../src/domain/project.ts';
 import * as vocabulary from '../src/domain/vocabulary.ts';
 import { landUseKey } from './evidence.ts';
-
-/** A statement that contradicts the catalogues; the message names the field and the value. */
-export class UnusableStatement extends Error {}
+import { forEvery, type Problem, together, UnusableStatement, unusable } from './problems.ts';
 
 function token(field: string, terms: vocabulary.Vocabulary, value: string | null | undefined): string | null {
   if (value === null || value === undefined) return null;
   const term = terms.find(value);
-  if (!term) throw new UnusableStatement(`${field} '${value}' is not in the vocabulary`);
+  if (!term) throw unusable(`${field} is not in the vocabulary`, `${field} '${value}' is not in the vocabulary`);
   return term.token;
 }
 
@@ -20,7 +18,8 @@ function landUse(use: LandUse): LandUse {
   const subtype = subtypeOf('landUses.subtype', type, use.subtype);
   const assetClass = token('landUses.assetClass', vocabulary.assetClasses, use.assetClass);
   if (assetClass && vocabulary.assetClasses.find(assetClass)?.subtype !== subtype)
-    throw new UnusableStatement(
+    throw unusable(
+      'landUses.assetClass is not under the stated subtype',
       `landUses.assetClass '${assetClass}' is not under ${subtype ? `the subtype '${subtype}'` : 'a stated subtype'}`,
     );
   return { type, subtype, assetClass, role: use.role };
@@ -29,7 +28,10 @@ function landUse(use: LandUse): LandUse {
 function subtypeOf(field: string, type: string | null, stated: string | null | undefined): string | null {
   const subtype = token(field, vocabulary.propertySubtypes, stated);
   if (subtype && vocabulary.propertySubtypes.find(subtype)?.type !== type)
-    throw new UnusableStatement(`${field} '${subtype}' is not under ${type ? `the type '${type}'` : 'a stated type'}`);
+    throw unusable(
+      `${field} is not under the stated type`,
+      `${field} '${subtype}' is not under ${type ? `the type '${type}'` : 'a stated type'}`,
+    );
   return subtype;
 }
 
@@ -66,7 +68,7 @@ interface PlaceNames {
 /** Names and ids of a record's place, each completed from the other; null where not stated. A name the catalogue lacks keeps no id. */
 export function resolvePlace(places: Places, given: PlaceNames): Required<PlaceNames> {
   const state = given.stateId ? places.state(given.stateId) : given.state ? places.findState(given.state) : undefined;
-  if (!state && (given.stateId || given.state)) throw new UnusableStatement(`state '${given.state ?? given.stateId}' is unknown`);
+  if (!state && (given.stateId || given.state)) throw unusable('state is unknown', `state '${given.state ?? given.stateId}' is unknown`);
   const stateIds = state ? [state.id] : [];
   const named = <T>(found: readonly T[]) => (found.length === 1 ? found[0] : undefined);
   const county = given.countyId
@@ -74,15 +76,16 @@ export function resolvePlace(places: Places, given: PlaceNames): Required<PlaceN
     : given.county && state
       ? named(places.findCounties(given.county, { stateIds }))
       : undefined;
-  if (given.countyId && !county) throw new UnusableStatement(`countyId ${given.countyId} is unknown`);
-  if (county && state && county.stateId !== state.id) throw new UnusableStatement(`countyId ${county.id} is not in ${state.name}`);
+  if (given.countyId && !county) throw unusable('countyId is unknown', `countyId ${given.countyId} is unknown`);
+  if (county && state && county.stateId !== state.id)
+    throw unusable('countyId is not in the state', `countyId ${county.id} is not in ${state.name}`);
   const city = given.cityId
     ? places.city(given.cityId)
     : given.city && state
       ? named(places.findCities(given.city, { stateIds, countyIds: county ? [county.id] : [] }))
       : undefined;
-  if (city && state && city.stateId !== state.id) throw new UnusableStatement(`cityId ${city.id} is not in ${state.name}`);
-  if (given.cityId && !city) throw new UnusableStatement(`cityId ${given.cityId} is unknown`);
+  if (city && state && city.stateId !== state.id) throw unusable('cityId is not in the state', `cityId ${city.id} is not in ${state.name}`);
+  if (given.cityId && !city) throw unusable('cityId is unknown', `cityId ${given.cityId} is unknown`);
   return {
     state: state?.abbreviation ?? null,
     stateId: state?.id ?? null,
@@ -96,20 +99,28 @@ export function resolvePlace(places: Places, given: PlaceNames): Required<PlaceN
 /** Removes duplicates and makes the record one of its own members (specification `mergedFrom`). */
 const members = (id: number, mergedFrom: readonly number[]) => [...new Set([id, ...mergedFrom])].sort((a, b) => a - b);
 
-/** The uses that a statement lists, or else the one that its propertyType, propertySubtype and assetClass name. */
-function statedUses({ landUses, propertyType, propertySubtype = null, assetClass = null }: ProjectStatement): readonly LandUse[] {
-  if (landUses?.length) return landUses;
-  return propertyType ? [{ type: propertyType, subtype: propertySubtype, assetClass, role: 'primary' }] : [];
+/** The one use that a statement's propertyType, propertySubtype and assetClass name. */
+function headlineUse({ propertyType, propertySubtype = null, assetClass = null }: ProjectStatement): LandUse[] {
+  return propertyType ? [landUse({ type: propertyType, subtype: propertySubtype, assetClass, role: 'primary' })] : [];
+}
+
+/** The stated type, with a subtype of it: both named for the fields they came in. */
+function headlineType(statement: ProjectStatement): string | null {
+  const type = token('propertyType', vocabulary.propertyTypes, statement.propertyType);
+  if (type) subtypeOf('propertySubtype', type, statement.propertySubtype);
+  return type;
 }
 
 /** All levels of what a record is; its asset class is the first that its uses know, in their order, whatever their type. */
 function classification(statement: ProjectStatement): Partial<ProjectStatement> {
-  const stated = token('propertyType', vocabulary.propertyTypes, statement.propertyType);
-  if (stated) subtypeOf('propertySubtype', stated, statement.propertySubtype); // named for the field it came in
-  const landUses = distinctUses(statedUses(statement).map(landUse));
+  const { stated, listed, assetClass } = together({
+    stated: () => headlineType(statement),
+    listed: () => forEvery(statement.landUses ?? [], landUse),
+    assetClass: () => token('assetClass', vocabulary.assetClasses, statement.assetClass),
+  });
+  const landUses = distinctUses(listed.length ? listed : headlineUse(statement));
   const type = stated ?? landUses[0]?.type ?? null;
   const subtype = subtypeOf('propertySubtype', type, statement.propertySubtype);
-  const assetClass = token('assetClass', vocabulary.assetClasses, statement.assetClass);
   if (!landUses.length) return { landUses: null, propertySubtype: null, assetClass: null }; // no use, no levels of it
   const ofType = landUses.filter((use) => use.type === type);
   const classes = [...new Set(landUses.map((use) => use.type))];
@@ -125,55 +136,61 @@ function classification(statement: ProjectStatement): Partial<ProjectStatement> 
 /** A document of which a line states nothing but its id is served with every declared key (decisions §4). */
 const NO_DOCUMENT = { title: null, meetingDate: null, url: null };
 
-function decisions(statement: ProjectStatement): Partial<ProjectStatement> {
-  const body = (value: string | null | undefined) => token('decisionBody', vocabulary.decisionBodies, value);
-  return {
-    ...(statement.decisions
-      ? {
-          decisions: statement.decisions.map((d) => ({
-            ...d,
-            decisionBody: body(d.decisionBody),
-            decisionType: token('decisions.decisionType', vocabulary.decisionTypes, d.decisionType),
-            status: token('decisions.status', vocabulary.statuses, d.status),
-          })),
-        }
-      : {}),
-    ...(statement.statusHistory
-      ? {
-          statusHistory: statement.statusHistory.map((h) => ({
-            ...h,
-            status: token('statusHistory.status', vocabulary.statuses, h.status) as string,
-            decisionBody: body(h.decisionBody),
-          })),
-        }
-      : {}),
-    ...(statement.meetingDocuments
-      ? { meetingDocuments: statement.meetingDocuments.map((d) => ({ ...NO_DOCUMENT, ...d, decisionBody: body(d.decisionBody) })) }
-      : {}),
-  };
+const bodyOf = (field: string, value: string | null | undefined) => token(field, vocabulary.decisionBodies, value);
+
+const decision = (stated: Decision): Decision => ({
+  ...stated,
+  ...together({
+    decisionBody: () => bodyOf('decisions.decisionBody', stated.decisionBody),
+    decisionType: () => token('decisions.decisionType', vocabulary.decisionTypes, stated.decisionType),
+    status: () => token('decisions.status', vocabulary.statuses, stated.status),
+  }),
+});
+
+const statusChange = (stated: StatusHistoryEntry): StatusHistoryEntry => ({
+  ...stated,
+  ...together({
+    status: () => token('statusHistory.status', vocabulary.statuses, stated.status) as string,
+    decisionBody: () => bodyOf('statusHistory.decisionBody', stated.decisionBody),
+  }),
+});
+
+const meetingDocument = (stated: MeetingDocumentReference): MeetingDocumentReference => ({
+  ...NO_DOCUMENT,
+  ...stated,
+  decisionBody: bodyOf('meetingDocuments.decisionBody', stated.decisionBody),
+});
+
+/** The lists that a statement has, with tokens for labels. */
+function lists({ decisions, statusHistory, meetingDocuments }: ProjectStatement): Partial<ProjectStatement> {
+  return together({
+    ...(decisions ? { decisions: () => forEvery(decisions, decision) } : {}),
+    ...(statusHistory ? { statusHistory: () => forEvery(statusHistory, statusChange) } : {}),
+    ...(meetingDocuments ? { meetingDocuments: () => forEvery(meetingDocuments, meetingDocument) } : {}),
+  });
 }
 
 /**
  * The canonical statement of one project line. A field that is absent or null is not covered (decisions §2).
- * @throws UnusableStatement when a token, a place or a level of the tree is unknown
+ * @throws UnusableStatement with every token, place and level of the tree that is unknown
  */
 export function normaliseProject(line: ProjectStatement & { kind?: string; deleted?: boolean }, places: Places): ProjectStatement {
   const { kind: _, deleted: __, ...statement } = line;
-  return {
-    ...statement,
-    ...resolvePlace(places, statement),
-    ...classification(statement),
-    ...decisions(statement),
-    status: token('status', vocabulary.statuses, statement.status),
-    requestType: token('requestType', vocabulary.requestTypes, statement.requestType),
-    constructionType: token('constructionType', vocabulary.constructionTypes, statement.constructionType),
-    decisionBody: token('decisionBody', vocabulary.decisionBodies, statement.decisionBody),
-    decisionType: token('decisionType', vocabulary.decisionTypes, statement.decisionType),
-    projectSize: token('projectSize', vocabulary.projectSizes, statement.projectSize),
-    actionType: token('actionType', vocabulary.actionTypes, statement.actionType),
-    actionCategory: token('actionCategory', vocabulary.actionCategories, statement.actionCategory),
-    mergedFrom: statement.mergedFrom ? members(statement.id, statement.mergedFrom) : null,
-  };
+  const { place, use, listed, ...tokens } = together({
+    place: () => resolvePlace(places, statement),
+    use: () => classification(statement),
+    listed: () => lists(statement),
+    status: () => token('status', vocabulary.statuses, statement.status),
+    requestType: () => token('requestType', vocabulary.requestTypes, statement.requestType),
+    constructionType: () => token('constructionType', vocabulary.constructionTypes, statement.constructionType),
+    decisionBody: () => token('decisionBody', vocabulary.decisionBodies, statement.decisionBody),
+    decisionType: () => token('decisionType', vocabulary.decisionTypes, statement.decisionType),
+    projectSize: () => token('projectSize', vocabulary.projectSizes, statement.projectSize),
+    actionType: () => token('actionType', vocabulary.actionTypes, statement.actionType),
+    actionCategory: () => token('actionCategory', vocabulary.actionCategories, statement.actionCategory),
+  });
+  const mergedFrom = statement.mergedFrom ? members(statement.id, statement.mergedFrom) : null;
+  return { ...statement, ...place, ...use, ...listed, ...tokens, mergedFrom };
 }
 
 /**
@@ -195,10 +212,28 @@ export function withIdentity(statement: ProjectStatement, previous: ProjectState
   return checked({ recordType: 'project', ...rest, ...place, ...use, ...point, ...withoutNulls(statement), mergedFrom });
 }
 
+/** @throws UnusableStatement where a record lacks what every record has */
 function checked(statement: ProjectStatement): ProjectStatement {
-  const missing = (['state', 'landUses'] as const).filter((key) => !statement[key]);
-  if (missing.length) throw new UnusableStatement(`project ${statement.id} is new and states no ${missing.join(' and no ')}`);
+  requireStateAndUse(statement);
   return statement;
+}
+
+/**
+ * Checks what a new project must state.
+ * @param unreadable fields that the line states in a form that cannot be read: they are not missing
+ * @throws UnusableStatement
+ */
+export function requireStateAndUse(statement: Partial<ProjectStatement>, unreadable: ReadonlySet<string> = new Set()): void {
+  const states = (...fields: (keyof ProjectStatement)[]) =>
+    fields.some((field) => unreadable.has(field) || (Array.isArray(statement[field]) ? statement[field].length : statement[field]));
+  const missing = [...(states('state', 'stateId') ? [] : ['state']), ...(states('landUses', 'propertyType') ? [] : ['landUses'])];
+  const problems = missing.map(
+    (field): Problem => ({
+      fault: `the project is new and states no ${field}`,
+      reason: `project ${statement.id} is new and states no ${field}`,
+    }),
+  );
+  if (problems.length) throw new UnusableStatement(...problems);
 }
 
 function withoutNulls(statement: ProjectStatement): ProjectStatement {

@@ -17,6 +17,8 @@ export interface Replaced {
   opensGeneration: boolean;
   /** other records that it absorbs */
   members?: readonly StoredProject[];
+  /** true where no file of the generation states the record */
+  uncovered?: true | undefined;
 }
 
 export interface WriteContext {
@@ -29,14 +31,15 @@ export interface WriteContext {
 
 export interface NewVersion {
   version: StoredProject;
-  document: Record<string, unknown>;
+  /** what is indexed of it, made when it is asked for */
+  document: () => Record<string, unknown>;
   /** true if no answer can tell it from the version that it replaces, but for its meeting date */
   unchanged: boolean;
 }
 
 /** The version of a record that a statement makes: its revision, time of change, evidence and hearings follow from what it replaces. */
 export function newVersion(statement: ProjectStatement, replaced: Replaced, { loadedIn, today, stamp }: WriteContext): NewVersion {
-  const { before, opensGeneration, members = [] } = replaced;
+  const { before, opensGeneration, members = [], uncovered } = replaced;
   const { unchanged, ...revision } = revise(before, statement);
   const lastUpdated = before && unchanged ? before.lastUpdated : stamp();
   const current = evidenceOf(statement);
@@ -54,9 +57,10 @@ export function newVersion(statement: ProjectStatement, replaced: Replaced, { lo
     ...(keptPast ? { past: keptPast } : {}),
     ...(family.length ? { absorbed: family } : {}),
     ...(earlier.length ? { earlierRevisions: earlier } : {}),
+    ...(uncovered ? { uncovered } : {}),
     ...toContent(statement),
   };
-  return { version, document: toDocument(version, today, { statement, current, past }), unchanged };
+  return { version, document: () => toDocument(version, today, { statement, current, past }), unchanged };
 }
 
 const distinctSorted = (dates: readonly string[]) => distinct(dates).sort();

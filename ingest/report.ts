@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import type { LoadSummary, Progress } from './load.ts';
+import { reasonTexts } from './rejects.ts';
 
 const LINE_EVERY_MS = 10_000;
 
@@ -63,6 +64,7 @@ export function summaryText(summary: LoadSummary): string {
     `  contacts   ${summary.contacts}`,
   ];
   if (summary.rejected) lines.push(`  rejected   ${summary.rejected}, kept in ${summary.rejects}`);
+  lines.push(...reasonTexts(summary.reasons).map((text) => `    ${text}`));
   lines.push(summary.served ? '  served now' : `  not served yet: npm run ingest -- activate ${generation}`);
   return lines.join('\n');
 }

@@ -6,8 +6,17 @@ import type { Kind } from '../src/store/indices.ts';
 import type { Write } from './bulkWrite.ts';
 import type { LineSource } from './lines.ts';
 import type { Load, WriteTarget } from './load.ts';
-import { normaliseProject, resolvePlace, UnusableStatement, withIdentity } from './normalise.ts';
-import { type ContactLine, type DocumentLine, type GenerationLine, parseLine } from './parseLine.ts';
+import { normaliseProject, requireStateAndUse, resolvePlace, withIdentity } from './normalise.ts';
+import {
+  type BadLine,
+  type ContactLine,
+  type DocumentLine,
+  type GenerationLine,
+  type Parsed,
+  type ProjectLine,
+  parseLine,
+} from './parseLine.ts';
+import { problemsOf, together } from './problems.ts';
 import { toStatement } from './projectContent.ts';
 import { newVersion, toDocument, type WriteContext } from './projectDocument.ts';
 import { type Found, findByKey, type StoredVersion } from './versions.ts';
@@ -15,11 +24,15 @@ import { type Found, findByKey, type StoredVersion } from './versions.ts';
 const BATCH_LINES = 500;
 const BATCH_BYTES = 1024 * 1024;
 
+type Statement = Exclude<GenerationLine, { kind: 'generation' }>;
+
 interface Item {
   number: number;
   text: string;
   key: string;
-  line: Exclude<GenerationLine, { kind: 'generation' }>;
+  line: Statement;
+  /** of a bad line, of which `line` is the rest */
+  bad?: BadLine;
 }
 
 /** Every write that the file's lines ask for. Bad lines go to `load.rejects`; once the load is doomed nothing more is written. */
@@ -53,10 +66,10 @@ async function* batches(load: Load, source: LineSource): AsyncGenerator<Item[]> 
   let bytes = 0;
   for await (const { number, text, problem } of source.lines) {
     if (text?.trim() === '') continue;
-    const parsed = text === undefined ? { problem } : parseLine(text);
-    if ('problem' in parsed) await load.rejects.add(number, parsed.problem ?? 'unreadable', text);
-    else if (parsed.line.kind === 'generation') await load.rejects.add(number, 'a second generation header; a file holds one', text);
-    else batch.push({ number, text: text as string, key: keyOf(parsed.line), line: parsed.line });
+    const parsed = text === undefined ? damagedLine(problem) : parseLine(text);
+    const item = itemOf(load, number, text ?? '', parsed);
+    if (item) batch.push(item);
+    else await load.rejects.add(number, 'problems' in parsed ? parsed.problems : [SECOND_HEADER], text);
     bytes += text?.length ?? 0;
     if (batch.length < BATCH_LINES && bytes < BATCH_BYTES) continue;
     if (batch.length) yield batch;
@@ -64,6 +77,19 @@ async function* batches(load: Load, source: LineSource): AsyncGenerator<Item[]> 
     bytes = 0;
   }
   if (batch.length) yield batch;
+}
+
+const SECOND_HEADER = { fault: 'a second generation header; a file holds one', reason: 'a second generation header; a file holds one' };
+
+const damagedLine = (problem: string): BadLine => ({ problems: [{ fault: problem, reason: problem }], unreadable: new Set() });
+
+/** What is known of a line, also of a bad one; undefined where it states nothing that could be judged further. */
+function itemOf(load: Load, number: number, text: string, parsed: Parsed): Item | undefined {
+  const kind = 'line' in parsed ? parsed.line.kind : parsed.kind;
+  if (kind === undefined) load.lines.unreadable += 1;
+  if (kind === 'project') load.lines.projects += 1;
+  if ('line' in parsed) return parsed.line.kind === 'generation' ? undefined : { number, text, key: keyOf(parsed.line), line: parsed.line };
+  return parsed.rest && { number, text, key: keyOf(parsed.rest), line: parsed.rest, bad: parsed };
 }
 
 /** The versions that a batch's records have now, by key; empty for kinds and modes in which nothing has to be replaced one by one. */
@@ -92,14 +118,29 @@ async function previousOf(load: Load, batch: readonly Item[]): Promise<Previous>
 
 async function* writesOf(load: Load, items: readonly Item[], previous: Previous): AsyncGenerator<Write> {
   for (const item of items) {
-    try {
-      const writes = [...itemWrites(load, item, previous)];
-      if (!load.rejects.doomed) yield* writes;
-    } catch (error) {
-      if (!(error instanceof UnusableStatement)) throw error;
-      await load.rejects.add(item.number, error.message, item.text);
-    }
+    let writes: Write[] = [];
+    const problems = problemsOf(() => {
+      if (item.bad) judge(load, item, previous);
+      else writes = [...itemWrites(load, item, previous)];
+    });
+    const all = [...(item.bad?.problems ?? []), ...problems];
+    if (all.length) await load.rejects.add(item.number, all, item.text, item.line.kind);
+    else if (!load.rejects.doomed) yield* writes;
   }
+}
+
+/** The canonical statement of a project line. @throws UnusableStatement with all that the catalogues and its record have against it */
+function statementOf(load: Load, line: ProjectLine, isNew: boolean, unreadable?: ReadonlySet<string>): ProjectStatement {
+  return together({
+    statement: () => normaliseProject(line, load.places),
+    identity: () => isNew && requireStateAndUse(line, unreadable),
+  }).statement;
+}
+
+/** What is wrong with the rest of a bad line. @throws UnusableStatement */
+function judge(load: Load, { line, key, bad }: Item, previous: Previous): void {
+  if (line.kind === 'project') statementOf(load, line, !previous.projects.has(key), bad?.unreadable);
+  else if (line.kind === 'document') resolvePlace(load.places, line);
 }
 
 function* itemWrites(load: Load, { line, key }: Item, previous: Previous): Generator<Write> {
@@ -107,7 +148,8 @@ function* itemWrites(load: Load, { line, key }: Item, previous: Previous): Gener
   else if (line.kind === 'contact') yield* flatWrites(load, 'contacts', key, contactFields(line), previous.contacts.get(key));
   else if (line.deleted) yield* deletionWrites(load, line.id, previous.projects.get(key));
   else {
-    yield* projectWrites(load, normaliseProject(line, load.places), previous.projects.get(key));
+    const before = previous.projects.get(key);
+    yield* projectWrites(load, statementOf(load, line, before === undefined), before);
     const removed = previous.removals.get(key);
     if (removed) yield hide(load, 'removals', removed);
   }
@@ -119,8 +161,15 @@ function* projectWrites(load: Load, given: ProjectStatement, previous: Found<Sto
   const { version, document, unchanged } = newVersion(statement, { before, opensGeneration: load.opensGeneration }, writeContext(load));
   load.counts.projects += 1;
   load.counts[before === undefined ? 'added' : unchanged ? 'unchanged' : 'changed'] += 1;
-  yield { operation: 'create', index: load.writing('projects'), version, document };
-  if (previous && load.header.mode === 'increment') yield supersede(load, previous);
+  if (previous && load.header.mode === 'increment' && load.restated.keeps('projects', version, previous.version)) return;
+  load.figures?.add(version);
+  yield { operation: 'create', index: load.writing('projects'), version, document: document() };
+  if (previous && load.header.mode === 'increment') yield* replaced(load, previous);
+}
+
+function* replaced(load: Load, previous: Found<StoredProject>): Generator<Write> {
+  load.figures?.remove(previous.version);
+  yield supersede(load, previous);
 }
 
 export const writeContext = ({ number, today, stamps }: WriteTarget): WriteContext => ({
@@ -180,7 +229,7 @@ function* deletionWrites(load: Load, id: number, previous: Found<StoredProject> 
   }
   load.counts.deleted += 1;
   yield removal(load, previous.version);
-  if (load.header.mode === 'increment') yield supersede(load, previous);
+  if (load.header.mode === 'increment') yield* replaced(load, previous);
 }
 
 /** Hides a version of a kind that derives nothing from its content. */
@@ -199,14 +248,15 @@ function* flatWrites(
   fields: Record<string, unknown>,
   previous: Found<StoredVersion> | undefined,
 ): Generator<Write> {
-  const version: StoredVersion = { key, loadedIn: load.number };
+  const version = { key, loadedIn: load.number, ...fields };
   load.counts[kind] += 1;
-  yield { operation: 'create', index: load.writing(kind), version, document: { ...version, ...fields } };
+  if (previous && load.restated.keeps(kind, version, previous.version)) return;
+  yield { operation: 'create', index: load.writing(kind), version, document: version };
   if (previous) yield hide(load, kind, previous);
 }
 
 /** A project and a document are known by their ids; a directory line has none, so a person is told apart by what names them. */
-export function keyOf(line: Item['line']): string {
+export function keyOf(line: Statement): string {
   if (line.kind !== 'contact') return String(line.id);
   const identity = JSON.stringify([line.projectId, line.name, line.role, line.company, line.email]);
   return createHash('sha256').update(identity).digest('hex').slice(0, 24);

@@ -133,7 +133,7 @@ async function switching(run: Run, url: string, corpus: Corpus): Promise<NonNull
   const load = await withProgress('Loaded it', 1, () => loadWithLoader(servers, prefix, file, signal, false));
   rmSync(file);
   const ingest = (...args: string[]) => outputOf(startChild('ingest/main.ts', args, ingestEnvironment(servers, prefix)), signal);
-  const activated = await measureSwitch(url, account.key, ['activate', () => ingest('activate', '2')]);
+  const activated = await measureSwitch(url, account.key, ['activate', () => ingest('activate', '2', '--accept-loss')]);
   const rolledBack = await measureSwitch(url, account.key, ['rollback', () => ingest('rollback')]);
   return { load, switches: [activated, rolledBack] };
 }

@@ -64,7 +64,7 @@ export class Loaders {
   /** Loads lines, however often it takes. The first attempts may be killed. */
   async load(lines: Iterable<Line>, { kill = true }: { kill?: boolean } = {}): Promise<void> {
     const file = await this.#write(lines);
-    await this.#untilDone(['load', file, '--activate'], kill);
+    await this.#untilDone(['load', file, '--activate', '--accept-loss'], kill);
     await rm(file);
   }
 

@@ -158,6 +158,8 @@ export interface StoredProject extends ProjectContent {
   /** number of the load that wrote this version, and of the one that replaced it */
   loadedIn: number;
   supersededIn?: number;
+  /** only of a project that its generation does not state: carried over from the one before */
+  uncovered?: true;
   id: number;
   lastUpdated: string;
   contentRevision: string;

@@ -195,6 +195,41 @@ describe('Loading generations', () => {
     assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2]);
   });
 
+  it('writes nothing of what an increment states as it is served', async () => {
+    const lines = [
+      project(1, { acreage: 5 }),
+      project(2, { mergedFrom: [3] }),
+      project(3),
+      document(9),
+      contact(1, { email: 'a@example.com' }),
+    ];
+    await index.load(lines);
+    const set = (await index.store.read()).served ?? assert.fail('nothing is served');
+    const written = async () => {
+      await index.store.refresh(set);
+      return (await index.client.count({ index: index.store.indices(set) })).count;
+    };
+    const before = await written();
+    const restated = lines.filter((given) => given.kind !== 'project' || (given as { id: number }).id !== 3);
+    const summary = await index.load(restated, increment(1));
+    assert.deepEqual([summary.projects, summary.unchanged, summary.documents, summary.contacts], [2, 2, 1, 1]);
+    assert.equal(await written(), before);
+    const twice = [
+      [project(1, { acreage: 5 }), project(1, { acreage: 5 })],
+      [project(1, { acreage: 6 }), project(1, { acreage: 5 })],
+    ];
+    for (const stated of [...twice, [project(1, { acreage: 5 }), deletion(1)], [document(9), document(9)]])
+      for (const order of [stated, stated.toReversed()]) await assert.rejects(index.load(order, increment(1)), /records are stated twice/);
+  });
+
+  it('writes again what an earlier version of the program wrote without the fields that are searched now', async () => {
+    await index.load([project(1, { acreage: 5 })]);
+    const set = (await index.store.read()).served ?? assert.fail('nothing is served');
+    await index.client.indices.putMapping({ index: index.names.index('projects', set), _meta: { base: null } });
+    const { load } = await index.load([project(1, { acreage: 5 })], increment(1));
+    assert.equal((await servedProjects(index)).get(1)?.loadedIn, load);
+  });
+
   it('refuses an increment that names another generation, and takes one for a waiting generation', async () => {
     await index.load([project(1)]);
     await assert.rejects(index.load([project(2)], increment(2)), /names generation 2, which is not the served one \(1\)/);
@@ -271,6 +306,95 @@ describe('Loading generations', () => {
       assert.deepEqual(projects.get(1)?.compact.mergedFrom, [1]);
       assert.equal(projects.get(1)?.absorbed, undefined);
       assert.equal((await servedRemovals(index)).size, 0);
+    });
+  });
+
+  describe('that state less than what is served', () => {
+    const records = (count: number, more: Record<string, unknown> = {}) => Array.from({ length: count }, (_, at) => project(at + 1, more));
+    const strict = (generation: number) => ({ generation, acceptLoss: false });
+    const refused = async (loading: Promise<unknown>): Promise<LoadRefused> => {
+      const error = await loading.then(
+        () => assert.fail('it was served'),
+        (reason: unknown) => reason,
+      );
+      assert.ok(error instanceof LoadRefused, String((error as Error).stack));
+      return error;
+    };
+
+    it('are refused with the figures when a tenth of the records is gone, and served when less is', async () => {
+      await index.load(records(20));
+      const { message, problems, details } = await refused(index.load(records(18), strict(2)));
+      assert.match(message, /Generation 2 is not served.*generation 1,.*npm run ingest -- activate 2 --accept-loss/);
+      assert.deepEqual(problems, ['records: 18, served 20 (10.0 % fewer)', 'filled fields: 0, served 0']);
+      assert.deepEqual((details.loss as { records: object }).records, { now: 18, served: 20 });
+      assert.equal((await generationStatus(index.store)).generation, 1);
+      await refused(index.load([], strict(2)));
+      await index.load(records(19), strict(2));
+      assert.equal((await generationStatus(index.store)).generation, 2);
+      await index.load(records(18), strict(3));
+      assert.equal((await servedProjects(index)).size, 20, 'what is carried over does not count');
+    });
+
+    it('are refused when a tenth of the values is gone, with the fields that fell most', async () => {
+      const full = { acreage: 4, summary: 'Homes', status: 'approved', parties: [{ role: 'owner', name: 'Ann' }], isRezone: false };
+      await index.load(records(10, full));
+      const { problems } = await refused(index.load([...records(10, { ...full, acreage: 0, summary: '', parties: [] })], strict(2)));
+      assert.deepEqual(problems, [
+        'records: 10, served 10',
+        'filled fields: 30, served 50 (40.0 % fewer)',
+        'fell most: summary 10 → 0, parties 10 → 0',
+      ]);
+      const few = records(10, full).map((record) => (record.id > 4 ? record : { ...record, summary: null }));
+      await index.load(few, strict(2));
+      assert.equal((await generationStatus(index.store)).generation, 2);
+    });
+
+    it('wait for one who accepts the loss, and are never refused as a rollback', async () => {
+      await index.load(records(10, { acreage: 1 }));
+      await refused(index.load(records(2, { acreage: 1 }), strict(2)));
+      await refused(activate(index.store, 2, index.clock));
+      await activate(index.store, 2, index.clock, { acceptLoss: true });
+      await index.load(records(10, { acreage: 1 }), strict(3));
+      assert.equal((await rollback(index.store, index.clock)).generation, 2);
+      await activate(index.store, 3, index.clock);
+      assert.equal((await activate(index.store, 2, index.clock)).generation, 2, 'what was served before, by its number');
+    });
+
+    it('are compared with what increments made of the served one', async () => {
+      await index.load([...records(10, { acreage: 1 }), project(30, { acreage: 1 }), project(31, { acreage: 1 })]);
+      await index.load([...records(10, { acreage: 1 }), project(30, { acreage: 1 })], { generation: 2 });
+      const figures = async () => {
+        const { served } = await index.store.read();
+        return index.store.figures(served ?? assert.fail('nothing is served'));
+      };
+      assert.deepEqual(await figures(), { records: 11, fields: { acreage: 11 } });
+      await index.load(
+        [project(1, { acreage: 2, status: 'approved' }), project(2), project(20), project(31, { status: 'denied' })],
+        increment(2),
+      );
+      assert.deepEqual(await figures(), { records: 13, fields: { acreage: 10, status: 2 } });
+      await index.load([deletion(1), project(30, { mergedFrom: [3, 30] }), project(99)], increment(2));
+      assert.deepEqual(await figures(), { records: 12, fields: { acreage: 7, status: 1 } });
+      await index.load([project(3, { acreage: 5 })], increment(2));
+      assert.deepEqual(await figures(), { records: 12, fields: { acreage: 7, status: 1 } }, 'a member is absorbed again');
+      await assert.rejects(index.load([project(77), 'nonsense'], increment(2)), LoadRefused);
+      assert.deepEqual(await figures(), { records: 12, fields: { acreage: 7, status: 1 } });
+      await rollback(index.store, index.clock);
+      assert.deepEqual(await figures(), { records: 12, fields: { acreage: 12 } });
+      await rollback(index.store, index.clock);
+      assert.deepEqual(await figures(), { records: 12, fields: { acreage: 7, status: 1 } });
+    });
+
+    it('are compared record by record with one that an earlier version loaded', async () => {
+      await index.load(records(10, { acreage: 1 }));
+      const { served } = await index.store.read();
+      await index.client.indices.putMapping({ index: index.names.index('projects', served ?? assert.fail()), _meta: { base: null } });
+      await index.load([project(11, { acreage: 1 }), project(12)], increment(1));
+      const { problems } = await refused(index.load(records(9, { acreage: 1 }), strict(2)));
+      assert.deepEqual(problems.slice(0, 2), ['records: 9, served 11 (18.2 % fewer)', 'filled fields: 9, served 11 (18.2 % fewer)']);
+      assert.match(problems.at(-1) as string, /an earlier version of this program loaded one of them/);
+      await index.load([...records(10, { acreage: 1 }), project(11)], strict(2));
+      assert.equal((await generationStatus(index.store)).generation, 2);
     });
   });
 
@@ -351,6 +475,23 @@ describe('Loading generations', () => {
       const generations = (await generationStatus(index.store)).loaded.map((set) => set.generation);
       assert.deepEqual(generations, [2, 3]);
       assert.equal((await indexNames(index)).length, 8);
+    });
+
+    it('goes back to the generation before when one was loaded twice', async () => {
+      await index.load([project(1, { acreage: 1 }), project(2)]);
+      for (const acreage of [2, 3]) await index.load([project(1, { acreage }), project(3)], { generation: 2 });
+      const { loaded } = await generationStatus(index.store);
+      assert.equal(loaded.find((set) => set.rollbackTarget)?.generation, 1);
+      assert.equal((await rollback(index.store, index.clock)).generation, 1);
+      assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2]);
+      assert.equal((await rollback(index.store, index.clock)).generation, 2);
+      assert.equal((await servedProjects(index)).get(1)?.standard.acreage, 3);
+    });
+
+    it('goes back to the first loading of a generation where there is no other', async () => {
+      for (const acreage of [1, 2, 3]) await index.load([project(1, { acreage })]);
+      await rollback(index.store, index.clock);
+      assert.equal((await servedProjects(index)).get(1)?.standard.acreage, 2);
     });
 
     it('never shows a reader a mixture, an error or nothing', async () => {

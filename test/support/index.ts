@@ -21,6 +21,8 @@ export interface GenerationOptions {
   mode?: 'full' | 'increment';
   activate?: boolean;
   skipInvalid?: boolean;
+  /** true unless told otherwise: most tests state next to nothing */
+  acceptLoss?: boolean;
 }
 
 export class TestIndex {
@@ -58,13 +60,19 @@ export class TestIndex {
   async loadFile(file: string, options: GenerationOptions = {}): Promise<LoadSummary> {
     const context = { client: this.client, names: this.names, places, ...this.clock };
     const summary = await loadFile(context, file, options.skipInvalid ?? false);
-    if (summary.mode === 'full' && options.activate !== false) await activate(this.store, summary.generation, this.clock);
+    const { acceptLoss = true } = options;
+    if (summary.mode === 'full' && options.activate !== false) await activate(this.store, summary.generation, this.clock, { acceptLoss });
     return summary;
   }
 
-  async drop(): Promise<void> {
+  /** Removes all that was loaded. */
+  async dropIndices(): Promise<void> {
     const indices = await this.client.indices.get({ index: `${this.prefix}-*`, expand_wildcards: 'all', features: 'aliases' });
     if (Object.keys(indices).length) await this.client.indices.delete({ index: Object.keys(indices) });
+  }
+
+  async drop(): Promise<void> {
+    await this.dropIndices();
     await this.client.close();
     await rm(await this.#folder, { recursive: true });
   }

@@ -1,0 +1,66 @@
+/** What is wrong with a line: named for grouping, and with the value for whoever mends it. Pure. */
+
+export interface Problem {
+  /** what is wrong and where in the line, without values and positions in lists: the same for every line with this fault */
+  fault: string;
+  /** the same with its value and position */
+  reason: string;
+}
+
+/** A problem and the field of the line that it lies in. */
+export interface FieldProblem extends Problem {
+  field: string | undefined;
+}
+
+/** A statement that contradicts the catalogues; its problems name fields and values. */
+export class UnusableStatement extends Error {
+  readonly problems: readonly Problem[];
+
+  constructor(...problems: Problem[]) {
+    super(problems.map(({ reason }) => reason).join('; '));
+    this.problems = problems;
+  }
+}
+
+/** @param reason the fault with the value at hand */
+export const unusable = (fault: string, reason: string) => new UnusableStatement({ fault, reason });
+
+/** The problems for which the work fails; none when it succeeds. Any other failure is thrown on. */
+export function problemsOf(work: () => unknown): readonly Problem[] {
+  try {
+    work();
+    return [];
+  } catch (error) {
+    if (error instanceof UnusableStatement) return error.problems;
+    throw error;
+  }
+}
+
+/**
+ * The results of all parts by name. One that fails does not keep the others from being judged.
+ * @throws UnusableStatement with the problems of every part
+ */
+export function together<T extends Record<string, () => unknown>>(parts: T): { [K in keyof T]: ReturnType<T[K]> } {
+  const results: Record<string, unknown> = {};
+  const problems: Problem[] = [];
+  for (const [name, part] of Object.entries(parts))
+    problems.push(
+      ...problemsOf(() => {
+        results[name] = part();
+      }),
+    );
+  if (problems.length) throw new UnusableStatement(...problems);
+  return results as { [K in keyof T]: ReturnType<T[K]> };
+}
+
+/** The result for every item. @throws UnusableStatement with the problems of all of them */
+export function forEvery<T, R>(items: readonly T[], work: (item: T) => R): R[] {
+  const results: R[] = [];
+  const problems = items.flatMap((item) =>
+    problemsOf(() => {
+      results.push(work(item));
+    }),
+  );
+  if (problems.length) throw new UnusableStatement(...problems);
+  return results;
+}

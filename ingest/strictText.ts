@@ -1,0 +1,27 @@
+/** Text that JSON.parse takes and strict JSON readers, databases and UTF-8 do not: lone surrogates and U+0000. */
+import type { FieldProblem } from './problems.ts';
+
+/** Decoded text holds neither but by an escape, so that few lines have to be looked through. */
+const SUSPECT = /\\u(?:0000|d[89a-f])/i;
+
+/** A problem for every string and key of a line that cannot be passed on. @param text of the line, decoded from UTF-8 */
+export function textProblems(text: string, value: object): FieldProblem[] {
+  return SUSPECT.test(text) || !text.isWellFormed() ? inside(value, [], undefined) : [];
+}
+
+function inside(value: unknown, path: readonly string[], field: string | undefined): FieldProblem[] {
+  if (typeof value === 'string') return badText(value, path, field, '');
+  if (value === null || typeof value !== 'object') return [];
+  const isList = Array.isArray(value);
+  return Object.entries(value).flatMap(([key, entry]) => [
+    ...(isList ? [] : badText(key, path, field ?? key, 'a key of ')),
+    ...inside(entry, [...path, badText(key, path, field, '').length ? '…' : key], field ?? key),
+  ]);
+}
+
+function badText(text: string, path: readonly string[], field: string | undefined, what: string): FieldProblem[] {
+  const wrong = text.includes('\0') ? 'U+0000' : text.isWellFormed() ? undefined : 'a lone surrogate';
+  if (!wrong) return [];
+  const said = (steps: readonly string[]) => `${what}${steps.join('.') || 'the line'} holds ${wrong}, which is no text`;
+  return [{ fault: said(path.filter((step) => !/^\d+$/.test(step))), reason: said(path), field }];
+}
