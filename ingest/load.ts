@@ -6,24 +6,24 @@
 
 import { type Client, errors } from '@elastic/elasticsearch';
 import type { Places } from '../src/domain/places.ts';
-import { type IndexNames, type Kind, type SetName, visibleAt } from '../src/store/indices.ts';
-import { LoadLockLost } from '../src/store/loadLock.ts';
-import { bulkWrite, type Conflicts, type Write } from './bulkWrite.ts';
-import { carryOver } from './carryOver.ts';
-import { refuseConflicts, refuseForeign } from './conflicts.ts';
-import { FigureTally } from './figures.ts';
-import { type GenerationSet, GenerationStore, type Generations } from './generations.ts';
-import { headerProblems, type LineCounts } from './headerCheck.ts';
-import { heal, purgeUnread } from './heal.ts';
-import { heardFamilies } from './heardFamilies.ts';
-import { type LineSource, openLines, UnreadableFile } from './lines.ts';
+import { type IndexNames, type Kind, type SetName, visibleAt } from '../src/store/elastic/indices.ts';
+import { LoadLockLost } from '../src/store/postgres/loadLock.ts';
 import { LoadRefused } from './loadRefused.ts';
-import { mergeFamilies } from './merge.ts';
-import { type GenerationHeader, parseLine } from './parseLine.ts';
-import { RejectFile, type RejectReason, type Rejects } from './rejects.ts';
-import { RestatedRecords } from './restated.ts';
-import { Stamps } from './stamps.ts';
-import { statementWrites } from './statementWrites.ts';
+import { headerProblems, type LineCounts } from './read/headerCheck.ts';
+import { type LineSource, openLines, UnreadableFile } from './read/lines.ts';
+import { type GenerationHeader, parseLine } from './read/parseLine.ts';
+import { RejectFile, type RejectReason, type Rejects } from './read/rejects.ts';
+import { FigureTally } from './switch/figures.ts';
+import { type GenerationSet, GenerationStore, type Generations } from './switch/generations.ts';
+import { heal, purgeUnread } from './switch/heal.ts';
+import { bulkWrite, type Conflicts, type Write } from './write/bulkWrite.ts';
+import { carryOver } from './write/carryOver.ts';
+import { refuseConflicts, refuseForeign } from './write/conflicts.ts';
+import { mergeFamilies } from './write/merge.ts';
+import { heardFamilies } from './write/reindexPastHearings.ts';
+import { RestatedRecords } from './write/restated.ts';
+import { Stamps } from './write/stamps.ts';
+import { statementWrites } from './write/statementWrites.ts';
 
 export interface LoadContext {
   client: Client;

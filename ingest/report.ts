@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import type { LoadSummary, Progress } from './load.ts';
-import { reasonTexts } from './rejects.ts';
+import { reasonTexts } from './read/rejects.ts';
 
 const LINE_EVERY_MS = 10_000;
 

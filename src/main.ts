@@ -2,8 +2,8 @@
 
 import { compose } from './compose.ts';
 import { ConfigError, loadConfig } from './config.ts';
-import { serve } from './serve.ts';
-import { migrate } from './store/migrate.ts';
+import { serve } from './http/serve.ts';
+import { migrate } from './store/postgres/migrate.ts';
 
 try {
   const config = loadConfig(process.env);

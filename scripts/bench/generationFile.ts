@@ -2,10 +2,10 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { normaliseProject, withIdentity } from '../../ingest/normalise.ts';
-import { newVersion } from '../../ingest/projectDocument.ts';
-import { Stamps } from '../../ingest/stamps.ts';
-import type { ProjectStatement } from '../../src/domain/project.ts';
+import { normaliseProject, withIdentity } from '../../ingest/read/normalise.ts';
+import { newVersion } from '../../ingest/write/projectDocument.ts';
+import { Stamps } from '../../ingest/write/stamps.ts';
+import type { ProjectStatement } from '../../src/domain/record/statement.ts';
 import { sampleLines } from '../sample/generate.ts';
 import type { Corpus } from './cells.ts';
 

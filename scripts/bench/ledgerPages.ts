@@ -1,12 +1,12 @@
 /** The ledger's part of a page: what it takes to bill and record 100 records. */
 import { PLANS, type PlanId } from '../../src/domain/plans.ts';
 import type { Principal } from '../../src/domain/principal.ts';
-import type { FetchedProject } from '../../src/domain/representation.ts';
-import { revisionHash } from '../../src/domain/revision.ts';
+import type { FetchedProject } from '../../src/domain/record/represent.ts';
+import { revisionHash } from '../../src/domain/record/revision.ts';
 import { deliver } from '../../src/search/delivery.ts';
-import { AccountStore } from '../../src/store/accounts.ts';
-import { Ledger } from '../../src/store/ledger.ts';
-import type { Database } from '../../src/store/postgres.ts';
+import { AccountStore } from '../../src/store/postgres/accounts.ts';
+import { Ledger } from '../../src/store/postgres/ledger.ts';
+import type { Database } from '../../src/store/postgres/pool.ts';
 import type { LedgerPage, Times } from './ledgerReport.ts';
 import { quantile } from './quantile.ts';
 

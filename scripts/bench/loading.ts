@@ -8,7 +8,7 @@ import type { ServerUrls } from '../stack/index.ts';
 import { outputOf, startChild } from './children.ts';
 import type { Usage } from './usageProbe.ts';
 
-/** As the loader sends them (ingest/versions.ts), so that the two differ in nothing but the work around. */
+/** As the loader sends them (ingest/write/versions.ts), so that the two differ in nothing but the work around. */
 const FLUSH_BYTES = 4 * 1024 * 1024;
 const CONCURRENCY = 2;
 

@@ -3,7 +3,7 @@ import type { Client, estypes } from '@elastic/elasticsearch';
 import { compileFilters } from '../../src/filter/compile.ts';
 import { ROLES_OF } from '../../src/filter/use.ts';
 import { sortClauses } from '../../src/query/sort.ts';
-import { SOURCE_OF } from '../../src/store/projects.ts';
+import { SOURCE_OF } from '../../src/store/elastic/projects.ts';
 import { bulkInto, linesOf, plainIndex } from './loading.ts';
 import { quantile } from './quantile.ts';
 import { settle } from './settle.ts';

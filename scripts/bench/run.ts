@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Client } from '@elastic/elasticsearch';
-import { makeElastic } from '../../src/store/elastic.ts';
-import { loadPlaces } from '../../src/store/placeFiles.ts';
-import { Database } from '../../src/store/postgres.ts';
+import { makeElastic } from '../../src/store/elastic/client.ts';
+import { loadPlaces } from '../../src/store/files/places.ts';
+import { Database } from '../../src/store/postgres/pool.ts';
 import { type ServerUrls, UserError } from '../stack/index.ts';
 import { type CellName, type Corpus, pathsOf } from './cells.ts';
 import { usageOf } from './children.ts';

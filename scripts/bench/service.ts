@@ -1,11 +1,11 @@
 /** The API in a process of its own, with an account and a key, on a schema and a Redis prefix that are removed afterwards. */
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AccountStore } from '../../src/store/accounts.ts';
-import { KeyStore } from '../../src/store/keys.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { Database } from '../../src/store/postgres.ts';
-import { makeRedis, redisReady } from '../../src/store/redis.ts';
+import { AccountStore } from '../../src/store/postgres/accounts.ts';
+import { KeyStore } from '../../src/store/postgres/keys.ts';
+import { migrate } from '../../src/store/postgres/migrate.ts';
+import { Database } from '../../src/store/postgres/pool.ts';
+import { makeRedis, redisReady } from '../../src/store/redis/client.ts';
 import { type ServerUrls, UserError } from '../stack/index.ts';
 import { freePort, HOST } from '../stack/ports.ts';
 import { startChild, stopChild } from './children.ts';

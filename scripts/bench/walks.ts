@@ -1,7 +1,7 @@
 /** How fast a whole corpus is walked: through the API by its cursor, and past the API. */
 import type { Client } from '@elastic/elasticsearch';
-import type { Representation } from '../../src/domain/project.ts';
-import { SOURCE_OF } from '../../src/store/projects.ts';
+import type { Representation } from '../../src/domain/record/statement.ts';
+import { SOURCE_OF } from '../../src/store/elastic/projects.ts';
 import { ask, makeTarget } from './client.ts';
 
 const PAGE = 100;

@@ -1,8 +1,8 @@
 /** The kinds of clients that the proof has, and the truth that each one's copy has to equal. */
 
 import type { LicencePlaces, PlanId } from '../../src/domain/plans.ts';
-import type { ProjectContent } from '../../src/domain/storedProject.ts';
-import type { makeElastic } from '../../src/store/elastic.ts';
+import type { ProjectContent } from '../../src/domain/record/storedProject.ts';
+import type { makeElastic } from '../../src/store/elastic/client.ts';
 import type { Difference, Records } from './compare.ts';
 import type { Record_ } from './copy.ts';
 

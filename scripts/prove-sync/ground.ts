@@ -4,12 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { LicencePlaces, PlanId } from '../../src/domain/plans.ts';
-import { AccountStore } from '../../src/store/accounts.ts';
-import { makeElastic } from '../../src/store/elastic.ts';
-import { KeyStore } from '../../src/store/keys.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { Database } from '../../src/store/postgres.ts';
-import { makeRedis, redisReady } from '../../src/store/redis.ts';
+import { makeElastic } from '../../src/store/elastic/client.ts';
+import { AccountStore } from '../../src/store/postgres/accounts.ts';
+import { KeyStore } from '../../src/store/postgres/keys.ts';
+import { migrate } from '../../src/store/postgres/migrate.ts';
+import { Database } from '../../src/store/postgres/pool.ts';
+import { makeRedis, redisReady } from '../../src/store/redis/client.ts';
 import type { Environment } from './apis.ts';
 
 const SECRET = 'a secret for the proof, of more than 32 characters';

@@ -1,10 +1,10 @@
 /** The proof itself: everything at once, then the comparison. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GenerationStore } from '../../ingest/generations.ts';
+import { GenerationStore } from '../../ingest/switch/generations.ts';
 import { serviceToday } from '../../src/domain/serviceClock.ts';
-import { audit } from '../../src/store/audit.ts';
-import { makeElastic } from '../../src/store/elastic.ts';
-import { IndexNames } from '../../src/store/indices.ts';
+import { makeElastic } from '../../src/store/elastic/client.ts';
+import { IndexNames } from '../../src/store/elastic/indices.ts';
+import { audit } from '../../src/store/postgres/audit.ts';
 import { Random } from '../sample/random.ts';
 import type { ServerUrls } from '../stack/index.ts';
 import { Apis, root } from './apis.ts';

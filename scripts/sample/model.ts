@@ -1,5 +1,13 @@
 /** What the generator knows about a made-up project before it is written as one generation's line. */
-import type { CompanyEnrichment, FilingContact, LandUse, Party, ProjectStatement, UnitMixEntry, Vote } from '../../src/domain/project.ts';
+import type {
+  CompanyEnrichment,
+  FilingContact,
+  LandUse,
+  Party,
+  ProjectStatement,
+  UnitMixEntry,
+  Vote,
+} from '../../src/domain/record/statement.ts';
 import type { FATE_WEIGHTS } from './fixtures.ts';
 import type { SampleCity } from './places.ts';
 import type { RequestKind } from './requests.ts';

@@ -1,5 +1,5 @@
 /** One generation's view of a project: what its line states and what it leaves uncovered. */
-import type { Decision, LandUse, MeetingDocumentReference, VoteTotals } from '../../src/domain/project.ts';
+import type { Decision, LandUse, MeetingDocumentReference, VoteTotals } from '../../src/domain/record/statement.ts';
 import { actionTypes } from '../../src/domain/vocabulary.ts';
 import { dateOf } from './days.ts';
 import type { Corpus, Generation, Hearing, Measures, Project, ProjectLine } from './model.ts';

@@ -1,7 +1,7 @@
 /** What a pool is granted, and how the answer of the ledger reads on a record. Pure. */
 import type { PlanId } from './plans.ts';
 import type { Principal } from './principal.ts';
-import type { Delivery } from './representation.ts';
+import type { Delivery } from './record/represent.ts';
 
 export interface Grant {
   /** plan, and `month` or `lifetime`: a pool is granted once for each. Which month it is, in UTC, the database says, never this process. */

@@ -8,7 +8,7 @@ import type {
   UnitMixEntry,
   Vote,
   VoteTotals,
-} from './project.ts';
+} from './record/statement.ts';
 import * as vocabulary from './vocabulary.ts';
 
 const body = (token: string | null | undefined) => ({

@@ -1,5 +1,5 @@
 /** What one row of the filter table says (design: one table of filters). */
-import type { LandUseRole, ProjectStatement } from '../domain/project.ts';
+import type { LandUseRole, ProjectStatement } from '../domain/record/statement.ts';
 import type { Clause } from '../query/clauses.ts';
 import type { Kind } from './kinds.ts';
 

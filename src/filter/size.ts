@@ -1,5 +1,5 @@
 /** How much: inclusive bounds on measurements. They fail closed on records that lack the value, and 0 is a real bound. */
-import { NUMBER_EVIDENCE } from '../domain/storedProject.ts';
+import { NUMBER_EVIDENCE } from '../domain/record/storedProject.ts';
 import { range } from '../query/clauses.ts';
 import { type Filter, filter } from './entry.ts';
 import { number } from './kinds.ts';

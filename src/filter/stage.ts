@@ -1,5 +1,5 @@
 /** How far a project has come: status, bodies, requests, decisions, construction, zones. */
-import type { BOOLEAN_EVIDENCE, KEYWORD_EVIDENCE } from '../domain/storedProject.ts';
+import type { BOOLEAN_EVIDENCE, KEYWORD_EVIDENCE } from '../domain/record/storedProject.ts';
 import * as vocabulary from '../domain/vocabulary.ts';
 import { anyOf, type Clause, terms } from '../query/clauses.ts';
 import { type Filter, filter, type Served } from './entry.ts';

@@ -5,9 +5,9 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../domain/errors.ts';
 import { classifyKey, extractCredentials } from '../domain/keyFormat.ts';
-import type { KeyStore, Resolution } from '../store/keys.ts';
-import type { RateLimiter, RateVerdict } from '../store/rateLimiter.ts';
-import type { WorkingKeys } from '../store/workingKeys.ts';
+import type { KeyStore, Resolution } from '../store/postgres/keys.ts';
+import type { RateLimiter, RateVerdict } from '../store/redis/rateLimiter.ts';
+import type { WorkingKeys } from '../store/redis/workingKeys.ts';
 
 /** What a credential turned out to be; conflicting: several that differ; unknown: an outage kept it from being known. */
 export type Credential = Resolution | { kind: 'conflicting'; error: ApiError } | { kind: 'unknown'; digest: string; error: ApiError };

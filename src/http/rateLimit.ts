@@ -5,7 +5,7 @@
 import type { Context, Middleware } from 'koa';
 import { ApiError } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
-import type { RateLimiter, RateVerdict } from '../store/rateLimiter.ts';
+import type { RateLimiter, RateVerdict } from '../store/redis/rateLimiter.ts';
 import { isPreflight } from './cors.ts';
 import { type Credential, type LookUpOptions, lookUpCredential, unusableBucket } from './credentialLookUp.ts';
 import { sourceAddress } from './sourceAddress.ts';

@@ -2,8 +2,8 @@ import { invalidFilter, type Problem } from '../domain/errors.ts';
 import { integer, Unusable } from '../filter/kinds.ts';
 import type { RawParameters } from '../filter/parse.ts';
 import type { Route } from '../http/route.ts';
-import { type AccountServices, accountCredits, accountReceipts, RECEIPTS_MAX } from '../search/account.ts';
-import { changePreferences, type PreferenceServices, preferenceProblems, readPreferences } from '../search/preferences.ts';
+import { type AccountServices, accountCredits, accountReceipts, RECEIPTS_MAX } from '../operations/account/account.ts';
+import { changePreferences, type PreferenceServices, preferenceProblems, readPreferences } from '../operations/account/preferences.ts';
 
 /** Whole numbers from 1 of the query, by name; undefined where one was not sent. @throws ApiError with every unusable one */
 function positives<const N extends string>(query: RawParameters, ...names: N[]): Record<N, number | undefined> {

@@ -1,9 +1,9 @@
 /** Key management, outside the API root: mint, list, revoke, rotate, reassign (decisions §6). */
 import { ApiError } from '../domain/errors.ts';
 import type { Route, RouteAnswer } from '../http/route.ts';
-import { type KeyServices, type MadeKey, mintOnce, rotateOnce } from '../search/apiKeys.ts';
+import { type KeyServices, type MadeKey, mintOnce, rotateOnce } from '../operations/account/apiKeys.ts';
 import type { Answer } from '../search/caller.ts';
-import { type ApiKey, GRACE_HOURS, type GraceHours, keyScopeOf } from '../store/keys.ts';
+import { type ApiKey, GRACE_HOURS, type GraceHours, keyScopeOf } from '../store/postgres/keys.ts';
 import { callerOf } from './projects.ts';
 
 const publicKey = (key: ApiKey) => ({

@@ -1,5 +1,5 @@
 import type { Route } from '../http/route.ts';
-import { type DocumentServices, readDocument } from '../search/documents.ts';
+import { type DocumentServices, readDocument } from '../operations/documents/readDocument.ts';
 import { callerOf, idFromPath } from './projects.ts';
 
 export function documentRoutes(services: DocumentServices): Route[] {

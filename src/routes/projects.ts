@@ -1,12 +1,12 @@
 import { ApiError } from '../domain/errors.ts';
 import type { Route, RouteRequest } from '../http/route.ts';
+import { countProjects } from '../operations/projects/countProjects.ts';
+import { projectChanges } from '../operations/projects/projectChanges.ts';
+import { readProject } from '../operations/projects/readProject.ts';
+import { searchProjects } from '../operations/projects/searchProjects.ts';
+import { type SyncServices, syncProjects } from '../operations/sync/syncProjects.ts';
 import type { Caller } from '../search/caller.ts';
-import { countProjects } from '../search/countProjects.ts';
-import { projectChanges } from '../search/projectChanges.ts';
-import { readProject } from '../search/readProject.ts';
 import { parseRead } from '../search/request.ts';
-import { searchProjects } from '../search/searchProjects.ts';
-import { type SyncServices, syncProjects } from '../search/syncProjects.ts';
 
 /** A positive whole number from a path; anything else names nothing, so that it is not found. */
 export function idFromPath(text: string | undefined, what: string): number {

@@ -1,10 +1,10 @@
 import type { Places } from '../domain/places.ts';
 import type { Principal } from '../domain/principal.ts';
 import { serviceToday } from '../domain/serviceClock.ts';
-import type { HoldingStore } from '../store/holdings.ts';
-import type { IdempotencyStore } from '../store/idempotency.ts';
-import type { Claim, Ledger } from '../store/ledger.ts';
-import type { ProjectStore } from '../store/projects.ts';
+import type { ProjectStore } from '../store/elastic/projects.ts';
+import type { HoldingStore } from '../store/postgres/holdings.ts';
+import type { IdempotencyStore } from '../store/postgres/idempotency.ts';
+import type { Claim, Ledger } from '../store/postgres/ledger.ts';
 import type { Environment } from './request.ts';
 
 export interface ProjectServices {

@@ -1,5 +1,5 @@
 import { PROJECT_IDS_MAX } from '../filter/kinds.ts';
-import type { ProjectStore } from '../store/projects.ts';
+import type { ProjectStore } from '../store/elastic/projects.ts';
 import type { Selection } from './request.ts';
 
 /** Where these parameters are counted, free of charge. */

@@ -4,11 +4,11 @@
  */
 import { deliveryOf, grantOf, UNKNOWN_DELIVERY } from '../domain/credits.ts';
 import { ApiError } from '../domain/errors.ts';
-import type { Delivery, FetchedProject } from '../domain/representation.ts';
-import { revisionHash } from '../domain/revision.ts';
-import { CLAIM_LOST, type CommittedOutcome } from '../store/idempotency.ts';
-import type { Ledger, PageOutcome, Payer } from '../store/ledger.ts';
-import { sqlState } from '../store/postgres.ts';
+import type { Delivery, FetchedProject } from '../domain/record/represent.ts';
+import { revisionHash } from '../domain/record/revision.ts';
+import { CLAIM_LOST, type CommittedOutcome } from '../store/postgres/idempotency.ts';
+import type { Ledger, PageOutcome, Payer } from '../store/postgres/ledger.ts';
+import { sqlState } from '../store/postgres/pool.ts';
 import { type Caller, CLIENT_GONE } from './caller.ts';
 import { inFlight } from './idempotency.ts';
 

@@ -2,7 +2,7 @@ import { compileFilters } from '../filter/compile.ts';
 import { PROJECT_IDS_MAX } from '../filter/kinds.ts';
 import type { Warning } from '../filter/resolve.ts';
 import { allOf, terms } from '../query/clauses.ts';
-import type { ProjectStore } from '../store/projects.ts';
+import type { ProjectStore } from '../store/elastic/projects.ts';
 import type { Selection } from './request.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { ApiError } from '../domain/errors.ts';
-import { CLAIM_LOST, type CommittedOutcome, type IdempotencyStore } from '../store/idempotency.ts';
-import { sqlState } from '../store/postgres.ts';
+import { CLAIM_LOST, type CommittedOutcome, type IdempotencyStore } from '../store/postgres/idempotency.ts';
+import { sqlState } from '../store/postgres/pool.ts';
 import type { Caller } from './caller.ts';
 
 export interface Repeatable<T> {

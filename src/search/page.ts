@@ -2,14 +2,14 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { Principal } from '../domain/principal.ts';
-import type { LandUse, ProjectStatement, Representation } from '../domain/project.ts';
-import { type Delivery, type FetchedProject, type PublicRecord, represent, type TaxonomyLevel } from '../domain/representation.ts';
-import { COMPACT_KEYS, FULL_KEYS } from '../domain/storedProject.ts';
+import { type Delivery, type FetchedProject, type PublicRecord, represent, type TaxonomyLevel } from '../domain/record/represent.ts';
+import type { LandUse, ProjectStatement, Representation } from '../domain/record/statement.ts';
+import { COMPACT_KEYS, FULL_KEYS } from '../domain/record/storedProject.ts';
 import { confirmations, evidenceFilters } from '../filter/compile.ts';
 import type { Served } from '../filter/entry.ts';
 import type { Warning } from '../filter/resolve.ts';
 import { type FilterName, type FilterValues, filterOf } from '../filter/table.ts';
-import type { ProjectHit } from '../store/projects.ts';
+import type { ProjectHit } from '../store/elastic/projects.ts';
 import type { Caller, ProjectServices } from './caller.ts';
 import type { Selection } from './request.ts';
 

@@ -4,9 +4,9 @@ import { ApiError } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
 import { allOf, anyOf } from '../query/clauses.ts';
 import { longTerms } from '../query/longs.ts';
-import type { HoldingStore } from '../store/holdings.ts';
-import type { Ledger } from '../store/ledger.ts';
-import type { ProjectStore } from '../store/projects.ts';
+import type { ProjectStore } from '../store/elastic/projects.ts';
+import type { HoldingStore } from '../store/postgres/holdings.ts';
+import type { Ledger } from '../store/postgres/ledger.ts';
 
 export interface Pricing {
   store: ProjectStore;

@@ -1,6 +1,6 @@
 /** Records of a page that was committed before under an idempotency key, as they are now. */
 import { terms, withinScope } from '../query/clauses.ts';
-import type { ProjectHit } from '../store/projects.ts';
+import type { ProjectHit } from '../store/elastic/projects.ts';
 import type { Caller, ProjectServices } from './caller.ts';
 import { evidencePaths } from './page.ts';
 import type { SearchRequest } from './request.ts';

@@ -4,7 +4,7 @@ import { denialOf } from '../domain/entitlement.ts';
 import { ApiError, type Refusal, refusalOf } from '../domain/errors.ts';
 import type { Places } from '../domain/places.ts';
 import { type Principal, type Scope, scopeOf } from '../domain/principal.ts';
-import type { Representation } from '../domain/project.ts';
+import type { Representation } from '../domain/record/statement.ts';
 import { compileFilters } from '../filter/compile.ts';
 import {
   CACHED_CONTACTS,

@@ -1,10 +1,10 @@
 /** Whether the servers can do what requests need of them. Each answers null, or why it cannot, in a few words. */
 import type { Client } from '@elastic/elasticsearch';
 import type { Redis } from 'ioredis';
-import { databaseTime } from './clock.ts';
-import { askElastic } from './elastic.ts';
-import { type IndexNames, KINDS } from './indices.ts';
-import type { Database } from './postgres.ts';
+import { askElastic } from './elastic/client.ts';
+import { type IndexNames, KINDS } from './elastic/indices.ts';
+import { databaseTime } from './postgres/clock.ts';
+import type { Database } from './postgres/pool.ts';
 
 /** A key that is written here is gone by itself after this. */
 const PROBE_KEPT_MS = 1_000;

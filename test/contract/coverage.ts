@@ -24,23 +24,23 @@ export type Work = keyof typeof WORK;
 const later = (work: Work): Row => ({ later: work });
 const tests = (file: string) => (test: string) => ({ file, test });
 
-const account = tests('test/integration/account.test.ts');
-const billing = tests('test/integration/billing.test.ts');
-const credentials = tests('test/integration/httpCredentials.test.ts');
-const evidence = tests('test/integration/evidence.test.ts');
-const faults = tests('test/integration/faults.test.ts');
-const filters = tests('test/integration/filters.test.ts');
-const hostile = tests('test/integration/httpHostile.test.ts');
-const keys = tests('test/integration/keys.test.ts');
-const order = tests('test/integration/searchOrder.test.ts');
-const parameters = tests('test/integration/httpParameters.test.ts');
-const placeFilters = tests('test/integration/filterPlaces.test.ts');
-const places = tests('test/integration/httpPlaces.test.ts');
-const protocol = tests('test/integration/http.test.ts');
-const records = tests('test/integration/httpRecords.test.ts');
-const rules = tests('test/integration/filterRules.test.ts');
-const sync = tests('test/integration/sync.test.ts');
-const versioning = tests('test/integration/versioning.test.ts');
+const account = tests('test/integration/account/account.test.ts');
+const billing = tests('test/integration/credits/billing.test.ts');
+const credentials = tests('test/integration/http/credentials.test.ts');
+const evidence = tests('test/integration/filters/evidence.test.ts');
+const faults = tests('test/fault/outages.test.ts');
+const filters = tests('test/integration/filters/everyFilter.test.ts');
+const hostile = tests('test/integration/http/hostile.test.ts');
+const keys = tests('test/integration/account/keys.test.ts');
+const order = tests('test/integration/projects/searchOrder.test.ts');
+const parameters = tests('test/integration/projects/parameters.test.ts');
+const placeFilters = tests('test/integration/filters/places.test.ts');
+const places = tests('test/integration/reference/placesAndWords.test.ts');
+const protocol = tests('test/integration/http/protocol.test.ts');
+const records = tests('test/integration/projects/records.test.ts');
+const rules = tests('test/integration/filters/rules.test.ts');
+const sync = tests('test/integration/sync/sync.test.ts');
+const versioning = tests('test/integration/http/versioning.test.ts');
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the title of a test that is made once for each filter
 const everyFilter = filters('${name} selects what it means and refuses what it does not');
@@ -209,7 +209,7 @@ export const WARNINGS: Record<string, Row> = {
   taxonomy_filter_rolled_up: rules('let a parent supersede its child, with a warning'),
   geography_narrowed_to_smallest_scope: placeFilters('let the narrower scope win even outside the states beside it'),
   limit_clamped_to_page_size: parameters('limit is 1 to 100, above it is clamped with a warning'),
-  sync_records_unpositionable: tests('test/integration/syncPosition.test.ts')('skips it for that page, says so, and walks on'),
+  sync_records_unpositionable: tests('test/integration/sync/position.test.ts')('skips it for that page, says so, and walks on'),
   filter_evidence_unconfirmed: evidence('names just those filters of a request that the served values do not confirm'),
   budget_exceeds_monthly_allowance: later('alerts'),
   alert_nl_enrichment_failed: later('alerts'),

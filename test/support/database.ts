@@ -1,8 +1,8 @@
 /** A Postgres schema of a test file's own, migrated, and dropped after it. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { migrate } from '../../src/store/migrate.ts';
-import { Database, type Queryable } from '../../src/store/postgres.ts';
+import { migrate } from '../../src/store/postgres/migrate.ts';
+import { Database, type Queryable } from '../../src/store/postgres/pool.ts';
 import { serverUrl } from './servers.ts';
 
 export interface TestDatabase {

@@ -4,12 +4,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Client } from '@elastic/elasticsearch';
-import { activate } from '../../ingest/activate.ts';
-import { GenerationStore } from '../../ingest/generations.ts';
 import { type LoadSummary, loadFile } from '../../ingest/load.ts';
-import { makeElastic } from '../../src/store/elastic.ts';
-import { IndexNames } from '../../src/store/indices.ts';
-import { loadPlaces } from '../../src/store/placeFiles.ts';
+import { activate } from '../../ingest/switch/activate.ts';
+import { GenerationStore } from '../../ingest/switch/generations.ts';
+import { makeElastic } from '../../src/store/elastic/client.ts';
+import { IndexNames } from '../../src/store/elastic/indices.ts';
+import { loadPlaces } from '../../src/store/files/places.ts';
 import { serverUrl } from './servers.ts';
 
 const TIMEOUT_MS = 60_000;

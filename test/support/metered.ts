@@ -2,17 +2,17 @@
 import { ApiError } from '../../src/domain/errors.ts';
 import { Places } from '../../src/domain/places.ts';
 import { PLANS } from '../../src/domain/plans.ts';
+import { type DocumentServices, readDocument } from '../../src/operations/documents/readDocument.ts';
+import { searchProjects } from '../../src/operations/projects/searchProjects.ts';
 import type { Caller, ProjectServices } from '../../src/search/caller.ts';
-import { type DocumentServices, readDocument } from '../../src/search/documents.ts';
-import { searchProjects } from '../../src/search/searchProjects.ts';
-import { makeElastic } from '../../src/store/elastic.ts';
-import { HoldingStore } from '../../src/store/holdings.ts';
-import { IdempotencyStore } from '../../src/store/idempotency.ts';
-import { IndexNames } from '../../src/store/indices.ts';
-import { Ledger } from '../../src/store/ledger.ts';
-import { MeetingDocumentStore } from '../../src/store/meetingDocuments.ts';
-import { Database } from '../../src/store/postgres.ts';
-import { ProjectStore } from '../../src/store/projects.ts';
+import { makeElastic } from '../../src/store/elastic/client.ts';
+import { MeetingDocumentStore } from '../../src/store/elastic/documents.ts';
+import { IndexNames } from '../../src/store/elastic/indices.ts';
+import { ProjectStore } from '../../src/store/elastic/projects.ts';
+import { HoldingStore } from '../../src/store/postgres/holdings.ts';
+import { IdempotencyStore } from '../../src/store/postgres/idempotency.ts';
+import { Ledger } from '../../src/store/postgres/ledger.ts';
+import { Database } from '../../src/store/postgres/pool.ts';
 
 export interface Servers {
   databaseUrl: string;

@@ -1,7 +1,7 @@
 /** A Redis client with a prefix of a test file's own, whose keys are removed after it. */
 import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { makeRedis, redisReady } from '../../src/store/redis.ts';
+import { makeRedis, redisReady } from '../../src/store/redis/client.ts';
 import { serverUrl } from './servers.ts';
 
 const READY_MS = 5_000;

@@ -3,10 +3,10 @@
 import { compose, type Service } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { LicencePlaces, PlanId } from '../../src/domain/plans.ts';
-import { type Serving, serve } from '../../src/serve.ts';
-import { AccountStore } from '../../src/store/accounts.ts';
-import { KeyStore } from '../../src/store/keys.ts';
-import type { Database } from '../../src/store/postgres.ts';
+import { type Serving, serve } from '../../src/http/serve.ts';
+import { AccountStore } from '../../src/store/postgres/accounts.ts';
+import { KeyStore } from '../../src/store/postgres/keys.ts';
+import type { Database } from '../../src/store/postgres/pool.ts';
 import { type Clock, setClock, testDatabase } from './database.ts';
 import { TestIndex } from './index.ts';
 import { testRedis } from './redis.ts';

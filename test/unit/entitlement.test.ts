@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isEntitledCounty, isEntitledState, type RequestedPlaces, requireEntitled } from '../../src/domain/entitlement.ts';
 import { ApiError } from '../../src/domain/errors.ts';
 import { type Licence, scopeOf } from '../../src/domain/principal.ts';
-import { loadPlaces } from '../../src/store/placeFiles.ts';
+import { loadPlaces } from '../../src/store/files/places.ts';
 
 const places = loadPlaces();
 const [CO, TX, WY] = [8, 48, 56];

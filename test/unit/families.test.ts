@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Claims, familiesOf } from '../../ingest/families.ts';
+import { type Claims, familiesOf } from '../../ingest/write/families.ts';
 
 const families = (claims: Record<number, number[]>) =>
   Object.fromEntries(familiesOf(new Map(Object.entries(claims).map(([id, ids]) => [Number(id), ids]))));

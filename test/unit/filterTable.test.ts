@@ -4,13 +4,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import projectsMapping from '../../mappings/projects.json' with { type: 'json' };
 import { ApiError, refusalOf as oneAnswer } from '../../src/domain/errors.ts';
-import { COMPACT_KEYS, FULL_KEYS } from '../../src/domain/storedProject.ts';
+import { COMPACT_KEYS, FULL_KEYS } from '../../src/domain/record/storedProject.ts';
 import { CONTROLS } from '../../src/filter/controls.ts';
 import type { AnyFilter } from '../../src/filter/entry.ts';
 import { CANONICAL, missingCompanions, parseFilters, readParameters } from '../../src/filter/parse.ts';
 import { FILTER_NAMES, FILTERS, REMOVED } from '../../src/filter/table.ts';
 import { evidencePaths } from '../../src/search/page.ts';
-import { loadPlaces } from '../../src/store/placeFiles.ts';
+import { loadPlaces } from '../../src/store/files/places.ts';
 
 const ENTRIES: readonly (readonly [string, AnyFilter])[] = [...Object.entries(FILTERS), ...Object.entries(CONTROLS)];
 const places = loadPlaces();

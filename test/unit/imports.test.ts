@@ -71,7 +71,7 @@ const BELOW: Record<string, readonly string[]> = {
   routes: ['domain', 'query', 'filter', 'store', 'search', 'http', 'jobs', 'catalogue'],
 };
 
-/** 'src/store/keys.ts' → 'store'; undefined for a file at the top of `src` and for everything outside it. */
+/** 'src/store/postgres/keys.ts' → 'store'; undefined for a file at the top of `src` and for everything outside it. */
 const layerOf = (file: string) => /^src\/([^/]+)\//.exec(file)?.[1];
 
 /** 'node:fs/promises' → 'node:fs', '@koa/router/x' → '@koa/router', 'pg/lib' → 'pg'. */

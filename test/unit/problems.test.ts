@@ -4,7 +4,7 @@ import { CONTROLS } from '../../src/filter/controls.ts';
 import { meaningOf } from '../../src/filter/meaning.ts';
 import { type Reading, readParameters } from '../../src/filter/parse.ts';
 import { resolveFilters } from '../../src/filter/resolve.ts';
-import { loadPlaces } from '../../src/store/placeFiles.ts';
+import { loadPlaces } from '../../src/store/files/places.ts';
 
 const places = loadPlaces();
 const reading = (query: string): Reading => {

@@ -17,7 +17,7 @@ import { Random } from '../../scripts/sample/random.ts';
 import { PROFILES } from '../../scripts/sample/uses.ts';
 import { countiesOfCity } from '../../src/domain/places.ts';
 import * as vocabulary from '../../src/domain/vocabulary.ts';
-import { loadPlaces } from '../../src/store/placeFiles.ts';
+import { loadPlaces } from '../../src/store/files/places.ts';
 
 const TODAY = '2026-03-17';
 const YEAR_BEFORE = '2025-03-18';

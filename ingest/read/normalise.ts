@@ -1,0 +1,256 @@
+/** From what a line says to one canonical statement: tokens for labels, places with ids, each land use once. Pure. */
+import type { Places } from '../../src/domain/places.ts';
+import type {
+  Decision,
+  LandUse,
+  MeetingDocumentReference,
+  ProjectStatement,
+  StatusHistoryEntry,
+} from '../../src/domain/record/statement.ts';
+import * as vocabulary from '../../src/domain/vocabulary.ts';
+import { landUseKey } from '../write/evidence.ts';
+import { forEvery, type Problem, together, UnusableStatement, unusable } from './problems.ts';
+
+function token(field: string, terms: vocabulary.Vocabulary, value: string | null | undefined): string | null {
+  if (value === null || value === undefined) return null;
+  const term = terms.find(value);
+  if (!term) throw unusable(`${field} is not in the vocabulary`, `${field} '${value}' is not in the vocabulary`);
+  return term.token;
+}
+
+/** Checks a use against the Building Type tree; a deeper level must lie under the shallower one. */
+function landUse(use: LandUse): LandUse {
+  const type = token('landUses.type', vocabulary.propertyTypes, use.type) as string;
+  const subtype = subtypeOf('landUses.subtype', type, use.subtype);
+  const assetClass = token('landUses.assetClass', vocabulary.assetClasses, use.assetClass);
+  if (assetClass && vocabulary.assetClasses.find(assetClass)?.subtype !== subtype)
+    throw unusable(
+      'landUses.assetClass is not under the stated subtype',
+      `landUses.assetClass '${assetClass}' is not under ${subtype ? `the subtype '${subtype}'` : 'a stated subtype'}`,
+    );
+  return { type, subtype, assetClass, role: use.role };
+}
+
+function subtypeOf(field: string, type: string | null, stated: string | null | undefined): string | null {
+  const subtype = token(field, vocabulary.propertySubtypes, stated);
+  if (subtype && vocabulary.propertySubtypes.find(subtype)?.type !== type)
+    throw unusable(
+      `${field} is not under the stated type`,
+      `${field} '${subtype}' is not under ${type ? `the type '${type}'` : 'a stated type'}`,
+    );
+  return subtype;
+}
+
+const ROLE_ORDER = { primary: 0, secondary: 1, other: 2 } as const;
+
+/** A use is listed once; of a shallower and a fuller version only the fuller stays, in the more important of their roles. */
+export function distinctUses(uses: readonly LandUse[]): LandUse[] {
+  const covers = (a: LandUse, b: LandUse) =>
+    a.type === b.type && (!b.subtype || a.subtype === b.subtype) && (!b.assetClass || a.assetClass === b.assetClass);
+  const kept: LandUse[] = [];
+  for (const use of uses) {
+    const fuller = kept.find((k) => covers(k, use));
+    const role = (a: LandUse, b: LandUse) => (ROLE_ORDER[a.role] <= ROLE_ORDER[b.role] ? a.role : b.role);
+    if (fuller) fuller.role = role(fuller, use);
+    else {
+      const shallower = kept.findIndex((k) => covers(use, k));
+      if (shallower < 0) kept.push({ ...use });
+      else kept[shallower] = { ...use, role: role(use, kept[shallower] as LandUse) };
+    }
+  }
+  const unique = new Map(kept.map((use) => [landUseKey(use), use]));
+  return [...unique.values()].sort((a, b) => ROLE_ORDER[a.role] - ROLE_ORDER[b.role]);
+}
+
+interface PlaceNames {
+  state?: string | null;
+  county?: string | null;
+  city?: string | null;
+  stateId?: number | null;
+  countyId?: number | null;
+  cityId?: number | null;
+}
+
+/** Names and ids of a record's place, each completed from the other; null where not stated. A name the catalogue lacks keeps no id. */
+export function resolvePlace(places: Places, given: PlaceNames): Required<PlaceNames> {
+  const state = given.stateId ? places.state(given.stateId) : given.state ? places.findState(given.state) : undefined;
+  if (!state && (given.stateId || given.state)) throw unusable('state is unknown', `state '${given.state ?? given.stateId}' is unknown`);
+  const stateIds = state ? [state.id] : [];
+  const named = <T>(found: readonly T[]) => (found.length === 1 ? found[0] : undefined);
+  const county = given.countyId
+    ? places.county(given.countyId)
+    : given.county && state
+      ? named(places.findCounties(given.county, { stateIds }))
+      : undefined;
+  if (given.countyId && !county) throw unusable('countyId is unknown', `countyId ${given.countyId} is unknown`);
+  if (county && state && county.stateId !== state.id)
+    throw unusable('countyId is not in the state', `countyId ${county.id} is not in ${state.name}`);
+  const city = given.cityId
+    ? places.city(given.cityId)
+    : given.city && state
+      ? named(places.findCities(given.city, { stateIds, countyIds: county ? [county.id] : [] }))
+      : undefined;
+  if (city && state && city.stateId !== state.id) throw unusable('cityId is not in the state', `cityId ${city.id} is not in ${state.name}`);
+  if (given.cityId && !city) throw unusable('cityId is unknown', `cityId ${given.cityId} is unknown`);
+  return {
+    state: state?.abbreviation ?? null,
+    stateId: state?.id ?? null,
+    county: county?.name ?? given.county ?? null,
+    countyId: county?.id ?? null,
+    city: city?.name ?? given.city ?? null,
+    cityId: city?.id ?? null,
+  };
+}
+
+/** Removes duplicates and makes the record one of its own members (specification `mergedFrom`). */
+const members = (id: number, mergedFrom: readonly number[]) => [...new Set([id, ...mergedFrom])].sort((a, b) => a - b);
+
+/** The one use that a statement's propertyType, propertySubtype and assetClass name. */
+function headlineUse({ propertyType, propertySubtype = null, assetClass = null }: ProjectStatement): LandUse[] {
+  return propertyType ? [landUse({ type: propertyType, subtype: propertySubtype, assetClass, role: 'primary' })] : [];
+}
+
+/** The stated type, with a subtype of it: both named for the fields they came in. */
+function headlineType(statement: ProjectStatement): string | null {
+  const type = token('propertyType', vocabulary.propertyTypes, statement.propertyType);
+  if (type) subtypeOf('propertySubtype', type, statement.propertySubtype);
+  return type;
+}
+
+/** All levels of what a record is; its asset class is the first that its uses know, in their order, whatever their type. */
+function classification(statement: ProjectStatement): Partial<ProjectStatement> {
+  const { stated, listed, assetClass } = together({
+    stated: () => headlineType(statement),
+    listed: () => forEvery(statement.landUses ?? [], landUse),
+    assetClass: () => token('assetClass', vocabulary.assetClasses, statement.assetClass),
+  });
+  const landUses = distinctUses(listed.length ? listed : headlineUse(statement));
+  const type = stated ?? landUses[0]?.type ?? null;
+  const subtype = subtypeOf('propertySubtype', type, statement.propertySubtype);
+  if (!landUses.length) return { landUses: null, propertySubtype: null, assetClass: null }; // no use, no levels of it
+  const ofType = landUses.filter((use) => use.type === type);
+  const classes = [...new Set(landUses.map((use) => use.type))];
+  return {
+    landUses,
+    propertyType: type,
+    propertySubtype: subtype ?? ofType.find((u) => u.subtype)?.subtype ?? null,
+    assetClass: landUses.find((u) => u.assetClass)?.assetClass ?? assetClass,
+    classifications: classes.map((t) => ({ type: t, role: landUses.find((use) => use.type === t)?.role ?? 'other' })),
+  };
+}
+
+/** A document of which a line states nothing but its id is served with every declared key (decisions §4). */
+const NO_DOCUMENT = { title: null, meetingDate: null, url: null };
+
+const bodyOf = (field: string, value: string | null | undefined) => token(field, vocabulary.decisionBodies, value);
+
+const decision = (stated: Decision): Decision => ({
+  ...stated,
+  ...together({
+    decisionBody: () => bodyOf('decisions.decisionBody', stated.decisionBody),
+    decisionType: () => token('decisions.decisionType', vocabulary.decisionTypes, stated.decisionType),
+    status: () => token('decisions.status', vocabulary.statuses, stated.status),
+  }),
+});
+
+const statusChange = (stated: StatusHistoryEntry): StatusHistoryEntry => ({
+  ...stated,
+  ...together({
+    status: () => token('statusHistory.status', vocabulary.statuses, stated.status) as string,
+    decisionBody: () => bodyOf('statusHistory.decisionBody', stated.decisionBody),
+  }),
+});
+
+const meetingDocument = (stated: MeetingDocumentReference): MeetingDocumentReference => ({
+  ...NO_DOCUMENT,
+  ...stated,
+  decisionBody: bodyOf('meetingDocuments.decisionBody', stated.decisionBody),
+});
+
+/** The lists that a statement has, with tokens for labels. */
+function lists({ decisions, statusHistory, meetingDocuments }: ProjectStatement): Partial<ProjectStatement> {
+  return together({
+    ...(decisions ? { decisions: () => forEvery(decisions, decision) } : {}),
+    ...(statusHistory ? { statusHistory: () => forEvery(statusHistory, statusChange) } : {}),
+    ...(meetingDocuments ? { meetingDocuments: () => forEvery(meetingDocuments, meetingDocument) } : {}),
+  });
+}
+
+/**
+ * The canonical statement of one project line. A field that is absent or null is not covered (decisions §2).
+ * @throws UnusableStatement with every token, place and level of the tree that is unknown
+ */
+export function normaliseProject(line: ProjectStatement & { kind?: string; deleted?: boolean }, places: Places): ProjectStatement {
+  const { kind: _, deleted: __, ...statement } = line;
+  const { place, use, listed, ...tokens } = together({
+    place: () => resolvePlace(places, statement),
+    use: () => classification(statement),
+    listed: () => lists(statement),
+    status: () => token('status', vocabulary.statuses, statement.status),
+    requestType: () => token('requestType', vocabulary.requestTypes, statement.requestType),
+    constructionType: () => token('constructionType', vocabulary.constructionTypes, statement.constructionType),
+    decisionBody: () => token('decisionBody', vocabulary.decisionBodies, statement.decisionBody),
+    decisionType: () => token('decisionType', vocabulary.decisionTypes, statement.decisionType),
+    projectSize: () => token('projectSize', vocabulary.projectSizes, statement.projectSize),
+    actionType: () => token('actionType', vocabulary.actionTypes, statement.actionType),
+    actionCategory: () => token('actionCategory', vocabulary.actionCategories, statement.actionCategory),
+  });
+  const mergedFrom = statement.mergedFrom ? members(statement.id, statement.mergedFrom) : null;
+  return { ...statement, ...place, ...use, ...listed, ...tokens, mergedFrom };
+}
+
+/**
+ * Completes a statement with the identity and classification of the version it replaces (decisions §2), and checks that a record has
+ * what every record has. A family keeps its members unless the statement says that the record stands alone.
+ * @throws UnusableStatement for a new project without state or land use
+ */
+export function withIdentity(statement: ProjectStatement, previous: ProjectStatement | undefined): ProjectStatement {
+  if (!previous) {
+    const mergedFrom = members(statement.id, statement.mergedFrom ?? []);
+    return checked({ ...statement, recordType: statement.recordType ?? 'project', mergedFrom });
+  }
+  const alone = statement.mergedFrom?.length === 1;
+  const mergedFrom = members(statement.id, [...(statement.mergedFrom ?? []), ...(alone ? [] : (previous.mergedFrom ?? []))]);
+  const place = statement.state ? {} : pick(previous, ['state', 'stateId', 'county', 'countyId', 'city', 'cityId']);
+  const use = statement.landUses ? {} : pick(previous, ['landUses', 'propertyType', 'propertySubtype', 'assetClass', 'classifications']);
+  const point = typeof statement.latitude !== 'number' ? pick(previous, ['latitude', 'longitude']) : {};
+  const rest = pick(previous, ['recordType', 'projectName', 'displayName', 'meetingDate', 'address', 'zipCode']);
+  return checked({ recordType: 'project', ...rest, ...place, ...use, ...point, ...withoutNulls(statement), mergedFrom });
+}
+
+/** @throws UnusableStatement where a record lacks what every record has */
+function checked(statement: ProjectStatement): ProjectStatement {
+  requireStateAndUse(statement);
+  return statement;
+}
+
+/**
+ * Checks what a new project must state.
+ * @param unreadable fields that the line states in a form that cannot be read: they are not missing
+ * @throws UnusableStatement
+ */
+export function requireStateAndUse(statement: Partial<ProjectStatement>, unreadable: ReadonlySet<string> = new Set()): void {
+  const states = (...fields: (keyof ProjectStatement)[]) =>
+    fields.some((field) => unreadable.has(field) || (Array.isArray(statement[field]) ? statement[field].length : statement[field]));
+  const missing = [...(states('state', 'stateId') ? [] : ['state']), ...(states('landUses', 'propertyType') ? [] : ['landUses'])];
+  const problems = missing.map(
+    (field): Problem => ({
+      fault: `the project is new and states no ${field}`,
+      reason: `project ${statement.id} is new and states no ${field}`,
+    }),
+  );
+  if (problems.length) throw new UnusableStatement(...problems);
+}
+
+function withoutNulls(statement: ProjectStatement): ProjectStatement {
+  const stated: Record<string, unknown> = {};
+  for (const key in statement) {
+    const value = statement[key as keyof ProjectStatement];
+    if (value !== null && value !== undefined) stated[key] = value;
+  }
+  return stated as unknown as ProjectStatement;
+}
+
+function pick(from: ProjectStatement, keys: readonly (keyof ProjectStatement)[]): Partial<ProjectStatement> {
+  return Object.fromEntries(keys.flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]])));
+}

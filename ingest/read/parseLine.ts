@@ -1,0 +1,130 @@
+/** One line of a generation file, checked against `generation.schema.json`; every problem in words when it is unusable. */
+import { readFileSync } from 'node:fs';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { ProjectStatement } from '../../src/domain/record/statement.ts';
+import type { FieldProblem, Problem } from './problems.ts';
+import { textProblems } from './strictText.ts';
+
+export interface GenerationHeader {
+  kind: 'generation';
+  generation: number;
+  mode: 'full' | 'increment';
+  extractedAt: string;
+  /** number of project lines */
+  records?: number;
+  /** of all bytes after the header line, uncompressed; hexadecimal */
+  sha256?: string;
+}
+
+export interface ProjectLine extends ProjectStatement {
+  kind: 'project';
+  deleted?: boolean;
+}
+
+export interface DocumentLine {
+  kind: 'document';
+  id: number;
+  state?: string | null;
+  county?: string | null;
+  city?: string | null;
+  decisionBody?: string | null;
+  meetingDate?: string | null;
+  title?: string | null;
+  url?: string | null;
+  text?: string | null;
+}
+
+export interface ContactLine {
+  kind: 'contact';
+  projectId: number;
+  name?: string | null;
+  email?: string | null;
+  [field: string]: unknown;
+}
+
+export type GenerationLine = GenerationHeader | ProjectLine | DocumentLine | ContactLine;
+
+const KINDS = ['generation', 'project', 'document', 'contact'] as const;
+
+function compileValidators(): Record<string, ValidateFunction> {
+  const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, strictTypes: false });
+  formats.default(ajv);
+  const schema = JSON.parse(readFileSync(new URL('../generation.schema.json', import.meta.url), 'utf8'));
+  ajv.addSchema(schema);
+  const validator = (name: string) => ajv.compile({ $ref: `generation-line#/$defs/${name}` });
+  return Object.fromEntries([...KINDS, 'projectDeletion'].map((name) => [name, validator(name)]));
+}
+
+const validators = compileValidators();
+
+function inWords(error: ErrorObject): Problem {
+  const steps = error.instancePath.split('/').slice(1);
+  const fault = describe(error, steps.filter((step) => !/^\d+$/.test(step)).join('.'));
+  return { fault, reason: describe(error, steps.join('.')) };
+}
+
+function describe(error: ErrorObject, place: string): string {
+  const within = (name: string) => shortName(place ? `${place}.${name}` : name);
+  if (error.keyword === 'additionalProperties') return `unknown field '${within(error.params.additionalProperty)}'`;
+  if (error.keyword === 'required') return `the field '${within(error.params.missingProperty)}' is missing`;
+  if (error.keyword === 'enum') return `${place || 'the line'} must be one of ${error.params.allowedValues.join(', ')}`;
+  if (error.keyword === 'type') return `${place || 'the line'} must be ${[error.params.type].flat().join(' or ')}`;
+  return `${place || 'the line'} ${error.message}`;
+}
+
+const NAME_CHARACTERS = 100;
+
+/** A name of the file's own, fit for a terminal. */
+const shortName = (name: string) => JSON.stringify(name.slice(0, NAME_CHARACTERS)).slice(1, -1);
+
+/** A line that cannot be loaded, with all that its form alone tells. */
+export interface BadLine {
+  problems: readonly Problem[];
+  kind?: LineKind;
+  /** the statement without the fields that have problems, so that the others can be judged too */
+  rest?: Exclude<GenerationLine, GenerationHeader>;
+  /** those fields */
+  unreadable: ReadonlySet<string>;
+}
+
+export type LineKind = (typeof KINDS)[number];
+export type Parsed = { line: GenerationLine } | BadLine;
+
+const unreadableLine = (fault: string, reason = fault): BadLine => ({ problems: [{ fault, reason }], unreadable: new Set() });
+
+/** Never throws; problems name the field and what is wrong with it. */
+export function parseLine(text: string): Parsed {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return unreadableLine('not JSON', `not JSON (${(error as Error).message})`);
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return unreadableLine('not a JSON object');
+  const { kind, deleted } = value as { kind?: unknown; deleted?: unknown };
+  const validate = validators[kind === 'project' && deleted === true ? 'projectDeletion' : String(kind)];
+  const allowed = `kind must be one of ${KINDS.join(', ')}`;
+  if (!validate) return unreadableLine(allowed, `${allowed}, not ${JSON.stringify(kind) ?? 'missing'}`);
+  const unreadable = textProblems(text, value);
+  if (validate(value) && !unreadable.length) return { line: value as GenerationLine };
+  return badLine(value as Record<string, unknown>, kind as LineKind, [...unreadable, ...(validate.errors ?? []).map(asFault)]);
+}
+
+const asFault = (error: ErrorObject): FieldProblem => ({
+  ...inWords(error),
+  field: error.instancePath.split('/')[1] ?? error.params.additionalProperty,
+});
+
+/** They are judged together, so that none can be left out alone. */
+const CLASSIFICATION = ['landUses', 'propertyType', 'propertySubtype', 'assetClass'];
+
+function badLine(value: Record<string, unknown>, kind: LineKind, found: readonly FieldProblem[]): BadLine {
+  const fields = new Set(found.flatMap(({ field }) => field ?? []));
+  const unreadable = CLASSIFICATION.some((field) => fields.has(field)) ? new Set([...fields, ...CLASSIFICATION]) : fields;
+  const problems = [...new Map(found.map(({ fault, reason }) => [reason, { fault, reason }])).values()];
+  if (kind === 'generation' || value.deleted !== undefined) return { problems, kind, unreadable };
+  const rest = Object.fromEntries(Object.entries(value).filter(([field]) => !unreadable.has(field)));
+  return { problems, kind, unreadable, rest: rest as unknown as NonNullable<BadLine['rest']> };
+}

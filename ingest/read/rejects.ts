@@ -1,0 +1,141 @@
+/** Bad lines of a file: every problem counted, grouped by what is wrong, and all of them written beside the file. */
+import { type FileHandle, open } from 'node:fs/promises';
+import { LoadRefused } from '../loadRefused.ts';
+import type { Problem } from './problems.ts';
+
+/** Places named of a reason. */
+const PLACES = 3;
+/** Reasons listed; beyond that they are only counted. */
+const LISTED = 20;
+/** Different reasons told apart, so that memory is bounded; those that come later are one. */
+const REASONS_MAX = 1000;
+const OTHER_REASONS = 'other reasons';
+const EXAMPLE_CHARACTERS = 200;
+
+/** A reason for which lines were rejected. */
+export interface RejectReason {
+  /** what is wrong and where in a line */
+  reason: string;
+  /** lines with this problem, once each */
+  lines: number;
+  /** the first of them, `file:line` */
+  places: string[];
+  /** the reason as the first line gives it, with the value */
+  example: string;
+}
+
+export interface Rejects {
+  /** bad lines */
+  readonly count: number;
+  readonly path: string;
+  /** true once a bad line means that nothing of the file will be committed */
+  readonly doomed: boolean;
+  /** most frequent first */
+  readonly reasons: RejectReason[];
+  /** @param kind of the line, where it says one */
+  add(line: number, problems: readonly Problem[], text?: string, kind?: string): Promise<void>;
+  /** @param others what else is wrong with the file as a whole */
+  throwIfStrict(others: readonly string[]): void;
+  close(): Promise<void>;
+}
+
+interface Group {
+  lines: number;
+  first: { line: number; reason: string }[];
+}
+
+export class RejectFile implements Rejects {
+  count = 0;
+  readonly path: string;
+  readonly #file: string;
+  readonly #skip: boolean;
+  readonly #groups = new Map<string, Group>();
+  #handle: FileHandle | undefined;
+  #unwritable: string | undefined;
+
+  constructor(file: string, skip: boolean) {
+    this.#file = file;
+    this.#skip = skip;
+    this.path = `${file}.rejects.ndjson`;
+  }
+
+  get doomed(): boolean {
+    return this.count > 0 && !this.#skip;
+  }
+
+  get reasons(): RejectReason[] {
+    const named = [...this.#groups].map(([reason, { lines, first }]) => ({
+      reason,
+      lines,
+      places: first.map(({ line }) => `${this.#file}:${line}`),
+      example: printable(first[0]?.reason ?? reason),
+      from: first[0]?.line ?? 0,
+    }));
+    return named.sort((a, b) => b.lines - a.lines || a.from - b.from).map(({ from: _, ...reason }) => reason);
+  }
+
+  async add(line: number, problems: readonly Problem[], text?: string, kind?: string): Promise<void> {
+    this.count += 1;
+    const faults = new Map<string, string>();
+    for (const { fault, reason } of problems) {
+      const name = kind && kind !== 'project' ? `${kind}: ${fault}` : fault;
+      if (!faults.has(name)) faults.set(name, reason);
+    }
+    for (const [fault, reason] of faults) this.#group(fault, line, reason);
+    const reasons = problems.map(({ reason }) => reason);
+    await this.#keep(`${JSON.stringify({ line, reasons, text })}\n`);
+  }
+
+  #group(fault: string, line: number, reason: string): void {
+    const name = this.#groups.has(fault) || this.#groups.size < REASONS_MAX ? fault : OTHER_REASONS;
+    const group = this.#groups.get(name) ?? { lines: 0, first: [] };
+    group.lines += 1;
+    group.first = [...group.first, { line, reason }].sort((a, b) => a.line - b.line).slice(0, PLACES);
+    this.#groups.set(name, group);
+  }
+
+  async #keep(text: string): Promise<void> {
+    if (this.#unwritable) return;
+    try {
+      this.#handle ??= await open(this.path, 'w');
+    } catch (error) {
+      this.#unwritable = (error as NodeJS.ErrnoException).code ?? String(error);
+      if (this.#skip) throw new LoadRefused(`${this.path}: bad lines cannot be kept there (${this.#unwritable}); nothing was loaded`);
+      return;
+    }
+    await this.#handle.write(text);
+  }
+
+  throwIfStrict(others: readonly string[]): void {
+    if (!this.doomed) return;
+    const lines = `${this.count} bad line${this.count === 1 ? '' : 's'}`;
+    const whole = this.#unwritable ? `the whole list cannot be written to ${this.path} (${this.#unwritable})` : `all are in ${this.path}`;
+    const { reasons, path } = this;
+    throw new LoadRefused(
+      `${this.#file}: ${lines}, nothing was loaded; mend them, or load the rest with --skip-invalid; ${whole}`,
+      [...others, ...reasonTexts(reasons)],
+      { file: this.#file, rejected: this.count, rejects: this.#unwritable ? null : path, reasons },
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#handle?.close();
+  }
+}
+
+/** A line of text a reason, the most frequent ones alone. */
+export function reasonTexts(reasons: readonly RejectReason[]): string[] {
+  const listed = reasons.slice(0, LISTED).map(({ reason, lines, places, example }) => {
+    const where = lines > places.length ? `first ${places.join(', ')}` : places.join(', ');
+    return `${reason}: ${lines} line${lines === 1 ? '' : 's'}, ${where}${reason.endsWith(example) ? '' : ` (${example})`}`;
+  });
+  const more = reasons.length - listed.length;
+  return more > 0 ? [...listed, `… and ${more} more reason${more === 1 ? '' : 's'}`] : listed;
+}
+
+/** Values of a file go to terminals without control characters. */
+const printable = (text: string) =>
+  text
+    .slice(0, EXAMPLE_CHARACTERS)
+    .replaceAll(/\p{Cc}/gu, '\uFFFD')
+    .toWellFormed();

@@ -1,0 +1,96 @@
+/**
+ * How much a generation states: what tells a file that lost its body from one that changed. Only what the generation states itself
+ * counts, not what it carries over from earlier ones. Pure.
+ */
+import { IDENTITY_KEYS, type StoredProject } from '../../src/domain/record/storedProject.ts';
+import { toStatement } from '../write/projectContent.ts';
+
+export interface Figures {
+  /** served projects that the generation states itself */
+  records: number;
+  /** by attribute, the records that state a value. Identity and classification are not counted: a record keeps them anyway. */
+  fields: Record<string, number>;
+}
+
+/** What a record keeps though a generation does not state it. */
+const KEPT: ReadonlySet<string> = new Set(IDENTITY_KEYS);
+
+const says = (value: unknown) => value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
+
+const filledFields = (project: StoredProject): string[] =>
+  Object.entries(toStatement(project)).flatMap(([field, value]) => (!KEPT.has(field) && says(value) ? [field] : []));
+
+/** Figures of a set that versions come into and go out of. */
+export class FigureTally {
+  readonly figures: Figures;
+
+  constructor({ records, fields }: Figures = { records: 0, fields: {} }) {
+    this.figures = { records, fields: { ...fields } };
+  }
+
+  add(project: StoredProject): void {
+    this.#change(project, 1);
+  }
+
+  remove(project: StoredProject): void {
+    this.#change(project, -1);
+  }
+
+  #change(project: StoredProject, by: 1 | -1): void {
+    if (project.uncovered) return;
+    const { figures } = this;
+    figures.records += by;
+    for (const field of filledFields(project)) figures.fields[field] = (figures.fields[field] ?? 0) + by;
+  }
+}
+
+/**
+ * Figures of records that are not known to be stated or carried over: those that state nothing but their identity are left out, since
+ * they may have been carried over.
+ */
+export function addIfFilled(tally: FigureTally, project: StoredProject): void {
+  if (filledFields(project).length) tally.add(project);
+}
+
+const LOSS_PERCENT = 10;
+const FIELDS_LISTED = 5;
+
+interface Change {
+  now: number;
+  served: number;
+}
+
+/** A generation that states less than the one that is served. */
+export interface Loss {
+  records: Change;
+  /** filled fields of all records */
+  filledFields: Change;
+  /** attributes that lost most values */
+  fellMost: ({ field: string } & Change)[];
+}
+
+const total = ({ fields }: Figures) => Object.values(fields).reduce((sum, count) => sum + count, 0);
+const isLost = ({ now, served }: Change) => served > 0 && 100 * now <= (100 - LOSS_PERCENT) * served;
+
+/** What would be lost by serving `now` in place of `served`; undefined where records and filled fields fall by less than a tenth. */
+export function lossOf(now: Figures, served: Figures): Loss | undefined {
+  const records = { now: now.records, served: served.records };
+  const filled = { now: total(now), served: total(served) };
+  if (!isLost(records) && !isLost(filled)) return undefined;
+  const fellMost = Object.entries(served.fields)
+    .map(([field, count]) => ({ field, now: now.fields[field] ?? 0, served: count }))
+    .filter((change) => change.now < change.served)
+    .sort((a, b) => b.served - b.now - (a.served - a.now))
+    .slice(0, FIELDS_LISTED);
+  return { records, filledFields: filled, fellMost };
+}
+
+export function lossTexts({ records, filledFields: filled, fellMost }: Loss): string[] {
+  const change = (name: string, { now, served }: Change) =>
+    `${name} ${now}, served ${served}${now < served ? ` (${((100 * (served - now)) / served).toFixed(1)} % fewer)` : ''}`;
+  return [
+    change('records:', records),
+    change('filled fields:', filled),
+    ...(fellMost.length ? [`fell most: ${fellMost.map(({ field, now, served }) => `${field} ${served} → ${now}`).join(', ')}`] : []),
+  ];
+}

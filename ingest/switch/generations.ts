@@ -1,0 +1,312 @@
+/** The sets of indices that generations live in: what exists, what is served, how a set is made, committed, switched and dropped. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client, estypes } from '@elastic/elasticsearch';
+import { type IndexNames, KINDS, type Kind, type SetName, type View, viewOf, visibleAt } from '../../src/store/elastic/indices.ts';
+import { greatest } from '../write/versions.ts';
+import type { Figures } from './figures.ts';
+
+export interface GenerationSet extends SetName, View {
+  served: boolean;
+  previous: boolean;
+  /** loads that write into the set now, or died while they did */
+  writers: number[];
+}
+
+export interface Generations {
+  served: GenerationSet | undefined;
+  previous: GenerationSet | undefined;
+  /** whole sets, oldest load first */
+  sets: GenerationSet[];
+  /** sets that a killed load left unfinished */
+  unfinished: SetName[];
+}
+
+/** What a set's projects index keeps about the set. */
+interface SetNotes {
+  /** commit of the set that its records were compared with when it was loaded; null for the first */
+  base?: number | null;
+  /** `SEARCHED_FIELDS` of the program that made it */
+  fields?: string;
+  /** what the generation states itself, by the commit that changed it: the newest, and one that is about to be made */
+  figures?: Record<string, Figures>;
+}
+
+/** The newest figures up to a commit, with their own commit; empty where there are none. */
+function asOf(commit: number, { figures = {} }: SetNotes): [commit?: string, figures?: Figures] {
+  const known = Object.entries(figures).filter(([key]) => Number(key) <= commit);
+  return known.sort(([a], [b]) => Number(a) - Number(b)).at(-1) ?? [];
+}
+
+/** A copy that cannot refresh, for want of memory perhaps, is asked again. */
+const REFRESH_RETRIES = 5;
+const REFRESH_WAIT_MS = 200;
+
+const mapping = (kind: Kind) =>
+  JSON.parse(readFileSync(new URL(`../../mappings/${kind}.json`, import.meta.url), 'utf8')) as estypes.MappingTypeMapping;
+
+/** Paths of the fields of a mapping. */
+const fieldsIn = ({ properties = {} }: Pick<estypes.MappingTypeMapping, 'properties'> = {}): string[] =>
+  Object.entries(properties).flatMap(([name, field]) => [
+    name,
+    ...('properties' in field ? fieldsIn(field) : []).map((below) => `${name}.${below}`),
+  ]);
+
+/** Changes with the fields that are searched: a set of another version lacks them until its records are written again. */
+const SEARCHED_FIELDS = createHash('sha256')
+  .update(JSON.stringify(mapping('projects')))
+  .digest('hex')
+  .slice(0, 16);
+
+export class GenerationStore {
+  readonly client: Client;
+  readonly names: IndexNames;
+
+  constructor(client: Client, names: IndexNames) {
+    this.client = client;
+    this.names = names;
+  }
+
+  /** Everything is read from the cluster's aliases, the one place that changes atomically. */
+  async read(): Promise<Generations> {
+    const indices = await this.client.indices.getAlias({ index: this.names.pattern('projects'), allow_no_indices: true });
+    const sets: GenerationSet[] = [];
+    const unfinished: SetName[] = [];
+    for (const [index, { aliases }] of Object.entries(indices)) {
+      const name = this.names.parse(index);
+      const set = name && this.#describe(name, aliases);
+      if (set) sets.push(set);
+      else if (name) unfinished.push(name);
+    }
+    sets.sort((a, b) => a.load - b.load);
+    return { sets, unfinished, served: sets.find((s) => s.served), previous: sets.find((s) => s.previous) };
+  }
+
+  #describe(set: SetName, aliases: Record<string, estypes.IndicesAliasDefinition>): GenerationSet | undefined {
+    const whole = aliases[this.names.whole('projects', set)];
+    if (!whole) return undefined;
+    return {
+      ...set,
+      ...viewOf(whole.filter),
+      served: this.names.served('projects') in aliases,
+      previous: this.names.previous('projects') in aliases,
+      writers: Object.keys(aliases).flatMap((alias) => this.names.writerOf(alias) ?? []),
+    };
+  }
+
+  /**
+   * Makes the four empty indices of a new set, tuned for loading, with the aliases that its load writes through.
+   * @param base commit of the set that its records are compared with
+   */
+  async create(set: SetName, base: number | null): Promise<void> {
+    for (const kind of KINDS) {
+      await this.client.indices.create({
+        index: this.names.index(kind, set),
+        aliases: { [this.names.writing(kind, set, set.load)]: {} },
+        mappings: { ...mapping(kind), _meta: { base, fields: SEARCHED_FIELDS } },
+        settings: {
+          number_of_shards: 1,
+          auto_expand_replicas: '0-1',
+          refresh_interval: '-1',
+          max_terms_count: 1_000_000,
+        },
+      });
+    }
+  }
+
+  /** A set that an older version of the product made gets the mapped fields that it lacks, before anything is written into it. */
+  async addMissingFields(set: SetName): Promise<void> {
+    const found = await this.client.indices.getMapping({ index: this.indices(set) });
+    for (const kind of KINDS) {
+      const index = this.names.index(kind, set);
+      const mapped = new Set(fieldsIn(found[index]?.mappings));
+      const wanted = mapping(kind);
+      if (fieldsIn(wanted).some((field) => !mapped.has(field))) await this.client.indices.putMapping({ index, ...wanted });
+    }
+  }
+
+  /** The commit that a full generation was compared with when it was loaded. */
+  async builtOn(set: SetName): Promise<number | undefined> {
+    return (await this.#notes(set)).base ?? undefined;
+  }
+
+  /** True where every record of a set has been written with the fields that are searched now. */
+  async isOfThisVersion(set: SetName): Promise<boolean> {
+    return (await this.#notes(set)).fields === SEARCHED_FIELDS;
+  }
+
+  /** What a set's generation states itself, as of its commit; undefined for a set that was made before figures were kept. */
+  async figures(set: GenerationSet): Promise<Figures | undefined> {
+    return asOf(set.committed, await this.#notes(set))[1];
+  }
+
+  /**
+   * Keeps the figures of a commit that is about to be made.
+   * @param followed the commit before it, of which the figures are kept too: the new one may yet fail
+   */
+  async keepFigures(set: SetName, followed: number | undefined, commit: number, figures: Figures): Promise<void> {
+    const notes = await this.#notes(set);
+    const [before, kept] = followed === undefined ? [] : asOf(followed, notes);
+    await this.#note(set, { ...notes, figures: { ...(before && kept ? { [before]: kept } : {}), [commit]: figures } });
+  }
+
+  /** Before a commit that changes none: figures of a load that was given up must not pass for those of the new commit. */
+  async dropUncommittedFigures(set: GenerationSet): Promise<void> {
+    const notes = await this.#notes(set);
+    const [commit, kept] = asOf(set.committed, notes);
+    if (commit && kept && Object.keys(notes.figures ?? {}).some((key) => Number(key) > set.committed))
+      await this.#note(set, { ...notes, figures: { [commit]: kept } });
+  }
+
+  async #note(set: SetName, notes: SetNotes): Promise<void> {
+    await this.client.indices.putMapping({ index: this.names.index('projects', set), _meta: { ...notes } });
+  }
+
+  async #notes(set: SetName): Promise<SetNotes> {
+    const index = this.names.index('projects', set);
+    return ((await this.client.indices.getMapping({ index }))[index]?.mappings._meta as SetNotes | undefined) ?? {};
+  }
+
+  /** Lets a load write into a whole set, unseen until `commit`. */
+  async open(set: GenerationSet, load: number): Promise<void> {
+    await this.addMissingFields(set);
+    await this.#updateAliases(
+      KINDS.map((kind) => ({ add: { index: this.names.index(kind, set), alias: this.names.writing(kind, set, load) } })),
+    );
+  }
+
+  /** A loaded set becomes whole: refreshed, ready to be served, its commit recorded in its own aliases. */
+  async complete(set: SetName): Promise<void> {
+    await this.client.indices.putSettings({ index: this.indices(set), settings: { refresh_interval: '1s' } });
+    await this.refresh(set);
+    const view = { committed: set.load, aborted: [] };
+    await this.#updateAliases(
+      KINDS.flatMap((kind) => [this.#close(kind, set, set.load), this.#add(kind, set, this.names.whole(kind, set), view)]),
+    );
+  }
+
+  /** Makes what `load` wrote into an open set visible, and so to readers if the set is served. Fails if the load was given up meanwhile. */
+  async commit(set: GenerationSet, load: number): Promise<void> {
+    await this.refresh(set);
+    await this.#updateAliases(
+      KINDS.flatMap((kind) => [this.#close(kind, set, load), ...this.#views(kind, set, { ...set, committed: load })]),
+      ({ sets }) => sets.some((known) => known.load === set.load && known.committed === load),
+    );
+  }
+
+  /** Gives up the loads that have a set open: they can write no more, and what they wrote stays unseen, whenever it arrives. */
+  async abandon(set: GenerationSet): Promise<GenerationSet> {
+    const abandoned = { ...set, aborted: [...set.aborted, ...set.writers], writers: [] };
+    await this.setView(set, abandoned, set.writers);
+    return abandoned;
+  }
+
+  async setView(set: GenerationSet, view: View, closed: readonly number[] = []): Promise<void> {
+    await this.#updateAliases(
+      KINDS.flatMap((kind) => [...closed.map((load) => this.#close(kind, set, load)), ...this.#views(kind, set, view)]),
+    );
+  }
+
+  /**
+   * Serves another set, in one atomic step for all kinds; what was served becomes the one to roll back to, unless it is of the same
+   * generation: that was loaded again, and an earlier one stays the one to roll back to.
+   * @param load one that has `next` open and is committed in the same step
+   */
+  async serve(next: GenerationSet, { served, previous }: Generations, load?: number): Promise<void> {
+    if (served?.load === next.load) return;
+    const view = load === undefined ? next : { ...next, committed: load };
+    if (load !== undefined) await this.refresh(next);
+    const again = served?.generation === next.generation && previous !== undefined && previous.generation !== next.generation;
+    await this.#updateAliases(
+      KINDS.flatMap((kind) => [
+        ...(load === undefined ? [] : [this.#close(kind, next, load)]),
+        ...(served ? [this.#remove(kind, served, this.names.served(kind))] : []),
+        ...(previous && !again ? [this.#remove(kind, previous, this.names.previous(kind))] : []),
+        ...(served && !again ? [this.#add(kind, served, this.names.previous(kind), served)] : []),
+        this.#add(kind, next, this.names.whole(kind, next), view),
+        this.#add(kind, next, this.names.served(kind), view),
+      ]),
+      ({ served: now }) => now?.load === next.load && now.committed === view.committed,
+    );
+  }
+
+  indices(set: SetName): string[] {
+    return KINDS.map((kind) => this.names.index(kind, set));
+  }
+
+  /** Makes everything written visible on every copy. @throws Error when a copy fails to: it would show a part of a load */
+  async refresh(set: SetName): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      const { _shards: shards } = await this.client.indices.refresh({ index: this.indices(set) });
+      if (!shards?.failed) return;
+      if (attempt === REFRESH_RETRIES)
+        throw new Error(`Elasticsearch could not refresh ${shards.failed} of ${shards.total} copies of an index; run the command again`);
+      await sleep(REFRESH_WAIT_MS);
+    }
+  }
+
+  async drop(set: SetName): Promise<void> {
+    await this.client.indices.delete({ index: this.indices(set), ignore_unavailable: true });
+  }
+
+  /** Visible records of a kind in a whole set. */
+  async count(kind: Kind, set: SetName): Promise<number> {
+    const { count } = await this.client.count({ index: this.names.whole(kind, set) });
+    return count;
+  }
+
+  /** Newest visible `lastUpdated` of a set, in milliseconds since 1970; null when it holds no project. */
+  async highWater(set: SetName): Promise<number | null> {
+    return this.#newest('projects', set, 'lastUpdated');
+  }
+
+  /**
+   * A time that every visible change of a set lies before or at: changes of projects and traces of removals.
+   * In milliseconds since 1970; null when it holds neither.
+   */
+  async newestStamp(set: SetName): Promise<number | null> {
+    const stamps = [await this.highWater(set), await this.#newest('removals', set, 'at')].filter((stamp) => stamp !== null);
+    return stamps.length ? Math.max(...stamps) : null;
+  }
+
+  #newest(kind: Kind, set: SetName, field: string): Promise<number | null> {
+    return greatest(this.client, this.names.whole(kind, set), field);
+  }
+
+  /** The aliases that show a whole set, each with the view as its filter. */
+  #views(kind: Kind, set: GenerationSet, view: View): estypes.IndicesUpdateAliasesAction[] {
+    const aliases = [
+      this.names.whole(kind, set),
+      ...(set.served ? [this.names.served(kind)] : []),
+      ...(set.previous ? [this.names.previous(kind)] : []),
+    ];
+    return aliases.map((alias) => this.#add(kind, set, alias, view));
+  }
+
+  #add(kind: Kind, set: SetName, alias: string, view: View): estypes.IndicesUpdateAliasesAction {
+    return { add: { index: this.names.index(kind, set), alias, filter: visibleAt(view) } };
+  }
+
+  #remove(kind: Kind, set: SetName, alias: string): estypes.IndicesUpdateAliasesAction {
+    return { remove: { index: this.names.index(kind, set), alias } };
+  }
+
+  /** Fails the whole step when the load was given up in the meantime: its alias is gone. */
+  #close(kind: Kind, set: SetName, load: number): estypes.IndicesUpdateAliasesAction {
+    return { remove: { index: this.names.index(kind, set), alias: this.names.writing(kind, set, load), must_exist: true } };
+  }
+
+  /** @param applied tells from what is there whether the step was taken, when its answer was lost and its repetition refused */
+  async #updateAliases(
+    actions: estypes.IndicesUpdateAliasesAction[],
+    applied: (generations: Generations) => boolean = () => false,
+  ): Promise<void> {
+    try {
+      await this.client.indices.updateAliases({ actions });
+    } catch (error) {
+      const taken = await this.read().then(applied, () => false);
+      if (!taken) throw error;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * What a new full generation does not state is carried over from the one it builds on: a project keeps identity, classification and
+ * evidence and loses every other value (decisions §2); documents, contacts and traces of removed records stay as they are.
+ */
+import type { StoredProject } from '../../src/domain/record/storedProject.ts';
+import type { Kind } from '../../src/store/elastic/indices.ts';
+import type { Load } from '../load.ts';
+import type { GenerationSet } from '../switch/generations.ts';
+import type { Write } from './bulkWrite.ts';
+import { identityOf, toStatement } from './projectContent.ts';
+import { newVersion } from './projectDocument.ts';
+import { writeContext } from './statementWrites.ts';
+import { findByKey, keysWithout, type StoredVersion, type Unique, type Walk } from './versions.ts';
+
+export async function carryOver(load: Load, base: GenerationSet): Promise<void> {
+  await load.write(uncoveredProjects(load, base));
+  await load.write(unstated(load, base, 'documents'));
+  await load.write(unstated(load, base, 'contacts'));
+  await load.store.refresh(load.target);
+  await load.write(oldRemovals(load, base));
+}
+
+/** The records of the base that this load, as far as it has come, has not brought under any of these kinds; a page at a time. */
+async function* absent<T extends StoredVersion>(
+  load: Load,
+  base: GenerationSet,
+  kind: Kind,
+  kinds: Kind[],
+  by: Unique,
+): AsyncGenerator<T[]> {
+  const { client, names } = load;
+  const others = kinds.map((other): Walk => ({ index: names.index(other, load.target), query: load.visible, by }));
+  for await (const keys of keysWithout(client, { index: names.whole(kind, base), by }, others)) {
+    const found = await findByKey<T>(client, names.whole(kind, base), keys);
+    yield [...found.values()].map(({ version }) => version);
+  }
+}
+
+async function* uncoveredProjects(load: Load, base: GenerationSet): AsyncGenerator<Write> {
+  for await (const page of absent<StoredProject>(load, base, 'projects', ['projects', 'removals'], 'id'))
+    for (const project of page) yield uncovered(load, project);
+}
+
+function uncovered(load: Load, project: StoredProject): Write {
+  const statement = identityOf(toStatement(project));
+  const replaced = { before: project, opensGeneration: load.opensGeneration, uncovered: true as const };
+  const { version, document } = newVersion(statement, replaced, writeContext(load));
+  load.counts.uncovered += 1;
+  return { operation: 'create', index: load.writing('projects'), version, document: document() };
+}
+
+async function* unstated(load: Load, base: GenerationSet, kind: 'documents' | 'contacts'): AsyncGenerator<Write> {
+  for await (const page of absent<StoredVersion>(load, base, kind, [kind], 'key'))
+    for (const record of page) yield carried(load, kind, record);
+}
+
+/** The trace of a removal goes once the record is back. */
+async function* oldRemovals(load: Load, base: GenerationSet): AsyncGenerator<Write> {
+  for await (const page of absent<StoredVersion>(load, base, 'removals', ['projects', 'removals'], 'id'))
+    for (const record of page) yield carried(load, 'removals', record);
+}
+
+/** Overwrites nothing but the unseen trace of a deletion that the file states of a record already removed. */
+function carried(load: Load, kind: Kind, record: StoredVersion): Write {
+  const version = { ...record, loadedIn: load.number };
+  return { operation: 'index', index: load.writing(kind), version, document: version };
+}

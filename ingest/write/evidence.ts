@@ -1,0 +1,125 @@
+/**
+ * What filters match. Attribute by attribute: the value of the current statement alone, where it states one; else what absorbed records
+ * state in this generation; else all that earlier generations stated. Pure.
+ */
+import type { LandUse, ProjectStatement } from '../../src/domain/record/statement.ts';
+import {
+  BOOLEAN_EVIDENCE,
+  type Evidence,
+  KEYWORD_EVIDENCE,
+  NUMBER_EVIDENCE,
+  TEXT_EVIDENCE,
+  type TextAttribute,
+} from '../../src/domain/record/storedProject.ts';
+import { words } from '../../src/domain/words.ts';
+
+/** Key of a land use: two uses with the same key are one. */
+export const landUseKey = (use: LandUse) => [use.type, use.subtype ?? '', use.assetClass ?? '', use.role].join('|');
+
+const present = <T>(value: T | null | undefined): T[] => (value === null || value === undefined ? [] : [value]);
+export const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];
+
+/** Every hearing that a statement names: its own date, its decisions and its meeting documents. ISO dates. */
+export function hearingsOf(statement: ProjectStatement): string[] {
+  return distinct([
+    ...present(statement.meetingDate),
+    ...(statement.decisions ?? []).map((d) => d.meetingDate),
+    ...(statement.meetingDocuments ?? []).flatMap((d) => present(d.meetingDate)),
+  ]).sort();
+}
+
+/** True for a record that is a family of merged developments: it names a member besides itself. */
+export const isMerged = (statement: ProjectStatement) => (statement.mergedFrom ?? []).some((id) => id !== statement.id);
+
+const UNKNOWN = 'unknown';
+
+/** `<body>|<status>` pairs of the record itself and of each of its decisions (specification `statusCombos`). */
+function statusCombosOf(statement: ProjectStatement): string[] {
+  const pairs = [{ ...statement, status: statement.status ?? UNKNOWN }, ...(statement.decisions ?? [])];
+  return distinct(pairs.flatMap((p) => (p.decisionBody && p.status ? [`${p.decisionBody}|${p.status}`] : [])));
+}
+
+const isKnown = (status: string | null | undefined) => status !== null && status !== undefined && status !== UNKNOWN;
+
+const VALUE_KEYS = [...KEYWORD_EVIDENCE, ...BOOLEAN_EVIDENCE, ...NUMBER_EVIDENCE];
+
+/** What one statement gives filters to match. A status `unknown` is none. */
+export function evidenceOf(statement: ProjectStatement): Evidence {
+  const values: Evidence['values'] = {};
+  for (const key of VALUE_KEYS) {
+    const value = statement[key];
+    if (value !== null && value !== undefined && !(key === 'status' && value === UNKNOWN)) values[key] = [value];
+  }
+  const combos = statusCombosOf(statement);
+  if (combos.length) values.statusCombo = combos;
+  const texts: Evidence['texts'] = {};
+  for (const key of TEXT_EVIDENCE) {
+    const text = statement[key];
+    if (text !== null && text !== undefined) texts[key] = passages(text);
+  }
+  const decided = isKnown(statement.status) || (statement.decisions ?? []).some(({ status }) => isKnown(status));
+  return { values, texts, decided };
+}
+
+function passages(text: string | readonly (string | { name: string })[]): string[] {
+  const parts = typeof text === 'string' ? [text] : text.map((part) => (typeof part === 'string' ? part : part.name));
+  return distinct(parts.map(words).filter(Boolean));
+}
+
+/** All that several statements gave, each once. */
+export function union(all: readonly (Evidence | undefined)[]): Evidence {
+  const sum: Evidence = { values: {}, texts: {}, decided: false };
+  for (const one of all) {
+    if (!one) continue;
+    addTo(sum.values, one.values);
+    addTo(sum.texts, one.texts);
+    sum.decided ||= one.decided;
+  }
+  return sum;
+}
+
+function addTo<K extends string, T>(sum: { [key in K]?: T[] }, more: { [key in K]?: T[] }): void {
+  for (const key in more) {
+    const values = more[key] as T[];
+    const known = sum[key];
+    sum[key] = known ? distinct([...known, ...values]) : values;
+  }
+}
+
+/** What of a record is searched beside its places, uses and dates. */
+export interface Searched {
+  values: Evidence['values'];
+  /** words of the current statement, of those attributes */
+  text: (attributes: readonly TextAttribute[]) => string[];
+  /** words that others stated of those of the attributes on which the current statement is silent */
+  pastText: (attributes: readonly TextAttribute[]) => string[];
+}
+
+/** @param current the statement @param now what absorbed records state in this generation @param past what earlier generations stated */
+export function searched(current: Evidence, now: Evidence, past: Evidence): Searched {
+  const layers = [current, now, past];
+  const values: Evidence['values'] = {};
+  for (const key of VALUE_KEYS) {
+    const stated = layers.find((layer) => layer.values[key])?.values[key];
+    if (stated) values[key] = stated;
+  }
+  if (!values.status && !layers.some((layer) => layer.decided)) values.status = [UNKNOWN];
+  const combos = combosOf(layers);
+  if (combos?.length) values.statusCombo = combos;
+  const silent = (key: TextAttribute) => current.texts[key] === undefined;
+  return {
+    values,
+    text: (attributes) => distinct(attributes.flatMap((key) => current.texts[key] ?? [])),
+    pastText: (attributes) => distinct(attributes.filter(silent).flatMap((key) => now.texts[key] ?? past.texts[key] ?? [])),
+  };
+}
+
+const ofUnknown = `|${UNKNOWN}`;
+
+/** A pair of a record that knows no decision of its own, such as `city_council|unknown`, counts only where none is known at all. */
+function combosOf([current, ...others]: readonly Evidence[]): Evidence['values']['statusCombo'] {
+  if (current?.decided) return current.values.statusCombo;
+  const deciding = others.find((layer) => layer.decided);
+  if (deciding) return deciding.values.statusCombo?.filter((combo) => !String(combo).endsWith(ofUnknown));
+  return [current, ...others].find((layer) => layer?.values.statusCombo)?.values.statusCombo;
+}

@@ -1,0 +1,106 @@
+/**
+ * Merged developments: the records that a survivor names in `mergedFrom` stop being found on their own; their evidence, hearings and
+ * own members pass to the survivor, and each leaves a trace for sync (decisions §2).
+ */
+import type { estypes } from '@elastic/elasticsearch';
+import type { StoredProject } from '../../src/domain/record/storedProject.ts';
+import type { Load } from '../load.ts';
+import type { Conflicts, Write } from './bulkWrite.ts';
+import { type Claims, familiesOf } from './families.ts';
+import { toStatement } from './projectContent.ts';
+import { newVersion } from './projectDocument.ts';
+import { removal, supersede, type Trace, writeContext } from './statementWrites.ts';
+import { type Found, findByKey, keyPages, pages, presentKeys, slices } from './versions.ts';
+
+/** Families fetched and written at once. */
+const FAMILIES_AT_ONCE = 50;
+
+export async function mergeFamilies(load: Load): Promise<Conflicts> {
+  await load.store.refresh(load.target);
+  const families = familiesOf(await claimsOf(load));
+  return load.write(familyWrites(load, [...families]));
+}
+
+/** Members that stand on their own though another record names them. Memory grows with these alone. */
+async function claimsOf(load: Load): Promise<Claims> {
+  const claims = new Map<number, number[]>();
+  const index = load.names.index('projects', load.target);
+  for await (const page of claimantPages(load, index)) {
+    const named = page.flatMap(({ version }) => membersOf(version));
+    const present = await presentKeys(load.client, index, [...new Set(named.map(String))], [load.visible]);
+    for (const { version } of page) {
+      const standing = membersOf(version).filter((id) => present.has(String(id)));
+      if (standing.length) claims.set(version.id, standing);
+    }
+  }
+  return claims;
+}
+
+const membersOf = (project: StoredProject) => (project.compact.mergedFrom ?? []).filter((id) => id !== project.id);
+
+/** Families that may have something to absorb: in a new generation all, in an increment those that name a record it states. */
+async function* claimantPages(load: Load, index: string): AsyncGenerator<Found<StoredProject>[]> {
+  const families: object[] = [load.visible, { range: { 'derived.memberCount': { gt: 1 } } }];
+  const walk = (filter: object[]) =>
+    pages<StoredProject>(load.client, { index, query: { bool: { filter } }, by: 'id', fields: ['id', 'compact.mergedFrom'] });
+  if (load.header.mode === 'full') {
+    yield* walk(families);
+    return;
+  }
+  const stated: estypes.QueryDslQueryContainer = { term: { loadedIn: load.number } };
+  for await (const ids of keyPages<number>(load.client, { index, query: stated, by: 'id' }))
+    yield* walk([...families, { terms: { 'derived.memberIds': ids } }]);
+}
+
+async function* familyWrites(load: Load, families: readonly [survivor: number, absorbed: number[]][]): AsyncGenerator<Write> {
+  const index = load.names.index('projects', load.target);
+  for (const some of slices(families, FAMILIES_AT_ONCE)) {
+    const ids = some.flatMap(([survivor, absorbed]) => [survivor, ...absorbed]);
+    const found = await findByKey<StoredProject>(load.client, index, ids.map(String), [load.visible]);
+    const traces = await earlierTraces(load, ids);
+    const get = (id: number) => found.get(String(id));
+    for (const [id, absorbedIds] of some) {
+      const survivor = get(id);
+      const absorbed = absorbedIds.flatMap((member) => get(member) ?? []);
+      if (survivor) yield* mergeWrites(load, survivor, absorbed, traces);
+    }
+  }
+}
+
+/** Traces that the base holds already: a member that is stated and absorbed again has not been removed anew. */
+async function earlierTraces(load: Load, ids: readonly number[]): Promise<Map<string, Found<Trace>>> {
+  if (!load.baseSet) return new Map();
+  return findByKey<Trace>(load.client, load.names.whole('removals', load.baseSet), ids.map(String));
+}
+
+function* mergeWrites(
+  load: Load,
+  survivor: Found<StoredProject>,
+  absorbed: readonly Found<StoredProject>[],
+  traces: ReadonlyMap<string, Found<Trace>>,
+): Generator<Write> {
+  for (const member of absorbed) {
+    const { key } = member.version;
+    const trace = traces.get(key)?.version;
+    load.counts.merged += 1;
+    load.figures?.remove(member.version);
+    yield removal(load, member.version, {
+      mergedInto: survivor.version.id,
+      ...(trace?.mergedInto === survivor.version.id ? { at: trace.at } : {}),
+    });
+    yield member.version.loadedIn === load.number
+      ? { operation: 'delete', index: load.writing('projects'), version: member.version }
+      : supersede(load, member);
+  }
+  const others = absorbed.map(({ version }) => version);
+  yield survivorWrite(load, survivor.version, others);
+  if (survivor.version.loadedIn !== load.number) yield supersede(load, survivor);
+}
+
+function survivorWrite(load: Load, survivor: StoredProject, absorbed: readonly StoredProject[]): Write {
+  const members = [survivor, ...absorbed].flatMap((project) => project.compact.mergedFrom ?? [project.id]);
+  const statement = { ...toStatement(survivor), mergedFrom: [...new Set(members)].sort((a, b) => a - b) };
+  const replaced = { before: survivor, opensGeneration: false, members: absorbed, uncovered: survivor.uncovered };
+  const { version, document } = newVersion(statement, replaced, writeContext(load));
+  return { operation: 'index', index: load.writing('projects'), version, document: document() };
+}

@@ -1,0 +1,123 @@
+/** What a version keeps of the statements that it replaces, and of the records that it absorbs. Pure. */
+import {
+  type AbsorbedRecord,
+  type Evidence,
+  type PastEvidence,
+  type StoredProject,
+  TEXT_EVIDENCE,
+  type TextAttribute,
+  type ValueAttribute,
+} from '../../src/domain/record/storedProject.ts';
+import { evidenceOf, union } from './evidence.ts';
+import { toStatement } from './projectContent.ts';
+
+export const NONE: Evidence = { values: {}, texts: {}, decided: false };
+
+/** What a version of the scheme before kept: texts without their attributes, land uses and dates among the rest. */
+interface FlatPast {
+  values?: Record<string, (string | number | boolean)[]>;
+  text?: string[];
+  names?: string[];
+  partyNames?: string[];
+}
+
+/** Words of no known attribute count as those of the text that states everything. */
+function fromFlat({ values: { meetingDate: _, ...values } = {}, text, partyNames }: FlatPast): Evidence {
+  const known = (values.status ?? []).filter((status) => status !== 'unknown');
+  const { status: __, ...others } = values;
+  return {
+    values: { ...others, ...(known.length ? { status: known } : {}) },
+    texts: { ...(text ? { rawText: text } : {}), ...(partyNames ? { parties: partyNames } : {}) },
+    decided: known.length > 0 || (values.statusCombo ?? []).some((combo) => !String(combo).endsWith('|unknown')),
+  };
+}
+
+const isFlat = (past: PastEvidence | FlatPast): past is FlatPast => !('decided' in past);
+
+/** What earlier generations stated of a record itself. @param current evidence of its statement */
+export function ownPast(stored: StoredProject, current: Evidence): Evidence {
+  const { past } = stored;
+  if (!past) return NONE;
+  if (isFlat(past)) return fromFlat(past);
+  const { values = {}, texts = {}, decided = false, again = [] } = past;
+  return union([{ values, texts, decided }, ...(again.length ? [only(current, again)] : [])]);
+}
+
+const textKeys: ReadonlySet<string> = new Set(TEXT_EVIDENCE);
+
+function only({ values, texts }: Evidence, attributes: readonly string[]): Evidence {
+  const part: Evidence = { values: {}, texts: {}, decided: false };
+  for (const key of attributes) {
+    if (textKeys.has(key)) part.texts[key as TextAttribute] = texts[key as TextAttribute] ?? [];
+    else part.values[key as ValueAttribute] = values[key as ValueAttribute] ?? [];
+  }
+  return part;
+}
+
+/** The form in which evidence of earlier generations is kept beside a statement: what both say is kept once. */
+export function kept(past: Evidence, current: Evidence): PastEvidence | undefined {
+  const again: string[] = [];
+  const rest = <T>(all: Record<string, T[]>, stated: Record<string, T[]>): Record<string, T[]> => {
+    const beyond: Record<string, T[]> = {};
+    for (const [key, values] of Object.entries(all)) {
+      const now = stated[key] ?? [];
+      const known = new Set(values);
+      const both = now.length > 0 && now.every((value) => known.has(value));
+      if (both) again.push(key);
+      const others = both ? values.filter((value) => !now.includes(value)) : values;
+      if (others.length) beyond[key] = others;
+    }
+    return beyond;
+  };
+  const values = rest(past.values, current.values);
+  const texts = rest(past.texts, current.texts);
+  if (!again.length && !past.decided && !Object.keys(values).length && !Object.keys(texts).length) return undefined;
+  return { values, texts, decided: past.decided, ...(again.length ? { again: again.sort() } : {}) };
+}
+
+/** What a version leaves to the one that replaces it. */
+export interface Inheritance {
+  past: Evidence;
+  absorbed: AbsorbedRecord[];
+}
+
+/**
+ * @param opensGeneration the replacing version begins a new generation, so that what is stated now is of an earlier one; otherwise it
+ *   replaces what its own generation stated
+ * @param restated evidence of the replacing statement, where that is the same as what it replaces
+ */
+export function inheritance(before: StoredProject | undefined, opensGeneration: boolean, restated?: Evidence): Inheritance {
+  if (!before) return { past: NONE, absorbed: [] };
+  const absorbed = before.absorbed ?? [];
+  if (!opensGeneration && !before.past?.again) return { past: ownPast(before, NONE), absorbed };
+  const current = restated ?? evidenceOf(toStatement(before));
+  const past = ownPast(before, current);
+  if (!opensGeneration) return { past, absorbed };
+  return { past: union([past, current]), absorbed: absorbed.map(({ id, now, past: older }) => ({ id, past: union([older, now]) })) };
+}
+
+/** The absorbed records of a survivor that absorbs some more. What one of them states itself goes before what a family has of it. */
+export function absorb(absorbed: readonly AbsorbedRecord[], members: readonly StoredProject[]): AbsorbedRecord[] {
+  const byId = new Map(absorbed.map((record) => [record.id, record]));
+  for (const member of members) {
+    for (const { id, now, past } of member.absorbed ?? []) {
+      const known = byId.get(id);
+      byId.set(id, record(id, known?.now ?? now, [known?.past, past]));
+    }
+    const current = evidenceOf(toStatement(member));
+    byId.set(member.id, record(member.id, current, [byId.get(member.id)?.past, ownPast(member, current)]));
+  }
+  return [...byId.values()].sort((a, b) => a.id - b.id);
+}
+
+function record(id: number, now: Evidence | undefined, past: readonly (Evidence | undefined)[]): AbsorbedRecord {
+  const older = union(past);
+  const isEmpty = !older.decided && !Object.keys(older.values).length && !Object.keys(older.texts).length;
+  return { id, ...(now ? { now } : {}), ...(isEmpty ? {} : { past: older }) };
+}
+
+/** What absorbed records state in this generation, and what they and the record itself stated before. */
+export function familyEvidence(own: Evidence, absorbed: readonly AbsorbedRecord[]): { now: Evidence; past: Evidence } {
+  if (!absorbed.length) return { now: NONE, past: own };
+  return { now: union(absorbed.map(({ now }) => now)), past: union([own, ...absorbed.map(({ past }) => past)]) };
+}

@@ -1,0 +1,145 @@
+/** From a project's statement to the version that Elasticsearch keeps, with all that is searched. Pure. */
+
+import { revisionHash } from '../../src/domain/record/revision.ts';
+import { dataRichness } from '../../src/domain/record/richness.ts';
+import type { ProjectStatement } from '../../src/domain/record/statement.ts';
+import { type Evidence, type StoredProject, TEXT_EVIDENCE } from '../../src/domain/record/storedProject.ts';
+import { GOVERNMENT_DECISIONS } from '../../src/domain/vocabulary.ts';
+import { distinct, evidenceOf, hearingsOf, isMerged, searched } from './evidence.ts';
+import { absorb, familyEvidence, inheritance, kept, ownPast } from './pastEvidence.ts';
+import { toContent, toStatement } from './projectContent.ts';
+import { earlierRevisions, revise } from './revise.ts';
+
+/** What a new version takes the place of. */
+export interface Replaced {
+  /** the version of the same record */
+  before?: StoredProject | undefined;
+  /** true where `before` is of an earlier generation: what it states is kept as evidence; else the new version replaces that too */
+  opensGeneration: boolean;
+  /** other records that it absorbs */
+  members?: readonly StoredProject[];
+  /** true where no file of the generation states the record */
+  uncovered?: true | undefined;
+}
+
+export interface WriteContext {
+  loadedIn: number;
+  /** `YYYY-MM-DD`, service clock */
+  today: string;
+  /** the next time of change */
+  stamp: () => string;
+}
+
+export interface NewVersion {
+  version: StoredProject;
+  /** what is indexed of it, made when it is asked for */
+  document: () => Record<string, unknown>;
+  /** true if no answer can tell it from the version that it replaces, but for its meeting date */
+  unchanged: boolean;
+}
+
+/** The version of a record that a statement makes: its revision, time of change, evidence and hearings follow from what it replaces. */
+export function newVersion(statement: ProjectStatement, replaced: Replaced, { loadedIn, today, stamp }: WriteContext): NewVersion {
+  const { before, opensGeneration, members = [], uncovered } = replaced;
+  const { unchanged, ...revision } = revise(before, statement);
+  const lastUpdated = before && unchanged ? before.lastUpdated : stamp();
+  const current = evidenceOf(statement);
+  const { past, absorbed } = inheritance(before, opensGeneration, unchanged ? current : undefined);
+  const family = absorb(absorbed, members).filter(({ id }) => statement.mergedFrom?.includes(id));
+  const keptPast = kept(past, current);
+  const earlier = earlierRevisions(before, statement, revision, lastUpdated);
+  const version: StoredProject = {
+    key: String(statement.id),
+    id: statement.id,
+    loadedIn,
+    lastUpdated,
+    ...revision,
+    ...(isMerged(statement) ? hearingsOfFamily(statement, before, members) : {}),
+    ...(keptPast ? { past: keptPast } : {}),
+    ...(family.length ? { absorbed: family } : {}),
+    ...(earlier.length ? { earlierRevisions: earlier } : {}),
+    ...(uncovered ? { uncovered } : {}),
+    ...toContent(statement),
+  };
+  return { version, document: () => toDocument(version, today, { statement, current, past }), unchanged };
+}
+
+const distinctSorted = (dates: readonly string[]) => distinct(dates).sort();
+
+function hearingsOfFamily(
+  statement: ProjectStatement,
+  before: StoredProject | undefined,
+  members: readonly StoredProject[],
+): Pick<StoredProject, 'hearings' | 'absorbedHearings'> {
+  const brought = members.flatMap((member) => member.hearings ?? hearingsOf(toStatement(member)));
+  const absorbedHearings = distinctSorted([...(before?.absorbedHearings ?? []), ...brought]);
+  return { hearings: distinctSorted([...hearingsOf(statement), ...absorbedHearings]), absorbedHearings };
+}
+
+/** What has been worked out of a version already. */
+interface Known {
+  statement: ProjectStatement;
+  /** evidence of the statement, and of what earlier generations stated of the record itself */
+  current: Evidence;
+  past: Evidence;
+}
+
+function known(stored: StoredProject): Known {
+  const statement = toStatement(stored);
+  const current = evidenceOf(statement);
+  return { statement, current, past: ownPast(stored, current) };
+}
+
+/**
+ * The document to index: the stored form and, under `derived`, all that is searched and sorted. `derived` is never kept in `_source`:
+ * it is made anew whenever a version is written.
+ * @param today `YYYY-MM-DD`, service clock; bounds the newest hearing of a merged development
+ */
+export function toDocument(
+  stored: StoredProject,
+  today: string,
+  { statement, current, past: own }: Known = known(stored),
+): Record<string, unknown> {
+  const hearings = stored.hearings ?? (statement.meetingDate ? [statement.meetingDate] : []);
+  const { now, past } = familyEvidence(own, stored.absorbed ?? []);
+  const { values, text, pastText } = searched(current, now, past);
+  const derived = {
+    memberIds: statement.mergedFrom ?? [statement.id],
+    memberCount: statement.mergedFrom?.length ?? 1,
+    documentIds: documentIds(statement),
+    revisionHash: revisionHash(stored.id, stored.contentRevision),
+    isGovernmentDecision: statement.propertyType === GOVERNMENT_DECISIONS,
+    stateId: id(statement.stateId),
+    countyId: id(statement.countyId),
+    cityId: id(statement.cityId),
+    location: hasPoint(statement) ? { lat: statement.latitude, lon: statement.longitude } : undefined,
+    meetingDate: stored.hearings ? hearings.findLast((date) => date <= today) : statement.meetingDate,
+    nextHearing: stored.hearings && hearings.find((date) => date > today),
+    hearings: hearings.map((date) => ({ date, alone: !stored.hearings })),
+    dataRichness: dataRichness(statement),
+    totalUnitCount: statement.totalUnitCount,
+    acreage: statement.acreage,
+    landUses: statement.landUses,
+    evidence: { ...values, meetingDate: hearings },
+    text: text(TEXT_EVIDENCE),
+    names: text(NAMES),
+    partyNames: text(PARTIES),
+    pastText: pastText(TEXT_EVIDENCE),
+    pastNames: pastText(NAMES),
+    pastPartyNames: pastText(PARTIES),
+  };
+  return { ...stored, derived };
+}
+
+/** Documents that the record names: who may read it may read them. */
+function documentIds({ meetingDocumentId, meetingDocuments }: ProjectStatement): number[] {
+  const listed = (meetingDocuments ?? []).map((document) => document.meetingDocumentId);
+  return [...new Set([...(meetingDocumentId ? [meetingDocumentId] : []), ...listed])];
+}
+
+const NAMES = ['projectName', 'displayName'] as const;
+const PARTIES = ['parties'] as const;
+
+const id = (value: number | null | undefined) => (value === null || value === undefined ? undefined : String(value));
+
+const hasPoint = (s: ProjectStatement) => typeof s.latitude === 'number' && typeof s.longitude === 'number';

@@ -1,0 +1,24 @@
+/**
+ * Merged developments with a hearing that lay ahead when they were written and has come since: they are written again, so that they are
+ * ordered by the date that they show (specification "meetingDate"). Nothing that is served of them changes.
+ */
+import type { StoredProject } from '../../src/domain/record/storedProject.ts';
+import { hearingHasCome } from '../../src/store/elastic/indices.ts';
+import type { Load } from '../load.ts';
+import type { Write } from './bulkWrite.ts';
+import { toDocument } from './projectDocument.ts';
+import { supersede } from './statementWrites.ts';
+import { pages } from './versions.ts';
+
+/** For increments, after the file's lines are written and searchable; a full generation is written as a whole. */
+export async function* heardFamilies(load: Load): AsyncGenerator<Write> {
+  const index = load.names.index('projects', load.target);
+  const query = { bool: { filter: [load.visible, hearingHasCome(load.today)] } };
+  for await (const page of pages<StoredProject>(load.client, { index, query, by: 'id' })) {
+    for (const found of page) {
+      const version = { ...found.version, loadedIn: load.number };
+      yield { operation: 'create', index: load.writing('projects'), version, document: toDocument(version, load.today) };
+      yield supersede(load, found);
+    }
+  }
+}

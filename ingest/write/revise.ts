@@ -1,0 +1,67 @@
+/**
+ * Which revision a record has once it takes the place of another version. A revision is a name of a content: as long as the content is the
+ * same it stays, also one that an older scheme gave, and a record that goes back to an earlier content gets the name which that had.
+ * Pools that paid for a content so never pay for it again, whichever scheme named it.
+ */
+
+import { changedFields, contentHash, isContentHash, olderRevision } from '../../src/domain/record/revision.ts';
+import type { ProjectStatement } from '../../src/domain/record/statement.ts';
+import type { EarlierRevision, StoredProject } from '../../src/domain/record/storedProject.ts';
+import { toStatement } from './projectContent.ts';
+
+export type Named = Pick<StoredProject, 'contentRevision' | 'contentHash'>;
+
+export interface Revised extends Named {
+  /** true if no answer can tell the statement from the version before */
+  unchanged: boolean;
+}
+
+export function revise(before: StoredProject | undefined, statement: ProjectStatement): Revised {
+  const hash = contentHash(statement);
+  if (!before) return { contentRevision: hash, unchanged: false };
+  if (hashOf(before) === hash) return { ...named(before.contentRevision, hash), unchanged: true };
+  return { ...named(earlierName(before.earlierRevisions ?? [], hash, statement) ?? hash, hash), unchanged: false };
+}
+
+/** The name of a version that is served again in place of `now`: that of equal content stays. */
+export function renamed(now: StoredProject | undefined, version: StoredProject): Revised {
+  const hash = hashOf(version);
+  const unchanged = now !== undefined && hashOf(now) === hash;
+  return { ...named(unchanged ? now.contentRevision : version.contentRevision, hash), unchanged };
+}
+
+const named = (contentRevision: string, hash: string): Named => ({
+  contentRevision,
+  ...(contentRevision === hash ? {} : { contentHash: hash }),
+});
+
+/** Only for a version that an older scheme named it has to be computed. */
+function hashOf({ contentRevision, contentHash: kept, ...content }: StoredProject): string {
+  return kept ?? (isContentHash(contentRevision) ? contentRevision : contentHash(toStatement(content)));
+}
+
+function earlierName(known: readonly EarlierRevision[], hash: string, statement: ProjectStatement): string | undefined {
+  const same = known.findLast((earlier) => (earlier.contentHash ?? earlier.revision) === hash);
+  if (same || known.every((earlier) => earlier.contentHash || isContentHash(earlier.revision))) return same?.revision;
+  const older = olderRevision(statement);
+  return known.findLast(({ revision }) => revision === older)?.revision;
+}
+
+/** Replaced revisions that a record remembers; the oldest go first. */
+const EARLIER_REVISIONS_MAX = 20;
+
+/** What a record remembers of the revisions before it once it takes the place of `before`. @param at time of the change */
+export function earlierRevisions(
+  before: StoredProject | undefined,
+  after: ProjectStatement,
+  { contentRevision }: Named,
+  at: string,
+): EarlierRevision[] {
+  if (!before) return [];
+  const known = before.earlierRevisions ?? [];
+  if (before.contentRevision === contentRevision) return known;
+  const hash = hashOf(before);
+  const changed = changedFields(toStatement(before), after);
+  const { contentRevision: revision, contentHash } = named(before.contentRevision, hash);
+  return [...known, { revision, ...(contentHash ? { contentHash } : {}), replacedAt: at, changed }].slice(-EARLIER_REVISIONS_MAX);
+}

@@ -1,0 +1,55 @@
+/** npm run admin -- …: accounts and keys, from the command line. Each group of commands is a file of `admin/`. */
+import { Command, CommanderError } from 'commander';
+import { migrate } from '../store/postgres/migrate.ts';
+import { EXIT_USAGE, run } from './command.ts';
+import { addCreditCommands } from './credits.ts';
+import { addKeyCommands } from './keys.ts';
+import { addTeamCommands, addUserCommands } from './teams.ts';
+
+const EXAMPLES = `
+Examples:
+  npm run admin -- migrate
+  npm run admin -- team create --name 'Acme Homes' --plan state --states CO --owner 'Ann Lee' --email ann@acme.example
+  npm run admin -- team create --name 'Boulder Watch' --plan county --counties 'Boulder County, CO'
+  npm run admin -- user add --team 1 --name 'Bo Diaz'
+  npm run admin -- key create --user 2 --json
+  npm run admin -- key rotate 0b6e3c1e-… --grace-hours 168
+  npm run admin -- team set-status 1 lapsed
+  npm run admin -- credits adjust 1 --amount 100 --note 'goodwill'
+  npm run admin -- audit
+
+Settings: DATABASE_URL, KEY_PEPPER, DATABASE_SCHEMA (public). Without DATABASE_URL the stack that runs here
+(npm run stack, npm run demo) is used, with the secrets in .stack/secrets.json.
+Exit codes: 0 done; 1 refused or failed; 2 wrong usage or settings.`;
+
+/** Inherited by every command that is added afterwards. */
+function makeProgram(): Command {
+  const program = new Command('npm run admin --')
+    .description('Manage accounts, plans and API keys.')
+    .option('--json', 'print one JSON value on standard output; failures as JSON on standard error')
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .showHelpAfterError('(add --help for usage)')
+    .addHelpText('after', EXAMPLES)
+    .exitOverride();
+  program
+    .command('migrate')
+    .description('bring the tables to this version; a second run changes nothing')
+    .action((_, command: Command) =>
+      run(command, async ({ settings, print }) => {
+        const applied = await migrate(settings.databaseUrl, settings.databaseSchema);
+        print({ applied }, applied.length ? `Applied: ${applied.join(', ')}.` : 'The tables are up to date.');
+      }),
+    );
+  addTeamCommands(program);
+  addUserCommands(program);
+  addKeyCommands(program);
+  addCreditCommands(program);
+  return program;
+}
+
+try {
+  await makeProgram().parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = error.exitCode === 0 || error.code === 'commander.help' ? 0 : EXIT_USAGE;
+}

@@ -1,0 +1,194 @@
+/** `admin team …` and `admin user …`. */
+import { type Command, Option } from 'commander';
+import type { Places } from '../domain/places.ts';
+import { PLAN_IDS, PLANS, type PlanId } from '../domain/plans.ts';
+import type { Licence, Role, TeamStatus } from '../domain/principal.ts';
+import type { Team, User } from '../store/postgres/accounts.ts';
+import { type Admin, parseCount, parseId, parseLicence, parsePlan, run, table } from './command.ts';
+import { keyLines } from './keys.ts';
+
+interface LicenceOptions {
+  states?: string;
+  counties?: string;
+}
+
+interface CreateOptions extends LicenceOptions {
+  name: string;
+  plan: PlanId;
+  monthlyCredits?: number;
+  owner?: string;
+  email?: string;
+}
+
+const PLANS_HELP = `one of ${PLAN_IDS.join(', ')}`;
+const STATES_HELP = "licensed states: 'CO,TX', names, FIPS numbers, or all";
+const COUNTIES_HELP = "licensed counties, several with semicolons: 'Boulder County, CO; Larimer County, CO'";
+
+function licenceText(licence: Licence, places: Places): string {
+  if (licence.nationwide) return 'nationwide';
+  const states = licence.stateIds.map((id) => places.state(id)?.abbreviation ?? id);
+  const counties = licence.countyIds.map((id) => `${places.county(id)?.name ?? id}, ${placeOf(id, places)}`);
+  return [states.length === places.states.length ? 'all states' : states.join(', '), counties.join('; ')].filter(Boolean).join('; ');
+}
+
+const placeOf = (countyId: number, places: Places) => places.state(places.county(countyId)?.stateId ?? -1)?.abbreviation ?? '?';
+
+const teamRow = (team: Team, places: Places) => ({
+  team: team.id,
+  name: team.name,
+  plan: PLANS[team.plan].label,
+  status: team.status,
+  'credits a month': team.monthlyCredits,
+  licence: licenceText(team.licence, places),
+});
+
+const userRow = (user: User) => ({
+  user: user.id,
+  team: user.teamId,
+  name: user.name,
+  role: user.role,
+  email: user.email,
+  state: user.closedAt ? 'closed' : 'open',
+});
+
+function printTeam({ print, places }: Admin, team: Team): void {
+  print(team, table([teamRow(team, places)], ''));
+}
+
+async function createTeam(admin: Admin, options: CreateOptions): Promise<void> {
+  const { name, plan, monthlyCredits, owner, email } = options;
+  const licence = parseLicence(admin.places, options);
+  const team = await admin.accounts.createTeam({ name, plan, licence, ...(monthlyCredits === undefined ? {} : { monthlyCredits }) });
+  const lines = table([teamRow(team, admin.places)], '');
+  if (owner === undefined) {
+    admin.print({ team }, [...lines, '', `Next: npm run admin -- user add --team ${team.id} --name 'Their Name' --role owner`]);
+    return;
+  }
+  const user = await admin.accounts.createUser({ teamId: team.id, name: owner, role: 'owner', ...(email ? { email } : {}) });
+  const created = await admin.keys.mint(user.id);
+  admin.print({ team, user, ...created }, [...lines, '', ...table([userRow(user)], ''), '', ...keyLines(created)]);
+}
+
+async function showTeam(admin: Admin, id: number): Promise<void> {
+  const [team, users, keys] = await Promise.all([
+    admin.accounts.team(id),
+    admin.accounts.users(id),
+    admin.keys.list({ teamId: id, userId: null }),
+  ]);
+  const live = keys.filter((key) => key.state === 'active' || key.state === 'rotating').length;
+  const lines = [
+    ...table([teamRow(team, admin.places)], ''),
+    '',
+    ...table(users.map(userRow), 'No users yet.'),
+    '',
+    `Working keys: ${live}`,
+  ];
+  admin.print({ team, users, keys }, lines);
+}
+
+function withLicence(command: Command): Command {
+  return command.option('--states <states>', STATES_HELP).option('--counties <counties>', COUNTIES_HELP);
+}
+
+export function addTeamCommands(program: Command): void {
+  const team = program.command('team').description('teams: the credit pool, the plan, the licence');
+  withLicence(team.command('create'))
+    .description('create a team; with --owner also its first user and key')
+    .requiredOption('--name <name>', 'name of the team')
+    .requiredOption('--plan <plan>', PLANS_HELP, parsePlan)
+    .option('--monthly-credits <n>', "instead of the plan's own figure", parseCount)
+    .option('--owner <name>', 'name of the owner, who gets the first key')
+    .option('--email <address>', "the owner's address, for notifications")
+    .action((options: CreateOptions, command: Command) => run(command, (admin) => createTeam(admin, options)));
+  team
+    .command('list')
+    .description('every team')
+    .action((_, command: Command) =>
+      run(command, async ({ accounts, places, print }) => {
+        const teams = await accounts.teams();
+        print(
+          teams,
+          table(
+            teams.map((t) => teamRow(t, places)),
+            'No teams yet. Example: npm run admin -- team create --name Acme --plan national --owner Ann',
+          ),
+        );
+      }),
+    );
+  team
+    .command('show')
+    .description('one team with its users and keys')
+    .argument('<team>', 'number of the team', parseId)
+    .action((id: number, _, command: Command) => run(command, (admin) => showTeam(admin, id)));
+  addChanges(team);
+}
+
+function addChanges(team: Command): void {
+  withLicence(team.command('set-plan'))
+    .description('move a team to a plan, with the licence that the plan takes')
+    .argument('<team>', 'number of the team', parseId)
+    .argument('<plan>', PLANS_HELP, parsePlan)
+    .action((id: number, plan: PlanId, options: LicenceOptions, command: Command) =>
+      run(command, async (admin) => printTeam(admin, await admin.accounts.setPlan(id, plan, parseLicence(admin.places, options)))),
+    );
+  team
+    .command('set-status')
+    .description('active; lapsed (402 subscription_required); disabled (401 account_disabled)')
+    .argument('<team>', 'number of the team', parseId)
+    .addArgument(team.createArgument('<status>', 'the new status').choices(['active', 'lapsed', 'disabled']))
+    .action((id: number, status: TeamStatus, _, command: Command) =>
+      run(command, async (admin) => printTeam(admin, await admin.accounts.setStatus(id, status))),
+    );
+  team
+    .command('set-credits')
+    .description("give a team a monthly figure of its own, from its next reset on; 'plan' goes back to the plan's")
+    .argument('<team>', 'number of the team', parseId)
+    .argument('<credits>', "a number, or 'plan'", (text: string) => (text === 'plan' ? null : parseCount(text)))
+    .action((id: number, credits: number | null, _, command: Command) =>
+      run(command, async (admin) => printTeam(admin, await admin.accounts.setMonthlyCredits(id, credits))),
+    );
+}
+
+interface AddUserOptions {
+  team: number;
+  name: string;
+  email?: string;
+  role: Role;
+}
+
+export function addUserCommands(program: Command): void {
+  const user = program.command('user').description('users: a key acts for one of them');
+  user
+    .command('add')
+    .description('add a user to a team')
+    .requiredOption('--team <team>', 'number of the team', parseId)
+    .requiredOption('--name <name>', 'name of the user')
+    .option('--email <address>', 'their address, for notifications')
+    .addOption(new Option('--role <role>', 'an owner sees and stops every key of the team').choices(['owner', 'member']).default('member'))
+    .action(({ team, name, email, role }: AddUserOptions, command: Command) =>
+      run(command, async ({ accounts, print }) => {
+        const added = await accounts.createUser({ teamId: team, name, role, ...(email ? { email } : {}) });
+        print(added, [...table([userRow(added)], ''), '', `Next: npm run admin -- key create --user ${added.id}`]);
+      }),
+    );
+  user
+    .command('list')
+    .description('every user, or those of one team')
+    .option('--team <team>', 'number of the team', parseId)
+    .action(({ team }: { team?: number }, command: Command) =>
+      run(command, async ({ accounts, print }) => {
+        const users = await accounts.users(team);
+        print(users, table(users.map(userRow), 'No users yet.'));
+      }),
+    );
+  user
+    .command('close')
+    .description('close an account: its keys stop until they are reassigned')
+    .argument('<user>', 'number of the user', parseId)
+    .action((id: number, _, command: Command) =>
+      run(command, async ({ accounts, print }) => {
+        const closed = await accounts.closeUser(id);
+        print(closed, `User ${closed.id} (${closed.name}) is closed; their keys no longer authenticate.`);
+      }),
+    );
+}

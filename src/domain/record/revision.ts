@@ -1,0 +1,66 @@
+/**
+ * Revisions. A revision names the content that some plan is served before any unlock: what the full representation shows, without what is
+ * computed, the meeting date, and anything about delivery.
+ */
+import { hash } from 'node:crypto';
+import { FIELD_NAMES, fieldOf } from './fields.ts';
+import { SHOWN } from './represent.ts';
+import type { ProjectStatement } from './statement.ts';
+
+/** One signed 64-bit number for (project, revision), as decimal text because it exceeds what a JavaScript number holds. */
+export function revisionHash(id: number, revision: string): string {
+  return hash('sha256', `${id}:${revision}`, 'buffer').readBigInt64BE(0).toString();
+}
+
+type Statement = Readonly<Record<string, unknown>>;
+
+/** The fields that are content: neither computed nor exempt, as the meeting date is, whose correction never bills. */
+const FIELDS: readonly string[] = FIELD_NAMES.filter((name) => fieldOf(name).kind !== 'computed' && !fieldOf(name).unrevised).toSorted();
+
+const shownAs = SHOWN as Readonly<Record<string, ((statement: ProjectStatement) => unknown) | undefined>>;
+
+/** A text that is equal for equal content, whatever the order of keys; nulls count as absent. No two contents share one. */
+function canonicalText(value: unknown): string {
+  if (typeof value === 'string') return `${value.length}:${value}`;
+  if (value === null || typeof value !== 'object') return `=${value}`;
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
+  let text = '{';
+  for (const key of Object.keys(value).sort()) {
+    const entry = (value as Statement)[key];
+    if (entry !== null && entry !== undefined) text += `${key}=${canonicalText(entry)},`;
+  }
+  return `${text}}`;
+}
+
+/** What is shown of one field; empty where nothing is. Roles order land uses and are not shown, so that these count as a set. */
+function shownText(statement: ProjectStatement, field: string): string {
+  const shown = shownAs[field]?.(statement) ?? (statement as unknown as Statement)[field];
+  if (shown === null || shown === undefined) return '';
+  return field === 'landUses' ? (shown as unknown[]).map(canonicalText).sort().join() : canonicalText(shown);
+}
+
+/** Tells hashes of the served content from those of the scheme before, which are hexadecimal. */
+const SCHEME = 'v2';
+const HEX_DIGITS = 30;
+
+/** Hash of the content that is served: the same for statements that no answer can tell apart. */
+export function contentHash(statement: ProjectStatement): string {
+  let content = '';
+  for (const field of FIELDS) {
+    const text = shownText(statement, field);
+    if (text) content += `${field}=${text},`;
+  }
+  return SCHEME + hash('sha256', content, 'hex').slice(0, HEX_DIGITS);
+}
+
+export const isContentHash = (revision: string) => revision.startsWith(SCHEME);
+
+/** What the scheme before named a content: a hash of the whole statement, with what no answer shows. */
+export function olderRevision({ meetingDate: _, ...statement }: ProjectStatement): string {
+  return hash('sha256', canonicalText(statement), 'hex').slice(0, 32);
+}
+
+/** Names of the fields in which answers about two statements differ, ascending. */
+export function changedFields(before: ProjectStatement, after: ProjectStatement): string[] {
+  return FIELDS.filter((field) => shownText(before, field) !== shownText(after, field));
+}

@@ -1,0 +1,35 @@
+import type { ProjectStatement } from './statement.ts';
+import { BOOLEAN_EVIDENCE, NUMBER_EVIDENCE } from './storedProject.ts';
+
+/** What an extraction can state of a project beyond its identity, place and use. */
+const ATTRIBUTES: readonly (keyof ProjectStatement)[] = [
+  ...NUMBER_EVIDENCE,
+  ...BOOLEAN_EVIDENCE,
+  'lotCount',
+  'summary',
+  'statusSummary',
+  'status',
+  'requestType',
+  'constructionType',
+  'decisionBody',
+  'decisionType',
+  'existingZoning',
+  'proposedZoning',
+  'parcelNumbers',
+  'parties',
+  'contacts',
+  'decisions',
+  'meetingDocuments',
+  'rawText',
+];
+
+const isStated = (value: unknown) => (Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined);
+
+/**
+ * Share of the extracted attributes that a record states, 0 to 100 (served as `dataRichness`).
+ * @param parts the statement, whole or in parts
+ */
+export function dataRichness(...parts: readonly Partial<ProjectStatement>[]): number {
+  const stated = ATTRIBUTES.filter((key) => parts.some((part) => isStated(part[key])));
+  return Math.round((100 * stated.length) / ATTRIBUTES.length);
+}

@@ -1,0 +1,175 @@
+/**
+ * A project as Elasticsearch keeps it: what the current generation states, what earlier generations stated, and what absorbed records did.
+ * Everything that is searched is derived from these when the document is written.
+ */
+import type { ProjectStatement } from './statement.ts';
+
+/** The parts of a project's statement by the representation that first serves them, so that a page fetches no more than it shows. */
+export interface ProjectContent {
+  compact: Pick<ProjectStatement, CompactKey>;
+  standard: Omit<ProjectStatement, CompactKey | FullKey>;
+  full: Pick<ProjectStatement, FullKey>;
+}
+
+export const COMPACT_KEYS = [
+  'id',
+  'recordType',
+  'projectName',
+  'mergedFrom',
+  'meetingDate',
+  'address',
+  'city',
+  'county',
+  'state',
+  'latitude',
+  'longitude',
+  'inOpportunityZone',
+  'inFemaFloodZone',
+  'propertyType',
+  'landUses',
+  'status',
+] as const satisfies readonly (keyof ProjectStatement)[];
+
+export const FULL_KEYS = [
+  'decisions',
+  'meetingDocuments',
+  'rawText',
+  'originalRawText',
+  'originalRawTextTruncated',
+  'actionType',
+  'actionCategory',
+  'firstMeetingDate',
+  'nextMeetingDate',
+  'appearanceCount',
+  'statusHistory',
+  'caseNumbers',
+  'conditionsOfApproval',
+  'voteTotals',
+  'staffRecommendation',
+] as const satisfies readonly (keyof ProjectStatement)[];
+
+type CompactKey = (typeof COMPACT_KEYS)[number];
+type FullKey = (typeof FULL_KEYS)[number];
+
+/** Identity and classification: what a project keeps when a new generation has not covered it (decisions §2). */
+export const IDENTITY_KEYS = [
+  'id',
+  'recordType',
+  'projectName',
+  'displayName',
+  'mergedFrom',
+  'meetingDate',
+  'address',
+  'city',
+  'county',
+  'state',
+  'stateId',
+  'countyId',
+  'cityId',
+  'zipCode',
+  'latitude',
+  'longitude',
+  'propertyType',
+  'propertySubtype',
+  'assetClass',
+  'landUses',
+  'classifications',
+] as const satisfies readonly (keyof ProjectStatement)[];
+
+/** Attributes with a value that is kept as it is and matched whole. */
+export const KEYWORD_EVIDENCE = ['status', 'decisionBody', 'requestType', 'decisionType', 'constructionType', 'projectSize'] as const;
+export const BOOLEAN_EVIDENCE = [
+  'isConstructionLead',
+  'hasConstructionDetails',
+  'isRezone',
+  'inOpportunityZone',
+  'inFemaFloodZone',
+] as const;
+export const NUMBER_EVIDENCE = [
+  'totalUnitCount',
+  'acreage',
+  'lotSizeSqft',
+  'squareFootage',
+  'parkingSpaces',
+  'buildingStories',
+  'buildingHeightFeet',
+  'bedroomCount',
+  'floorCount',
+] as const;
+
+/** Attributes whose words are searched. */
+export const TEXT_EVIDENCE = [
+  'projectName',
+  'displayName',
+  'address',
+  'summary',
+  'statusSummary',
+  'existingZoning',
+  'proposedZoning',
+  'caseNumbers',
+  'parcelNumbers',
+  'conditionsOfApproval',
+  'parties',
+  'rawText',
+] as const satisfies readonly (keyof ProjectStatement)[];
+export type TextAttribute = (typeof TEXT_EVIDENCE)[number];
+
+export type ValueAttribute =
+  | (typeof KEYWORD_EVIDENCE)[number]
+  | (typeof BOOLEAN_EVIDENCE)[number]
+  | (typeof NUMBER_EVIDENCE)[number]
+  | 'statusCombo';
+
+/** What statements give filters to match, by attribute. An attribute is here if a statement covers it. */
+export interface Evidence {
+  values: { [attribute in ValueAttribute]?: (string | number | boolean)[] };
+  /** searched words, one string a passage, folded by `words`; none where what is stated holds no word */
+  texts: { [attribute in TextAttribute]?: string[] };
+  /** true if a decision is known: the record's status, or that of one of its decisions */
+  decided: boolean;
+}
+
+/** What generations before the current one stated. */
+export interface PastEvidence extends Partial<Evidence> {
+  /** attributes of which they stated all that the current statement does too; that is kept once, in the statement */
+  again?: string[];
+}
+
+/** What a record stated that was absorbed into another: in the current generation, and before. */
+export interface AbsorbedRecord {
+  id: number;
+  now?: Evidence;
+  past?: Evidence;
+}
+
+/** A revision that was replaced, when, and the names of the fields in which the next one differed. */
+export interface EarlierRevision {
+  revision: string;
+  /** hash of the content, where the revision is not that itself */
+  contentHash?: string;
+  /** ISO 8601 */
+  replacedAt: string;
+  changed: string[];
+}
+
+/** The `_source` of a project document. */
+export interface StoredProject extends ProjectContent {
+  key: string;
+  /** number of the load that wrote this version, and of the one that replaced it */
+  loadedIn: number;
+  supersededIn?: number;
+  /** only of a project that its generation does not state: carried over from the one before */
+  uncovered?: true;
+  id: number;
+  lastUpdated: string;
+  contentRevision: string;
+  /** hash of the content, where `contentRevision` is an older name of the same content */
+  contentHash?: string;
+  /** only of a merged development: every hearing of the family, ascending, and those of them that absorbed members brought */
+  hearings?: string[];
+  absorbedHearings?: string[];
+  past?: PastEvidence;
+  absorbed?: AbsorbedRecord[];
+  /** oldest first */
+  earlierRevisions?: EarlierRevision[];
+}

@@ -1,0 +1,69 @@
+/** What an account is told about itself: balance, plan, limits, receipts. */
+import { grantOf, nextMonth, resetsAt } from '../../domain/credits.ts';
+import type { Principal } from '../../domain/principal.ts';
+import type { Ledger, Receipt } from '../../store/postgres/ledger.ts';
+
+export interface AccountServices {
+  ledger: Ledger;
+  /** requests per trailing 60 seconds by class of plan */
+  rateLimits: { paid: number; trial: number };
+}
+
+/** `GET /account/credits`. @throws ApiError `service_unavailable` */
+export async function accountCredits({ ledger, rateLimits }: AccountServices, principal: Principal) {
+  const { plan, teamId } = principal;
+  const grant = grantOf(principal);
+  const { balance, at } = await ledger.standing({ teamId, grant });
+  const reset = resetsAt(principal, at);
+  const { limit, period } = plan.enrichment;
+  return {
+    data: {
+      balance,
+      plan: { id: plan.id, label: plan.label, paid: plan.paid, geography: plan.geography },
+      creditRate: plan.recordCredit,
+      contactCreditRate: plan.contactCredit,
+      grantedCredits: grant.credits,
+      rateLimit: { limit: rateLimits[plan.rateLimit], windowSeconds: 60 },
+      enrichment: { used: 0, limit, remaining: limit, resetsAt: period === 'month' ? nextMonth(at) : null },
+    },
+    meta: { creditsUsed: 0, creditsRemaining: balance, credits: { periodEnd: reset, resetsAt: reset } },
+  };
+}
+
+export const RECEIPTS_MAX = 100;
+
+const publicReceipt = ({
+  id,
+  at,
+  kind,
+  subject,
+  amount,
+  balance,
+  items,
+  requestId,
+  route,
+  keyId,
+  jobId,
+  idempotencyKey,
+  note,
+}: Receipt) => ({
+  id: Number(id),
+  at: at.toISOString(),
+  kind,
+  subject,
+  amount,
+  balance,
+  items,
+  cause: { requestId, route, keyId, jobId, idempotencyKey, note },
+});
+
+/** `GET /account/ledger`: every change of the balance with its cause, newest first. @param before id of the last receipt read */
+export async function accountReceipts({ ledger }: AccountServices, { teamId }: Principal, limit: number, before: number | null) {
+  const receipts = await ledger.receipts(teamId, limit + 1, before);
+  const page = receipts.slice(0, limit);
+  const hasMore = receipts.length > limit;
+  return {
+    data: page.map(publicReceipt),
+    meta: { limit, pageCount: page.length, hasMore, nextBefore: hasMore ? Number(page.at(-1)?.id) : null, creditsUsed: 0 },
+  };
+}

@@ -1,0 +1,48 @@
+import { ApiError } from '../../domain/errors.ts';
+import { scopeOf } from '../../domain/principal.ts';
+import { decisionBodies } from '../../domain/vocabulary.ts';
+import type { Answer, Caller } from '../../search/caller.ts';
+import { balanceOnly, deliverDocument } from '../../search/delivery.ts';
+import { once } from '../../search/idempotency.ts';
+import type { MeetingDocument, MeetingDocumentStore } from '../../store/elastic/documents.ts';
+import type { IdempotencyStore } from '../../store/postgres/idempotency.ts';
+import type { Ledger } from '../../store/postgres/ledger.ts';
+
+/** The document as it is served; every declared field, null where the source does not say. */
+function publicDocument(document: MeetingDocument): Record<string, unknown> {
+  const { id, title, state, county, city, meetingDate, url, text } = document;
+  const body = document.decisionBody ? decisionBodies.find(document.decisionBody) : undefined;
+  return {
+    id,
+    meetingDocumentId: id,
+    title: title ?? null,
+    decisionBody: body?.token ?? null,
+    decisionBodyLabel: body?.label ?? document.decisionBody ?? null,
+    meetingDate: meetingDate ?? null,
+    state,
+    county,
+    city,
+    url: url ?? null,
+    text: text ?? null,
+  };
+}
+
+export interface DocumentServices {
+  documents: MeetingDocumentStore;
+  ledger: Ledger;
+  idempotency: IdempotencyStore;
+}
+
+/**
+ * `GET /documents/{id}`, by the `meetingDocumentId` of a record. A document that a record within the licence names opens wherever it is from.
+ * @throws ApiError `resource_not_found` also outside the licence
+ */
+export async function readDocument(services: DocumentServices, caller: Caller, id: number): Promise<Answer<Record<string, unknown>>> {
+  const document = await services.documents.find(id, scopeOf(caller.principal), caller.signal);
+  if (!document) throw new ApiError('resource_not_found', `There is no document ${id}, or this key may not see it`, { param: 'id' });
+  const credits = await once(services, caller, String(id), {
+    run: (claimed) => deliverDocument(services, claimed, id),
+    replay: () => balanceOnly(services, caller),
+  });
+  return { data: publicDocument(document), meta: { ...credits, warnings: [] } };
+}

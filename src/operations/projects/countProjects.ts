@@ -1,0 +1,34 @@
+import type { RawParameters } from '../../filter/parse.ts';
+import { type Answer, type Caller, environmentOf, type ProjectServices } from '../../search/caller.ts';
+import { governmentWarning } from '../../search/governmentWarning.ts';
+import { price } from '../../search/price.ts';
+import { parseCount } from '../../search/request.ts';
+import { withhold } from './withhold.ts';
+
+/** A count takes `projectIds` alone, so that the remedy is another route. */
+const SEARCH_INSTEAD = 'GET /projects/search takes includeGovernmentDecisions=true beside projectIds';
+
+/** `GET /projects/count`: exact size and price of a whole match set, free of charge and at any balance. @throws ApiError */
+export async function countProjects(
+  services: ProjectServices,
+  caller: Caller,
+  raw: RawParameters,
+): Promise<Answer<Record<string, unknown>>> {
+  const { principal, signal } = caller;
+  const { selection, deliveryMode } = parseCount(raw, principal, environmentOf(services));
+  const withheld = deliveryMode === 'new' ? await withhold(services, caller, selection.query) : null;
+  const [priced, leftOut] = await Promise.all([
+    price(services, principal, withheld?.query ?? selection.query, signal),
+    governmentWarning(services.store, selection, SEARCH_INSTEAD, signal),
+  ]);
+  return {
+    data: { ...priced },
+    meta: {
+      creditsUsed: 0,
+      ...(withheld ? { delivery: { mode: deliveryMode, excludedPreviouslyDelivered: withheld.excluded } } : {}),
+      warnings: [...selection.warnings, ...leftOut],
+      appliedDefaults: selection.appliedDefaults,
+      appliedFilters: selection.appliedFilters,
+    },
+  };
+}

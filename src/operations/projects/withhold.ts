@@ -1,0 +1,16 @@
+import { allOf, anyOf } from '../../query/clauses.ts';
+import { idTerms } from '../../query/longs.ts';
+import type { Caller, ProjectServices } from '../../search/caller.ts';
+
+/** `deliveryMode=new`: every record that the pool was ever delivered is left out, changed or not, and counted. */
+export async function withhold(
+  { holdings, store }: Pick<ProjectServices, 'holdings' | 'store'>,
+  { principal, signal }: Pick<Caller, 'principal' | 'signal'>,
+  query: Record<string, unknown>,
+): Promise<{ query: Record<string, unknown>; excluded: number }> {
+  const { ids } = await holdings.of(principal.teamId);
+  if (!ids.length) return { query, excluded: 0 };
+  const held = idTerms('id', ids);
+  const [excluded = 0] = await store.counts([allOf([query, anyOf(held)])], signal);
+  return { query: { bool: { filter: [query], must_not: held } }, excluded };
+}

@@ -1,0 +1,88 @@
+/** Sync cursors: opaque base64url, signed, bound to the filters and the licence that made them (decisions §3). Pure. */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { ApiError } from '../../domain/errors.ts';
+import type { Scope } from '../../domain/principal.ts';
+import type { TimeAndId, WalkPosition } from '../../store/elastic/projects.ts';
+
+/** Where a walk stands. */
+export interface Position extends WalkPosition {
+  /** the last emitted record; null before the first */
+  after: TimeAndId | null;
+  /** true once records were served that the pool's history does not list */
+  unlisted: boolean;
+  /** milliseconds of changes that the last page held; null before the first, and at the end, where no full page is to be found */
+  pace: number | null;
+  /** the day of the service clock, `YYYY-MM-DD`, whose date windows chose the records up to `after` */
+  day: string;
+  /** the change to another day, while it is being told; null otherwise */
+  turn: Turn | null;
+}
+
+/** Date windows end today: a new day lets in records, and drops others, that have not changed and lie behind the walk. */
+export interface Turn {
+  to: string;
+  /** the last that was emitted of those let in */
+  after: TimeAndId | null;
+  /** the last that was told of those dropped */
+  left: TimeAndId | null;
+}
+
+const VERSION = 4;
+
+interface Payload extends Position {
+  v: typeof VERSION;
+  /** hash of filters and licence */
+  bound: string;
+}
+
+const hashOf = (canonical: unknown): string => createHash('sha256').update(JSON.stringify(canonical)).digest('base64url').slice(0, 22);
+
+/** What a cursor may be bound to. */
+export interface Binding {
+  /** what new cursors are bound to: what the filters mean, and the licence */
+  meaning: string;
+  /** what older ones are bound to: how the filters are written, and the licence. They go on working where they are written as then. */
+  spelling: string;
+}
+
+const ascending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
+
+/** @param meaning and @param spelling of the filters, as canonical JSON */
+export function bindingOf(meaning: unknown, spelling: unknown, scope: Scope): Binding {
+  const licence = scope && { stateIds: ascending(scope.stateIds), countyIds: ascending(scope.countyIds) };
+  return { meaning: hashOf(['meaning', meaning, licence]), spelling: hashOf([spelling, scope]) };
+}
+
+const sign = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('base64url');
+
+/** Equal positions have equal cursors, however they came about. */
+export function writeCursor(position: Position, bound: string, secret: string): string {
+  const { after, removed, left, seen, highWater, unlisted, pace, day } = position;
+  const turn = position.turn && { to: position.turn.to, after: position.turn.after, left: position.turn.left };
+  const payload: Payload = { v: VERSION, bound, after, removed, left, seen, highWater, unlisted, pace, day, turn };
+  const text = Buffer.from(JSON.stringify(payload)).toString('base64url');
+  return `${text}.${sign(text, secret)}`;
+}
+
+const refuse = (message: string) =>
+  new ApiError('invalid_cursor', message, {
+    param: 'cursor',
+    details: {
+      recovery:
+        'Repeat the request without cursor and build the copy anew: drop what the new walk does not bring. Records you hold unchanged are free.',
+    },
+  });
+
+/** @throws ApiError `invalid_cursor` when it was not made here, or for other filters or another licence */
+export function readCursor(cursor: string, { meaning, spelling }: Binding, secret: string): Position {
+  const [text = '', signature = '', ...more] = cursor.split('.');
+  const expected = Buffer.from(sign(text, secret));
+  const given = Buffer.from(signature);
+  if (more.length || given.length !== expected.length || !timingSafeEqual(given, expected))
+    throw refuse('The cursor is malformed; send meta.sync.cursor of the last page as it was');
+  const payload = JSON.parse(Buffer.from(text, 'base64url').toString()) as Payload;
+  const { v, bound: madeFor, ...position } = payload;
+  if (v !== VERSION) throw refuse('The cursor was made by another version of this service');
+  if (madeFor !== meaning && madeFor !== spelling) throw refuse('The cursor belongs to other filters or to another licence');
+  return position;
+}

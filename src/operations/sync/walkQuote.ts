@@ -1,0 +1,55 @@
+/** What a refused page of a walk is told about everything that the walk still has to bring. */
+import { allOf, range } from '../../query/clauses.ts';
+import { countableIds, countUrlOf } from '../../search/countUrl.ts';
+import type { QuoteBase } from '../../search/delivery.ts';
+import type { SyncRequest } from '../../search/request.ts';
+import type { ProjectStore, TimeAndId } from '../../store/elastic/projects.ts';
+import type { Position } from './cursor.ts';
+import { legOf } from './dayRollover.ts';
+
+const isoOf = (ms: number) => new Date(ms).toISOString();
+
+/** Records behind a place in the order of (lastUpdated, id). */
+function behind([ms, id]: TimeAndId): Record<string, unknown> {
+  const sameTime = allOf([range('lastUpdated', { gte: isoOf(ms), lte: isoOf(ms) }), range('id', { gt: id })]);
+  return { bool: { should: [range('lastUpdated', { gt: isoOf(ms) }), sameTime], minimum_should_match: 1 } };
+}
+
+const from = (query: Record<string, unknown>, after: TimeAndId | null) => (after ? allOf([query, behind(after)]) : query);
+
+/** What the walk has not brought yet: of a new day what that lets in, and everything that follows. */
+function remaining({ queryOn }: Pick<SyncRequest, 'queryOn'>, start: Position): Record<string, unknown> {
+  const rest = from(queryOn(start.turn?.to ?? start.day), start.after);
+  if (!start.turn) return rest;
+  const letIn = from(legOf(start, queryOn).query, start.turn.after);
+  return { bool: { should: [rest, letIn], minimum_should_match: 1 } };
+}
+
+/**
+ * The parameters under which a count prices what remains. Where a walk begins they are its filters. Later it is the remaining records
+ * themselves where a count takes so many ids, and otherwise the filters from the time of the last record on: that prices the remaining
+ * records and those of the same millisecond which this walk has brought, which cost the pool nothing. On a new day no time tells what it lets
+ * in, so that the whole walk is named: what it has brought costs nothing either.
+ */
+async function countedBy(store: ProjectStore, walk: SyncRequest, start: Position, query: Record<string, unknown>, signal?: AbortSignal) {
+  const { appliedFilters } = walk.selection;
+  const begins = !walk.cursor && !start.turn;
+  if (begins && appliedFilters.projectIds === undefined) return appliedFilters;
+  const withGovernment = appliedFilters.includeGovernmentDecisions === true && appliedFilters.projectIds === undefined;
+  const ids = withGovernment ? undefined : await countableIds(store, query, signal);
+  if (ids || appliedFilters.projectIds !== undefined) return ids ?? { projectIds: appliedFilters.projectIds };
+  const { lastUpdatedFrom: _, ...filters } = appliedFilters;
+  return start.turn || !start.after ? filters : { ...filters, lastUpdatedFrom: isoOf(start.after[0]) };
+}
+
+/** @param start where the refused page begins */
+export async function quoteOfWalk(
+  { store, publicUrl }: { store: ProjectStore; publicUrl: string },
+  walk: SyncRequest,
+  start: Position,
+  signal: AbortSignal | undefined,
+): Promise<QuoteBase> {
+  const query = remaining(walk, start);
+  const [[matchCount = 0], parameters] = await Promise.all([store.counts([query], signal), countedBy(store, walk, start, query, signal)]);
+  return { matchCount, matchCountIsExact: true, countUrl: countUrlOf(publicUrl, parameters) };
+}

@@ -1,0 +1,14 @@
+/** Request bodies with long lists. Elasticsearch reads 500,000 bare numbers six times as fast as the same in quotes. */
+import { randomUUID } from 'node:crypto';
+import { Longs } from '../../query/longs.ts';
+
+/** Stands for a list while the rest is written; nobody who sends us text can know it. */
+const MARK = randomUUID();
+const MARKED = new RegExp(`"${MARK} (\\d+)"`, 'g');
+
+/** A request body as JSON, its lists as bare numbers. */
+export function bodyText(body: object): string {
+  const lists: Longs[] = [];
+  const text = JSON.stringify(body, (_, value) => (value instanceof Longs ? `${MARK} ${lists.push(value) - 1}` : value));
+  return lists.length ? text.replace(MARKED, (_, i) => lists[Number(i)]?.json ?? '[]') : text;
+}

@@ -1,0 +1,77 @@
+/** Source documents: minutes and agendas, as the served generation holds them. */
+import type { Client } from '@elastic/elasticsearch';
+import type { Scope } from '../../domain/principal.ts';
+import { terms, withinScope } from '../../query/clauses.ts';
+import { askElastic, combined } from './client.ts';
+import type { IndexNames } from './indices.ts';
+
+export interface MeetingDocument {
+  id: number;
+  state: string | null;
+  county: string | null;
+  city: string | null;
+  decisionBody?: string | null;
+  meetingDate?: string | null;
+  title?: string | null;
+  url?: string | null;
+  text?: string | null;
+}
+
+/** Names the clause that a document within the scope matches by its own place. */
+const LICENSED = 'licensed';
+
+export class MeetingDocumentStore {
+  readonly #client: Client;
+  readonly #alias: string;
+  readonly #projects: string;
+  readonly #timeoutMs: number;
+
+  constructor(client: Client, names: IndexNames, timeoutMs: number) {
+    this.#client = client;
+    this.#alias = names.served('documents');
+    this.#projects = names.served('projects');
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /**
+   * The document, when it exists and the scope opens it: by the document's own place, or because a project within the scope names it. Both
+   * are looked up in one round trip.
+   * @throws ApiError `search_unavailable`
+   */
+  async find(id: number, scope: Scope, signal?: AbortSignal): Promise<MeetingDocument | undefined> {
+    const within = withinScope(scope, { state: 'stateId', county: 'countyId' });
+    const document = {
+      query: { bool: { filter: [terms('id', [id])], should: [{ bool: { filter: within, _name: LICENSED } }] } },
+      size: 1,
+      _source: ['content'],
+    };
+    const naming = {
+      query: { bool: { filter: [terms('derived.documentIds', [id]), ...withinScope(scope)] } },
+      size: 0,
+      track_total_hits: 1,
+    };
+    const { answers } = await askElastic(
+      async (options) => {
+        const { responses } = await this.#client.msearch<{ content: MeetingDocument }>(
+          { searches: [...this.#search(this.#alias, document), ...this.#search(this.#projects, naming)] },
+          options,
+        );
+        return combined(responses);
+      },
+      this.#timeoutMs,
+      signal,
+    );
+    const [found, named] = answers.map(({ hits }) => hits);
+    const [hit] = found?.hits ?? [];
+    const isNamed = typeof named?.total === 'object' && named.total.value > 0;
+    const isOpen = isNamed || (Array.isArray(hit?.matched_queries) && hit.matched_queries.includes(LICENSED));
+    return isOpen ? hit?._source?.content : undefined;
+  }
+
+  #search(index: string, body: object): [object, object] {
+    return [
+      { index, allow_partial_search_results: false },
+      { timeout: `${this.#timeoutMs}ms`, ...body },
+    ];
+  }
+}

@@ -1,0 +1,209 @@
+/** Teams, their users and licences (specification "Plans and billing model", "Geographic restrictions"). */
+import { ApiError } from '../../domain/errors.ts';
+import { isPlanId, type LicencePlaces, licenceProblem, PLANS, type Plan, type PlanId } from '../../domain/plans.ts';
+import { type Licence, monthlyCreditsOf, type Role, type TeamStatus } from '../../domain/principal.ts';
+import type { Database, Queryable } from './pool.ts';
+import { sqlState } from './pool.ts';
+
+export interface Team {
+  id: number;
+  name: string;
+  plan: PlanId;
+  status: TeamStatus;
+  /** the team's own figure, else the plan's; null on a plan whose credits are for life */
+  monthlyCredits: number | null;
+  licence: Licence;
+  createdAt: Date;
+}
+
+export interface User {
+  id: number;
+  teamId: number;
+  name: string;
+  email: string | null;
+  role: Role;
+  closedAt: Date | null;
+}
+
+export interface NewTeam {
+  name: string;
+  plan: PlanId;
+  licence?: LicencePlaces;
+  /** instead of the plan's monthly credits */
+  monthlyCredits?: number;
+}
+
+export interface NewUser {
+  teamId: number;
+  name: string;
+  email?: string;
+  role?: Role;
+}
+
+interface TeamRow {
+  id: number;
+  name: string;
+  plan: string;
+  status: TeamStatus;
+  monthly_credits: number | null;
+  created_at: Date;
+  state_ids: number[];
+  county_ids: number[];
+}
+
+interface UserRow {
+  id: number;
+  team_id: number;
+  name: string;
+  email: string | null;
+  role: Role;
+  closed_at: Date | null;
+}
+
+/** Two columns, `state_ids` and `county_ids`, of the team `t`. */
+export const LICENCE_COLUMNS = `
+  array(select state_id from licence l where l.team_id = t.id and state_id is not null order by 1) as state_ids,
+  array(select county_id from licence l where l.team_id = t.id and county_id is not null order by 1) as county_ids`;
+
+const TEAM = `select t.id, t.name, t.plan, t.status, t.monthly_credits, t.created_at, ${LICENCE_COLUMNS} from team t`;
+const USER_COLUMNS = 'id, team_id, name, email, role, closed_at';
+const UNIQUE_VIOLATION = '23505';
+const NO_PLACES: LicencePlaces = { stateIds: [], countyIds: [] };
+
+/** The plan that a row names. The table's own check keeps other words out. */
+export function planOf(name: string): Readonly<Plan> {
+  if (!isPlanId(name)) throw new Error(`The database names a plan that this version does not know: ${name}`);
+  return PLANS[name];
+}
+
+/** A nationwide plan sees everything, whatever licence rows an earlier plan left behind. */
+export function licenceOf(plan: Plan, row: { state_ids: number[]; county_ids: number[] }): Licence {
+  return plan.geography === 'nationwide' ? { nationwide: true } : { nationwide: false, stateIds: row.state_ids, countyIds: row.county_ids };
+}
+
+function toTeam(row: TeamRow): Team {
+  const plan = planOf(row.plan);
+  return {
+    id: row.id,
+    name: row.name,
+    plan: plan.id,
+    status: row.status,
+    monthlyCredits: monthlyCreditsOf(plan, row.monthly_credits),
+    licence: licenceOf(plan, row),
+    createdAt: row.created_at,
+  };
+}
+
+const toUser = (row: UserRow): User => ({
+  id: row.id,
+  teamId: row.team_id,
+  name: row.name,
+  email: row.email,
+  role: row.role,
+  closedAt: row.closed_at,
+});
+
+const noTeam = (id: number) => new ApiError('resource_not_found', `There is no team ${id}.`, { param: 'teamId' });
+const noUser = (id: number) => new ApiError('resource_not_found', `There is no user ${id}.`, { param: 'userId' });
+
+function checkLicence(plan: PlanId, licence: LicencePlaces): void {
+  const problem = licenceProblem(PLANS[plan], licence);
+  if (problem) throw new ApiError('invalid_request', problem, { param: 'licence' });
+}
+
+async function writeLicence(tx: Queryable, teamId: number, licence: LicencePlaces): Promise<void> {
+  await tx.query('delete from licence where team_id = $1', [teamId]);
+  await tx.query(
+    `insert into licence (team_id, state_id, county_id)
+     select $1::int, id, null from unnest($2::int[]) id union select $1::int, null, id from unnest($3::int[]) id`,
+    [teamId, licence.stateIds, licence.countyIds],
+  );
+}
+
+export class AccountStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Throws `invalid_request` where the licence does not suit the plan. */
+  async createTeam({ name, plan, licence = NO_PLACES, monthlyCredits }: NewTeam): Promise<Team> {
+    checkLicence(plan, licence);
+    const id = await this.#database.transaction(async (tx) => {
+      const sql = 'insert into team (name, plan, monthly_credits) values ($1, $2, $3) returning id';
+      const [row] = await tx.query<{ id: number }>(sql, [name, plan, monthlyCredits ?? null]);
+      if (!row) throw new Error('Postgres returned no team');
+      await writeLicence(tx, row.id, licence);
+      return row.id;
+    });
+    return this.team(id);
+  }
+
+  async teams(): Promise<Team[]> {
+    return (await this.#database.query<TeamRow>(`${TEAM} order by t.id`)).map(toTeam);
+  }
+
+  /** Throws `resource_not_found`. */
+  async team(id: number): Promise<Team> {
+    const [row] = await this.#database.query<TeamRow>(`${TEAM} where t.id = $1`, [id]);
+    if (!row) throw noTeam(id);
+    return toTeam(row);
+  }
+
+  /** A new plan comes with its licence, so that a team is never left on a plan whose geography it does not have. */
+  async setPlan(teamId: number, plan: PlanId, licence: LicencePlaces = NO_PLACES): Promise<Team> {
+    checkLicence(plan, licence);
+    await this.#database.transaction(async (tx) => {
+      const updated = await tx.query('update team set plan = $2 where id = $1 returning id', [teamId, plan]);
+      if (!updated.length) throw noTeam(teamId);
+      await writeLicence(tx, teamId, licence);
+    });
+    return this.team(teamId);
+  }
+
+  /** lapsed: keys stay valid and answer subscription_required; disabled: they answer account_disabled (specification "API key"). */
+  async setStatus(teamId: number, status: TeamStatus): Promise<Team> {
+    await this.#database.query('update team set status = $2 where id = $1', [teamId, status]);
+    return this.team(teamId);
+  }
+
+  /** Null goes back to the plan's figure. */
+  async setMonthlyCredits(teamId: number, monthlyCredits: number | null): Promise<Team> {
+    await this.#database.query('update team set monthly_credits = $2 where id = $1', [teamId, monthlyCredits]);
+    return this.team(teamId);
+  }
+
+  /** Throws `resource_not_found` for the team, `invalid_request` where another open account has the address. */
+  async createUser({ teamId, name, email, role = 'member' }: NewUser): Promise<User> {
+    await this.team(teamId);
+    try {
+      const sql = `insert into app_user (team_id, name, email, role) values ($1, $2, $3, $4) returning ${USER_COLUMNS}`;
+      const [row] = await this.#database.query<UserRow>(sql, [teamId, name, email ?? null, role]);
+      if (!row) throw new Error('Postgres returned no user');
+      return toUser(row);
+    } catch (error) {
+      if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
+      throw new ApiError('invalid_request', `Another user already has the address ${email}.`, { param: 'email', cause: error });
+    }
+  }
+
+  /** The users of one team, closed ones included; of every team where none is named. */
+  async users(teamId?: number): Promise<User[]> {
+    const sql = `select ${USER_COLUMNS} from app_user where $1::int is null or team_id = $1 order by id`;
+    return (await this.#database.query<UserRow>(sql, [teamId ?? null])).map(toUser);
+  }
+
+  /** Throws `resource_not_found`. */
+  async user(id: number): Promise<User> {
+    const [row] = await this.#database.query<UserRow>(`select ${USER_COLUMNS} from app_user where id = $1`, [id]);
+    if (!row) throw noUser(id);
+    return toUser(row);
+  }
+
+  /** The keys of a closed account stop authenticating until a team owner reassigns them. Closing twice changes nothing. */
+  async closeUser(id: number): Promise<User> {
+    await this.#database.query('update app_user set closed_at = coalesce(closed_at, now()) where id = $1', [id]);
+    return this.user(id);
+  }
+}

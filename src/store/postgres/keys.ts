@@ -1,0 +1,383 @@
+/** API keys: minting, rotation, revocation, and what a credential resolves to (specification "API key", "Authentication"). */
+import { createHmac, randomBytes } from 'node:crypto';
+import { ApiError } from '../../domain/errors.ts';
+import { classifyKey, displayParts, type KeyKind, mintKey } from '../../domain/keyFormat.ts';
+import { monthlyCreditsOf, type Principal, type Role, type TeamStatus } from '../../domain/principal.ts';
+import { LICENCE_COLUMNS, licenceOf, planOf } from './accounts.ts';
+import { type Database, type Queryable, readable } from './pool.ts';
+
+/** Specification "Limits": active live keys a user may hold; a rotated predecessor does not count. */
+export const LIVE_KEYS_PER_USER_MAX = 2;
+/** Specification "Limits": rotation grace. */
+export const GRACE_HOURS = [1, 24, 168] as const;
+export type GraceHours = (typeof GRACE_HOURS)[number];
+export const GRACE_HOURS_DEFAULT: GraceHours = 24;
+
+/** Below a second, so that a key revoked by another process stops within one. */
+const CACHE_TTL_MS = 500;
+const CACHE_ENTRIES_MAX = 10_000;
+/** Together with the wait for a connection about a second. */
+const RESOLVE_TIMEOUT_MS = 700;
+const HOUR_MS = 3_600_000;
+
+export type KeyState = 'active' | 'rotating' | 'expired' | 'revoked';
+
+/** What is shown of a key: never its secret. */
+export interface ApiKey {
+  id: string;
+  /** `svc_live_` or `legacy_` */
+  prefix: string;
+  lastFour: string;
+  name: string | null;
+  environment: 'live' | 'test';
+  state: KeyState;
+  teamId: number;
+  /** the actor to whom the key is attributed */
+  userId: number;
+  createdAt: Date;
+  revokedAt: Date | null;
+  /** the end of the grace window of a rotated key */
+  expiresAt: Date | null;
+  /** id of the key that replaced it */
+  replacedBy: string | null;
+}
+
+/** The one moment at which a key's secret exists outside its owner's hands. */
+export interface NewKey {
+  key: ApiKey;
+  secret: string;
+}
+
+/** Whose keys an actor may see and stop: null is no bound. A team owner has the whole team's, a member only their own. */
+export interface KeyScope {
+  teamId: number | null;
+  userId: number | null;
+}
+
+export const EVERY_KEY: KeyScope = { teamId: null, userId: null };
+
+export function keyScopeOf({ teamId, userId, role }: Pick<Principal, 'teamId' | 'userId' | 'role'>): KeyScope {
+  return { teamId, userId: role === 'owner' ? null : userId };
+}
+
+/**
+ * What a credential turned out to be. `digest` names it where it must not be named itself; `lineage` is the id of the first of the keys that
+ * replaced one another by rotation.
+ */
+export type Resolution =
+  | { kind: 'missing' }
+  | { kind: 'unusable'; digest: string; code: 'unauthorized' | 'key_expired' | 'account_disabled'; message: string }
+  | { kind: 'lapsed'; lineage: string; principal: Principal; message: string }
+  | { kind: 'ok'; lineage: string; principal: Principal };
+
+interface KeyRow {
+  id: string;
+  team_id: number;
+  user_id: number;
+  prefix: string;
+  last_four: string;
+  name: string | null;
+  environment: 'live' | 'test';
+  created_at: Date;
+  revoked_at: Date | null;
+  expires_at: Date | null;
+  replaced_by: string | null;
+  first_key_id: string | null;
+}
+
+interface ResolvedRow {
+  id: string;
+  lineage: string;
+  team_id: number;
+  user_id: number;
+  revoked_at: Date | null;
+  expires_at: Date | null;
+  role: Role;
+  closed_at: Date | null;
+  plan: string;
+  status: TeamStatus;
+  monthly_credits: number | null;
+  state_ids: number[];
+  county_ids: number[];
+}
+
+const KEY_COLUMNS =
+  'id, team_id, user_id, prefix, last_four, name, environment, created_at, revoked_at, expires_at, replaced_by, first_key_id';
+
+const RESOLVE = `
+  select k.id, coalesce(k.first_key_id, k.id) as lineage, k.team_id, k.user_id, k.revoked_at, k.expires_at, u.role, u.closed_at, t.plan, t.status, t.monthly_credits,
+    ${LICENCE_COLUMNS}
+  from api_key k join app_user u on u.id = k.user_id join team t on t.id = k.team_id
+  where k.digest = $1`;
+
+const IN_SCOPE = '($1::int is null or team_id = $1) and ($2::int is null or user_id = $2)';
+const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+const NEVER_LOOKED_UP: Partial<Record<KeyKind, string>> = {
+  malformed_live: 'This API key is malformed: a character is wrong, missing or too many. Copy the whole key again.',
+  test: 'Sandbox keys (svc_test_) are refused today: the sandbox is not serving data. Use a svc_live_ key.',
+};
+
+function stateOf(row: Pick<KeyRow, 'revoked_at' | 'expires_at'>, now: Date): KeyState {
+  if (row.revoked_at) return 'revoked';
+  if (!row.expires_at) return 'active';
+  return row.expires_at > now ? 'rotating' : 'expired';
+}
+
+function toKey(row: KeyRow, now: Date): ApiKey {
+  return {
+    id: row.id,
+    prefix: row.prefix,
+    lastFour: row.last_four,
+    name: row.name,
+    environment: row.environment,
+    state: stateOf(row, now),
+    teamId: row.team_id,
+    userId: row.user_id,
+    createdAt: row.created_at,
+    revokedAt: row.revoked_at,
+    expiresAt: row.expires_at,
+    replacedBy: row.replaced_by,
+  };
+}
+
+function toPrincipal(row: ResolvedRow): Principal {
+  const plan = planOf(row.plan);
+  return {
+    keyId: row.id,
+    teamId: row.team_id,
+    userId: row.user_id,
+    role: row.role,
+    plan,
+    monthlyCredits: monthlyCreditsOf(plan, row.monthly_credits),
+    licence: licenceOf(plan, row),
+    rotatingUntil: row.expires_at,
+  };
+}
+
+/** The failures of the specification's "API key" table, in the order in which they hide one another. */
+function judge(row: ResolvedRow | undefined, digest: string, now: Date): Resolution {
+  const unusable = (code: 'unauthorized' | 'key_expired' | 'account_disabled', message: string) =>
+    ({ kind: 'unusable', digest, code, message }) as const;
+  if (!row) return unusable('unauthorized', 'This API key is not known.');
+  const state = stateOf(row, now);
+  if (state === 'revoked') return unusable('unauthorized', 'This API key was revoked.');
+  if (row.closed_at) return unusable('unauthorized', "This API key's user has closed their account; a team owner can reassign the key.");
+  if (state === 'expired') return unusable('key_expired', 'This API key was rotated and its grace window is over; use its replacement.');
+  if (row.status === 'disabled')
+    return unusable('account_disabled', 'This account is disabled; another key will not help. Contact support.');
+  const { lineage } = row;
+  const principal = toPrincipal(row);
+  if (row.status === 'active') return { kind: 'ok', lineage, principal };
+  const message = 'This account has no active plan or trial. The key stays valid and works again once the plan is reactivated.';
+  return { kind: 'lapsed', lineage, principal, message };
+}
+
+const noKey = () => new ApiError('resource_not_found', 'There is no such API key, or it is not yours to manage.', { param: 'id' });
+
+/** Work that is committed with a new key, or not at all; it gets the ids that say what was made. */
+export type CommitWith = (tx: Queryable, made: { keyId: string; predecessorId?: string }) => Promise<void>;
+
+export interface KeyStoreOptions {
+  database: Database;
+  pepper: string;
+  now?: () => Date;
+}
+
+export class KeyStore {
+  readonly #database: Database;
+  readonly #pepper: string;
+  readonly #now: () => Date;
+  /** By digest, oldest first; the promise is kept so that a burst of one key asks once. */
+  readonly #cache = new Map<string, { startedAt: number; row: Promise<ResolvedRow | undefined> }>();
+
+  constructor({ database, pepper, now = () => new Date() }: KeyStoreOptions) {
+    this.#database = database;
+    this.#pepper = pepper;
+    this.#now = now;
+  }
+
+  /** Who a credential is. At most half a second old; throws `service_unavailable` where Postgres cannot say. */
+  async resolve(credential: string | undefined): Promise<Resolution> {
+    const kind = credential === undefined ? 'foreign' : classifyKey(credential);
+    if (credential === undefined || kind === 'foreign') return { kind: 'missing' };
+    const digest = this.digest(credential);
+    const message = NEVER_LOOKED_UP[kind];
+    if (message) return { kind: 'unusable', digest: digest.toString('hex'), code: 'unauthorized', message };
+    return judge(await this.#lookUp(digest), digest.toString('hex'), this.#now());
+  }
+
+  /** HMAC-SHA256 under the pepper: a stolen table neither shows a key nor lets one be tried. */
+  digest(secret: string): Buffer {
+    return createHmac('sha256', this.#pepper).update(secret).digest();
+  }
+
+  #lookUp(digest: Buffer): Promise<ResolvedRow | undefined> {
+    const name = digest.toString('hex');
+    const now = this.#now().getTime();
+    const cached = this.#cache.get(name);
+    if (cached && now >= cached.startedAt && now - cached.startedAt < CACHE_TTL_MS) return cached.row;
+    const found = readable(this.#database.query<ResolvedRow>(RESOLVE, [digest], { timeoutMs: RESOLVE_TIMEOUT_MS }));
+    const row = found.then((rows) => rows[0]);
+    this.#remember(name, { startedAt: now, row });
+    return row;
+  }
+
+  #remember(name: string, entry: { startedAt: number; row: Promise<ResolvedRow | undefined> }): void {
+    this.#cache.delete(name);
+    this.#cache.set(name, entry);
+    entry.row.catch(() => {
+      if (this.#cache.get(name) === entry) this.#cache.delete(name);
+    });
+    const [oldest] = this.#cache.keys();
+    if (this.#cache.size > CACHE_ENTRIES_MAX && oldest !== undefined) this.#cache.delete(oldest);
+  }
+
+  /** Throws `forbidden` at the ceiling of two, `resource_not_found` for a user who is not there or has closed. */
+  mint(userId: number, name: string | null = null, commitWith?: CommitWith): Promise<NewKey> {
+    return this.#issue(userId, name, mintKey(randomBytes), commitWith);
+  }
+
+  /** Takes in a key that was issued before the service rename. Throws `invalid_request` where it is none. */
+  async importLegacy(userId: number, secret: string, name: string | null = null): Promise<NewKey> {
+    if (classifyKey(secret) === 'legacy') return this.#issue(userId, name, secret);
+    throw new ApiError('invalid_request', 'A legacy key begins with legacy_ and has at most 255 printable characters.', {
+      param: 'secret',
+    });
+  }
+
+  async #issue(userId: number, name: string | null, secret: string, commitWith?: CommitWith): Promise<NewKey> {
+    const issued = await this.#database.transaction(async (tx) => {
+      const teamId = await this.#makeRoom(tx, userId);
+      const made = await this.#insert(tx, { teamId, userId, name, secret, firstKeyId: null });
+      await commitWith?.(tx, { keyId: made.key.id });
+      return made;
+    });
+    this.#cache.clear();
+    return issued;
+  }
+
+  /** Locks the user, so that two mints at once see each other, and answers their team. */
+  async #makeRoom(tx: Queryable, userId: number): Promise<number> {
+    const sql = 'select team_id from app_user where id = $1 and closed_at is null for update';
+    const [user] = await tx.query<{ team_id: number }>(sql, [userId]);
+    if (!user) throw new ApiError('resource_not_found', `There is no open user ${userId}.`, { param: 'userId' });
+    const count =
+      "select count(*)::int as n from api_key where user_id = $1 and environment = 'live' and revoked_at is null and expires_at is null";
+    const [held] = await tx.query<{ n: number }>(count, [userId]);
+    if ((held?.n ?? 0) < LIVE_KEYS_PER_USER_MAX) return user.team_id;
+    throw new ApiError('forbidden', `A user may hold ${LIVE_KEYS_PER_USER_MAX} active live keys. Revoke one, or rotate it.`, {
+      details: { maxActiveLiveKeys: LIVE_KEYS_PER_USER_MAX },
+    });
+  }
+
+  async #insert(
+    tx: Queryable,
+    key: { teamId: number; userId: number; name: string | null; secret: string; firstKeyId: string | null },
+  ): Promise<NewKey> {
+    const { prefix, lastFour } = displayParts(key.secret);
+    const now = this.#now();
+    const [row] = await tx.query<KeyRow>(
+      `insert into api_key (team_id, user_id, digest, prefix, last_four, name, created_at, first_key_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${KEY_COLUMNS}`,
+      [key.teamId, key.userId, this.digest(key.secret), prefix, lastFour, key.name, now, key.firstKeyId],
+    );
+    if (!row) throw new Error('Postgres returned no key');
+    return { key: toKey(row, now), secret: key.secret };
+  }
+
+  /** Newest first, stopped ones included. */
+  async list(scope: KeyScope): Promise<ApiKey[]> {
+    const sql = `select ${KEY_COLUMNS} from api_key where ${IN_SCOPE} order by created_at desc, id`;
+    const rows = await this.#database.query<KeyRow>(sql, [scope.teamId, scope.userId]);
+    return rows.map((row) => toKey(row, this.#now()));
+  }
+
+  /** Throws `resource_not_found`. */
+  async find(id: string, scope: KeyScope): Promise<ApiKey> {
+    const sql = `select ${KEY_COLUMNS} from api_key where ${IN_SCOPE} and id = $3`;
+    const [row] = await this.#database.query<KeyRow>(sql, [scope.teamId, scope.userId, id]);
+    if (!row) throw noKey();
+    return toKey(row, this.#now());
+  }
+
+  /** Stops a key at once. Doing it twice, or to an expired key, changes nothing. Throws `resource_not_found`. */
+  async revoke(id: string, scope: KeyScope): Promise<ApiKey> {
+    return this.#change(id, scope, async (tx, row) => {
+      if (stateOf(row, this.#now()) === 'revoked' || stateOf(row, this.#now()) === 'expired') return row;
+      return update(tx, `revoked_at = $2`, [id, this.#now()]);
+    });
+  }
+
+  /** Issues the replacement at once and lets the predecessor work for the grace window. Only an active key of an open user rotates. */
+  async rotate(
+    id: string,
+    scope: KeyScope,
+    graceHours: GraceHours = GRACE_HOURS_DEFAULT,
+    commitWith?: CommitWith,
+  ): Promise<NewKey & { predecessor: ApiKey }> {
+    let issued: NewKey | undefined;
+    const predecessor = await this.#change(id, scope, async (tx, row) => {
+      requireActive(row, this.#now(), 'rotated');
+      await requireOpenUser(tx, row.user_id);
+      const { team_id: teamId, user_id: userId, name } = row;
+      issued = await this.#insert(tx, { teamId, userId, name, secret: mintKey(randomBytes), firstKeyId: row.first_key_id ?? row.id });
+      const expiresAt = new Date(this.#now().getTime() + graceHours * HOUR_MS);
+      const replaced = await update(tx, 'expires_at = $2, replaced_by = $3', [id, expiresAt, issued.key.id]);
+      await commitWith?.(tx, { keyId: issued.key.id, predecessorId: row.id });
+      return replaced;
+    });
+    if (!issued) throw new Error('A rotation issued no key');
+    return { ...issued, predecessor };
+  }
+
+  /** Keeps secret, id and configuration, changes only the actor; the new one needs room under the ceiling (specification "API key"). */
+  async reassign(id: string, scope: KeyScope, userId: number): Promise<ApiKey> {
+    return this.#change(id, scope, async (tx, row) => {
+      requireActive(row, this.#now(), 'reassigned');
+      if (row.user_id === userId) return row;
+      const [user] = await tx.query<{ team_id: number }>('select team_id from app_user where id = $1', [userId]);
+      if (user?.team_id !== row.team_id)
+        throw new ApiError('resource_not_found', `There is no user ${userId} in the team.`, { param: 'userId' });
+      await this.#makeRoom(tx, userId);
+      return update(tx, 'user_id = $2, last_reassigned_at = $3', [id, userId, this.#now()]);
+    });
+  }
+
+  /** Locks the key for one change, and forgets what this process knew of it. */
+  async #change(id: string, scope: KeyScope, work: (tx: Queryable, row: KeyRow) => Promise<KeyRow>): Promise<ApiKey> {
+    if (!UUID.test(id)) throw noKey();
+    const changed = await this.#database.transaction(async (tx) => {
+      const sql = `select ${KEY_COLUMNS} from api_key where ${IN_SCOPE} and id = $3 for update`;
+      const [row] = await tx.query<KeyRow>(sql, [scope.teamId, scope.userId, id]);
+      if (!row) throw noKey();
+      return work(tx, row);
+    });
+    this.#cache.clear();
+    return toKey(changed, this.#now());
+  }
+}
+
+async function update(tx: Queryable, assignments: string, values: unknown[]): Promise<KeyRow> {
+  const [row] = await tx.query<KeyRow>(`update api_key set ${assignments} where id = $1 returning ${KEY_COLUMNS}`, values);
+  if (!row) throw new Error('Postgres lost a locked key');
+  return row;
+}
+
+function requireActive(row: KeyRow, now: Date, verb: string): void {
+  const state = stateOf(row, now);
+  if (state === 'active') return;
+  const replacement = row.replaced_by ? ` Its replacement is ${row.replaced_by}.` : '';
+  throw new ApiError('invalid_request', `Only an active key can be ${verb}; this one is ${state}.${replacement}`, {
+    param: 'id',
+    details: { state, replacedBy: row.replaced_by },
+  });
+}
+
+/** A replacement would belong to the closed account as its predecessor does, and work for nobody. */
+async function requireOpenUser(tx: Queryable, userId: number): Promise<void> {
+  const [user] = await tx.query<{ closed_at: Date | null }>('select closed_at from app_user where id = $1', [userId]);
+  if (!user?.closed_at) return;
+  const message = `This key belongs to user ${userId}, who has closed their account. Reassign it to an open user first, then rotate it.`;
+  throw new ApiError('invalid_request', message, { param: 'id', details: { userId, closedAt: user.closed_at.toISOString() } });
+}

@@ -1,0 +1,204 @@
+/** The ledger of credits and deliveries. Every call is one statement, and so one transaction: it happens whole or not at all. */
+import type { Grant } from '../../domain/credits.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { type Database, readable, sqlState } from './pool.ts';
+
+/** Below zero, or above what a number of credits can be. */
+const OUT_OF_BOUNDS: ReadonlySet<string | undefined> = new Set(['23514', '22003']);
+
+/** Why a balance changes; kept with the entry. */
+export interface Cause {
+  requestId?: string;
+  route?: string;
+  keyId?: string;
+  userId?: number;
+  jobId?: string;
+  idempotencyKey?: string;
+}
+
+/** Who pays, with what grant. When is for the database to say. */
+export interface Payer {
+  teamId: number;
+  grant: Grant;
+  cause: Cause;
+  /** settled in the transaction that charges */
+  claim?: Claim | undefined;
+}
+
+/** The hold of a request on its idempotency key. */
+export interface Claim {
+  route: string;
+  key: string;
+  owner: string;
+  /** what repeating the answer needs besides its records; committed with them */
+  keep?: unknown;
+}
+
+const claimJson = ({ claim }: Payer) => (claim ? JSON.stringify(claim) : null);
+
+export interface PageItem {
+  id: number;
+  revision: string;
+  /** signed 64-bit number of (id, revision), as decimal text */
+  revisionHash: string;
+}
+
+export interface PageTerms {
+  /** credits for a new or changed record */
+  rate: number;
+  /** cut the page to what the balance pays for, in place of refusing it */
+  truncate: boolean;
+}
+
+export interface PageOutcome {
+  outcome: 'delivered' | 'insufficient' | 'exhausted';
+  /** after the page */
+  balance: number;
+  /** credits of the page, or of its delivered beginning */
+  cost: number;
+  /** records of the page's beginning that were delivered */
+  served: number;
+  /** records of the page's beginning that the balance can pay for */
+  affordable: number;
+  /** what the pool held before, a record each: the revision, and when it was last delivered */
+  knownRevisions: (string | null)[];
+  lastDeliveries: (Date | null)[];
+  /** credits, a record each */
+  costs: number[];
+}
+
+/** The same with its lists as `deliver_page` writes them. */
+type PageRow = Omit<PageOutcome, Lists> & Record<Lists, string | null>;
+type Lists = 'knownRevisions' | 'lastDeliveries' | 'costs';
+
+const entriesOf = (list: string | null) => (list ? list.split(' ').map((entry) => (entry === '-' ? null : entry)) : []);
+
+/** One entry of the ledger. */
+export interface Receipt {
+  id: string;
+  at: Date;
+  kind: 'grant' | 'charge' | 'reservation' | 'refund' | 'adjustment';
+  subject: 'plan' | 'records' | 'documents' | 'contacts';
+  /** signed credits */
+  amount: number;
+  /** after it */
+  balance: number;
+  /** records, documents or projects that the credits are for */
+  items: number;
+  requestId: string | null;
+  route: string | null;
+  keyId: string | null;
+  jobId: string | null;
+  idempotencyKey: string | null;
+  note: string | null;
+}
+
+export class Ledger {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** @throws ApiError `service_unavailable` when the ledger cannot be read */
+  async deliverPage(payer: Payer, items: readonly PageItem[], terms: PageTerms): Promise<PageOutcome> {
+    const [row] = await this.#ask<PageRow>(
+      'deliver page',
+      `select outcome, balance, cost, served, affordable, known_revisions as "knownRevisions", last_deliveries as "lastDeliveries", costs
+       from deliver_page($1, service_now(), $2, $3, $4, $5, $6::bigint[], $7::text[], $8::bigint[], $9::jsonb, $10::jsonb)`,
+      [
+        payer.teamId,
+        payer.grant.grantedFor,
+        payer.grant.credits,
+        terms.rate,
+        terms.truncate,
+        `{${items.map((item) => item.id).join()}}`,
+        items.map((item) => item.revision),
+        `{${items.map((item) => item.revisionHash).join()}}`,
+        JSON.stringify(payer.cause),
+        claimJson(payer),
+      ],
+    );
+    if (!row) throw new Error('deliver_page answered without a row');
+    return {
+      ...row,
+      knownRevisions: entriesOf(row.knownRevisions),
+      lastDeliveries: entriesOf(row.lastDeliveries).map((ms) => (ms === null ? null : new Date(Number(ms)))),
+      costs: entriesOf(row.costs).map(Number),
+    };
+  }
+
+  /** @throws ApiError `service_unavailable` when the ledger cannot be read */
+  async deliverDocument(
+    payer: Payer,
+    documentId: number,
+    rate: number,
+  ): Promise<{ outcome: 'delivered' | 'exhausted'; balance: number; cost: number }> {
+    const [row] = await this.#ask<{ outcome: 'delivered' | 'exhausted'; balance: number; cost: number }>(
+      'deliver document',
+      'select outcome, balance, cost from deliver_document($1, service_now(), $2, $3, $4, $5, $6::jsonb, $7::jsonb)',
+      [payer.teamId, payer.grant.grantedFor, payer.grant.credits, rate, documentId, JSON.stringify(payer.cause), claimJson(payer)],
+    );
+    if (!row) throw new Error('deliver_document answered without a row');
+    return row;
+  }
+
+  /** The pool's balance, its grant brought up to date. @throws ApiError `service_unavailable` */
+  async balance(payer: Omit<Payer, 'cause'>): Promise<number> {
+    return (await this.standing(payer)).balance;
+  }
+
+  /** The balance, and the moment by the database's clock that it is of. @throws ApiError `service_unavailable` */
+  async standing({ teamId, grant }: Omit<Payer, 'cause'>): Promise<{ balance: number; at: Date }> {
+    const [row] = await this.#ask<{ balance: number; at: Date }>(
+      'balance',
+      'select pool_balance($1, service_now(), $2, $3) as balance, service_now() as at',
+      [teamId, grant.grantedFor, grant.credits],
+    );
+    if (!row) throw new Error('pool_balance answered without a row');
+    return row;
+  }
+
+  /** Takes back a grant for a month ahead of the database's clock. @returns the balance, null where none lies ahead */
+  async mend({ teamId, grant }: Omit<Payer, 'cause'>): Promise<number | null> {
+    const [row] = await this.#database.query<{ balance: number | null }>('select mend_pool($1, $2, $3) as balance', [
+      teamId,
+      grant.grantedFor,
+      grant.credits,
+    ]);
+    return row?.balance ?? null;
+  }
+
+  /** Adds or takes credits by hand. @throws ApiError `forbidden` when the balance would fall below zero */
+  async adjust(payer: Omit<Payer, 'cause'>, amount: number, note: string): Promise<number> {
+    try {
+      return await this.#database.transaction(async (tx) => {
+        await tx.query('select open_pool($1, service_now(), $2, $3)', [payer.teamId, payer.grant.grantedFor, payer.grant.credits]);
+        const [row] = await tx.query<{ balance: number }>(
+          `select enter_credits($1, service_now(), 'adjustment', 'plan', $2, 0, jsonb_build_object('note', $3::text)) as balance`,
+          [payer.teamId, amount, note],
+        );
+        return row?.balance ?? 0;
+      });
+    } catch (error) {
+      if (!OUT_OF_BOUNDS.has(sqlState(error))) throw error;
+      throw new ApiError('forbidden', 'The balance would fall below zero, or grow beyond what it can be', { cause: error });
+    }
+  }
+
+  #ask<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]> {
+    return readable(this.#database.query<Row>(text, values, { name }));
+  }
+
+  /** Entries of a pool, newest first. @param before id below which to read, or null */
+  async receipts(teamId: number, limit: number, before: number | null): Promise<Receipt[]> {
+    return readable(
+      this.#database.query<Receipt>(
+        `select id, at, kind, subject, amount, balance, items, request_id as "requestId", route, key_id as "keyId", job_id as "jobId",
+                idempotency_key as "idempotencyKey", note
+         from ledger_entry where team_id = $1 and ($2::bigint is null or id < $2) order by id desc limit $3`,
+        [teamId, before, limit],
+      ),
+    );
+  }
+}

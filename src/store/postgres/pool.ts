@@ -1,0 +1,158 @@
+/** Postgres: one pool a process, short waits, and outages told from defects (specification "Errors": service_unavailable). */
+import pg from 'pg';
+import { ApiError } from '../../domain/errors.ts';
+
+const CONNECT_TIMEOUT_MS = 800;
+/** Long enough for a pool's lock under a burst of its own requests, short enough for a client that waits. */
+const STATEMENT_TIMEOUT_MS = 2_000;
+/** Beyond the statement's own timeout, so that it only fires when the server is frozen. */
+const READ_MARGIN_MS = 500;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000;
+const POOL_CONNECTIONS = 20;
+const RETRY_AFTER_SECONDS = 2;
+
+/** SQLSTATE classes and codes by which the server says that it, not the statement, is the trouble. */
+const OUTAGE_SQLSTATE = /^(08|28|53|57P0|58|XX)|^(3D000|57014|25P03|25006|55P03|40001|40P01)$/;
+/** No such table, type or function, no rights to it: a defect of the deployment, not of the request. */
+const UNREADABLE_SQLSTATE = /^(42P01|42704|42883|42501)$/;
+
+export interface PostgresOptions {
+  url: string;
+  /** comes first and alone in the search path */
+  schema: string;
+  connections?: number;
+  /** for commands that may take longer than a request */
+  statementTimeoutMs?: number;
+  /** told of a connection that breaks while idle; the pool replaces it by itself */
+  onError?: (error: Error) => void;
+}
+
+export interface QueryOptions {
+  /** the longest wait for the answer, where the pool's own is too long */
+  timeoutMs?: number;
+  /** prepares the statement once a connection; the same name always goes with the same text */
+  name?: string;
+}
+
+/** Where a statement can be run: the pool, or one transaction. */
+export interface Queryable {
+  query<Row>(text: string, values?: readonly unknown[], options?: QueryOptions): Promise<Row[]>;
+}
+
+/** True where an error means that Postgres cannot be reached or cannot serve now, false for a defect of ours or a broken constraint. */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return OUTAGE_SQLSTATE.test(error.code ?? '');
+  if (!(error instanceof Error) || error instanceof ApiError) return false;
+  // What pg throws for lost connections and timeouts are plain Errors without a code; system errors carry theirs; a TypeError is a defect.
+  return error.constructor === Error || error instanceof AggregateError;
+}
+
+/** The SQLSTATE of a refused statement, such as 23505 for a broken unique constraint. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+/** Awaits work on tables without which the request is refused rather than answered wrongly. @throws ApiError `service_unavailable` */
+export async function readable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw UNREADABLE_SQLSTATE.test(sqlState(error) ?? '') ? unavailable(error) : error;
+  }
+}
+
+function answerable(error: unknown): unknown {
+  return isOutage(error) ? unavailable(error) : error;
+}
+
+function unavailable(cause: unknown): ApiError {
+  return new ApiError('service_unavailable', 'The account database cannot be reached right now; nothing was charged. Retry shortly.', {
+    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+    details: { subsystem: 'database' },
+    cause,
+  });
+}
+
+function asQueryable(runner: pg.Pool | pg.PoolClient): Queryable {
+  return {
+    async query<Row>(text: string, values: readonly unknown[] = [], options: QueryOptions = {}): Promise<Row[]> {
+      const timeout = options.timeoutMs === undefined ? {} : { query_timeout: options.timeoutMs };
+      const prepared = options.name === undefined ? {} : { name: options.name };
+      try {
+        const result = await runner.query({ text, values: [...values], ...timeout, ...prepared });
+        return result.rows as Row[];
+      } catch (error) {
+        throw answerable(error);
+      }
+    },
+  };
+}
+
+/** False where the connection is not to be used again; one that was lost or timed out is not even asked to roll back. */
+async function rolledBack(client: pg.PoolClient, error: unknown): Promise<boolean> {
+  if (isOutage(error instanceof ApiError ? error.cause : error)) return false;
+  return client.query('rollback').then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Rows as plain objects. An outage is thrown as `service_unavailable`; every other error of the server as it came. */
+export class Database implements Queryable {
+  readonly #pool: pg.Pool;
+  readonly #queryable: Queryable;
+
+  constructor(options: PostgresOptions) {
+    this.#pool = new pg.Pool({
+      connectionString: options.url,
+      options: `-c search_path=${options.schema} -c timezone=UTC`,
+      max: options.connections ?? POOL_CONNECTIONS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
+      query_timeout: (options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS) + READ_MARGIN_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      keepAlive: true,
+      application_name: 'landuse',
+    });
+    this.#pool.on('error', (error) => options.onError?.(error));
+    this.#queryable = asQueryable(this.#pool);
+  }
+
+  query<Row>(text: string, values?: readonly unknown[], options?: QueryOptions): Promise<Row[]> {
+    return this.#queryable.query<Row>(text, values, options);
+  }
+
+  /** Commits what `work` returns, rolls back what it throws. A broken connection is not given back to the pool. */
+  async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+    const client = await this.#connect();
+    let broken = false;
+    try {
+      await client.query('begin');
+      const result = await work(asQueryable(client));
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      broken = !(await rolledBack(client, error));
+      throw answerable(error);
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  /** Answers once Postgres does; throws `service_unavailable` otherwise. */
+  async ping(timeoutMs = CONNECT_TIMEOUT_MS): Promise<void> {
+    await this.query('select 1', [], { timeoutMs });
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      throw answerable(error);
+    }
+  }
+}

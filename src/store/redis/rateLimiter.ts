@@ -1,0 +1,199 @@
+/**
+ * The rate limit: a true sliding window of the trailing 60 seconds, shared by every process (specification "Limits", decisions §6).
+ * rate-limiter-flexible drives it; its stock windows are fixed, so the script keeps a log of moments in a sorted set instead.
+ */
+import type { Redis } from 'ioredis';
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { ApiError } from '../../domain/errors.ts';
+
+export const RATE_WINDOW_SECONDS = 60;
+const ANSWER_TIMEOUT_MS = 100;
+const RETRY_AFTER_SECONDS = 1;
+/** Calls that may wait for one Redis; more would only pile up behind a frozen one. */
+const CALLS_IN_FLIGHT_MAX = 5_000;
+
+/**
+ * KEYS[1] the log; ARGV: cost, window in seconds, limit. Answers {count, or limit + 1 if refused; ms until the oldest entry leaves}.
+ * Redis' own clock orders the entries, so the clocks of the processes do not matter. A refused request leaves no entry.
+ */
+const SLIDING_LOG = `
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
+local window = tonumber(ARGV[2]) * 1000000
+local cost, limit = tonumber(ARGV[1]), tonumber(ARGV[3])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - window))
+local count = redis.call('ZCARD', KEYS[1])
+if count + cost > limit then
+  count = limit + 1
+else
+  for i = 1, cost do
+    local moment = string.format('%.0f', now)
+    redis.call('ZADD', KEYS[1], moment, moment .. ':' .. (count + i))
+  end
+  count = count + cost
+  redis.call('PEXPIRE', KEYS[1], window / 1000)
+end
+local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2]
+local wait = oldest and math.ceil((tonumber(oldest) + window - now) / 1000) or 0
+return {count, wait}
+`;
+
+const CLOCK = `
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
+local window, limit = tonumber(ARGV[1]) * 1000000, tonumber(ARGV[2])
+local function wait(first) return first and math.ceil((tonumber(first) + window - now) / 1000) or 0 end
+`;
+
+/** KEYS[1] a log as above; ARGV: window in seconds, limit. Answers {count, ms until the oldest entry leaves} and changes nothing. */
+const LOOK = `${CLOCK}
+local since = string.format('%.0f', now - window)
+local count = redis.call('ZCOUNT', KEYS[1], '(' .. since, '+inf')
+return {count, wait(redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. since, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)[2])}
+`;
+
+/**
+ * KEYS[1] different members by the moment at which each was last there; ARGV: window in seconds, limit, member.
+ * Answers as the first script does. A member that has a place keeps it; one that is refused gets none.
+ */
+const PLACE = `${CLOCK}
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - window))
+local count = redis.call('ZCARD', KEYS[1])
+local held = redis.call('ZSCORE', KEYS[1], ARGV[3])
+if not held and count >= limit then
+  count = limit + 1
+else
+  redis.call('ZADD', KEYS[1], string.format('%.0f', now), ARGV[3])
+  redis.call('PEXPIRE', KEYS[1], window / 1000)
+  count = held and count or count + 1
+end
+return {count, wait(redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2])}
+`;
+
+export interface RateVerdict {
+  allowed: boolean;
+  limit: number;
+  remaining: number;
+  /** Unix seconds at which the oldest request leaves the window, so that `remaining` grows */
+  resetUnixSeconds: number;
+  /** whole seconds until the next request passes; 0 while one would pass now */
+  retryAfterSeconds: number;
+}
+
+export interface RateLimiterOptions {
+  /** a client of its own: the script is registered on it */
+  redis: Redis;
+  /** begins every key */
+  prefix: string;
+  windowSeconds?: number;
+  now?: () => number;
+}
+
+/** One sliding window per bucket name. The limit comes with the call, since a bucket's plan may change. */
+export class RateLimiter {
+  readonly #options: Required<RateLimiterOptions>;
+  readonly #byLimit = new Map<number, RateLimiterRedis>();
+  #inFlight = 0;
+
+  constructor(options: RateLimiterOptions) {
+    this.#options = { windowSeconds: RATE_WINDOW_SECONDS, now: Date.now, ...options };
+  }
+
+  /** Counts one request unless that exceeds the limit. Throws `rate_limiter_unavailable` within about 100 ms if Redis does not answer. */
+  async consume(bucket: string, limit: number): Promise<RateVerdict> {
+    const result = await this.#ask(() =>
+      this.#limiter(limit)
+        .consume(bucket)
+        .catch((refused) => (refused instanceof RateLimiterRes ? refused : Promise.reject(refused))),
+    );
+    return this.#verdict(result.consumedPoints, result.msBeforeNext, limit);
+  }
+
+  /** The verdict that `consume` would give, without counting anything. Throws as it does. */
+  async look(bucket: string, limit: number): Promise<RateVerdict> {
+    const [count, waitMs] = await this.#run(LOOK, bucket, limit);
+    return this.#verdict(count + 1, waitMs, limit);
+  }
+
+  /** Counts different members of a bucket: one that is counted already passes again and costs nothing. Throws as `consume` does. */
+  async place(bucket: string, member: string, limit: number): Promise<RateVerdict> {
+    const [count, waitMs] = await this.#run(PLACE, bucket, limit, member);
+    return this.#verdict(count, waitMs, limit);
+  }
+
+  /** Gives a member's place back. Throws as `consume` does. */
+  async leave(bucket: string, member: string): Promise<void> {
+    await this.#ask(() => this.#options.redis.zrem(this.#key(bucket), member));
+  }
+
+  #key(bucket: string): string {
+    return `${this.#options.prefix}rate:${bucket}`;
+  }
+
+  #run(script: string, bucket: string, ...values: (string | number)[]): Promise<[number, number]> {
+    const { redis, windowSeconds } = this.#options;
+    return this.#ask(() => redis.eval(script, 1, this.#key(bucket), windowSeconds, ...values) as Promise<[number, number]>);
+  }
+
+  async #ask<T>(call: () => Promise<T>): Promise<T> {
+    if (this.#inFlight >= CALLS_IN_FLIGHT_MAX) throw unavailable(undefined);
+    this.#inFlight++;
+    const asked = call();
+    asked.catch(() => {}).finally(() => this.#inFlight--);
+    return answered(asked);
+  }
+
+  #limiter(limit: number): RateLimiterRedis {
+    const known = this.#byLimit.get(limit);
+    if (known) return known;
+    const { redis, prefix, windowSeconds } = this.#options;
+    const limiter = new RateLimiterRedis({
+      storeClient: redis,
+      keyPrefix: `${prefix}rate`,
+      points: limit,
+      duration: windowSeconds,
+      customIncrTtlLuaScript: SLIDING_LOG,
+      rejectIfRedisNotReady: true,
+    });
+    this.#byLimit.set(limit, limiter);
+    return limiter;
+  }
+
+  #verdict(count: number, waitMs: number, limit: number): RateVerdict {
+    const remaining = Math.max(0, limit - count);
+    return {
+      allowed: count <= limit,
+      limit,
+      remaining,
+      resetUnixSeconds: Math.ceil((this.#options.now() + waitMs) / 1000),
+      retryAfterSeconds: remaining > 0 ? 0 : Math.max(1, Math.ceil(waitMs / 1000)),
+    };
+  }
+}
+
+function unavailable(cause: unknown): ApiError {
+  return new ApiError('rate_limiter_unavailable', 'The rate limiter cannot be reached right now; nothing was charged. Retry shortly.', {
+    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+    cause,
+  });
+}
+
+/** What Redis answers. Throws `rate_limiter_unavailable` where it does not, or not in time. */
+export async function answered<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await withinTime(call, ANSWER_TIMEOUT_MS);
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+/**
+ * Rejects when `call` takes too long. An answer that already waits in the socket still counts: a busy process runs its timers
+ * before it reads, so the verdict is put off until it has read once more.
+ */
+function withinTime<T>(call: Promise<T>, timeoutMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => setImmediate(() => setImmediate(() => reject(new Error(`No answer in ${timeoutMs} ms`)))), timeoutMs);
+    call.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

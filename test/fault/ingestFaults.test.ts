@@ -1,0 +1,234 @@
+/** Loads that are killed, cut off from Elasticsearch or overtaken: nothing served changes, and the same command then succeeds. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadFile } from '../../ingest/load.ts';
+import { LoadRefused } from '../../ingest/loadRefused.ts';
+import { activate } from '../../ingest/switch/activate.ts';
+import { heal } from '../../ingest/switch/heal.ts';
+import { sampleLines } from '../../scripts/sample/generate.ts';
+import { Random } from '../../scripts/sample/random.ts';
+import { makeElastic } from '../../src/store/elastic/client.ts';
+import { LoadLockLost, withLoadLock } from '../../src/store/postgres/loadLock.ts';
+import { runSql } from '../support/database.ts';
+import { places, TestIndex } from '../support/index.ts';
+import { assertSameState, runIngest, type Served, sameState, servedProjects, servedState, startIngest } from '../support/ingest.ts';
+import { TestProxy } from '../support/proxy.ts';
+import { serverUrl } from '../support/servers.ts';
+
+const TODAY = '2026-11-20';
+/** generous, for machines that do much else */
+const TIMEOUT_MS = 180_000;
+const KILLS = 12;
+const SAMPLE = { seed: 7, projects: 400, today: TODAY, texts: 'short', places } as const;
+
+const withoutHeader = (generation: 1 | 2) => [...sampleLines({ ...SAMPLE, generation })].slice(1);
+const project = (id: number, more: Record<string, unknown> = {}) => ({
+  kind: 'project',
+  id,
+  state: 'CO',
+  meetingDate: '2026-10-01',
+  propertyType: 'residential',
+  ...more,
+});
+
+describe('Loads that go wrong', () => {
+  const open: TestIndex[] = [];
+  const newIndex = () => {
+    const index = new TestIndex(TODAY);
+    open.push(index);
+    return index;
+  };
+  after(async () => {
+    for (const index of open) await index.drop();
+  });
+
+  describe('killed at any moment', () => {
+    const first = withoutHeader(1);
+    const second = withoutHeader(2);
+
+    const prepare = async (mode: 'full' | 'increment') => {
+      const index = newIndex();
+      await index.load(first);
+      const file = await index.file(second, { generation: mode === 'full' ? 2 : 1, mode });
+      return { index, args: ['load', file, '--activate'], before: await servedState(index) };
+    };
+
+    /** Kills the command again and again, at moments spread over the time that it takes, and then lets it finish. */
+    const killAndFinish = async (mode: 'full' | 'increment', expected: Served, undisturbedMs: number) => {
+      const random = new Random(11, mode);
+      let { index, args, before } = await prepare(mode);
+      let takesMs = undisturbedMs;
+      for (let kills = 0; kills < KILLS; ) {
+        const started = performance.now();
+        const loader = startIngest(index, args);
+        const moment = sleep(random.int(Math.round(0.4 * takesMs), Math.round(0.95 * takesMs)), 'kill');
+        const killed = (await Promise.race([moment, loader.finished])) === 'kill' && loader.kill('SIGKILL');
+        const { code } = await loader.finished;
+        if (killed && code === null && sameState(await servedState(index), before)) kills += 1;
+        else {
+          takesMs = performance.now() - started; // quicker than expected: it was committed, and the next ones are killed earlier
+          assertSameState(
+            await servedState(index, { stamps: false }),
+            expected,
+            `after kill ${kills + 1}, neither as before nor committed`,
+          );
+          ({ index, args, before } = await prepare(mode));
+        }
+      }
+      const { code, stderr } = await runIngest(index, args);
+      assert.equal(code, 0, stderr);
+      assertSameState(await servedState(index, { stamps: false }), expected, 'at the end');
+    };
+
+    const test = async (mode: 'full' | 'increment') => {
+      const { index, args } = await prepare(mode);
+      const started = performance.now();
+      const { code, stderr } = await runIngest(index, args);
+      assert.equal(code, 0, stderr);
+      const takesMs = performance.now() - started;
+      await killAndFinish(mode, await servedState(index, { stamps: false }), takesMs);
+    };
+
+    it('leave what is served, and can be run again', () => Promise.all([test('full'), test('increment')]));
+  });
+
+  describe('whose last writes arrive after they were given up', () => {
+    const loaded = async () => {
+      const index = newIndex();
+      await index.load([project(1, { acreage: 1 }), project(2), project(3)]);
+      const set = (await index.store.read()).served ?? assert.fail('nothing is served');
+      return { index, set };
+    };
+    const next = [project(1, { acreage: 2 }), project(4)];
+    const increment = { mode: 'increment', generation: 1 } as const;
+
+    it('show nothing of themselves, before and after the next commit', async () => {
+      const { index, set } = await loaded();
+      const dead = Date.now();
+      await index.store.open(set, dead);
+      await heal(index.store, TODAY);
+      const { client, names } = index;
+      const late = async () => {
+        const hits = (await client.search({ index: names.index('projects', set), query: { term: { key: '1' } } })).hits.hits;
+        const source = hits[0]?._source as Record<string, unknown>;
+        const target = names.index('projects', set);
+        await client.index({ index: target, id: `9:${dead}`, document: { ...source, key: '9', id: 9, loadedIn: dead } });
+        await client.index({
+          index: target,
+          id: `2:${set.committed}`,
+          document: { ...source, key: '2', id: 2, supersededIn: dead },
+          refresh: true,
+        });
+      };
+      await late();
+      assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2, 3]);
+      await index.load(next, increment);
+      assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2, 3, 4]);
+      await late();
+      assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2, 3, 4]);
+      await index.load(next, increment);
+      assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2, 3, 4]);
+      const left = await client.count({ index: names.index('projects', set), query: { term: { loadedIn: dead } } });
+      assert.equal(left.count, 0);
+    });
+
+    it('are refused where they would replace a version that has moved on, or make an index', async () => {
+      const { index, set } = await loaded();
+      const { client, names } = index;
+      const dead = Date.now();
+      await index.store.open(set, dead);
+      const read = await client.search({ index: names.index('projects', set), query: { term: { key: '1' } }, seq_no_primary_term: true });
+      const hit = read.hits.hits[0] ?? assert.fail();
+      await index.load(next, increment);
+      const bulk = async (target: string, conditions: object) => {
+        const action = { index: { _index: target, _id: hit._id, ...conditions } };
+        const { items } = await client.bulk({ operations: [action, hit._source] as never });
+        return items[0]?.index?.status;
+      };
+      const condition = { if_seq_no: hit._seq_no, if_primary_term: hit._primary_term };
+      assert.equal(await bulk(names.index('projects', set), condition), 409);
+      assert.equal(await bulk(names.writing('projects', set, dead), { require_alias: true }), 404);
+      await assert.rejects(index.store.commit(set, dead), /aliases? .*missing/);
+      assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2, 3, 4]);
+    });
+
+    it('never get their number back', async () => {
+      const { index } = await loaded();
+      const numbers: number[] = [];
+      for (let turn = 0; turn < 3; turn += 1) {
+        await assert.rejects(index.load(['nonsense'], { generation: 2 }), LoadRefused);
+        numbers.push((await index.load([project(turn + 10)], increment)).load);
+      }
+      assert.deepEqual(numbers, [...new Set(numbers)].sort());
+    });
+  });
+
+  describe('cut off', () => {
+    let proxy: TestProxy;
+    before(async () => {
+      proxy = new TestProxy(newIndex().url, 9200);
+      await proxy.start();
+    });
+    after(() => proxy.stop());
+
+    it('from Elasticsearch say so, exit with 3 and change nothing', async () => {
+      const index = newIndex();
+      await index.load(withoutHeader(1));
+      const before = await servedState(index);
+      const file = await index.file(withoutHeader(2), { generation: 2 });
+      const loader = startIngest(index, ['load', file, '--activate'], { ELASTICSEARCH_URL: `http://127.0.0.1:${proxy.port}` });
+      await untilWriting(index, 2);
+      await proxy.stop();
+      const { code, stdout, stderr } = await loader.finished;
+      assert.deepEqual([code, stdout], [3, '']);
+      assert.match(stderr, /^Elasticsearch cannot be reached \(.*\); is ELASTICSEARCH_URL right and the server up\?\n$/);
+      assertSameState(await servedState(index), before);
+      await proxy.start();
+      assert.equal((await runIngest(index, ['load', file, '--activate'])).code, 0);
+    });
+
+    it('from Postgres, which holds their lock, commit nothing', async () => {
+      const index = newIndex();
+      await index.load([project(1)]);
+      const url = serverUrl('DATABASE_URL');
+      const key = createHash('sha256').update(`load:${index.prefix}`).digest().readBigInt64BE(0);
+      const holder = `select pid from pg_locks where locktype = 'advisory' and ((classid::bigint << 32) | objid::bigint) = ${key}`;
+      const file = await index.file([project(2)], { generation: 1, mode: 'increment' });
+      const load = withLoadLock(url, index.prefix, async (assertLocked) => {
+        await runSql(url, `select pg_terminate_backend(pid) from (${holder}) as holders`);
+        await sleep(200);
+        await loadFile({ client: index.client, names: index.names, places, ...index.clock, assertLocked }, file, false);
+      });
+      await assert.rejects(load, LoadLockLost);
+      assert.deepEqual([...(await servedProjects(index)).keys()], [1]);
+    });
+
+    it('for a moment go on, and count nothing twice', async () => {
+      const index = newIndex();
+      const client = makeElastic({ url: `http://127.0.0.1:${proxy.port}`, timeoutMs: 20_000, retries: 5 });
+      const lines = withoutHeader(1);
+      const file = await index.file(lines);
+      const loading = loadFile({ client, names: index.names, places, ...index.clock }, file, false);
+      await untilWriting(index, 1);
+      for (let turn = 0; turn < 5; turn += 1) {
+        await proxy.stop();
+        await proxy.start();
+        await sleep(50);
+      }
+      const summary = await loading.finally(() => client.close());
+      await activate(index.store, 1, index.clock);
+      assert.equal((await servedProjects(index)).size, summary.projects);
+      assert.equal(summary.projects, lines.filter((line) => line.kind === 'project').length);
+    });
+  });
+
+  async function untilWriting(index: TestIndex, generation: number): Promise<void> {
+    const pattern = `${index.prefix}-projects-g${generation}-*`;
+    for (;;) {
+      const { _all } = await index.client.indices.stats({ index: pattern, metric: 'indexing' });
+      if ((_all.total?.indexing?.index_total ?? 0) > 0) return;
+      await sleep(5);
+    }
+  }
+}).timeout(TIMEOUT_MS);

@@ -1,0 +1,85 @@
+/** Requests that arrive slowly, or not at all, are cut. */
+import assert from 'node:assert/strict';
+import net from 'node:net';
+import { type Serving, serve } from '../../src/http/serve.ts';
+import { checkError, send, sendBytes, type WireAnswer } from '../support/http.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+const TIMES = { headMs: 300, requestMs: 500, checkMs: 50 };
+/** A little later than the times above on a busy machine. */
+const CUT_MS = 1_800;
+
+describe('a request that does not arrive', () => {
+  let api: TestService;
+  let serving: Serving;
+  let url: string;
+  let key: string;
+  before(async () => {
+    api = await testService();
+    key = await api.key();
+    serving = await serve(api.service, 0, undefined, TIMES);
+    url = `http://127.0.0.1:${serving.port}`;
+  });
+  after(async () => {
+    await serving.stop();
+    await api.stop();
+  });
+
+  const head = (method: string, path: string, length: number) =>
+    `${method} ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+  function cut(answer: WireAnswer, param: string | null): void {
+    checkError(answer, 'invalid_request', param);
+    assert.equal(answer.headers.connection, 'close');
+    assert(answer.ms < CUT_MS, `${answer.ms} ms`);
+  }
+
+  it('whole is refused when its time is over: a body announced and never sent', async () => {
+    for (const body of ['', '{"name":']) cut(await sendBytes(url, head('POST', '/api/user/api-keys', 50) + body), 'body');
+    const chunked = head('POST', '/api/user/api-keys', 5).replace('Content-Length: 5', 'Transfer-Encoding: chunked');
+    cut(await sendBytes(url, `${chunked}5\r\n{"nam`), 'body');
+  });
+
+  it('whole is refused when its time is over: a head that never ends, and nothing at all', async () => {
+    for (const bytes of ['GET /v1/health HTTP/1.1\r\nHost: x\r\nX-Slow: ', '']) cut(await sendBytes(url, bytes), null);
+  });
+
+  it('in time is refused, however steadily it drips', async () => {
+    for (const [begin, drop, param] of [
+      [head('POST', '/api/user/api-keys', 10_000), ' ', 'body'],
+      ['GET /v1/health HTTP/1.1\r\nHost: x\r\nX-Slow: ', 'x', null],
+    ] as const)
+      cut(await drip(begin, drop), param);
+  });
+
+  it('after its answer ends the connection without a second answer', async () => {
+    const answer = await sendBytes(url, head('GET', '/v1/locations/states/CO', 50));
+    assert.equal(answer.status, 200);
+    assert.equal(answer.text.split('HTTP/1.1').length, 1, answer.text);
+    assert(answer.ms < CUT_MS);
+  });
+
+  it('leaves the service as it was', async () => {
+    const headers = { 'Content-Type': 'application/json' };
+    assert.equal((await send(url, '/api/user/api-keys', { method: 'POST', key, headers, body: '{"name":"x"}' })).status, 201);
+  });
+
+  /** Sends a byte every 20 ms until the server answers and closes. */
+  function drip(begin: string, drop: string): Promise<WireAnswer> {
+    const proxy = net.createServer((client) => {
+      const socket = net.connect(serving.port, '127.0.0.1', () => socket.write(begin));
+      const timer = setInterval(() => socket.write(drop), 20);
+      socket.on('error', () => {});
+      socket.once('close', () => clearInterval(timer));
+      socket.pipe(client);
+    });
+    return new Promise((resolve, reject) => {
+      proxy.listen(0, '127.0.0.1', () => {
+        const { port } = proxy.address() as net.AddressInfo;
+        sendBytes(`http://127.0.0.1:${port}`, '')
+          .then(resolve, reject)
+          .finally(() => proxy.close());
+      });
+    });
+  }
+});

@@ -1,0 +1,54 @@
+/** How long a client waits at most while Elasticsearch holds its answers back, with the settings as they come. */
+import assert from 'node:assert/strict';
+import { ReadAhead } from '../../src/operations/sync/readAhead.ts';
+import { checkError, send } from '../support/http.ts';
+import { TestProxy } from '../support/proxy.ts';
+import { serverUrl } from '../support/servers.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+const PROMISED_MS = 5_000;
+
+describe('while Elasticsearch hangs', function () {
+  this.timeout(30_000);
+  let proxy: TestProxy;
+  let api: TestService;
+  let key: string;
+  before(async () => {
+    proxy = new TestProxy(serverUrl('ELASTICSEARCH_URL'), 9200);
+    await proxy.start();
+    api = await testService({ env: { ELASTICSEARCH_URL: `http://127.0.0.1:${proxy.port}` } });
+    await api.index.load([
+      ...[1, 2, 3].map((id) => ({ kind: 'project', id, state: 'CO', propertyType: 'commercial', meetingDate: '2026-10-01' })),
+      { kind: 'document', id: 501, state: 'CO', county: 'Boulder County', title: 'Minutes' },
+    ]);
+    key = await api.key();
+  });
+  after(async () => {
+    proxy.thaw();
+    await api.stop();
+    await proxy.stop();
+  });
+
+  it('search, count, sync, read and changes are 503 within 5.0 s by the clock of the client', async () => {
+    const sync = '/v1/projects/sync?dateRange=all&limit=1';
+    const first = await send(api.url, sync, { key });
+    const next = `${sync}&cursor=${first.body.meta.sync.cursor}`;
+    const paths = ['search?dateRange=all', 'search?dateRange=all&deliveryMode=new', 'count?dateRange=all', '1', '1/changes'];
+    const asked = [sync, next, '/v1/documents/501', ...paths.map((path) => `/v1/projects/${path}`)];
+    proxy.freeze();
+    const answers = await Promise.all(asked.map((path) => send(api.url, path, { key })));
+    for (const [i, answer] of answers.entries()) {
+      checkError(answer, 'search_unavailable');
+      assert(answer.ms <= PROMISED_MS, `${asked[i]}: ${answer.ms.toFixed(0)} ms`);
+    }
+    console.log(`      longest ${Math.max(...answers.map(({ ms }) => ms)).toFixed(0)} ms`);
+  });
+
+  it('a page that is being fetched ahead is awaited no longer than the request may wait', async () => {
+    const ahead = new ReadAhead({ walk: () => new Promise(() => {}) });
+    const request = { query: {}, sort: [], size: 1, representation: 'compact', count: false } as const;
+    const position = { removed: [0, 0], left: null, seen: 0, highWater: null } as const;
+    ahead.prepare({ ...request, sort: [] }, position);
+    await assert.rejects(ahead.walk({ ...request, sort: [] }, position, AbortSignal.timeout(50)), { code: 'search_unavailable' });
+  });
+});

@@ -1,0 +1,101 @@
+/** What clients see of a process that stops while they ask. */
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Serving, serve } from '../../src/http/serve.ts';
+import { checkAnswer, checkError, send, type WireAnswer } from '../support/http.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+const STOPS = 20;
+const CLIENTS = 12;
+const GRACE_MS = 150;
+
+describe('a process that stops', function () {
+  this.timeout(60_000);
+  let api: TestService;
+  let key: string;
+  before(async () => {
+    api = await testService();
+    await api.index.load([{ kind: 'project', id: 1, state: 'CO', propertyType: 'commercial', meetingDate: '2026-10-01' }]);
+    key = await api.key();
+  });
+  after(() => api.stop());
+
+  const urlOf = (serving: Serving) => `http://127.0.0.1:${serving.port}`;
+
+  /** Asks again and again over a connection that it keeps, until no connection is to be had. Every answer is whole. */
+  async function askOn(url: string, path: string): Promise<{ answers: WireAnswer[]; end: string }> {
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    const answers: WireAnswer[] = [];
+    try {
+      for (;;) {
+        const answer = await send(url, path, { key, agent });
+        assert.equal(answer.status, 200);
+        answers.push(answer);
+      }
+    } catch (error) {
+      return { answers, end: (error as NodeJS.ErrnoException).code ?? (error as Error).message };
+    } finally {
+      agent.destroy();
+    }
+  }
+
+  it(`answers every request of ${CLIENTS} clients that keep their connections, through ${STOPS} stops: none is reset`, async () => {
+    const ends: string[] = [];
+    let answered = 0;
+    for (let i = 0; i < STOPS; i++) {
+      const serving = await serve(api.service, 0);
+      const clients = Array.from({ length: CLIENTS }, (_, n) => askOn(urlOf(serving), n % 3 ? '/v1/health' : '/v1/projects/1'));
+      await sleep(60);
+      await serving.stop(GRACE_MS);
+      for (const { answers, end } of await Promise.all(clients)) {
+        ends.push(end);
+        answered += answers.length;
+        if (end === 'ECONNREFUSED') assert.equal(answers.at(-1)?.headers.connection, 'close');
+      }
+    }
+    assert.deepEqual(
+      ends.filter((end) => end !== 'ECONNREFUSED'),
+      [],
+    );
+    assert(answered > 2 * STOPS * CLIENTS, `${answered} answers`);
+  });
+
+  it('says so in /ready first, and serves on for its grace', async () => {
+    const own = await testService();
+    await own.index.load([]);
+    try {
+      assert.equal((await send(own.url, '/ready')).status, 200);
+      const serving = await serve(own.service, 0);
+      const stopped = serving.stop(1_000);
+      const ready = await send(urlOf(serving), '/ready');
+      checkError(ready, 'service_unavailable');
+      assert.match(ready.body.error.message, /stopping/);
+      for (const path of ['/v1/health', '/v1/locations/states']) {
+        const answer = await send(urlOf(serving), path, { key: await own.key() });
+        checkAnswer(answer);
+        assert.deepEqual([answer.status, answer.headers.connection], [200, 'close'], path);
+      }
+      await stopped;
+      await assert.rejects(send(urlOf(serving), '/health'), { code: 'ECONNREFUSED' });
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it('leaves a connection that is idle to its client: a request on it after the grace is answered', async () => {
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    const serving = await serve(api.service, 0);
+    const before = await send(urlOf(serving), '/v1/health', { agent });
+    assert.equal(before.headers.connection, 'keep-alive');
+    const stopped = serving.stop(50);
+    await sleep(400);
+    await assert.rejects(send(urlOf(serving), '/v1/health'), { code: 'ECONNREFUSED' });
+    const after = await send(urlOf(serving), '/v1/health', { agent });
+    assert.deepEqual([after.status, after.headers.connection], [200, 'close']);
+    const answered = Date.now();
+    await stopped;
+    assert(Date.now() - answered < 1_000, 'the last connection that ends, ends the stop');
+    agent.destroy();
+  });
+});

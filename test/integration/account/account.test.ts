@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { type TestService, testService } from '../../support/service.ts';
+
+const TODAY = '2026-11-20';
+
+describe('The account', () => {
+  let api: TestService;
+  before(async () => {
+    api = await testService({ today: TODAY });
+    await api.index.load([{ kind: 'project', id: 1, state: 'CO', meetingDate: '2026-10-01', propertyType: 'residential' }]);
+  });
+  after(() => api.stop());
+
+  const send = async (method: string, path: string, key: string, body?: unknown) => {
+    const response = await fetch(`${api.url}/api/user/api-keys${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
+  };
+
+  it('tells balance, plan, limits and the reset', async () => {
+    const key = await api.key('api_only');
+    const { body } = await api.get('/account/credits', {}, { key });
+    assert.equal(body.data.balance, 5_000);
+    assert.equal(body.data.plan.id, 'api_only');
+    assert.deepEqual(body.data.rateLimit, { limit: 1_000_000, windowSeconds: 60 });
+    assert.deepEqual(body.data.enrichment, { used: 0, limit: 500, remaining: 500, resetsAt: '2026-12-01T00:00:00.000Z' });
+    assert.equal(body.meta.credits.resetsAt, '2026-12-01T00:00:00.000Z');
+  });
+
+  it('shows every change of the balance with its cause, page by page', async () => {
+    const key = await api.key('api_only');
+    const pulled = await api.get('/projects/1', {}, { key, headers: { 'X-Request-Id': 'pull-1' } });
+    assert.equal(pulled.body.meta.creditsUsed, 1);
+    const { body } = await api.get('/account/ledger', { limit: 1 }, { key });
+    const [charge] = body.data;
+    assert.deepEqual([charge.kind, charge.subject, charge.amount, charge.balance, charge.items], ['charge', 'records', -1, 4_999, 1]);
+    assert.deepEqual([charge.cause.requestId, charge.cause.route], ['pull-1', 'GET /projects/{id}']);
+    assert.equal(body.meta.hasMore, true);
+    const rest = await api.get('/account/ledger', { before: body.meta.nextBefore }, { key });
+    assert.deepEqual(
+      rest.body.data.map((entry: { kind: string; amount: number }) => [entry.kind, entry.amount]),
+      [['grant', 5_000]],
+    );
+    for (const wrong of [{ limit: 'x' }, { before: '99999999999999999999' }, { before: 0 }])
+      assert.equal((await api.get('/account/ledger', wrong, { key })).status, 400, JSON.stringify(wrong));
+  });
+
+  it('takes no text that no database keeps', async () => {
+    const key = await api.key('national');
+    for (const text of ['a\0b', 'a\ud800'])
+      for (const [method, path, body] of [
+        ['POST', `${api.url}/api/user/api-keys`, { name: text }],
+        ['PATCH', `${api.url}/v1/account/preferences`, { website: `https://x.example/${text}` }],
+      ] as const) {
+        const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+        const response = await fetch(path, { method, headers, body: JSON.stringify(body) });
+        const { error } = (await response.json()) as { error: { code: string; param: string } };
+        assert.deepEqual([response.status, error.code, error.param], [400, 'invalid_request', Object.keys(body)[0]]);
+      }
+  });
+
+  it('answers a defect of its own as internal_error, with the request id and nothing of the cause', async () => {
+    const key = await api.key('national');
+    await api.database.query('alter table search_preferences rename column updated_at to mislaid');
+    try {
+      const { status, body, headers } = await api.get('/account/preferences', {}, { key, headers: { 'X-Request-Id': 'broken-1' } });
+      assert.deepEqual([status, body.error.code, body.error.requestId], [500, 'internal_error', 'broken-1']);
+      assert.match(body.error.docsUrl, /#internal_error$/);
+      assert.ok(!JSON.stringify(body).includes('updated_at'));
+      assert.ok(headers.get('X-RateLimit-Limit'));
+    } finally {
+      await api.database.query('alter table search_preferences rename column mislaid to updated_at');
+    }
+    assert.equal((await api.get('/account/preferences', {}, { key })).status, 200);
+  });
+
+  it('mints, lists, rotates and revokes keys, and shows a secret once', async () => {
+    const key = await api.key('national');
+    const minted = await send('POST', '', key, { name: 'second' });
+    assert.equal(minted.status, 201);
+    assert.match(minted.body.data.secret, /^svc_live_[A-Za-z0-9]{36}$/);
+    assert.equal((await send('POST', '', key, {})).body.error.code, 'forbidden');
+    const listed = await send('GET', '', key);
+    assert.deepEqual(listed.body.data.map((k: { state: string }) => k.state).sort(), ['active', 'active']);
+    assert.ok(!JSON.stringify(listed.body).includes(minted.body.data.secret));
+
+    const rotated = await send('POST', `/${minted.body.data.id}/rotate`, key, { graceHours: 1 });
+    assert.equal(rotated.status, 201);
+    const old = await api.get('/projects/1', {}, { key: minted.body.data.secret });
+    assert.equal(old.headers.get('X-Service-Key-Rotating'), 'true');
+    assert.match(old.headers.get('Warning') ?? '', /stops working at 2026-11-20T20:00/);
+    assert.equal((await send('DELETE', `/${rotated.body.data.id}`, key)).status, 200);
+    assert.equal((await api.get('/projects/1', {}, { key: rotated.body.data.secret })).body.error.code, 'unauthorized');
+  });
+
+  it('keeps search preferences of the key’s user, merged field by field', async () => {
+    const key = await api.key('state', { stateIds: [8], countyIds: [] });
+    const patch = async (body: unknown) => {
+      const response = await fetch(`${api.url}/v1/account/preferences`, {
+        method: 'PATCH',
+        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      return {
+        status: response.status,
+        body: (await response.json()) as { data: Record<string, unknown>; error: { code: string; param: string } },
+      };
+    };
+    assert.deepEqual((await api.get('/account/preferences', {}, { key })).body.data.propertyTypes, null);
+    await patch({ propertyTypes: ['Residential', 'mixed_use'], counties: 'Boulder', website: 'https://acme.example' });
+    const { body } = await patch({ website: null, states: ['CO'] });
+    const { updatedAt, ...kept } = body.data;
+    assert.deepEqual(kept, { propertyTypes: ['residential', 'mixed_use'], states: [8], counties: [8013], cities: null, website: null });
+    assert.equal(updatedAt, '2026-11-20T19:00:00.000Z');
+    assert.deepEqual(
+      [(await patch({ states: ['TX'] })).body.error.code, (await patch({ propertyTypes: 'castle' })).body.error.code],
+      ['geographic_access_denied', 'invalid_filter'],
+    );
+    assert.deepEqual(
+      [(await patch({ website: 'javascript:alert(1)' })).body.error.param, (await patch({ color: 'red' })).body.error.param],
+      ['website', 'color'],
+    );
+    assert.deepEqual((await api.get('/account/preferences', {}, { key })).body.data.counties, [8013]);
+  });
+
+  it('answers for a key of another team as for a missing one', async () => {
+    const mine = await api.key('national');
+    const foreign = await api.key('national');
+    const [{ id }] = (await send('GET', '', foreign)).body.data;
+    const missing = await send('DELETE', '/00000000-0000-4000-8000-000000000000', mine);
+    const other = await send('DELETE', `/${id}`, mine);
+    assert.deepEqual([missing.status, missing.body.error.code], [other.status, other.body.error.code]);
+    assert.equal(other.body.error.code, 'resource_not_found');
+  });
+
+  it('refuses bodies that it cannot use', async () => {
+    const key = await api.key('national');
+    for (const body of ['{', '[]', '"x"', { nam: 'x' }, { name: '' }, { name: 'x'.repeat(300_000) }]) {
+      const { status, body: answer } = await send('POST', '', key, body);
+      assert.deepEqual([status, answer.error.code], [400, 'invalid_request'], String(body).slice(0, 20));
+    }
+    for (const [type, body] of [
+      ['text/plain', '{"name":"x"}'],
+      ['application/x-www-form-urlencoded', 'name=x'],
+    ]) {
+      const headers = { Authorization: `Bearer ${key}`, 'Content-Type': type as string };
+      const answer = await fetch(`${api.url}/api/user/api-keys`, { method: 'POST', headers, body: body as string });
+      const { error } = (await answer.json()) as { error: { code: string; param: string } };
+      assert.deepEqual([answer.status, error.code, error.param], [400, 'invalid_request', 'Content-Type']);
+    }
+    assert.equal((await send('POST', '/not-a-uuid/rotate', key, { graceHours: 2 })).status, 400);
+    assert.equal((await send('PUT', '', key)).headers.get('Allow'), 'GET, POST');
+  });
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { localSecrets, readLocalSecrets, secretsFile } from '../../../scripts/demo/secrets.ts';
+import { KeyStore } from '../../../src/store/postgres/keys.ts';
+import { Database } from '../../../src/store/postgres/pool.ts';
+import { runSql } from '../../support/database.ts';
+import { serverUrl } from '../../support/servers.ts';
+
+const KEY_PEPPER = 'p'.repeat(32);
+const DATABASE_SCHEMA = `test_admin_${process.pid}`;
+const script = path.resolve(import.meta.dirname, '../../../src/admin/main.ts');
+
+interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+function admin(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
+  const settings = { PATH: process.env.PATH, DATABASE_URL: serverUrl('DATABASE_URL'), KEY_PEPPER, DATABASE_SCHEMA, ...env };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, ...args], { env: settings }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+}
+
+const created = async (...args: string[]) => {
+  const { code, stdout, stderr } = await admin([...args, '--json']);
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout);
+};
+
+describe('npm run admin', () => {
+  after(() => runSql(serverUrl('DATABASE_URL'), `drop schema if exists ${DATABASE_SCHEMA} cascade`));
+
+  it('asks for migrations first, and runs them', async () => {
+    const { code, stderr } = await admin(['team', 'list']);
+    assert.deepEqual([code, stderr.includes('admin -- migrate')], [1, true]);
+    assert((await created('migrate')).applied.length > 0);
+  });
+
+  it('makes a team with its first key, which works until it is revoked', async () => {
+    const made = await created(
+      'team',
+      'create',
+      '--name',
+      'Watch',
+      '--plan',
+      'county',
+      '--counties',
+      'Boulder County, CO',
+      '--owner',
+      'Ann',
+    );
+    const database = new Database({ url: serverUrl('DATABASE_URL'), schema: DATABASE_SCHEMA });
+    try {
+      const keys = () => new KeyStore({ database, pepper: KEY_PEPPER });
+      const found = await keys().resolve(made.secret);
+      assert.deepEqual(found.kind === 'ok' && found.principal.licence, { nationwide: false, stateIds: [], countyIds: [8013] });
+      const rotated = await created('key', 'rotate', made.key.id, '--grace-hours', '1');
+      assert.equal((await keys().resolve(rotated.secret)).kind, 'ok');
+      await created('key', 'revoke', made.key.id);
+      assert.equal((await keys().resolve(made.secret)).kind, 'unusable');
+    } finally {
+      await database.close();
+    }
+  });
+
+  it('never shows a secret again', async () => {
+    const { secret } = await created('team', 'create', '--name', 'Once', '--plan', 'national', '--owner', 'Bo');
+    const { stdout } = await admin(['key', 'list', '--json']);
+    assert.equal(stdout.includes(secret), false);
+  });
+
+  for (const [what, args, code, text] of [
+    ['a refusal', ['team', 'create', '--name', 'X', '--plan', 'state'], 1, /name at least one/],
+    ['a place that it does not know', ['team', 'create', '--name', 'X', '--plan', 'state', '--states', 'ZZ'], 1, /no state 'ZZ'/],
+    [
+      'a county that may be several',
+      ['team', 'create', '--name', 'X', '--plan', 'county', '--counties', 'Washington'],
+      1,
+      /such as Washington/,
+    ],
+    ['a plan that does not exist', ['team', 'create', '--name', 'X', '--plan', 'gold'], 2, /Plans are county/],
+    ['an unknown command', ['teem'], 2, /unknown command/],
+  ] as const) {
+    it(`exits with ${code} and one sentence for ${what}`, async () => {
+      const outcome = await admin([...args]);
+      assert.equal(outcome.code, code);
+      assert.match(outcome.stderr, text);
+      assert.equal(outcome.stderr.includes('    at '), false);
+    });
+  }
+
+  it('exits with 2 and names the setting that is unusable', async () => {
+    const { code, stderr } = await admin(['team', 'list'], { KEY_PEPPER: 'short' });
+    assert.equal(code, 2);
+    assert.match(stderr, /KEY_PEPPER has to be a secret of at least 32/);
+  });
+});
+
+describe('local secrets', () => {
+  it('are made once and readable by their owner alone', () => {
+    const root = mkdtempSync(path.join(tmpdir(), 'secrets-'));
+    try {
+      assert.equal(readLocalSecrets(root), undefined);
+      const made = localSecrets(root);
+      assert(made.KEY_PEPPER.length >= 32 && made.KEY_PEPPER !== made.CURSOR_SECRET);
+      assert.deepEqual(localSecrets(root), made);
+      assert.equal(statSync(secretsFile(root)).mode & 0o777, 0o600);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  });
+});

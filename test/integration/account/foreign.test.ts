@@ -1,0 +1,121 @@
+/** What another team has looks to a key exactly like what nobody has (specification "Errors": resource_not_found, same answer for both). */
+import assert from 'node:assert/strict';
+import { project, TODAY } from '../../support/fixtures.ts';
+import { routesOf } from '../../support/routes.ts';
+import { type TestService, testService } from '../../support/service.ts';
+
+const MISSING_ID = 987_654_321;
+const MISSING_UUID = '00000000-0000-4000-8000-000000000000';
+
+/** Catalogues of the country, the same for every team. */
+const PUBLIC = /^\/v1\/locations\//;
+
+type Asked = [path: string, body?: object | undefined];
+
+interface Case {
+  /** the same request about something foreign and about something missing, as path and body */
+  foreign: Asked;
+  missing: Asked;
+}
+
+describe('Ids of another team', () => {
+  let api: TestService;
+  const keys = { owner: '', member: '' };
+  let cases: Record<string, Case[]>;
+  before(async () => {
+    api = await testService({ today: TODAY });
+    await api.index.load([
+      project(1),
+      project(2, { state: 'TX', county: 'Travis County', city: 'Austin', mergedFrom: [3] }),
+      project(4, { county: 'Larimer County', city: 'Fort Collins' }),
+      { kind: 'document', id: 501, state: 'TX', title: 'Minutes', text: 'Minutes' },
+    ]);
+    keys.owner = await api.key('county', { stateIds: [], countyIds: [8013] });
+    const [team] = (await api.accounts.teams()).slice(-1);
+    const teammate = await api.accounts.createUser({ teamId: team?.id ?? 0, name: 'Member' });
+    keys.member = (await api.keys.mint(teammate.id)).secret;
+    const [ownKey] = await api.keys.list({ teamId: team?.id ?? 0, userId: null });
+    const foreignKey = await foreignKeyOf();
+    const aboutKey = (suffix: string, body?: object): Case => ({
+      foreign: [`/${foreignKey.id}${suffix}`, body],
+      missing: [`/${MISSING_UUID}${suffix}`, body],
+    });
+    const about = (resource: string, id: number, below = ''): Case => ({
+      foreign: [`/${resource}/${id}${below}`],
+      missing: [`/${resource}/${MISSING_ID}${below}`],
+    });
+    cases = {
+      'GET /v1/projects/:id': [2, 3, 4].map((id) => about('projects', id)),
+      'GET /v1/projects/:id/changes': [2, 3, 4].map((id) => about('projects', id, '/changes')),
+      'GET /v1/documents/:id': [about('documents', 501)],
+      'DELETE /api/user/api-keys/:id': [aboutKey('')],
+      'POST /api/user/api-keys/:id/rotate': [aboutKey('/rotate', { graceHours: 1 })],
+      'POST /api/user/api-keys/:id/reassign': [
+        aboutKey('/reassign', { userId: teammate.id }),
+        {
+          foreign: [`/${ownKey?.id}/reassign`, { userId: foreignKey.userId }],
+          missing: [`/${ownKey?.id}/reassign`, { userId: MISSING_ID }],
+        },
+      ],
+    };
+  });
+  after(() => api.stop());
+
+  async function foreignKeyOf() {
+    await api.key('national');
+    const [team] = (await api.accounts.teams()).slice(-1);
+    const [key] = await api.keys.list({ teamId: team?.id ?? 0, userId: null });
+    assert.ok(key);
+    return key;
+  }
+
+  async function ask(route: string, [path, body]: Asked, key: string, headers: Record<string, string>) {
+    const [method, pattern] = route.split(' ') as [string, string];
+    const root = pattern.startsWith('/v1') ? '/v1' : '/api/user/api-keys';
+    const response = await fetch(`${api.url}${root}${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${key}`,
+        'X-Request-Id': 'foreign',
+        ...headers,
+        ...(body ? { 'Content-Type': 'application/json' } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const answered = [...response.headers.keys()].sort();
+    const text = await response.text();
+    const ids = [...path.split('/'), ...Object.values(body ?? {})].filter((part) => /\d/.test(String(part)));
+    const masked = ids.reduce((shown, id) => shown.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), 'ID'), text);
+    return { status: response.status, headers: answered, text: masked, code: JSON.parse(text).error?.code };
+  }
+
+  it('are asked for on every route that takes an id', () => {
+    const withIds = [...routesOf(api.service.app)]
+      .filter(([path]) => path.includes(':') && !PUBLIC.test(path))
+      .flatMap(([path, methods]) => [...methods].map((method) => `${method} ${path}`));
+    assert.deepEqual(withIds.sort(), Object.keys(cases).sort(), 'a new route with an id needs its case here, or a reason to be public');
+  });
+
+  it('answer as ids that do not exist, to owners and members, and change nothing', async () => {
+    const before = await api.database.query('select id, user_id, revoked_at, expires_at from api_key order by id');
+    for (const [route, list] of Object.entries(cases))
+      for (const { foreign, missing } of list)
+        for (const key of Object.values(keys))
+          for (const headers of [{}, { 'Idempotency-Key': 'same' }] as Record<string, string>[]) {
+            const [other, none] = [await ask(route, foreign, key, headers), await ask(route, missing, key, headers)];
+            assert.deepEqual(other, none, `${route} ${foreign[0]}`);
+            const expected = key === keys.member && route.endsWith('reassign') ? 'forbidden' : 'resource_not_found';
+            assert.equal(other.code, expected, `${route} ${foreign[0]}: ${other.text}`);
+          }
+    assert.deepEqual(await api.database.query('select id, user_id, revoked_at, expires_at from api_key order by id'), before);
+    assert.deepEqual(await api.database.query('select * from delivery'), []);
+    assert.deepEqual(await api.database.query('select * from idempotency'), []);
+  });
+
+  it('are there for their own team', async () => {
+    const { body } = await api.get('/projects/3', {});
+    assert.equal(body.data.id, 2);
+    assert.equal((await api.get('/documents/501', {})).status, 200);
+    assert.equal((await api.get('/projects/1', {}, { key: keys.owner })).status, 200);
+  });
+});

@@ -1,0 +1,55 @@
+/** How Postgres finds what a pool holds: by the records of the page, never through everything that the pool owns. */
+import assert from 'node:assert/strict';
+import { revisionHash } from '../../../src/domain/record/revision.ts';
+import { AccountStore } from '../../../src/store/postgres/accounts.ts';
+import { Ledger, type Payer } from '../../../src/store/postgres/ledger.ts';
+import { Database } from '../../../src/store/postgres/pool.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+
+const PAGE = 100;
+const REVISION = '0'.repeat(32);
+
+describe('A page in a ledger that Postgres has no statistics of yet', () => {
+  let test: TestDatabase;
+  let single: Database;
+  before(async () => {
+    test = await testDatabase();
+    single = new Database({ url: test.url, schema: test.schema, connections: 1 });
+  });
+  after(async () => {
+    await single.close();
+    await test.drop();
+  });
+
+  it('looks its records up by their keys', async () => {
+    const { id: teamId } = await new AccountStore(test.database).createTeam({ name: 'Team', plan: 'national' });
+    const ledger = new Ledger(single);
+    const payer: Payer = { teamId, grant: { grantedFor: 'national month', credits: 0 }, cause: { requestId: 'req' } };
+    for (const first of [1, 1001, 1, 2001]) {
+      const items = Array.from({ length: PAGE }, (_, i) => ({
+        id: first + i,
+        revision: REVISION,
+        revisionHash: revisionHash(first + i, REVISION),
+      }));
+      await ledger.deliverPage(payer, items, { rate: 0, truncate: false });
+    }
+    await single.query('select pg_stat_force_next_flush()');
+    const [tables] = await single.query('select seq_tup_read as "bySeq" from pg_stat_user_tables where relname = $1 and schemaname = $2', [
+      'delivery',
+      test.schema,
+    ]);
+    assert.deepEqual(tables, { bySeq: '0' });
+    const indexes = await single.query<{ index: string; read: string }>(
+      'select indexrelname as index, idx_tup_read as read from pg_stat_user_indexes where relname = $1 and schemaname = $2 order by 1',
+      ['delivery', test.schema],
+    );
+    assert.deepEqual(
+      indexes.map(({ index, read }) => [index, Number(read) > 0]),
+      [
+        ['delivery_changes', false],
+        ['delivery_pkey', true],
+      ],
+    );
+    assert.ok(Number(indexes[1]?.read) <= 4 * PAGE, 'each record of a page is read once at most');
+  });
+});

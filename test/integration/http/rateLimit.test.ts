@@ -1,0 +1,452 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import Koa from 'koa';
+import { ApiError } from '../../../src/domain/errors.ts';
+import { mintKey } from '../../../src/domain/keyFormat.ts';
+import type { PlanId } from '../../../src/domain/plans.ts';
+import { authenticate } from '../../../src/http/authenticate.ts';
+import { type RateLimits, rateLimit } from '../../../src/http/rateLimit.ts';
+import { AccountStore } from '../../../src/store/postgres/accounts.ts';
+import { EVERY_KEY, KeyStore } from '../../../src/store/postgres/keys.ts';
+import type { Database } from '../../../src/store/postgres/pool.ts';
+import { makeRedis, redisReady } from '../../../src/store/redis/client.ts';
+import { RateLimiter } from '../../../src/store/redis/rateLimiter.ts';
+import { WorkingKeys } from '../../../src/store/redis/workingKeys.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { TestProxy } from '../../support/proxy.ts';
+import { type TestRedis, testRedis } from '../../support/redis.ts';
+
+const REDIS_PORT = 6379;
+const LIMITS: RateLimits = { paid: 60, trial: 10, anonymous: 10, refused: 60, health: 120 };
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+let test: TestRedis;
+before(async () => {
+  test = await testRedis();
+});
+after(() => test.drop());
+
+describe('the sliding window (specification "Limits")', () => {
+  it('lets exactly 60 of 500 requests at once through, over two processes', async () => {
+    const limiters = [test.redis, await test.another()].map((redis) => new RateLimiter({ redis, prefix: test.prefix }));
+    const verdicts = await Promise.all(Array.from({ length: 500 }, (_, i) => limiters[i % 2]?.consume('burst', 60)));
+    const passed = verdicts.flatMap((v) => (v?.allowed ? [v.remaining] : []));
+    assert.equal(passed.length, 60);
+    assert.deepEqual(
+      passed.sort((a, b) => a - b),
+      Array.from({ length: 60 }, (_, i) => i),
+    );
+    assert(verdicts.every((v) => v?.limit === 60));
+  });
+
+  it('says how many remain, when the next leaves, and how long to wait', async () => {
+    const limiter = new RateLimiter({ redis: test.redis, prefix: test.prefix });
+    const now = Date.now() / 1000;
+    const first = await limiter.consume('says', 2);
+    assert.deepEqual([first.allowed, first.remaining, first.retryAfterSeconds], [true, 1, 0]);
+    assert(Math.abs(first.resetUnixSeconds - (now + 60)) <= 2);
+    await sleep(1100);
+    const second = await limiter.consume('says', 2);
+    assert.deepEqual([second.allowed, second.remaining], [true, 0]);
+    const third = await limiter.consume('says', 2);
+    assert.deepEqual([third.allowed, third.remaining], [false, 0]);
+    assert.equal(third.resetUnixSeconds, first.resetUnixSeconds);
+    assert(third.retryAfterSeconds >= 57 && third.retryAfterSeconds <= 60);
+  });
+
+  it('slides: a slot comes back when its own request leaves, not when a minute begins', async () => {
+    const limiter = new RateLimiter({ redis: test.redis, prefix: test.prefix, windowSeconds: 1 });
+    const allowed = async () => (await limiter.consume('slides', 2)).allowed;
+    assert.equal(await allowed(), true);
+    await sleep(600);
+    assert.equal(await allowed(), true);
+    assert.equal(await allowed(), false);
+    await sleep(500);
+    assert.equal(await allowed(), true);
+    assert.equal(await allowed(), false);
+  });
+
+  it('never lets more than the allowance through in any trailing window, and a refused request costs nothing', async () => {
+    const limiter = new RateLimiter({ redis: test.redis, prefix: test.prefix, windowSeconds: 1 });
+    const passed: number[] = [];
+    const until = Date.now() + 2_500;
+    while (Date.now() < until) {
+      const sentAt = performance.now();
+      if ((await limiter.consume('trailing', 5)).allowed) passed.push(sentAt);
+    }
+    const gaps = passed.slice(5).map((at, i) => at - (passed[i] ?? 0));
+    assert(
+      gaps.every((gap) => gap > 990),
+      `closest: ${Math.min(...gaps)} ms`,
+    );
+    assert(passed.length >= 10);
+  });
+
+  it('counts different members once each, gives places back, and frees them as they grow old', async () => {
+    const limiter = new RateLimiter({ redis: test.redis, prefix: test.prefix, windowSeconds: 1 });
+    const placed = async (member: string) => (await limiter.place('members', member, 2)).allowed;
+    assert.deepEqual([await placed('a'), await placed('a'), await placed('b'), await placed('c')], [true, true, true, false]);
+    await limiter.leave('members', 'a');
+    assert.equal(await placed('c'), true);
+    await sleep(600);
+    assert.equal(await placed('c'), true, 'a member that comes again keeps its place');
+    await sleep(500);
+    assert.deepEqual([await placed('d'), await placed('e')], [true, false]);
+  });
+
+  it('looks without counting', async () => {
+    const limiter = new RateLimiter({ redis: test.redis, prefix: test.prefix });
+    assert.equal((await limiter.look('looks', 1)).allowed, true);
+    await limiter.consume('looks', 1);
+    const spent = await limiter.look('looks', 1);
+    assert.deepEqual([spent.allowed, spent.remaining], [false, 0]);
+    assert(spent.retryAfterSeconds >= 58 && spent.retryAfterSeconds <= 60);
+  });
+
+  it('keeps buckets, prefixes and limits apart', async () => {
+    const limiter = new RateLimiter({ redis: test.redis, prefix: test.prefix });
+    const other = new RateLimiter({ redis: test.redis, prefix: `${test.prefix}other:` });
+    assert.equal((await limiter.consume('a', 1)).allowed, true);
+    assert.equal((await limiter.consume('a', 1)).allowed, false);
+    assert.equal((await limiter.consume('b', 1)).allowed, true);
+    assert.equal((await other.consume('a', 1)).allowed, true);
+    assert.equal((await limiter.consume('a', 2)).remaining, 0);
+    const [stored] = await test.redis.keys(`${test.prefix}rate:a`);
+    assert(stored && (await test.redis.pttl(stored)) > 0);
+  });
+});
+
+describe('the rate limiter without Redis', () => {
+  const refused = (error: unknown) =>
+    error instanceof ApiError && error.code === 'rate_limiter_unavailable' && 'Retry-After' in error.headers;
+
+  async function refusedWithin(limiter: RateLimiter, ms: number): Promise<void> {
+    const started = Date.now();
+    await assert.rejects(limiter.consume('outage', 60), refused);
+    assert(Date.now() - started < ms, `took ${Date.now() - started} ms`);
+  }
+
+  it('answers at once when there was never one', async () => {
+    const redis = makeRedis({ url: 'redis://127.0.0.1:1' });
+    await refusedWithin(new RateLimiter({ redis, prefix: test.prefix }), 50);
+    redis.disconnect();
+  });
+
+  for (const [what, fail, recover, ms] of [
+    ['gone', (p: TestProxy) => p.stop(), (p: TestProxy) => p.start(), 50],
+    ['frozen', async (p: TestProxy) => p.freeze(), async (p: TestProxy) => p.thaw(), 250],
+  ] as const) {
+    it(`answers in time when it is ${what}, and recovers by itself`, async () => {
+      const proxy = new TestProxy(test.url, REDIS_PORT);
+      await proxy.start();
+      const redis = makeRedis({ url: `redis://127.0.0.1:${proxy.port}` });
+      try {
+        assert(await redisReady(redis, 2_000));
+        const limiter = new RateLimiter({ redis, prefix: test.prefix });
+        await limiter.consume(what, 60);
+        await fail(proxy);
+        for (let i = 0; i < 3; i++) await refusedWithin(limiter, ms);
+        await sleep(1_200);
+        await refusedWithin(limiter, ms);
+        await recover(proxy);
+        const recovered = Date.now();
+        while (
+          !(await limiter.consume(what, 60).then(
+            () => true,
+            () => false,
+          ))
+        )
+          await sleep(20);
+        assert(Date.now() - recovered < 2_000);
+      } finally {
+        redis.disconnect();
+        await proxy.stop();
+      }
+    });
+  }
+
+  it('does not take a busy process for a frozen Redis', async () => {
+    const limiter = new RateLimiter({ redis: test.redis, prefix: test.prefix });
+    await limiter.consume('busy', 60);
+    const call = limiter.consume('busy', 60);
+    await new Promise((resolve) => setImmediate(resolve));
+    const until = Date.now() + 300;
+    while (Date.now() < until);
+    assert.equal((await call).allowed, true);
+  });
+});
+
+describe('rate limit and authentication together', () => {
+  let database: TestDatabase;
+  let keys: KeyStore;
+  /** queries that the keys have asked of Postgres so far */
+  let lookUps = 0;
+  let address: string;
+  let close: () => void;
+
+  before(async () => {
+    database = await testDatabase();
+    keys = new KeyStore({ database: counted(database.database), pepper: 'p'.repeat(32) });
+    ({ address, close } = await serve(new RateLimiter({ redis: test.redis, prefix: test.prefix })));
+  });
+  after(async () => {
+    close();
+    await database.drop();
+  });
+
+  /** The same database, whose look-ups of keys are counted. */
+  function counted(real: Database): Database {
+    return Object.assign(Object.create(real) as Database, {
+      query: (...args: Parameters<Database['query']>) => {
+        lookUps += 1;
+        return real.query(...args);
+      },
+      transaction: real.transaction.bind(real),
+    });
+  }
+
+  /** The smallest app around the two middlewares, with an error envelope in the place of the real one. */
+  async function serve(limiter: RateLimiter): Promise<{ address: string; close: () => void }> {
+    const app = new Koa();
+    app.use(async (ctx, next) => {
+      try {
+        await next();
+      } catch (error) {
+        assert(error instanceof ApiError, String(error));
+        ctx.status = error.status;
+        ctx.set(error.headers);
+        ctx.body = { error: { code: error.code, message: error.message } };
+      }
+    });
+    const working = new WorkingKeys({ redis: test.redis, prefix: test.prefix });
+    const options = { keys, working, limiter, limits: LIMITS, trustProxy: true, isPublic: (path: string) => path === '/health' };
+    app.use(rateLimit(options));
+    app.use(async (ctx, next) => {
+      if (ctx.path === '/health') ctx.body = { status: 'ok' };
+      else await next();
+    });
+    app.use(authenticate());
+    app.use((ctx) => {
+      ctx.body = { plan: ctx.state.principal.plan.id };
+    });
+    const server = app.listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+  }
+
+  async function newKey(plan: PlanId): Promise<{ secret: string; id: string; teamId: number }> {
+    const accounts = new AccountStore(database.database);
+    const licence = { stateIds: plan === 'trial' ? [8] : [], countyIds: [] };
+    const team = await accounts.createTeam({ name: 'T', plan, licence });
+    const user = await accounts.createUser({ teamId: team.id, name: 'U', role: 'owner' });
+    const { secret, key } = await keys.mint(user.id);
+    return { secret, id: key.id, teamId: team.id };
+  }
+
+  interface Answer {
+    status: number;
+    code: string | undefined;
+    headers: Headers;
+    limit: number;
+    remaining: number;
+  }
+
+  async function ask(headers: Record<string, string>, path = '/x'): Promise<Answer> {
+    const response = await fetch(address + path, { headers });
+    const body = (await response.json()) as { error?: { code: string } };
+    for (const name of ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']) {
+      assert.match(response.headers.get(name) ?? '', /^\d+$/, `${name} on ${response.status}`);
+    }
+    const number = (name: string) => Number(response.headers.get(name));
+    return {
+      status: response.status,
+      code: body.error?.code,
+      headers: response.headers,
+      limit: number('X-RateLimit-Limit'),
+      remaining: number('X-RateLimit-Remaining'),
+    };
+  }
+
+  async function codes(count: number, headers: Record<string, string>, path?: string): Promise<Record<string, number>> {
+    const answers = await Promise.all(Array.from({ length: count }, () => ask(headers, path)));
+    const tally: Record<string, number> = {};
+    for (const { code = 'ok' } of answers) tally[code] = (tally[code] ?? 0) + 1;
+    return tally;
+  }
+
+  it('lets a paid key make 60 requests, however its header is written', async () => {
+    const { secret } = await newKey('national');
+    const spellings = [{ Authorization: `Bearer ${secret}` }, { authorization: `bearer   ${secret}` }, { 'X-API-Key': secret }];
+    for (const [i, headers] of spellings.entries()) assert.equal((await ask(headers)).remaining, 59 - i);
+    assert.deepEqual(await codes(70, { 'X-API-Key': secret }), { ok: 57, rate_limit_exceeded: 13 });
+    const over = await ask({ 'X-API-Key': secret });
+    assert.equal(over.status, 429);
+    assert(Number(over.headers.get('Retry-After')) >= 1);
+  });
+
+  it('lets a trial key make 10, from its very first request on', async () => {
+    const { secret } = await newKey('trial');
+    assert.deepEqual(await codes(30, { 'X-API-Key': secret }), { ok: 10, rate_limit_exceeded: 20 });
+  });
+
+  it('lets a missing credential be refused 10 times per address', async () => {
+    const from = (ip: string) => ({ 'X-Forwarded-For': ip });
+    assert.deepEqual(await codes(15, from('10.0.0.1')), { missing_api_key: 10, rate_limit_exceeded: 5 });
+    assert.deepEqual(await codes(1, from('10.0.0.2')), { missing_api_key: 1 });
+    assert.deepEqual(await codes(1, { ...from('10.0.0.1'), Authorization: 'Basic QTpC' }), { rate_limit_exceeded: 1 });
+  });
+
+  it('lets an unusable credential be refused 10 times per credential, at the expense of nobody else', async () => {
+    const { secret } = await newKey('national');
+    const mistyped = secret.slice(0, -1) + (secret.endsWith('a') ? 'b' : 'a');
+    for (const credential of [mistyped, 'svc_test_abc', 'legacy_unknown']) {
+      assert.deepEqual(await codes(12, { 'X-API-Key': credential }), { unauthorized: 10, rate_limit_exceeded: 2 });
+    }
+    assert.equal((await ask({ 'X-API-Key': secret })).remaining, 59);
+  });
+
+  it('gives a revoked key the bucket of unusable ones, a lapsed one its own', async () => {
+    const revoked = await newKey('national');
+    await keys.revoke(revoked.id, EVERY_KEY);
+    const answer = await ask({ 'X-API-Key': revoked.secret });
+    assert.deepEqual([answer.code, answer.limit, answer.headers.get('WWW-Authenticate')], ['unauthorized', 10, 'Bearer']);
+    const lapsed = await newKey('national');
+    await new AccountStore(database.database).setStatus(lapsed.teamId, 'lapsed');
+    const { code, limit, status } = await ask({ 'X-API-Key': lapsed.secret });
+    assert.deepEqual([code, limit, status], ['subscription_required', 60, 402]);
+  });
+
+  it('gives a rotated key and its replacement one bucket, and warns the old one', async () => {
+    const old = await newKey('national');
+    const replacement = await keys.rotate(old.id, EVERY_KEY);
+    const answer = await ask({ 'X-API-Key': old.secret });
+    assert.equal(answer.headers.get('X-Service-Key-Rotating'), 'true');
+    assert.match(answer.headers.get('Warning') ?? '', /^299 - "/);
+    const fresh = await ask({ 'X-API-Key': replacement.secret });
+    assert.equal(fresh.remaining, 58);
+    assert.equal(fresh.headers.get('X-Service-Key-Rotating'), null);
+  });
+
+  describe('and tries of many keys from one address', () => {
+    const from = (ip: string, key: string) => ({ 'X-Forwarded-For': ip, 'X-API-Key': key });
+    /** Tries this many keys of the right form that do not exist, twenty at a time, and counts the answers by code. */
+    async function attack(count: number, ip: string, tried = () => mintKey(randomBytes)): Promise<Record<string, number>> {
+      const tally: Record<string, number> = {};
+      for (let done = 0; done < count; done += 20) {
+        const answers = await Promise.all(Array.from({ length: Math.min(20, count - done) }, () => ask(from(ip, tried()))));
+        for (const { code = 'ok' } of answers) tally[code] = (tally[code] ?? 0) + 1;
+      }
+      return tally;
+    }
+
+    it('are looked up 60 times in 60 seconds, however many there are', async () => {
+      lookUps = 0;
+      assert.deepEqual(await attack(400, '10.1.0.1'), { unauthorized: 60, rate_limit_exceeded: 340 });
+      assert.equal(lookUps, 60);
+      const refused = await ask(from('10.1.0.1', mintKey(randomBytes)));
+      assert.deepEqual([refused.status, refused.limit, refused.remaining], [429, 60, 0]);
+      assert.match(refused.headers.get('Retry-After') ?? '', /^([1-9]|[1-5]\d|60)$/);
+      assert.deepEqual(await attack(1, '10.1.0.2'), { unauthorized: 1 }, 'another address has its own allowance');
+    });
+
+    it('count the same in a whole IPv6 network of one subscriber', async () => {
+      lookUps = 0;
+      for (let i = 0; i < 80; i++) await ask(from(`2001:db8:0:1:${i}::1`, mintKey(randomBytes)));
+      assert.equal(lookUps, 60);
+    });
+
+    it('are refused without any look-up where a character is wrong, and bounded all the same', async () => {
+      lookUps = 0;
+      const mistyped = () => `svc_live_${randomBytes(18).toString('hex')}`;
+      assert.deepEqual(await attack(100, '10.1.0.3', mistyped), { unauthorized: 60, rate_limit_exceeded: 40 });
+      assert.equal(lookUps, 0);
+    });
+
+    it('do not keep out a key that works from there, in this process or another', async () => {
+      const { secret } = await newKey('national');
+      assert.equal((await ask(from('10.1.0.4', secret))).status, 200);
+      await attack(100, '10.1.0.4');
+      assert.equal((await ask(from('10.1.0.4', secret))).remaining, 58);
+      const usual = address;
+      const restarted = await serve(new RateLimiter({ redis: test.redis, prefix: test.prefix }));
+      try {
+        address = restarted.address;
+        assert.equal((await ask(from('10.1.0.4', secret))).remaining, 57);
+      } finally {
+        address = usual;
+        restarted.close();
+      }
+    });
+
+    it('are no tries where they are many keys that work, all at once and for the first time', async () => {
+      const secrets = (await Promise.all(Array.from({ length: 8 }, () => newKey('national')))).map(({ secret }) => secret);
+      for (let round = 0; round < 10; round++) {
+        const answers = await Promise.all(secrets.map((secret) => ask(from('10.1.0.5', secret))));
+        assert(answers.every(({ status }) => status === 200));
+      }
+      assert.deepEqual(await attack(61, '10.1.0.5'), { unauthorized: 60, rate_limit_exceeded: 1 });
+    });
+
+    it('leave room for others where one credential is sent again and again', async () => {
+      const revoked = await newKey('national');
+      await keys.revoke(revoked.id, EVERY_KEY);
+      lookUps = 0;
+      assert.deepEqual(await codes(100, from('10.1.0.6', revoked.secret)), { unauthorized: 10, rate_limit_exceeded: 90 });
+      await sleep(600);
+      assert.deepEqual(await codes(20, from('10.1.0.6', revoked.secret)), { rate_limit_exceeded: 20 });
+      assert.equal(lookUps, 1, 'a credential whose own allowance is spent is not looked up');
+      assert.deepEqual(await attack(60, '10.1.0.6'), { unauthorized: 59, rate_limit_exceeded: 1 });
+    });
+
+    it('include a key that worked and was revoked', async () => {
+      const { secret, id } = await newKey('national');
+      assert.equal((await ask(from('10.1.0.7', secret))).status, 200);
+      await keys.revoke(id, EVERY_KEY);
+      assert.equal((await ask(from('10.1.0.7', secret))).code, 'unauthorized');
+      await attack(60, '10.1.0.7');
+      assert.equal((await ask(from('10.1.0.7', secret))).code, 'rate_limit_exceeded');
+    });
+  });
+
+  it('lets an address ask for health 120 times, whatever key it sends', async () => {
+    const headers = { 'X-Forwarded-For': '10.0.0.9', 'X-API-Key': 'svc_test_abc' };
+    assert.deepEqual(await codes(125, headers, '/health'), { ok: 120, rate_limit_exceeded: 5 });
+  });
+
+  it('refuses authenticated routes without Redis, but answers health', async () => {
+    const redis = makeRedis({ url: 'redis://127.0.0.1:1' });
+    const alone = await serve(new RateLimiter({ redis, prefix: test.prefix }));
+    const usual = address;
+    try {
+      address = alone.address;
+      const answer = await ask({ 'X-API-Key': 'svc_test_abc' });
+      assert.deepEqual([answer.status, answer.code, answer.remaining], [503, 'rate_limiter_unavailable', 0]);
+      assert.equal((await ask({}, '/health')).status, 200);
+    } finally {
+      address = usual;
+      alone.close();
+      redis.disconnect();
+    }
+  });
+
+  it('says service_unavailable, with the rate-limit headers, when the keys cannot be looked up', async () => {
+    const { secret } = await newKey('national');
+    const usual = keys;
+    const outage = new ApiError('service_unavailable', 'away');
+    keys = Object.assign(Object.create(usual) as KeyStore, {
+      resolve: () => Promise.reject(outage),
+      digest: (text: string) => usual.digest(text),
+    });
+    const app = await serve(new RateLimiter({ redis: test.redis, prefix: test.prefix }));
+    keys = usual;
+    const before = address;
+    try {
+      address = app.address;
+      assert.equal((await ask({ 'X-API-Key': secret })).code, 'service_unavailable');
+    } finally {
+      address = before;
+      app.close();
+    }
+  });
+});

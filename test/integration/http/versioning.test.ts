@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { type TestService, testService } from '../../support/service.ts';
+
+describe('Versioning', () => {
+  let api: TestService;
+  before(async () => {
+    api = await testService({ today: '2026-11-20' });
+    await api.index.load([{ kind: 'project', id: 1, state: 'CO', meetingDate: '2026-10-01', propertyType: 'residential' }]);
+  });
+  after(() => api.stop());
+
+  it('answers a deprecated name with its headers, and others without', async () => {
+    const old = await api.get('/projects/count', { includeCivic: true });
+    assert.equal(old.status, 200);
+    assert.match(old.headers.get('Deprecation') ?? '', /^@\d+$/);
+    assert.ok(Date.parse(old.headers.get('Sunset') ?? '') > Date.UTC(2026, 10, 25), 'at least 90 days after the announcement');
+    assert.equal(old.headers.get('Link'), '</changelog.json>; rel="deprecation"; type="application/json"');
+    const current = await api.get('/projects/count', { includeGovernmentDecisions: true });
+    assert.deepEqual([current.headers.get('Deprecation'), current.headers.get('Sunset'), current.headers.get('Link')], [null, null, null]);
+  });
+
+  it('publishes the changelog and the error reference without a key', async () => {
+    const changelog = (await (await fetch(`${api.url}/changelog.json`)).json()) as { schemaVersion: string; entries: unknown[] };
+    assert.equal(changelog.schemaVersion, '2026-08-27');
+    assert.ok(changelog.entries.length > 0);
+    const page = await fetch(`${api.url}/docs/errors`);
+    assert.match(page.headers.get('Content-Type') ?? '', /text\/html/);
+    const html = await page.text();
+    assert.match(html, /<section id="invalid_filter">/);
+    assert.match(html, /<section id="sync_tie_unresolved">/);
+  });
+
+  it("lets browsers apply a page's own style and load, run, frame or send on nothing", async () => {
+    const page = await fetch(`${api.url}/docs/errors`);
+    const html = await page.text();
+    const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? [];
+    const allowed = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+    assert.deepEqual((page.headers.get('Content-Security-Policy') ?? '').split('; ').sort(), [
+      "base-uri 'none'",
+      "default-src 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      `style-src ${allowed}`,
+    ]);
+    assert.doesNotMatch(html, /<script|<link|<img|\sstyle=|\son\w+=/i, 'what the policy would block');
+    for (const [name, value] of [
+      ['X-Content-Type-Options', 'nosniff'],
+      ['X-Frame-Options', 'DENY'],
+      ['Referrer-Policy', 'no-referrer'],
+    ])
+      assert.equal(page.headers.get(name as string), value);
+    const json = await fetch(`${api.url}/changelog.json`);
+    assert.doesNotMatch(json.headers.get('Content-Security-Policy') ?? '', /style-src/);
+  });
+});

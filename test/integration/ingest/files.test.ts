@@ -1,0 +1,389 @@
+/** What the loader takes for a generation file, what it says about a bad one, and its command line (decisions §2, §10). */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { LoadRefused } from '../../../ingest/loadRefused.ts';
+import { LINE_LIMIT_BYTES } from '../../../ingest/read/lines.ts';
+import { withLoadLock } from '../../../src/store/postgres/loadLock.ts';
+import { type GenerationOptions, TestIndex } from '../../support/index.ts';
+import { indexNames, runIngest, servedProjects, servedState } from '../../support/ingest.ts';
+import { serverUrl } from '../../support/servers.ts';
+
+const TODAY = '2026-11-20';
+/** generous, for machines that do much else */
+const TIMEOUT_MS = 60_000;
+const BIGGEST_ID = Number.MAX_SAFE_INTEGER;
+const HEADER = `{"kind":"generation","generation":1,"mode":"full","extractedAt":"${TODAY}T00:00:00Z"}`;
+
+const project = (id: number, more: Record<string, unknown> = {}) => ({
+  kind: 'project',
+  id,
+  state: 'CO',
+  meetingDate: '2026-10-01',
+  propertyType: 'residential',
+  ...more,
+});
+const line = (id: number, more: Record<string, unknown> = {}) => JSON.stringify(project(id, more));
+
+describe('Generation files', () => {
+  let index: TestIndex;
+  before(() => {
+    index = new TestIndex(TODAY);
+  });
+  after(() => index.drop());
+
+  /** Writes bytes as a file. */
+  const bytes = async (content: string | Buffer): Promise<string> => {
+    const file = await index.file([]);
+    await writeFile(file, content);
+    return file;
+  };
+
+  /** The problems for which a file is refused, without its name. */
+  const refusal = async (file: string, options: GenerationOptions = {}): Promise<{ message: string; problems: string[] }> => {
+    const error = await index.loadFile(file, options).then(
+      () => assert.fail('the file was loaded'),
+      (reason: unknown) => reason,
+    );
+    assert.ok(error instanceof LoadRefused, String((error as Error).stack));
+    const bare = (text: string) => text.replaceAll(file, 'FILE');
+    return { message: bare(error.message), problems: error.problems.map(bare) };
+  };
+
+  describe('that are bad', () => {
+    it('are refused with line and reason of everything that is wrong, and leave nothing', async () => {
+      const lines = [
+        project(1),
+        project(2, { colour: 'red' }),
+        project(3, { acreage: 'five' }),
+        project(4, { meetingDate: '2026-02-30' }),
+        project(5, { state: 'Atlantis' }),
+        project(6, { status: 'perhaps' }),
+        project(7, { landUses: [{ type: 'residential', subtype: 'office', role: 'primary' }] }),
+        project(8, { propertySubtype: 'office' }),
+        '{"kind":"project",',
+        '[]',
+        '{"kind":"parcel"}',
+        HEADER,
+        project(9, { propertyType: undefined, assetClass: 'castle' }),
+        project(2 ** 53),
+        { kind: 'document', id: 1, meetingDate: 'soon' },
+        { kind: 'contact', name: 'Ann' },
+        project(10, { state: undefined, propertyType: undefined }),
+      ];
+      const { message, problems } = await refusal(await index.file(lines));
+      assert.match(message, /^FILE: 16 bad lines, nothing was loaded; .*; all are in FILE.rejects.ndjson$/);
+      const expected = [
+        /^unknown field 'colour': 1 line, FILE:3$/,
+        /^acreage must be number or null: 1 line, FILE:4$/,
+        /^meetingDate must match format "date": 1 line, FILE:5$/,
+        /^state is unknown: 1 line, FILE:6 \(state 'Atlantis' is unknown\)$/,
+        /^status is not in the vocabulary: 1 line, FILE:7 \(status 'perhaps' is not in the vocabulary\)$/,
+        /^landUses.subtype is not under the stated type: 1 line, FILE:8 \(landUses.subtype 'office' is not under the type 'residential'\)$/,
+        /^propertySubtype is not under the stated type: 1 line, FILE:9/,
+        /^not JSON: 1 line, FILE:10 \(not JSON \(.*\)\)$/,
+        /^not a JSON object: 1 line, FILE:11$/,
+        /^kind must be one of generation, project, document, contact: 1 line, FILE:12 \(.*, not "parcel"\)$/,
+        /^a second generation header; a file holds one: 1 line, FILE:13$/,
+        /^assetClass is not in the vocabulary: 1 line, FILE:14/,
+        /^the project is new and states no landUses: 2 lines, FILE:14, FILE:18 \(project 9 is new and states no landUses\)$/,
+        /^id must be <= 9007199254740991: 1 line, FILE:15$/,
+        /^document: meetingDate must match pattern/,
+        /^document: meetingDate must match format/,
+        /^contact: the field 'projectId' is missing: 1 line, FILE:17$/,
+        /^the project is new and states no state: 1 line, FILE:18 \(project 10 is new and states no state\)$/,
+      ];
+      assert.equal(problems.length, expected.length, problems.join('\n'));
+      for (const reason of expected)
+        assert.ok(
+          problems.some((text) => reason.test(text)),
+          `${reason} in\n${problems.join('\n')}`,
+        );
+      assert.deepEqual(await indexNames(index), []);
+    });
+
+    it('say each reason once, with its count and first places, and write the whole list beside the file', async () => {
+      const wrong = (id: number) => project(id, { status: id % 2 ? 'perhaps' : `no ${id}`, landUses: [{ type: 'moon', role: 'primary' }] });
+      const lines = Array.from({ length: 5996 }, (_, at) => (at === 7 ? { ...wrong(at + 1), acreage: 'five' } : wrong(at + 1)));
+      const file = await index.file(lines);
+      const run = await runIngest(index, ['load', file, '--json']);
+      assert.equal(run.code, 1);
+      assert.deepEqual(run.stderr.trimEnd().replaceAll(file, 'FILE').split('\n'), [
+        'FILE: 5996 bad lines, nothing was loaded; mend them, or load the rest with --skip-invalid; all are in FILE.rejects.ndjson',
+        "  landUses.type is not in the vocabulary: 5996 lines, first FILE:2, FILE:3, FILE:4 (landUses.type 'moon' is not in the vocabulary)",
+        "  status is not in the vocabulary: 5996 lines, first FILE:2, FILE:3, FILE:4 (status 'perhaps' is not in the vocabulary)",
+        '  acreage must be number or null: 1 line, FILE:9',
+      ]);
+      const { reasons, rejected, rejects } = JSON.parse(run.stdout);
+      assert.deepEqual([rejected, rejects, reasons.length], [5996, `${file}.rejects.ndjson`, 3]);
+      assert.deepEqual(reasons[2], {
+        reason: 'acreage must be number or null',
+        lines: 1,
+        places: [`${file}:9`],
+        example: 'acreage must be number or null',
+      });
+      const whole = (await readFile(`${file}.rejects.ndjson`, 'utf8')).trim().split('\n');
+      const ninth = whole.map((text) => JSON.parse(text)).find(({ line: number }) => number === 9);
+      assert.equal(whole.length, 5996);
+      assert.deepEqual(ninth.reasons, [
+        'acreage must be number or null',
+        "landUses.type 'moon' is not in the vocabulary",
+        "status 'no 8' is not in the vocabulary",
+      ]);
+      const skipped = JSON.parse((await runIngest(index, ['load', file, '--skip-invalid', '--json'])).stdout);
+      assert.deepEqual([skipped.projects, skipped.reasons], [0, reasons]);
+      await index.dropIndices();
+    });
+
+    it('name every problem of a line, whichever check finds it', async () => {
+      const lines = [
+        project(1, {
+          acreage: 'five',
+          colour: 'red',
+          status: 'perhaps',
+          requestType: 'maybe',
+          landUses: [
+            { type: 'moon', role: 'primary' },
+            { type: 'mars', role: 'none' },
+          ],
+          decisions: [
+            { decisionType: 'guess', status: 'sure', meetingDate: '2026-10-01' },
+            { decisionBody: 'nobody', meetingDate: '2026-10-01' },
+          ],
+          state: undefined,
+        }),
+      ];
+      const { problems } = await refusal(await index.file(lines));
+      const reasons = problems.map((text) => text.split(': ')[0]).sort();
+      assert.deepEqual(reasons, [
+        'acreage must be number or null',
+        'decisions.decisionBody is not in the vocabulary',
+        'decisions.decisionType is not in the vocabulary',
+        'decisions.status is not in the vocabulary',
+        'landUses.role must be one of primary, secondary, other',
+        'requestType is not in the vocabulary',
+        'status is not in the vocabulary',
+        'the project is new and states no state',
+        "unknown field 'colour'",
+      ]);
+    });
+
+    it('are refused line by line for text that strict readers reject', async () => {
+      const lines = [
+        String.raw`{"kind":"project","id":1,"state":"CO","propertyType":"residential","projectName":"a\ud800b"}`,
+        String.raw`{"kind":"project","id":2,"state":"CO","propertyType":"residential","parties":[{"role":"owner","name":"a\u0000"}]}`,
+        String.raw`{"kind":"document","id":3,"state":"CO","a\udc00":"x"}`,
+        String.raw`{"kind":"contact","projectId":4,"name":"Ann \uDBFF"}`,
+        String.raw`{"kind":"project","id":5,"state":"CO","propertyType":"residential","projectName":"fine \ud83c\udf05"}`,
+      ];
+      const surrogate = Buffer.from([...Buffer.from('{"kind":"project","id":6,"projectName":"'), 0xed, 0xa0, 0x80, ...Buffer.from('"}')]);
+      const file = await bytes(
+        Buffer.concat([Buffer.from(`${[HEADER, ...lines].join('\n')}\n`), surrogate, Buffer.from('\n\0\n{"a\0":1}\n')]),
+      );
+      const { message, problems } = await refusal(file);
+      assert.match(message, /^FILE: 7 bad lines/);
+      for (const reason of [
+        /^projectName holds a lone surrogate, which is no text: 1 line, FILE:2$/,
+        /^parties.name holds U\+0000, which is no text: 1 line, FILE:3 \(parties.0.name holds/,
+        /^document: a key of the line holds a lone surrogate, which is no text: 1 line, FILE:4$/,
+        /^document: unknown field 'a\\udc00': 1 line, FILE:4$/,
+        /^contact: name holds a lone surrogate, which is no text: 1 line, FILE:5$/,
+        /^the line is not UTF-8: 1 line, FILE:7$/,
+        /^not JSON: 2 lines, FILE:8, FILE:9 /,
+      ])
+        assert.ok(
+          problems.some((text) => reason.test(text)),
+          `${reason} in\n${problems.join('\n')}`,
+        );
+      assert.equal(problems.length, 7);
+    });
+
+    it('are refused where they are not what their header says', async () => {
+      const header = (more: object) => JSON.stringify({ ...JSON.parse(HEADER), ...more });
+      const rest = `${line(1)}\n${line(2)}\n{"kind":"document","id":3}\n`;
+      const sha256 = createHash('sha256').update(rest).digest('hex');
+      const cut = rest.slice(0, rest.indexOf('\n') + 1);
+      const found = createHash('sha256').update(cut).digest('hex');
+      const packed = await promisify(gzip)(`${header({ records: 2, sha256 })}\n${cut}`);
+      for (const content of [`${header({ records: 2, sha256: sha256.toUpperCase() })}\n${cut}`, packed]) {
+        const { message, problems } = await refusal(await bytes(content), { skipInvalid: true });
+        assert.match(message, /^FILE: the file is not what its header describes, nothing was loaded/);
+        assert.deepEqual(problems, [
+          'the header states 2 records (project lines), found 1',
+          `the header states sha256 ${sha256} of all that follows it, found ${found}`,
+        ]);
+      }
+      assert.equal((await refusal(await bytes(`${header({ records: 1 })}\n${rest}`))).problems.length, 1);
+      assert.equal((await refusal(await bytes(header({ records: 1 })))).problems.length, 1);
+      assert.match((await refusal(await bytes(`${header({ sha256: 'abc' })}\n`))).message, /FILE:1: sha256 must match pattern/);
+      const { problems } = await refusal(await bytes(`${header({ records: 2 })}\n${line(1)}\n{"kind":"proj`));
+      assert.deepEqual(
+        problems.map((text) => text.split(':')[0]),
+        ['not JSON'],
+        'the line that was cut may be the second project',
+      );
+      assert.deepEqual(await indexNames(index), []);
+      await index.loadFile(await bytes(await promisify(gzip)(`${header({ records: 2, sha256 })}\n${rest}`)));
+      assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2]);
+      await index.dropIndices();
+    });
+
+    it('are refused whole when their bytes are damaged', async () => {
+      const packed = await promisify(gzip)(`${HEADER}\n${Array.from({ length: 500 }, (_, at) => line(at + 1)).join('\n')}`);
+      const cases: [string | Buffer, RegExp][] = [
+        ['', /FILE: the file is empty; its first line must be the generation header/],
+        [`${line(1)}\n`, /FILE:1: the first line must be the generation header .* not a project/],
+        [
+          '{"kind":"generation","generation":1,"mode":"half","extractedAt":"x"}\n',
+          /FILE:1: mode must be one of full, increment; extractedAt must/,
+        ],
+        [packed.subarray(0, packed.length / 2), /cannot be read beyond line \d+ .*is the file complete/],
+        [Buffer.concat([Buffer.from(`${HEADER}\n`), Buffer.from([0x7b, 0xff, 0xfe])]), /1 bad line/],
+      ];
+      for (const [content, expected] of cases) assert.match((await refusal(await bytes(content))).message, expected);
+      await assert.rejects(index.loadFile('/nowhere/g.ndjson'), /there is no such file/);
+      assert.deepEqual(await indexNames(index), []);
+    });
+
+    it('are told what is wrong with bytes that are no text', async () => {
+      const long = await bytes(Buffer.concat([Buffer.from(`${HEADER}\n`), Buffer.alloc(LINE_LIMIT_BYTES + 1, 0x20), Buffer.from('\n{}')]));
+      assert.deepEqual((await refusal(long)).problems.slice(0, 1), ['the line is longer than 32 MB: 1 line, FILE:2']);
+      const latin = await bytes(Buffer.from(`${HEADER}\n${line(1, { projectName: 'Peña' })}\n`, 'latin1'));
+      assert.deepEqual((await refusal(latin)).problems, ['the line is not UTF-8: 1 line, FILE:2']);
+    });
+
+    it('are refused when they state a record twice, even where bad lines are skipped', async () => {
+      const contact = { kind: 'contact', projectId: 1, name: 'Ann Lee' };
+      const document = { kind: 'document', id: 5 };
+      const lines = [project(1), document, contact, project(5), 'bad', project(1, { acreage: 2 }), document, contact];
+      const { message, problems } = await refusal(await index.file(lines), { skipInvalid: true });
+      assert.match(message, /records are stated twice/);
+      assert.deepEqual(problems, [
+        'FILE:7: project 1 is stated already on line 2',
+        'FILE:8: document 5 is stated already on line 3',
+        "FILE:9: contact 'Ann Lee' of project 1 is stated already on line 4",
+      ]);
+      assert.deepEqual(await indexNames(index), []);
+    });
+
+    it('are refused when they both state and delete a record', async () => {
+      const deletion = (id: number) => ({ kind: 'project', id, deleted: true });
+      for (const lines of [
+        [project(1), project(2), deletion(1)],
+        [deletion(1), project(2), project(1)],
+        [deletion(1), project(2), deletion(1)],
+      ])
+        assert.deepEqual((await refusal(await index.file(lines))).problems, ['FILE:4: project 1 is stated already on line 2']);
+    });
+  });
+
+  describe('that are good', () => {
+    const both = [line(1), line(BIGGEST_ID, { projectName: 'Peña ☀' })];
+    const forms: Record<string, () => string | Buffer | Promise<Buffer>> = {
+      plain: () => [HEADER, ...both, ''].join('\n'),
+      gzip: () => promisify(gzip)([HEADER, ...both, ''].join('\n')),
+      'with CRLF': () => [HEADER, ...both, ''].join('\r\n'),
+      'without a newline at the end': () => [HEADER, ...both].join('\n'),
+      'with empty lines': () => [HEADER, '', ...both, '', ''].join('\n'),
+      'with a byte order mark': () => `\uFEFF${[HEADER, ...both].join('\n')}`,
+    };
+    for (const [name, content] of Object.entries(forms)) {
+      it(`are loaded ${name}`, async () => {
+        await index.loadFile(await bytes(await content()));
+        const projects = await servedProjects(index);
+        assert.deepEqual([...projects.keys()], [1, BIGGEST_ID]);
+        assert.equal(projects.get(BIGGEST_ID)?.compact.projectName, 'Peña ☀');
+      });
+    }
+
+    it('take tokens and labels, and complete a place by its names', async () => {
+      const given = {
+        propertyType: undefined,
+        landUses: [{ type: 'Residential', role: 'primary' }],
+        status: 'Approved',
+        county: 'Boulder',
+      };
+      await index.loadFile(await bytes([HEADER, line(1, given)].join('\n')));
+      const { compact, standard } = (await servedProjects(index)).get(1) ?? assert.fail();
+      assert.deepEqual(
+        [compact.propertyType, compact.status, compact.county, standard.countyId, standard.stateId],
+        ['residential', 'approved', 'Boulder County', 8013, 8],
+      );
+    });
+
+    it('lose their bad lines, which are kept beside them, where those are skipped', async () => {
+      const file = await bytes([HEADER, line(1), 'nonsense', line(2, { state: 'Atlantis' })].join('\n'));
+      const summary = await index.loadFile(file, { skipInvalid: true });
+      assert.deepEqual([summary.projects, summary.rejected, summary.rejects], [1, 2, `${file}.rejects.ndjson`]);
+      const rejects = (await readFile(`${file}.rejects.ndjson`, 'utf8')).trim().split('\n');
+      assert.deepEqual(
+        rejects.map((text) => JSON.parse(text)).sort((a, b) => a.line - b.line),
+        [
+          { line: 3, reasons: [`not JSON (Unexpected token 'o', "nonsense" is not valid JSON)`], text: 'nonsense' },
+          { line: 4, reasons: ["state 'Atlantis' is unknown"], text: line(2, { state: 'Atlantis' }) },
+        ],
+      );
+    });
+  });
+
+  describe('on the command line', () => {
+    let own: TestIndex;
+    before(() => {
+      own = new TestIndex(TODAY);
+    });
+    after(() => own.drop());
+
+    it('are loaded, served, added to and rolled back', async () => {
+      const first = await own.file([project(1), project(2)]);
+      const loaded = await runIngest(own, ['load', first]);
+      assert.deepEqual([loaded.code, loaded.stderr], [0, '']);
+      assert.match(loaded.stdout, /generation 1 \(full\) loaded in [\d.]+ s, \d+ records\/s\n {2}projects {3}2 \(2 added\)/);
+      assert.match(loaded.stdout, /not served yet: npm run ingest -- activate 1/);
+      assert.match((await runIngest(own, ['activate', '1'])).stdout, /^Generation 1 is served now \(2 projects\)\.\n$/);
+      const second = await own.file([project(1)], { generation: 2 });
+      const third = await own.file([project(3)], { generation: 2, mode: 'increment' });
+      const { stdout } = await runIngest(own, ['load', second, third, '--activate', '--accept-loss', '--json']);
+      const summaries = stdout
+        .trim()
+        .split('\n')
+        .map((text) => JSON.parse(text));
+      assert.deepEqual(
+        summaries.map((s) => [s.generation, s.mode, s.projects, s.uncovered, s.served]),
+        [
+          [2, 'full', 1, 1, true],
+          [2, 'increment', 1, 0, true],
+        ],
+      );
+      const status = JSON.parse((await runIngest(own, ['status', '--json'])).stdout);
+      const stamps = [...(await servedProjects(own)).values()].map((record) => record.lastUpdated);
+      assert.deepEqual([status.generation, status.records, status.highWater], [2, 3, stamps.sort().at(-1)]);
+      assert.match((await runIngest(own, ['rollback'])).stdout, /^Generation 1 is served now \(2 projects\), instead of 2\.\n$/);
+    });
+
+    it('are refused with exit code 1, bad usage with 2, absent servers with 3', async () => {
+      const file = await own.file(['nonsense'], { generation: 9 });
+      const refused = await runIngest(own, ['load', file, '--activate']);
+      assert.equal(refused.code, 1);
+      assert.ok(refused.stderr.startsWith(`${file}: 1 bad line, nothing was loaded`), refused.stderr);
+      assert.ok(refused.stderr.includes(`\n  not JSON: 1 line, ${file}:2`), refused.stderr);
+      assert.equal((await runIngest(own, ['activate', 'seven'])).code, 2);
+      assert.equal((await runIngest(own, ['load'])).code, 2);
+      const noElastic = await runIngest(own, ['status'], { ELASTICSEARCH_URL: 'http://127.0.0.1:9' });
+      assert.deepEqual([noElastic.code, noElastic.stderr.split(' (')[0]], [3, 'Elasticsearch cannot be reached']);
+      const noPostgres = await runIngest(own, ['rollback'], { DATABASE_URL: 'postgres://x@127.0.0.1:9/x' });
+      assert.deepEqual([noPostgres.code, noPostgres.stderr], [3, 'Postgres cannot be reached; is DATABASE_URL right and the server up?\n']);
+    });
+
+    it('are refused while another load runs', async () => {
+      const before = await servedState(own);
+      const file = await own.file([project(4)], { generation: 2 });
+      await withLoadLock(serverUrl('DATABASE_URL'), own.prefix, async () => {
+        const { code, stderr } = await runIngest(own, ['load', file, '--activate']);
+        assert.deepEqual([code, stderr], [1, 'Another load, activation or rollback is running; try again when it has finished\n']);
+      });
+      assert.deepEqual(await servedState(own), before);
+    });
+  });
+}).timeout(TIMEOUT_MS);

@@ -1,0 +1,526 @@
+/** What loads, increments, merges, activations and rollbacks make of the served records (decisions §2, §3). */
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LoadRefused } from '../../../ingest/loadRefused.ts';
+import { activate, rollback } from '../../../ingest/switch/activate.ts';
+import { generationStatus } from '../../../ingest/switch/status.ts';
+import { PER_MILLISECOND } from '../../../ingest/write/stamps.ts';
+import { visibleAt } from '../../../src/store/elastic/indices.ts';
+import { TestIndex } from '../../support/index.ts';
+import { idsWhere, indexNames, type Served, servedProjects, servedRemovals, servedState } from '../../support/ingest.ts';
+
+const TODAY = '2026-11-20';
+/** generous, for machines that do much else */
+const TIMEOUT_MS = 60_000;
+
+const project = (id: number, more: Record<string, unknown> = {}) => ({
+  kind: 'project',
+  id,
+  projectName: `Project ${id}`,
+  state: 'CO',
+  county: 'Boulder County',
+  meetingDate: '2026-10-01',
+  propertyType: 'residential',
+  ...more,
+});
+const deletion = (id: number) => ({ kind: 'project', id, deleted: true });
+const document = (id: number, more: Record<string, unknown> = {}) => ({
+  kind: 'document',
+  id,
+  state: 'CO',
+  title: `Minutes ${id}`,
+  ...more,
+});
+const contact = (projectId: number, more: Record<string, unknown> = {}) => ({ kind: 'contact', projectId, name: 'Ann Lee', ...more });
+const increment = (generation: number) => ({ mode: 'increment', generation }) as const;
+const evidence = (attribute: string, value: unknown) => ({ term: { [`derived.evidence.${attribute}`]: value } });
+
+describe('Loading generations', () => {
+  let index: TestIndex;
+  beforeEach(() => {
+    index = new TestIndex(TODAY);
+  });
+  afterEach(() => index.drop());
+
+  const stampOf = async (id: number) => (await servedProjects(index)).get(id)?.lastUpdated as string;
+  const highWater = async () => (await generationStatus(index.store)).highWater as string;
+
+  it('serves and matches values of the current generation, and evidence of every earlier one where it is silent', async () => {
+    await index.load([project(1, { acreage: 5, status: 'pending', zipCode: '80301' }), project(2, { acreage: 7 })]);
+    await index.load([project(1, { acreage: 6 }), project(3)], { generation: 2 });
+    await index.load([project(1, { acreage: 8 })], { generation: 3 });
+    const projects = await servedProjects(index);
+    assert.equal(projects.get(1)?.standard.acreage, 8);
+    assert.equal(projects.get(1)?.compact.status, undefined);
+    assert.deepEqual(await idsWhere(index, evidence('acreage', 8)), [1]);
+    for (const acreage of [5, 6]) assert.deepEqual(await idsWhere(index, evidence('acreage', acreage)), [], `acreage ${acreage}`);
+    assert.deepEqual(await idsWhere(index, evidence('status', 'pending')), [1]);
+    assert.deepEqual(await idsWhere(index, evidence('acreage', 7)), [2]);
+    await index.load([project(1)], { generation: 4 });
+    for (const acreage of [5, 6, 8]) assert.deepEqual(await idsWhere(index, evidence('acreage', acreage)), [1], `acreage ${acreage} again`);
+  });
+
+  it('replaces by an increment what its own generation stated, and keeps what earlier ones did', async () => {
+    await index.load([project(1, { acreage: 30 }), project(2, { acreage: 40 })]);
+    await index.load([project(1, { acreage: 40 }), project(2, { acreage: 40 })], { generation: 2 });
+    await index.load([project(1, { acreage: 50 })], increment(2));
+    for (const acreage of [30, 40]) assert.ok(!(await idsWhere(index, evidence('acreage', acreage))).includes(1), `acreage ${acreage}`);
+    await index.load([project(1), project(2)], increment(2));
+    assert.deepEqual(await idsWhere(index, evidence('acreage', 30)), [1]);
+    assert.deepEqual(await idsWhere(index, evidence('acreage', 40)), [2], 'generation 1 stated it too');
+    assert.deepEqual(await idsWhere(index, evidence('acreage', 50)), []);
+  });
+
+  it('takes a full file of the number that is served for the same generation stated again', async () => {
+    await index.load([project(1, { acreage: 30 }), project(2)]);
+    await index.load([project(1, { acreage: 40 }), project(2, { acreage: 40 })], { generation: 2 });
+    await index.load([project(1)], { generation: 2 });
+    assert.deepEqual(await idsWhere(index, evidence('acreage', 30)), [1]);
+    assert.deepEqual(await idsWhere(index, evidence('acreage', 40)), []);
+  });
+
+  it('leaves identity and classification to a project that a generation has not covered', async () => {
+    const covered = project(1, { acreage: 5, summary: 'Homes', status: 'approved', zipCode: '80301', latitude: 40, longitude: -105 });
+    await index.load([covered, project(2)]);
+    await index.load([project(2)], { generation: 2 });
+    const { compact, standard, full } = (await servedProjects(index)).get(1) ?? assert.fail('project 1 is gone');
+    assert.deepEqual(Object.keys({ ...compact, ...standard, ...full }).sort(), [
+      'classifications',
+      'county',
+      'countyId',
+      'id',
+      'landUses',
+      'latitude',
+      'longitude',
+      'meetingDate',
+      'mergedFrom',
+      'projectName',
+      'propertyType',
+      'recordType',
+      'state',
+      'stateId',
+      'zipCode',
+    ]);
+    assert.equal(compact.projectName, 'Project 1');
+  });
+
+  it('changes neither revisions nor times when identical content is loaded again', async () => {
+    const lines = [
+      project(1, { acreage: 5 }),
+      project(2, { mergedFrom: [3] }),
+      project(3),
+      document(9),
+      contact(1, { email: 'ann@example.com' }),
+    ];
+    await index.load(lines);
+    const before = await servedState(index);
+    const summary = await index.load(lines, { generation: 2 });
+    const after = await servedState(index);
+    const served = ({ projects, ...others }: Served) => ({
+      ...others,
+      projects: projects.map(({ past: _, absorbed: __, ...rest }) => rest),
+    });
+    assert.deepEqual(served(after), served(before), 'but for what an earlier generation stated');
+    assert.equal(summary.changed, 0);
+    await index.load(lines.toReversed(), increment(2));
+    assert.deepEqual(await servedState(index), after);
+  });
+
+  it('does not count the meeting date as content', async () => {
+    await index.load([project(1)]);
+    const before = (await servedProjects(index)).get(1);
+    await index.load([project(1, { meetingDate: '2026-11-02' })], increment(1));
+    const after = (await servedProjects(index)).get(1);
+    assert.equal(after?.compact.meetingDate, '2026-11-02');
+    assert.equal(after?.contentRevision, before?.contentRevision);
+    assert.equal(after?.lastUpdated, before?.lastUpdated);
+    assert.deepEqual(await idsWhere(index, evidence('meetingDate', '2026-11-02')), [1]);
+    assert.deepEqual(await idsWhere(index, evidence('meetingDate', '2026-10-01')), [], 'a record has one date, the served one');
+  });
+
+  it('stamps changes above all that was committed, few at a time', async () => {
+    const ids = Array.from({ length: 5 * PER_MILLISECOND }, (_, at) => at + 1);
+    await index.load(ids.map((id) => project(id)));
+    const first = await highWater();
+    await index.load(ids.filter((id) => id > 1).map(deletion), increment(1));
+    const removed = [...(await servedRemovals(index)).values()].map((trace) => trace.at);
+    assert.ok(removed.every((at) => at > first));
+    await index.load(
+      ids.map((id) => project(id, { acreage: 1 })),
+      increment(1),
+    );
+    const stamps = [...(await servedProjects(index)).values()].map((record) => record.lastUpdated);
+    const latest = removed.sort().at(-1) as string;
+    assert.ok(
+      stamps.every((stamp) => stamp > latest),
+      'above the traces of removals too',
+    );
+    for (const stamp of new Set(stamps)) assert.ok(stamps.filter((other) => other === stamp).length <= PER_MILLISECOND);
+  });
+
+  it('updates, adds, deletes and brings back by increments', async () => {
+    await index.load([project(1), project(2, { acreage: 4 }), document(8), document(9), contact(1, { phone: '1' })]);
+    const kept = await stampOf(1);
+    const changes = [project(2, { acreage: 5 }), project(3), document(9, { title: 'Corrected' }), contact(1, { phone: '2' })];
+    const summary = await index.load(changes, increment(1));
+    assert.deepEqual([summary.added, summary.changed, summary.served], [1, 1, true]);
+    assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2, 3]);
+    assert.equal(await stampOf(1), kept);
+    assert.ok((await stampOf(2)) > kept);
+    const { documents, contacts } = await servedState(index);
+    assert.deepEqual(
+      documents.map(({ content }) => (content as { title: string }).title),
+      ['Minutes 8', 'Corrected'],
+    );
+    assert.deepEqual(
+      contacts.map(({ content }) => (content as { phone: string }).phone),
+      ['2'],
+    );
+    await index.load([deletion(2), deletion(77)], increment(1));
+    assert.deepEqual([...(await servedProjects(index)).keys()], [1, 3]);
+    assert.deepEqual([...(await servedRemovals(index)).keys()], [2]);
+    await index.load([project(2)], increment(1));
+    assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2, 3]);
+    assert.equal((await servedRemovals(index)).size, 0);
+  });
+
+  it('drops what a full generation deletes and keeps the trace until it is back', async () => {
+    await index.load([project(1), project(2)]);
+    await index.load([project(1), deletion(2)], { generation: 2 });
+    const { at } = (await servedRemovals(index)).get(2) ?? assert.fail('no trace');
+    await index.load([project(1), deletion(2)], { generation: 3 });
+    assert.equal((await servedRemovals(index)).get(2)?.at, at);
+    await index.load([project(1), project(2)], { generation: 4 });
+    assert.equal((await servedRemovals(index)).size, 0);
+    assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2]);
+  });
+
+  it('writes nothing of what an increment states as it is served', async () => {
+    const lines = [
+      project(1, { acreage: 5 }),
+      project(2, { mergedFrom: [3] }),
+      project(3),
+      document(9),
+      contact(1, { email: 'a@example.com' }),
+    ];
+    await index.load(lines);
+    const set = (await index.store.read()).served ?? assert.fail('nothing is served');
+    const written = async () => {
+      await index.store.refresh(set);
+      return (await index.client.count({ index: index.store.indices(set) })).count;
+    };
+    const before = await written();
+    const restated = lines.filter((given) => given.kind !== 'project' || (given as { id: number }).id !== 3);
+    const summary = await index.load(restated, increment(1));
+    assert.deepEqual([summary.projects, summary.unchanged, summary.documents, summary.contacts], [2, 2, 1, 1]);
+    assert.equal(await written(), before);
+    const twice = [
+      [project(1, { acreage: 5 }), project(1, { acreage: 5 })],
+      [project(1, { acreage: 6 }), project(1, { acreage: 5 })],
+    ];
+    for (const stated of [...twice, [project(1, { acreage: 5 }), deletion(1)], [document(9), document(9)]])
+      for (const order of [stated, stated.toReversed()]) await assert.rejects(index.load(order, increment(1)), /records are stated twice/);
+  });
+
+  it('writes again what an earlier version of the program wrote without the fields that are searched now', async () => {
+    await index.load([project(1, { acreage: 5 })]);
+    const set = (await index.store.read()).served ?? assert.fail('nothing is served');
+    await index.client.indices.putMapping({ index: index.names.index('projects', set), _meta: { base: null } });
+    const { load } = await index.load([project(1, { acreage: 5 })], increment(1));
+    assert.equal((await servedProjects(index)).get(1)?.loadedIn, load);
+  });
+
+  it('refuses an increment that names another generation, and takes one for a waiting generation', async () => {
+    await index.load([project(1)]);
+    await assert.rejects(index.load([project(2)], increment(2)), /names generation 2, which is not the served one \(1\)/);
+    await assert.rejects(index.load([project(1)], { generation: 0 }), /generation must be >= 1/);
+    await index.load([project(1)], { generation: 2, activate: false });
+    const summary = await index.load([project(2)], increment(2));
+    assert.equal(summary.served, false);
+    assert.deepEqual([...(await servedProjects(index)).keys()], [1]);
+    await activate(index.store, 2, index.clock);
+    assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2]);
+    await assert.rejects(index.load([project(1)], { generation: 1 }), /older than the served one/);
+  });
+
+  describe('merges', () => {
+    it('gives the survivor the evidence, hearings and members of what it absorbs', async () => {
+      await index.load([project(1, { acreage: 3, meetingDate: '2026-08-01' }), project(2, { meetingDate: '2026-09-01' })]);
+      await index.load([project(2, { mergedFrom: [1, 2], meetingDate: '2026-09-01' })], increment(1));
+      const projects = await servedProjects(index);
+      assert.deepEqual([...projects.keys()], [2]);
+      assert.deepEqual(projects.get(2)?.compact.mergedFrom, [1, 2]);
+      assert.deepEqual(projects.get(2)?.hearings, ['2026-08-01', '2026-09-01']);
+      assert.deepEqual(await idsWhere(index, evidence('acreage', 3)), [2]);
+      assert.equal((await servedRemovals(index)).get(1)?.mergedInto, 2);
+    });
+
+    for (const [order, lines] of Object.entries({
+      'the inner family first': [project(1, { mergedFrom: [2] }), project(3, { mergedFrom: [1] })],
+      'the outer family first': [project(3, { mergedFrom: [1] }), project(1, { mergedFrom: [2] })],
+    })) {
+      it(`follows families of families in one file, ${order}`, async () => {
+        await index.load([project(1), project(2, { acreage: 2 }), project(3)]);
+        await index.load(lines, increment(1));
+        const projects = await servedProjects(index);
+        assert.deepEqual([...projects.keys()], [3]);
+        assert.deepEqual(projects.get(3)?.compact.mergedFrom, [1, 2, 3]);
+        assert.deepEqual(
+          [...(await servedRemovals(index)).values()].map((trace) => [trace.id, trace.mergedInto]),
+          [
+            [1, 3],
+            [2, 3],
+          ],
+        );
+        assert.deepEqual(await idsWhere(index, evidence('acreage', 2)), [3]);
+      });
+    }
+
+    it('absorbs a member again that a later load states on its own', async () => {
+      await index.load([project(1, { mergedFrom: [2] }), project(2)]);
+      const stamp = await stampOf(1);
+      const trace = (await servedRemovals(index)).get(2);
+      await index.load([project(2, { acreage: 9 })], increment(1));
+      assert.deepEqual([...(await servedProjects(index)).keys()], [1]);
+      assert.equal(await stampOf(1), stamp);
+      assert.equal((await servedRemovals(index)).get(2)?.at, trace?.at);
+      assert.deepEqual(await idsWhere(index, evidence('acreage', 9)), [1]);
+    });
+
+    it('lets a member that is stated again replace what it stated in the generation', async () => {
+      await index.load([project(1, { mergedFrom: [2] }), project(2, { acreage: 9, floorCount: 3 })]);
+      await index.load([project(2, { acreage: 10 })], increment(1));
+      assert.deepEqual(await idsWhere(index, evidence('acreage', 10)), [1]);
+      for (const [attribute, value] of [
+        ['acreage', 9],
+        ['floorCount', 3],
+      ] as const)
+        assert.deepEqual(await idsWhere(index, evidence(attribute, value)), [], attribute);
+    });
+
+    it('parts a family when the survivor states that it stands alone', async () => {
+      await index.load([project(1, { mergedFrom: [2] }), project(2)]);
+      await index.load([project(1, { mergedFrom: [1] }), project(2)], increment(1));
+      const projects = await servedProjects(index);
+      assert.deepEqual([...projects.keys()], [1, 2]);
+      assert.deepEqual(projects.get(1)?.compact.mergedFrom, [1]);
+      assert.equal(projects.get(1)?.absorbed, undefined);
+      assert.equal((await servedRemovals(index)).size, 0);
+    });
+  });
+
+  describe('that state less than what is served', () => {
+    const records = (count: number, more: Record<string, unknown> = {}) => Array.from({ length: count }, (_, at) => project(at + 1, more));
+    const strict = (generation: number) => ({ generation, acceptLoss: false });
+    const refused = async (loading: Promise<unknown>): Promise<LoadRefused> => {
+      const error = await loading.then(
+        () => assert.fail('it was served'),
+        (reason: unknown) => reason,
+      );
+      assert.ok(error instanceof LoadRefused, String((error as Error).stack));
+      return error;
+    };
+
+    it('are refused with the figures when a tenth of the records is gone, and served when less is', async () => {
+      await index.load(records(20));
+      const { message, problems, details } = await refused(index.load(records(18), strict(2)));
+      assert.match(message, /Generation 2 is not served.*generation 1,.*npm run ingest -- activate 2 --accept-loss/);
+      assert.deepEqual(problems, ['records: 18, served 20 (10.0 % fewer)', 'filled fields: 0, served 0']);
+      assert.deepEqual((details.loss as { records: object }).records, { now: 18, served: 20 });
+      assert.equal((await generationStatus(index.store)).generation, 1);
+      await refused(index.load([], strict(2)));
+      await index.load(records(19), strict(2));
+      assert.equal((await generationStatus(index.store)).generation, 2);
+      await index.load(records(18), strict(3));
+      assert.equal((await servedProjects(index)).size, 20, 'what is carried over does not count');
+    });
+
+    it('are refused when a tenth of the values is gone, with the fields that fell most', async () => {
+      const full = { acreage: 4, summary: 'Homes', status: 'approved', parties: [{ role: 'owner', name: 'Ann' }], isRezone: false };
+      await index.load(records(10, full));
+      const { problems } = await refused(index.load([...records(10, { ...full, acreage: 0, summary: '', parties: [] })], strict(2)));
+      assert.deepEqual(problems, [
+        'records: 10, served 10',
+        'filled fields: 30, served 50 (40.0 % fewer)',
+        'fell most: summary 10 → 0, parties 10 → 0',
+      ]);
+      const few = records(10, full).map((record) => (record.id > 4 ? record : { ...record, summary: null }));
+      await index.load(few, strict(2));
+      assert.equal((await generationStatus(index.store)).generation, 2);
+    });
+
+    it('wait for one who accepts the loss, and are never refused as a rollback', async () => {
+      await index.load(records(10, { acreage: 1 }));
+      await refused(index.load(records(2, { acreage: 1 }), strict(2)));
+      await refused(activate(index.store, 2, index.clock));
+      await activate(index.store, 2, index.clock, { acceptLoss: true });
+      await index.load(records(10, { acreage: 1 }), strict(3));
+      assert.equal((await rollback(index.store, index.clock)).generation, 2);
+      await activate(index.store, 3, index.clock);
+      assert.equal((await activate(index.store, 2, index.clock)).generation, 2, 'what was served before, by its number');
+    });
+
+    it('are compared with what increments made of the served one', async () => {
+      await index.load([...records(10, { acreage: 1 }), project(30, { acreage: 1 }), project(31, { acreage: 1 })]);
+      await index.load([...records(10, { acreage: 1 }), project(30, { acreage: 1 })], { generation: 2 });
+      const figures = async () => {
+        const { served } = await index.store.read();
+        return index.store.figures(served ?? assert.fail('nothing is served'));
+      };
+      assert.deepEqual(await figures(), { records: 11, fields: { acreage: 11 } });
+      await index.load(
+        [project(1, { acreage: 2, status: 'approved' }), project(2), project(20), project(31, { status: 'denied' })],
+        increment(2),
+      );
+      assert.deepEqual(await figures(), { records: 13, fields: { acreage: 10, status: 2 } });
+      await index.load([deletion(1), project(30, { mergedFrom: [3, 30] }), project(99)], increment(2));
+      assert.deepEqual(await figures(), { records: 12, fields: { acreage: 7, status: 1 } });
+      await index.load([project(3, { acreage: 5 })], increment(2));
+      assert.deepEqual(await figures(), { records: 12, fields: { acreage: 7, status: 1 } }, 'a member is absorbed again');
+      await assert.rejects(index.load([project(77), 'nonsense'], increment(2)), LoadRefused);
+      assert.deepEqual(await figures(), { records: 12, fields: { acreage: 7, status: 1 } });
+      await rollback(index.store, index.clock);
+      assert.deepEqual(await figures(), { records: 12, fields: { acreage: 12 } });
+      await rollback(index.store, index.clock);
+      assert.deepEqual(await figures(), { records: 12, fields: { acreage: 7, status: 1 } });
+    });
+
+    it('are compared record by record with one that an earlier version loaded', async () => {
+      await index.load(records(10, { acreage: 1 }));
+      const { served } = await index.store.read();
+      await index.client.indices.putMapping({ index: index.names.index('projects', served ?? assert.fail()), _meta: { base: null } });
+      await index.load([project(11, { acreage: 1 }), project(12)], increment(1));
+      const { problems } = await refused(index.load(records(9, { acreage: 1 }), strict(2)));
+      assert.deepEqual(problems.slice(0, 2), ['records: 9, served 11 (18.2 % fewer)', 'filled fields: 9, served 11 (18.2 % fewer)']);
+      assert.match(problems.at(-1) as string, /an earlier version of this program loaded one of them/);
+      await index.load([...records(10, { acreage: 1 }), project(11)], strict(2));
+      assert.equal((await generationStatus(index.store)).generation, 2);
+    });
+  });
+
+  describe('switching', () => {
+    const both = async () => {
+      await index.load([project(1, { acreage: 1 }), project(2)]);
+      await index.load([project(1, { acreage: 2 }), deletion(2), project(3)], { generation: 2 });
+    };
+
+    it('goes back and forth with everything that differs stamped anew', async () => {
+      await both();
+      for (const [generation, kept, lost] of [
+        [1, [1, 2], 3],
+        [2, [1, 3], 2],
+        [1, [1, 2], 3],
+      ] as const) {
+        const before = await highWater();
+        const done = await rollback(index.store, index.clock);
+        assert.equal(done.generation, generation);
+        const projects = await servedProjects(index);
+        assert.deepEqual([...projects.keys()], kept);
+        for (const record of projects.values()) assert.ok(record.lastUpdated > before, `project ${record.id}`);
+        const removals = await servedRemovals(index);
+        assert.deepEqual([...removals.keys()], [lost]);
+        assert.ok((removals.get(lost)?.at as string) > before);
+      }
+      await activate(index.store, 2, index.clock);
+      assert.deepEqual([...(await servedProjects(index)).keys()], [1, 3]);
+    });
+
+    it('goes back to the evidence that was: what the later generation stated is none, and counts again with it', async () => {
+      await index.load([project(1, { acreage: 4 }), project(2, { acreage: 5 })]);
+      await index.load([project(1), project(2, { acreage: 5 })], { generation: 2 });
+      await index.load([project(1, { acreage: 500 }), project(2, { acreage: 5 })], { generation: 3 });
+      await index.load([project(1), project(2, { acreage: 500 })], increment(3));
+      await index.load([project(1, { acreage: 600 }), project(2, { acreage: 5 })], increment(3));
+      const before = (await servedProjects(index)).get(2);
+      await rollback(index.store, index.clock);
+      const projects = await servedProjects(index);
+      assert.deepEqual(await idsWhere(index, evidence('acreage', 4)), [1]);
+      for (const acreage of [500, 600]) assert.deepEqual(await idsWhere(index, evidence('acreage', acreage)), [], `acreage ${acreage}`);
+      assert.equal(projects.get(2)?.lastUpdated, before?.lastUpdated, 'equal content is told once');
+      await rollback(index.store, index.clock);
+      assert.deepEqual(await idsWhere(index, evidence('acreage', 600)), [1]);
+    });
+
+    it('tells again into which record one was merged', async () => {
+      await index.load([project(1), project(2)]);
+      await index.load([project(1, { mergedFrom: [1, 2] })], { generation: 2 });
+      await rollback(index.store, index.clock);
+      await activate(index.store, 2, index.clock);
+      assert.equal((await servedRemovals(index)).get(2)?.mergedInto, 1);
+    });
+
+    it('leaves a search that began before a commit what it looks for', async () => {
+      await index.load([project(1), project(2)]);
+      const set = (await index.store.read()).served ?? assert.fail('nothing is served');
+      await index.load([project(1, { acreage: 9 }), project(2)], increment(1));
+      const { client, names } = index;
+      await index.store.refresh(set);
+      const seen = await client.count({ index: names.index('projects', set), query: visibleAt(set) });
+      assert.equal(seen.count, 2);
+    });
+
+    it('refuses a generation that lacks what the served one received since', async () => {
+      await index.load([project(1)]);
+      await index.load([project(1)], { generation: 2, activate: false });
+      await index.load([project(2)], increment(1));
+      await assert.rejects(activate(index.store, 2, index.clock), LoadRefused);
+      assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2]);
+      await assert.rejects(activate(index.store, 7, index.clock), /Generation 7 is not loaded; loaded: 1, 2/);
+      await assert.rejects(rollback(index.store, index.clock), /no earlier generation/);
+    });
+
+    it('drops sets that nothing can return to', async () => {
+      for (const generation of [1, 2, 3]) await index.load([project(1)], { generation });
+      await index.load([project(1)], increment(3));
+      const generations = (await generationStatus(index.store)).loaded.map((set) => set.generation);
+      assert.deepEqual(generations, [2, 3]);
+      assert.equal((await indexNames(index)).length, 8);
+    });
+
+    it('goes back to the generation before when one was loaded twice', async () => {
+      await index.load([project(1, { acreage: 1 }), project(2)]);
+      for (const acreage of [2, 3]) await index.load([project(1, { acreage }), project(3)], { generation: 2 });
+      const { loaded } = await generationStatus(index.store);
+      assert.equal(loaded.find((set) => set.rollbackTarget)?.generation, 1);
+      assert.equal((await rollback(index.store, index.clock)).generation, 1);
+      assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2]);
+      assert.equal((await rollback(index.store, index.clock)).generation, 2);
+      assert.equal((await servedProjects(index)).get(1)?.standard.acreage, 3);
+    });
+
+    it('goes back to the first loading of a generation where there is no other', async () => {
+      for (const acreage of [1, 2, 3]) await index.load([project(1, { acreage })]);
+      await rollback(index.store, index.clock);
+      assert.equal((await servedProjects(index)).get(1)?.standard.acreage, 2);
+    });
+
+    it('never shows a reader a mixture, an error or nothing', async () => {
+      const ids = Array.from({ length: 40 }, (_, at) => at + 1);
+      await index.load(ids.map((id) => project(id, { acreage: 1 })));
+      await index.load(
+        ids.map((id) => project(id, { acreage: 2 })),
+        { generation: 2 },
+      );
+      let switching = true;
+      let reads = 0;
+      const seen = new Set<number>();
+      const read = async () => {
+        while (switching) {
+          const projects = [...(await servedProjects(index)).values()];
+          const values = new Set(projects.map((record) => record.standard.acreage as number));
+          assert.equal(projects.length, ids.length);
+          assert.equal(values.size, 1, 'a mixture');
+          for (const value of values) seen.add(value);
+          reads += 1;
+          await sleep(1);
+        }
+      };
+      const readers = [read(), read()];
+      for (let turn = 0; turn < 50; turn += 1) await rollback(index.store, index.clock);
+      switching = false;
+      await Promise.all(readers);
+      assert.ok(reads > 50);
+      assert.deepEqual([...seen].sort(), [1, 2]);
+    });
+  });
+}).timeout(TIMEOUT_MS);

@@ -1,0 +1,343 @@
+/** The public data sets as a generation file: pure rules with invented rows, then the whole real run where the files are at hand. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createGunzip } from 'node:zlib';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { SourceError, type WrittenGeneration, writeGeneration } from '../../../ingest/sources/generation.ts';
+import { projectId } from '../../../ingest/sources/ids.ts';
+import { acres, lots, stories, units, withoutSurroundings } from '../../../ingest/sources/phrases.ts';
+import { parseUse, tokenClassifier, useClassifier, withRoles } from '../../../ingest/sources/rules.ts';
+import { caseNumber, readAcres, requestOf, votesOf } from '../../../ingest/sources/va_chesterfield.ts';
+import { amount, day, zipCode } from '../../../ingest/sources/values.ts';
+import type { ProjectStatement } from '../../../src/domain/record/statement.ts';
+import * as vocabulary from '../../../src/domain/vocabulary.ts';
+
+const DATA = '../shared/data';
+const RUN_TIMEOUT_MS = 240_000;
+const EXTRACTED_AT = '2026-01-01T00:00:00Z';
+
+describe('rules of the public data sets', () => {
+  const stages = [
+    {
+      stage: 'named',
+      most: 2,
+      rules: [
+        { use: 'commercial/retail', when: { text: '\\bshop\\b' }, unless: { text: 'body shop' } },
+        { use: 'residential', when: { text: 'dwelling' } },
+        { use: 'residential/multifamily', when: { text: 'flats' } },
+      ],
+    },
+    { stage: 'zone', most: 1, rules: [{ use: 'industrial', when: { zone: '^I-' } }] },
+  ];
+
+  it('take the first stage that says anything, each use once and in its fuller version', () => {
+    const classify = useClassifier(stages);
+    assert.deepEqual(classify({ text: 'A dwelling of flats over a SHOP', zone: 'I-1' }), [
+      { type: 'commercial', subtype: 'retail', assetClass: null, role: 'primary' },
+      { type: 'residential', subtype: 'multifamily', assetClass: null, role: 'secondary' },
+    ]);
+    assert.equal(classify({ text: 'body shop', zone: 'I-1' })[0]?.type, 'industrial');
+    assert.deepEqual(classify({ text: 'nothing said' }), []);
+  });
+
+  it('keep the place of the shallower version of a use and name roles in order', () => {
+    const uses = withRoles(['residential', 'commercial', 'residential/townhome', 'industrial'].map(parseUse));
+    assert.deepEqual(
+      uses.map((u) => [u.type, u.subtype, u.role]),
+      [
+        ['residential', 'townhome', 'primary'],
+        ['commercial', null, 'secondary'],
+        ['industrial', null, 'other'],
+      ],
+    );
+  });
+
+  it('refuse uses and tokens that do not exist', () => {
+    assert.throws(() => parseUse('residential/retail'), /not in the Building Type tree/);
+    assert.throws(() => tokenClassifier([{ token: 'perhaps', when: {} }], vocabulary.statuses), /not in its vocabulary/);
+  });
+
+  it('read values without guessing', () => {
+    assert.equal(day('0001-01-01T00:00:00Z'), null);
+    assert.equal(day('2/30/2020'), null);
+    assert.equal(day('2019/07/17 08:36:06+00'), '2019-07-17');
+    assert.equal(amount('-600'), null);
+    assert.equal(zipCode('950206106'), '95020-6106');
+  });
+
+  it('read figures from words only where they are clear', () => {
+    assert.equal(acres('on 6.6 acres'), 6.6);
+    assert.equal(acres('18 acres of a 97-acre parcel'), null);
+    assert.equal(units('up to 64 multi-family attached residential units'), 64);
+    assert.equal(units('8 dwelling units per acre'), null);
+    assert.equal(units('parking for 16 foot wide units'), null);
+    assert.equal(lots('47 residential lots'), 47);
+    assert.equal(stories('a 3-story building'), 3);
+    assert.doesNotMatch(withoutSurroundings('north of Church Street'), /church/i);
+  });
+
+  it('read minutes that OCR has bent', () => {
+    assert.equal(caseNumber('17SNO787'), '17SN0787');
+    assert.equal(caseNumber('16-567'), null);
+    assert.equal(readAcres('map on 6. 6 acres known as'), 6.6);
+    assert.equal(readAcres('map on . 7 acre known as'), 0.7);
+    const opening = 'In Dale Magisterial District, Ann Example requests conditional use to permit a kennel. Density will be controlled';
+    assert.deepEqual(requestOf(opening), { applicant: 'Ann Example', request: 'conditional use to permit a kennel.' });
+    assert.equal(
+      requestOf('In Dale Magisterial District, Ann to use of Example requests conditional use here Density will').applicant,
+      null,
+    );
+    assert.deepEqual(votesOf('approve. Ayes: Smith and Jones. Nays: None'), [
+      { name: 'Smith', vote: 'yes' },
+      { name: 'Jones', vote: 'yes' },
+    ]);
+    assert.deepEqual(votesOf('Ayes: Nays: Smith, None. Jones'), []);
+  });
+
+  it('say in one sentence what is missing', async () => {
+    await assert.rejects(writeGeneration({ from: 'no/such/folder', to: tmpdir() }), (error) => error instanceof SourceError);
+    await assert.rejects(writeGeneration({ from: '.', to: tmpdir(), only: ['atlantis'] }), /There is no data set 'atlantis'/);
+  });
+});
+
+/** Read, written: the least and the most that the files as published give. */
+const EXPECTED: Record<string, [number, number]> = {
+  ca_bayarea: [4_000, 4_089],
+  fl_agendas: [600, 796],
+  il_chicago: [70_000, 80_767],
+  ma_massbuilds: [3_900, 4_279],
+  nc_mecklenburg: [4_900, 5_519],
+  ny_council: [2_400, 2_516],
+  va_counties: [2_200, 2_800],
+};
+
+type Line = ProjectStatement & { kind: string };
+
+async function* lines(file: string): AsyncGenerator<Line> {
+  for await (const line of createInterface({ input: createReadStream(file).pipe(createGunzip()) })) yield JSON.parse(line) as Line;
+}
+
+const VOCABULARIES = {
+  status: vocabulary.statuses,
+  decisionBody: vocabulary.decisionBodies,
+  decisionType: vocabulary.decisionTypes,
+  requestType: vocabulary.requestTypes,
+  constructionType: vocabulary.constructionTypes,
+  actionType: vocabulary.actionTypes,
+  actionCategory: vocabulary.actionCategories,
+  propertyType: vocabulary.propertyTypes,
+} as const;
+
+/** Unknown tokens and wrong land uses of one line, in words. */
+function mistakes(line: Line): string[] {
+  const nested = [...(line.decisions ?? []), ...(line.statusHistory ?? []), ...(line.meetingDocuments ?? [])];
+  const unknown = [line, ...nested].flatMap((part) =>
+    Object.entries(VOCABULARIES).flatMap(([field, list]) => {
+      const token = (part as unknown as Record<string, unknown>)[field];
+      return typeof token === 'string' && !list.terms.some((t) => t.token === token) ? [`${field} ${token}`] : [];
+    }),
+  );
+  const uses = line.landUses ?? [];
+  const paths = uses.map((u) => [u.type, u.subtype, u.assetClass].filter(Boolean).join('/'));
+  for (const path of paths) parseUse(path);
+  const covered = paths.filter((path, i) => paths.some((other, j) => i !== j && (other === path || other.startsWith(`${path}/`))));
+  const roles = uses.length === 0 || uses[0]?.role !== 'primary' || uses.filter((u) => u.role === 'primary').length !== 1;
+  return [...unknown, ...covered.map((path) => `use twice: ${path}`), ...(roles ? ['no single primary use'] : [])];
+}
+
+describe('the public data sets as they were published', function () {
+  this.timeout(RUN_TIMEOUT_MS);
+  let folder = '';
+  let written: WrittenGeneration;
+
+  before(async function () {
+    if (!existsSync(DATA)) {
+      console.log(`      skipped: the public data sets are not in ${DATA}`);
+      this.skip();
+    }
+    folder = mkdtempSync(join(tmpdir(), 'sources-'));
+    written = await writeGeneration({ from: DATA, to: folder, extractedAt: EXTRACTED_AT });
+  });
+
+  after(() => {
+    if (folder) rmSync(folder, { recursive: true });
+  });
+
+  it('give the expected number of records, every row accounted for', () => {
+    for (const set of written.sets) {
+      const [least, most] = EXPECTED[set.name] ?? [0, 0];
+      assert.ok(set.written >= least && set.written <= most, `${set.name}: ${set.written} records`);
+    }
+    assert.equal(written.sets.length, Object.keys(EXPECTED).length);
+    assert.ok(written.records > 88_000, `${written.records} records`);
+    const bay = written.sets.find((set) => set.name === 'ca_bayarea');
+    assert.equal(bay?.notes.bad_coordinates, 235);
+  });
+
+  it('list every reject with its reason', () => {
+    const rejects = readFileSync(written.rejectsFile, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.equal(rejects.length, written.rejected);
+    const reasons = new Set(rejects.map((reject) => reject.reason));
+    assert.deepEqual([...reasons].sort(), ['no_case_number', 'no_date', 'unclassified']);
+    assert.ok(rejects.every((reject) => reject.source && reject.id && reject.rows >= 1));
+  });
+
+  it('give lines that are all valid, with known tokens and one number each', async () => {
+    const ajv = new Ajv2020({ strict: false });
+    addFormats.default(ajv);
+    ajv.addSchema(JSON.parse(readFileSync('ingest/generation.schema.json', 'utf8')));
+    const valid = (kind: string) => ajv.compile({ $ref: `generation-line#/$defs/${kind}` });
+    const validators = { generation: valid('generation'), project: valid('project'), document: valid('document') };
+    const seen = { project: new Set<number>(), document: new Set<number>() };
+    const referenced = new Set<number>();
+    for await (const line of lines(written.file)) {
+      const validate = validators[line.kind as keyof typeof validators];
+      assert.ok(validate(line), `${line.id}: ${JSON.stringify(validate.errors)}`);
+      if (line.kind === 'generation') continue;
+      const numbers = seen[line.kind as keyof typeof seen];
+      assert.ok(!numbers.has(line.id), `${line.id} occurs twice`);
+      numbers.add(line.id);
+      if (line.kind === 'project') assert.deepEqual(mistakes(line), [], `${line.caseNumbers}`);
+      for (const document of line.meetingDocuments ?? []) referenced.add(document.meetingDocumentId);
+    }
+    assert.equal(seen.project.size, written.records);
+    assert.equal(seen.document.size, written.documents);
+    assert.ok([...referenced].every((id) => seen.document.has(id)));
+  });
+
+  it('map known cases as their files state them', async () => {
+    const known = new Map<number, Line>();
+    const wanted = new Map(Object.entries(SPOT_CHECKS).map(([key, check]) => [projectId(...check.id), key]));
+    for await (const line of lines(written.file)) if (line.kind === 'project' && wanted.has(line.id)) known.set(line.id, line);
+    for (const [key, { id, fields }] of Object.entries(SPOT_CHECKS)) {
+      const line = known.get(projectId(...id));
+      assert.ok(line, `${key} is missing`);
+      const actual = Object.fromEntries(Object.keys(fields).map((field) => [field, line[field as keyof Line]]));
+      assert.deepEqual(actual, fields, key);
+    }
+  });
+
+  it('come out the same when read again', async () => {
+    const second = await writeGeneration({ from: DATA, to: join(folder, 'again'), extractedAt: EXTRACTED_AT });
+    assert.equal(await digest(second.file), await digest(written.file));
+  });
+});
+
+/** Of the unpacked content */
+async function digest(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file).pipe(createGunzip())) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+const use = (type: string, subtype: string | null, assetClass: string | null, role: string) => ({ type, subtype, assetClass, role });
+
+/** A few facts looked up by hand in the files. */
+const SPOT_CHECKS: Record<string, { id: [string, string]; fields: object }> = {
+  'a Chicago renovation': {
+    id: ['il_chicago', '101006723'],
+    fields: {
+      recordType: 'permit',
+      meetingDate: '2024-01-31',
+      address: '8319 S ABERDEEN ST',
+      countyId: 17031,
+      cityId: 4887398,
+      latitude: 41.742654,
+      landUses: [use('residential', 'single_family', null, 'primary')],
+      requestType: 'building_permit',
+      constructionType: 'renovation',
+      actionType: 'building_permit_issuance',
+      caseNumbers: ['101006723'],
+    },
+  },
+  'a special permit in Manhattan': {
+    id: ['ny_council', 'LU 0251-2015'],
+    fields: {
+      county: 'New York County',
+      countyId: 36061,
+      city: 'Manhattan',
+      requestType: 'special_use_permit',
+      parties: [{ role: 'applicant', name: 'Hospital for Special Surgery' }],
+      decisionBody: 'city_council',
+    },
+  },
+  'a Bay Area jail': {
+    id: ['ca_bayarea', 'project/1'],
+    fields: {
+      projectName: 'Maple Street Correctional Center',
+      city: 'Redwood City',
+      county: 'San Mateo County',
+      latitude: 37.49426,
+      longitude: -122.21815,
+      squareFootage: 260000,
+      buildingStories: 4,
+      zipCode: '94063',
+      meetingDate: undefined,
+      totalUnitCount: undefined,
+    },
+  },
+  'a Charlotte petition of many polygons': {
+    id: ['nc_mecklenburg', 'charlotte/2007-082'],
+    fields: {
+      status: 'approved',
+      meetingDate: '2008-01-22',
+      acreage: 170.27,
+      proposedZoning: 'MUDD-O',
+      countyId: 37119,
+      decisionBody: 'city_council',
+    },
+  },
+  'a development of both MassBuilds files': {
+    id: ['ma_massbuilds', '4520'],
+    fields: {
+      projectName: '399 Binney Street',
+      city: 'Cambridge',
+      county: 'Middlesex County',
+      status: 'approved',
+      squareFootage: 172500,
+      buildingStories: 4,
+    },
+  },
+  'a case of Prince William': {
+    id: ['va_counties', 'prince_william/REZ2024-00004'],
+    fields: {
+      meetingDate: '2023-07-31',
+      acreage: 8.8,
+      totalUnitCount: 192,
+      existingZoning: 'B-2',
+      proposedZoning: 'PMR',
+      status: 'pending',
+      requestType: 'rezoning',
+      isRezone: true,
+    },
+  },
+  'a case of the Chesterfield minutes': {
+    id: ['va_counties', 'chesterfield/13SN0140'],
+    fields: {
+      meetingDate: '2013-01-23',
+      acreage: 0.7,
+      existingZoning: 'A',
+      proposedZoning: 'C-3',
+      decisionBody: 'board_of_supervisors',
+      isRezone: true,
+    },
+  },
+  'an agenda item of Doral': {
+    id: ['fl_agendas', 'd4e612dc1fa13e6c'],
+    fields: {
+      county: 'Miami-Dade County',
+      city: 'Miami',
+      meetingDate: '2026-07-23',
+      requestType: 'comprehensive_plan_amendment',
+      address: '770 NORTHWEST 41 AVENUE',
+    },
+  },
+};

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AccountStore } from '../../../src/store/postgres/accounts.ts';
+import { KeyStore } from '../../../src/store/postgres/keys.ts';
+import { setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
+import { checkAnswer, send, type WireAnswer } from '../../support/http.ts';
+import { TestIndex } from '../../support/index.ts';
+import { TestProxy } from '../../support/proxy.ts';
+import { type TestRedis, testRedis } from '../../support/redis.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const SECRET = 'a secret for tests, of more than 32 characters';
+const NOWHERE = '127.0.0.1:1';
+const TEN_YEARS_MS = 10 * 365 * 86_400_000;
+
+interface Running {
+  child: ChildProcess;
+  /** what it has written so far */
+  out(): string;
+  err(): string;
+  exited: Promise<number | null>;
+}
+
+/** `node src/main.ts` with these settings and no others of ours. */
+function main(env: Record<string, string>): Running {
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, ['src/main.ts'], { cwd: root, env: { PATH, ...env } });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (bytes) => {
+    out += bytes;
+  });
+  child.stderr.on('data', (bytes) => {
+    err += bytes;
+  });
+  return { child, out: () => out, err: () => err, exited: once(child, 'exit').then(([code]) => code) };
+}
+
+async function eventually<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    assert(Date.now() < deadline, `still waiting for ${what}`);
+    await sleep(20);
+  }
+}
+
+const refusesConnections = (port: number, host = '127.0.0.1') =>
+  new Promise<boolean>((resolve) => {
+    const socket = net.connect(port, host, () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.once('error', () => resolve(true));
+  });
+
+describe('npm start', function () {
+  this.timeout(40_000);
+  let index: TestIndex;
+  let database: TestDatabase;
+  let redis: TestRedis;
+  let key: string;
+  let env: Record<string, string>;
+  const started: Running[] = [];
+
+  before(async () => {
+    index = new TestIndex('2026-11-20');
+    [database, redis] = await Promise.all([testDatabase(), testRedis()]);
+    await index.load([{ kind: 'project', id: 1, state: 'CO', propertyType: 'commercial', meetingDate: '2026-10-01' }]);
+    const accounts = new AccountStore(database.database);
+    const team = await accounts.createTeam({ name: 'T', plan: 'national' });
+    const user = await accounts.createUser({ teamId: team.id, name: 'U', role: 'owner' });
+    key = (await new KeyStore({ database: database.database, pepper: SECRET }).mint(user.id)).secret;
+    env = {
+      PORT: '0',
+      ELASTICSEARCH_URL: index.url,
+      DATABASE_URL: database.url,
+      DATABASE_SCHEMA: database.schema,
+      REDIS_URL: redis.url,
+      REDIS_PREFIX: redis.prefix,
+      INDEX_PREFIX: index.prefix,
+      CURSOR_SECRET: SECRET,
+      KEY_PEPPER: SECRET,
+      RATE_LIMIT_PAID: '1000000',
+      SHUTDOWN_GRACE_MS: '300',
+    };
+  });
+  after(async () => {
+    for (const { child } of started) child.kill('SIGKILL');
+    await Promise.all([index.drop(), redis.drop(), database.drop()]);
+  });
+
+  const start = (more: Record<string, string | undefined> = {}): Running => {
+    const settings = Object.entries({ ...env, ...more }).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    const running = main(Object.fromEntries(settings));
+    started.push(running);
+    return running;
+  };
+  const portOf = ({ out, err }: Running) =>
+    eventually('the port', () => {
+      assert.equal(err(), '');
+      const [, port] = /on port (\d+)/.exec(out()) ?? [];
+      return port ? Number(port) : undefined;
+    });
+
+  /** Exits with this code after one line on stderr, which is returned; nothing it writes shows a password. */
+  async function fails(running: Running, code: number): Promise<string> {
+    assert.equal(await running.exited, code, running.err());
+    assert.match(running.err(), /^[^\n]+\n$/, 'one sentence');
+    assert.doesNotMatch(running.err() + running.out(), /sesame|a secret for tests/);
+    assert.doesNotMatch(running.err(), /\n\s+at /);
+    return running.err();
+  }
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`${signal}, and its echo: every request in flight gets its answer, new ones are refused, and the process ends with 0`, async () => {
+      const proxy = new TestProxy(index.url, 9200);
+      await proxy.start();
+      const agent = new http.Agent({ keepAlive: true });
+      try {
+        const running = start({ ELASTICSEARCH_URL: `http://127.0.0.1:${proxy.port}` });
+        const port = await portOf(running);
+        const url = `http://127.0.0.1:${port}`;
+        assert.equal((await send(url, '/v1/projects/search?dateRange=all', { key, agent })).status, 200);
+        proxy.mute();
+        let answered = 0;
+        const waiting = Array.from({ length: 20 }, async (): Promise<WireAnswer> => {
+          const answer = await send(url, '/v1/projects/search?dateRange=all', { key, agent });
+          answered += 1;
+          return answer;
+        });
+        await eventually('the searches', () => (proxy.opened >= 10 ? true : undefined));
+        await sleep(200);
+        running.child.kill(signal);
+        running.child.kill('SIGINT');
+        await eventually('the port to close', async () => ((await refusesConnections(port)) ? true : undefined));
+        assert.equal(answered, 0);
+        assert.equal(running.child.exitCode, null);
+        proxy.thaw();
+        for (const answer of await Promise.all(waiting)) {
+          checkAnswer(answer);
+          assert.equal(answer.status, 200);
+          assert.equal(answer.headers.connection, 'close');
+        }
+        const drained = Date.now();
+        assert.equal(await running.exited, 0, running.err());
+        assert(Date.now() - drained < 2_000, 'no connection that is kept alive holds the process');
+        assert.equal(running.err(), '');
+      } finally {
+        agent.destroy();
+        await proxy.stop();
+      }
+    });
+  }
+
+  it('SIGINT without requests in flight: ends at once, whatever connections are open', async () => {
+    const running = start();
+    const port = await portOf(running);
+    const agent = new http.Agent({ keepAlive: true });
+    await send(`http://127.0.0.1:${port}`, '/health', { agent });
+    const signalled = Date.now();
+    running.child.kill('SIGINT');
+    assert.equal(await running.exited, 0);
+    assert(Date.now() - signalled < 3_000);
+    agent.destroy();
+  });
+
+  it('with a taken port says so in one sentence and ends with 1', async () => {
+    const taken = net.createServer().listen(0);
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const message = await fails(start({ PORT: String(port) }), 1);
+    assert.match(message, new RegExp(`Port ${port} is taken`));
+    assert.match(message, /PORT/);
+    taken.close();
+  });
+
+  it('with HOST listens there alone, and says so in one sentence where that is no address of the machine', async () => {
+    const [bound, open] = await Promise.all([portOf(start({ HOST: '127.0.0.1' })), portOf(start())]);
+    const foreign = fails(start({ HOST: '192.0.2.1' }), 1);
+    assert.equal(await refusesConnections(bound), false);
+    assert.equal(await refusesConnections(bound, '127.0.0.2'), true);
+    assert.equal(await refusesConnections(open, '127.0.0.2'), process.platform !== 'linux', 'without HOST every address is served');
+    assert.match(await foreign, /HOST 192\.0\.2\.1 is no address of this machine/);
+  });
+
+  it('with a server that is not there says in one sentence which variable names it', async () => {
+    const wrong = {
+      ELASTICSEARCH_URL: `http://user:sesame@${NOWHERE}`,
+      DATABASE_URL: `postgres://landuse:sesame@${NOWHERE}/landuse`,
+      REDIS_URL: `redis://:sesame@${NOWHERE}`,
+    };
+    await Promise.all(
+      Object.entries(wrong).map(async ([name, url]) => {
+        const message = await fails(start({ [name]: url }), 1);
+        assert(message.includes(name), `${name}: ${message}`);
+      }),
+    );
+  });
+
+  it('with a database that is not there, or is not Postgres, says which variable names it', async () => {
+    const other = new URL(database.url);
+    other.pathname = '/no_such_database';
+    assert.match(await fails(start({ DATABASE_URL: other.href }), 1), /DATABASE_URL.*no_such_database/);
+    const { host } = new URL(redis.url);
+    assert.match(await fails(start({ DATABASE_URL: `postgres://landuse@${host}/landuse` }), 1), /DATABASE_URL/);
+  });
+
+  for (const [what, aheadMs] of [
+    ['behind', TEN_YEARS_MS],
+    ['ahead of', -TEN_YEARS_MS],
+  ] as const)
+    it(`with a clock ten years ${what} Postgres' says so in one sentence and ends with 1`, async () => {
+      await setClock(database.database, { aheadMs });
+      try {
+        assert.match(await fails(start(), 1), new RegExp(`^The clock of this process is 3\\d{8}\\.\\d s ${what} that of Postgres`));
+      } finally {
+        await setClock(database.database, { aheadMs: 0 });
+      }
+    });
+
+  it('while its clock and that of Postgres part by more than five seconds is not ready', async () => {
+    const url = `http://127.0.0.1:${await portOf(start())}`;
+    const ready = async () => (await send(url, '/ready', {})).status;
+    assert.equal(await ready(), 200);
+    await setClock(database.database, { aheadMs: 6_000 });
+    const { status, body } = await send(url, '/ready', {});
+    assert.equal(status, 503);
+    assert.match(body.error.message, /6\.\d s behind/);
+    await setClock(database.database, { aheadMs: 4_000 });
+    assert.equal(await ready(), 200);
+    await setClock(database.database, { aheadMs: 0 });
+  });
+
+  it('with missing and unusable settings names every one of them and ends with 2', async () => {
+    const bad = {
+      DATABASE_URL: undefined,
+      REDIS_URL: 'http://x',
+      CURSOR_SECRET: 'short',
+      PORT: 'eighty',
+      RATE_LIMIT_PAID: '0',
+      KEY_PEPPER: '',
+    };
+    const running = start(bad);
+    assert.equal(await running.exited, 2);
+    for (const name of Object.keys(bad)) assert(running.err().includes(name), `${name}: ${running.err()}`);
+    assert(!running.err().includes('ELASTICSEARCH_URL'));
+    assert.doesNotMatch(running.err(), /\n\s+at |a secret for tests/);
+  });
+});

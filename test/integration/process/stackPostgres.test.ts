@@ -1,0 +1,105 @@
+/** The Postgres of the stack, and what the role that the service logs in as may do there. */
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { newPassword } from '../../../scripts/stack/passwords.ts';
+import { freePort } from '../../../scripts/stack/ports.ts';
+import { POSTGRES_READY_MS, postgresFiles, preparePostgres, startPostgres } from '../../../scripts/stack/postgres.ts';
+import { type ServerProcess, untilReady } from '../../../scripts/stack/processes.ts';
+import { readableBy, serverUser } from '../../../scripts/stack/run-as.ts';
+import { migrate } from '../../../src/store/postgres/migrate.ts';
+import { Database } from '../../../src/store/postgres/pool.ts';
+import { runSql } from '../../support/database.ts';
+
+const START_MS = 90_000;
+const DENIED = '42501';
+
+describe('Postgres of the stack', function () {
+  this.timeout(START_MS);
+  const user = serverUser();
+  const password = newPassword();
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'stack-postgres-'));
+  let home: string;
+  let server: ServerProcess & { url: string };
+  let superuserUrl: string;
+
+  async function start(): Promise<void> {
+    const superuserPassword = newPassword();
+    const places = { home, dataDir: path.join(folder, 'data'), logFile: path.join(folder, 'log') };
+    server = await startPostgres({ ...places, port: await freePort(), user, password, superuserPassword, unsafe: true });
+    await untilReady(server, () => preparePostgres(server.url, superuserPassword), POSTGRES_READY_MS, new AbortController().signal);
+    const url = new URL(server.url);
+    Object.assign(url, { username: 'landuse', password: superuserPassword });
+    superuserUrl = url.href;
+  }
+  before(async () => {
+    chmodSync(folder, 0o755);
+    home = readableBy(user, postgresFiles().home, 'bin/postgres', () => folder);
+    await start();
+  });
+  after(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const withUser = (username: string, secret: string) => Object.assign(new URL(server.url), { username, password: secret }).href;
+
+  it('lets nobody in without the password', async () => {
+    for (const url of [
+      withUser('landuse_service', ''),
+      withUser('landuse_service', 'wrong'),
+      withUser('landuse', ''),
+      withUser('landuse', password),
+    ])
+      await assert.rejects(runSql(url, 'select 1'), /password/, url);
+  });
+
+  it('gives the service a role that owns its schema, may make others for tests, and can do no more', async () => {
+    assert.equal(new URL(server.url).username, 'landuse_service');
+    await migrate(server.url, 'public');
+    await migrate(server.url, 'of_a_test');
+    await runSql(server.url, 'drop schema of_a_test cascade');
+    const [rights] = await rows(
+      'select rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls from pg_roles where rolname = current_user',
+    );
+    assert.deepEqual(Object.values(rights ?? {}), [false, false, false, false, false]);
+    const denied = [
+      'create role other',
+      'create database other',
+      'alter role landuse_service superuser',
+      'select * from pg_authid',
+      "copy (select 1) to program 'true'",
+      "select pg_read_file('postgresql.conf')",
+      'alter system set fsync = off',
+      'create temporary table other (id integer)',
+      'alter database landuse rename to other',
+      'select pg_reload_conf()',
+    ];
+    for (const statement of denied) await assert.rejects(runSql(server.url, statement), { code: DENIED }, statement);
+    for (const database of ['postgres', 'template1'])
+      await assert.rejects(runSql(Object.assign(new URL(server.url), { pathname: `/${database}` }).href, 'select 1'), { code: DENIED });
+  });
+
+  it('hands what a version before made as superuser over to that role, whose password stays the same', async () => {
+    await runSql(
+      superuserUrl,
+      `create schema earlier; create table earlier.thing (id integer generated always as identity, n serial); create sequence earlier.number;
+       create function earlier.one() returns integer language sql as 'select 1'; alter table public.team owner to landuse`,
+    );
+    await assert.rejects(runSql(server.url, 'select * from earlier.thing'), { code: DENIED });
+    const before = new URL(server.url);
+    await server.stop();
+    await start();
+    assert.equal(new URL(server.url).password, before.password);
+    await runSql(
+      server.url,
+      'insert into earlier.thing default values; alter table public.team add extra integer; drop schema earlier cascade',
+    );
+  });
+
+  async function rows(text: string): Promise<Record<string, unknown>[]> {
+    const database = new Database({ url: server.url, schema: 'public' });
+    return database.query<Record<string, unknown>>(text).finally(() => database.close());
+  }
+});

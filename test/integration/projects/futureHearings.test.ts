@@ -1,0 +1,60 @@
+/** Merged developments whose next hearing comes: the date that they show and the order that they stand in move on the same day. */
+import assert from 'node:assert/strict';
+import { ProjectStore } from '../../../src/store/elastic/projects.ts';
+import { projectLine as project } from '../../support/projectLine.ts';
+import { type TestService, testService } from '../../support/service.ts';
+
+const LOADED = '2026-11-20';
+const TIMEOUT_MS = 5000;
+const HEARING = '2026-12-03';
+
+describe('A merged development with a hearing to come', () => {
+  let today = LOADED;
+  let api: TestService;
+  before(async () => {
+    api = await testService({ now: () => new Date(`${today}T19:00:00Z`) });
+    api.index.today = LOADED;
+    await api.index.load([
+      project(1, { meetingDate: '2026-11-10' }),
+      project(2, { meetingDate: '2026-11-01', mergedFrom: [2, 3] }),
+      project(3, { meetingDate: HEARING }),
+      project(4, { meetingDate: '2026-10-01' }),
+    ]);
+  });
+  after(() => api.stop());
+
+  const found = async (order: string) => {
+    const { status, body } = await api.get('/projects/search', { sort: 'meetingDate', order });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.data.map(({ id, meetingDate }: { id: number; meetingDate: string }) => `${id} ${meetingDate}`);
+  };
+  const BEFORE = ['1 2026-11-10', '2 2026-11-01', '4 2026-10-01'];
+  const AFTER = [`2 ${HEARING}`, '1 2026-11-10', '4 2026-10-01'];
+
+  it('stands at its last hearing until the day of the next, and there from that day on', async () => {
+    assert.deepEqual(await found('desc'), BEFORE);
+    today = '2026-12-02';
+    assert.deepEqual(await found('desc'), BEFORE);
+    today = HEARING;
+    assert.deepEqual(await found('desc'), AFTER);
+    assert.deepEqual(await found('asc'), AFTER.toReversed());
+  });
+
+  it('is written again by the next increment, whatever that is about, without a change to anybody', async () => {
+    today = HEARING;
+    const before = await api.get('/projects/2', { representation: 'full' });
+    const { sync } = (await api.get('/projects/sync', { dateRange: 'all' })).body.meta;
+    api.index.today = HEARING;
+    await api.index.load([project(9, { meetingDate: '2026-11-05' })], { mode: 'increment' });
+    const store = new ProjectStore(api.index.client, api.index.names, TIMEOUT_MS);
+    assert.equal(await store.anyHearingHasCome(HEARING, new Date()), false);
+    assert.deepEqual(await found('desc'), [AFTER[0], AFTER[1], '9 2026-11-05', AFTER[2]]);
+    const { data } = (await api.get('/projects/2', { representation: 'full' })).body;
+    assert.deepEqual({ ...data, delivery: null }, { ...before.body.data, delivery: null });
+    const changes = await api.get('/projects/sync', { dateRange: 'all', cursor: sync.cursor });
+    assert.deepEqual(
+      changes.body.data.map(({ id }: { id: number }) => id),
+      [9],
+    );
+  });
+});

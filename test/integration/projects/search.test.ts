@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { projectLine as project } from '../../support/projectLine.ts';
+import { type TestService, testService } from '../../support/service.ts';
+
+const TODAY = '2026-11-20';
+
+describe('GET /projects/search', () => {
+  let api: TestService;
+  before(async () => {
+    api = await testService({ today: TODAY });
+    await api.index.load([
+      project(1, { acreage: 0 }),
+      project(2, { state: 'TX', county: 'Dallas', acreage: 3 }),
+      project(3, { meetingDate: '2024-01-01' }),
+    ]);
+  });
+  after(() => api.stop());
+
+  const ids = async (parameters: Record<string, unknown>) => {
+    const { status, body } = await api.get('/projects/search', parameters);
+    assert.equal(status, 200, JSON.stringify(body));
+    return (body.data as { id: number }[]).map((record) => record.id);
+  };
+
+  it('applies the last year unless it is told otherwise', async () => {
+    assert.deepEqual(await ids({ sort: 'lastUpdated', order: 'asc' }), [2, 1]);
+    assert.deepEqual((await ids({ dateRange: 'all' })).sort(), [1, 2, 3]);
+  });
+
+  it('takes 0 for a bound', async () => {
+    assert.deepEqual(await ids({ acreageMax: 0 }), [1]);
+  });
+
+  it('answers a state key with its states only, and refuses others', async () => {
+    const key = await api.key('state', { stateIds: [8], countyIds: [] });
+    const { body } = await api.get('/projects/search', { dateRange: 'all' }, { key });
+    assert.deepEqual(
+      (body.data as { state: string }[]).map((record) => record.state),
+      ['CO', 'CO'],
+    );
+    const denied = await api.get('/projects/search', { states: 'TX' }, { key });
+    assert.equal(denied.status, 403);
+    assert.equal(denied.body.error.code, 'geographic_access_denied');
+    assert.deepEqual(denied.body.error.details.deniedStateIds, [48]);
+  });
+});

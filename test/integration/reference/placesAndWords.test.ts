@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { checkAnswer, checkError, send, type WireAnswer } from '../../support/http.ts';
+import { type TestService, testService } from '../../support/service.ts';
+
+interface Named {
+  id: number;
+  name: string;
+  entitled?: boolean;
+}
+
+let api: TestService;
+let key: string;
+before(async () => {
+  api = await testService();
+  await api.index.load([{ kind: 'project', id: 1, state: 'CO', propertyType: 'residential' }]);
+  key = await api.key();
+});
+after(() => api.stop());
+
+const get = async (path: string, as = key): Promise<WireAnswer> => {
+  const answer = await send(api.url, `/v1${path}`, { key: as });
+  checkAnswer(answer);
+  return answer;
+};
+const data = async (path: string, as = key) => {
+  const { status, body, text } = await get(path, as);
+  assert.equal(status, 200, text);
+  return body.data;
+};
+
+describe('GET /locations', () => {
+  it('lists the states and territories with the entitled flag', async () => {
+    const { body } = await get('/locations/states');
+    assert.equal(body.meta.pageCount, body.data.length);
+    assert.equal(body.data.length, 56);
+    const colorado = body.data.find((state: Named) => state.id === 8);
+    assert.deepEqual(Object.keys(colorado), ['id', 'name', 'abbreviation', 'latitude', 'longitude', 'entitled']);
+    assert.deepEqual([colorado.name, colorado.abbreviation, colorado.entitled], ['Colorado', 'CO', true]);
+  });
+
+  it('reads a state by FIPS number, USPS abbreviation or name in any case', async () => {
+    for (const id of ['8', '08', 'CO', 'co', 'Colorado', 'COLORADO']) assert.equal((await data(`/locations/states/${id}`)).id, 8, id);
+    assert.equal((await data('/locations/states/new%20york')).abbreviation, 'NY');
+  });
+
+  it('lists the counties of a state and reads one', async () => {
+    const counties: Named[] = await data('/locations/states/CO/counties');
+    assert.equal(counties.length, 64);
+    const boulder = counties.find((county) => county.id === 8013);
+    assert.deepEqual(Object.keys(boulder ?? {}), ['id', 'name', 'stateId', 'state', 'latitude', 'longitude', 'entitled']);
+    for (const id of ['8013', '08013', 'Boulder%20County', 'boulder'])
+      assert.deepEqual(await data(`/locations/counties/${id}`), boulder, id);
+    assert.equal((await data('/locations/counties/Orange,%20CA')).id, 6059);
+  });
+
+  it('lists the cities of a county and reads one', async () => {
+    const cities: Named[] = await data('/locations/states/CO/counties/Boulder/cities');
+    const boulder = cities.find((city) => city.name === 'Boulder');
+    assert.deepEqual(
+      Object.keys(boulder ?? {}),
+      'id name countyId county furtherCounties stateId state latitude longitude population'.split(' '),
+    );
+    assert.deepEqual(await data(`/locations/cities/${boulder?.id}`), boulder);
+    assert.deepEqual(await data('/locations/cities/Boulder,%20Colorado'), boulder);
+    assert.deepEqual(await data('/locations/states/8/counties/8013/cities'), cities);
+  });
+
+  it('lists a city in every county that it lies in', async () => {
+    const cities: Named[] = await data('/locations/states/CO/counties/Arapahoe/cities');
+    const aurora = cities.find((city) => city.name === 'Aurora') as Named & { countyId: number; furtherCounties: Named[] };
+    assert.equal(aurora.countyId, 8001);
+    assert.ok(aurora.furtherCounties.some(({ id, name }) => id === 8005 && name === 'Arapahoe County'));
+    assert.deepEqual(await data(`/locations/cities/${aurora.id}`), aurora);
+  });
+
+  it('refuses an ambiguous name and lists what it may mean', async () => {
+    for (const [path, state] of [
+      ['/locations/counties/Orange', 'CA'],
+      ['/locations/cities/Springfield', 'IL'],
+    ]) {
+      const answer = await get(path ?? '');
+      checkError(answer, 'invalid_filter', 'id');
+      const [problem] = answer.body.error.details.problems;
+      assert.equal(problem.code, 'ambiguous_place');
+      assert(problem.candidates.length > 3);
+      assert(problem.candidates.some((place: { state: string }) => place.state === state));
+    }
+  });
+
+  it('is 404 for an unknown place, and for a county of another state', async () => {
+    for (const path of ['states/XX', 'states/99', 'states/0', 'states/XX/counties', 'counties/99999', 'counties/Nowhere', 'cities/1'])
+      checkError(await get(`/locations/${path}`), 'resource_not_found', 'id');
+    checkError(await get('/locations/states/TX/counties/8013/cities'), 'resource_not_found', 'id');
+    checkError(await get('/locations/cities/Nowhereville'), 'resource_not_found', 'id');
+    checkError(await get('/locations'), 'resource_not_found', null);
+  });
+
+  it('flags what a licence covers', async () => {
+    const entitled = async (as: string, path: string) =>
+      (await data(path, as)).flatMap((place: Named) => (place.entitled ? [place.id] : []));
+    const state = await api.key('state', { stateIds: [8], countyIds: [] });
+    const county = await api.key('county', { stateIds: [], countyIds: [48113] });
+    const several = await api.key('multi_state', { stateIds: [8, 48], countyIds: [] });
+    assert.equal((await entitled(key, '/locations/states')).length, 56);
+    assert.deepEqual(await entitled(state, '/locations/states'), [8]);
+    assert.deepEqual(await entitled(several, '/locations/states'), [8, 48]);
+    assert.deepEqual(await entitled(county, '/locations/states'), [48]);
+    assert.deepEqual(await entitled(county, '/locations/states/TX/counties'), [48113]);
+    assert.equal((await entitled(state, '/locations/states/CO/counties')).length, 64);
+    assert.equal((await data('/locations/states/TX', state)).entitled, false);
+    assert.equal((await data('/locations/counties/48113', state)).entitled, false);
+  });
+});
+
+describe('GET /reference', () => {
+  it('serves every vocabulary as tokens with labels', async () => {
+    const least = { statuses: 10, 'decision-bodies': 10, 'request-types': 10, 'owner-types': 5, 'decision-types': 5, 'project-sizes': 3 };
+    for (const [name, count] of Object.entries({ ...least, 'construction-types': 5 })) {
+      const terms: { token: string; label: string }[] = await data(`/reference/${name}`);
+      assert(terms.length >= count, name);
+      assert.equal(new Set(terms.map((term) => term.token)).size, terms.length, name);
+      for (const { token, label } of terms) {
+        assert.match(token, /^[a-z0-9]+(_[a-z0-9]+)*$/);
+        assert(label.length > 1);
+      }
+    }
+  });
+
+  it('names the ten statuses of the contract', async () => {
+    const tokens = (await data('/reference/statuses')).map((status: { token: string }) => status.token);
+    assert.deepEqual(
+      tokens.sort(),
+      `approved approved_with_conditions continued denied pending recommended_approval recommended_denial tabled unknown withdrawn`.split(
+        ' ',
+      ),
+    );
+  });
+
+  it('accepts each of its tokens and labels where a filter takes it', async () => {
+    for (const [name, filter] of [
+      ['statuses', 'status'],
+      ['decision-bodies', 'decisionBodies'],
+      ['request-types', 'requestTypes'],
+    ]) {
+      const terms: { token: string; label: string }[] = await data(`/reference/${name}`);
+      for (const form of ['token', 'label'] as const) {
+        const values = encodeURIComponent(JSON.stringify(terms.map((term) => term[form])));
+        const { status, body, text } = await get(`/projects/count?${filter}=${values}`);
+        assert.equal(status, 200, text);
+        assert.deepEqual(body.meta.appliedFilters[filter ?? ''].sort(), terms.map((term) => term.token).sort());
+      }
+    }
+  });
+});
+
+describe('GET /taxonomy', () => {
+  const TYPES = 'residential commercial industrial institutional_public mixed_use infrastructure agricultural'.split(' ');
+
+  it('is a tree of seven types', async () => {
+    const tree: { token: string; subtypes: { token: string; assetClasses: unknown[] }[] }[] = await data('/taxonomy');
+    assert.deepEqual(tree.map((type) => type.token).sort(), [...TYPES].sort());
+    assert(tree.every((type) => type.subtypes.length > 0 && type.subtypes.every((subtype) => Array.isArray(subtype.assetClasses))));
+  });
+
+  it('has at least 40 subtypes and 120 asset classes, each under its parent', async () => {
+    const [types, subtypes, classes] = await Promise.all(['project-types', 'subtypes', 'asset-classes'].map((n) => data(`/taxonomy/${n}`)));
+    assert.deepEqual(types.map((type: { token: string }) => type.token).sort(), [...TYPES].sort());
+    assert(subtypes.length >= 40 && classes.length >= 120, `${subtypes.length} subtypes, ${classes.length} asset classes`);
+    const parents = new Map(subtypes.map((subtype: { token: string; type: string }) => [subtype.token, subtype.type]));
+    for (const subtype of subtypes) assert(TYPES.includes(subtype.type), subtype.token);
+    for (const assetClass of classes) assert.equal(parents.get(assetClass.subtype), assetClass.type, assetClass.token);
+  });
+
+  it('adds government items on request', async () => {
+    const types = (await data('/taxonomy/project-types?includeGovernmentDecisions=true')).map((type: { token: string }) => type.token);
+    assert.deepEqual(types.sort(), [...TYPES, 'govt_decisions'].sort());
+    checkError(await get('/taxonomy?includeGovernmentDecisions=maybe'), 'invalid_filter', 'includeGovernmentDecisions');
+  });
+
+  it('serves the vocabularies of actions', async () => {
+    const categories = (await data('/taxonomy/action-categories')).map((category: { token: string }) => category.token);
+    const types: { token: string; category: string }[] = await data('/taxonomy/action-types');
+    assert(types.length > 5);
+    for (const { token, category } of types) assert(categories.includes(category), token);
+  });
+});

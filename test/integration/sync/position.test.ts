@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { type TestService, testService } from '../../support/service.ts';
+
+describe('GET /projects/sync over a record without lastUpdated', () => {
+  let api: TestService;
+  before(async () => {
+    api = await testService();
+    const project = (id: number) => ({ kind: 'project', id, state: 'CO', propertyType: 'residential', meetingDate: '2026-10-01' });
+    await api.index.load([1, 2, 3].map(project));
+    // No load makes such a record, so it is written beside them, visible from the first load on.
+    const [index] = Object.keys(await api.index.client.indices.getAlias({ name: api.index.names.served('projects') }));
+    await api.index.client.index({
+      index: index as string,
+      refresh: true,
+      document: {
+        key: '9',
+        id: 9,
+        loadedIn: 1,
+        contentRevision: '0'.repeat(32),
+        compact: { id: 9, state: 'CO', propertyType: 'residential' },
+        standard: {},
+        full: {},
+        derived: { memberIds: [9], stateId: '8', isGovernmentDecision: false },
+      },
+    });
+  });
+  after(() => api.stop());
+
+  it('skips it for that page, says so, and walks on', async () => {
+    const emitted: number[] = [];
+    const warned: unknown[] = [];
+    let cursor: string | undefined;
+    for (let pages = 0; pages < 10; pages++) {
+      const { status, body } = await api.get('/projects/sync', { dateRange: 'all', limit: 2, ...(cursor ? { cursor } : {}) });
+      assert.equal(status, 200, JSON.stringify(body));
+      emitted.push(...body.data.map((record: { id: number }) => record.id));
+      for (const { code, params } of body.meta.warnings) if (code === 'sync_records_unpositionable') warned.push(params);
+      ({ cursor } = body.meta.sync);
+      if (!body.meta.sync.hasMore) break;
+    }
+    assert.deepEqual(emitted, [1, 2, 3]);
+    assert.deepEqual(warned, [{ skipped: 1 }]);
+  });
+});
