@@ -7,11 +7,12 @@ import { clientSignal } from './http/clientSignal.ts';
 import { compress } from './http/compression.ts';
 import { answerPreflight, cors } from './http/cors.ts';
 import { errorEnvelope } from './http/errorEnvelope.ts';
+import type { RoutesBelow } from './http/openapi.ts';
 import { type OpenRoute, OpenRoutes } from './http/openRoutes.ts';
 import { type RateLimitOptions, rateLimit } from './http/rateLimit.ts';
 import { checkRequestId, requestId } from './http/requestId.ts';
-import { type RoutesBelow, serveRoutes } from './http/route.ts';
 import { securityHeaders } from './http/securityHeaders.ts';
+import { type AnswerObserver, serveRoutes } from './http/serveRoutes.ts';
 import { refuseUnreadable } from './http/unreadable.ts';
 import { checkVersion, versioning } from './http/versioning.ts';
 
@@ -29,6 +30,7 @@ export interface AppOptions {
   rateLimit: Omit<RateLimitOptions, 'isPublic'>;
   openRoutes: readonly OpenRoute[];
   routes: RoutesBelow;
+  observe?: AnswerObserver | undefined;
 }
 
 export function makeApp({
@@ -40,6 +42,7 @@ export function makeApp({
   rateLimit: limits,
   openRoutes,
   routes,
+  observe,
 }: AppOptions): Koa {
   const app = new Koa();
   const open = new OpenRoutes(openRoutes);
@@ -59,7 +62,7 @@ export function makeApp({
     checkVersion,
     open.serve(),
     authenticate() as Middleware,
-    ...serveRoutes(routes),
+    ...serveRoutes(routes, observe),
   ];
   for (const middleware of order) app.use(middleware);
   app.on('error', (error) => log.error({ err: error }, 'The answer could not be written'));

@@ -3,7 +3,9 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { API_ROOT, KEYS_ROOT, makeApp } from './api.ts';
 import type { Config } from './config.ts';
-import type { Route } from './http/route.ts';
+import type { Route } from './http/declaration.ts';
+import { openApiDocument, type RoutesBelow } from './http/openapi.ts';
+import type { AnswerObserver } from './http/serveRoutes.ts';
 import { makeLogger } from './logging.ts';
 import { ReadAhead } from './operations/sync/readAhead.ts';
 import { accountRoutes } from './routes/account.ts';
@@ -48,13 +50,17 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** @param now the clock, for tests */
-export function compose(config: Config, now: () => Date = () => new Date()): Service {
+/** @param now the clock, @param observe hears of every answer: both for tests */
+export function compose(config: Config, now: () => Date = () => new Date(), observe?: AnswerObserver): Service {
   const log = makeLogger(config.logLevel);
   const clients = connect(config, log);
   const { elastic, database, redis } = clients;
   const keys = new KeyStore({ database, pepper: config.keyPepper, now });
   const store = new ProjectStore(elastic, new IndexNames(config.indexPrefix), elasticTimeoutMs(config));
+  const routes: RoutesBelow = {
+    [API_ROOT]: apiRoutes(config, clients, store, now),
+    [KEYS_ROOT]: apiKeyRoutes({ keys, idempotency: new IdempotencyStore(database), now }),
+  };
   let stopping = false;
   const openRoutes = [
     ...probeRoutes(
@@ -69,7 +75,7 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
       },
       () => stopping,
     ),
-    ...docsRoutes(API_ROOT),
+    ...docsRoutes(API_ROOT, openApiDocument(config.publicUrl, routes)),
   ];
   const app = makeApp({
     publicUrl: config.publicUrl,
@@ -91,10 +97,8 @@ export function compose(config: Config, now: () => Date = () => new Date()): Ser
       trustProxy: config.trustProxy,
     },
     openRoutes: [...openRoutes, ...greetingRoutes(config.publicUrl, API_ROOT, openRoutes)],
-    routes: {
-      [API_ROOT]: apiRoutes(config, clients, store, now),
-      [KEYS_ROOT]: apiKeyRoutes({ keys, idempotency: new IdempotencyStore(database), now }),
-    },
+    routes,
+    observe,
   });
   return {
     app,

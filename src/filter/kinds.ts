@@ -68,6 +68,11 @@ export interface Kind<V> {
   echo(value: V): unknown;
 }
 
+/** A kind that looks at nothing but the raw value. */
+export interface PlainKind<V> extends Kind<V> {
+  parse(raw: Raw): V;
+}
+
 export const LIST_VALUES_MAX = 500;
 export const TEXT_LENGTH_MAX = 500;
 /** Longest value of a list; every name and token of the catalogues is shorter. */
@@ -224,7 +229,7 @@ export function tokenOf(vocabulary: Vocabulary<Term>, text: string): string {
 }
 
 /** One of a few tokens. */
-export function choice<const T extends string>(...choices: T[]): Kind<T> {
+export function choice<const T extends string>(...choices: T[]): PlainKind<T> {
   return {
     schema: { type: 'string', enum: choices },
     parse: (raw) => {
@@ -244,7 +249,7 @@ export function choice<const T extends string>(...choices: T[]): Kind<T> {
   };
 }
 
-export const boolean: Kind<boolean> = {
+export const boolean: PlainKind<boolean> = {
   schema: { type: 'boolean' },
   parse: (raw) => {
     const value = String(scalar(raw)).toLowerCase();
@@ -258,7 +263,7 @@ export const boolean: Kind<boolean> = {
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i;
 
 /** A finite number; 0 is a value like any other. */
-export function number(unit: string): Kind<number> {
+export function number(unit: string): PlainKind<number> {
   return {
     schema: { type: 'number', description: unit },
     parse: (raw) => {
@@ -272,7 +277,7 @@ export function number(unit: string): Kind<number> {
 }
 
 /** A whole number of decimal digits from `min` to `max`. */
-export function integer(min: number, max = Number.POSITIVE_INFINITY): Kind<number> {
+export function integer(min: number, max = Number.POSITIVE_INFINITY): PlainKind<number> {
   return {
     schema: { type: 'integer', minimum: min, ...(Number.isFinite(max) ? { maximum: max } : {}) },
     parse: (raw) => {

@@ -20,13 +20,13 @@ export function daysOf(name: DateRange, today: string): { gte: string; lte: stri
 
 const dateRange: Kind<DateRange> = {
   ...choice(...DATE_RANGES),
-  parse: (raw, context) => {
+  parse: (raw) => {
     if (String(scalar(raw)).toLowerCase() === 'last_1_month')
       throw new Unusable('removed_value', "'last_1_month' was removed; send last_3_months", {
         value: 'last_1_month',
         suggest: () => ({ didYouMean: 'last_3_months' }),
       });
-    return choice(...DATE_RANGES).parse(raw, context);
+    return choice(...DATE_RANGES).parse(raw);
   },
 };
 

@@ -1,10 +1,13 @@
-/** Key management, outside the API root: mint, list, revoke, rotate, reassign (decisions §6). */
+/** Key management, outside the API root: mint, list, revoke, rotate, reassign. */
+import { Type } from 'typebox';
 import { ApiError } from '../domain/errors.ts';
-import type { Route, RouteAnswer } from '../http/route.ts';
+import { nullable, object } from '../domain/record/field.ts';
+import { json, type Route, route } from '../http/declaration.ts';
+import { uuid } from '../http/pathParameters.ts';
 import { type KeyServices, type MadeKey, mintOnce, rotateOnce } from '../operations/account/apiKeys.ts';
 import type { Answer } from '../search/caller.ts';
 import { type ApiKey, GRACE_HOURS, type GraceHours, keyScopeOf } from '../store/postgres/keys.ts';
-import { callerOf } from './projects.ts';
+import { moment, warnings, whole } from './schemas.ts';
 
 const publicKey = (key: ApiKey) => ({
   id: key.id,
@@ -21,74 +24,101 @@ const publicKey = (key: ApiKey) => ({
 });
 
 /** The secret is in the first answer only; it is kept nowhere. */
-const created = ({ data: { key, secret, predecessor }, meta }: Answer<MadeKey>): RouteAnswer => ({
-  status: 201,
-  data: { ...publicKey(key), secret, ...(predecessor ? { predecessor: publicKey(predecessor) } : {}) },
-  meta,
-});
+const minted = ({ data: { key, secret }, meta }: Answer<MadeKey>) => ({ data: { ...publicKey(key), secret }, meta });
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-function keyId(text: string | undefined): string {
-  if (text && UUID.test(text)) return text.toLowerCase();
-  throw new ApiError('resource_not_found', `There is no key '${text?.slice(0, 80)}', or you may not see it`, { param: 'id' });
+function rotated(answer: Answer<MadeKey>) {
+  const { data, meta } = minted(answer);
+  const { predecessor } = answer.data;
+  if (!predecessor) throw new Error('A rotation has no predecessor');
+  return { data: { ...data, predecessor: publicKey(predecessor) }, meta };
 }
 
-const object = (properties: object, required: readonly string[] = []) => ({
-  type: 'object',
-  additionalProperties: false,
-  required,
-  properties,
-});
+const KEY = {
+  id: Type.String({ format: 'uuid' }),
+  prefix: Type.String(),
+  lastFour: Type.String(),
+  name: nullable(Type.String()),
+  environment: Type.String(),
+  state: Type.String(),
+  userId: whole,
+  createdAt: moment,
+  revokedAt: nullable(moment),
+  expiresAt: nullable(moment),
+  replacedBy: nullable(Type.String()),
+};
+const apiKey = object(KEY);
+const secret = nullable(Type.String({ description: 'In the first answer only; null where an Idempotency-Key repeats it' }));
+const keyMeta = object({ warnings });
+const newKey = object({ ...KEY, secret });
+
+const id = uuid('key', 'Id of the key');
+const graceHours = Type.Optional(Type.Unsafe<GraceHours>({ enum: [...GRACE_HOURS], default: 24 }));
 
 export function apiKeyRoutes(services: KeyServices): Route[] {
   const { keys } = services;
   return [
-    {
+    route({
+      id: 'listKeys',
+      section: 'Keys',
       method: 'get',
       path: '',
       summary: 'Keys: your own, or the whole team’s for its owner',
-      query: [],
+      answers: [json(Type.Array(apiKey))],
+      errors: [],
       handle: async ({ principal }) => ({ data: (await keys.list(keyScopeOf(principal))).map(publicKey) }),
-    },
-    {
+    }),
+    route({
+      id: 'mintKey',
+      section: 'Keys',
       method: 'post',
       path: '',
       summary: 'Mint a key; its secret is shown once',
-      query: [],
-      body: object({ name: { type: 'string', minLength: 1, maxLength: 200 } }),
-      handle: async (request) =>
-        created(await mintOnce(services, callerOf(request, 'POST /api/user/api-keys'), (request.body as { name?: string }).name ?? null)),
-    },
-    {
+      body: object({ name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })) }),
+      idempotent: 'honoured',
+      answers: [json(newKey, { status: 201, description: 'Minted', meta: keyMeta })],
+      errors: ['forbidden', 'idempotency_in_flight', 'idempotency_key_reuse'],
+      example: { body: { name: 'nightly sync' } },
+      handle: async ({ caller, body }) => minted(await mintOnce(services, caller, body.name ?? null)),
+    }),
+    route({
+      id: 'revokeKey',
+      section: 'Keys',
       method: 'delete',
-      path: '/:id',
+      path: '/{id}',
       summary: 'Revoke a key',
-      query: [],
-      handle: async ({ principal, path }) => ({ data: publicKey(await keys.revoke(keyId(path.id), keyScopeOf(principal))) }),
-    },
-    {
+      params: { id },
+      answers: [json(apiKey)],
+      errors: ['resource_not_found', 'forbidden'],
+      handle: async ({ principal, params }) => ({ data: publicKey(await keys.revoke(params.id, keyScopeOf(principal))) }),
+    }),
+    route({
+      id: 'rotateKey',
+      section: 'Keys',
       method: 'post',
-      path: '/:id/rotate',
+      path: '/{id}/rotate',
       summary: 'Replace a key; the old one works for graceHours more',
-      query: [],
-      body: object({ graceHours: { enum: [...GRACE_HOURS], default: 24 } }),
-      handle: async (request) => {
-        const { graceHours } = request.body as { graceHours: GraceHours };
-        const caller = callerOf(request, 'POST /api/user/api-keys/{id}/rotate');
-        return created(await rotateOnce(services, caller, keyId(request.path.id), graceHours));
-      },
-    },
-    {
+      params: { id },
+      body: object({ graceHours }),
+      idempotent: 'honoured',
+      answers: [json(object({ ...KEY, secret, predecessor: apiKey }), { status: 201, description: 'Rotated', meta: keyMeta })],
+      errors: ['resource_not_found', 'forbidden', 'idempotency_in_flight', 'idempotency_key_reuse'],
+      example: { body: { graceHours: 24 } },
+      handle: async ({ caller, params, body: { graceHours: hours = 24 } }) => rotated(await rotateOnce(services, caller, params.id, hours)),
+    }),
+    route({
+      id: 'reassignKey',
+      section: 'Keys',
       method: 'post',
-      path: '/:id/reassign',
+      path: '/{id}/reassign',
       summary: 'Attribute a key to another member of the team (owner only)',
-      query: [],
-      body: object({ userId: { type: 'integer', minimum: 1, maximum: 2 ** 31 - 1 } }, ['userId']),
-      handle: async ({ principal, path, body }) => {
+      params: { id },
+      body: object({ userId: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }) }),
+      answers: [json(apiKey)],
+      errors: ['resource_not_found', 'forbidden'],
+      handle: async ({ principal, params, body }) => {
         if (principal.role !== 'owner') throw new ApiError('forbidden', 'Only an owner of the team reassigns keys');
-        return { data: publicKey(await keys.reassign(keyId(path.id), keyScopeOf(principal), (body as { userId: number }).userId)) };
+        return { data: publicKey(await keys.reassign(params.id, keyScopeOf(principal), body.userId)) };
       },
-    },
+    }),
   ];
 }

@@ -25,10 +25,12 @@ ${sections}</body></html>`;
 
 const LIFETIME = { seconds: 300, scope: 'shared' } as const;
 
-export function docsRoutes(apiRoot: string): OpenRoute[] {
+/** @param openapi the document that describes every route */
+export function docsRoutes(apiRoot: string, openapi: object): OpenRoute[] {
   const errors = errorReference();
   return [
     { paths: ['/changelog.json', `${apiRoot}/changelog.json`], lifetime: LIFETIME, handle: () => changelog },
+    { paths: ['/openapi.json', `${apiRoot}/openapi.json`], lifetime: LIFETIME, handle: () => openapi },
     { paths: ['/docs/errors'], type: 'text/html; charset=utf-8', headers: policyOfPage(STYLE), lifetime: LIFETIME, handle: () => errors },
   ];
 }

@@ -1,15 +1,40 @@
-import type { Route } from '../http/route.ts';
+import { Type } from 'typebox';
+import { id, nullable, object, place } from '../domain/record/field.ts';
+import { json, type Route, route } from '../http/declaration.ts';
+import { wholeNumber } from '../http/pathParameters.ts';
 import { type DocumentServices, readDocument } from '../operations/documents/readDocument.ts';
-import { callerOf, idFromPath } from './projects.ts';
+import { label, warnings, whole } from './schemas.ts';
+
+const text = nullable(Type.String());
+
+const meetingDocument = object({
+  id,
+  meetingDocumentId: id,
+  title: text,
+  decisionBody: text,
+  decisionBodyLabel: label,
+  meetingDate: nullable(Type.String({ format: 'date' })),
+  state: text,
+  county: text,
+  city: text,
+  url: text,
+  text,
+});
 
 export function documentRoutes(services: DocumentServices): Route[] {
   return [
-    {
+    route({
+      id: 'getDocument',
+      section: 'Documents',
       method: 'get',
-      path: '/documents/:id',
+      path: '/documents/{id}',
       summary: 'A source document, by the meetingDocumentId of a record',
-      query: [],
-      handle: (request) => readDocument(services, callerOf(request, 'GET /documents/{id}'), idFromPath(request.path.id, 'document')),
-    },
+      metered: 'API Only and trial: 1 the first time the pool receives the document; free on other plans',
+      idempotent: 'honoured',
+      params: { id: wholeNumber('document', 'meetingDocumentId of a record', 501) },
+      answers: [json(meetingDocument, { meta: object({ creditsUsed: whole, creditsRemaining: nullable(place), warnings }) })],
+      errors: ['resource_not_found', 'credits_exhausted', 'idempotency_in_flight', 'idempotency_key_reuse', 'search_unavailable'],
+      handle: ({ caller, params }) => readDocument(services, caller, params.id),
+    }),
   ];
 }

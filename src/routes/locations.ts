@@ -1,10 +1,14 @@
+import { Type } from 'typebox';
 import { isEntitledCounty, isEntitledState } from '../domain/entitlement.ts';
 import { ApiError, invalidFilter } from '../domain/errors.ts';
 import type { City, County, Places, State } from '../domain/places.ts';
 import type { Principal } from '../domain/principal.ts';
-import type { Route, RouteAnswer } from '../http/route.ts';
+import { flag, nullable, object, place } from '../domain/record/field.ts';
+import { json, type Route, route } from '../http/declaration.ts';
+import { catalogueName } from '../http/pathParameters.ts';
+import { listMeta, whole } from './schemas.ts';
 
-const list = (data: readonly unknown[]): RouteAnswer => ({ data, meta: { pageCount: data.length } });
+const list = <T>(data: T[]) => ({ data, meta: { pageCount: data.length } });
 
 const notFound = (what: string, text: string | undefined) =>
   new ApiError('resource_not_found', `There is no ${what} '${text?.slice(0, 80)}'; use an id or a name of the catalogue`, { param: 'id' });
@@ -58,42 +62,87 @@ function onlyOne<T extends County | City>(what: 'county' | 'city', places: Place
 const countyFrom = (places: Places, text: string | undefined, stateId?: number) =>
   onlyOne('county', places, text, places.findCounties(text ?? '', stateId === undefined ? {} : { stateIds: [stateId] }));
 
-/** Short, since `entitled` follows the licence. */
-const LIFETIME = { seconds: 300, scope: 'private' } as const;
+const degrees = Type.Number();
+const named = { id: place, name: Type.String(), latitude: degrees, longitude: degrees };
+const stateSchema = object({ ...named, abbreviation: Type.String(), entitled: flag });
+const countySchema = object({ ...named, stateId: place, state: nullable(Type.String()), entitled: flag });
+const citySchema = object({
+  ...named,
+  countyId: place,
+  county: nullable(Type.String()),
+  furtherCounties: Type.Array(object({ id: place, name: Type.String() })),
+  stateId: place,
+  state: nullable(Type.String()),
+  population: whole,
+});
 
-/** `/locations/*`: an id in a path may be a number, a name or, for states, a USPS abbreviation. */
+const statePath = catalogueName('state', 'FIPS number, USPS abbreviation or name', 'CO');
+const countyPath = catalogueName('county', 'FIPS number or name', 'Boulder');
+const cityPath = catalogueName('city', 'GeoNames number or name', 'Boulder');
+
+/** `entitled` depends on the key. */
+const LIFETIME = { seconds: 300, scope: 'private' } as const;
+const get = { section: 'Places', method: 'get', lifetime: LIFETIME, errors: ['resource_not_found', 'invalid_filter'] } as const;
+
+/** `/locations/*`: what a path names may be a number, a name or, for states, a USPS abbreviation. */
 export function locationRoutes(places: Places): Route[] {
-  const get = (path: string, summary: string, handle: Route['handle']): Route => ({
-    method: 'get',
-    path,
-    summary,
-    query: [],
-    lifetime: LIFETIME,
-    handle,
-  });
   return [
-    get('/locations/states', 'All states and territories', ({ principal }) =>
-      list(places.states.map((s) => publicState(places, principal, s))),
-    ),
-    get('/locations/states/:id', 'One state', ({ principal, path }) => ({
-      data: publicState(places, principal, stateFrom(places, path.id)),
-    })),
-    get('/locations/states/:id/counties', 'Counties of a state', ({ principal, path }) =>
-      list(places.countiesOf(stateFrom(places, path.id).id).map((county) => publicCounty(places, principal, county))),
-    ),
-    get(
-      '/locations/states/:stateId/counties/:countyId/cities',
-      'Cities that lie in a county, also those that only reach into it',
-      ({ path }) => {
-        const county = countyFrom(places, path.countyId, stateFrom(places, path.stateId).id);
+    route({
+      ...get,
+      id: 'listStates',
+      path: '/locations/states',
+      summary: 'All states and territories',
+      answers: [json(Type.Array(stateSchema), { meta: listMeta })],
+      handle: ({ principal }) => list(places.states.map((state) => publicState(places, principal, state))),
+    }),
+    route({
+      ...get,
+      id: 'getState',
+      path: '/locations/states/{id}',
+      summary: 'One state',
+      params: { id: statePath },
+      answers: [json(stateSchema)],
+      handle: ({ principal, params }) => ({ data: publicState(places, principal, stateFrom(places, params.id)) }),
+    }),
+    route({
+      ...get,
+      id: 'listCounties',
+      path: '/locations/states/{id}/counties',
+      summary: 'Counties of a state',
+      params: { id: statePath },
+      answers: [json(Type.Array(countySchema), { meta: listMeta })],
+      handle: ({ principal, params }) =>
+        list(places.countiesOf(stateFrom(places, params.id).id).map((county) => publicCounty(places, principal, county))),
+    }),
+    route({
+      ...get,
+      id: 'listCities',
+      path: '/locations/states/{stateId}/counties/{countyId}/cities',
+      summary: 'Cities of a county',
+      params: { stateId: statePath, countyId: countyPath },
+      answers: [json(Type.Array(citySchema), { meta: listMeta })],
+      handle: ({ params }) => {
+        const county = countyFrom(places, params.countyId, stateFrom(places, params.stateId).id);
         return list(places.citiesOf(county.id).map((city) => publicCity(places, city)));
       },
-    ),
-    get('/locations/counties/:id', 'One county', ({ principal, path }) => ({
-      data: publicCounty(places, principal, countyFrom(places, path.id)),
-    })),
-    get('/locations/cities/:id', 'One city', ({ path }) => ({
-      data: publicCity(places, onlyOne('city', places, path.id, places.findCities(path.id ?? ''))),
-    })),
+    }),
+    route({
+      ...get,
+      id: 'getCounty',
+      path: '/locations/counties/{id}',
+      summary: 'One county',
+      params: { id: countyPath },
+      answers: [json(countySchema)],
+      handle: ({ principal, params }) => ({ data: publicCounty(places, principal, countyFrom(places, params.id)) }),
+    }),
+    route({
+      ...get,
+      id: 'getCity',
+      path: '/locations/cities/{id}',
+      summary: 'One city',
+      params: { id: cityPath },
+      answers: [json(citySchema)],
+      handle: ({ params }) => ({ data: publicCity(places, onlyOne('city', places, params.id, places.findCities(params.id))) }),
+    }),
   ];
 }

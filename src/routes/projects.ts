@@ -1,68 +1,166 @@
-import { ApiError } from '../domain/errors.ts';
-import type { Route, RouteRequest } from '../http/route.ts';
+import { Type } from 'typebox';
+import { flag, nullable, object, place } from '../domain/record/field.ts';
+import type { PublicRecord } from '../domain/record/represent.ts';
+import { REPRESENTATIONS } from '../domain/record/schemas.ts';
+import { json, type Route, route } from '../http/declaration.ts';
+import { recordReference } from '../http/openapi.ts';
+import { wholeNumber } from '../http/pathParameters.ts';
 import { countProjects } from '../operations/projects/countProjects.ts';
 import { projectChanges } from '../operations/projects/projectChanges.ts';
 import { readProject } from '../operations/projects/readProject.ts';
 import { searchProjects } from '../operations/projects/searchProjects.ts';
 import { type SyncServices, syncProjects } from '../operations/sync/syncProjects.ts';
-import type { Caller } from '../search/caller.ts';
-import { parseRead } from '../search/request.ts';
+import { COUNT_CONTROLS, IGNORED_BY_COUNT, parseRead, READ_CONTROLS, SEARCH_CONTROLS, SYNC_CONTROLS } from '../search/request.ts';
+import { anyObject, deliverySummary, moment, trialTruncation, warnings, whole } from './schemas.ts';
 
-/** A positive whole number from a path; anything else names nothing, so that it is not found. */
-export function idFromPath(text: string | undefined, what: string): number {
-  const id = text && /^\d{1,16}$/.test(text) ? Number(text) : 0;
-  if (id >= 1 && Number.isSafeInteger(id)) return id;
-  throw new ApiError('resource_not_found', `There is no ${what} '${text?.slice(0, 80)}'; an id is a whole number`, { param: 'id' });
-}
+const METERED = 'API Only and trial: 1 for each record that is new to the pool or changed since its last delivery; free on other plans';
 
-/** Who asks, as charges are noted. @param route method and path pattern */
-export function callerOf({ principal, requestId, idempotencyKey, signal }: RouteRequest, route: string): Caller {
-  return { principal, requestId, route, idempotencyKey, signal };
-}
+const record = Type.Unsafe<PublicRecord>({ anyOf: REPRESENTATIONS.map(recordReference) });
+const representation = Type.String({ enum: [...REPRESENTATIONS] });
+const balance = nullable(place);
+
+const echoes = { warnings, appliedDefaults: anyObject, appliedFilters: anyObject };
+
+const pageMeta = object({
+  representation,
+  limit: whole,
+  offset: whole,
+  creditsUsed: whole,
+  creditsRemaining: balance,
+  pageCount: whole,
+  hasMore: flag,
+  total: whole,
+  matchCount: whole,
+  matchCountIsExact: flag,
+  matchCountBasis: Type.String(),
+  delivery: deliverySummary,
+  trialTruncation: Type.Optional(trialTruncation),
+  ...echoes,
+});
+
+const syncMeta = object({
+  representation,
+  limit: whole,
+  creditsUsed: whole,
+  creditsRemaining: balance,
+  pageCount: whole,
+  sync: object({
+    cursor: Type.String(),
+    hasMore: flag,
+    watermark: nullable(moment),
+    highWater: nullable(moment),
+    emitted: whole,
+    pageSize: whole,
+    candidatesScanned: whole,
+    removed: Type.Array(object({ id: place, mergedInto: nullable(place), at: moment })),
+  }),
+  delivery: deliverySummary,
+  trialTruncation: Type.Optional(trialTruncation),
+  ...echoes,
+});
+
+/** Under `deliveryMode=new`. */
+const withheld = object({ mode: Type.String(), excludedPreviouslyDelivered: whole });
+
+const count = object({
+  matchCount: whole,
+  matchCountIsExact: flag,
+  matchCountBasis: Type.String(),
+  billableRecordCount: whole,
+  creditRate: whole,
+  creditsRequired: whole,
+  creditsRemaining: balance,
+  affordability: object({ affordable: flag, maxAffordableRecords: whole }),
+});
+
+const revision = Type.String();
+const changes = object({
+  id: place,
+  current: object({ contentRevision: revision, lastUpdated: moment }),
+  owned: nullable(object({ contentRevision: revision, firstDeliveredAt: moment, lastDeliveredAt: moment })),
+  changed: nullable(flag),
+  fields: nullable(Type.Array(Type.String())),
+  changes: Type.Array(object({ at: moment, fields: Type.Array(Type.String()) })),
+  nextRead: object({ billed: flag, credits: whole }),
+});
+
+const SELECTION = ['invalid_filter', 'geographic_access_denied', 'search_unavailable'] as const;
+const REPEATABLE = ['idempotency_in_flight', 'idempotency_key_reuse'] as const;
+const PAID = ['credits_exhausted', 'insufficient_credits'] as const;
+const CONTACTS = ['enrichment_incompatible_representation', 'enrichment_requires_async', 'enrichment_requires_paid_plan'] as const;
+
+const id = wholeNumber('project', 'Project id, or the id of a record merged into it', 2229);
 
 export function projectRoutes(services: SyncServices): Route[] {
   return [
-    {
+    route({
+      id: 'searchProjects',
+      section: 'Projects',
       method: 'get',
       path: '/projects/search',
       summary: 'Search projects; one page',
-      query: 'any',
-      handle: (request) => searchProjects(services, callerOf(request, 'GET /projects/search'), request.query),
-    },
-    {
+      metered: METERED,
+      idempotent: 'honoured',
+      query: { table: { filters: true, controls: SEARCH_CONTROLS } },
+      answers: [json(Type.Array(record), { description: 'One page', meta: pageMeta })],
+      errors: [...SELECTION, ...REPEATABLE, ...PAID, ...CONTACTS],
+      example: { path: '/v1/projects/search?states=CO&propertyTypes=residential&limit=5' },
+      handle: ({ caller, query }) => searchProjects(services, caller, query),
+    }),
+    route({
+      id: 'countProjects',
+      section: 'Projects',
       method: 'get',
       path: '/projects/count',
-      summary: 'Size of a whole match set, free of charge',
-      query: 'any',
-      handle: (request) => countProjects(services, callerOf(request, 'GET /projects/count'), request.query),
-    },
-    {
+      summary: 'Size and price of a whole match set',
+      query: { table: { filters: true, controls: COUNT_CONTROLS, ignored: IGNORED_BY_COUNT } },
+      answers: [json(count, { meta: object({ creditsUsed: whole, delivery: Type.Optional(withheld), ...echoes }) })],
+      errors: [...SELECTION],
+      example: { path: '/v1/projects/count?states=CO&propertyTypes=residential' },
+      handle: ({ caller, query }) => countProjects(services, caller, query),
+    }),
+    route({
+      id: 'syncProjects',
+      section: 'Projects',
       method: 'get',
       path: '/projects/sync',
       summary: 'Lossless walk in the order of change',
-      query: 'any',
-      handle: (request) => syncProjects(services, callerOf(request, 'GET /projects/sync'), request.query),
-    },
-    {
+      metered: METERED,
+      idempotent: 'honoured',
+      query: { table: { filters: true, controls: SYNC_CONTROLS } },
+      answers: [json(Type.Array(record), { description: 'One page of the walk', meta: syncMeta })],
+      errors: [...SELECTION, ...REPEATABLE, ...PAID, ...CONTACTS, 'invalid_cursor', 'sync_tie_unresolved'],
+      example: { path: '/v1/projects/sync?states=CO&dateRange=all&limit=100&representation=compact' },
+      handle: ({ caller, query }) => syncProjects(services, caller, query),
+    }),
+    route({
+      id: 'getProject',
+      section: 'Projects',
       method: 'get',
-      path: '/projects/:id',
+      path: '/projects/{id}',
       summary: 'One project, by its id or the id of a record merged into it',
-      query: ['representation', 'include', 'contactOptions'],
-      handle: (request) =>
-        readProject(
-          services,
-          callerOf(request, 'GET /projects/{id}'),
-          idFromPath(request.path.id, 'project'),
-          parseRead(request.query, request.principal, services),
-        ),
-    },
-    {
+      metered: METERED,
+      idempotent: 'honoured',
+      params: { id },
+      query: { table: { filters: false, controls: READ_CONTROLS } },
+      answers: [
+        json(record, {
+          meta: object({ representation, creditsUsed: whole, creditsRemaining: balance, delivery: deliverySummary, warnings }),
+        }),
+      ],
+      errors: ['invalid_filter', 'resource_not_found', 'search_unavailable', 'credits_exhausted', ...REPEATABLE, ...CONTACTS],
+      handle: ({ principal, caller, params, query }) => readProject(services, caller, params.id, parseRead(query, principal, services)),
+    }),
+    route({
+      id: 'getProjectChanges',
+      section: 'Projects',
       method: 'get',
-      path: '/projects/:id/changes',
-      summary: 'What changed since your pool was last delivered the record, free of charge',
-      query: [],
-      handle: (request) =>
-        projectChanges(services, callerOf(request, 'GET /projects/{id}/changes'), idFromPath(request.path.id, 'project')),
-    },
+      path: '/projects/{id}/changes',
+      summary: 'Which fields changed since your pool was last delivered the record',
+      params: { id },
+      answers: [json(changes, { meta: object({ creditsUsed: whole }) })],
+      errors: ['resource_not_found', 'search_unavailable'],
+      handle: ({ caller, params }) => projectChanges(services, caller, params.id),
+    }),
   ];
 }

@@ -97,7 +97,8 @@ export interface SearchRequest {
   appliedDefaults: Record<string, unknown>;
 }
 
-const SEARCH_CONTROLS = pickControls(
+/** Controls of `GET /projects/search`. */
+export const SEARCH_CONTROLS = pickControls(
   ...(['sort', 'order', 'limit', 'offset', 'page', 'representation', 'format', 'maxCredits', 'include'] as const),
   'contactOptions',
   'deliveryMode',
@@ -128,7 +129,8 @@ const without = (ignored: readonly ControlName[], raw: RawParameters): RawParame
 /** A CSV holds every match (specification "CSV"). */
 const IGNORED_BY_CSV = ['limit', 'offset', 'page'] as const;
 
-const READ_CONTROLS = { ...pickControls('representation', 'include'), ...CACHED_CONTACTS };
+/** Controls of `GET /projects/{id}`. */
+export const READ_CONTROLS = { ...pickControls('representation', 'include'), ...CACHED_CONTACTS };
 
 /** Parses what `GET /projects/{id}` takes beside the id. @throws ApiError */
 export function parseRead(raw: RawParameters, principal: Principal, { places }: Pick<Environment, 'places'>): Representation {
@@ -165,10 +167,10 @@ export function parseSearch(raw: RawParameters, principal: Principal, environmen
 }
 
 /** What shapes a page and not the set, so that a search becomes its count by changing the path. */
-const IGNORED_BY_COUNT = ['limit', 'offset', 'page', 'sort', 'order', 'representation'] as const;
+export const IGNORED_BY_COUNT = ['limit', 'offset', 'page', 'sort', 'order', 'representation'] as const;
 
 /** `deliveryMode` chooses the set, so that it counts here too: a refused search under `new` could not be priced without it. */
-const COUNT_CONTROLS = pickControls('deliveryMode');
+export const COUNT_CONTROLS = pickControls('deliveryMode');
 
 /** Parses `GET /projects/count`. @throws ApiError */
 export function parseCount(
@@ -198,7 +200,8 @@ export interface SyncRequest {
   appliedDefaults: Record<string, unknown>;
 }
 
-const SYNC_CONTROLS = { ...pickControls('limit', 'representation', 'include', 'cursor'), ...CACHED_CONTACTS, ...EVERY_RECORD };
+/** Controls of `GET /projects/sync`. */
+export const SYNC_CONTROLS = { ...pickControls('limit', 'representation', 'include', 'cursor'), ...CACHED_CONTACTS, ...EVERY_RECORD };
 
 /** Parses `GET /projects/sync`. @throws ApiError */
 export function parseSync(raw: RawParameters, principal: Principal, environment: Environment): SyncRequest {

@@ -8,6 +8,7 @@ import { AccountStore } from '../../src/store/postgres/accounts.ts';
 import { KeyStore } from '../../src/store/postgres/keys.ts';
 import type { Database } from '../../src/store/postgres/pool.ts';
 import { type Clock, setClock, testDatabase } from './database.ts';
+import { DeclaredAnswers } from './declaredAnswers.ts';
 import { TestIndex } from './index.ts';
 import { testRedis } from './redis.ts';
 
@@ -89,7 +90,8 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   });
   const databaseClock = (clock: Clock) => setClock(database.database, clock);
   if (options.today ?? options.now) await databaseClock({ at: now() });
-  const service = compose(config, now);
+  const answers = new DeclaredAnswers();
+  const service = compose(config, now, answers.observe);
   await service.ready();
   const serving: Serving = await serve(service, 0);
   const accounts = new AccountStore(database.database);
@@ -126,6 +128,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
       await index.drop();
       await redis.drop();
       await database.drop();
+      if (answers.violations.size) throw new Error(`Answers that are not as declared:\n${[...answers.violations].join('\n')}`);
     },
   };
 }

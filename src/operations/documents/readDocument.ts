@@ -9,7 +9,7 @@ import type { IdempotencyStore } from '../../store/postgres/idempotency.ts';
 import type { Ledger } from '../../store/postgres/ledger.ts';
 
 /** The document as it is served; every declared field, null where the source does not say. */
-function publicDocument(document: MeetingDocument): Record<string, unknown> {
+function publicDocument(document: MeetingDocument) {
   const { id, title, state, county, city, meetingDate, url, text } = document;
   const body = document.decisionBody ? decisionBodies.find(document.decisionBody) : undefined;
   return {
@@ -37,7 +37,11 @@ export interface DocumentServices {
  * `GET /documents/{id}`, by the `meetingDocumentId` of a record. A document that a record within the licence names opens wherever it is from.
  * @throws ApiError `resource_not_found` also outside the licence
  */
-export async function readDocument(services: DocumentServices, caller: Caller, id: number): Promise<Answer<Record<string, unknown>>> {
+export async function readDocument(
+  services: DocumentServices,
+  caller: Caller,
+  id: number,
+): Promise<Answer<ReturnType<typeof publicDocument>>> {
   const document = await services.documents.find(id, scopeOf(caller.principal), caller.signal);
   if (!document) throw new ApiError('resource_not_found', `There is no document ${id}, or this key may not see it`, { param: 'id' });
   const credits = await once(services, caller, String(id), {

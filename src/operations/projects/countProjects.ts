@@ -1,7 +1,7 @@
 import type { RawParameters } from '../../filter/parse.ts';
 import { type Answer, type Caller, environmentOf, type ProjectServices } from '../../search/caller.ts';
 import { governmentWarning } from '../../search/governmentWarning.ts';
-import { price } from '../../search/price.ts';
+import { type Price, price } from '../../search/price.ts';
 import { parseCount } from '../../search/request.ts';
 import { withhold } from './withhold.ts';
 
@@ -9,11 +9,7 @@ import { withhold } from './withhold.ts';
 const SEARCH_INSTEAD = 'GET /projects/search takes includeGovernmentDecisions=true beside projectIds';
 
 /** `GET /projects/count`: exact size and price of a whole match set, free of charge and at any balance. @throws ApiError */
-export async function countProjects(
-  services: ProjectServices,
-  caller: Caller,
-  raw: RawParameters,
-): Promise<Answer<Record<string, unknown>>> {
+export async function countProjects(services: ProjectServices, caller: Caller, raw: RawParameters): Promise<Answer<Price>> {
   const { principal, signal } = caller;
   const { selection, deliveryMode } = parseCount(raw, principal, environmentOf(services));
   const withheld = deliveryMode === 'new' ? await withhold(services, caller, selection.query) : null;

@@ -13,7 +13,7 @@ import { TestIndex } from '../../support/index.ts';
 import { TestProxy } from '../../support/proxy.ts';
 import { type TestRedis, testRedis } from '../../support/redis.ts';
 
-const root = path.resolve(import.meta.dirname, '../..');
+const root = path.resolve(import.meta.dirname, '../../..');
 const SECRET = 'a secret for tests, of more than 32 characters';
 const NOWHERE = '127.0.0.1:1';
 const TEN_YEARS_MS = 10 * 365 * 86_400_000;

@@ -19,7 +19,7 @@ import { serverFiles } from '../../../scripts/stack/servers.ts';
 import type { StackState } from '../../../scripts/stack/state.ts';
 import { runSql } from '../../support/database.ts';
 
-const project = path.resolve(import.meta.dirname, '../..');
+const project = path.resolve(import.meta.dirname, '../../..');
 const never = new AbortController().signal;
 const START_MS = 100_000;
 const STOP_MS = 20_000;

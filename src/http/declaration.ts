@@ -1,0 +1,166 @@
+/**
+ * A route is declared once: where it is, what it takes, what it answers and how it can fail. Parsing, refusals, the ledger's cause, OpenAPI,
+ * the clients and the check of every answer in the tests follow from the declaration.
+ */
+import type { Static, TSchema } from 'typebox';
+import type { ErrorCode, Refusal } from '../domain/errors.ts';
+import type { Principal } from '../domain/principal.ts';
+import type { ControlName, Controls } from '../filter/controls.ts';
+import type { PlainKind } from '../filter/kinds.ts';
+import type { RawParameters } from '../filter/parse.ts';
+import type { Caller } from '../search/caller.ts';
+import type { Lifetime } from './caching.ts';
+
+export type Method = 'get' | 'post' | 'patch' | 'delete';
+
+/** A value of the path. */
+export interface PathParameter<V> {
+  /** JSON Schema */
+  schema: Record<string, unknown>;
+  summary: string;
+  example: string | number;
+  /** what it names, for `There is no …` */
+  names: string;
+  /** undefined where the text can name nothing: the route answers `resource_not_found` */
+  parse(text: string): V | undefined;
+}
+
+/** A query parameter of one route alone. */
+export interface OwnParameter<V> {
+  summary: string;
+  example: string;
+  kind: PlainKind<V>;
+}
+
+/** Parameters of the filter table; the operation parses them, since the licence and the catalogue of places have a say. */
+export interface TableQuery {
+  /** true takes every filter */
+  filters: boolean;
+  controls: Controls;
+  /** controls that are taken and do not matter, so that one request becomes another by its path */
+  ignored?: readonly ControlName[];
+}
+
+type OwnQuery = Readonly<Record<string, OwnParameter<unknown>>>;
+export type QuerySpec = { table: TableQuery } | { own: OwnQuery };
+
+/** JSON in the envelope `{data, meta}`. */
+export interface JsonAnswer<S extends TSchema> {
+  kind: 'json';
+  status: number;
+  description: string;
+  data: S;
+  /** what `meta` holds besides `schemaVersion` and `requestId` */
+  meta?: TSchema;
+}
+
+/** Bytes of a content type, without the envelope. */
+export interface FileAnswer {
+  kind: 'file';
+  status: number;
+  description: string;
+  contentType: string;
+  /** of a JSON file */
+  schema?: TSchema;
+}
+
+export type AnswerSpec = JsonAnswer<TSchema> | FileAnswer;
+
+export const json = <S extends TSchema>(data: S, more: Partial<Omit<JsonAnswer<S>, 'kind' | 'data'>> = {}): JsonAnswer<S> => ({
+  kind: 'json',
+  status: 200,
+  description: 'OK',
+  data,
+  ...more,
+});
+
+/** What a handler hands back. */
+export interface Reply<D> {
+  data: D;
+  meta?: Record<string, unknown>;
+  /** one of the declared ones; the first unless given */
+  status?: number;
+  headers?: Record<string, string>;
+}
+
+type ParamValues<P> = { [K in keyof P]: P[K] extends PathParameter<infer V> ? V : never };
+type QueryValues<Q> = Q extends { own: infer O }
+  ? { [K in keyof O]?: O[K] extends OwnParameter<infer V> ? V : never }
+  : Q extends { table: TableQuery }
+    ? RawParameters
+    : Record<string, never>;
+type BodyValue<B> = B extends TSchema ? Static<B> : undefined;
+type DataOf<A> = A extends readonly (infer One)[] ? DataOf<One> : A extends JsonAnswer<infer S> ? Static<S> : never;
+
+/** What a handler gets: past this point there is no context of a request, and no text that should be a number. */
+export interface RouteRequest<P = unknown, Q = unknown, B = unknown> {
+  principal: Principal;
+  /** who asks, with what a charge is noted */
+  caller: Caller;
+  params: P;
+  query: Q;
+  body: B;
+}
+
+/** Part of the reference in which a route stands. */
+export type Section = 'Projects' | 'Documents' | 'Account' | 'Keys' | 'Places' | 'Words' | 'Service';
+
+export interface Declaration<P, Q, B, A extends readonly AnswerSpec[]> {
+  /** unique; names the operation in OpenAPI and in the clients */
+  id: string;
+  section: Section;
+  method: Method;
+  /** below the prefix that the routes are served under, with `{name}` for each parameter */
+  path: string;
+  summary: string;
+  /** more than the summary says, Markdown */
+  description?: string;
+  /** `open` routes need no key */
+  access?: 'key' | 'open';
+  /** says what the route may charge; absent where it is free */
+  metered?: string;
+  /** `honoured`: an Idempotency-Key may be sent; `required`: it must */
+  idempotent?: 'honoured' | 'required';
+  params?: P;
+  query?: Q;
+  /** JSON Schema of the body; a route without one takes none */
+  body?: B;
+  /** what is wrong with a body beyond its schema; asked also where the schema found something, so that fields may be of any type */
+  problemsOf?(body: Readonly<Record<string, unknown>>, principal: Principal): readonly Refusal[];
+  /** how long a client may keep the answer; not at all without one */
+  lifetime?: Lifetime;
+  answers: A;
+  /** codes beyond those that every route may answer */
+  errors: readonly ErrorCode[];
+  /** a path with its query, or a body, that works on the demo */
+  example?: { path?: string; body?: unknown };
+  handle(request: RouteRequest<ParamValues<P>, QueryValues<Q>, BodyValue<B>>): Promise<Reply<DataOf<A[number]>>> | Reply<DataOf<A[number]>>;
+}
+
+/** A declaration whose types have been checked: what serves, documents and tests routes needs no more of them. */
+export interface Route
+  extends Omit<Declaration<unknown, unknown, unknown, readonly AnswerSpec[]>, 'handle' | 'params' | 'query' | 'body' | 'access'> {
+  access: 'key' | 'open';
+  params: Readonly<Record<string, PathParameter<unknown>>>;
+  query: QuerySpec;
+  body: TSchema | undefined;
+  handle(request: RouteRequest): Promise<Reply<unknown>> | Reply<unknown>;
+}
+
+export function route<
+  const P extends Readonly<Record<string, PathParameter<unknown>>>,
+  const Q extends QuerySpec,
+  B extends TSchema | undefined,
+  const A extends readonly AnswerSpec[],
+>(declaration: Declaration<P, Q, B, A>): Route {
+  const { handle, params, query, body, access, ...rest } = declaration;
+  return {
+    ...rest,
+    access: access ?? 'key',
+    params: params ?? {},
+    query: query ?? { own: {} },
+    body,
+    // The values were parsed by the very declaration that types them.
+    handle: (request) => handle(request as Parameters<typeof handle>[0]),
+  };
+}

@@ -1,0 +1,36 @@
+/** Values that paths hold. A text that can name nothing answers like an id that nobody has. */
+import { ID_MAX } from '../domain/record/field.ts';
+import type { PathParameter } from './declaration.ts';
+
+/** A positive whole number. */
+export const wholeNumber = (names: string, summary: string, example: number): PathParameter<number> => ({
+  schema: { type: 'integer', minimum: 1, maximum: ID_MAX },
+  summary,
+  example,
+  names,
+  parse: (text) => {
+    const id = /^\d{1,16}$/.test(text) ? Number(text) : 0;
+    return id >= 1 && Number.isSafeInteger(id) ? id : undefined;
+  },
+});
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const uuid = (names: string, summary: string): PathParameter<string> => ({
+  schema: { type: 'string', format: 'uuid' },
+  summary,
+  example: '3f8a1c52-7a0e-4a34-9c1f-0b6a0d3d5e11',
+  names,
+  parse: (text) => (UUID.test(text) ? text.toLowerCase() : undefined),
+});
+
+const NAME_LENGTH_MAX = 200;
+
+/** A number, a name or an abbreviation, which the catalogue looks up. */
+export const catalogueName = (names: string, summary: string, example: string | number): PathParameter<string> => ({
+  schema: { type: 'string', minLength: 1, maxLength: NAME_LENGTH_MAX },
+  summary,
+  example,
+  names,
+  parse: (text) => (text.length <= NAME_LENGTH_MAX ? text : undefined),
+});

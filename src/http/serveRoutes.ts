@@ -1,0 +1,131 @@
+/** How declared routes become a Koa router with the contract's 404 and 405. */
+import Router from '@koa/router';
+import type { Context, Middleware } from 'koa';
+import { ApiError, type Refusal, refusalOf } from '../domain/errors.ts';
+import { Unusable } from '../filter/kinds.ts';
+import { DEPRECATED, type RawParameters } from '../filter/parse.ts';
+import { principalOf } from './authenticate.ts';
+import { bodyCheck, readBody, refuseForeignBody } from './body.ts';
+import { keepFor } from './caching.ts';
+import type { Reply, Route } from './declaration.ts';
+import type { RoutesBelow } from './openapi.ts';
+import { readQuery, unknownParameters } from './query.ts';
+import { ID_TEXT } from './requestId.ts';
+import { deprecationHeaders, SCHEMA_VERSION } from './versioning.ts';
+
+/** Hears of every answer of a declared route, for the tests that hold answers against declarations. */
+export type AnswerObserver = (route: Route, status: number, body: unknown) => void;
+
+const KEY_HEADER = 'Idempotency-Key';
+
+function idempotencyKeyProblems(key: string | string[] | undefined, { idempotent }: Route): Refusal[] {
+  const form = `${KEY_HEADER} takes 1 to 255 characters of A-Z a-z 0-9 _ . : -`;
+  const problem = (code: string, message: string): Refusal[] => [{ param: KEY_HEADER, code, message, answer: 'invalid_request' }];
+  if (key === undefined)
+    return idempotent === 'required' ? problem('missing', `${KEY_HEADER} is missing: send a new one with each new request. ${form}`) : [];
+  return typeof key === 'string' && ID_TEXT.test(key) ? [] : problem('invalid_value', form);
+}
+
+/** Values of the route's own parameters, and what is wrong with them. */
+function ownValues(own: Extract<Route['query'], { own: unknown }>['own'], query: RawParameters) {
+  const problems: Refusal[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, { kind }] of Object.entries(own)) {
+    const raw = query.get(name);
+    if (raw === undefined) continue;
+    try {
+      values[name] = kind.parse(raw);
+    } catch (error) {
+      if (!(error instanceof Unusable)) throw error;
+      const { code, message, extra } = error;
+      const value = extra.value === undefined ? {} : { value: extra.value };
+      problems.push({ param: name, code, message: `${name} ${message}`, ...value, answer: 'invalid_filter' });
+    }
+  }
+  return { values, problems };
+}
+
+/** What the handler gets of a query string, and what is wrong with it; parameters of the filter table are the operation's to judge. */
+function queryOf({ query: spec }: Route, query: RawParameters): { value: unknown; problems: readonly Refusal[] } {
+  if ('table' in spec) {
+    const { filters, controls } = spec.table;
+    return { value: query, problems: filters ? [] : unknownParameters(query, Object.keys(controls)) };
+  }
+  const { values, problems } = ownValues(spec.own, query);
+  return { value: values, problems: [...unknownParameters(query, Object.keys(spec.own)), ...problems] };
+}
+
+function paramsOf({ params }: Route, texts: Readonly<Record<string, string>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, { names, parse }]) => {
+      const value = parse(texts[name] ?? '');
+      if (value === undefined)
+        throw new ApiError('resource_not_found', `There is no ${names} '${(texts[name] ?? '').slice(0, 80)}'`, { param: name });
+      return [name, value];
+    }),
+  );
+}
+
+const isObject = (body: unknown): body is Record<string, unknown> => typeof body === 'object' && body !== null && !Array.isArray(body);
+
+function bodyProblems(route: Route, ofSchema: readonly Refusal[], body: unknown, ctx: Context): Refusal[] {
+  const beyond = isObject(body) ? (route.problemsOf?.(body, principalOf(ctx.state)) ?? []) : [];
+  return [...ofSchema, ...beyond.filter(({ param }) => !ofSchema.some((problem) => problem.param === param))];
+}
+
+/** Method and path, as charges are noted with. The prefix is part of it outside the API root only. */
+export const labelOf = ({ method, path }: Pick<Route, 'method' | 'path'>, prefix = '') =>
+  `${method.toUpperCase()} ${prefix.startsWith('/api') ? prefix : ''}${path}`;
+
+function send(ctx: Context, { data, meta, status, headers }: Reply<unknown>, { answers, lifetime }: Route): void {
+  ctx.status = status ?? answers[0]?.status ?? 200;
+  if (headers) ctx.set(headers);
+  ctx.body = { data, meta: { schemaVersion: SCHEMA_VERSION, requestId: ctx.state.requestId, ...meta } };
+  if (lifetime) keepFor(ctx, data, lifetime);
+}
+
+function toMiddleware(route: Route, label: string, observe: AnswerObserver | undefined): Middleware {
+  const check = route.body && bodyCheck(route.body);
+  return async (ctx: Context) => {
+    const sent = readQuery(ctx.querystring);
+    if ('table' in route.query) ctx.set(deprecationHeaders(sent.keys(), DEPRECATED, '/changelog.json'));
+    const query = queryOf(route, sent);
+    const body: unknown = check && (ctx.request.body ?? {});
+    const key = ctx.req.headers['idempotency-key'];
+    const problems = [...query.problems, ...bodyProblems(route, check?.(body) ?? [], body, ctx), ...idempotencyKeyProblems(key, route)];
+    if (problems.length) throw refusalOf(problems);
+    const principal = principalOf(ctx.state);
+    const { requestId, signal } = ctx.state;
+    const caller = { principal, requestId, route: label, idempotencyKey: key as string | undefined, signal };
+    const reply = await route.handle({ principal, caller, params: paramsOf(route, ctx.params), query: query.value, body });
+    observe?.(route, reply.status ?? route.answers[0]?.status ?? 200, reply);
+    send(ctx, reply, route);
+  };
+}
+
+/** `/projects/{id}` as the router has it. */
+const routerPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+/**
+ * Serves declared routes; other paths are 404 and other methods of a known path 405 with `Allow`. HEAD is among those: it would be charged
+ * for records that it does not deliver.
+ */
+export function serveRoutes(routesBelow: RoutesBelow, observe?: AnswerObserver): Middleware[] {
+  const router = new Router({ sensitive: true });
+  for (const [prefix, routes] of Object.entries(routesBelow))
+    for (const route of routes) {
+      const handle = toMiddleware(route, labelOf(route, prefix), observe);
+      router[route.method](`${prefix}${routerPath(route.path)}`, ...(route.body ? [refuseForeignBody, ...readBody] : []), handle);
+    }
+  for (const layer of router.stack) layer.methods = layer.methods.filter((method) => method !== 'HEAD');
+  return [router.routes() as Middleware, unserved(router)];
+}
+
+function unserved(router: Router): Middleware {
+  return (ctx) => {
+    const methods = new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods));
+    if (!methods.size) throw new ApiError('resource_not_found', `There is no ${ctx.path.slice(0, 200)} in this API`);
+    const allow = [...methods].sort().join(', ');
+    throw new ApiError('method_not_allowed', `${ctx.path.slice(0, 200)} takes ${allow}, not ${ctx.method}`, { headers: { Allow: allow } });
+  };
+}

@@ -1,0 +1,44 @@
+/** Pieces of answers that several routes share. */
+import { Type } from 'typebox';
+import { flag, nullable, object } from '../domain/record/field.ts';
+
+export const whole = Type.Integer({ minimum: 0 });
+export const credits = Type.Integer({ description: 'Whole credits' });
+export const moment = Type.String({ format: 'date-time' });
+export const label = nullable(Type.String());
+export const anyText = Type.String();
+/** An object whose keys are data, such as the echo of filters. */
+export const anyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
+
+export const warnings = Type.Array(
+  object({ code: Type.String(), message: Type.String(), params: Type.Unsafe<Record<string, unknown>>({ type: 'object' }) }),
+);
+
+export const deliverySummary = object({
+  mode: Type.Optional(Type.String()),
+  notPreviouslyExported: whole,
+  previouslyExported: whole,
+  updatedSinceExport: whole,
+  billed: whole,
+  notRebilled: whole,
+  ledgerApplied: flag,
+  excludedPreviouslyDelivered: Type.Optional(whole),
+});
+
+export const trialTruncation = object({
+  policy: Type.Literal('trial_truncate'),
+  requested: whole,
+  delivered: whole,
+  creditsRemaining: whole,
+});
+
+export const term = object({
+  token: Type.String(),
+  label: Type.String(),
+  aliases: Type.Optional(Type.Array(Type.String())),
+  type: Type.Optional(Type.String()),
+  subtype: Type.Optional(Type.String()),
+  category: Type.Optional(Type.String()),
+});
+
+export const listMeta = object({ pageCount: whole });

@@ -1,0 +1,45 @@
+/** Holds every answer of a test service against the declaration of its route: a field or status that is not declared is a defect. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { Route } from '../../src/http/declaration.ts';
+import { bodySchema, openApiDocument } from '../../src/http/openapi.ts';
+import type { AnswerObserver } from '../../src/http/serveRoutes.ts';
+
+/** The same schema, refusing what it does not name: answers are closed, though the document promises clients that fields may come. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (schema === null || typeof schema !== 'object') return schema;
+  const entries = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  return 'properties' in entries && !('additionalProperties' in entries) ? { ...entries, additionalProperties: false } : entries;
+}
+
+export class DeclaredAnswers {
+  /** what was answered and not declared, each once */
+  readonly violations = new Set<string>();
+  readonly #ajv = new Ajv2020({ allErrors: false, strict: false });
+  readonly #compiled = new Map<string, ValidateFunction>();
+
+  constructor() {
+    formats.default(this.#ajv);
+    const { components } = openApiDocument('http://test', {}) as { components: { schemas: Record<string, unknown> } };
+    for (const [name, schema] of Object.entries(components.schemas))
+      this.#ajv.addSchema(closed(schema) as object, `#/components/schemas/${name}`);
+  }
+
+  readonly observe: AnswerObserver = (route, status, body) => {
+    const answer = route.answers.find((one) => one.status === status);
+    if (!answer) this.violations.add(`${route.id} answers ${status}, which it does not declare`);
+    else if (answer.kind === 'json') this.#check(route, status, answer, body);
+  };
+
+  #check(route: Route, status: number, answer: Parameters<typeof bodySchema>[0], body: unknown): void {
+    const name = `${route.id} ${status}`;
+    const validate = this.#compiled.get(name) ?? this.#ajv.compile(closed(bodySchema(answer)) as object);
+    this.#compiled.set(name, validate);
+    const { data, meta } = body as { data: unknown; meta?: object };
+    // As the client gets it: without what JSON leaves out.
+    if (validate(JSON.parse(JSON.stringify({ data, meta: { schemaVersion: '', requestId: '', ...meta } })))) return;
+    const [first] = validate.errors ?? [];
+    this.violations.add(`${name}: ${first?.instancePath.replaceAll(/\/\d+/g, '/n')} ${first?.message} ${JSON.stringify(first?.params)}`);
+  }
+}
