@@ -100,7 +100,7 @@ describe('the HTTP surface', () => {
       for (const version of ['2020-01-01', 'latest', '2026-08-27 ,2026-08-27']) {
         const answer = await ask('/v1/projects/1', { headers: { 'X-Service-Schema-Version': version } });
         checkError(answer, 'invalid_request', 'X-Service-Schema-Version');
-        assert.deepEqual(answer.body.error.details, { supported: [VERSION] });
+        assert.deepEqual(answer.body.error.details.supported, [VERSION]);
       }
     });
   });
