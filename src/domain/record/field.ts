@@ -28,6 +28,8 @@ export interface Field<S extends TSchema = TSchema> {
   /** true where a change is no new revision */
   unrevised?: boolean;
   facet?: Facet;
+  /** text of a served list or object, which is not null, in a CSV; other values need none */
+  csv?(served: unknown): string;
 }
 
 /** May be null: one more type of the same schema, so that a wrong value is one problem, not one for each alternative. */
@@ -53,7 +55,7 @@ export const oneOf = <const T extends readonly string[]>(...values: T) => Type.U
 export const object = <P extends Record<string, TSchema>>(properties: P) => Type.Object(properties, { additionalProperties: false });
 export const optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
 
-type More = Partial<Pick<Field, 'vocabulary' | 'unrevised' | 'facet' | 'served'>>;
+type More = Partial<Pick<Field, 'vocabulary' | 'unrevised' | 'facet' | 'served' | 'csv'>>;
 
 /** Identity and classification: complete in every generation. */
 export const identity = <S extends TSchema>(tier: Tier, stated: S, summary: string, more: More = {}): Field<S> => ({
@@ -71,7 +73,7 @@ export const attribute = <S extends TSchema>(tier: Tier, stated: S, summary: str
   kind: 'attribute',
 });
 
-export const computed = (tier: Tier, served: TSchema, summary: string, more: Pick<More, 'facet'> = {}): Field<never> => ({
+export const computed = (tier: Tier, served: TSchema, summary: string, more: Pick<More, 'facet' | 'csv'> = {}): Field<never> => ({
   tier,
   summary,
   served,

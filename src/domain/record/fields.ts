@@ -4,6 +4,7 @@
  */
 import { type Static, type TSchema, Type } from 'typebox';
 import * as vocabulary from '../vocabulary.ts';
+import * as cell from './cellText.ts';
 import {
   attribute,
   computed,
@@ -32,7 +33,7 @@ export const FIELDS = {
   recordType: identity('compact', Type.String({ pattern: '^[a-z][a-z0-9_]*$', maxLength: 60 }), 'Kind of record, such as `project`'),
   projectName: identity('compact', text(2000), 'Name of the project'),
   serviceLink: computed('compact', Type.String({ format: 'uri' }), 'The record on the map of this service'),
-  mergedFrom: identity('compact', list(id, 1000), 'Ids of the records merged into this one, its own among them'),
+  mergedFrom: identity('compact', list(id, 1000), 'Ids of the records merged into this one, its own among them', { csv: cell.words }),
   lastUpdated: computed('compact', moment, 'When the content last changed', { facet: 'date' }),
   meetingDate: identity(
     'compact',
@@ -43,7 +44,7 @@ export const FIELDS = {
       facet: 'date',
     },
   ),
-  delivery: computed('compact', nested.delivery, 'What the credit pool held of the record before this answer'),
+  delivery: computed('compact', nested.delivery, 'What the credit pool held of the record before this answer', { csv: cell.properties }),
   address: identity('compact', text(2000), 'Street address'),
   city: identity('compact', text(200), 'City', { facet: 'dimension' }),
   county: identity('compact', text(200), 'County', { facet: 'dimension' }),
@@ -56,6 +57,7 @@ export const FIELDS = {
   propertyTypeLabel: labelOf('compact', 'propertyType'),
   landUses: identity('compact', list(nested.landUse.stated, 50), 'Every land use of the project, each once', {
     served: nullableList(nested.landUse.served, 50),
+    csv: cell.landUses,
   }),
   status: attribute('compact', token, 'Entitlement status; `unknown` where no decision is recorded', {
     vocabulary: vocabulary.statuses,
@@ -75,7 +77,7 @@ export const FIELDS = {
   countyId: identity('standard', place, 'FIPS number of the county'),
   cityId: identity('standard', place, 'GeoNames number of the city'),
   zipCode: identity('standard', Type.String({ pattern: '^\\d{5}(-\\d{4})?$' }), 'ZIP code'),
-  parcelNumbers: attribute('standard', list(text(100), 1000), 'Numbers of the parcels'),
+  parcelNumbers: attribute('standard', list(text(100), 1000), 'Numbers of the parcels', { csv: cell.words }),
   propertySubtype: identity('standard', token, 'Second level of the Building Type', {
     vocabulary: vocabulary.propertySubtypes,
     facet: 'dimension',
@@ -88,6 +90,7 @@ export const FIELDS = {
   assetClassLabel: labelOf('standard', 'assetClass'),
   classifications: identity('standard', list(nested.classification.stated, 50), 'The Building Types of the project, each with its role', {
     served: Type.Array(nested.classification.served),
+    csv: cell.classifications,
   }),
   projectSize: attribute('standard', text(20), 'large, medium or small', { vocabulary: vocabulary.projectSizes, facet: 'dimension' }),
   projectSizeLabel: labelOf('standard', 'projectSize'),
@@ -105,7 +108,7 @@ export const FIELDS = {
   existingZoning: attribute('standard', text(500), 'Zoning today'),
   proposedZoning: attribute('standard', text(500), 'Zoning asked for'),
   totalUnitCount: attribute('standard', count, 'Dwelling units', { facet: 'measurement' }),
-  unitMix: attribute('standard', list(nested.unitMixEntry, 100), 'Units by type'),
+  unitMix: attribute('standard', list(nested.unitMixEntry, 100), 'Units by type', { csv: cell.unitMix }),
   acreage: attribute('standard', measure, 'Acres', { facet: 'measurement' }),
   lotSizeSqft: attribute('standard', measure, 'Lot size in square feet', { facet: 'measurement' }),
   squareFootage: attribute('standard', measure, 'Floor area in square feet', { facet: 'measurement' }),
@@ -117,9 +120,11 @@ export const FIELDS = {
   lotCount: attribute('standard', count, 'Buildable lots', { facet: 'measurement' }),
   parties: attribute('standard', list(nested.party.stated, 100), 'Companies and people that the filing names', {
     served: nullableList(nested.party.served, 100),
+    csv: cell.parties,
   }),
   contacts: attribute('standard', list(nested.contact.stated, 100), 'People; channels are null until Find Contact Info unlocked them', {
     served: nullable(Type.Array(nested.contact.served)),
+    csv: cell.contacts,
   }),
   companyEnrichment: attribute(
     'standard',
@@ -127,9 +132,10 @@ export const FIELDS = {
     'Companies; name and website on every plan, the rest on paid ones',
     {
       served: nullable(Type.Array(nested.company.served)),
+      csv: cell.companies,
     },
   ),
-  contactSummary: computed('standard', nested.contactSummary, 'How many contacts and channels there are'),
+  contactSummary: computed('standard', nested.contactSummary, 'How many contacts and channels there are', { csv: cell.properties }),
 
   // full: 18 more
   decisions: attribute('full', list(nested.decision.stated, 500), 'Decisions with their named votes', {

@@ -1,0 +1,50 @@
+/** How lists and objects of a record read in one cell of a CSV: entries joined by `; `, what is null left out. */
+import type { Static, TSchema } from 'typebox';
+import type * as nested from './nested.ts';
+
+type Served<T extends { served: TSchema }> = Static<T['served']>;
+
+const present = (parts: readonly (string | null | undefined)[]) =>
+  parts.filter((part) => part !== null && part !== undefined && part !== '');
+const entries =
+  <T>(text: (entry: T) => string) =>
+  (list: readonly T[]) =>
+    present(list.map(text)).join('; ');
+/** `developer: Acme Homes LLC`; the text alone where nothing names it. */
+const named = (name: string | null, text: string) => present([name, text]).join(': ');
+/** `303-555-0100 (directory)` */
+const withSource = (channel: string | null, source: string | null) => (channel && source ? `${channel} (${source})` : channel);
+
+/** Words or numbers. */
+export const words = entries(String);
+
+/** `Residential > Single Family > Custom Home`, and the levels that matched the request in brackets. */
+export const landUses = entries<Served<typeof nested.landUse>>((use) => {
+  const levels = [use.typeLabel ?? use.type, use.subtypeLabel ?? use.subtype, use.assetClassLabel ?? use.assetClass];
+  const matched = use.matchedOn.length ? ` [matched: ${use.matchedOn.join(', ')}]` : '';
+  return `${present(levels).join(' > ')}${matched}`;
+});
+
+export const classifications = entries<Served<typeof nested.classification>>(({ role, type, typeLabel }) => named(role, typeLabel ?? type));
+
+export const unitMix = entries<Static<typeof nested.unitMixEntry>>(({ unitType, count }) => named(unitType, String(count)));
+
+export const parties = entries<Served<typeof nested.party>>(({ role, name }) => named(role, name));
+
+/** In the order of the record, which begins with the primary contact. */
+export const contacts = entries<Served<typeof nested.contact>>((contact) => {
+  const { name, title, company, email, emailSource, phone, phoneSource, linkedin, linkedinSource } = contact;
+  const channels = [withSource(email, emailSource), withSource(phone, phoneSource), withSource(linkedin, linkedinSource)];
+  return named(contact.role, present([name, title, company, ...channels]).join(', '));
+});
+
+export const companies = entries<Served<typeof nested.company>>(({ name, archetype, website, linkedin, mainPhone }) =>
+  present([name, archetype, website, linkedin, mainPhone]).join(', '),
+);
+
+/** `contactCount: 2; withEmail: 1; …` */
+export const properties = (object: Readonly<Record<string, unknown>>): string =>
+  Object.entries(object)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('; ');
