@@ -18,6 +18,8 @@ interface Variable<T> {
   default?: string | null | ((env: Environment) => string);
   /** what the table of the README shows as the default, where that is computed */
   defaultDoc?: string;
+  /** name of another variable: where that one is set, this one has to be */
+  neededBy?: string;
 }
 
 const SECRET_LENGTH_MIN = 32;
@@ -74,6 +76,14 @@ const origins: Parse<string[]> = (list) => {
   throw new Error(`has to be origins such as https://app.example, without a path and separated by commas, not '${bad}'`);
 };
 
+/** Path-style address of a bucket. What it says is not repeated: people put passwords into addresses. */
+const bucketUrl: Parse<string> = (text) => {
+  const { pathname, search, hash, username, password } = new URL(url('http', 'https')(text));
+  if (search || hash || username || password || !/^\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[A-Za-z0-9_.-]+)*$/.test(pathname))
+    throw new Error('has to be https://endpoint/bucket or https://endpoint/bucket/folder, without credentials and without a query');
+  return text.replace(/\/+$/, '');
+};
+
 const boolean: Parse<boolean> = (text) => oneOf('true', 'false')(text) === 'true';
 const text: Parse<string> = (value) => value;
 const host = matching(/^[A-Za-z0-9.:_%-]{1,255}$/, 'an address or name of this machine, without port or brackets');
@@ -119,7 +129,25 @@ const VARIABLES = {
   }),
   redisUrl: variable({ name: 'REDIS_URL', parse: url('redis', 'rediss'), doc: 'Redis, e.g. redis://localhost:6379' }),
   smtpUrl: optional('SMTP_URL', url('smtp', 'smtps'), 'mail server; without one, mails wait in the outbox'),
-  exportDir: variable({ name: 'EXPORT_DIR', default: 'exports', parse: folder, doc: 'folder that keeps the files of CSV exports' }),
+  exportDir: variable({
+    name: 'EXPORT_DIR',
+    default: 'exports',
+    parse: folder,
+    doc: 'folder that keeps the files of CSV exports, shared by all processes; EXPORT_BUCKET_URL goes before it',
+  }),
+  exportBucketUrl: optional(
+    'EXPORT_BUCKET_URL',
+    bucketUrl,
+    'S3-compatible bucket that keeps them instead: https://endpoint/bucket, or https://endpoint/bucket/folder',
+  ),
+  exportBucketRegion: variable({
+    name: 'EXPORT_BUCKET_REGION',
+    default: 'us-east-1',
+    parse: matching(/^[a-z0-9-]{1,60}$/, 'the name of a region'),
+    doc: 'region of that bucket',
+  }),
+  exportBucketKeyId: neededBy('EXPORT_BUCKET_URL', 'EXPORT_BUCKET_KEY_ID', 'id of an access key to that bucket'),
+  exportBucketSecret: neededBy('EXPORT_BUCKET_URL', 'EXPORT_BUCKET_SECRET', 'the secret of that access key'),
   cursorSecret: variable({ name: 'CURSOR_SECRET', parse: secret, doc: 'signs sync cursors; at least 32 characters' }),
   keyPepper: variable({
     name: 'KEY_PEPPER',
@@ -209,6 +237,11 @@ const VARIABLES = {
   }),
 };
 
+/** Has to be set where another variable is. */
+function neededBy(other: string, name: string, doc: string) {
+  return { ...optional(name, text, doc), neededBy: other };
+}
+
 function optional<T>(name: string, parse: Parse<T>, doc: string) {
   return { name, parse, doc, default: null };
 }
@@ -235,6 +268,7 @@ export class ConfigError extends Error {
 function readVariable(v: Variable<unknown>, env: Environment): unknown {
   const given = env[v.name]?.trim() || undefined;
   const source = given ?? (typeof v.default === 'function' ? v.default(env) : v.default);
+  if (source === null && v.neededBy && env[v.neededBy]?.trim()) throw new Error(`is not set; ${v.neededBy} needs it: ${v.doc}`);
   if (source === null) return null;
   if (source === undefined) throw new Error(`is not set; it is needed: ${v.doc}`);
   return v.parse(source);

@@ -62,6 +62,26 @@ describe('config (decisions §1)', () => {
     assert.deepEqual([...named].sort(), [...Object.keys(bad), ...missing].sort());
   });
 
+  it('takes a bucket only with the key to it, and only by an address without credentials', () => {
+    const bucket = { EXPORT_BUCKET_URL: 'https://s3.example/exports/kept/', EXPORT_BUCKET_KEY_ID: 'id', EXPORT_BUCKET_SECRET: 'hidden' };
+    const config = loadConfig({ ...GOOD, ...bucket });
+    assert.deepEqual([config.exportBucketUrl, config.exportBucketRegion], ['https://s3.example/exports/kept', 'us-east-1']);
+    assert.deepEqual([loadConfig(GOOD).exportBucketUrl, loadConfig(GOOD).exportBucketSecret], [null, null]);
+    const { EXPORT_BUCKET_KEY_ID: _, EXPORT_BUCKET_SECRET: __, ...alone } = bucket;
+    assert.deepEqual(
+      problemsOf({ ...GOOD, ...alone }).map((problem) => /^(\w+) is not set; EXPORT_BUCKET_URL needs it/.exec(problem)?.[1]),
+      ['EXPORT_BUCKET_KEY_ID', 'EXPORT_BUCKET_SECRET'],
+    );
+    for (const url of [
+      's3://exports',
+      'https://s3.example',
+      'https://s3.example/',
+      'https://id:hidden@s3.example/exports',
+      'https://s3.example/exports?x=1',
+    ])
+      assert.match(problemsOf({ ...GOOD, ...bucket, EXPORT_BUCKET_URL: url }).join(), /^EXPORT_BUCKET_URL has to be (?!.*hidden)/, url);
+  });
+
   it('says what to do about each', () => {
     const { KEY_PEPPER: _, ...rest } = GOOD;
     assert.match(problemsOf({ ...rest })[0] ?? '', /^KEY_PEPPER is not set/);

@@ -165,6 +165,13 @@ describe('imports', () => {
     );
   });
 
+  it('keep the client of buckets in the store of files', () => {
+    assert.deepEqual(
+      wrong((i) => /^@(aws-sdk|smithy)\//.test(i.to) && !i.from.startsWith('src/store/files/')),
+      [],
+    );
+  });
+
   it('let src import neither ingest, scripts nor tests, and nobody a test', () => {
     assert.deepEqual(
       wrong(({ from, to }) => to.startsWith('test/') || (from.startsWith('src/') && /^(ingest|scripts)\//.test(to))),

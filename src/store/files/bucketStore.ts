@@ -1,0 +1,283 @@
+/**
+ * Files in an S3-compatible bucket. The AWS SDK takes an abort signal and a time limit with every call, repeats what failed in passing and
+ * signs as every such bucket expects; it is loaded only where a bucket is set.
+ */
+import { createHash } from 'node:crypto';
+import { addAbortSignal, Readable } from 'node:stream';
+import type { _Object as ListedObject, S3Client } from '@aws-sdk/client-s3';
+import {
+  type ByteRange,
+  checkName,
+  type FileStore,
+  FileStoreError,
+  type OpenFile,
+  type StoredFile,
+  type WrittenFile,
+} from './fileStore.ts';
+
+export interface BucketOptions {
+  /** `https://endpoint/bucket`, or `https://endpoint/bucket/folder`; an endpoint may not have a path of its own */
+  url: string;
+  region: string;
+  keyId: string;
+  secret: string;
+  /** how long a connection, and an answer to a call, may be waited for */
+  timeoutMs?: number;
+}
+
+type Sdk = typeof import('@aws-sdk/client-s3');
+
+/** What a writer holds in memory; a bucket takes parts from 5 MiB and at most 10,000 of them: 78 GiB a file. */
+const PART_BYTES = 8 * 1024 * 1024;
+const TIMEOUT_MS = 10_000;
+const ATTEMPTS = 3;
+/** Parts and the call that joins them may take that many times longer: 8 MiB in a minute. */
+const PART_PATIENCE = 6;
+/** A reader may pause that long, for a client that takes the file slowly. */
+const IDLE_TIMEOUT_MS = 300_000;
+
+const CONTENT_TYPE = 'text/csv; charset=utf-8';
+
+interface PartCall {
+  abortSignal: AbortSignal;
+  /** milliseconds */
+  requestTimeout: number;
+}
+
+const nameOf = (error: unknown) => (error instanceof Error ? error.name : 'Error');
+const statusOf = (error: unknown) => (error as { $metadata?: { httpStatusCode?: number } })?.$metadata?.httpStatusCode;
+
+function failureOf(name: string, error: unknown, signal?: AbortSignal): unknown {
+  if (signal?.aborted) return signal.reason;
+  if (nameOf(error) === 'NoSuchKey') return new FileStoreError('missing', `There is no ${name} in the bucket of exports`, error);
+  const status = statusOf(error);
+  const why = status ? `${nameOf(error)}, status ${status}` : nameOf(error);
+  const hint = status === 403 ? 'see EXPORT_BUCKET_KEY_ID, EXPORT_BUCKET_SECRET and what they may do' : 'see EXPORT_BUCKET_URL';
+  return new FileStoreError('unavailable', `The bucket of exports failed at ${name} (${why}): ${hint}`, error);
+}
+
+/** The content in pieces of `PART_BYTES`; the last is smaller, or empty where the content is. */
+async function* inParts(content: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<{ part: Buffer; last: boolean }> {
+  let held: Uint8Array[] = [];
+  let heldBytes = 0;
+  for await (const chunk of content) {
+    signal.throwIfAborted();
+    let rest = chunk;
+    while (heldBytes + rest.length > PART_BYTES) {
+      const taken = rest.subarray(0, PART_BYTES - heldBytes);
+      rest = rest.subarray(taken.length);
+      yield { part: Buffer.concat([...held, taken]), last: false };
+      held = [];
+      heldBytes = 0;
+    }
+    held.push(rest);
+    heldBytes += rest.length;
+  }
+  signal.throwIfAborted();
+  yield { part: Buffer.concat(held), last: true };
+}
+
+/** Sets whatever the content throws apart from what the bucket does. */
+class ContentFailure extends Error {}
+
+async function* marked(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* content;
+  } catch (error) {
+    throw new ContentFailure('The content of a file failed', { cause: error });
+  }
+}
+
+export class BucketStore implements FileStore {
+  readonly #sdk: Sdk;
+  readonly #client: S3Client;
+  readonly #bucket: string;
+  readonly #prefix: string;
+  readonly #partTimeoutMs: number;
+
+  private constructor(sdk: Sdk, client: S3Client, bucket: string, prefix: string, partTimeoutMs: number) {
+    this.#sdk = sdk;
+    this.#client = client;
+    this.#bucket = bucket;
+    this.#prefix = prefix;
+    this.#partTimeoutMs = partTimeoutMs;
+  }
+
+  /** Asks nothing of the bucket yet. */
+  static async open({ url, region, keyId, secret, timeoutMs = TIMEOUT_MS }: BucketOptions): Promise<BucketStore> {
+    const sdk = await import('@aws-sdk/client-s3');
+    const { origin, pathname } = new URL(url);
+    const [bucket = '', ...folders] = pathname.split('/').filter(Boolean).map(decodeURIComponent);
+    const client = new sdk.S3Client({
+      endpoint: origin,
+      region,
+      forcePathStyle: true,
+      credentials: { accessKeyId: keyId, secretAccessKey: secret },
+      maxAttempts: ATTEMPTS,
+      // Other makers' buckets do not know the checksums that AWS added in 2025.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: {
+        connectionTimeout: timeoutMs,
+        requestTimeout: timeoutMs,
+        throwOnRequestTimeout: true,
+        socketTimeout: IDLE_TIMEOUT_MS,
+        // A download holds its connection as long as its client takes.
+        httpAgent: { maxSockets: Number.POSITIVE_INFINITY },
+        httpsAgent: { maxSockets: Number.POSITIVE_INFINITY },
+      },
+    });
+    return new BucketStore(sdk, client, bucket, folders.map((folder) => `${folder}/`).join(''), timeoutMs * PART_PATIENCE);
+  }
+
+  /** Lets idle connections go. */
+  close(): void {
+    this.#client.destroy();
+  }
+
+  #at(name: string) {
+    return { Bucket: this.#bucket, Key: `${this.#prefix}${checkName(name)}` };
+  }
+
+  async write(name: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<WrittenFile> {
+    const at = this.#at(name);
+    signal.throwIfAborted();
+    const hash = createHash('sha256');
+    let sizeBytes = 0;
+    const upload = new Upload(this.#sdk, this.#client, at, { abortSignal: signal, requestTimeout: this.#partTimeoutMs });
+    try {
+      for await (const { part, last } of inParts(marked(content), signal)) {
+        hash.update(part);
+        sizeBytes += part.length;
+        await upload.add(part, last);
+      }
+      return { sizeBytes, sha256: hash.digest('hex') };
+    } catch (error) {
+      await upload.abandon();
+      throw error instanceof ContentFailure ? error.cause : failureOf(name, error, signal);
+    }
+  }
+
+  async read(name: string, signal: AbortSignal, range?: ByteRange): Promise<OpenFile> {
+    const at = this.#at(name);
+    signal.throwIfAborted();
+    try {
+      const part = range ? { Range: `bytes=${range.first}-${range.last}` } : {};
+      const answer = await this.#client.send(new this.#sdk.GetObjectCommand({ ...at, ...part }), { abortSignal: signal });
+      const { Body: content, ContentRange: contentRange, ContentLength: length = 0 } = answer;
+      if (!(content instanceof Readable)) throw new Error('The bucket answered no content');
+      return { sizeBytes: contentRange ? Number(contentRange.split('/')[1]) : length, content: addAbortSignal(signal, content) };
+    } catch (error) {
+      throw failureOf(name, error, signal);
+    }
+  }
+
+  /** By the list of the one name: the answer to HEAD does not tell a bucket that is gone from a file that is. */
+  async stat(name: string): Promise<StoredFile | undefined> {
+    const { Bucket, Key } = this.#at(name);
+    try {
+      const { Contents: [first] = [] } = await this.#client.send(new this.#sdk.ListObjectsV2Command({ Bucket, Prefix: Key, MaxKeys: 1 }));
+      return first?.Key === Key ? this.#describe(first) : undefined;
+    } catch (error) {
+      throw failureOf(name, error);
+    }
+  }
+
+  #describe({ Key = '', Size = 0, LastModified = new Date(0) }: ListedObject): StoredFile {
+    return { name: Key.slice(this.#prefix.length), sizeBytes: Size, modifiedAt: LastModified };
+  }
+
+  async delete(name: string): Promise<void> {
+    const at = this.#at(name);
+    try {
+      await this.#client.send(new this.#sdk.DeleteObjectCommand(at));
+    } catch (error) {
+      if (nameOf(error) !== 'NoSuchKey') throw failureOf(name, error);
+    }
+  }
+
+  async *listOlder(than: Date): AsyncIterable<StoredFile> {
+    const list = { client: this.#client };
+    try {
+      for await (const page of this.#sdk.paginateListObjectsV2(list, { Bucket: this.#bucket, Prefix: this.#prefix }))
+        for (const file of (page.Contents ?? []).map((listed) => this.#describe(listed))) if (file.modifiedAt < than) yield file;
+    } catch (error) {
+      throw failureOf('the list of files', error);
+    }
+  }
+
+  async removeAbandoned(before: Date): Promise<number> {
+    let removed = 0;
+    try {
+      for await (const { Key, UploadId } of this.#uploadsBefore(before)) {
+        await this.#client.send(new this.#sdk.AbortMultipartUploadCommand({ Bucket: this.#bucket, Key, UploadId }));
+        removed++;
+      }
+    } catch (error) {
+      throw failureOf('the list of uploads', error);
+    }
+    return removed;
+  }
+
+  async *#uploadsBefore(before: Date) {
+    let markers = {};
+    for (let more = true; more; ) {
+      const page = await this.#client.send(
+        new this.#sdk.ListMultipartUploadsCommand({ Bucket: this.#bucket, Prefix: this.#prefix, ...markers }),
+      );
+      for (const upload of page.Uploads ?? []) if (upload.Initiated && upload.Initiated < before) yield upload;
+      markers = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
+      more = page.IsTruncated === true;
+    }
+  }
+}
+
+/** One file on its way: a single call where it fits into one part, else an upload of parts, one after the other. */
+class Upload {
+  readonly #sdk: Sdk;
+  readonly #client: S3Client;
+  readonly #at: { Bucket: string; Key: string };
+  readonly #call: PartCall;
+  readonly #parts: { PartNumber: number; ETag: string | undefined }[] = [];
+  #id: string | undefined;
+
+  constructor(sdk: Sdk, client: S3Client, at: { Bucket: string; Key: string }, call: PartCall) {
+    this.#sdk = sdk;
+    this.#client = client;
+    this.#at = at;
+    this.#call = call;
+  }
+
+  /** The call that makes the file visible takes no abort: what became of it would not be known. */
+  async add(part: Buffer, last: boolean): Promise<void> {
+    const { abortSignal, requestTimeout } = this.#call;
+    if (last && !this.#id) {
+      const command = new this.#sdk.PutObjectCommand({ ...this.#at, Body: part, ContentType: CONTENT_TYPE });
+      await this.#client.send(command, { requestTimeout });
+      return;
+    }
+    this.#id ??= await this.#begin();
+    const ids = { ...this.#at, UploadId: this.#id };
+    const PartNumber = this.#parts.length + 1;
+    const { ETag } = await this.#client.send(new this.#sdk.UploadPartCommand({ ...ids, PartNumber, Body: part }), this.#call);
+    this.#parts.push({ PartNumber, ETag });
+    if (!last) return;
+    abortSignal.throwIfAborted();
+    const command = new this.#sdk.CompleteMultipartUploadCommand({ ...ids, MultipartUpload: { Parts: this.#parts } });
+    await this.#client.send(command, { requestTimeout });
+  }
+
+  /** No abort here either: an upload whose id nobody learnt could not be abandoned. */
+  async #begin(): Promise<string> {
+    const answer = await this.#client.send(new this.#sdk.CreateMultipartUploadCommand({ ...this.#at, ContentType: CONTENT_TYPE }));
+    if (!answer.UploadId) throw new Error('The bucket began an upload without an id');
+    return answer.UploadId;
+  }
+
+  /** Frees the parts. Where the bucket does not answer they wait for removeAbandoned. */
+  async abandon(): Promise<void> {
+    if (!this.#id) return;
+    const command = new this.#sdk.AbortMultipartUploadCommand({ ...this.#at, UploadId: this.#id });
+    await this.#client.send(command).catch(() => undefined);
+  }
+}

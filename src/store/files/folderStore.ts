@@ -1,0 +1,161 @@
+/** Files in a folder: of this machine, or of a drive that every process of the service shares. */
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  type ByteRange,
+  checkName,
+  type FileStore,
+  FileStoreError,
+  type OpenFile,
+  type StoredFile,
+  type WrittenFile,
+} from './fileStore.ts';
+
+/** Begins the names of files that are being written; the name of no finished file begins so. */
+const PARTIAL = '.partial-';
+/** A disk, a quota and the limit of a process: for whoever waits for the file it is the same. */
+const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+
+/** An error of the file system, as against what the content or an abort throws. */
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'syscall' in error && 'code' in error;
+const isMissing = (error: unknown) => isSystemError(error) && error.code === 'ENOENT';
+
+function failureOf(name: string, error: unknown): unknown {
+  if (!isSystemError(error)) return error;
+  if (NO_ROOM.includes(error.code ?? ''))
+    return new FileStoreError('full', `No room for ${name} in the folder of exports: free some, or let EXPORT_DIR name another`, error);
+  const hint = 'see whether EXPORT_DIR names a folder that this process may read and write';
+  return new FileStoreError('unavailable', `The folder of exports failed at ${name} (${error.code}): ${hint}`, error);
+}
+
+/** @returns once every byte is on the disk */
+async function writeSynced(file: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<WrittenFile> {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  const handle = await open(file, 'wx');
+  try {
+    for await (const chunk of content) {
+      signal.throwIfAborted();
+      await handle.writeFile(chunk);
+      hash.update(chunk);
+      sizeBytes += chunk.length;
+    }
+    signal.throwIfAborted();
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return { sizeBytes, sha256: hash.digest('hex') };
+}
+
+/** A new name is on the disk once its folder is. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+export class FolderStore implements FileStore {
+  readonly #folder: string;
+
+  /** @param folder is made where it is missing */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async write(name: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<WrittenFile> {
+    const target = path.join(this.#folder, checkName(name));
+    const partial = path.join(this.#folder, `${PARTIAL}${randomBytes(8).toString('hex')}-${name}`);
+    signal.throwIfAborted();
+    try {
+      await mkdir(this.#folder, { recursive: true });
+      return await this.#writeThenRename(partial, target, content, signal);
+    } catch (error) {
+      throw failureOf(name, error);
+    }
+  }
+
+  async #writeThenRename(partial: string, target: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<WrittenFile> {
+    try {
+      const written = await writeSynced(partial, content, signal);
+      await rename(partial, target);
+      await syncFolder(this.#folder);
+      return written;
+    } catch (error) {
+      await rm(partial, { force: true });
+      throw error;
+    }
+  }
+
+  async read(name: string, signal: AbortSignal, range?: ByteRange): Promise<OpenFile> {
+    signal.throwIfAborted();
+    try {
+      const handle = await open(path.join(this.#folder, checkName(name)), 'r');
+      const { size } = await handle.stat();
+      const content = handle.createReadStream({ ...(range ? { start: range.first, end: range.last } : {}), signal });
+      return { sizeBytes: size, content };
+    } catch (error) {
+      throw isMissing(error)
+        ? new FileStoreError('missing', `There is no ${name} in the folder of exports`, error)
+        : failureOf(name, error);
+    }
+  }
+
+  stat(name: string): Promise<StoredFile | undefined> {
+    return this.#describe(checkName(name));
+  }
+
+  async delete(name: string): Promise<void> {
+    await this.#remove(checkName(name));
+  }
+
+  async *listOlder(than: Date): AsyncIterable<StoredFile> {
+    for (const name of await this.#names()) {
+      const file = name.startsWith(PARTIAL) ? undefined : await this.#describe(name);
+      if (file && file.modifiedAt < than) yield file;
+    }
+  }
+
+  async removeAbandoned(before: Date): Promise<number> {
+    let removed = 0;
+    for (const name of await this.#names()) {
+      const file = name.startsWith(PARTIAL) ? await this.#describe(name) : undefined;
+      if (!file || file.modifiedAt >= before) continue;
+      await this.#remove(name);
+      removed++;
+    }
+    return removed;
+  }
+
+  async #describe(name: string): Promise<StoredFile | undefined> {
+    try {
+      const { size, mtime } = await stat(path.join(this.#folder, name));
+      return { name, sizeBytes: size, modifiedAt: mtime };
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw failureOf(name, error);
+    }
+  }
+
+  async #remove(name: string): Promise<void> {
+    try {
+      await rm(path.join(this.#folder, name), { force: true });
+    } catch (error) {
+      throw failureOf(name, error);
+    }
+  }
+
+  async #names(): Promise<string[]> {
+    try {
+      const entries = await readdir(this.#folder, { withFileTypes: true });
+      return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw failureOf('the list of files', error);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/** Both kinds of file store, for tests that hold for either. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { BucketStore } from '../../src/store/files/bucketStore.ts';
+import type { FileStore } from '../../src/store/files/fileStore.ts';
+import { FolderStore } from '../../src/store/files/folderStore.ts';
+import { BUCKET_START_MS, startBucketServer } from './bucketServer.ts';
+
+export const FOREVER = new AbortController().signal;
+
+interface Fixture {
+  store: FileStore;
+  close(): Promise<void>;
+}
+
+async function folderFixture(): Promise<Fixture> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'files-'));
+  return { store: new FolderStore(path.join(folder, 'exports')), close: async () => rmSync(folder, { recursive: true }) };
+}
+
+async function bucketFixture(): Promise<Fixture> {
+  const server = await startBucketServer();
+  const store = await BucketStore.open({ ...server.options, url: `${server.options.url}/kept/here` });
+  const close = async () => {
+    store.close();
+    await server.stop();
+  };
+  return { store, close };
+}
+
+/** One `describe` a kind of store, with a store of its own, started before and stopped after its tests. */
+export function describeStores(title: string, tests: (store: () => FileStore) => void): void {
+  for (const [kind, start] of [
+    ['a folder', folderFixture],
+    ['a bucket', bucketFixture],
+  ] as const)
+    describe(`${title} in ${kind}`, () => {
+      let fixture: Fixture;
+      before(async function () {
+        this.timeout(BUCKET_START_MS);
+        fixture = await start();
+      });
+      after(() => fixture?.close());
+      tests(() => fixture.store);
+    });
+}
+
+/** Pieces of the given sizes in bytes, each of another letter. */
+export async function* pieces(...sizes: number[]): AsyncGenerator<Buffer> {
+  for (const [index, size] of sizes.entries()) yield Buffer.alloc(size, 97 + (index % 26));
+}
+
+export async function bytesOf(content: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of content) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+export async function namesOlder(store: FileStore, than: Date): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of store.listOlder(than)) names.push(name);
+  return names.sort();
+}
+
+/** Later than every file of a test, whatever the clocks of the stores. */
+export const LATER = new Date(Date.now() + 3_600_000);
+export const EARLIER = new Date(Date.now() - 3_600_000);
