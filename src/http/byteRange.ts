@@ -1,0 +1,31 @@
+/** Which part of a file a request wants (RFC 9110 sections 13 and 14). Pure. */
+import type { ByteRange } from '../store/files/fileStore.ts';
+
+const SINGLE = /^bytes=[ \t]*(?:(\d+)-(\d*)|-(\d+))[ \t]*$/i;
+
+/**
+ * The part that a `Range` names in a file of `sizeBytes`; null for none that is satisfiable (416); undefined where the header names no single
+ * range of bytes, and the whole file is the answer.
+ */
+export function parseRange(header: string | undefined, sizeBytes: number): ByteRange | null | undefined {
+  const [matched, first, last, suffix] = SINGLE.exec(header ?? '') ?? [];
+  if (matched === undefined) return undefined;
+  if (suffix !== undefined) {
+    const length = Math.min(Number(suffix), sizeBytes);
+    return length > 0 ? { first: sizeBytes - length, last: sizeBytes - 1 } : null;
+  }
+  const start = Number(first);
+  const end = last ? Number(last) : Number.POSITIVE_INFINITY;
+  if (end < start) return undefined;
+  return start < sizeBytes ? { first: start, last: Math.min(end, sizeBytes - 1) } : null;
+}
+
+/** Whether a `Range` counts: an `If-Range` has to name the very file. A date never does, since answers carry none. */
+export const rangeCounts = (ifRange: string | undefined, etag: string): boolean => ifRange === undefined || ifRange.trim() === etag;
+
+/** Whether the client of an `If-None-Match` holds the answer already. */
+export function clientHolds(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const tags = ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? [];
+  return ifNoneMatch.trim() === '*' || tags.some((tag) => tag.replace(/^W\//, '') === etag);
+}

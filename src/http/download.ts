@@ -1,0 +1,109 @@
+/** A finished export as a download that can be broken off and resumed to the byte. */
+import { PassThrough, pipeline, type Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import type { Context } from 'koa';
+import { type ByteRange, type FileStore, FileStoreError } from '../store/files/fileStore.ts';
+import { clientHolds, parseRange, rangeCounts } from './byteRange.ts';
+
+/** What is known of a file since it was written. */
+export interface Download {
+  /** in the store */
+  name: string;
+  /** for the client to save it under; letters, digits, `_`, `-` and `.` */
+  filename: string;
+  sizeBytes: number;
+  /** of the content, hexadecimal */
+  sha256: string;
+}
+
+export interface DownloadOptions {
+  /** a byte order mark in front, by which Excel knows UTF-8 */
+  bom?: boolean;
+}
+
+type Files = Pick<FileStore, 'read'>;
+
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+const NO_BYTES = Buffer.alloc(0);
+/** Beyond it time grows faster than the file shrinks. */
+const GZIP_LEVEL = 4;
+
+/** Errors of a stream are heard where it ends up; a pipeline destroys the other end itself. */
+const heardAtTheEnd = () => undefined;
+
+/** Opens a part of the file itself; one of another size than was written is as good as lost. */
+async function openPart(store: Files, file: Download, range: ByteRange, signal: AbortSignal): Promise<Readable> {
+  const { sizeBytes, content } = await store.read(file.name, signal, range);
+  if (sizeBytes === file.sizeBytes) return content;
+  content.destroy();
+  throw new FileStoreError(
+    'unavailable',
+    `${file.name} has ${sizeBytes} bytes in the store, and had ${file.sizeBytes} when it was written`,
+  );
+}
+
+/** Bytes of `prefix` and file together, as if they were one. */
+async function openRange(store: Files, file: Download, prefix: Buffer, range: ByteRange, signal: AbortSignal): Promise<Readable> {
+  const head = prefix.subarray(range.first, range.last + 1);
+  const body = new PassThrough();
+  if (range.last < prefix.length) return body.end(head);
+  const part = { first: Math.max(range.first - prefix.length, 0), last: range.last - prefix.length };
+  const content = await openPart(store, file, part, signal);
+  if (!head.length) return content;
+  body.write(head);
+  return pipeline(content, body, heardAtTheEnd);
+}
+
+/** Gives up what is being opened when its client leaves; from then on the body goes with the connection. */
+async function whileClientWaits<T>(ctx: Context, open: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const left = new AbortController();
+  const abort = () => left.abort();
+  ctx.res.once('close', abort);
+  try {
+    return await open(left.signal);
+  } finally {
+    ctx.res.off('close', abort);
+  }
+}
+
+/** A body that breaks off takes the connection along: the client sees that bytes are missing. */
+function send(ctx: Context, body: Readable): void {
+  body.once('error', () => ctx.res.destroy());
+  ctx.body = body;
+}
+
+/**
+ * Answers 200, 206, 304 or 416. Ranges are of the file as it is. A request without `Range` that takes gzip gets it, under an `ETag` of its own.
+ * @throws FileStoreError, before anything is sent, where the file cannot be read back
+ */
+export async function serveDownload(ctx: Context, store: Files, file: Download, { bom = false }: DownloadOptions = {}): Promise<void> {
+  const prefix = bom ? BOM : NO_BYTES;
+  const total = prefix.length + file.sizeBytes;
+  const rangeHeader = ctx.get('Range') || undefined;
+  const gzip = rangeHeader === undefined && ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+  const etag = `"${file.sha256}${bom ? '-bom' : ''}${gzip ? '-gzip' : ''}"`;
+
+  ctx.vary('Accept-Encoding');
+  ctx.set('ETag', etag);
+  if (!gzip) ctx.set('Accept-Ranges', 'bytes');
+  if (clientHolds(ctx.get('If-None-Match') || undefined, etag)) {
+    ctx.status = 304;
+    return;
+  }
+  const asked = rangeCounts(ctx.get('If-Range') || undefined, etag) ? parseRange(rangeHeader, total) : undefined;
+  if (asked === null) {
+    ctx.status = 416;
+    ctx.set('Content-Range', `bytes */${total}`);
+    ctx.body = '';
+    return;
+  }
+  const range = asked ?? { first: 0, last: total - 1 };
+  const content = await whileClientWaits(ctx, (signal) => openRange(store, file, prefix, range, signal));
+  ctx.status = asked ? 206 : 200;
+  ctx.type = 'text/csv; charset=utf-8';
+  ctx.set('Content-Disposition', `attachment; filename="${file.filename}"`);
+  if (asked) ctx.set('Content-Range', `bytes ${range.first}-${range.last}/${total}`);
+  if (gzip) ctx.set('Content-Encoding', 'gzip');
+  send(ctx, gzip ? pipeline(content, createGzip({ level: GZIP_LEVEL }), heardAtTheEnd) : content);
+  if (!gzip) ctx.length = range.last - range.first + 1;
+}
