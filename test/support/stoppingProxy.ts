@@ -3,7 +3,7 @@ import net from 'node:net';
 
 export class MessageCount {
   passed = 0;
-  readonly #allowed: number;
+  #allowed: number;
   #stopped: (() => void) | undefined;
   /** resolves when a message is held back */
   readonly stopped = new Promise<void>((resolve) => {
@@ -12,6 +12,11 @@ export class MessageCount {
 
   constructor(allowed: number) {
     this.#allowed = allowed;
+  }
+
+  /** From now on so many more pass. */
+  allowFurther(messages: number): void {
+    this.#allowed = this.passed + messages;
   }
 
   take(): boolean {

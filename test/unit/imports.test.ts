@@ -158,7 +158,7 @@ describe('imports', () => {
 
   it('keep the Postgres and Redis clients in store; the stack may ask its own Postgres whether it is up', () => {
     const allowed = /^(src\/store\/|scripts\/stack\/postgres\.ts$)/;
-    const clients = ['pg', 'ioredis', 'node-pg-migrate', 'rate-limiter-flexible'];
+    const clients = ['pg', 'pg-boss', 'ioredis', 'node-pg-migrate', 'rate-limiter-flexible'];
     assert.deepEqual(
       wrong((i) => uses(clients, i) && !allowed.test(i.from)),
       [],

@@ -1,0 +1,75 @@
+/** Work that outlives the request that asked for it: what a kind of job promises, and how one is named. Pure. */
+import { randomBytes } from 'node:crypto';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const ID_BYTES = 16;
+/** 62^22 > 2^128 */
+const ID_CHARACTERS = 22;
+
+/** A kind of job, declared beside the operation that accepts it. */
+export interface JobKind<Payload = unknown> {
+  /** lower-case letters and _; also the name of its queue */
+  name: string;
+  /** three letters or so that begin its ids: exp, enr, ais */
+  prefix: string;
+  /** attempts that may end badly (an error, a worker that died) before the job fails */
+  maxAttempts: number;
+  /** milliseconds that a job may take, all attempts together, from the first one's start */
+  deadlineMs(payload: Payload): number;
+  /** days that a settled job is kept */
+  keptDays: number;
+  /** whether an operator may run a failed job again: only where its failure gave nothing back, such as credits */
+  retriable: boolean;
+}
+
+/** What a customer is told of a failed job. */
+export interface JobError {
+  code: string;
+  message: string;
+}
+
+/** Thrown by a handler for what no further attempt can mend; code and message are shown to the customer. */
+export class FinalJobError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'FinalJobError';
+    this.code = code;
+  }
+}
+
+/** The attempt is over for this worker: its lease ran out, another one took the job, or the job is settled. Nothing was written. */
+export class LostLease extends Error {
+  constructor(jobId: string, attempt: number, options?: ErrorOptions) {
+    super(`The lease of attempt ${attempt} of job ${jobId} is lost`, options);
+    this.name = 'LostLease';
+  }
+}
+
+/** The reason of a job's signal when its deadline has passed: the handler may still settle what it has, for the time of a lease. */
+export class DeadlinePassed extends Error {
+  constructor() {
+    super('The deadline of the job has passed');
+    this.name = 'DeadlinePassed';
+  }
+}
+
+/** The reason of a job's signal when its worker stops and the job has been handed back. */
+export class WorkerStopping extends Error {
+  constructor() {
+    super('The worker stops; another one goes on with the job');
+    this.name = 'WorkerStopping';
+  }
+}
+
+/** The prefix, _, and 128 random bits in base 62. */
+export function newJobId(prefix: string): string {
+  let rest = BigInt(`0x${randomBytes(ID_BYTES).toString('hex')}`);
+  let digits = '';
+  for (let i = 0; i < ID_CHARACTERS; i++) {
+    digits = BASE62.charAt(Number(rest % 62n)) + digits;
+    rest /= 62n;
+  }
+  return `${prefix}_${digits}`;
+}

@@ -1,0 +1,63 @@
+/** The worker's clients and what it can do, wired together: for `npm run worker`, and for a process that serves and works. */
+import type { Logger } from 'pino';
+import { JobQueue } from '../store/postgres/jobQueue.ts';
+import { JobStore } from '../store/postgres/jobs.ts';
+import { Database } from '../store/postgres.ts';
+import { type JobDefinition, makeRegistry } from './registry.ts';
+import { Runner } from './runner.ts';
+import type { RunnerSettings } from './settings.ts';
+
+/** Long enough to settle an export of 10,000 rows. */
+const STATEMENT_TIMEOUT_MS = 30_000;
+const CONTROL_CONNECTIONS = 4;
+/** On SIGTERM, for jobs that run: then they are handed back. */
+const GRACE_MS = 20_000;
+
+export interface WorkerOptions {
+  databaseUrl: string;
+  databaseSchema: string;
+  log: Logger;
+  /** instead of every kind of the service, for tests */
+  definitions?: readonly JobDefinition<unknown>[];
+  settings?: Partial<RunnerSettings>;
+}
+
+export interface Worker {
+  /** kinds of jobs that it works on */
+  kinds: string[];
+  /** for whoever accepts jobs in this process */
+  jobs: JobStore;
+  start(): Promise<void>;
+  /** finishes or hands back what runs, and closes its connections */
+  stop(graceMs?: number): Promise<void>;
+}
+
+export function composeWorker({ databaseUrl: url, databaseSchema: schema, log, ...options }: WorkerOptions): Worker {
+  const onError = (error: Error) => log.warn({ err: error }, 'A Postgres connection broke');
+  const database = new Database({ url, schema, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onError });
+  const control = new Database({ url, schema, connections: CONTROL_CONNECTIONS, onError });
+  const queue = new JobQueue({ url, schema, onError });
+  const jobs = new JobStore(database, queue);
+  const registry = makeRegistry(options.definitions ?? definitions());
+  const runner = new Runner({
+    registry,
+    jobs,
+    control: new JobStore(control, queue),
+    log,
+    ...(options.settings ? { settings: options.settings } : {}),
+  });
+  return {
+    kinds: [...registry.keys()],
+    jobs,
+    start: () => runner.start(),
+    stop: async (graceMs = GRACE_MS) => {
+      await runner.stop(graceMs);
+      await Promise.all([database.close(), control.close()]);
+    },
+  };
+}
+
+/** Every kind of job of the service. */
+function definitions(): JobDefinition<unknown>[] {
+  return [];
+}

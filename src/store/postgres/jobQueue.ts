@@ -1,0 +1,86 @@
+/**
+ * The queue that wakes workers: pg-boss, in a schema of its own beside ours. An entry says that a job may be started; it is written in the
+ * transaction that queues the job and deleted in the one that starts it, so that neither exists without the other. Nothing rests on it alone:
+ * what is lost here, the sweep finds by the jobs' own rows.
+ */
+import { createHash } from 'node:crypto';
+import { type Db, PgBoss } from 'pg-boss';
+import type { Queryable } from '../postgres.ts';
+
+/** Migration of its tables, which pg-boss's own pool does, and listening; jobs are queued and started over our pool. */
+const CONNECTIONS = 2;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+export interface JobQueueOptions {
+  url: string;
+  /** schema of our tables; the queue's is this with `_queue` behind it */
+  schema: string;
+  /** hears of connections that broke; they are replaced by themselves */
+  onError(error: Error): void;
+}
+
+export class JobQueue {
+  readonly #boss: PgBoss;
+  readonly #channel: string;
+  /** the table of entries, to be written into a statement */
+  readonly entries: string;
+  #listening: { close(): Promise<void> } | undefined;
+
+  constructor({ url, schema, onError }: JobQueueOptions) {
+    this.#boss = new PgBoss({
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      application_name: 'landuse-queue',
+      max: CONNECTIONS,
+      schema: `${schema}_queue`,
+      schedule: false,
+      // Entries are deleted when a job starts: there is nothing to expire, to retry or to archive.
+      supervise: false,
+    });
+    this.#boss.on('error', onError);
+    this.entries = `"${schema}_queue".job`;
+    this.#channel = `landuse_jobs_${createHash('sha256').update(schema).digest('hex').slice(0, 24)}`;
+  }
+
+  /** Creates or migrates the queue's schema, and a queue for each kind. Several processes may do so at once. */
+  async start(kinds: readonly string[]): Promise<void> {
+    await this.#boss.start();
+    // `exclusive`: at most one entry for each job, so that sending one again changes nothing.
+    for (const kind of kinds) await this.#boss.createQueue(kind, { policy: 'exclusive' });
+  }
+
+  /** Puts an entry for each job into the queue when `tx` commits; those that have one keep it. @param at earliest start; now unless given */
+  async send(tx: Queryable, kind: string, jobIds: readonly string[], at?: Date): Promise<void> {
+    if (jobIds.length === 0) return;
+    const entries = jobIds.map((id) => ({ data: {}, singletonKey: id, ...(at ? { startAfter: at } : {}) }));
+    await this.#boss.insert(kind, entries, { db: inside(tx) });
+    if (!at) await tx.query('select pg_notify($1, $2)', [this.#channel, kind]);
+  }
+
+  /** Takes up to `count` entries that are due, oldest first; they are gone when `tx` commits. @returns ids of jobs */
+  async take(tx: Queryable, kind: string, count: number): Promise<string[]> {
+    const db = inside(tx);
+    const taken = await this.#boss.fetch(kind, { batchSize: count, includeMetadata: true, db });
+    if (taken.length === 0) return [];
+    await this.#boss.deleteJob(
+      kind,
+      taken.map((entry) => entry.id),
+      { db },
+    );
+    return taken.flatMap((entry) => entry.singletonKey ?? []);
+  }
+
+  /** Calls back with the kind whenever a job of it may be started at once; with null when such calls may have been missed. */
+  async listen(onWake: (kind: string | null) => void): Promise<void> {
+    this.#listening = await this.#boss.getDb().listen?.(this.#channel, onWake, () => onWake(null));
+  }
+
+  async stop(): Promise<void> {
+    await this.#listening?.close();
+    await this.#boss.stop({ graceful: false });
+  }
+}
+
+function inside(tx: Queryable): Db {
+  return { executeSql: async (text, values = []) => ({ rows: await tx.query(text, values) }) };
+}

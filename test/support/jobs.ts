@@ -1,0 +1,187 @@
+/** A kind of job whose every write can be counted, and workers for it, in this process and in others. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import type { JobKind } from '../../src/domain/jobs.ts';
+import { composeWorker, type Worker } from '../../src/jobs/compose.ts';
+import { defineJob, type JobDefinition } from '../../src/jobs/registry.ts';
+import type { RunnerSettings } from '../../src/jobs/settings.ts';
+import { JobQueue } from '../../src/store/postgres/jobQueue.ts';
+import { type Job, JobStore } from '../../src/store/postgres/jobs.ts';
+import type { Queryable } from '../../src/store/postgres.ts';
+import { type TestDatabase, testDatabase } from './database.ts';
+
+const CHILD = fileURLToPath(new URL('./jobChild.ts', import.meta.url));
+
+/** So short that tests are quick, and long enough for a busy machine. */
+export const QUICK: RunnerSettings = { leaseMs: 1_500, heartbeatMs: 300, sweepMs: 300, pollMs: 500, backoffMs: 50, backoffMaxMs: 200 };
+
+/** The awaits of a counted job, in their order. */
+export const STEPS = ['begun', 'progressed', 'drafted', 'settling', 'charged', 'settled'] as const;
+export type Step = (typeof STEPS)[number];
+
+export function countedKind(name = 'counted', changes: Partial<JobKind> = {}): JobKind {
+  return { name, prefix: 'cnt', maxAttempts: 5, deadlineMs: () => 60_000, keptDays: 7, retriable: true, ...changes };
+}
+
+/** Reserves when it is accepted, drafts while it runs, charges when it settles, refunds when it fails: a row each. */
+export async function effect(tx: Queryable, job: { id: string; attempt: number }, what: string): Promise<void> {
+  await tx.query('insert into effect (job_id, attempt, what) values ($1, $2, $3)', [job.id, job.attempt, what]);
+}
+
+/** @param at called at each await of the handler, and awaited */
+export function countedJob(kind: JobKind, at: (step: Step, job: Job) => Promise<void> = async () => {}): JobDefinition<unknown> {
+  return defineJob({
+    kind,
+    concurrency: 4,
+    async handler(job, context) {
+      await at('begun', job);
+      await context.progress({ half: true });
+      await at('progressed', job);
+      await context.write((tx) => effect(tx, job, 'draft'));
+      await at('drafted', job);
+      await context.settle(async (tx) => {
+        await at('settling', job);
+        await effect(tx, job, 'charge');
+        await at('charged', job);
+        return { status: 'completed', result: { attempt: job.attempt } };
+      });
+      await at('settled', job);
+    },
+    giveBack: (tx, job) => effect(tx, job, 'refund'),
+  });
+}
+
+export interface JobWorld {
+  db: TestDatabase;
+  jobs: JobStore;
+  /** accepts a job of the kind, with its reservation */
+  accept(kind: JobKind, payload?: unknown): Promise<Job>;
+  job(id: string): Promise<Job>;
+  /** when it is settled */
+  settled(id: string, withinMs?: number): Promise<Job>;
+  effects(id: string): Promise<{ attempt: number; what: string }[]>;
+  /** entries in the queue for the job */
+  entries(id: string): Promise<number>;
+  /** a worker in this process, started; stopped with the world unless before */
+  worker(definitions: readonly JobDefinition<unknown>[], settings?: Partial<RunnerSettings>): Promise<Worker & { log: string[] }>;
+  close(): Promise<void>;
+}
+
+/** @param kinds whose queues are created */
+export async function jobWorld(kinds: readonly JobKind[]): Promise<JobWorld> {
+  const db = await testDatabase();
+  await db.database.query('create table effect (seq serial, job_id text, attempt integer, what text)');
+  const queue = new JobQueue({ url: db.url, schema: db.schema, onError: () => {} });
+  await queue.start(kinds.map((kind) => kind.name));
+  const jobs = new JobStore(db.database, queue);
+  const workers: Worker[] = [];
+  const job = async (id: string) => {
+    const found = await jobs.find(id);
+    if (!found) throw new Error(`No job ${id}`);
+    return found;
+  };
+  return {
+    db,
+    jobs,
+    job,
+    accept: (kind, payload = {}) =>
+      db.database.transaction(async (tx) => {
+        const accepted = await jobs.enqueue(tx, kind, { payload });
+        await effect(tx, accepted, 'reserve');
+        return accepted;
+      }),
+    settled: (id, withinMs) => eventually(`the end of ${id}`, async () => ((await job(id)).settledAt ? job(id) : undefined), withinMs),
+    effects: (id) => db.database.query('select attempt, what from effect where job_id = $1 order by seq', [id]),
+    entries: async (id) => (await db.database.query(`select from ${queue.entries} where singleton_key = $1`, [id])).length,
+    worker: async (definitions, settings = {}) => {
+      const log: string[] = [];
+      const worker = composeWorker({
+        databaseUrl: db.url,
+        databaseSchema: db.schema,
+        definitions,
+        settings: { ...QUICK, ...settings },
+        log: pino({ level: 'info' }, { write: (line) => void log.push(line) }),
+      });
+      let stopped: Promise<void> | undefined;
+      const once = {
+        ...worker,
+        log,
+        stop: (graceMs?: number) => {
+          stopped ??= worker.stop(graceMs);
+          return stopped;
+        },
+      };
+      workers.push(once);
+      await worker.start();
+      return once;
+    },
+    close: async () => {
+      await Promise.all(workers.map((worker) => worker.stop(0)));
+      await queue.stop();
+      await db.drop();
+    },
+  };
+}
+
+export async function eventually<T>(what: string, look: () => T | undefined | Promise<T | undefined>, withinMs = 15_000): Promise<T> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (Date.now() > deadline) throw new Error(`Still waiting for ${what}`);
+    await sleep(20);
+  }
+}
+
+export interface ChildWorker {
+  process: ChildProcess;
+  /** when its handler gets to the step of an attempt and waits there */
+  reaches(step: Step): Promise<void>;
+  /** when its handler has settled its first job */
+  ended: Promise<void>;
+  /** lets it go on from wherever it waits, and wait no more */
+  go(): void;
+  kill(): Promise<void>;
+}
+
+export interface ChildOptions {
+  url: string;
+  schema: string;
+  kind: string;
+  /** whether its handler waits at each step for `go` */
+  waits: boolean;
+  settings?: Partial<RunnerSettings>;
+}
+
+/** A worker in a process of its own. */
+export async function childWorker(options: ChildOptions): Promise<ChildWorker> {
+  const child = fork(CHILD, [JSON.stringify(options)]);
+  const seen: string[] = [];
+  const ended = Promise.withResolvers<void>();
+  child.on('message', (message) => {
+    seen.push(String(message));
+    if (message === 'settled') ended.resolve();
+  });
+  const dead = once(child, 'exit');
+  await eventually('a worker in a process of its own', () => (seen.includes('ready') ? true : undefined), 30_000);
+  return {
+    process: child,
+    ended: ended.promise,
+    reaches: async (step) => {
+      while (!seen.includes(step)) {
+        const last = STEPS.find((known) => known === seen.at(-1));
+        if (last && last !== step) child.send(`after ${last}`);
+        const before = seen.length;
+        await eventually(`step ${step}`, () => (seen.length > before || seen.includes(step) ? true : undefined));
+      }
+    },
+    go: () => child.send('go'),
+    kill: async () => {
+      child.kill('SIGKILL');
+      await dead;
+    },
+  };
+}
