@@ -1,4 +1,4 @@
-/** `npm run demo`: servers, sample data, one account per plan, and the API, in one process. */
+/** `npm run demo`: servers, sample data, one account per plan, the API and a worker, in one process. */
 import path from 'node:path';
 import { loadFile } from '../ingest/load.ts';
 import { loadProgress } from '../ingest/report.ts';
@@ -8,6 +8,7 @@ import { compose } from '../src/compose.ts';
 import { type Config, loadConfig } from '../src/config.ts';
 import { serviceToday } from '../src/domain/serviceClock.ts';
 import { serve } from '../src/http/serve.ts';
+import { composeWorker } from '../src/jobs/compose.ts';
 import { makeElastic } from '../src/store/elastic/client.ts';
 import { IndexNames } from '../src/store/elastic/indices.ts';
 import { loadPlaces } from '../src/store/files/places.ts';
@@ -51,10 +52,13 @@ await runScript(async (signal) => {
     const service = compose(config);
     await service.ready();
     const serving = await serve(service, config.port, config.host ?? undefined);
+    const worker = composeWorker({ ...config, log: service.log });
+    await worker.start();
     console.log(greeting(config, keys.national, seconds(started)));
     const failure = await Promise.race([servers.failed, aborted(signal)]);
     if (failure) console.error(failure.message);
     await serving.stop();
+    await worker.stop(0);
     await service.close();
     return failure ? 1 : 0;
   } finally {

@@ -3,7 +3,7 @@
 import { ConfigError, loadConfig } from './config.ts';
 import { composeWorker } from './jobs/compose.ts';
 import { makeLogger } from './logging.ts';
-import { migrate } from './store/migrate.ts';
+import { migrate } from './store/postgres/migrate.ts';
 
 try {
   const config = loadConfig(process.env);

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { migrate } from '../store/postgres/migrate.ts';
 import { EXIT_USAGE, run } from './command.ts';
 import { addCreditCommands } from './credits.ts';
+import { addJobCommands } from './jobs.ts';
 import { addKeyCommands } from './keys.ts';
 import { addTeamCommands, addUserCommands } from './teams.ts';
 
@@ -17,6 +18,7 @@ Examples:
   npm run admin -- team set-status 1 lapsed
   npm run admin -- credits adjust 1 --amount 100 --note 'goodwill'
   npm run admin -- audit
+  npm run admin -- jobs list --status failed
 
 Settings: DATABASE_URL, KEY_PEPPER, DATABASE_SCHEMA (public). Without DATABASE_URL the stack that runs here
 (npm run stack, npm run demo) is used, with the secrets in .stack/secrets.json.
@@ -44,6 +46,7 @@ function makeProgram(): Command {
   addUserCommands(program);
   addKeyCommands(program);
   addCreditCommands(program);
+  addJobCommands(program);
   return program;
 }
 

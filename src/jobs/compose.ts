@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { JobQueue } from '../store/postgres/jobQueue.ts';
 import { JobStore } from '../store/postgres/jobs.ts';
-import { Database } from '../store/postgres.ts';
+import { Database } from '../store/postgres/pool.ts';
 import { type JobDefinition, makeRegistry } from './registry.ts';
 import { Runner } from './runner.ts';
 import type { RunnerSettings } from './settings.ts';

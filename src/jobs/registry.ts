@@ -1,7 +1,7 @@
 /** What a worker can do: each kind of job with the operation that does it. */
 import type { JobKind } from '../domain/jobs.ts';
 import type { Job, Settlement, StartedJob } from '../store/postgres/jobs.ts';
-import type { Queryable } from '../store/postgres.ts';
+import type { Queryable } from '../store/postgres/pool.ts';
 
 /** What a handler may do with its job. Everything it writes is refused with LostLease once the attempt is over. */
 export interface JobContext {

@@ -10,7 +10,7 @@ import { defineJob, type JobDefinition } from '../../src/jobs/registry.ts';
 import type { RunnerSettings } from '../../src/jobs/settings.ts';
 import { JobQueue } from '../../src/store/postgres/jobQueue.ts';
 import { type Job, JobStore } from '../../src/store/postgres/jobs.ts';
-import type { Queryable } from '../../src/store/postgres.ts';
+import type { Queryable } from '../../src/store/postgres/pool.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 
 const CHILD = fileURLToPath(new URL('./jobChild.ts', import.meta.url));

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type Db, PgBoss } from 'pg-boss';
-import type { Queryable } from '../postgres.ts';
+import type { Queryable } from './pool.ts';
 
 /** Migration of its tables, which pg-boss's own pool does, and listening; jobs are queued and started over our pool. */
 const CONNECTIONS = 2;

@@ -1,6 +1,7 @@
 /** What puts jobs right that nobody works on: workers that died, entries that were lost, deadlines that passed, rows that outlived their use. */
-import type { Database, Queryable } from '../postgres.ts';
+
 import { type Failure, failRow, type Job, type JobStore } from './jobs.ts';
+import type { Database, Queryable } from './pool.ts';
 
 /** Jobs that one sweep takes on of each sort; the next sweep goes on. */
 const AT_ONCE = 1_000;

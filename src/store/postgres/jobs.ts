@@ -1,7 +1,7 @@
 /** Jobs: accepted with their queue entry in one transaction, started under a lease, and written only by the attempt that holds it. */
 import { type JobError, type JobKind, LostLease, newJobId } from '../../domain/jobs.ts';
-import { type Database, type Queryable, sqlState } from '../postgres.ts';
 import type { JobQueue } from './jobQueue.ts';
+import { type Database, type Queryable, sqlState } from './pool.ts';
 
 const LEASE_LOST = 'LU002';
 const LAST_FAILURE_CHARACTERS = 2_000;

@@ -5,7 +5,7 @@ import { DeadlinePassed, FinalJobError, type JobKind, LostLease, WorkerStopping 
 import { defineJob, type JobContext, type JobDefinition } from '../../../src/jobs/registry.ts';
 import { JobSweep } from '../../../src/store/postgres/jobSweep.ts';
 import type { StartedJob } from '../../../src/store/postgres/jobs.ts';
-import { Database } from '../../../src/store/postgres.ts';
+import { Database } from '../../../src/store/postgres/pool.ts';
 import { countedJob, countedKind, effect, eventually, type JobWorld, jobWorld } from '../../support/jobs.ts';
 
 const COUNTED = countedKind();

@@ -1,0 +1,103 @@
+/** What an operator has of jobs: the worker's process and the admin commands. */
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { FinalJobError } from '../../../src/domain/jobs.ts';
+import { defineJob } from '../../../src/jobs/registry.ts';
+import { countedKind, eventually, type JobWorld, jobWorld } from '../../support/jobs.ts';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const SECRET = 'a secret for tests, of more than 32 characters';
+const COUNTED = countedKind();
+
+describe('An operator of jobs', function () {
+  this.timeout(60_000);
+  let world: JobWorld;
+  let settings: Record<string, string>;
+  before(async () => {
+    world = await jobWorld([COUNTED]);
+    settings = {
+      PATH: process.env.PATH ?? '',
+      DATABASE_URL: world.db.url,
+      DATABASE_SCHEMA: world.db.schema,
+      ELASTICSEARCH_URL: 'http://127.0.0.1:1',
+      REDIS_URL: 'redis://127.0.0.1:1',
+      CURSOR_SECRET: SECRET,
+      KEY_PEPPER: SECRET,
+    };
+  });
+  after(() => world.close());
+
+  function worker(env: Record<string, string> = {}) {
+    const child = spawn(process.execPath, ['src/worker.ts'], { cwd: root, env: { ...settings, ...env } });
+    const written = { out: '', err: '' };
+    child.stdout.on('data', (bytes) => {
+      written.out += bytes;
+    });
+    child.stderr.on('data', (bytes) => {
+      written.err += bytes;
+    });
+    return { child, written, exited: once(child, 'exit').then(([code]) => code as number | null) };
+  }
+
+  const admin = (...args: string[]) =>
+    new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+      execFile(process.execPath, ['scripts/admin.ts', 'jobs', ...args], { cwd: root, env: settings }, (error, stdout, stderr) =>
+        resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+      );
+    });
+
+  it('starts a worker, which says so and ends with 0 on SIGTERM and its echo', async () => {
+    const { child, written, exited } = worker();
+    await eventually('its line', () => (written.out.includes('Working on') ? true : undefined), 30_000);
+    child.kill('SIGTERM');
+    child.kill('SIGINT');
+    assert.equal(await exited, 0, written.err);
+    assert.equal(written.err, '');
+  });
+
+  it('reads in one sentence why a worker cannot start', async () => {
+    const { written, exited } = worker({ DATABASE_URL: 'postgres://someone:sesame@127.0.0.1:1/none' });
+    assert.equal(await exited, 1);
+    assert.match(written.err, /^[^\n]*DATABASE_URL[^\n]*\n$/);
+    assert.doesNotMatch(written.err, /sesame/);
+  });
+
+  it('lists what failed without payloads, looks into one and runs it again', async () => {
+    let broken = true;
+    const definition = defineJob({
+      kind: COUNTED,
+      concurrency: 1,
+      handler: async (_, context) => {
+        if (broken) throw new FinalJobError('mailbox_full', 'The mailbox is full.');
+        await context.settle(async () => ({ status: 'completed' }));
+      },
+    });
+    await world.worker([definition]);
+    const { id } = await world.accept(COUNTED, { note: 'mine alone' });
+    await world.settled(id);
+    broken = false;
+
+    const listed = await admin('list', '--status', 'failed', '--json');
+    assert.equal(listed.code, 0, listed.stderr);
+    const [row] = JSON.parse(listed.stdout);
+    assert.deepEqual([row.job, row.status, row.attempts], [id, 'failed', '1 of 5']);
+    assert.match(row.failure, /The mailbox is full/);
+    assert.doesNotMatch(listed.stdout, /mine alone/);
+    assert.match((await admin('list', '--status', 'queued')).stdout, /No such jobs/);
+    assert.match((await admin('show', id)).stdout, /mine alone/);
+
+    const again = await admin('retry', id);
+    assert.deepEqual([again.code, again.stderr], [0, '']);
+    assert.equal((await world.settled(id)).status, 'completed');
+    for (const [wrong, words] of [
+      [id, /ended well/],
+      ['cnt_0000000000000000000000', /no such job/],
+    ] as const) {
+      const refused = await admin('retry', wrong);
+      assert.equal(refused.code, 1);
+      assert.match(refused.stderr, words);
+    }
+  });
+});
