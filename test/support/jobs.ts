@@ -119,6 +119,7 @@ export async function jobWorld(kinds: readonly JobKind[]): Promise<JobWorld> {
       return once;
     },
     close: async () => {
+      for (const child of children) child.kill('SIGKILL');
       await Promise.all(workers.map((worker) => worker.stop(0)));
       await queue.stop();
       await db.drop();
@@ -147,6 +148,9 @@ export interface ChildWorker {
   kill(): Promise<void>;
 }
 
+/** Those that a failed test leaves, frozen ones too, are ended with their world. */
+const children = new Set<ChildProcess>();
+
 export interface ChildOptions {
   url: string;
   schema: string;
@@ -159,6 +163,8 @@ export interface ChildOptions {
 /** A worker in a process of its own. */
 export async function childWorker(options: ChildOptions): Promise<ChildWorker> {
   const child = fork(CHILD, [JSON.stringify(options)]);
+  children.add(child);
+  child.once('exit', () => children.delete(child));
   const seen: string[] = [];
   const ended = Promise.withResolvers<void>();
   child.on('message', (message) => {

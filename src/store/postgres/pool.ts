@@ -23,7 +23,7 @@ export interface PostgresOptions {
   connections?: number;
   /** for commands that may take longer than a request */
   statementTimeoutMs?: number;
-  /** told of a connection that breaks while idle; the pool replaces it by itself */
+  /** told of a connection that breaks while idle or between the statements of a transaction; the pool replaces it by itself */
   onError?: (error: Error) => void;
 }
 
@@ -101,6 +101,7 @@ async function rolledBack(client: pg.PoolClient, error: unknown): Promise<boolea
 export class Database implements Queryable {
   readonly #pool: pg.Pool;
   readonly #queryable: Queryable;
+  readonly #onError: ((error: Error) => void) | undefined;
 
   constructor(options: PostgresOptions) {
     this.#pool = new pg.Pool({
@@ -114,6 +115,7 @@ export class Database implements Queryable {
       keepAlive: true,
       application_name: 'landuse',
     });
+    this.#onError = options.onError;
     this.#pool.on('error', (error) => options.onError?.(error));
     this.#queryable = asQueryable(this.#pool);
   }
@@ -126,6 +128,9 @@ export class Database implements Queryable {
   async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
     const client = await this.#connect();
     let broken = false;
+    // The pool listens to idle connections only: one that is lost between two statements here would end the process. The next statement fails.
+    const lost = (error: Error) => this.#onError?.(error);
+    client.on('error', lost);
     try {
       await client.query('begin');
       const result = await work(asQueryable(client));
@@ -135,6 +140,7 @@ export class Database implements Queryable {
       broken = !(await rolledBack(client, error));
       throw answerable(error);
     } finally {
+      client.off('error', lost);
       client.release(broken);
     }
   }
