@@ -10,6 +10,8 @@ import type { RunnerSettings } from './settings.ts';
 /** Long enough to settle an export of 10,000 rows. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 const CONTROL_CONNECTIONS = 4;
+/** Starts and sweeps of jobs hold locks that other workers need: those of a frozen process are freed within the time of a lease. */
+const CONTROL_IDLE_MS = 2_000;
 /** On SIGTERM, for jobs that run: then they are handed back. */
 const GRACE_MS = 20_000;
 
@@ -35,7 +37,7 @@ export interface Worker {
 export function composeWorker({ databaseUrl: url, databaseSchema: schema, log, ...options }: WorkerOptions): Worker {
   const onError = (error: Error) => log.warn({ err: error }, 'A Postgres connection broke');
   const database = new Database({ url, schema, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onError });
-  const control = new Database({ url, schema, connections: CONTROL_CONNECTIONS, onError });
+  const control = new Database({ url, schema, connections: CONTROL_CONNECTIONS, idleInTransactionMs: CONTROL_IDLE_MS, onError });
   const queue = new JobQueue({ url, schema, onError });
   const jobs = new JobStore(database, queue);
   const registry = makeRegistry(options.definitions ?? definitions());

@@ -134,6 +134,29 @@ describe(`A worker in the middle of a job (seed ${SEED})`, function () {
     await inTurns(steps, (step) => freezeAt(step, true));
   });
 
+  it('frozen in the middle of a sweep, holds up the sweeps of others for seconds only', async () => {
+    const kind = await newKind();
+    const settings = { pollMs: 60_000, sweepMs: 0 };
+    const child = await childWorker({ url: world.db.url, schema: world.db.schema, kind: 'unused', waits: false, settings });
+    const sweeping = () =>
+      world.db.database.query(
+        `select from pg_locks where locktype = 'advisory' and granted
+           and (classid::bigint << 32) | objid::bigint = hashtextextended('sweep of the jobs of ' || current_schema(), 0)`,
+      );
+    await eventually('a freeze in the middle', async () => {
+      child.process.kill('SIGSTOP');
+      // What it had sent already is answered first.
+      await sleep(50);
+      if ((await sweeping()).length > 0) return true;
+      child.process.kill('SIGCONT');
+    });
+    const { id } = await world.accept(kind);
+    await world.jobs.start(kind.name, 1, 'frozen', 50);
+    await world.worker([countedJob(kind)]);
+    await world.settled(id, 8_000);
+    await child.kill();
+  });
+
   it('that is killed with the usual settings, is followed within 15 seconds', async () => {
     const kind = await newKind();
     const { id } = await world.accept(kind);

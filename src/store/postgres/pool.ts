@@ -23,6 +23,8 @@ export interface PostgresOptions {
   connections?: number;
   /** for commands that may take longer than a request */
   statementTimeoutMs?: number;
+  /** how long a transaction may wait for its next statement before Postgres ends it, and with it the locks of a frozen process */
+  idleInTransactionMs?: number;
   /** told of a connection that breaks while idle or between the statements of a transaction; the pool replaces it by itself */
   onError?: (error: Error) => void;
 }
@@ -111,7 +113,7 @@ export class Database implements Queryable {
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
       query_timeout: (options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS) + READ_MARGIN_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_TIMEOUT_MS,
       keepAlive: true,
       application_name: 'landuse',
     });
