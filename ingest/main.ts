@@ -1,11 +1,12 @@
 /** `npm run ingest`: loads generation files, switches what is served, tells what is there. */
-import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { errors } from '@elastic/elasticsearch';
 import { Command, InvalidArgumentError } from 'commander';
 import { ConfigError, readConfig } from '../src/config.ts';
 import { serviceToday } from '../src/domain/serviceClock.ts';
 import { makeElastic } from '../src/store/elastic/client.ts';
 import { IndexNames } from '../src/store/elastic/indices.ts';
+import { stackVariables } from '../src/store/files/localStack.ts';
 import { loadPlaces } from '../src/store/files/places.ts';
 import { LoadLockLost, LoadLockTaken, withLoadLock } from '../src/store/postgres/loadLock.ts';
 import { type LoadSummary, loadFile } from './load.ts';
@@ -19,6 +20,7 @@ const EXIT_REFUSED = 1;
 const EXIT_USAGE = 2;
 const EXIT_UNREACHABLE = 3;
 
+const root = path.resolve(import.meta.dirname, '..');
 const REQUEST_TIMEOUT_MS = 120_000;
 const REQUEST_RETRIES = 4;
 
@@ -28,11 +30,8 @@ interface Output {
 
 /** Servers of the environment, or, where it names none, those of the stack beside this project: never some of each, which would lock elsewhere. */
 function settings() {
-  const stack = new URL('../.stack/stack.json', import.meta.url);
   const named = process.env.ELASTICSEARCH_URL || process.env.DATABASE_URL;
-  const urls = !named && existsSync(stack) ? JSON.parse(readFileSync(stack, 'utf8')).urls : undefined;
-  const local = urls ? { ELASTICSEARCH_URL: urls.elasticsearchUrl, DATABASE_URL: urls.databaseUrl } : {};
-  return readConfig({ ...local, ...process.env }, [
+  return readConfig({ ...(named ? {} : stackVariables(root)), ...process.env }, [
     'elasticsearchUrl',
     'elasticsearchApiKey',
     'elasticsearchCa',

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { seconds, UserError } from './stack/errors.ts';
+import { UserError } from '../src/terminal/program.ts';
+import { seconds } from './stack/errors.ts';
 import { findStack, type ServerUrls, startStack } from './stack/index.ts';
 import { aborted, runScript } from './stack/signals.ts';
 

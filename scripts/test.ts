@@ -1,6 +1,7 @@
 import { fork, spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { seconds, UserError } from './stack/errors.ts';
+import { UserError } from '../src/terminal/program.ts';
+import { seconds } from './stack/errors.ts';
 import { type ServerUrls, withServers } from './stack/index.ts';
 import { runScript } from './stack/signals.ts';
 import { type Counts, summaryLine } from './test/reporter.ts';

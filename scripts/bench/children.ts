@@ -1,7 +1,7 @@
 /** The product's own programs as child processes, so that their memory and processor time can be told from the benchmark's. */
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
-import { UserError } from '../stack/index.ts';
+import { UserError } from '../../src/terminal/program.ts';
 import type { Usage } from './usageProbe.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');

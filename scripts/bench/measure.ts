@@ -1,6 +1,6 @@
 /** One cell at one concurrency: raw Elasticsearch and the API in short alternating slices, so that drift hits both alike. */
 import type { ChildProcess } from 'node:child_process';
-import { UserError } from '../stack/index.ts';
+import { UserError } from '../../src/terminal/program.ts';
 import type { CellName } from './cells.ts';
 import { usageOf } from './children.ts';
 import { ask, load, makeTarget, newTally, type Tally, type Target } from './client.ts';

@@ -6,7 +6,8 @@ import { KeyStore } from '../../src/store/postgres/keys.ts';
 import { migrate } from '../../src/store/postgres/migrate.ts';
 import { Database } from '../../src/store/postgres/pool.ts';
 import { makeRedis, redisReady } from '../../src/store/redis/client.ts';
-import { type ServerUrls, UserError } from '../stack/index.ts';
+import { UserError } from '../../src/terminal/program.ts';
+import type { ServerUrls } from '../stack/index.ts';
 import { freePort, HOST } from '../stack/ports.ts';
 import { startChild, stopChild } from './children.ts';
 

@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { UserError } from '../../src/terminal/program.ts';
 import type { Random } from '../sample/random.ts';
-import { UserError } from '../stack/index.ts';
 import { freePort, HOST } from '../stack/ports.ts';
 
 export const root = path.resolve(import.meta.dirname, '../..');

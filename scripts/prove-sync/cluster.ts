@@ -2,9 +2,10 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { UserError } from '../../src/terminal/program.ts';
 import type { Random } from '../sample/random.ts';
 import { ELASTICSEARCH_READY_MS, startElasticsearch } from '../stack/elasticsearch.ts';
-import { seconds, UserError } from '../stack/errors.ts';
+import { seconds } from '../stack/errors.ts';
 import { findJava } from '../stack/java.ts';
 import { placeServers } from '../stack/places.ts';
 import { freePort, HOST } from '../stack/ports.ts';

@@ -1,7 +1,4 @@
-/** A failure whose message says all a user needs: it is printed alone, without a stack trace. */
-export class UserError extends Error {
-  override name = 'UserError';
-}
+import { UserError } from '../../src/terminal/program.ts';
 
 const LOG_LINES_SHOWN = 20;
 const PORT_TAKEN = /address already in use|BindHttpException|BindTransportException|could not bind|failed listening on port/i;

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { UserError } from '../../src/terminal/program.ts';
 import { pingElasticsearch } from './elasticsearch.ts';
-import { type Log, type ServerFailed, UserError } from './errors.ts';
+import type { Log, ServerFailed } from './errors.ts';
 import { pingPostgres } from './postgres.ts';
 import { pingRedis } from './redis.ts';
 import { startStack } from './start.ts';

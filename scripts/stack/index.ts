@@ -1,5 +1,4 @@
 // The servers of `npm run stack`, for other scripts and tests.
-export { UserError } from './errors.ts';
 export { findStack, type Servers, withServers } from './find.ts';
 export { runScript, stopSignal } from './signals.ts';
 export { type Stack, type StackOptions, startStack } from './start.ts';

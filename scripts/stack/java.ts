@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { UserError } from './errors.ts';
+import { UserError } from '../../src/terminal/program.ts';
 import type { RunAs } from './run-as.ts';
 
 /** Elasticsearch 9.5 runs on this version or a newer one. */

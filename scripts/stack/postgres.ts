@@ -4,7 +4,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, sta
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import pg from 'pg';
-import { ServerFailed, UserError } from './errors.ts';
+import { UserError } from '../../src/terminal/program.ts';
+import { ServerFailed } from './errors.ts';
 import { HOST } from './ports.ts';
 import { readLog, type ServerProcess, startProcess } from './processes.ts';
 import { giveTo, type RunAs } from './run-as.ts';

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, lchownSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { UserError } from './errors.ts';
+import { UserError } from '../../src/terminal/program.ts';
 
 /** Whom the servers run as. Elasticsearch and Postgres refuse root, so root runs them as `nobody`. */
 export interface RunAs {

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { UserError } from '../../src/terminal/program.ts';
 import { withLock } from '../process-lock.mjs';
-import { type Log, seconds, UserError } from './errors.ts';
+import { type Log, seconds } from './errors.ts';
 import type { Java } from './java.ts';
 
 const POM = path.join(import.meta.dirname, 'pom.xml');

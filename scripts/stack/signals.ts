@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UserError } from './errors.ts';
+import { UserError } from '../../src/terminal/program.ts';
 import { killEverything } from './processes.ts';
 
 /** npm passes Ctrl-C on although the terminal has sent it already: that echo is no second wish. */

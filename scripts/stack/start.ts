@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { UserError } from '../../src/terminal/program.ts';
 import { ELASTICSEARCH_READY_MS, pingElasticsearch, startElasticsearch } from './elasticsearch.ts';
-import { type Log, ServerFailed, seconds, UserError } from './errors.ts';
+import { type Log, ServerFailed, seconds } from './errors.ts';
 import { findJava, type Java } from './java.ts';
 import { localPasswords, newPassword, withoutPassword } from './passwords.ts';
 import { type Places, placeServers } from './places.ts';

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { UserError } from '../../src/terminal/program.ts';
 import { identify, isAlive, type ProcessIdentity, startedAt, withLock } from '../process-lock.mjs';
-import { type Log, UserError } from './errors.ts';
+import type { Log } from './errors.ts';
 import { groupMembers } from './process-table.ts';
 import { type ServerProcess, signalGroup } from './processes.ts';
 

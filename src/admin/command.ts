@@ -1,19 +1,17 @@
 /** What every admin command shares: its settings, its stores, its output, its exit codes. */
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { commandEnvironment } from '../../scripts/demo/environment.ts';
-import { UserError } from '../../scripts/stack/errors.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Places } from '../domain/places.ts';
 import { isPlanId, type LicencePlaces, PLAN_IDS, type PlanId } from '../domain/plans.ts';
+import { commandEnvironment } from '../store/files/localStack.ts';
 import { loadPlaces } from '../store/files/places.ts';
 import { AccountStore } from '../store/postgres/accounts.ts';
 import { KeyStore } from '../store/postgres/keys.ts';
 import { Database, sqlState } from '../store/postgres/pool.ts';
+import { EXIT_FAILED, EXIT_USAGE, UserError } from '../terminal/program.ts';
 
-export const EXIT_FAILED = 1;
-export const EXIT_USAGE = 2;
 const CHOICES_SHOWN = 5;
 const COMMAND_TIMEOUT_MS = 600_000;
 const UNDEFINED_TABLE = '42P01';
@@ -36,7 +34,7 @@ export async function run(command: Command, work: (admin: Admin) => Promise<void
   const json = Boolean(command.optsWithGlobals().json);
   let database: Database | undefined;
   try {
-    const settings = readConfig(await commandEnvironment(root, process.env), ['databaseUrl', 'databaseSchema', 'keyPepper']);
+    const settings = readConfig(commandEnvironment(root, process.env), ['databaseUrl', 'databaseSchema', 'keyPepper']);
     database = new Database({
       url: settings.databaseUrl,
       schema: settings.databaseSchema,
@@ -88,11 +86,6 @@ export function parseId(text: string): number {
   throw new InvalidArgumentError('It has to be the number of a team or user, as the list commands show it.');
 }
 
-export function parseCount(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It has to be a whole number.');
-}
-
 export function parsePlan(text: string): PlanId {
   if (isPlanId(text)) return text;
   throw new InvalidArgumentError(`Plans are ${PLAN_IDS.join(', ')}.`);
@@ -127,20 +120,4 @@ function countyId(places: Places, name: string): number {
   if (others.length === 0) return county.id;
   const choices = [county, ...others].slice(0, CHOICES_SHOWN).map((c) => `${c.name}, ${places.state(c.stateId)?.abbreviation} (${c.id})`);
   throw new UserError(`'${name}' may mean ${others.length + 1} counties, such as ${choices.join('; ')}.`);
-}
-
-/** Rows as aligned columns, or a sentence where there are none. */
-export function table(rows: readonly Readonly<Record<string, string | number | null>>[], none: string): string[] {
-  const [first] = rows;
-  if (!first) return [none];
-  const columns = Object.keys(first);
-  const cell = (row: (typeof rows)[number], column: string) => String(row[column] ?? '-');
-  const width = (column: string) => Math.max(column.length, ...rows.map((row) => cell(row, column).length));
-  const widths = new Map(columns.map((column) => [column, width(column)]));
-  const line = (text: (column: string) => string) =>
-    columns
-      .map((c) => text(c).padEnd(widths.get(c) ?? 0))
-      .join('  ')
-      .trimEnd();
-  return [line((c) => c), ...rows.map((row) => line((c) => cell(row, c)))];
 }

@@ -6,7 +6,9 @@ import { PLANS } from '../domain/plans.ts';
 import { monthlyCreditsOf } from '../domain/principal.ts';
 import { audit } from '../store/postgres/audit.ts';
 import { Ledger } from '../store/postgres/ledger.ts';
-import { type Admin, EXIT_FAILED, parseId, run, table } from './command.ts';
+import { EXIT_FAILED } from '../terminal/program.ts';
+import { textTable } from '../terminal/table.ts';
+import { type Admin, parseId, run } from './command.ts';
 
 function parseAmount(text: string): number {
   if (/^[+-]?[1-9]\d{0,8}$/.test(text)) return Number(text);
@@ -32,7 +34,7 @@ async function show(admin: Admin, teamId: number): Promise<void> {
     items,
     cause: requestId ?? note,
   }));
-  admin.print({ teamId, balance, receipts }, [`Balance: ${balance}`, ...table(rows, 'No entries yet.')]);
+  admin.print({ teamId, balance, receipts }, [`Balance: ${balance}`, ...textTable(rows, 'No entries yet.')]);
 }
 
 async function adjust(admin: Admin, teamId: number, { amount, note }: { amount: number; note: string }): Promise<void> {
@@ -53,7 +55,7 @@ async function runAudit(admin: Admin): Promise<void> {
   const ahead = report.differences
     .filter(({ check }) => check === 'grant ahead')
     .map(({ teamId }) => `npm run admin -- credits mend ${teamId}`);
-  admin.print(report, rows.length ? [head, ...table(rows, ''), ...ahead] : head);
+  admin.print(report, rows.length ? [head, ...textTable(rows, ''), ...ahead] : head);
   if (rows.length) process.exitCode = EXIT_FAILED;
 }
 

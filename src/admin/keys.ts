@@ -1,7 +1,8 @@
 /** `admin key …`. A secret is printed once, when it is made, and is nowhere kept. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { type ApiKey, EVERY_KEY, GRACE_HOURS, GRACE_HOURS_DEFAULT, type GraceHours, type NewKey } from '../store/postgres/keys.ts';
-import { parseId, run, table } from './command.ts';
+import { textTable } from '../terminal/table.ts';
+import { parseId, run } from './command.ts';
 
 const keyRow = (key: ApiKey) => ({
   key: key.id,
@@ -15,7 +16,7 @@ const keyRow = (key: ApiKey) => ({
 });
 
 export function keyLines({ key, secret }: NewKey): string[] {
-  return [`API key (shown only now; it cannot be read again): ${secret}`, '', ...table([keyRow(key)], '')];
+  return [`API key (shown only now; it cannot be read again): ${secret}`, '', ...textTable([keyRow(key)], '')];
 }
 
 function parseGrace(text: string): GraceHours {
@@ -46,7 +47,7 @@ export function addKeyCommands(program: Command): void {
     .action(({ user, secret, name }: { user: number; secret: string; name?: string }, command: Command) =>
       run(command, async ({ keys, print }) => {
         const { key: imported } = await keys.importLegacy(user, secret, name ?? null);
-        print({ key: imported }, table([keyRow(imported)], ''));
+        print({ key: imported }, textTable([keyRow(imported)], ''));
       }),
     );
   key
@@ -57,7 +58,7 @@ export function addKeyCommands(program: Command): void {
     .action(({ team, user }: { team?: number; user?: number }, command: Command) =>
       run(command, async ({ keys, print }) => {
         const found = await keys.list({ teamId: team ?? null, userId: user ?? null });
-        print(found, table(found.map(keyRow), 'No keys.'));
+        print(found, textTable(found.map(keyRow), 'No keys.'));
       }),
     );
   addKeyChanges(key);
@@ -94,7 +95,7 @@ function addKeyChanges(key: Command): void {
     .action((id: string, { user }: { user: number }, command: Command) =>
       run(command, async ({ keys, print }) => {
         const reassigned = await keys.reassign(id, EVERY_KEY, user);
-        print(reassigned, table([keyRow(reassigned)], ''));
+        print(reassigned, textTable([keyRow(reassigned)], ''));
       }),
     );
 }

@@ -1,7 +1,8 @@
 /** npm run admin -- …: accounts and keys, from the command line. Each group of commands is a file of `admin/`. */
-import { Command, CommanderError } from 'commander';
+import type { Command } from 'commander';
 import { migrate } from '../store/postgres/migrate.ts';
-import { EXIT_USAGE, run } from './command.ts';
+import { makeProgram, usageExitCode } from '../terminal/program.ts';
+import { run } from './command.ts';
 import { addCreditCommands } from './credits.ts';
 import { addJobCommands } from './jobs.ts';
 import { addKeyCommands } from './keys.ts';
@@ -25,14 +26,10 @@ Settings: DATABASE_URL, KEY_PEPPER, DATABASE_SCHEMA (public). Without DATABASE_U
 Exit codes: 0 done; 1 refused or failed; 2 wrong usage or settings.`;
 
 /** Inherited by every command that is added afterwards. */
-function makeProgram(): Command {
-  const program = new Command('npm run admin --')
-    .description('Manage accounts, plans and API keys.')
+function adminProgram(): Command {
+  const program = makeProgram('npm run admin --', 'Manage accounts, plans and API keys.', EXAMPLES)
     .option('--json', 'print one JSON value on standard output; failures as JSON on standard error')
-    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
-    .showHelpAfterError('(add --help for usage)')
-    .addHelpText('after', EXAMPLES)
-    .exitOverride();
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false });
   program
     .command('migrate')
     .description('bring the tables to this version; a second run changes nothing')
@@ -51,8 +48,9 @@ function makeProgram(): Command {
 }
 
 try {
-  await makeProgram().parseAsync();
+  await adminProgram().parseAsync();
 } catch (error) {
-  if (!(error instanceof CommanderError)) throw error;
-  process.exitCode = error.exitCode === 0 || error.code === 'commander.help' ? 0 : EXIT_USAGE;
+  const code = usageExitCode(error);
+  if (code === undefined) throw error;
+  process.exitCode = code;
 }

@@ -4,7 +4,9 @@ import type { Places } from '../domain/places.ts';
 import { PLAN_IDS, PLANS, type PlanId } from '../domain/plans.ts';
 import type { Licence, Role, TeamStatus } from '../domain/principal.ts';
 import type { Team, User } from '../store/postgres/accounts.ts';
-import { type Admin, parseCount, parseId, parseLicence, parsePlan, run, table } from './command.ts';
+import { wholeNumber } from '../terminal/program.ts';
+import { textTable } from '../terminal/table.ts';
+import { type Admin, parseId, parseLicence, parsePlan, run } from './command.ts';
 import { keyLines } from './keys.ts';
 
 interface LicenceOptions {
@@ -52,21 +54,21 @@ const userRow = (user: User) => ({
 });
 
 function printTeam({ print, places }: Admin, team: Team): void {
-  print(team, table([teamRow(team, places)], ''));
+  print(team, textTable([teamRow(team, places)], ''));
 }
 
 async function createTeam(admin: Admin, options: CreateOptions): Promise<void> {
   const { name, plan, monthlyCredits, owner, email } = options;
   const licence = parseLicence(admin.places, options);
   const team = await admin.accounts.createTeam({ name, plan, licence, ...(monthlyCredits === undefined ? {} : { monthlyCredits }) });
-  const lines = table([teamRow(team, admin.places)], '');
+  const lines = textTable([teamRow(team, admin.places)], '');
   if (owner === undefined) {
     admin.print({ team }, [...lines, '', `Next: npm run admin -- user add --team ${team.id} --name 'Their Name' --role owner`]);
     return;
   }
   const user = await admin.accounts.createUser({ teamId: team.id, name: owner, role: 'owner', ...(email ? { email } : {}) });
   const created = await admin.keys.mint(user.id);
-  admin.print({ team, user, ...created }, [...lines, '', ...table([userRow(user)], ''), '', ...keyLines(created)]);
+  admin.print({ team, user, ...created }, [...lines, '', ...textTable([userRow(user)], ''), '', ...keyLines(created)]);
 }
 
 async function showTeam(admin: Admin, id: number): Promise<void> {
@@ -77,9 +79,9 @@ async function showTeam(admin: Admin, id: number): Promise<void> {
   ]);
   const live = keys.filter((key) => key.state === 'active' || key.state === 'rotating').length;
   const lines = [
-    ...table([teamRow(team, admin.places)], ''),
+    ...textTable([teamRow(team, admin.places)], ''),
     '',
-    ...table(users.map(userRow), 'No users yet.'),
+    ...textTable(users.map(userRow), 'No users yet.'),
     '',
     `Working keys: ${live}`,
   ];
@@ -96,7 +98,7 @@ export function addTeamCommands(program: Command): void {
     .description('create a team; with --owner also its first user and key')
     .requiredOption('--name <name>', 'name of the team')
     .requiredOption('--plan <plan>', PLANS_HELP, parsePlan)
-    .option('--monthly-credits <n>', "instead of the plan's own figure", parseCount)
+    .option('--monthly-credits <n>', "instead of the plan's own figure", wholeNumber(0, 999_999_999))
     .option('--owner <name>', 'name of the owner, who gets the first key')
     .option('--email <address>', "the owner's address, for notifications")
     .action((options: CreateOptions, command: Command) => run(command, (admin) => createTeam(admin, options)));
@@ -108,7 +110,7 @@ export function addTeamCommands(program: Command): void {
         const teams = await accounts.teams();
         print(
           teams,
-          table(
+          textTable(
             teams.map((t) => teamRow(t, places)),
             'No teams yet. Example: npm run admin -- team create --name Acme --plan national --owner Ann',
           ),
@@ -143,7 +145,7 @@ function addChanges(team: Command): void {
     .command('set-credits')
     .description("give a team a monthly figure of its own, from its next reset on; 'plan' goes back to the plan's")
     .argument('<team>', 'number of the team', parseId)
-    .argument('<credits>', "a number, or 'plan'", (text: string) => (text === 'plan' ? null : parseCount(text)))
+    .argument('<credits>', "a number, or 'plan'", (text: string) => (text === 'plan' ? null : wholeNumber(0, 999_999_999)(text)))
     .action((id: number, credits: number | null, _, command: Command) =>
       run(command, async (admin) => printTeam(admin, await admin.accounts.setMonthlyCredits(id, credits))),
     );
@@ -168,7 +170,7 @@ export function addUserCommands(program: Command): void {
     .action(({ team, name, email, role }: AddUserOptions, command: Command) =>
       run(command, async ({ accounts, print }) => {
         const added = await accounts.createUser({ teamId: team, name, role, ...(email ? { email } : {}) });
-        print(added, [...table([userRow(added)], ''), '', `Next: npm run admin -- key create --user ${added.id}`]);
+        print(added, [...textTable([userRow(added)], ''), '', `Next: npm run admin -- key create --user ${added.id}`]);
       }),
     );
   user
@@ -178,7 +180,7 @@ export function addUserCommands(program: Command): void {
     .action(({ team }: { team?: number }, command: Command) =>
       run(command, async ({ accounts, print }) => {
         const users = await accounts.users(team);
-        print(users, table(users.map(userRow), 'No users yet.'));
+        print(users, textTable(users.map(userRow), 'No users yet.'));
       }),
     );
   user

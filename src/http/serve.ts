@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import net, { type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Service } from '../compose.ts';
+import type Koa from 'koa';
 import { cutLateBody, noteRequest } from './bodyDeadline.ts';
 import { HeldRequests } from './heldRequests.ts';
 import { answerUnreadable, HEAD_LIMIT_BYTES, readable } from './unreadable.ts';
@@ -34,7 +34,7 @@ export interface Serving {
  * @throws Error that names the setting when the port is taken or the address is not ours
  */
 export async function serve(
-  service: Pick<Service, 'app' | 'announceStop'>,
+  service: { app: Koa; announceStop(): void },
   port: number,
   host?: string,
   times: Partial<ArrivalTimes> = {},

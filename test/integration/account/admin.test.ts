@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { localSecrets, readLocalSecrets, secretsFile } from '../../../scripts/demo/secrets.ts';
+import { localSecrets, readLocalSecrets, secretsFile } from '../../../src/store/files/localSecrets.ts';
 import { KeyStore } from '../../../src/store/postgres/keys.ts';
 import { Database } from '../../../src/store/postgres/pool.ts';
 import { runSql } from '../../support/database.ts';

@@ -6,7 +6,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pingElasticsearch } from '../../../scripts/stack/elasticsearch.ts';
-import { UserError } from '../../../scripts/stack/errors.ts';
 import { findStack, withServers } from '../../../scripts/stack/index.ts';
 import { findJava } from '../../../scripts/stack/java.ts';
 import { withFreePorts } from '../../../scripts/stack/ports.ts';
@@ -17,6 +16,7 @@ import { pingRedis, startRedis } from '../../../scripts/stack/redis.ts';
 import { canRead, serverUser } from '../../../scripts/stack/run-as.ts';
 import { serverFiles } from '../../../scripts/stack/servers.ts';
 import type { StackState } from '../../../scripts/stack/state.ts';
+import { UserError } from '../../../src/terminal/program.ts';
 import { runSql } from '../../support/database.ts';
 
 const project = path.resolve(import.meta.dirname, '../../..');

@@ -26,7 +26,7 @@ export function readLocalSecrets(root: string): LocalSecrets | undefined {
   const { CURSOR_SECRET, KEY_PEPPER } = JSON.parse(text) as Partial<LocalSecrets>;
   if (CURSOR_SECRET && KEY_PEPPER) return { CURSOR_SECRET, KEY_PEPPER };
   throw new Error(
-    `${secretsFile(root)} lacks CURSOR_SECRET or KEY_PEPPER: remove the file to have it made anew (old keys then stop working).`,
+    `${secretsFile(root)} lacks CURSOR_SECRET or KEY_PEPPER: remove the file to have it made again (old keys then stop working).`,
   );
 }
 

@@ -1,0 +1,45 @@
+/** Settings of commands that are run by hand: the environment, completed from the stack that runs in the project. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { localSecrets, readLocalSecrets } from './localSecrets.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface StackFile {
+  owner: { pid: number };
+  /** present once every server is ready */
+  urls?: { elasticsearchUrl: string; databaseUrl: string; redisUrl: string };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // it lives, as another user's
+  }
+}
+
+/** The three addresses, by their variables' names, of the stack that runs in the project at `root`; undefined where none is ready. */
+export function stackVariables(root: string) {
+  let stack: StackFile;
+  try {
+    stack = JSON.parse(readFileSync(path.join(root, '.stack', 'stack.json'), 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const { owner, urls } = stack;
+  if (!urls || !isAlive(owner.pid)) return undefined;
+  return { ELASTICSEARCH_URL: urls.elasticsearchUrl, DATABASE_URL: urls.databaseUrl, REDIS_URL: urls.redisUrl };
+}
+
+/**
+ * `given` wins. Without DATABASE_URL the servers and secrets of the stack that runs in the project are taken. Local secrets are
+ * never used for another database: keys minted under them would not be known there.
+ */
+export function commandEnvironment(root: string, given: Environment): Environment {
+  const stack = stackVariables(root);
+  if (given.DATABASE_URL) return given.DATABASE_URL === stack?.DATABASE_URL ? { ...readLocalSecrets(root), ...given } : given;
+  if (!stack) return given;
+  return { ...stack, ...localSecrets(root), ...Object.fromEntries(Object.entries(given).filter(([, value]) => value)) };
+}

@@ -1,0 +1,45 @@
+/** What every command line of the project shares: help with examples, arguments that are checked, failures in one sentence, exit codes. */
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+
+export const EXIT_FAILED = 1;
+export const EXIT_USAGE = 2;
+
+/** A failure whose message says all a user needs: it is printed alone, without a stack trace. */
+export class UserError extends Error {
+  override name = 'UserError';
+}
+
+/** @param name as it is typed, @param examples printed below the help */
+export const makeProgram = (name: string, description: string, examples: string): Command =>
+  new Command(name)
+    .description(description)
+    .showHelpAfterError('(add --help for usage)')
+    .addHelpText('after', `\n${examples.trim()}`)
+    .exitOverride();
+
+/** Exit code of a command line that was refused or asked for help, which has been printed; undefined for any other failure. */
+export function usageExitCode(error: unknown): number | undefined {
+  if (!(error instanceof CommanderError)) return undefined;
+  return error.exitCode === 0 || error.code === 'commander.help' ? 0 : EXIT_USAGE;
+}
+
+/** Parser of a whole number. */
+export const wholeNumber = (least: number, most: number) => (text: string) => {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= least && value <= most)) throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  return value;
+};
+
+/** Parser of values that are separated by commas. */
+export const listOf =
+  <T>(parse: (text: string) => T) =>
+  (text: string): T[] =>
+    text.split(',').map((part) => parse(part.trim()));
+
+/** Parser of some names of a vocabulary, separated by commas. */
+export const someOf = <T extends string>(all: readonly T[]) =>
+  listOf((text) => {
+    const known = all.find((one) => one === text);
+    if (!known) throw new InvalidArgumentError(`'${text}' is none of ${all.join(', ')}.`);
+    return known;
+  });
