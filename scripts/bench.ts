@@ -1,22 +1,78 @@
-/** `npm run bench`: the API beside raw Elasticsearch, the loader beside a bare bulk load, in one run. */
+/** `npm run bench -- [suite…]`: each suite measures on data of its own, prints its tables and writes them to `bench/results/<suite>.md`. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readOptions } from './bench/options.ts';
+import { Argument } from 'commander';
+import { makeProgram } from '../src/terminal/program.ts';
 import { markdown } from './bench/report.ts';
-import { runBenchmark } from './bench/run.ts';
-import { runScript, withServers } from './stack/index.ts';
+import type { Suite } from './bench/suite.ts';
+import { ledger } from './bench/suites/ledger.ts';
+import { pages } from './bench/suites/pages.ts';
+import { sync } from './bench/suites/sync.ts';
+import { describeMachine } from './lib/machine.ts';
+import { elasticFor, root, Sandbox } from './lib/sandbox.ts';
+import { runScript, type ServerUrls, withServers } from './stack/index.ts';
 
-const root = path.resolve(import.meta.dirname, '..');
+const SUITES: readonly Suite<never>[] = [pages, ledger, sync];
+const NAMES = SUITES.map(({ name }) => name);
+
+const EXAMPLES = `
+Suites:
+${SUITES.map(({ name, summary }) => `  ${name.padEnd(8)} ${summary}`).join('\n')}
+
+Examples:
+  npm run bench                                           pages; writes scripts/bench/results/pages.md
+  npm run bench -- --n 20000 --seconds 2 --no-write       a quick look
+  npm run bench -- --keep                                 leave the corpus in place …
+  npm run bench -- --reuse --keep --only bbox,page        … and measure on it again, without loading
+  npm run bench -- ledger --owned 0,10000 --matches 0     a page's billing alone
+  npm run bench -- sync --n 200000 --no-switch            loads and walks, for a quarter of an hour
+
+Uses ELASTICSEARCH_URL, DATABASE_URL and REDIS_URL when set, else the stack that runs here, else servers of its own. Indices, schema and
+Redis keys are its own and are removed at the end.`;
+
+function readCommand() {
+  const program = makeProgram('npm run bench --', 'Measures the service beside the bare servers below it.', EXAMPLES)
+    .addArgument(new Argument('[suites...]', 'what to measure').choices(NAMES).default(['pages']))
+    .option('--json', 'print the results as JSON', false)
+    .option('--no-write', 'leave the files of results as they are');
+  for (const suite of SUITES)
+    for (const option of suite.options) {
+      if (program.options.includes(option)) continue;
+      const users = SUITES.filter(({ options }) => options.includes(option)).map(({ name }) => name);
+      option.description = `(${users.join(', ')}) ${option.description}`;
+      program.addOption(option);
+    }
+  program.parse();
+  const chosen = SUITES.filter(({ name }) => program.processedArgs[0].includes(name));
+  const used = new Set(chosen.flatMap(({ options }) => options));
+  for (const option of SUITES.flatMap(({ options }) => options))
+    if (!used.has(option) && program.getOptionValueSource(option.attributeName()) === 'cli')
+      program.error(`${option.long} is no option of ${chosen.map(({ name }) => name).join(' or ')}.`);
+  return { chosen, options: program.opts<never>(), ...program.opts<{ json: boolean; write: boolean }>() };
+}
+
+async function runSuite(suite: Suite<never>, options: never, servers: ServerUrls, signal: AbortSignal) {
+  const client = elasticFor(servers.elasticsearchUrl);
+  const sandbox = await Sandbox.make(servers, 'bench');
+  try {
+    const machine = await describeMachine(client);
+    const report = await suite.run({ servers, client, sandbox, signal }, options);
+    return { suite: suite.name, machine, page: markdown(suite.name, machine, report), figures: report.figures };
+  } finally {
+    await sandbox.remove();
+    await client.close();
+  }
+}
 
 await runScript(async (signal) => {
-  const options = readOptions(process.argv);
-  const ephemeral = !options.keep && !options.reuse;
-  const servers = await withServers(root, process.env, { ephemeral, log: console.error, signal });
+  const { chosen, options, json, write } = readCommand();
+  const servers = await withServers(root, process.env, { ephemeral: true, log: console.error, signal });
   try {
-    const results = await runBenchmark(options, servers, signal);
-    const page = markdown(results);
-    if (options.write) writeFileSync(path.join(import.meta.dirname, 'bench', 'results.md'), page);
-    console.log(options.json ? JSON.stringify(results, undefined, 2) : page);
+    for (const suite of chosen) {
+      const { page, ...results } = await runSuite(suite, options, servers, signal);
+      if (write) writeFileSync(path.join(import.meta.dirname, 'bench', 'results', `${suite.name}.md`), page);
+      console.log(json ? JSON.stringify(results, undefined, 2) : page);
+    }
     return 0;
   } finally {
     await servers.stop();

@@ -18,6 +18,7 @@ import { KeyStore } from '../src/store/postgres/keys.ts';
 import { withLoadLock } from '../src/store/postgres/loadLock.ts';
 import { migrate } from '../src/store/postgres/migrate.ts';
 import { Database } from '../src/store/postgres/pool.ts';
+import { makeProgram } from '../src/terminal/program.ts';
 import { prepareDemoAccounts } from './demo/accounts.ts';
 import { writeSample } from './sample/generate.ts';
 import { seconds } from './stack/errors.ts';
@@ -25,11 +26,14 @@ import { withServers } from './stack/index.ts';
 import { freePort, HOST } from './stack/ports.ts';
 import { aborted, runScript } from './stack/signals.ts';
 
-const USAGE = `npm run demo
-
-Installs what is missing, starts Elasticsearch, Postgres and Redis (unless ELASTICSEARCH_URL, DATABASE_URL and REDIS_URL are set, or
+const DESCRIPTION = `Installs what is missing, starts Elasticsearch, Postgres and Redis (unless ELASTICSEARCH_URL, DATABASE_URL and REDIS_URL are set, or
 'npm run stack' runs here), loads a made-up sample of 3,000 projects, makes one account per plan with keys in .stack/demo-keys.json,
-and serves until Ctrl-C. PORT chooses the port (8080; a free one when that is taken).`;
+and serves until Ctrl-C.`;
+
+const EXAMPLES = `
+Examples:
+  npm run demo
+  PORT=8181 npm run demo     8080 unless set; a free one when that is taken`;
 
 const SAMPLE = { seed: 2026, projects: 3000 };
 const USUAL_PORT = 8080;
@@ -38,10 +42,7 @@ const LOAD_TIMEOUT_MS = 120_000;
 const root = path.resolve(import.meta.dirname, '..');
 
 await runScript(async (signal) => {
-  if (process.argv.includes('--help')) {
-    console.log(USAGE);
-    return 0;
-  }
+  makeProgram('npm run demo', DESCRIPTION, EXAMPLES).parse();
   const started = Date.now();
   const servers = await withServers(root, process.env, { ephemeral: false, log: console.log, signal });
   try {

@@ -1,31 +1,29 @@
 import path from 'node:path';
-import { UserError } from '../src/terminal/program.ts';
+import { makeProgram } from '../src/terminal/program.ts';
 import { seconds } from './stack/errors.ts';
 import { findStack, type ServerUrls, startStack } from './stack/index.ts';
 import { aborted, runScript } from './stack/signals.ts';
 
-const USAGE = `npm run stack [-- --json] [-- --ephemeral]
+const EXAMPLES = `
+Examples:
+  npm run stack                                    data stays in .stack/data; where the servers run here already, prints where and ends
+  npm run stack -- --json --ephemeral              for a script: one JSON object on standard output, data thrown away at the end
+  STACK_POSTGRES_PORT=5433 npm run stack           a port in use is replaced by a free one
 
-Starts Elasticsearch, Postgres and Redis for this project and stays until Ctrl-C. When they run here already, prints where and ends.
-  --json       one JSON object with the URLs on standard output; progress goes to standard error
-  --ephemeral  data of its own, thrown away at the end (otherwise it is kept in .stack/data)
+Environment: ES_HEAP (1g) · ES_JAVA_HOME · STACK_ELASTICSEARCH_PORT (9200) · STACK_POSTGRES_PORT (5432) · STACK_REDIS_PORT (6379)`;
 
-Environment: ES_HEAP (1g) · ES_JAVA_HOME · STACK_ELASTICSEARCH_PORT (9200) · STACK_POSTGRES_PORT (5432) · STACK_REDIS_PORT (6379)
-A port in use is replaced by a free one.`;
-
-const OPTIONS = ['--json', '--ephemeral', '--help'];
 const root = path.resolve(import.meta.dirname, '..');
 
 await runScript(async (signal) => {
-  const args = process.argv.slice(2);
-  const unknown = args.find((arg) => !OPTIONS.includes(arg));
-  if (unknown) throw new UserError(`Unknown option ${unknown}.\n\n${USAGE}`);
-  if (args.includes('--help')) {
-    console.log(USAGE);
-    return 0;
-  }
-  const json = args.includes('--json');
-  const ephemeral = args.includes('--ephemeral');
+  const { json, ephemeral } = makeProgram(
+    'npm run stack --',
+    'Starts Elasticsearch, Postgres and Redis for this project and stays until Ctrl-C.',
+    EXAMPLES,
+  )
+    .option('--json', 'one JSON object with the URLs on standard output; progress goes to standard error', false)
+    .option('--ephemeral', 'data of its own, thrown away at the end', false)
+    .parse()
+    .opts<{ json: boolean; ephemeral: boolean }>();
   const log = json ? console.error : console.log;
   const running = ephemeral ? undefined : await findStack(root);
   if (running) {

@@ -1,12 +1,12 @@
 /** What is asked: for every cell of the table a list of API paths with seeded parameters, rotated so that caches behave as in real use. */
 
-import type { Places } from '../../src/domain/places.ts';
 import { assetClasses, propertySubtypes } from '../../src/domain/vocabulary.ts';
 import names from '../sample/data/names.json' with { type: 'json' };
 import { dateOf, dayOf } from '../sample/days.ts';
 import { FIRST_PROJECT_ID } from '../sample/fixtures.ts';
 import { chooseCities, type SampleCity } from '../sample/places.ts';
 import { Random } from '../sample/random.ts';
+import type { Corpus } from './corpus.ts';
 
 export const CELL_NAMES = ['bbox', 'polygon', 'taxonomy', 'phrase', 'record', 'count', 'page', 'standard', 'full'] as const;
 export type CellName = (typeof CELL_NAMES)[number];
@@ -30,14 +30,6 @@ const POLYGON_VERTICES = 12;
 const SPAN_DAYS = 120;
 const WINDOW_DAYS = 360;
 const PAGES = 20;
-
-export interface Corpus {
-  n: number;
-  seed: number;
-  /** the day on which the corpus ends, `YYYY-MM-DD` */
-  today: string;
-  places: Places;
-}
 
 interface Context extends Omit<Corpus, 'places'> {
   random: Random;

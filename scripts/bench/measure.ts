@@ -1,10 +1,9 @@
 /** One cell at one concurrency: raw Elasticsearch and the API in short alternating slices, so that drift hits both alike. */
-import type { ChildProcess } from 'node:child_process';
 import { UserError } from '../../src/terminal/program.ts';
+import type { Api } from '../lib/programs.ts';
+import { quantile } from '../lib/quantile.ts';
 import type { CellName } from './cells.ts';
-import { usageOf } from './children.ts';
-import { ask, load, makeTarget, newTally, type Tally, type Target } from './client.ts';
-import { quantile } from './quantile.ts';
+import { ask, load, makeTarget, newTally, type Tally, type Target } from './loadGenerator.ts';
 import type { Request } from './recorder.ts';
 
 const SLICE_MS = 500;
@@ -21,8 +20,7 @@ export interface Cell {
 
 export interface Sides {
   elasticsearchUrl: string;
-  apiUrl: string;
-  api: ChildProcess;
+  api: Api;
 }
 
 export interface Side {
@@ -44,12 +42,11 @@ export interface Measured {
 }
 
 function sideOf({ milliseconds, seconds, bytes }: Tally): Side {
-  const sorted = milliseconds.toSorted((a, b) => a - b);
   return {
-    requestsPerSecond: sorted.length / seconds,
-    p50Milliseconds: quantile(sorted, 0.5),
-    p99Milliseconds: quantile(sorted, 0.99),
-    bytesPerAnswer: bytes / sorted.length,
+    requestsPerSecond: milliseconds.length / seconds,
+    p50Milliseconds: quantile(milliseconds, 0.5),
+    p99Milliseconds: quantile(milliseconds, 0.99),
+    bytesPerAnswer: bytes / milliseconds.length,
   };
 }
 
@@ -57,14 +54,14 @@ interface Found {
   hits: { hits: unknown[]; total?: { value: number } };
 }
 
-/** Records of a page, or matches of a count, as Elasticsearch tells them. */
+/** Records of a page, or matches of a count, as Elasticsearch answers. */
 function foundBy(body: unknown): number | undefined {
   const { responses: [only] = [] } = body as { responses?: Found[] };
   const { hits } = only ?? (body as Found);
   return only ? hits.total?.value : hits.hits.length;
 }
 
-/** The same, as the API tells it. */
+/** The same, as the API answers. */
 function servedBy(body: unknown): number | undefined {
   const { data } = body as { data: unknown[] | { matchCount?: number } };
   return Array.isArray(data) ? data.length : (data.matchCount ?? 1);
@@ -73,7 +70,7 @@ function servedBy(body: unknown): number | undefined {
 /** Holds a few answers of both sides against each other: a fast wrong answer is no result. */
 async function check(cell: Cell, sides: Sides): Promise<void> {
   const raw = makeTarget(sides.elasticsearchUrl, cell.raw, 1, true);
-  const api = makeTarget(sides.apiUrl, cell.api, 1, true);
+  const api = makeTarget(sides.api.url, cell.api, 1, true);
   for (let i = 0; i < CHECKED_REQUESTS; i++) {
     const [theirs, ours] = [await ask(raw, cell.raw[i] as Request), await ask(api, cell.api[i] as Request)];
     const same = foundBy(theirs.body) === servedBy(ours.body);
@@ -89,7 +86,7 @@ async function check(cell: Cell, sides: Sides): Promise<void> {
 export async function warmUp(cells: readonly Cell[], sides: Sides, signal: AbortSignal): Promise<void> {
   const { milliseconds, concurrency } = FIRST_WARM_UP;
   for (const cell of cells)
-    for (const target of [makeTarget(sides.elasticsearchUrl, cell.raw, concurrency), makeTarget(sides.apiUrl, cell.api, concurrency)]) {
+    for (const target of [makeTarget(sides.elasticsearchUrl, cell.raw, concurrency), makeTarget(sides.api.url, cell.api, concurrency)]) {
       signal.throwIfAborted();
       await load(target, concurrency, milliseconds, newTally());
       target.agent.destroy();
@@ -102,16 +99,16 @@ export async function measure(cell: Cell, sides: Sides, concurrency: number, sec
   const third = Math.floor(cell.raw.length / 3);
   const raw = makeTarget(sides.elasticsearchUrl, cell.raw, concurrency);
   const parsed = makeTarget(sides.elasticsearchUrl, cell.raw, concurrency, true, third);
-  const api = makeTarget(sides.apiUrl, cell.api, concurrency, false, half);
+  const api = makeTarget(sides.api.url, cell.api, concurrency, false, half);
   const tallies = new Map<Target, Tally>([raw, parsed, api].map((target) => [target, newTally()]));
   for (const target of tallies.keys()) await load(target, concurrency, WARM_UP_MS, newTally());
   let cpuMicroseconds = 0;
   for (let slice = 0; slice < Math.ceil((seconds * 1000) / SLICE_MS); slice++) {
     for (const [target, tally] of tallies) {
       signal.throwIfAborted();
-      const before = target === api ? (await usageOf(sides.api)).cpuMicroseconds : 0;
+      const before = target === api ? (await sides.api.usage()).cpuMicroseconds : 0;
       await load(target, concurrency, SLICE_MS, tally);
-      if (target === api) cpuMicroseconds += (await usageOf(sides.api)).cpuMicroseconds - before;
+      if (target === api) cpuMicroseconds += (await sides.api.usage()).cpuMicroseconds - before;
     }
   }
   for (const [target, { failures }] of tallies) {

@@ -1,6 +1,6 @@
 /** Switching what is served under load: every answer must be that of one generation, and none may fail. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, makeTarget, type Target } from './client.ts';
+import { ask, makeTarget, type Target } from './loadGenerator.ts';
 import type { Request } from './recorder.ts';
 
 const PATHS = [

@@ -1,8 +1,8 @@
 /** How fast a whole corpus is walked: through the API by its cursor, and past the API. */
-import type { Client } from '@elastic/elasticsearch';
 import type { Representation } from '../../src/domain/record/statement.ts';
 import { SOURCE_OF } from '../../src/store/elastic/projects.ts';
-import { ask, makeTarget } from './client.ts';
+import type { Elastic } from '../lib/sandbox.ts';
+import { ask, makeTarget } from './loadGenerator.ts';
 
 const PAGE = 100;
 const SLICES = 2;
@@ -74,7 +74,7 @@ export async function throughApi(url: string, key: string, representation: Repre
   return timed({ representation, how: 'api' }, signal, next).finally(close);
 }
 
-export async function throughElastic(client: Client, index: string, representation: Representation, signal: AbortSignal): Promise<Walk> {
+export async function throughElastic(client: Elastic, index: string, representation: Representation, signal: AbortSignal): Promise<Walk> {
   let after: (string | number)[] | undefined;
   return timed({ representation, how: 'search_after' }, signal, async () => {
     const { hits } = await client.search({
@@ -90,7 +90,7 @@ export async function throughElastic(client: Client, index: string, representati
   });
 }
 
-export async function throughSlices(client: Client, index: string, representation: Representation, signal: AbortSignal): Promise<Walk> {
+export async function throughSlices(client: Elastic, index: string, representation: Representation, signal: AbortSignal): Promise<Walk> {
   const { id } = await client.openPointInTime({ index, keep_alive: PIT_KEPT });
   try {
     const began = performance.now();
@@ -103,7 +103,13 @@ export async function throughSlices(client: Client, index: string, representatio
   }
 }
 
-async function walkSlice(client: Client, pit: string, slice: number, representation: Representation, signal: AbortSignal): Promise<number> {
+async function walkSlice(
+  client: Elastic,
+  pit: string,
+  slice: number,
+  representation: Representation,
+  signal: AbortSignal,
+): Promise<number> {
   let count = 0;
   let after: (string | number)[] | undefined;
   for (;;) {
@@ -124,7 +130,7 @@ async function walkSlice(client: Client, pit: string, slice: number, representat
 }
 
 /** Reads and drops pages, so that nothing is measured cold. */
-export async function warmUp(client: Client, index: string, pages: number, signal: AbortSignal): Promise<void> {
+export async function warmUp(client: Elastic, index: string, pages: number, signal: AbortSignal): Promise<void> {
   for (let page = 0; page < pages; page++) {
     signal.throwIfAborted();
     await client.search({ index, size: PAGE, from: (page % 50) * PAGE, track_total_hits: false, sort: [{ id: 'desc' }] });

@@ -2,12 +2,9 @@
 
 import type { LicencePlaces, PlanId } from '../../src/domain/plans.ts';
 import type { ProjectContent } from '../../src/domain/record/storedProject.ts';
-import type { makeElastic } from '../../src/store/elastic/client.ts';
+import type { Elastic } from '../lib/sandbox.ts';
 import type { Difference, Records } from './compare.ts';
 import type { Record_ } from './copy.ts';
-
-/** The Elasticsearch client of the product. */
-export type Elastic = ReturnType<typeof makeElastic>;
 
 type Statement = Record<string, unknown>;
 

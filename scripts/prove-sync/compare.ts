@@ -12,7 +12,7 @@ export interface Difference {
   what: string;
 }
 
-/** Fields of a copy that tell of its own pool, not of the record. */
+/** Fields of a copy that say how its own pool stands, not of the record. */
 const OWN = new Set(['delivery']);
 
 /** Records of the truth that the copy lacks are missing; ones that it has besides, or in another state, are stale. */
@@ -27,20 +27,20 @@ export function differences(client: string, copy: Records, truth: Records): Diff
     const fields = [...new Set([...Object.keys(held), ...Object.keys(record)])].filter(
       (field) => !OWN.has(field) && !isDeepStrictEqual(held[field], record[field]),
     );
-    if (fields.length) found.push({ client, id, kind: 'stale', what: told(fields, held, record) });
+    if (fields.length) found.push({ client, id, kind: 'stale', what: fieldsText(fields, held, record) });
   }
   for (const [id, held] of copy)
     if (!truth.has(id)) found.push({ client, id, kind: 'stale', what: `still in the copy, as changed ${held.lastUpdated}` });
   return found;
 }
 
-const told = (fields: readonly string[], held: Record_, record: Record_) =>
+const fieldsText = (fields: readonly string[], held: Record_, record: Record_) =>
   fields
     .slice(0, 4)
     .map((field) => `${field} ${JSON.stringify(held[field])} instead of ${JSON.stringify(record[field])}`)
     .join(', ');
 
-/** Spoils a copy in each way there is and expects `differences` to tell. @throws Error when one goes unseen */
+/** Spoils a copy in each way there is and expects `differences` to report it. @throws Error when one goes unseen */
 export function selfCheck(copy: Records): number {
   const [first] = copy.values();
   if (!first) return 0;

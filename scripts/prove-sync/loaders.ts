@@ -1,13 +1,13 @@
 /** Runs the real loader in processes of its own: kills some, starts two at once, and repeats what did not end well. */
-import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Ended, runIngest } from '../lib/programs.ts';
+import type { Environment } from '../lib/sandbox.ts';
 import type { Random } from '../sample/random.ts';
-import { type Environment, root } from './apis.ts';
 import type { Line } from './world.ts';
 
 /** Loads of every hundred that are killed at least. */
@@ -28,18 +28,12 @@ export interface LoadCounts {
   rollbacks: number;
 }
 
-interface Ended {
-  code: number | null;
-  killed: boolean;
-  message: string;
-}
-
 /** A command that did not end well for no reason that the proof knows of. */
 export class LoaderFailed extends Error {}
 
 export interface LoaderOptions {
   folder: string;
-  /** settings of a run, asked anew for each: the node it talks to may change */
+  /** settings of a run, asked for again for each: the node it talks to may change */
   environment: () => Environment;
   /** true where servers are killed, so that a load may fail for that */
   outages: boolean;
@@ -101,11 +95,11 @@ export class Loaders {
     }
   }
 
-  #note({ killed, message }: Ended, attempt: number): void {
+  #note({ killed, problem }: Ended, attempt: number): void {
     if (killed) this.counts.kills += 1;
-    else if (REFUSED_FOR_ANOTHER.test(message)) this.counts.refusals += 1;
+    else if (REFUSED_FOR_ANOTHER.test(problem)) this.counts.refusals += 1;
     else if (this.#options.outages && attempt < ATTEMPTS_MAX) this.counts.failures += 1;
-    else throw new LoaderFailed(`The loader failed: ${message}`);
+    else throw new LoaderFailed(`The loader failed: ${problem}`);
   }
 
   #wantsKill(): boolean {
@@ -116,20 +110,8 @@ export class Loaders {
   #randomMoment = () => this.#options.random.int(0, Math.round(this.#usualMs));
 
   async #run(args: readonly string[], killAfterMs: number | undefined): Promise<Ended> {
-    const started = Date.now();
-    const env = { PATH: process.env.PATH ?? '', ...this.#options.environment() };
-    const child = spawn(process.execPath, ['ingest/main.ts', ...args], { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] });
-    let message = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      message += text;
-    });
-    const kill = () => child.kill('SIGKILL');
-    const timer = killAfterMs === undefined ? undefined : setTimeout(kill, killAfterMs);
-    this.#options.signal.addEventListener('abort', kill, { once: true });
-    const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-    this.#options.signal.removeEventListener('abort', kill);
-    clearTimeout(timer);
-    if (code === 0) this.#usualMs = this.#usualMs * 0.7 + (Date.now() - started) * 0.3;
-    return { code, killed: child.signalCode === 'SIGKILL', message: message.trim().slice(0, 500) };
+    const ended = await runIngest(this.#options.environment(), args, this.#options.signal, killAfterMs);
+    if (ended.code === 0) this.#usualMs = this.#usualMs * 0.7 + ended.seconds * 300;
+    return ended;
   }
 }

@@ -1,5 +1,6 @@
 /** The command line of the proof. */
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import { makeProgram, wholeNumber } from '../../src/terminal/program.ts';
 
 /** Ways to spoil a client's copy on purpose: the proof has to fail. */
 export const SABOTAGES = ['skipped-page', 'ignored-removals'] as const;
@@ -27,16 +28,10 @@ Examples:
 What it does: loaders commit increments, full generations and rollbacks, and are killed at random moments and run again. Meanwhile clients
 keep copies by GET /projects/sync with small pages, through two API processes that are restarted and killed. When the loads are done and
 every client has walked to the end, each copy is compared with the index, field by field, and the ledger with what was delivered.
-No load changes a meeting date alone: that moves neither contentRevision nor lastUpdated, so that no copy hears of it.
+No load changes a meeting date alone: that moves neither contentRevision nor lastUpdated, so that no copy learns of it.
 
 Uses ELASTICSEARCH_URL, DATABASE_URL and REDIS_URL when set, else the stack that runs here, else servers of its own. Indices, schema and
 Redis keys are its own and are removed at the end. Exit code 0: nothing missing, nothing stale, nothing charged twice.`;
-
-const wholeBetween = (least: number, most: number) => (text: string) => {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= least && value <= most)) throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
-  return value;
-};
 
 function oneOrThree(text: string): 1 | 3 {
   if (text === '1' || text === '3') return Number(text) as 1 | 3;
@@ -44,16 +39,16 @@ function oneOrThree(text: string): 1 | 3 {
 }
 
 export function readOptions(argv: readonly string[]): Options {
-  return new Command('npm run prove-sync --')
-    .description('Proves that copies kept by GET /projects/sync are exactly right, whatever is loaded, killed and restarted meanwhile.')
-    .option('--changes <number>', 'records that increments add, change, delete or merge', wholeBetween(100, 10_000_000), 100_000)
-    .option('--clients <number>', 'clients that keep a copy each', wholeBetween(1, 32), 4)
-    .option('--seed <number>', 'the same seed gives the same loads', wholeBetween(0, 999_999_999), 1)
+  const description =
+    'Proves that copies kept by GET /projects/sync are exactly right, whatever is loaded, killed and restarted meanwhile.';
+  return makeProgram('npm run prove-sync --', description, EXAMPLES)
+    .option('--changes <number>', 'records that increments add, change, delete or merge', wholeNumber(100, 10_000_000), 100_000)
+    .option('--clients <number>', 'clients that keep a copy each', wholeNumber(1, 32), 4)
+    .option('--seed <number>', 'the same seed gives the same loads', wholeNumber(0, 999_999_999), 1)
     .addOption(new Option('--nodes <number>', 'Elasticsearch nodes; 3 are started here, and killed').default(1).argParser(oneOrThree))
-    .option('--minutes <number>', 'begin no further load after so long', wholeBetween(1, 1440), 60)
+    .option('--minutes <number>', 'begin no further load after so long', wholeNumber(1, 1440), 60)
     .option('--json', 'print the result as JSON', false)
     .addOption(new Option('--sabotage <kind>', 'spoil a copy on purpose: the proof has to fail').choices(SABOTAGES).hideHelp())
-    .addHelpText('after', EXAMPLES)
     .parse(argv)
     .opts<Options>();
 }

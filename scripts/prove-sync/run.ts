@@ -2,28 +2,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GenerationStore } from '../../ingest/switch/generations.ts';
 import { serviceToday } from '../../src/domain/serviceClock.ts';
-import { makeElastic } from '../../src/store/elastic/client.ts';
 import { IndexNames } from '../../src/store/elastic/indices.ts';
 import { audit } from '../../src/store/postgres/audit.ts';
+import { type Elastic, elasticFor, root, Sandbox } from '../lib/sandbox.ts';
 import { Random } from '../sample/random.ts';
 import type { ServerUrls } from '../stack/index.ts';
-import { Apis, root } from './apis.ts';
+import { Apis } from './apis.ts';
 import { chargedTo, readCharges, watchCharges } from './charges.ts';
-import { againstIndex, type ClientKind, type Elastic, KINDS, readIndex } from './clients.ts';
+import { againstIndex, type ClientKind, KINDS, readIndex } from './clients.ts';
 import { Cluster } from './cluster.ts';
 import { type Difference, differences, selfCheck } from './compare.ts';
 import { Copy } from './copy.ts';
-import { Ground } from './ground.ts';
 import { Loaders } from './loaders.ts';
 import type { Options } from './options.ts';
 import type { Result } from './report.ts';
 import { schedule } from './schedule.ts';
 import { World } from './world.ts';
 
-const ELASTIC_TIMEOUT_MS = 60_000;
 const IDLE_MS = 300;
 
-/** Where Elasticsearch is, and how to be told of a node that is up. */
+/** Where Elasticsearch is, and how to learn of a node that is up. */
 interface Search {
   urls: readonly string[];
   anyUrl: () => string;
@@ -35,28 +33,28 @@ interface Kept {
   copy: Copy;
 }
 
-export async function prove(options: Options, servers: ServerUrls, signal: AbortSignal, told: (line: string) => void): Promise<Result> {
-  const cluster = options.nodes === 3 ? await Cluster.start(root, told, signal) : undefined;
+export async function prove(options: Options, servers: ServerUrls, signal: AbortSignal, report: (line: string) => void): Promise<Result> {
+  const cluster = options.nodes === 3 ? await Cluster.start(root, report, signal) : undefined;
   const search: Search = cluster
     ? { urls: cluster.urls, anyUrl: () => cluster.anyUrl, cluster }
     : { urls: [servers.elasticsearchUrl], anyUrl: () => servers.elasticsearchUrl, cluster: undefined };
-  let ground: Ground | undefined;
+  let sandbox: Sandbox | undefined;
   try {
-    ground = await Ground.make(servers);
-    await watchCharges(ground.database);
-    return await proveOn(ground, search, options, signal, told);
+    sandbox = await Sandbox.make(servers, 'prove');
+    await watchCharges(sandbox.database);
+    return await proveOn(sandbox, search, options, signal, report);
   } finally {
-    await ground?.remove(cluster ? null : servers.elasticsearchUrl);
+    await sandbox?.remove(cluster ? null : undefined);
     await cluster?.stop();
   }
 }
 
 async function proveOn(
-  ground: Ground,
+  sandbox: Sandbox,
   search: Search,
   options: Options,
   signal: AbortSignal,
-  told: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<Result> {
   const began = Date.now();
   const random = (name: string) => new Random(options.seed, name);
@@ -64,26 +62,26 @@ async function proveOn(
   const failure = new AbortController();
   const stop = AbortSignal.any([signal, failure.signal]);
   const loaders = new Loaders({
-    folder: ground.folder,
-    environment: () => ground.environment(search.anyUrl()),
+    folder: sandbox.folder,
+    environment: () => sandbox.environment(search.anyUrl()),
     outages: search.cluster !== undefined,
     random: random('loaders'),
     signal: stop,
   });
   await loaders.loadFull([world.header(1, 'full'), ...world.first(Math.min(20_000, Math.max(300, options.changes / 10))).lines]);
-  const environments = [0, 1].map((at) => ground.environment(search.urls[at % search.urls.length] as string));
+  const environments = [0, 1].map((at) => sandbox.environment(search.urls[at % search.urls.length] as string));
   const apis = await Apis.start(environments, search.cluster !== undefined, stop);
   try {
-    const clients = await makeClients(ground, options, apis.urls);
+    const clients = await makeClients(sandbox, options, apis.urls);
     const loaded = new AbortController();
     const work = async () => {
       const changes = await schedule({
         world,
         loaders,
         options,
-        search: () => generations(ground, search),
+        search: () => generations(sandbox, search),
         random: random('schedule'),
-        told,
+        report,
         clients: clients.map(({ copy }) => copy),
         signal: stop,
       });
@@ -99,9 +97,9 @@ async function proveOn(
     const [changes] = (await Promise.all(tasks.map((task) => task?.catch((error) => fail(failure, error)))).finally(() =>
       failure.signal.throwIfAborted(),
     )) as [number];
-    told('The loads are done; the clients walk to the end and are compared …');
+    report('The loads are done; the clients walk to the end and are compared …');
     for (const { copy } of clients) await copy.catchUp(stop);
-    const found = await compare(ground, search, clients, apis.urls, options, stop);
+    const found = await compare(sandbox, search, clients, apis.urls, options, stop);
     return {
       changes,
       seconds: Math.round((Date.now() - began) / 1000),
@@ -124,12 +122,12 @@ function fail(failure: AbortController, error: unknown): never {
   throw error;
 }
 
-async function makeClients(ground: Ground, { clients, seed, sabotage }: Options, urls: readonly string[]): Promise<Kept[]> {
+async function makeClients(sandbox: Sandbox, { clients, seed, sabotage }: Options, urls: readonly string[]): Promise<Kept[]> {
   const kept: Kept[] = [];
   for (let at = 0; at < clients; at++) {
     const kind = KINDS[at % KINDS.length] as ClientKind;
     const shared = kind.sharesPool ? kept[0]?.copy.plan : undefined;
-    const account = shared ?? (await ground.account(kind.plan, kind.licence));
+    const account = shared ?? (await sandbox.account(kind.plan, kind.licence));
     const plan = { name: `${at + 1} (${kind.name})`, parameters: kind.parameters, key: account.key, teamId: account.teamId };
     kept.push({ kind, copy: new Copy(plan, urls, new Random(seed, 'client', at), { sabotage: at === 0 ? sabotage : undefined }) });
   }
@@ -142,30 +140,30 @@ async function keepUp(copy: Copy, random: Random, loaded: AbortSignal, signal: A
 }
 
 async function withElastic<T>(search: Search, work: (client: Elastic) => Promise<T>): Promise<T> {
-  const client = makeElastic({ url: search.anyUrl(), timeoutMs: ELASTIC_TIMEOUT_MS, retries: 2 });
+  const client = elasticFor(search.anyUrl());
   return work(client).finally(() => client.close());
 }
 
-const generations = (ground: Ground, search: Search) =>
-  withElastic(search, (client) => new GenerationStore(client, new IndexNames(ground.indexPrefix)).read());
+const generations = (sandbox: Sandbox, search: Search) =>
+  withElastic(search, (client) => new GenerationStore(client, new IndexNames(sandbox.indexPrefix)).read());
 
 type Found = Pick<Result, 'missing' | 'stale' | 'duplicated' | 'charged' | 'served' | 'spoilt' | 'problems'>;
 
 async function compare(
-  ground: Ground,
+  sandbox: Sandbox,
   search: Search,
   clients: readonly Kept[],
   urls: readonly string[],
   { seed }: Options,
   signal: AbortSignal,
 ): Promise<Found> {
-  const index = await withElastic(search, (client) => readIndex(client, new IndexNames(ground.indexPrefix).served('projects')));
+  const index = await withElastic(search, (client) => readIndex(client, new IndexNames(sandbox.indexPrefix).served('projects')));
   const found: Difference[] = [];
-  const charges = await readCharges(ground.database);
-  const books = await chargeProblems(ground, clients, charges);
+  const charges = await readCharges(sandbox.database);
+  const books = await chargeProblems(sandbox, clients, charges);
   let spoilt = 0;
   for (const { kind, copy } of clients) {
-    const fresh = new Copy({ ...copy.plan, ...(await ground.account(kind.plan, kind.licence)) }, urls, new Random(seed, 'fresh'));
+    const fresh = new Copy({ ...copy.plan, ...(await sandbox.account(kind.plan, kind.licence)) }, urls, new Random(seed, 'fresh'));
     await fresh.catchUp(signal);
     const { name } = copy.plan;
     const known = new Set<number>();
@@ -186,21 +184,21 @@ async function compare(
   };
 }
 
-/** The ledger against the deliveries, and against what the clients were told. What a lost answer charged is not told to anybody. */
+/** The ledger against the deliveries, and against what the clients were told. What a lost answer charged is reported to nobody. */
 async function chargeProblems(
-  ground: Ground,
+  sandbox: Sandbox,
   clients: readonly Kept[],
   charges: Awaited<ReturnType<typeof readCharges>>,
 ): Promise<string[]> {
-  const problems = (await audit(ground.database)).differences.map((difference) => `ledger: ${JSON.stringify(difference)}`);
+  const problems = (await audit(sandbox.database)).differences.map((difference) => `ledger: ${JSON.stringify(difference)}`);
   if (charges.ledger !== charges.deliveries)
     problems.push(`ledger: ${charges.ledger} credits were taken, deliveries note ${charges.deliveries}`);
   for (const teamId of new Set(clients.map(({ copy }) => copy.plan.teamId))) {
     const members = clients.filter(({ copy }) => copy.plan.teamId === teamId).map(({ copy }) => copy.counts);
     const heard = members.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0);
     const lost = members.some((counts) => counts.lost > 0);
-    const charged = await chargedTo(ground.database, teamId);
-    if (heard > charged || (heard < charged && !lost)) problems.push(`pool ${teamId}: told of ${heard} credits, charged ${charged}`);
+    const charged = await chargedTo(sandbox.database, teamId);
+    if (heard > charged || (heard < charged && !lost)) problems.push(`pool ${teamId}: reported ${heard} credits, charged ${charged}`);
   }
   return problems;
 }

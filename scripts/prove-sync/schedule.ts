@@ -9,7 +9,7 @@ import type { LoadFile, World } from './world.ts';
 
 const PAUSE_MS = 500;
 const TOGETHER_CHANCE = 0.1;
-const TOLD_EVERY_MS = 10_000;
+const REPORT_EVERY_MS = 10_000;
 const ASK_RETRIES = 60;
 const ASK_WAIT_MS = 500;
 /** One full generation and one rollback for so many changes, and at least one of each. */
@@ -22,18 +22,18 @@ interface Schedule {
   /** what is loaded now */
   search: () => Promise<Generations>;
   random: Random;
-  told: (line: string) => void;
+  report: (line: string) => void;
   clients: readonly Copy[];
   signal: AbortSignal;
 }
 
 /** Returns the number of changes that were loaded. */
-export async function schedule({ world, loaders, options, search, random, told, clients, signal }: Schedule): Promise<number> {
+export async function schedule({ world, loaders, options, search, random, report, clients, signal }: Schedule): Promise<number> {
   const began = Date.now();
   const switches = switchesOf(options.changes);
   let newest = 1;
   let changes = 0;
-  let lastTold = began;
+  let lastReport = began;
   while (changes < options.changes && Date.now() - began < options.minutes * 60_000) {
     signal.throwIfAborted();
     await sleep(random.int(0, PAUSE_MS));
@@ -43,12 +43,12 @@ export async function schedule({ world, loaders, options, search, random, told, 
       if (next.kind === 'rollback') await loaders.rollback();
       else await loaders.loadFull([world.header(++newest, 'full'), ...world.full().lines]);
     } else changes += await increments(world, loaders, options.changes - changes, await servedGeneration(search), random);
-    if (Date.now() - lastTold < TOLD_EVERY_MS) continue;
-    lastTold = Date.now();
+    if (Date.now() - lastReport < REPORT_EVERY_MS) continue;
+    lastReport = Date.now();
     const pages = clients.reduce((sum, { counts }) => sum + counts.pages, 0);
     const { loads, kills } = loaders.counts;
-    told(
-      `${changes} of ${options.changes} changes, ${loads} loads (${kills} killed), ${pages} pages, ${Math.round((lastTold - began) / 1000)} s`,
+    report(
+      `${changes} of ${options.changes} changes, ${loads} loads (${kills} killed), ${pages} pages, ${Math.round((lastReport - began) / 1000)} s`,
     );
   }
   return changes;

@@ -156,8 +156,8 @@ describe('imports', () => {
     );
   });
 
-  it('keep the Elasticsearch client in compose, store, ingest and the benchmark', () => {
-    const allowed = /^(src\/compose\.ts|src\/store\/|ingest\/|scripts\/bench\/)/;
+  it('keep the Elasticsearch client in compose, store, ingest', () => {
+    const allowed = /^(src\/compose\.ts|src\/store\/|ingest\/)/;
     assert.deepEqual(
       wrong((i) => uses(['@elastic/elasticsearch'], i) && !allowed.test(i.from)),
       [],

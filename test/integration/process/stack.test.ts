@@ -248,7 +248,8 @@ describe('stack', () => {
   function newClone(name = 'clone'): string {
     const clone = path.join(newFolder(), name);
     mkdirSync(path.join(clone, '.stack'), { recursive: true });
-    for (const folder of ['scripts', 'src/terminal', 'package.json']) cpSync(path.join(project, folder), path.join(clone, folder), { recursive: true });
+    for (const folder of ['scripts', 'src/terminal', 'package.json'])
+      cpSync(path.join(project, folder), path.join(clone, folder), { recursive: true });
     linkPackages(clone);
     const servers = path.join(project, '.stack/servers');
     if (name !== 'clone' && existsSync(servers)) cpSync(servers, path.join(clone, '.stack/servers'), { recursive: true });

@@ -18,5 +18,5 @@ function usage(): Usage {
 process.on('message', () => process.send?.(usage()));
 process.channel?.unref(); // being asked must not keep the process alive
 
-const file = process.env.BENCH_USAGE_FILE;
+const file = process.env.USAGE_FILE;
 if (file) process.on('exit', () => writeFileSync(file, JSON.stringify(usage())));

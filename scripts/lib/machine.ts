@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from '@elastic/elasticsearch';
+import type { Elastic } from './sandbox.ts';
 
 export interface Machine {
   date: string;
@@ -21,6 +21,8 @@ export interface Machine {
 
 const GIBIBYTE = 2 ** 30;
 const BUSY_WATCH_MS = 3_000;
+/** above which figures are not to be trusted */
+const BUSY_SHARE = 0.1;
 
 /** Of the working tree: a `+` says that it holds changes beside this commit. */
 function commit(): string {
@@ -49,7 +51,7 @@ async function busyShare(): Promise<number> {
   return 1 - (after.idle - before.idle) / (after.all - before.all);
 }
 
-export async function describeMachine(client: Client): Promise<Machine> {
+export async function describeMachine(client: Elastic): Promise<Machine> {
   const { nodes } = await client.nodes.info({ metric: 'jvm' });
   const [node] = Object.values(nodes);
   return {
@@ -66,3 +68,10 @@ export async function describeMachine(client: Client): Promise<Machine> {
     loadAverageBefore: os.loadavg()[0] ?? 0,
   };
 }
+
+/** The same in a paragraph. */
+export const machineText = (
+  machine: Machine,
+): string => `${machine.cores} cores (${machine.processor}), ${machine.memoryGibibytes} GiB, ${machine.system}, Node ${machine.node}, Elasticsearch
+${machine.elasticsearch} with a heap of ${machine.elasticsearchHeapGibibytes} GiB. Servers, API and clients share these cores; other work kept them ${Math.round(100 * machine.busyBefore)} % busy
+before the run, with a load average of ${machine.loadAverageBefore.toFixed(1)}.${machine.busyBefore > BUSY_SHARE ? ' That lengthens every hop between processes: take the figures again on a quiet machine.' : ''}`;

@@ -2,9 +2,9 @@
 import { SingleBar } from 'cli-progress';
 import { seconds } from '../stack/errors.ts';
 
-export type Told = (done: number) => void;
+export type OnProgress = (done: number) => void;
 
-export async function withProgress<T>(title: string, total: number, work: (told: Told) => Promise<T>): Promise<T> {
+export async function withProgress<T>(title: string, total: number, work: (onProgress: OnProgress) => Promise<T>): Promise<T> {
   const { stderr } = process;
   const started = Date.now();
   const bar = new SingleBar({
@@ -21,3 +21,6 @@ export async function withProgress<T>(title: string, total: number, work: (told:
     stderr.write(`${title}: ${seconds(started)}\n`);
   }
 }
+
+/** The same of a step without parts. */
+export const step = <T>(title: string, work: () => Promise<T>): Promise<T> => withProgress(title, 1, work);

@@ -1,0 +1,49 @@
+/** What a suite of the benchmark is: one file of `suites/`, listed in `scripts/bench.ts`. */
+import { Option } from 'commander';
+import { listOf, wholeNumber } from '../../src/terminal/program.ts';
+import { whole } from '../../src/terminal/table.ts';
+import type { Elastic, Sandbox } from '../lib/sandbox.ts';
+import type { ServerUrls } from '../stack/index.ts';
+
+/** What a suite works with. The sandbox is its own and is removed at its end. */
+export interface Bench {
+  servers: ServerUrls;
+  client: Elastic;
+  sandbox: Sandbox;
+  signal: AbortSignal;
+}
+
+export interface Section {
+  title: string;
+  /** how to read the table */
+  text?: string;
+  head: readonly string[];
+  rows: readonly (readonly string[])[];
+}
+
+export interface Report {
+  title: string;
+  /** what was measured, and how */
+  about: string;
+  sections: Section[];
+  /** everything measured, for --json */
+  figures: object;
+}
+
+export interface Suite<Options> {
+  name: string;
+  summary: string;
+  options: readonly Option[];
+  run(bench: Bench, options: Options): Promise<Report>;
+}
+
+/** Options that several suites share are one object, so that the command has them once. */
+export const sizesOption = new Option('--n <projects>', 'sizes of the made-up corpus, comma-separated; pages takes the first').argParser(
+  listOf(wholeNumber(1000, 9_999_999)),
+);
+export const seedOption = new Option('--seed <number>', 'the same seed gives the same projects and requests')
+  .argParser(wholeNumber(0, 999_999_999))
+  .default(1);
+
+export const milliseconds = (value: number): string => (value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : whole(value));
+export const mebibytes = (bytes: number): string => whole(bytes / 2 ** 20);

@@ -1,0 +1,266 @@
+/** Suite `pages`: the API beside raw Elasticsearch with the very same requests, and the loader beside a bare bulk load. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Option } from 'commander';
+import { listOf, someOf, UserError, wholeNumber } from '../../../src/terminal/program.ts';
+import { whole } from '../../../src/terminal/table.ts';
+import { Api } from '../../lib/programs.ts';
+import { step, withProgress } from '../../lib/progress.ts';
+import { type Environment, removeIndices, root } from '../../lib/sandbox.ts';
+import type { Usage } from '../../lib/usageProbe.ts';
+import { CELL_NAMES, CELL_TITLES, type CellName, pathsOf, REQUESTS_PER_CELL } from '../cells.ts';
+import {
+  type Corpus,
+  corpusOf,
+  type Loading,
+  loadBare,
+  loadWithLoader,
+  SEGMENTS,
+  settle,
+  writeDocuments,
+  writeGeneration,
+} from '../corpus.ts';
+import { ask, makeTarget, type Target } from '../loadGenerator.ts';
+import { type Cell, type Measured, measure, warmUp } from '../measure.ts';
+import { type Recorder, type Request, startRecorder } from '../recorder.ts';
+import { type Bench, mebibytes, milliseconds, type Section, type Suite, seedOption, sizesOption } from '../suite.ts';
+
+const USUAL_SIZE = 200_000;
+
+interface Options {
+  n?: number[];
+  seed: number;
+  /** of load per cell, concurrency and side */
+  seconds: number;
+  concurrency: number[];
+  only: CellName[];
+  keep: boolean;
+  reuse: boolean;
+  cpuProf?: string;
+}
+
+interface Run extends Bench {
+  options: Options;
+  corpus: Corpus;
+  /** of every index of the run; the same for a kept corpus, so that it is found again */
+  prefix: string;
+  folder: string;
+}
+
+interface Loads {
+  loader: Loading;
+  bare: Omit<Loading, 'peakBytes'>;
+}
+
+const corpusFile = ({ folder }: Run) => path.join(folder, 'corpus.json');
+
+/** The day on which a kept corpus ends, or undefined where there is none to reuse. */
+async function keptCorpus(run: Run): Promise<string | undefined> {
+  const known = run.options.reuse && existsSync(corpusFile(run));
+  if (!known || !(await run.client.indices.existsAlias({ name: `${run.prefix}-projects` }))) return undefined;
+  return JSON.parse(readFileSync(corpusFile(run), 'utf8')).today;
+}
+
+/** Makes and loads the corpus, and measures both loads. */
+async function load(run: Run): Promise<Loads> {
+  const { client, corpus, folder, prefix, sandbox, signal } = run;
+  const files = { generation: path.join(folder, 'generation.ndjson'), documents: path.join(folder, 'documents.ndjson') };
+  const env = sandbox.environment(undefined, prefix);
+  await removeIndices(client, prefix);
+  try {
+    await withProgress('Made the projects', corpus.n, (done) => writeGeneration(corpus, files.generation, done, signal));
+    const loader = await step('Loaded them', () => loadWithLoader(env, files.generation, signal));
+    await withProgress('Made their documents', corpus.n, (done) => writeDocuments(corpus, files.documents, done, signal));
+    const bare = await step('Bulk-loaded these', () => loadBare(client, `${prefix}-bare`, files.documents));
+    writeFileSync(corpusFile(run), JSON.stringify({ today: corpus.today }));
+    return { loader, bare };
+  } finally {
+    for (const file of Object.values(files)) rmSync(file, { force: true });
+  }
+}
+
+async function searchesOf(target: Target, recorder: Recorder, request: Request): Promise<Request[]> {
+  recorder.take();
+  await ask(target, request);
+  return recorder.take();
+}
+
+/** What the API asks of Elasticsearch for each of these requests; again where it also looked up what it keeps for some seconds. */
+async function recordCell(api: Api, recorder: Recorder, requests: readonly Request[]): Promise<Request[]> {
+  const target = makeTarget(api.url, requests, 1);
+  const raw: Request[] = [];
+  for (const request of requests) {
+    const first = await searchesOf(target, recorder, request);
+    const [sent, ...others] = first.length > 1 ? await searchesOf(target, recorder, request) : first;
+    if (!sent || others.length) throw new UserError(`${request.path} became ${first.length} searches, not one.`);
+    raw.push(sent);
+  }
+  target.agent.destroy();
+  return raw;
+}
+
+/** Both sides of every cell, with an API that talks to the recorder in place of Elasticsearch. */
+async function record(
+  names: readonly CellName[],
+  corpus: Corpus,
+  key: string,
+  env: (url: string) => Environment,
+  signal: AbortSignal,
+): Promise<Cell[]> {
+  const recorder = await startRecorder();
+  let api: Api | undefined;
+  try {
+    api = await Api.start(env(recorder.url), signal);
+    const cells: Cell[] = [];
+    for (const name of names) {
+      const requests = pathsOf(name, corpus).map((of) => apiRequest(of, key));
+      cells.push({ name, raw: await recordCell(api, recorder, requests), api: requests });
+    }
+    return cells;
+  } finally {
+    await api?.end();
+    await recorder.close();
+  }
+}
+
+const apiRequest = (of: string, key: string): Request => ({
+  method: 'GET',
+  path: `/v1${of}`,
+  headers: { authorization: `Bearer ${key}` },
+  body: '',
+});
+
+async function measureCells(run: Run): Promise<{ cells: Measured[]; usage: Usage }> {
+  const { options, servers, corpus, prefix, sandbox, signal } = run;
+  const env = (url: string) => sandbox.environment(url, prefix);
+  const { key } = await sandbox.account('national');
+  const recorded = await step('Recorded the requests', () => record(options.only, corpus, key, env, signal));
+  const nodeOptions = options.cpuProf ? ['--cpu-prof', `--cpu-prof-dir=${path.resolve(options.cpuProf)}`] : [];
+  const api = await Api.start(env(servers.elasticsearchUrl), signal, { nodeOptions });
+  try {
+    const sides = { elasticsearchUrl: servers.elasticsearchUrl, api };
+    await step('Warmed both up', () => warmUp(recorded, sides, signal));
+    const cells: Measured[] = [];
+    await withProgress('Measured', recorded.length * options.concurrency.length, async (done) => {
+      for (const concurrency of options.concurrency)
+        for (const cell of recorded) {
+          cells.push(await measure(cell, sides, concurrency, options.seconds, signal));
+          done(cells.length);
+        }
+    });
+    return { cells, usage: await api.usage() };
+  } finally {
+    await api.end();
+  }
+}
+
+const two = (value: number) => value.toFixed(2);
+const CELL_HEAD = [
+  '',
+  'raw /s',
+  'API /s',
+  'ratio',
+  'raw p50',
+  'API p50',
+  'ratio',
+  'raw p99',
+  'API p99',
+  'parsed /s',
+  'API to parsed',
+].concat(['API CPU', 'KiB raw', 'KiB API']);
+
+const cellRow = ({ cell, raw, parsed, api, apiCpuMilliseconds }: Measured) => [
+  CELL_TITLES[cell],
+  whole(raw.requestsPerSecond),
+  whole(api.requestsPerSecond),
+  two(api.requestsPerSecond / raw.requestsPerSecond),
+  milliseconds(raw.p50Milliseconds),
+  milliseconds(api.p50Milliseconds),
+  two(api.p50Milliseconds / raw.p50Milliseconds),
+  milliseconds(raw.p99Milliseconds),
+  milliseconds(api.p99Milliseconds),
+  whole(parsed.requestsPerSecond),
+  two(api.requestsPerSecond / parsed.requestsPerSecond),
+  two(apiCpuMilliseconds),
+  whole(raw.bytesPerAnswer / 1024),
+  whole(api.bytesPerAnswer / 1024),
+];
+
+function loadSection({ loader, bare }: Loads): Section {
+  const rate = ({ records, seconds }: Omit<Loading, 'peakBytes'>) => records / seconds;
+  const row = (title: string, load: Omit<Loading, 'peakBytes'>) => [title, whole(load.records), load.seconds.toFixed(1), whole(rate(load))];
+  return {
+    title: 'Loading',
+    text: "The bare load sends the loader's final documents, made before, into one plain index with the same mapping.",
+    head: ['', 'records', 'seconds', 'records /s', 'of the bare rate', 'peak MiB'],
+    rows: [
+      [...row('Loader (`ingest load --activate`)', loader), two(rate(loader) / rate(bare)), mebibytes(loader.peakBytes)],
+      [...row('Bare bulk load', bare), '', ''],
+    ],
+  };
+}
+
+const about = ({ n, seed }: Corpus, seconds: number) => `${whole(n)} made-up projects (seed ${seed}), ${seconds} s a cell and side.
+
+*raw* sends Elasticsearch the very requests that the API sends it (recorded from the API, ${REQUESTS_PER_CELL} different ones a row, rotated) and reads the
+bytes of the answer without parsing them; *parsed* does the same and parses the JSON; *API* asks one API process. All three run in
+alternating slices of half a second, through the same client, after both sides have run warm. Times are milliseconds; *API CPU* is the
+processor time of the API process a request. A page holds up to 100 records. Elasticsearch's cache of whole answers is switched off, so that
+counts are counted, and the index is merged to at most ${SEGMENTS} segments, so that no merging goes on meanwhile.`;
+
+async function measureAll(run: Run) {
+  const kept = await keptCorpus(run);
+  if (kept) run.corpus.today = kept;
+  const loads = kept ? undefined : await load(run);
+  await step('Settled the index', () => settle(run.client, `${run.prefix}-projects`));
+  return { loads, ...(await measureCells(run)) };
+}
+
+export const pages: Suite<Options> = {
+  name: 'pages',
+  summary: 'the API beside raw Elasticsearch with the very same requests; the loader beside a bare bulk load',
+  options: [
+    sizesOption,
+    seedOption,
+    new Option('--seconds <seconds>', 'load per cell, concurrency and side').argParser(wholeNumber(1, 600)).default(5),
+    new Option('--concurrency <numbers>', 'requests in flight, comma-separated').argParser(listOf(wholeNumber(1, 1000))).default([1, 16]),
+    new Option('--only <cells>', `some of ${CELL_NAMES.join(', ')}`).argParser(someOf(CELL_NAMES)).default(CELL_NAMES, 'all'),
+    new Option('--keep', 'leave the loaded corpus for a later --reuse').default(false),
+    new Option('--reuse', 'take the corpus that --keep left for the same --n and --seed; removed at the end unless kept again').default(
+      false,
+    ),
+    new Option('--cpu-prof <folder>', 'also write a CPU profile of the API process into this folder'),
+  ],
+  async run(bench, options) {
+    const corpus = corpusOf(options.n?.[0] ?? USUAL_SIZE, options.seed);
+    const kept = options.keep || options.reuse ? `bench-kept-${corpus.n}-${corpus.seed}` : undefined;
+    const folder = kept ? path.join(root, '.stack', 'sandbox', kept) : bench.sandbox.folder;
+    mkdirSync(folder, { recursive: true });
+    const run: Run = { ...bench, options, corpus, folder, prefix: kept ?? bench.sandbox.indexPrefix };
+    try {
+      const figures = await measureAll(run);
+      const { loads, cells, usage } = figures;
+      const sections = options.concurrency.map((wanted) => ({
+        title: `${wanted} ${wanted === 1 ? 'request' : 'requests'} in flight`,
+        head: CELL_HEAD,
+        rows: cells.filter(({ concurrency }) => concurrency === wanted).map(cellRow),
+      }));
+      const memory: Section = {
+        title: 'Memory',
+        head: ['', 'resident MiB', 'at most MiB'],
+        rows: [['API process after the run', mebibytes(usage.residentBytes), mebibytes(usage.peakBytes)]],
+      };
+      return {
+        title: 'Pages of the API',
+        about: about(corpus, options.seconds),
+        sections: [...sections, ...(loads ? [loadSection(loads)] : []), memory],
+        figures,
+      };
+    } finally {
+      if (kept && !options.keep) {
+        await removeIndices(bench.client, kept);
+        rmSync(folder, { recursive: true, force: true });
+      }
+    }
+  },
+};

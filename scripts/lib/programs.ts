@@ -1,0 +1,157 @@
+/** The product's own programs as child processes: an API on a port of its own that can be stopped, killed and started again, and the loader. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UserError } from '../../src/terminal/program.ts';
+import { freePort, HOST } from '../stack/ports.ts';
+import { type Environment, root } from './sandbox.ts';
+import type { Usage } from './usageProbe.ts';
+
+const PROBE = path.join(import.meta.dirname, 'usageProbe.ts');
+const READY_MS = 120_000;
+const POLL_MS = 50;
+const PROBE_MS = 5_000;
+const PROBLEM_CHARACTERS = 500;
+
+const NO_LIMIT = '1000000000';
+const UNDISTURBED: Environment = {
+  PUBLIC_URL: 'https://api.example.com',
+  LOG_LEVEL: 'silent',
+  SHUTDOWN_GRACE_MS: '0',
+  RATE_LIMIT_PAID: NO_LIMIT,
+  RATE_LIMIT_TRIAL: NO_LIMIT,
+  RATE_LIMIT_ANONYMOUS: NO_LIMIT,
+  RATE_LIMIT_REFUSED: NO_LIMIT,
+  RATE_LIMIT_HEALTH: NO_LIMIT,
+};
+
+/** Starts a program of the project with exactly the settings given, none of the caller's. */
+function startProgram(program: string, args: readonly string[], env: Environment, nodeOptions: readonly string[] = []): ChildProcess {
+  return fork(path.join(root, program), [...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', ...env },
+    execArgv: [...nodeOptions, '--import', PROBE],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+}
+
+/** What a stream brings, once it is asked for; it is read all the while, so that nothing waits for us. */
+function textOf(stream: ChildProcess['stdout']): () => string {
+  let text = '';
+  stream?.setEncoding('utf8').on('data', (more: string) => {
+    text += more;
+  });
+  return () => text.trim();
+}
+
+export interface ApiOptions {
+  /** how long it may take to serve, for instance while a server that it needs is away */
+  readyMs?: number;
+  nodeOptions?: readonly string[];
+}
+
+/** One API process, which keeps its address through restarts. */
+export class Api {
+  readonly url: string;
+  readonly #env: Environment;
+  readonly #options: ApiOptions;
+  #child: ChildProcess | undefined;
+  #problem = () => '';
+
+  private constructor(port: number, env: Environment, options: ApiOptions) {
+    this.url = `http://${HOST}:${port}`;
+    this.#env = { ...env, ...UNDISTURBED, PORT: String(port) };
+    this.#options = options;
+  }
+
+  /** @throws UserError when it does not serve in time */
+  static async start(env: Environment, signal: AbortSignal, options: ApiOptions = {}): Promise<Api> {
+    const api = new Api(await freePort(), env, options);
+    await api.start(signal).catch(async (error) => {
+      await api.end('SIGTERM');
+      throw error;
+    });
+    return api;
+  }
+
+  /** Tries until it serves: a server that it needs may be away. */
+  async start(signal: AbortSignal): Promise<void> {
+    const until = Date.now() + (this.#options.readyMs ?? READY_MS);
+    let probe = '';
+    for (; Date.now() < until; await sleep(POLL_MS)) {
+      signal.throwIfAborted();
+      if (!this.#runs()) this.#spawn();
+      const health = await fetch(`${this.url}/health`, { signal: AbortSignal.timeout(PROBE_MS) }).catch((error: Error) => error);
+      if (health instanceof Response && health.ok) return;
+      probe = health instanceof Response ? `status ${health.status}` : String(health.cause ?? health);
+    }
+    throw new UserError(`An API process does not answer on ${this.url} (${probe}). ${this.#problem().slice(0, PROBLEM_CHARACTERS)}`);
+  }
+
+  async end(how: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    const child = this.#child;
+    if (!child || !this.#runs()) return;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(how);
+    await gone;
+  }
+
+  /** What the process has used so far. */
+  usage(): Promise<Usage> {
+    return new Promise((resolve, reject) => {
+      const child = this.#child;
+      const gone = () => reject(new UserError(`The API process ended early. ${this.#problem()}`));
+      if (!child || !this.#runs()) return gone();
+      child.once('exit', gone);
+      child.once('message', (usage) => {
+        child.off('exit', gone);
+        resolve(usage as Usage);
+      });
+      child.send('usage');
+    });
+  }
+
+  #runs(): boolean {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  #spawn(): void {
+    this.#child = startProgram('src/main.ts', [], this.#env, this.#options.nodeOptions);
+    this.#child.stdout?.resume();
+    this.#problem = textOf(this.#child.stderr);
+  }
+}
+
+export interface Ended {
+  code: number | null;
+  killed: boolean;
+  output: string;
+  problem: string;
+  seconds: number;
+}
+
+/** Runs `ingest` to its end, which is an early one where it is killed; seconds include the process's start. */
+export async function runIngest(env: Environment, args: readonly string[], signal: AbortSignal, killAfterMs?: number): Promise<Ended> {
+  const started = performance.now();
+  const child = startProgram('ingest/main.ts', args, env);
+  const [output, problem] = [textOf(child.stdout), textOf(child.stderr)];
+  const kill = () => child.kill('SIGKILL');
+  const timer = killAfterMs === undefined ? undefined : setTimeout(kill, killAfterMs);
+  signal.addEventListener('abort', kill, { once: true });
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  signal.removeEventListener('abort', kill);
+  clearTimeout(timer);
+  const seconds = (performance.now() - started) / 1000;
+  return { code, killed: child.signalCode === 'SIGKILL', output: output(), problem: problem().slice(0, PROBLEM_CHARACTERS), seconds };
+}
+
+/** Runs `ingest`, which has to succeed, and tells how much memory it took. */
+export async function ingest(env: Environment, args: readonly string[], folder: string, signal: AbortSignal) {
+  const usageFile = path.join(folder, 'usage.json');
+  const ended = await runIngest({ ...env, USAGE_FILE: usageFile }, args, signal);
+  signal.throwIfAborted();
+  if (ended.code !== 0 || !existsSync(usageFile)) throw new UserError(`ingest ${args[0]} ended with code ${ended.code}: ${ended.problem}`);
+  const { peakBytes } = JSON.parse(readFileSync(usageFile, 'utf8')) as Usage;
+  return { ...ended, peakBytes };
+}

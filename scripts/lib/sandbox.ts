@@ -1,0 +1,114 @@
+/** What a script makes on the servers, and removes: a schema with accounts, names of indices, a Redis prefix, a folder for files. */
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { LicencePlaces, PlanId } from '../../src/domain/plans.ts';
+import { makeElastic } from '../../src/store/elastic/client.ts';
+import { AccountStore } from '../../src/store/postgres/accounts.ts';
+import { KeyStore } from '../../src/store/postgres/keys.ts';
+import { migrate } from '../../src/store/postgres/migrate.ts';
+import { Database } from '../../src/store/postgres/pool.ts';
+import { makeRedis, redisReady } from '../../src/store/redis/client.ts';
+import type { ServerUrls } from '../stack/index.ts';
+
+export const root = path.resolve(import.meta.dirname, '../..');
+const SECRET = 'a secret for scripts, of more than 32 characters';
+const MANY_CREDITS = 1_000_000_000;
+const ELASTIC_TIMEOUT_MS = 120_000;
+const STATEMENT_TIMEOUT_MS = 120_000;
+const REDIS_READY_MS = 20_000;
+
+/** Settings of a program of the project. */
+export type Environment = Record<string, string>;
+
+export interface Account {
+  teamId: number;
+  userId: number;
+  key: string;
+}
+
+/** The product's client of Elasticsearch, as patient as a script may be. */
+export const elasticFor = (url: string) => makeElastic({ url, timeoutMs: ELASTIC_TIMEOUT_MS, retries: 2 });
+export type Elastic = ReturnType<typeof elasticFor>;
+
+/** Removes every index below a prefix. */
+export async function removeIndices(client: Elastic, prefix: string): Promise<void> {
+  const found = Object.keys(await client.indices.get({ index: `${prefix}-*`, expand_wildcards: 'all', features: 'aliases' }));
+  if (found.length) await client.indices.delete({ index: found });
+}
+
+export class Sandbox {
+  readonly indexPrefix: string;
+  readonly schema: string;
+  readonly redisPrefix: string;
+  readonly database: Database;
+  readonly folder: string;
+  readonly #servers: ServerUrls;
+
+  private constructor(servers: ServerUrls, name: string) {
+    this.#servers = servers;
+    this.indexPrefix = name.replace('_', '-');
+    this.schema = name;
+    this.redisPrefix = `${name}:`;
+    this.folder = path.join(root, '.stack', 'sandbox', name);
+    mkdirSync(this.folder, { recursive: true });
+    this.database = new Database({ url: servers.databaseUrl, schema: name, connections: 2, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  }
+
+  /** @param purpose lower-case letters, the beginning of every name */
+  static async make(servers: ServerUrls, purpose: string): Promise<Sandbox> {
+    const sandbox = new Sandbox(servers, `${purpose}_${randomBytes(5).toString('hex')}`);
+    try {
+      await migrate(servers.databaseUrl, sandbox.schema);
+      return sandbox;
+    } catch (error) {
+      await sandbox.remove();
+      throw error;
+    }
+  }
+
+  /** Settings of an API process or a loader. */
+  environment(elasticsearchUrl = this.#servers.elasticsearchUrl, indexPrefix = this.indexPrefix): Environment {
+    return {
+      ELASTICSEARCH_URL: elasticsearchUrl,
+      DATABASE_URL: this.#servers.databaseUrl,
+      DATABASE_SCHEMA: this.schema,
+      REDIS_URL: this.#servers.redisUrl,
+      REDIS_PREFIX: this.redisPrefix,
+      INDEX_PREFIX: indexPrefix,
+      CURSOR_SECRET: SECRET,
+      KEY_PEPPER: SECRET,
+    };
+  }
+
+  /** A new team with a user and a key; one that is metered never runs out. */
+  async account(plan: PlanId, licence?: LicencePlaces): Promise<Account> {
+    const accounts = new AccountStore(this.database);
+    const metered = plan === 'api_only' ? { monthlyCredits: MANY_CREDITS } : {};
+    const team = await accounts.createTeam({ name: 'Script', plan, ...(licence ? { licence } : {}), ...metered });
+    const email = `owner-${team.id}@example.com`;
+    const user = await accounts.createUser({ teamId: team.id, name: 'Owner', email, role: 'owner' });
+    const { secret } = await new KeyStore({ database: this.database, pepper: SECRET }).mint(user.id, 'script');
+    return { teamId: team.id, userId: user.id, key: secret };
+  }
+
+  /** @param elasticsearchUrl null where the whole cluster is thrown away */
+  async remove(elasticsearchUrl: string | null = this.#servers.elasticsearchUrl): Promise<void> {
+    rmSync(this.folder, { recursive: true, force: true });
+    if (elasticsearchUrl) {
+      const client = elasticFor(elasticsearchUrl);
+      await removeIndices(client, this.indexPrefix).finally(() => client.close());
+    }
+    await this.#dropKeys();
+    await this.database.query(`drop schema if exists "${this.schema}" cascade`);
+    await this.database.close();
+  }
+
+  async #dropKeys(): Promise<void> {
+    const redis = makeRedis({ url: this.#servers.redisUrl });
+    if (await redisReady(redis, REDIS_READY_MS))
+      for await (const keys of redis.scanStream({ match: `${this.redisPrefix}*`, count: 500 }))
+        if (keys.length) await redis.del(...(keys as string[]));
+    redis.disconnect();
+  }
+}

@@ -1,0 +1,113 @@
+/** Every command line of the project helps and refuses in the same way; none of it needs a server. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { commandEnvironment, stackVariables } from '../../src/store/files/localStack.ts';
+import { listOf, makeProgram, someOf, usageExitCode, wholeNumber } from '../../src/terminal/program.ts';
+import { markdownTable, textTable } from '../../src/terminal/table.ts';
+
+/** of two processes that load the whole product, on a busy machine */
+const STARTS_MS = 60_000;
+const root = path.resolve(import.meta.dirname, '../..');
+
+interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+function run(script: string, ...args: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, ...args], { cwd: root, env: { PATH: process.env.PATH } }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+}
+
+describe('the command lines', () => {
+  for (const script of ['bench.ts', 'demo.ts', 'prove-sync.ts', 'sample/main.ts', 'stack.ts', '../src/admin/main.ts'])
+    it(`${path.normalize(`scripts/${script}`)} helps with examples, and refuses an unknown option with exit code 2`, async function () {
+      this.timeout(STARTS_MS);
+      const file = path.join('scripts', script);
+      const [help, refused] = await Promise.all([run(file, '--help'), run(file, '--colour')]);
+      assert.deepEqual([help.code, help.stderr], [0, '']);
+      assert.match(help.stdout, /^Usage: npm run [\s\S]+\nExamples:\n {2}npm run /m);
+      assert.equal(refused.code, 2);
+      assert.match(refused.stderr, /^error: unknown option '--colour'\n\(add --help for usage\)\n$/);
+    });
+
+  it('a benchmark refuses what is no suite, and an option of another suite', async function () {
+    this.timeout(STARTS_MS);
+    const [unknown, foreign] = await Promise.all([run('scripts/bench.ts', 'leger'), run('scripts/bench.ts', 'sync', '--owned', '3')]);
+    assert.equal(unknown.code, 2);
+    assert.match(unknown.stderr, /Allowed choices are pages, ledger, sync/);
+    assert.deepEqual([foreign.code, foreign.stderr], [2, '--owned is no option of sync.\n(add --help for usage)\n']);
+  });
+});
+
+describe('arguments', () => {
+  it('are checked, with a sentence that says what they must be', () => {
+    assert.equal(wholeNumber(1, 600)('600'), 600);
+    for (const text of ['0', '601', '-1', '1.5', '1e2', ''])
+      assert.throws(() => wholeNumber(1, 600)(text), { message: 'It must be a whole number from 1 to 600.' });
+    assert.deepEqual(listOf(wholeNumber(0, 9))('1, 2'), [1, 2]);
+    assert.deepEqual(someOf(['a', 'b'])('b,a'), ['b', 'a']);
+    assert.throws(() => someOf(['a', 'b'])('c'), { message: "'c' is none of a, b." });
+  });
+
+  it('that are wrong end a command with 2, other failures do not', () => {
+    const refused = () =>
+      makeProgram('x', '', '')
+        .configureOutput({ writeErr: () => {} })
+        .parse(['--no'], { from: 'user' });
+    assert.throws(refused, (error) => usageExitCode(error) === 2);
+    assert.equal(usageExitCode(new Error('x')), undefined);
+  });
+});
+
+describe('tables', () => {
+  it('align their columns, as text and as Markdown', () => {
+    const rows = [
+      { team: 1, name: 'Acme', email: null },
+      { team: 12, name: 'Bo', email: 'bo@b.example' },
+    ];
+    assert.deepEqual(textTable(rows, ''), ['team  name  email', '1     Acme  -', '12    Bo    bo@b.example']);
+    assert.deepEqual(textTable([], 'None yet.'), ['None yet.']);
+    assert.equal(markdownTable(['walk', '/s'], [['raw', '1,000']]), '| walk |    /s |\n| ---- | ----: |\n| raw  | 1,000 |');
+  });
+});
+
+describe('settings of a command run by hand', () => {
+  let folder: string;
+  const urls = { elasticsearchUrl: 'http://e', databaseUrl: 'postgres://p', redisUrl: 'redis://r' };
+  const write = (state: object) => writeFileSync(path.join(folder, '.stack/stack.json'), JSON.stringify(state));
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'local-stack-'));
+    mkdirSync(path.join(folder, '.stack'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('are completed from the stack that runs in the project, once it is ready', () => {
+    const wanted = { ELASTICSEARCH_URL: 'http://e', DATABASE_URL: 'postgres://p', REDIS_URL: 'redis://r' };
+    assert.equal(stackVariables(folder), undefined);
+    write({ owner: { pid: process.pid } });
+    assert.equal(stackVariables(folder), undefined);
+    write({ owner: { pid: process.pid }, urls });
+    assert.deepEqual(stackVariables(folder), wanted);
+    const { KEY_PEPPER, CURSOR_SECRET, ...rest } = commandEnvironment(folder, { KEY_PEPPER: '', DATABASE_SCHEMA: 's' });
+    assert.deepEqual(rest, { ...wanted, DATABASE_SCHEMA: 's' });
+    assert.ok(KEY_PEPPER && CURSOR_SECRET);
+    assert.equal(commandEnvironment(folder, { DATABASE_URL: wanted.DATABASE_URL }).KEY_PEPPER, KEY_PEPPER);
+  });
+
+  it('are not taken from a stack that was killed, nor its secrets used for another database', () => {
+    write({ owner: { pid: 2 ** 30 }, urls });
+    assert.equal(stackVariables(folder), undefined);
+    assert.deepEqual(commandEnvironment(folder, {}), {});
+    write({ owner: { pid: process.pid }, urls });
+    assert.deepEqual(commandEnvironment(folder, { DATABASE_URL: 'postgres://other' }), { DATABASE_URL: 'postgres://other' });
+  });
+});
