@@ -45,6 +45,8 @@ export class Copy {
   readonly counts: ClientCounts = { pages: 0, records: 0, removals: 0, refused: 0, lost: 0, creditsUsed: 0 };
   readonly #urls: readonly string[];
   readonly #random: Random;
+  /** pages that brought records */
+  #brought = 0;
   readonly #options: CopyOptions;
   #cursor: string | undefined;
 
@@ -76,7 +78,7 @@ export class Copy {
     this.counts.records += data.length;
     this.counts.removals += removed.length;
     if (this.#options.sabotage !== 'ignored-removals') for (const { id } of removed) this.records.delete(id);
-    if (this.#options.sabotage === 'skipped-page' && this.#random.chance(0.05)) return;
+    if (this.#options.sabotage === 'skipped-page' && data.length && ++this.#brought % 2 === 0) return;
     for (const record of data) this.records.set(record.id, record);
   }
 
