@@ -17,6 +17,7 @@ import { locationRoutes } from './routes/locations.ts';
 import { probeRoutes } from './routes/probes.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { vocabularyRoutes } from './routes/vocabularies.ts';
+import { ChangeFeed } from './store/elastic/changeFeed.ts';
 import { makeElastic } from './store/elastic/client.ts';
 import { MeetingDocumentStore } from './store/elastic/documents.ts';
 import { IndexNames } from './store/elastic/indices.ts';
@@ -134,7 +135,9 @@ function connect(config: Config, log: Logger) {
 }
 
 function apiRoutes(config: Config, { elastic, database }: Clients, store: ProjectStore, now: () => Date): Route[] {
-  const documents = new MeetingDocumentStore(elastic, new IndexNames(config.indexPrefix), elasticTimeoutMs(config));
+  const names = new IndexNames(config.indexPrefix);
+  const documents = new MeetingDocumentStore(elastic, names, elasticTimeoutMs(config));
+  const changes = new ChangeFeed(elastic, names, elasticTimeoutMs(config));
   const ledger = new Ledger(database);
   const idempotency = new IdempotencyStore(database);
   const places = loadPlaces();
@@ -147,7 +150,8 @@ function apiRoutes(config: Config, { elastic, database }: Clients, store: Projec
       places,
       publicUrl: config.publicUrl,
       cursorSecret: config.cursorSecret,
-      ahead: new ReadAhead(store),
+      changes,
+      ahead: new ReadAhead(changes),
       tieLimit: config.syncTieLimit,
       now,
     }),

@@ -19,7 +19,7 @@ export const CANONICAL: ReadonlyMap<string, string> = new Map(
 /** Names that are accepted but on their way out. */
 export const DEPRECATED: ReadonlySet<string> = new Set([...ENTRIES.values()].flatMap((entry) => entry.deprecated ?? []));
 
-/** Problems beyond these are told without a suggestion: looking for one takes time, and nobody mistypes so many. */
+/** Problems beyond these come without a suggestion: looking for one takes time, and nobody mistypes so many. */
 const SUGGESTIONS_MAX = 20;
 
 /** What was sent, as far as it can be read, and everything that is wrong with it. */
@@ -106,16 +106,17 @@ function gather(raw: RawParameters, entries: ReadonlyMap<string, AnyFilter>, pre
   return gathered;
 }
 
-interface Read {
+/** What a raw value says. */
+export interface Read {
   /** of a list with unusable values the others; undefined where nothing can be read */
   value: unknown;
   problems: readonly Unusable[];
 }
 
 /** The one place where what a kind throws becomes a value. */
-function read({ kind }: AnyFilter, raw: Raw, context: ParseContext): Read {
+export function readValue(parse: () => unknown): Read {
   try {
-    return { value: kind.parse(raw, context), problems: [] };
+    return { value: parse(), problems: [] };
   } catch (error) {
     if (error instanceof Unusable) return { value: undefined, problems: [error] };
     if (error instanceof UnusableList) return { value: error.usable.length ? error.usable : undefined, problems: error.problems };
@@ -142,7 +143,7 @@ export function readParameters(raw: RawParameters, controls: Controls, places: P
   for (const [name, entry] of entries) {
     const given = sent.get(name);
     if (given === undefined) continue;
-    const found = read(entry, given.values, context);
+    const found = readValue(() => entry.kind.parse(given.values, context));
     if (name === 'states') states = found;
     if (found.value !== undefined) values.set(name, found.value);
     if (found.problems.length) unreadable.add(name);
@@ -164,7 +165,7 @@ export function readParameters(raw: RawParameters, controls: Controls, places: P
   };
 }
 
-/** Filters that were sent without the parameter that has to stand beside them. */
+/** Filters that were sent without the parameter that has to stand with them. */
 export function missingCompanions({ filters, sent, unusable }: Reading, prefix = ''): Refusal[] {
   return FILTER_NAMES.flatMap((name): Refusal[] => {
     const { needs, neededFor } = FILTERS[name] as AnyFilter;

@@ -8,7 +8,7 @@ import type { Principal } from '../domain/principal.ts';
 import type { ControlName, Controls } from '../filter/controls.ts';
 import type { PlainKind } from '../filter/kinds.ts';
 import type { RawParameters } from '../filter/parse.ts';
-import type { Caller } from '../search/caller.ts';
+import type { Actor } from '../search/actor.ts';
 import type { Lifetime } from './caching.ts';
 
 export type Method = 'get' | 'post' | 'patch' | 'delete';
@@ -95,8 +95,8 @@ type DataOf<A> = A extends readonly (infer One)[] ? DataOf<One> : A extends Json
 /** What a handler gets: past this point there is no context of a request, and no text that should be a number. */
 export interface RouteRequest<P = unknown, Q = unknown, B = unknown> {
   principal: Principal;
-  /** who asks, with what a charge is noted */
-  caller: Caller;
+  /** who asks, and what a charge is noted with */
+  actor: Actor;
   params: P;
   query: Q;
   body: B;

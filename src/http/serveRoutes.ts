@@ -2,8 +2,7 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { ApiError, type Refusal, refusalOf } from '../domain/errors.ts';
-import { Unusable } from '../filter/kinds.ts';
-import { DEPRECATED, type RawParameters } from '../filter/parse.ts';
+import { DEPRECATED, type RawParameters, readValue } from '../filter/parse.ts';
 import { principalOf } from './authenticate.ts';
 import { bodyCheck, readBody, refuseForeignBody } from './body.ts';
 import { keepFor } from './caching.ts';
@@ -33,11 +32,9 @@ function ownValues(own: Extract<Route['query'], { own: unknown }>['own'], query:
   for (const [name, { kind }] of Object.entries(own)) {
     const raw = query.get(name);
     if (raw === undefined) continue;
-    try {
-      values[name] = kind.parse(raw);
-    } catch (error) {
-      if (!(error instanceof Unusable)) throw error;
-      const { code, message, extra } = error;
+    const found = readValue(() => kind.parse(raw));
+    values[name] = found.value;
+    for (const { code, message, extra } of found.problems) {
       const value = extra.value === undefined ? {} : { value: extra.value };
       problems.push({ param: name, code, message: `${name} ${message}`, ...value, answer: 'invalid_filter' });
     }
@@ -96,8 +93,14 @@ function toMiddleware(route: Route, label: string, observe: AnswerObserver | und
     if (problems.length) throw refusalOf(problems);
     const principal = principalOf(ctx.state);
     const { requestId, signal } = ctx.state;
-    const caller = { principal, requestId, route: label, idempotencyKey: key as string | undefined, signal };
-    const reply = await route.handle({ principal, caller, params: paramsOf(route, ctx.params), query: query.value, body });
+    const cause = { kind: 'request', requestId, route: label, idempotencyKey: key as string | undefined } as const;
+    const reply = await route.handle({
+      principal,
+      actor: { principal, cause, signal },
+      params: paramsOf(route, ctx.params),
+      query: query.value,
+      body,
+    });
     observe?.(route, reply.status ?? route.answers[0]?.status ?? 200, reply);
     send(ctx, reply, route);
   };

@@ -5,7 +5,7 @@ import { nullable, object } from '../domain/record/field.ts';
 import { json, type Route, route } from '../http/declaration.ts';
 import { uuid } from '../http/pathParameters.ts';
 import { type KeyServices, type MadeKey, mintOnce, rotateOnce } from '../operations/account/apiKeys.ts';
-import type { Answer } from '../search/caller.ts';
+import type { Answer } from '../search/services.ts';
 import { type ApiKey, GRACE_HOURS, type GraceHours, keyScopeOf } from '../store/postgres/keys.ts';
 import { moment, warnings, whole } from './schemas.ts';
 
@@ -78,7 +78,7 @@ export function apiKeyRoutes(services: KeyServices): Route[] {
       answers: [json(newKey, { status: 201, description: 'Minted', meta: keyMeta })],
       errors: ['forbidden', 'idempotency_in_flight', 'idempotency_key_reuse'],
       example: { body: { name: 'nightly sync' } },
-      handle: async ({ caller, body }) => minted(await mintOnce(services, caller, body.name ?? null)),
+      handle: async ({ actor, body }) => minted(await mintOnce(services, actor, body.name ?? null)),
     }),
     route({
       id: 'revokeKey',
@@ -103,7 +103,7 @@ export function apiKeyRoutes(services: KeyServices): Route[] {
       answers: [json(object({ ...KEY, secret, predecessor: apiKey }), { status: 201, description: 'Rotated', meta: keyMeta })],
       errors: ['resource_not_found', 'forbidden', 'idempotency_in_flight', 'idempotency_key_reuse'],
       example: { body: { graceHours: 24 } },
-      handle: async ({ caller, params, body: { graceHours: hours = 24 } }) => rotated(await rotateOnce(services, caller, params.id, hours)),
+      handle: async ({ actor, params, body: { graceHours: hours = 24 } }) => rotated(await rotateOnce(services, actor, params.id, hours)),
     }),
     route({
       id: 'reassignKey',

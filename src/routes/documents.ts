@@ -34,7 +34,7 @@ export function documentRoutes(services: DocumentServices): Route[] {
       params: { id: wholeNumber('document', 'meetingDocumentId of a record', 501) },
       answers: [json(meetingDocument, { meta: object({ creditsUsed: whole, creditsRemaining: nullable(place), warnings }) })],
       errors: ['resource_not_found', 'credits_exhausted', 'idempotency_in_flight', 'idempotency_key_reuse', 'search_unavailable'],
-      handle: ({ caller, params }) => readDocument(services, caller, params.id),
+      handle: ({ actor, params }) => readDocument(services, actor, params.id),
     }),
   ];
 }

@@ -6,11 +6,15 @@ import { json, type Route, route } from '../http/declaration.ts';
 import { recordReference } from '../http/openapi.ts';
 import { wholeNumber } from '../http/pathParameters.ts';
 import { countProjects } from '../operations/projects/countProjects.ts';
+import { COUNT_CONTROLS, IGNORED_BY_COUNT } from '../operations/projects/countRequest.ts';
 import { projectChanges } from '../operations/projects/projectChanges.ts';
 import { readProject } from '../operations/projects/readProject.ts';
+import { parseRead, READ_CONTROLS } from '../operations/projects/readRequest.ts';
 import { searchProjects } from '../operations/projects/searchProjects.ts';
-import { type SyncServices, syncProjects } from '../operations/sync/syncProjects.ts';
-import { COUNT_CONTROLS, IGNORED_BY_COUNT, parseRead, READ_CONTROLS, SEARCH_CONTROLS, SYNC_CONTROLS } from '../search/request.ts';
+import { SEARCH_CONTROLS } from '../operations/projects/searchRequest.ts';
+import { syncProjects } from '../operations/sync/syncProjects.ts';
+import { SYNC_CONTROLS } from '../operations/sync/syncRequest.ts';
+import type { SyncServices } from '../operations/sync/walk.ts';
 import { anyObject, deliverySummary, moment, trialTruncation, warnings, whole } from './schemas.ts';
 
 const METERED = 'API Only and trial: 1 for each record that is new to the pool or changed since its last delivery; free on other plans';
@@ -105,7 +109,7 @@ export function projectRoutes(services: SyncServices): Route[] {
       answers: [json(Type.Array(record), { description: 'One page', meta: pageMeta })],
       errors: [...SELECTION, ...REPEATABLE, ...PAID, ...CONTACTS],
       example: { path: '/v1/projects/search?states=CO&propertyTypes=residential&limit=5' },
-      handle: ({ caller, query }) => searchProjects(services, caller, query),
+      handle: ({ actor, query }) => searchProjects(services, actor, query),
     }),
     route({
       id: 'countProjects',
@@ -117,7 +121,7 @@ export function projectRoutes(services: SyncServices): Route[] {
       answers: [json(count, { meta: object({ creditsUsed: whole, delivery: Type.Optional(withheld), ...echoes }) })],
       errors: [...SELECTION],
       example: { path: '/v1/projects/count?states=CO&propertyTypes=residential' },
-      handle: ({ caller, query }) => countProjects(services, caller, query),
+      handle: ({ actor, query }) => countProjects(services, actor, query),
     }),
     route({
       id: 'syncProjects',
@@ -131,7 +135,7 @@ export function projectRoutes(services: SyncServices): Route[] {
       answers: [json(Type.Array(record), { description: 'One page of the walk', meta: syncMeta })],
       errors: [...SELECTION, ...REPEATABLE, ...PAID, ...CONTACTS, 'invalid_cursor', 'sync_tie_unresolved'],
       example: { path: '/v1/projects/sync?states=CO&dateRange=all&limit=100&representation=compact' },
-      handle: ({ caller, query }) => syncProjects(services, caller, query),
+      handle: ({ actor, query }) => syncProjects(services, actor, query),
     }),
     route({
       id: 'getProject',
@@ -149,7 +153,7 @@ export function projectRoutes(services: SyncServices): Route[] {
         }),
       ],
       errors: ['invalid_filter', 'resource_not_found', 'search_unavailable', 'credits_exhausted', ...REPEATABLE, ...CONTACTS],
-      handle: ({ principal, caller, params, query }) => readProject(services, caller, params.id, parseRead(query, principal, services)),
+      handle: ({ principal, actor, params, query }) => readProject(services, actor, params.id, parseRead(query, principal, services)),
     }),
     route({
       id: 'getProjectChanges',
@@ -160,7 +164,7 @@ export function projectRoutes(services: SyncServices): Route[] {
       params: { id },
       answers: [json(changes, { meta: object({ creditsUsed: whole }) })],
       errors: ['resource_not_found', 'search_unavailable'],
-      handle: ({ caller, params }) => projectChanges(services, caller, params.id),
+      handle: ({ actor, params }) => projectChanges(services, actor, params.id),
     }),
   ];
 }

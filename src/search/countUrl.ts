@@ -1,6 +1,6 @@
 import { PROJECT_IDS_MAX } from '../filter/kinds.ts';
 import type { ProjectStore } from '../store/elastic/projects.ts';
-import type { Selection } from './request.ts';
+import type { Selection } from './select.ts';
 
 /** Where these parameters are counted, free of charge. */
 export function countUrlOf(publicUrl: string, parameters: Readonly<Record<string, unknown>>): string {
@@ -24,7 +24,7 @@ export async function countableIds(
 }
 
 /**
- * The parameters under which a count finds exactly the matches of a search. Beside `projectIds` a count takes no other filter, so that
+ * The parameters under which a count finds exactly the matches of a search. With `projectIds` a count takes no other filter, so that
  * there the matches themselves are named.
  */
 export async function countedBy(

@@ -3,7 +3,7 @@ import { PROJECT_IDS_MAX } from '../filter/kinds.ts';
 import type { Warning } from '../filter/resolve.ts';
 import { allOf, terms } from '../query/clauses.ts';
 import type { ProjectStore } from '../store/elastic/projects.ts';
-import type { Selection } from './request.ts';
+import type { Selection } from './select.ts';
 
 /**
  * Says which of the records that were asked for by id are left out as government items, and nothing else. Looked up only where ids were

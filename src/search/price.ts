@@ -1,4 +1,4 @@
-/** What a whole match set would cost the pool: exactly what walking every page bills when nothing else happens meanwhile (decisions §5). */
+/** What a whole match set would cost the pool: exactly what walking every page bills when nothing else happens meanwhile. */
 import { grantOf } from '../domain/credits.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
@@ -39,10 +39,24 @@ export async function price(
   const clauses = held.map((list) => longTerms('derived.revisionHash', list));
   const unchanged = clauses.length ? [allOf([query, anyOf(clauses)])] : [];
   const [counts, creditsRemaining] = await Promise.all([store.counts([query, ...unchanged], signal), balanceOf(ledger, principal)]);
-  const [matchCount = 0, free = 0] = counts;
-  const billableRecordCount = creditRate > 0 ? matchCount - free : 0;
+  const [matchCount = 0, unchangedCount = 0] = counts;
+  return priceOf({ matchCount, unchangedCount, creditRate, creditsRemaining });
+}
+
+/**
+ * The price of a match set: `creditRate` for each match that the pool does not hold unchanged. Pure.
+ * @param unchangedCount matches that the pool has paid for as they are; they stay free
+ * @param creditsRemaining null where the balance cannot be read
+ */
+export function priceOf({
+  matchCount,
+  unchangedCount,
+  creditRate,
+  creditsRemaining,
+}: Pick<Price, 'matchCount' | 'creditRate' | 'creditsRemaining'> & { unchangedCount: number }): Price {
+  const billableRecordCount = creditRate > 0 ? matchCount - unchangedCount : 0;
   const creditsRequired = billableRecordCount * creditRate;
-  const maxAffordableRecords = creditRate > 0 ? Math.min(matchCount, free + (creditsRemaining ?? 0)) : matchCount;
+  const maxAffordableRecords = creditRate > 0 ? Math.min(matchCount, unchangedCount + (creditsRemaining ?? 0)) : matchCount;
   return {
     matchCount,
     matchCountIsExact: true,

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { PLANS } from '../../src/domain/plans.ts';
 import type { FetchedProject } from '../../src/domain/record/represent.ts';
-import { CLIENT_GONE } from '../../src/search/caller.ts';
-import { deliver, deliverDocument } from '../../src/search/delivery.ts';
+import { CLIENT_GONE } from '../../src/search/actor.ts';
+import { deliver, deliverDocument } from '../../src/search/charge.ts';
 import { audit } from '../../src/store/postgres/audit.ts';
 import { HoldingStore } from '../../src/store/postgres/holdings.ts';
 import { IdempotencyStore } from '../../src/store/postgres/idempotency.ts';
@@ -158,21 +158,22 @@ describe('Billing in outages', () => {
     assert.equal((await pull(key, 1, { 'Idempotency-Key': 'gone' })).body.meta.creditsUsed, 1);
   });
 
-  /** A caller straight at the delivery, for moments that no request can be made to meet. */
-  async function callerOf(key: string, more: { signal?: AbortSignal } = {}) {
+  /** An actor straight at the delivery, for moments that no request can be made to meet. */
+  async function actorOf(key: string, more: { signal?: AbortSignal } = {}) {
     const resolved = await api.keys.resolve(key);
     assert.ok(resolved.kind === 'ok');
-    return { principal: { ...resolved.principal, plan: PLANS.api_only }, requestId: 'direct', route: 'GET /projects/search', ...more };
+    const cause = { kind: 'request', requestId: 'direct', route: 'GET /projects/search' } as const;
+    return { principal: { ...resolved.principal, plan: PLANS.api_only }, cause, ...more };
   }
   const record = (id: number) => ({ id, contentRevision: 'r' }) as FetchedProject;
   const quote = () => ({ matchCount: 1, matchCountIsExact: true, countUrl: '' });
 
   it('charge nothing to a client that is gone when its page comes to be charged', async () => {
     const key = await metered();
-    const caller = await callerOf(key, { signal: AbortSignal.abort(CLIENT_GONE) });
+    const actor = await actorOf(key, { signal: AbortSignal.abort(CLIENT_GONE) });
     const billing = { ledger: new Ledger(api.database) };
-    await assert.rejects(deliver(billing, caller, [record(1)], quote), { code: 'service_unavailable' });
-    await assert.rejects(deliverDocument(billing, caller, 500), { code: 'service_unavailable' });
+    await assert.rejects(deliver(billing, actor, [record(1)], quote), { code: 'service_unavailable' });
+    await assert.rejects(deliverDocument(billing, actor, 500), { code: 'service_unavailable' });
     assert.equal(await balanceOf(key), 100);
   });
 
@@ -180,9 +181,9 @@ describe('Billing in outages', () => {
     const key = await metered();
     const billing = { ledger: new Ledger(api.database) };
     const idempotency = new IdempotencyStore(api.database);
-    const caller = await callerOf(key);
-    const { teamId } = caller.principal;
-    const claimOf = () => ({ route: caller.route, key: 'slow', owner: randomUUID() });
+    const actor = await actorOf(key);
+    const { teamId } = actor.principal;
+    const claimOf = () => ({ route: actor.cause.route, key: 'slow', owner: randomUUID() });
     const [slow, quick] = [claimOf(), claimOf()];
     const later = (ms: number) => api.databaseClock({ at: new Date(NOW.getTime() + ms) });
     assert.equal((await idempotency.claim(teamId, slow, 'hash')).state, 'claimed');
@@ -190,10 +191,13 @@ describe('Billing in outages', () => {
     assert.deepEqual(await idempotency.claim(teamId, quick, 'hash'), { state: 'in_flight', retryAfter: 10 });
     await later(30_001);
     assert.equal((await idempotency.claim(teamId, quick, 'hash')).state, 'claimed');
-    const late = deliver(billing, { ...caller, claim: slow }, [record(1), record(2)], quote);
+    const late = deliver(billing, { ...actor, cause: { ...actor.cause, claim: slow } }, [record(1), record(2)], quote);
     await assert.rejects(late, { code: 'idempotency_in_flight' });
     await idempotency.release(teamId, slow);
-    assert.equal((await deliver(billing, { ...caller, claim: quick }, [record(1), record(2)], quote)).creditsUsed, 2);
+    assert.equal(
+      (await deliver(billing, { ...actor, cause: { ...actor.cause, claim: quick } }, [record(1), record(2)], quote)).creditsUsed,
+      2,
+    );
     assert.equal(await balanceOf(key), 98);
     await idempotency.release(teamId, quick);
     const kept = await idempotency.claim(teamId, claimOf(), 'hash');
@@ -205,7 +209,7 @@ describe('Billing in outages', () => {
 
   it('never hand one claim to two requests while others give theirs up', async () => {
     const idempotency = new IdempotencyStore(api.database);
-    const { teamId } = (await callerOf(await metered())).principal;
+    const { teamId } = (await actorOf(await metered())).principal;
     let held = 0;
     let claims = 0;
     const compete = async () => {
@@ -249,17 +253,17 @@ describe('Billing in outages', () => {
   it('keep a repeated page inside a licence that has changed since', async () => {
     const key = await api.key('state', COLORADO);
     const team = (await api.accounts.teams()).at(-1);
-    const caller = await callerOf(key);
+    const actor = await actorOf(key);
     const headers = { 'Idempotency-Key': 'moved' };
     assert.equal((await api.get('/projects/search', { projectIds: [1, 2] }, { key, headers })).body.data.length, 2);
     await api.accounts.setPlan(team?.id ?? 0, 'state', { stateIds: [48], countyIds: [] });
-    const other = (await api.keys.mint(caller.principal.userId)).secret; // a key that no process remembers
+    const other = (await api.keys.mint(actor.principal.userId)).secret; // a key that no process remembers
     const moved = await api.get('/projects/search', { projectIds: [1, 2] }, { key: other, headers });
     assert.deepEqual([moved.status, moved.body.data], [200, []]);
   });
 
   it('price with everything that was delivered before, while other deliveries go on', async () => {
-    const { principal } = await callerOf(await metered(1_000));
+    const { principal } = await actorOf(await metered(1_000));
     const ledger = new Ledger(api.database);
     const holdings = new HoldingStore(api.database);
     const payer: Payer = { teamId: principal.teamId, grant: { grantedFor: 'api_only month', credits: 1_000 }, cause: {} };

@@ -4,7 +4,8 @@ import { Places } from '../../src/domain/places.ts';
 import { PLANS } from '../../src/domain/plans.ts';
 import { type DocumentServices, readDocument } from '../../src/operations/documents/readDocument.ts';
 import { searchProjects } from '../../src/operations/projects/searchProjects.ts';
-import type { Caller, ProjectServices } from '../../src/search/caller.ts';
+import type { Actor } from '../../src/search/actor.ts';
+import type { ProjectServices } from '../../src/search/services.ts';
 import { makeElastic } from '../../src/store/elastic/client.ts';
 import { MeetingDocumentStore } from '../../src/store/elastic/documents.ts';
 import { IndexNames } from '../../src/store/elastic/indices.ts';
@@ -65,21 +66,24 @@ export function meteredServices({ databaseUrl, schema, elasticsearchUrl, indexPr
 /** @throws ApiError */
 export async function metered(services: MeteredServices, request: MeteredRequest): Promise<Metered> {
   const { teamId, monthlyCredits, idempotencyKey, projectIds = [], documentId } = request;
-  const caller: Caller = {
+  const actor: Actor = {
     principal: {
       ...{ keyId: '00000000-0000-4000-8000-000000000000', teamId, userId: 1, role: 'owner', plan: PLANS.api_only, monthlyCredits },
       licence: { nationwide: true },
       rotatingUntil: null,
     },
-    requestId: 'metered',
-    route: documentId === undefined ? 'GET /projects/search' : 'GET /documents/{id}',
-    idempotencyKey,
+    cause: {
+      kind: 'request',
+      requestId: 'metered',
+      route: documentId === undefined ? 'GET /projects/search' : 'GET /documents/{id}',
+      idempotencyKey,
+    },
   };
   if (documentId !== undefined) {
-    const { meta } = await readDocument(services, caller, documentId);
+    const { meta } = await readDocument(services, actor, documentId);
     return { delivered: 1, creditsUsed: meta.creditsUsed as number };
   }
-  const { data, meta } = await searchProjects(services, caller, new Map([['projectIds', projectIds.map(String)]]));
+  const { data, meta } = await searchProjects(services, actor, new Map([['projectIds', projectIds.map(String)]]));
   return { delivered: data.length, creditsUsed: meta.creditsUsed as number };
 }
 

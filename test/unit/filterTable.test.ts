@@ -9,7 +9,7 @@ import { CONTROLS } from '../../src/filter/controls.ts';
 import type { AnyFilter } from '../../src/filter/entry.ts';
 import { CANONICAL, missingCompanions, parseFilters, readParameters } from '../../src/filter/parse.ts';
 import { FILTER_NAMES, FILTERS, REMOVED } from '../../src/filter/table.ts';
-import { evidencePaths } from '../../src/search/page.ts';
+import { evidencePaths } from '../../src/search/evidence.ts';
 import { loadPlaces } from '../../src/store/files/places.ts';
 
 const ENTRIES: readonly (readonly [string, AnyFilter])[] = [...Object.entries(FILTERS), ...Object.entries(CONTROLS)];

@@ -4,7 +4,7 @@ import { PLANS, type PlanId } from '../../../src/domain/plans.ts';
 import type { Principal } from '../../../src/domain/principal.ts';
 import type { FetchedProject } from '../../../src/domain/record/represent.ts';
 import { revisionHash } from '../../../src/domain/record/revision.ts';
-import { deliver } from '../../../src/search/delivery.ts';
+import { deliver } from '../../../src/search/charge.ts';
 import { price } from '../../../src/search/price.ts';
 import { IndexNames } from '../../../src/store/elastic/indices.ts';
 import { ProjectStore } from '../../../src/store/elastic/projects.ts';
@@ -102,9 +102,9 @@ async function pageRows(bench: Bench, { owned: sizes, pages }: Options): Promise
     for (const owned of sizes) {
       const principal = await makePrincipal(bench.sandbox, plan);
       await own(bench, principal.teamId, owned);
-      const caller = { principal, requestId: 'bench', route: 'GET /projects/search' };
+      const actor = { principal, cause: { kind: 'request', requestId: 'bench', route: 'GET /projects/search' } } as const;
       const quote = () => ({ matchCount: 0, matchCountIsExact: true, countUrl: '' });
-      const page = (records: FetchedProject[]) => deliver({ ledger }, caller, records, quote);
+      const page = (records: FetchedProject[]) => deliver({ ledger }, actor, records, quote);
       const title = `${plan === 'national' ? 'free plan' : 'metered plan'}, owns ${whole(owned)}`;
       const fresh = await times(pages, (i) => page(pageFrom(NEW_FROM + i * PAGE, 1)));
       const step = Math.max(1, Math.floor((owned || pages * PAGE) / PAGE) - 1);

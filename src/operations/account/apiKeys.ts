@@ -1,7 +1,7 @@
 /** Keys that are made by a request: once for its Idempotency-Key, however often it is repeated. */
-
-import type { Answer, Caller } from '../../search/caller.ts';
+import { type Actor, claimOf } from '../../search/actor.ts';
 import { once } from '../../search/idempotency.ts';
+import type { Answer } from '../../search/services.ts';
 import type { IdempotencyStore } from '../../store/postgres/idempotency.ts';
 import type { ApiKey, GraceHours, KeyScope, KeyStore } from '../../store/postgres/keys.ts';
 import { keyScopeOf } from '../../store/postgres/keys.ts';
@@ -33,36 +33,37 @@ function repeatedAnswer(data: MadeKey): Answer<MadeKey> {
   return { data, meta: { warnings: [{ code: 'secret_not_repeated', message, params: { keyId: data.key.id } }] } };
 }
 
-/** A new key for the caller. @throws ApiError `forbidden` at the ceiling of live keys, `idempotency_*` */
-export function mintOnce(services: KeyServices, caller: Caller, name: string | null): Promise<Answer<MadeKey>> {
-  const { teamId, userId } = caller.principal;
-  return makeOnce(services, caller, JSON.stringify([userId, name]), { teamId, userId: null }, (settle) =>
+/** A new key for the user whose key asks. @throws ApiError `forbidden` at the ceiling of live keys, `idempotency_*` */
+export function mintOnce(services: KeyServices, actor: Actor, name: string | null): Promise<Answer<MadeKey>> {
+  const { teamId, userId } = actor.principal;
+  return makeOnce(services, actor, JSON.stringify([userId, name]), { teamId, userId: null }, (settle) =>
     services.keys.mint(userId, name, settle),
   );
 }
 
 /** Replaces a key. @throws ApiError `resource_not_found`, `invalid_request` for a key that is not active, `idempotency_*` */
-export function rotateOnce(services: KeyServices, caller: Caller, id: string, graceHours: GraceHours): Promise<Answer<MadeKey>> {
-  const scope = keyScopeOf(caller.principal);
-  return makeOnce(services, caller, JSON.stringify([caller.principal.userId, id, graceHours]), scope, (settle) =>
+export function rotateOnce(services: KeyServices, actor: Actor, id: string, graceHours: GraceHours): Promise<Answer<MadeKey>> {
+  const scope = keyScopeOf(actor.principal);
+  return makeOnce(services, actor, JSON.stringify([actor.principal.userId, id, graceHours]), scope, (settle) =>
     services.keys.rotate(id, scope, graceHours, settle),
   );
 }
 
 function makeOnce(
   { keys, idempotency, now }: KeyServices,
-  caller: Caller,
+  actor: Actor,
   request: string,
   scope: KeyScope,
   make: (settle: Parameters<KeyStore['mint']>[2]) => Promise<MadeKey>,
 ): Promise<Answer<MadeKey>> {
-  return once({ idempotency }, caller, request, {
-    run: async ({ claim, principal }) =>
-      firstAnswer(
-        await make(
-          claim && ((tx, ids) => idempotency.settle(tx, principal.teamId, claim, { ids: [], cost: 0, at: now().toISOString(), kept: ids })),
-        ),
-      ),
+  return once({ idempotency }, actor, request, {
+    run: async (claiming) => {
+      const claim = claimOf(claiming);
+      const { teamId } = claiming.principal;
+      return firstAnswer(
+        await make(claim && ((tx, ids) => idempotency.settle(tx, teamId, claim, { ids: [], cost: 0, at: now().toISOString(), kept: ids }))),
+      );
+    },
     replay: async ({ kept }) => {
       const { keyId, predecessorId } = kept as KeptIds;
       const predecessor = predecessorId === undefined ? {} : { predecessor: await keys.find(predecessorId, scope) };

@@ -4,7 +4,7 @@ import type { Refusal } from '../../domain/errors.ts';
 import type { Places } from '../../domain/places.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { type Reading, readParameters } from '../../filter/parse.ts';
-import { denialProblems } from '../../search/request.ts';
+import { denialProblems } from '../../search/select.ts';
 import type { PreferenceStore, SavedPreferences } from '../../store/postgres/preferences.ts';
 
 export interface PreferenceServices {

@@ -1,9 +1,10 @@
 import { ApiError } from '../../domain/errors.ts';
 import { scopeOf } from '../../domain/principal.ts';
 import { decisionBodies } from '../../domain/vocabulary.ts';
-import type { Answer, Caller } from '../../search/caller.ts';
-import { balanceOnly, deliverDocument } from '../../search/delivery.ts';
+import type { Actor } from '../../search/actor.ts';
+import { balanceOnly, deliverDocument } from '../../search/charge.ts';
 import { once } from '../../search/idempotency.ts';
+import type { Answer } from '../../search/services.ts';
 import type { MeetingDocument, MeetingDocumentStore } from '../../store/elastic/documents.ts';
 import type { IdempotencyStore } from '../../store/postgres/idempotency.ts';
 import type { Ledger } from '../../store/postgres/ledger.ts';
@@ -39,14 +40,14 @@ export interface DocumentServices {
  */
 export async function readDocument(
   services: DocumentServices,
-  caller: Caller,
+  actor: Actor,
   id: number,
 ): Promise<Answer<ReturnType<typeof publicDocument>>> {
-  const document = await services.documents.find(id, scopeOf(caller.principal), caller.signal);
+  const document = await services.documents.find(id, scopeOf(actor.principal), actor.signal);
   if (!document) throw new ApiError('resource_not_found', `There is no document ${id}, or this key may not see it`, { param: 'id' });
-  const credits = await once(services, caller, String(id), {
-    run: (claimed) => deliverDocument(services, claimed, id),
-    replay: () => balanceOnly(services, caller),
+  const credits = await once(services, actor, String(id), {
+    run: (claiming) => deliverDocument(services, claiming, id),
+    replay: () => balanceOnly(services, actor),
   });
   return { data: publicDocument(document), meta: { ...credits, warnings: [] } };
 }

@@ -1,18 +1,19 @@
 import type { RawParameters } from '../../filter/parse.ts';
-import { type Answer, type Caller, environmentOf, type ProjectServices } from '../../search/caller.ts';
+import type { Actor } from '../../search/actor.ts';
 import { governmentWarning } from '../../search/governmentWarning.ts';
 import { type Price, price } from '../../search/price.ts';
-import { parseCount } from '../../search/request.ts';
+import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
+import { parseCount } from './countRequest.ts';
 import { withhold } from './withhold.ts';
 
-/** A count takes `projectIds` alone, so that the remedy is another route. */
+/** A count takes `projectIds` alone: to have government items with it takes another route. */
 const SEARCH_INSTEAD = 'GET /projects/search takes includeGovernmentDecisions=true beside projectIds';
 
 /** `GET /projects/count`: exact size and price of a whole match set, free of charge and at any balance. @throws ApiError */
-export async function countProjects(services: ProjectServices, caller: Caller, raw: RawParameters): Promise<Answer<Price>> {
-  const { principal, signal } = caller;
+export async function countProjects(services: ProjectServices, actor: Actor, raw: RawParameters): Promise<Answer<Price>> {
+  const { principal, signal } = actor;
   const { selection, deliveryMode } = parseCount(raw, principal, environmentOf(services));
-  const withheld = deliveryMode === 'new' ? await withhold(services, caller, selection.query) : null;
+  const withheld = deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
   const [priced, leftOut] = await Promise.all([
     price(services, principal, withheld?.query ?? selection.query, signal),
     governmentWarning(services.store, selection, SEARCH_INSTEAD, signal),

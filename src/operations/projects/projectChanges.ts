@@ -1,7 +1,8 @@
-/** What changed in a record since the pool was last delivered it: names of fields alone, so that telling it delivers nothing. */
+/** What changed in a record since the pool was last delivered it: names of fields alone, so that nothing is delivered by it. */
 import { revisionHash } from '../../domain/record/revision.ts';
 import type { EarlierRevision } from '../../domain/record/storedProject.ts';
-import type { Answer, Caller, ProjectServices } from '../../search/caller.ts';
+import type { Actor } from '../../search/actor.ts';
+import type { Answer, ProjectServices } from '../../search/services.ts';
 import { findProject } from './readProject.ts';
 
 export interface ProjectChanges {
@@ -21,9 +22,9 @@ export interface ProjectChanges {
 }
 
 /** `GET /projects/{id}/changes`: explains why a record bills again, free of charge. @throws ApiError `resource_not_found` */
-export async function projectChanges(services: ProjectServices, caller: Caller, id: number): Promise<Answer<ProjectChanges>> {
-  const { project } = await findProject(services, caller, id, 'compact', ['earlierRevisions']);
-  const { teamId, plan } = caller.principal;
+export async function projectChanges(services: ProjectServices, actor: Actor, id: number): Promise<Answer<ProjectChanges>> {
+  const { project } = await findProject(services, actor, id, 'compact', ['earlierRevisions']);
+  const { teamId, plan } = actor.principal;
   const { contentRevision, lastUpdated } = project;
   const held = await services.holdings.ofRecord(teamId, project.id, revisionHash(project.id, contentRevision));
   const steps = held ? stepsSince(held.revision, contentRevision, project.earlierRevisions ?? []) : null;

@@ -4,11 +4,12 @@ import type { PublicRecord } from '../../domain/record/represent.ts';
 import type { Representation } from '../../domain/record/statement.ts';
 import { compileFilters } from '../../filter/compile.ts';
 import { ROLES_OF } from '../../filter/use.ts';
-import { type Answer, type Caller, environmentOf, type ProjectServices } from '../../search/caller.ts';
+import type { Actor } from '../../search/actor.ts';
 import { countUrlOf } from '../../search/countUrl.ts';
-import { deliver, type PageDelivery, redeliver } from '../../search/delivery.ts';
 import { once } from '../../search/idempotency.ts';
-import { deliveredRecords, publicRecords, viewOf } from '../../search/page.ts';
+import { selectionOf } from '../../search/select.ts';
+import { type ServedPage, serveAgain, servePage } from '../../search/servePage.ts';
+import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
 import type { ProjectHit } from '../../store/elastic/projects.ts';
 
 const missing = (id: number) =>
@@ -17,7 +18,7 @@ const missing = (id: number) =>
 /** One record, by its id or that of a record merged into it. @throws ApiError `resource_not_found`, also where the licence hides it */
 export async function findProject(
   services: ProjectServices,
-  { principal, signal }: Caller,
+  { principal, signal }: Pick<Actor, 'principal' | 'signal'>,
   id: number,
   representation: Representation,
   alsoFetch: readonly string[] = [],
@@ -40,27 +41,30 @@ export async function findProject(
 /** `GET /projects/{id}`: one record, by its id or that of a record merged into it. @throws ApiError `resource_not_found` */
 export async function readProject(
   services: ProjectServices,
-  caller: Caller,
+  actor: Actor,
   id: number,
   representation: Representation,
 ): Promise<Answer<PublicRecord>> {
-  const hit = await findProject(services, caller, id, representation);
-  const projects = [hit.project];
+  const hit = await findProject(services, actor, id, representation);
+  const found = { hits: [hit], selection: selectionOf({}, actor.principal, environmentOf(services).today), representation };
   const countUrl = countUrlOf(services.publicUrl, { projectIds: [id] });
-  const answer = (delivery: PageDelivery): Answer<PublicRecord> => {
-    const selection = { filters: {}, roles: ROLES_OF.primary_or_secondary, meetingCap: environmentOf(services).today };
-    const records = publicRecords([hit], selection, viewOf(services, caller, { representation }));
-    const [record] = deliveredRecords(records, delivery.deliveries);
-    const { creditsUsed, creditsRemaining, meta } = delivery;
-    return { data: record as PublicRecord, meta: { representation, creditsUsed, creditsRemaining, delivery: meta, warnings: [] } };
-  };
-  return once(services, caller, `${id} ${representation}`, {
-    run: async (claimed) =>
-      answer(await deliver(services, claimed, projects, () => ({ matchCount: 1, matchCountIsExact: true, countUrl }))),
+  return once(services, actor, `${id} ${representation}`, {
+    run: async (claiming) =>
+      answer(
+        await servePage(services, claiming, { ...found, quoteOf: () => ({ matchCount: 1, matchCountIsExact: true, countUrl }) }),
+        representation,
+      ),
     replay: async (outcome) => {
       // Since the first answer the record may have been merged into another, which was not paid for.
       if (!outcome.ids.includes(hit.project.id)) throw missing(outcome.ids[0] ?? id);
-      return answer(await redeliver(services, caller, projects, outcome));
+      return answer(await serveAgain(services, actor, found, outcome), representation);
     },
   });
+}
+
+function answer(
+  { records, creditsUsed, creditsRemaining, delivery, warnings }: ServedPage,
+  representation: Representation,
+): Answer<PublicRecord> {
+  return { data: records[0] as PublicRecord, meta: { representation, creditsUsed, creditsRemaining, delivery, warnings } };
 }

@@ -4,57 +4,44 @@ import { SCAN_CEILING_RECORDS } from '../../filter/controls.ts';
 import type { RawParameters } from '../../filter/parse.ts';
 import type { Warning } from '../../filter/resolve.ts';
 import { sortClauses } from '../../query/sort.ts';
-import { type Answer, type Caller, environmentOf, type ProjectServices } from '../../search/caller.ts';
+import type { Actor } from '../../search/actor.ts';
 import { countedBy, countUrlOf } from '../../search/countUrl.ts';
-import { deliver, type PageDelivery, type QuoteBase, redeliver } from '../../search/delivery.ts';
+import type { QuoteBase } from '../../search/delivery.ts';
+import { evidencePaths } from '../../search/evidence.ts';
 import { governmentWarning, SEND_THE_FLAG } from '../../search/governmentWarning.ts';
 import { once } from '../../search/idempotency.ts';
-import {
-  deliveredRecords,
-  evidencePaths,
-  evidenceWarning,
-  meanwhile,
-  publicRecords,
-  unconfirmedFilters,
-  viewOf,
-} from '../../search/page.ts';
-import { recordsAgain } from '../../search/replay.ts';
-import { parseSearch, type SearchRequest } from '../../search/request.ts';
+import { deliveredHits, type ServedPage, serveAgain, servePage } from '../../search/servePage.ts';
+import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
 import { untilAborted } from '../../store/elastic/client.ts';
 import type { ProjectPage } from '../../store/elastic/projects.ts';
 import type { CommittedOutcome } from '../../store/postgres/idempotency.ts';
+import { parseSearch, type SearchRequest } from './searchRequest.ts';
 import { withhold } from './withhold.ts';
 
 /** `GET /projects/search`. @throws ApiError */
-export async function searchProjects(services: ProjectServices, caller: Caller, raw: RawParameters): Promise<Answer<PublicRecord[]>> {
-  const request = parseSearch(raw, caller.principal, environmentOf(services));
-  return once(services, caller, JSON.stringify([...raw].sort()), {
-    run: (claimed) => newPage(services, claimed, request),
-    replay: (outcome) => replayedPage(services, caller, request, outcome),
+export async function searchProjects(services: ProjectServices, actor: Actor, raw: RawParameters): Promise<Answer<PublicRecord[]>> {
+  const request = parseSearch(raw, actor.principal, environmentOf(services));
+  return once(services, actor, JSON.stringify([...raw].sort()), {
+    run: (claiming) => newPage(services, claiming, request),
+    replay: (outcome) => replayedPage(services, actor, request, outcome),
   });
 }
 
-async function newPage(services: ProjectServices, caller: Caller, request: SearchRequest): Promise<Answer<PublicRecord[]>> {
-  const { selection, offset, limit } = request;
-  const withheld = request.deliveryMode === 'new' ? await withhold(services, caller, selection.query) : null;
+async function newPage(services: ProjectServices, actor: Actor, request: SearchRequest): Promise<Answer<PublicRecord[]>> {
+  const { selection, representation, offset, limit } = request;
+  const withheld = request.deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
   const query = withheld?.query ?? selection.query;
   const [page, leftOut] = await Promise.all([
-    fetchPage(services, caller, request, query, { from: offset, size: limit }),
-    governmentWarning(services.store, selection, SEND_THE_FLAG, caller.signal),
+    fetchPage(services, actor, request, query, { from: offset, size: limit }),
+    governmentWarning(services.store, selection, SEND_THE_FLAG, actor.signal),
   ]);
-  const [delivery, records] = await Promise.all([
-    deliver(
-      services,
-      caller,
-      page.hits.map((hit) => hit.project),
-      () => quoteOf(services, caller, request, { query, page }),
-    ),
-    meanwhile(() => publicRecords(page.hits, selection, viewOf(services, caller, request))),
-  ]);
-  return answer(request, { ...page, records, leftOut }, delivery, excludedOf(withheld, 0));
+  const quoteOf = () => quote(services, actor, request, { query, page });
+  const served = await servePage(services, actor, { hits: page.hits, selection, representation, quoteOf });
+  const { total, totalIsExact } = page;
+  return answer(request, served, { total, totalIsExact, leftOut, excluded: excludedOf(withheld, 0) });
 }
 
-const excludedOf = (withheld: { excluded: number } | null, ofThisPage: number) =>
+const excludedOf = (withheld: { excluded: number } | null, ofThisPage: number): MatchSet['excluded'] =>
   withheld ? { excludedPreviouslyDelivered: withheld.excluded - ofThisPage } : {};
 
 /**
@@ -63,28 +50,21 @@ const excludedOf = (withheld: { excluded: number } | null, ofThisPage: number) =
  */
 async function replayedPage(
   services: ProjectServices,
-  caller: Caller,
+  actor: Actor,
   request: SearchRequest,
   outcome: CommittedOutcome,
 ): Promise<Answer<PublicRecord[]>> {
-  const { selection, deliveryMode } = request;
-  const withheld = deliveryMode === 'new' ? await withhold(services, caller, selection.query) : null;
+  const { selection, representation, deliveryMode } = request;
+  const withheld = deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
   const [hits, [left = 0], leftOut] = await Promise.all([
-    recordsAgain(services, caller, request, outcome.ids),
-    services.store.counts([withheld?.query ?? selection.query], caller.signal),
-    governmentWarning(services.store, selection, SEND_THE_FLAG, caller.signal),
+    deliveredHits(services, actor, request, outcome.ids),
+    services.store.counts([withheld?.query ?? selection.query], actor.signal),
+    governmentWarning(services.store, selection, SEND_THE_FLAG, actor.signal),
   ]);
   const matches = withheld ? left + outcome.ids.length : left;
   const total = Math.min(matches, SCAN_CEILING_RECORDS);
-  const delivery = await redeliver(
-    services,
-    caller,
-    hits.map((hit) => hit.project),
-    outcome,
-  );
-  const records = publicRecords(hits, selection, viewOf(services, caller, request));
-  const found = { hits, records, total, totalIsExact: matches <= total, leftOut };
-  return answer(request, found, delivery, excludedOf(withheld, outcome.ids.length));
+  const served = await serveAgain(services, actor, { hits, selection, representation }, outcome);
+  return answer(request, served, { total, totalIsExact: matches <= total, leftOut, excluded: excludedOf(withheld, outcome.ids.length) });
 }
 
 /** The latest meeting day of the order, where it is not what the records were written with. */
@@ -100,7 +80,7 @@ async function orderCap(
 
 async function fetchPage(
   services: ProjectServices,
-  { signal }: Caller,
+  { signal }: Pick<Actor, 'signal'>,
   request: SearchRequest,
   query: Record<string, unknown>,
   window: { from: number; size: number },
@@ -117,48 +97,46 @@ async function fetchPage(
   });
 }
 
-interface FoundPage extends ProjectPage {
-  records: readonly PublicRecord[];
-  /** tells of records that were asked for by id and left out */
+interface MatchSet extends Pick<ProjectPage, 'total' | 'totalIsExact'> {
+  /** about records that were asked for by id and left out */
   leftOut: readonly Warning[];
+  /** under `deliveryMode=new`: matches that the pool was delivered before this page */
+  excluded: { excludedPreviouslyDelivered?: number };
 }
 
 function answer(
-  request: SearchRequest,
-  page: FoundPage,
-  delivery: PageDelivery,
-  excluded: { excludedPreviouslyDelivered?: number },
+  { selection, representation, limit, offset, ...request }: SearchRequest,
+  { records, creditsUsed, creditsRemaining, delivery, trialTruncation, warnings }: ServedPage,
+  { total, totalIsExact, leftOut, excluded }: MatchSet,
 ): Answer<PublicRecord[]> {
-  const { selection, representation, limit, offset } = request;
-  const hits = page.hits.slice(0, delivery.deliveries.length);
-  const end = offset + hits.length;
+  const end = offset + records.length;
   return {
-    data: deliveredRecords(page.records, delivery.deliveries),
+    data: records,
     meta: {
       representation,
       limit,
       offset,
-      creditsUsed: delivery.creditsUsed,
-      creditsRemaining: delivery.creditsRemaining,
-      pageCount: hits.length,
-      hasMore: end < page.total && end + limit <= SCAN_CEILING_RECORDS,
-      total: offset + hits.length,
-      matchCount: page.total,
-      matchCountIsExact: page.totalIsExact,
+      creditsUsed,
+      creditsRemaining,
+      pageCount: records.length,
+      hasMore: end < total && end + limit <= SCAN_CEILING_RECORDS,
+      total: end,
+      matchCount: total,
+      matchCountIsExact: totalIsExact,
       matchCountBasis: 'candidate_scan',
-      delivery: { ...delivery.meta, mode: request.deliveryMode, ...excluded },
-      ...(delivery.trialTruncation ? { trialTruncation: delivery.trialTruncation } : {}),
-      warnings: [...request.warnings, ...page.leftOut, ...evidenceWarning(unconfirmedFilters(hits, selection))],
+      delivery: { ...delivery, mode: request.deliveryMode, ...excluded },
+      ...(trialTruncation ? { trialTruncation } : {}),
+      warnings: [...request.warnings, ...leftOut, ...warnings],
       appliedDefaults: request.appliedDefaults,
       appliedFilters: selection.appliedFilters,
     },
   };
 }
 
-/** What a refused page is told about its match set. */
-async function quoteOf(
+/** What a refused page says about its match set. */
+async function quote(
   { store, publicUrl }: ProjectServices,
-  { signal }: Caller,
+  { signal }: Pick<Actor, 'signal'>,
   { selection, deliveryMode, offset }: SearchRequest,
   { query, page }: { query: Record<string, unknown>; page: ProjectPage },
 ): Promise<QuoteBase> {

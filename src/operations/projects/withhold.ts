@@ -1,11 +1,12 @@
 import { allOf, anyOf } from '../../query/clauses.ts';
 import { idTerms } from '../../query/longs.ts';
-import type { Caller, ProjectServices } from '../../search/caller.ts';
+import type { Actor } from '../../search/actor.ts';
+import type { ProjectServices } from '../../search/services.ts';
 
 /** `deliveryMode=new`: every record that the pool was ever delivered is left out, changed or not, and counted. */
 export async function withhold(
   { holdings, store }: Pick<ProjectServices, 'holdings' | 'store'>,
-  { principal, signal }: Pick<Caller, 'principal' | 'signal'>,
+  { principal, signal }: Pick<Actor, 'principal' | 'signal'>,
   query: Record<string, unknown>,
 ): Promise<{ query: Record<string, unknown>; excluded: number }> {
   const { ids } = await holdings.of(principal.teamId);

@@ -1,35 +1,60 @@
-/** Sync cursors: opaque base64url, signed, bound to the filters and the licence that made them (decisions §3). Pure. */
+/** Sync cursors: opaque base64url, signed, bound to the filters and the licence that made them. Pure. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../../domain/errors.ts';
 import type { Scope } from '../../domain/principal.ts';
-import type { TimeAndId, WalkPosition } from '../../store/elastic/projects.ts';
+import type { FeedPosition, TimeAndId } from '../../store/elastic/changeFeed.ts';
 
 /** Where a walk stands. */
-export interface Position extends WalkPosition {
+export interface Position extends FeedPosition {
   /** the last emitted record; null before the first */
   after: TimeAndId | null;
   /** true once records were served that the pool's history does not list */
   unlisted: boolean;
   /** milliseconds of changes that the last page held; null before the first, and at the end, where no full page is to be found */
-  pace: number | null;
+  pageSpanMs: number | null;
   /** the day of the service clock, `YYYY-MM-DD`, whose date windows chose the records up to `after` */
   day: string;
-  /** the change to another day, while it is being told; null otherwise */
-  turn: Turn | null;
+  /** the change to another day, while its pages are being served; null otherwise */
+  rollover: DayRollover | null;
 }
 
 /** Date windows end today: a new day lets in records, and drops others, that have not changed and lie behind the walk. */
-export interface Turn {
+export interface DayRollover {
+  /** the new day, `YYYY-MM-DD` */
   to: string;
   /** the last that was emitted of those let in */
   after: TimeAndId | null;
-  /** the last that was told of those dropped */
-  left: TimeAndId | null;
+  /** the last that was reported of those dropped */
+  departed: TimeAndId | null;
 }
 
 const VERSION = 4;
 
-interface Payload extends Position {
+/** A position as it is written down: clients keep cursors for as long as they like, so that these names stay. */
+export interface WrittenPosition {
+  after: TimeAndId | null;
+  removed: TimeAndId;
+  left: TimeAndId | null;
+  seen: number;
+  highWater: number | null;
+  unlisted: boolean;
+  pace: number | null;
+  day: string;
+  turn: { to: string; after: TimeAndId | null; left: TimeAndId | null } | null;
+}
+
+/** Equal positions are written alike, however they came about. */
+export function toWritten({ after, removed, departed, seen, highWater, unlisted, pageSpanMs, day, rollover }: Position): WrittenPosition {
+  const turn = rollover && { to: rollover.to, after: rollover.after, left: rollover.departed };
+  return { after, removed, left: departed, seen, highWater, unlisted, pace: pageSpanMs, day, turn };
+}
+
+export function fromWritten({ left, pace, turn, ...same }: WrittenPosition): Position {
+  const rollover = turn && { to: turn.to, after: turn.after, departed: turn.left };
+  return { ...same, departed: left, pageSpanMs: pace, rollover };
+}
+
+interface Payload extends WrittenPosition {
   v: typeof VERSION;
   /** hash of filters and licence */
   bound: string;
@@ -57,9 +82,7 @@ const sign = (text: string, secret: string) => createHmac('sha256', secret).upda
 
 /** Equal positions have equal cursors, however they came about. */
 export function writeCursor(position: Position, bound: string, secret: string): string {
-  const { after, removed, left, seen, highWater, unlisted, pace, day } = position;
-  const turn = position.turn && { to: position.turn.to, after: position.turn.after, left: position.turn.left };
-  const payload: Payload = { v: VERSION, bound, after, removed, left, seen, highWater, unlisted, pace, day, turn };
+  const payload: Payload = { v: VERSION, bound, ...toWritten(position) };
   const text = Buffer.from(JSON.stringify(payload)).toString('base64url');
   return `${text}.${sign(text, secret)}`;
 }
@@ -81,8 +104,8 @@ export function readCursor(cursor: string, { meaning, spelling }: Binding, secre
   if (more.length || given.length !== expected.length || !timingSafeEqual(given, expected))
     throw refuse('The cursor is malformed; send meta.sync.cursor of the last page as it was');
   const payload = JSON.parse(Buffer.from(text, 'base64url').toString()) as Payload;
-  const { v, bound: madeFor, ...position } = payload;
+  const { v, bound: madeFor, ...written } = payload;
   if (v !== VERSION) throw refuse('The cursor was made by another version of this service');
   if (madeFor !== meaning && madeFor !== spelling) throw refuse('The cursor belongs to other filters or to another licence');
-  return position;
+  return fromWritten(written);
 }

@@ -1,47 +1,34 @@
 /**
- * What one page of a walk looks for: what comes next, or, on a new day, what that day's date windows let in and drop behind the walk. Such
- * records have not changed, so that the order of changes alone would never come to them (decisions §3: a walk misses nothing). Pure.
+ * Date windows end today, so that a new day lets in records, and drops others, that have not changed: the order of changes alone would never
+ * come to them. A walk serves them first when a new day comes, and then goes on where it was. Pure.
  */
 import { range } from '../../query/clauses.ts';
-import type { TimeAndId } from '../../store/elastic/projects.ts';
-import type { Position } from './cursor.ts';
+import type { TimeAndId } from '../../store/elastic/changeFeed.ts';
+import type { DayRollover, Position } from './cursor.ts';
 
 /** The filters of a walk as they are on a day, `YYYY-MM-DD`. */
-type QueryOn = (day: string) => Record<string, unknown>;
+export type QueryOn = (day: string) => Record<string, unknown>;
 
-export interface Leg {
-  query: Record<string, unknown>;
-  /** finds what is told as gone; absent for everything that `query` does not find */
-  gone?: Record<string, unknown>;
-  after: TimeAndId | null;
-  left: TimeAndId | null;
-  /** milliseconds since 1970, up to which the whole page will most likely be found */
-  until?: number | undefined;
-}
-
-/** How many pages' worth of changes, and milliseconds, are looked through first. */
-const PAGES_AHEAD = 4;
-const MS_AHEAD = 10;
-
-const ORIGIN: TimeAndId = [0, 0];
-
-/** The position with which a page begins today. A clock behind that of the last page's process does not turn the day back. */
-export function onDay(position: Position, today: string, queryOn: QueryOn): Position {
-  if (position.turn || today <= position.day) return position;
+/** The position with which a page begins today. A clock behind that of the last page's process does not take the day back. */
+export function startRollover(position: Position, today: string, queryOn: QueryOn): Position {
+  if (position.rollover || today <= position.day) return position;
   const same = JSON.stringify(queryOn(today)) === JSON.stringify(queryOn(position.day));
   if (same || !position.after) return { ...position, day: today };
-  return { ...position, turn: { to: today, after: null, left: null } };
+  return { ...position, rollover: { to: today, after: null, departed: null } };
 }
 
-/** The position once everything of a turn was told. */
-export const turned = (position: Position): Position => (position.turn ? { ...position, day: position.turn.to, turn: null } : position);
+/** The position once everything that a new day lets in and drops was served. */
+export const finishRollover = <P extends Omit<Position, 'unlisted'>>(position: P): P =>
+  position.rollover ? { ...position, day: position.rollover.to, rollover: null } : position;
 
-export function legOf({ after, left, pace, day, turn }: Omit<Position, 'unlisted'>, queryOn: QueryOn): Leg {
-  if (!turn || !after) {
-    const until = after && pace !== null ? after[0] + PAGES_AHEAD * pace + MS_AHEAD : undefined;
-    return { query: queryOn(day), after, left, until };
-  }
+/** What a new day lets in, and what it drops, among the records up to `after`. */
+export function rolloverQueries(
+  day: string,
+  { to }: Pick<DayRollover, 'to'>,
+  after: TimeAndId,
+  queryOn: QueryOn,
+): Record<'letIn' | 'dropped', Record<string, unknown>> {
   const behind = range('lastUpdated', { lte: new Date(after[0]).toISOString() });
   const only = (one: string, other: string) => ({ bool: { filter: [queryOn(one), behind], must_not: [queryOn(other)] } });
-  return { query: only(turn.to, day), gone: only(day, turn.to), after: turn.after, left: turn.left ?? ORIGIN };
+  return { letIn: only(to, day), dropped: only(day, to) };
 }

@@ -1,11 +1,12 @@
-/** What a refused page of a walk is told about everything that the walk still has to bring. */
+/** What a refused page of a walk says about everything that the walk still has to bring. */
 import { allOf, range } from '../../query/clauses.ts';
 import { countableIds, countUrlOf } from '../../search/countUrl.ts';
 import type { QuoteBase } from '../../search/delivery.ts';
-import type { SyncRequest } from '../../search/request.ts';
-import type { ProjectStore, TimeAndId } from '../../store/elastic/projects.ts';
+import type { TimeAndId } from '../../store/elastic/changeFeed.ts';
+import type { ProjectStore } from '../../store/elastic/projects.ts';
 import type { Position } from './cursor.ts';
-import { legOf } from './dayRollover.ts';
+import { soughtAt } from './page.ts';
+import type { SyncRequest } from './syncRequest.ts';
 
 const isoOf = (ms: number) => new Date(ms).toISOString();
 
@@ -19,9 +20,9 @@ const from = (query: Record<string, unknown>, after: TimeAndId | null) => (after
 
 /** What the walk has not brought yet: of a new day what that lets in, and everything that follows. */
 function remaining({ queryOn }: Pick<SyncRequest, 'queryOn'>, start: Position): Record<string, unknown> {
-  const rest = from(queryOn(start.turn?.to ?? start.day), start.after);
-  if (!start.turn) return rest;
-  const letIn = from(legOf(start, queryOn).query, start.turn.after);
+  const rest = from(queryOn(start.rollover?.to ?? start.day), start.after);
+  if (!start.rollover) return rest;
+  const letIn = from(soughtAt(start, queryOn).query, start.rollover.after);
   return { bool: { should: [rest, letIn], minimum_should_match: 1 } };
 }
 
@@ -33,13 +34,13 @@ function remaining({ queryOn }: Pick<SyncRequest, 'queryOn'>, start: Position): 
  */
 async function countedBy(store: ProjectStore, walk: SyncRequest, start: Position, query: Record<string, unknown>, signal?: AbortSignal) {
   const { appliedFilters } = walk.selection;
-  const begins = !walk.cursor && !start.turn;
+  const begins = !walk.cursor && !start.rollover;
   if (begins && appliedFilters.projectIds === undefined) return appliedFilters;
   const withGovernment = appliedFilters.includeGovernmentDecisions === true && appliedFilters.projectIds === undefined;
   const ids = withGovernment ? undefined : await countableIds(store, query, signal);
   if (ids || appliedFilters.projectIds !== undefined) return ids ?? { projectIds: appliedFilters.projectIds };
   const { lastUpdatedFrom: _, ...filters } = appliedFilters;
-  return start.turn || !start.after ? filters : { ...filters, lastUpdatedFrom: isoOf(start.after[0]) };
+  return start.rollover || !start.after ? filters : { ...filters, lastUpdatedFrom: isoOf(start.after[0]) };
 }
 
 /** @param start where the refused page begins */

@@ -6,8 +6,8 @@ import { ApiError } from '../../../src/domain/errors.ts';
 import { PLANS, type Plan } from '../../../src/domain/plans.ts';
 import type { Principal } from '../../../src/domain/principal.ts';
 import type { FetchedProject } from '../../../src/domain/record/represent.ts';
-import type { Caller } from '../../../src/search/caller.ts';
-import { balanceOnly, deliver, deliverDocument, redeliver } from '../../../src/search/delivery.ts';
+import type { Actor } from '../../../src/search/actor.ts';
+import { balanceOnly, deliver, deliverDocument, redeliver } from '../../../src/search/charge.ts';
 import { once } from '../../../src/search/idempotency.ts';
 import { AccountStore } from '../../../src/store/postgres/accounts.ts';
 import { audit } from '../../../src/store/postgres/audit.ts';
@@ -118,7 +118,7 @@ describe('The ledger against a reference', () => {
   const routeOf = (pull: Pull) => (isDocument(pull) ? 'GET /documents/{id}' : 'GET /projects/search');
   const requestOf = ({ items }: Pull) => JSON.stringify(items);
 
-  function callerOf(real: Real, pull: Pull): Caller {
+  function actorOf(real: Real, pull: Pull): Actor {
     const keyId = `00000000-0000-4000-8000-00000000000${pull.apiKey}`;
     const plan = planOf(real.plan);
     const monthlyCredits = real.plan === 'trial' ? null : GRANTS[real.plan];
@@ -127,33 +127,33 @@ describe('The ledger against a reference', () => {
       licence: { nationwide: true },
       rotatingUntil: null,
     };
-    return { principal, requestId: 'model', route: routeOf(pull), idempotencyKey: pull.idempotencyKey };
+    return { principal, cause: { kind: 'request', requestId: 'model', route: routeOf(pull), idempotencyKey: pull.idempotencyKey } };
   }
 
   /** A request, through the code that every request takes. */
   async function pull(real: Real, asked: Pull): Promise<Told | string> {
     const services = { ledger, idempotency };
-    const caller = callerOf(real, asked);
-    const run = async (claimed: Caller): Promise<Told> => {
+    const actor = actorOf(real, asked);
+    const run = async (claiming: Actor): Promise<Told> => {
       if (isDocument(asked)) {
-        const { creditsUsed, creditsRemaining } = await deliverDocument(services, claimed, Number(asked.items[0]?.split(' ')[1]));
+        const { creditsUsed, creditsRemaining } = await deliverDocument(services, claiming, Number(asked.items[0]?.split(' ')[1]));
         if (creditsUsed) real.billed.push(...asked.items);
         return { used: creditsUsed, remaining: creditsRemaining, delivered: asked.items };
       }
       const quote = () => ({ matchCount: asked.items.length, matchCountIsExact: true, countUrl: '' });
-      const page = await deliver(services, claimed, asked.items.map(recordOf), quote);
+      const page = await deliver(services, claiming, asked.items.map(recordOf), quote);
       real.billed.push(...asked.items.filter((_, i) => page.deliveries[i]?.billed));
       assert.equal(page.deliveries.filter((delivery) => delivery.billed).length, page.creditsUsed);
       return { used: page.creditsUsed, remaining: page.creditsRemaining, delivered: asked.items.slice(0, page.deliveries.length) };
     };
     const replay = async (outcome: { ids: number[]; revisions?: string[]; cost: number; at: string }): Promise<Told> => {
-      if (isDocument(asked)) return { used: 0, remaining: (await balanceOnly(services, caller)).creditsRemaining, delivered: asked.items };
+      if (isDocument(asked)) return { used: 0, remaining: (await balanceOnly(services, actor)).creditsRemaining, delivered: asked.items };
       const delivered = outcome.ids.map((id, i) => `${id}:${outcome.revisions?.[i]}`);
-      const page = await redeliver(services, caller, delivered.map(recordOf), outcome);
+      const page = await redeliver(services, actor, delivered.map(recordOf), outcome);
       return { used: page.creditsUsed, remaining: page.creditsRemaining, delivered };
     };
     try {
-      return await once(services, caller, requestOf(asked), { run, replay });
+      return await once(services, actor, requestOf(asked), { run, replay });
     } catch (error) {
       if (error instanceof ApiError) return error.code;
       throw error;
@@ -222,9 +222,7 @@ describe('The ledger against a reference', () => {
         throw doomed;
       };
       const services = { idempotency: unreleased };
-      const died = await once(services, callerOf(real, asked), requestOf(asked), { run: die, replay: async () => 'replay' }).catch(
-        (e) => e,
-      );
+      const died = await once(services, actorOf(real, asked), requestOf(asked), { run: die, replay: async () => 'replay' }).catch((e) => e);
       const claim = model.claim(`${route} ${key}`, requestOf(asked), real.now.getTime());
       assert.equal(died instanceof ApiError ? died.code : died === doomed ? 'run' : died, claim);
       if (claim === 'run') model.keys.set(`${route} ${key}`, { request: requestOf(asked), at: real.now.getTime() });

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ReadAhead } from '../../../src/operations/sync/readAhead.ts';
+import { ChangeFeed, type FeedPosition } from '../../../src/store/elastic/changeFeed.ts';
 import { makeElastic } from '../../../src/store/elastic/client.ts';
-import { ProjectStore, type WalkPosition } from '../../../src/store/elastic/projects.ts';
 import { TestIndex } from '../../support/index.ts';
 import { projectLine as project } from '../../support/projectLine.ts';
 import { TestProxy } from '../../support/proxy.ts';
 
 const TODAY = '2026-11-20';
 const LONGER_THAN_KEPT_MS = 1200;
-const START: WalkPosition = { removed: [0, 0], left: null, seen: 0, highWater: null };
+const START: FeedPosition = { removed: [0, 0], departed: null, seen: 0, highWater: null };
 const request = (size: number) => ({
   query: { match_all: {} },
   sort: [{ lastUpdated: 'asc' }, { id: 'asc' }],
@@ -21,26 +21,26 @@ const request = (size: number) => ({
 
 describe('Reading ahead of a walk', () => {
   const index = new TestIndex(TODAY);
-  let store: ProjectStore;
+  let changes: ChangeFeed;
   before(async () => {
-    store = new ProjectStore(index.client, index.names, 5000);
+    changes = new ChangeFeed(index.client, index.names, 5000);
     await index.load([1, 2, 3, 4, 5].map((id) => project(id)));
   });
   after(() => index.drop());
 
   /** What was asked of Elasticsearch so far, by the size of the page. */
-  const counting = (real = store) => {
+  const counting = (real = changes) => {
     const asked: number[] = [];
     const ahead = new ReadAhead({
-      walk: (walked, position) => {
-        asked.push(walked.size);
-        return real.walk(walked, position);
+      page: (sought, position) => {
+        asked.push(sought.size);
+        return real.page(sought, position);
       },
     });
     return { ahead, asked };
   };
   const idsOf = async (ahead: ReadAhead, size: number, position = START) =>
-    (await ahead.walk(request(size), position)).hits.map(({ project: { id } }) => id);
+    (await ahead.page(request(size), position)).hits.map(({ project: { id } }) => id);
 
   it('asks once for a page that is then asked for, and again for its repetition', async () => {
     const { ahead, asked } = counting();
@@ -83,9 +83,9 @@ describe('Reading ahead of a walk', () => {
     await proxy.start();
     const client = makeElastic({ url: `http://127.0.0.1:${proxy.port}`, timeoutMs: 5000, retries: 0 });
     await proxy.stop();
-    const { ahead, asked } = counting(new ProjectStore(client, index.names, 5000));
+    const { ahead, asked } = counting(new ChangeFeed(client, index.names, 5000));
     ahead.prepare(request(3), START);
-    await assert.rejects(ahead.walk(request(3), START), { code: 'search_unavailable' });
+    await assert.rejects(ahead.page(request(3), START), { code: 'search_unavailable' });
     assert.equal(asked.length, 1);
     ahead.prepare(request(3), START);
     await sleep(LONGER_THAN_KEPT_MS / 4);

@@ -119,13 +119,13 @@ describe('GET /projects/sync and what goes', () => {
     const position = {
       after: null,
       removed: [0, 0] as const,
-      left: null,
+      departed: null,
       seen,
       highWater: null,
       unlisted: false,
-      pace: null,
+      pageSpanMs: null,
       day: TODAY,
-      turn: null,
+      rollover: null,
     };
     const cursor = writeCursor(position, bound, SECRET);
     const answer = await api.get('/projects/sync', { dateRange: 'all', cursor });

@@ -1,0 +1,60 @@
+/** Refusals around `include=contacts`: a synchronous read serves contacts that were found before, and never looks them up. Pure. */
+import type { Refusal } from '../domain/errors.ts';
+import type { Principal } from '../domain/principal.ts';
+import type { ControlValues } from '../filter/controls.ts';
+import type { Reading } from '../filter/parse.ts';
+import { areRead, contradiction } from './problems.ts';
+
+const ASYNC_CONTACTS = ['POST /projects/ai-search/jobs', 'GET /projects/search?format=csv&include=contacts', 'POST /enrichments'];
+
+const asAnswer = (answer: Refusal['answer'], param: string, message: string, details?: Record<string, unknown>): Refusal => ({
+  param,
+  code: answer,
+  message,
+  answer,
+  ...(details ? { details } : {}),
+});
+
+const needsJob = () =>
+  asAnswer(
+    'enrichment_requires_async',
+    'include',
+    'A synchronous read never looks contacts up; send contactOptions={"cachedOnly":true} or use a listed endpoint',
+    { endpoints: ASYNC_CONTACTS },
+  );
+
+/** A live trial reads back what its own lookups found. */
+const needsPaidPlan = () =>
+  asAnswer(
+    'enrichment_requires_paid_plan',
+    'include',
+    'Looking contacts up needs a paid plan; send contactOptions={"cachedOnly":true} to read those that were found',
+  );
+
+/** What is wrong with how contacts are asked for. */
+export function contactProblems(reading: Reading, principal: Principal): Refusal[] {
+  const { controls } = reading;
+  if (!areRead(reading, 'include')) return [];
+  if (controls.include !== 'contacts')
+    return controls.contactOptions ? [contradiction('contactOptions', 'contactOptions needs include=contacts beside it')] : [];
+  return [
+    ...representationProblems(controls),
+    ...(areRead(reading, 'contactOptions', 'format') ? optionProblems(controls, principal) : []),
+  ];
+}
+
+function representationProblems({ representation }: ControlValues): Refusal[] {
+  if (representation !== 'compact') return [];
+  const message = 'compact carries no contact fields; use representation=standard or full';
+  return [asAnswer('enrichment_incompatible_representation', 'representation', message, { supported: ['standard', 'full'] })];
+}
+
+function optionProblems({ format, contactOptions = {} }: ControlValues, { plan }: Principal): Refusal[] {
+  const { cachedOnly, ...ofCsv } = contactOptions;
+  if (format === 'csv') {
+    if (cachedOnly === undefined) return [];
+    return [contradiction('contactOptions', 'cachedOnly is for JSON; a CSV takes minConfidence, maxProjects and companyOnly')];
+  }
+  if (cachedOnly !== true) return [plan.paid ? needsJob() : needsPaidPlan()];
+  return Object.keys(ofCsv).map((name) => contradiction('contactOptions', `${name} is for format=csv; JSON takes cachedOnly alone`));
+}

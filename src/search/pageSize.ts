@@ -1,0 +1,17 @@
+/** Records a page, of a search and of a walk. Pure. */
+import { type ControlValues, LIMIT_DEFAULT, LIMIT_MAX } from '../filter/controls.ts';
+import type { Warning } from '../filter/resolve.ts';
+
+/** Records a page at most. */
+export const limitOf = ({ limit = LIMIT_DEFAULT }: ControlValues): number => Math.min(limit, LIMIT_MAX);
+
+export function limitWarning({ limit = LIMIT_DEFAULT }: ControlValues): Warning[] {
+  if (limit <= LIMIT_MAX) return [];
+  return [
+    {
+      code: 'limit_clamped_to_page_size',
+      message: `limit ${limit} is above the largest page; ${LIMIT_MAX} applies`,
+      params: { requested: limit, applied: LIMIT_MAX },
+    },
+  ];
+}

@@ -1,0 +1,72 @@
+/** From a request's parameters to what is searched: parse, resolve, check the licence. What is wrong is collected as values. Pure. */
+import { denialOf } from '../domain/entitlement.ts';
+import { type Refusal, refusalOf } from '../domain/errors.ts';
+import type { Places } from '../domain/places.ts';
+import { type Principal, type Scope, scopeOf } from '../domain/principal.ts';
+import { compileFilters } from '../filter/compile.ts';
+import type { ControlName, Controls, ControlValues } from '../filter/controls.ts';
+import type { CompileContext } from '../filter/entry.ts';
+import { CANONICAL, missingCompanions, type RawParameters, type Reading, readParameters } from '../filter/parse.ts';
+import { type Resolved, resolveFilters } from '../filter/resolve.ts';
+import type { FilterValues } from '../filter/table.ts';
+import type { Environment } from './services.ts';
+
+/** Filters that are ready to run for one principal. */
+export interface Selection extends Resolved {
+  query: Record<string, unknown>;
+  scope: Scope;
+  context: CompileContext;
+  /** latest meeting day that may be served: today, or an earlier `meetingDateTo` */
+  meetingCap: string;
+}
+
+/** @param filters without problems @param today by the service clock, `YYYY-MM-DD` */
+export function selectionOf(filters: FilterValues, principal: Pick<Principal, 'licence'>, today: string): Selection {
+  const resolved = resolveFilters(filters);
+  const scope = scopeOf(principal);
+  const context = { roles: resolved.roles, today };
+  const to = resolved.filters.meetingDateTo?.lastDay;
+  return {
+    ...resolved,
+    scope,
+    context,
+    query: compileFilters(resolved.filters, scope, context),
+    meetingCap: to !== undefined && to < today ? to : today,
+  };
+}
+
+/** Places outside the licence; of a list that cannot be read whole the places that can. */
+export function denialProblems({ filters, sent }: Reading, principal: Principal, places: Places): Refusal[] {
+  const { states: stateIds = [], counties: countyIds = [], cities: cityIds = [] } = filters;
+  const denial = denialOf(principal, { stateIds, countyIds, cityIds }, places);
+  if (!denial) return [];
+  const { code, message, param, details } = denial;
+  return [{ param: sent.get(param ?? '') ?? param, code, message, answer: code, ...(details ? { details } : {}) }];
+}
+
+/**
+ * @param controls those that the route takes
+ * @param contradictions what is wrong although each parameter can be read, besides what holds for filters on every route
+ * @throws ApiError with everything that is wrong with the request
+ */
+export function select(
+  raw: RawParameters,
+  controls: Controls,
+  principal: Principal,
+  { places, today }: Environment,
+  contradictions: (reading: Reading) => Refusal[],
+): { selection: Selection; controls: ControlValues } {
+  const reading = readParameters(raw, controls, places);
+  const problems = [
+    ...reading.problems,
+    ...missingCompanions(reading),
+    ...contradictions(reading),
+    ...denialProblems(reading, principal, places),
+  ];
+  if (problems.length) throw refusalOf(problems);
+  return { selection: selectionOf(reading.filters, principal, today), controls: reading.controls };
+}
+
+/** The parameters without those that are taken and ignored, whatever they say. */
+export const without = (ignored: readonly ControlName[], raw: RawParameters): RawParameters =>
+  new Map([...raw].filter(([name]) => !ignored.some((one) => one === CANONICAL.get(name))));

@@ -1,0 +1,221 @@
+/**
+ * Projects in the order of their changes, with what a copy of them has to drop: records that were removed, and records that a query no longer
+ * finds. Read page by page; the guide is src/docs/paging-and-sync.md.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client, estypes } from '@elastic/elasticsearch';
+import type { FetchedProject } from '../../domain/record/represent.ts';
+import { allOf, range } from '../../query/clauses.ts';
+import { askElastic, combined, unavailable } from './client.ts';
+import type { IndexNames } from './indices.ts';
+import { type PageRequest, type ProjectPage, pageBody, toPage } from './projects.ts';
+
+/** The trace of a record that is no longer found on its own. */
+export interface Removal {
+  id: number;
+  mergedInto?: number;
+  /** ISO 8601 */
+  at: string;
+  stateId?: string;
+  countyId?: string;
+}
+
+/** A place in an order of (time, id): milliseconds since 1970, and id. */
+export type TimeAndId = readonly [ms: number, id: number];
+
+/** What a walk through the feed has seen, apart from its records. */
+export interface FeedPosition {
+  /** the last trace of a removal */
+  removed: TimeAndId;
+  /** the last change that took a record out of what the walk finds; null looks for none yet */
+  departed: TimeAndId | null;
+  /** newest change that the walk has been shown, milliseconds since 1970 */
+  seen: number;
+  /** newest lastUpdated that there was, milliseconds since 1970: where to look for newer ones; null looks everywhere */
+  highWater: number | null;
+}
+
+export interface FeedRequest extends PageRequest {
+  /** finds the records that have departed; absent for all that `query` does not find */
+  departedQuery?: Record<string, unknown> | undefined;
+  /**
+   * Milliseconds since 1970, up to which to look first. Elasticsearch reads all that lies before the place where a page begins, but not with
+   * both bounds, so that a page deep in a large index takes no longer than the first.
+   */
+  lookUntilMs?: number | undefined;
+}
+
+export interface FeedPage extends ProjectPage {
+  /** newest committed lastUpdated, ISO 8601; null when there is no record */
+  highWater: string | null;
+  /** newest committed change or removal, milliseconds since 1970; 0 when there is neither */
+  seen: number;
+  /** traces of removed records, oldest first */
+  removals: Removal[];
+  /** records that are there and that the query does not find (or that `departedQuery` finds), by the time of their change, oldest first */
+  departures: TimeAndId[];
+  /** removals or departures remain that this page was too full for */
+  moreToDrop: boolean;
+}
+
+/** Removals, and departures, that one page reads at most; the rest follow with the next. */
+const REMOVALS_MAX = 1000;
+const DEPARTURES_MAX = 5000;
+
+/** How often, and how long apart, a node that has not applied the newest commit yet is asked again. */
+const LATE_NODE_RETRIES = 20;
+const LATE_NODE_WAIT_MS = 50;
+
+/**
+ * The newest committed time of an index, as a search. Without a time to begin at it reads every record: the newest ones come last.
+ * @param from milliseconds since 1970
+ */
+const newest = (field: string, from: number | null = null) => ({
+  size: 1,
+  sort: [{ [field]: 'desc' }],
+  _source: [field],
+  ...(from === null ? {} : { query: range(field, { gte: new Date(from).toISOString() }) }),
+});
+
+const removalsAfter = ([ms, id]: TimeAndId) => ({
+  size: REMOVALS_MAX,
+  sort: [{ at: 'asc' }, { id: 'asc' }],
+  search_after: [ms, id],
+});
+
+const allBut = (query: Record<string, unknown>) => ({ bool: { must_not: [query] } });
+
+/** Answers with sort values alone. */
+function departuresAfter(
+  position: TimeAndId | null,
+  { query, departedQuery = allBut(query) }: Pick<FeedRequest, 'query' | 'departedQuery'>,
+): object {
+  if (!position) return { size: 0, query: { match_none: {} } };
+  return {
+    size: DEPARTURES_MAX,
+    query: departedQuery,
+    sort: [{ lastUpdated: { order: 'asc', missing: '_first' } }, { id: 'asc' }],
+    search_after: [...position],
+    stored_fields: '_none_',
+  };
+}
+
+/** Finds the same page as long as it is full: what lies beyond the bound comes after it in the order of changes. */
+function bounded(request: FeedRequest): FeedRequest | undefined {
+  const { query, departedQuery = allBut(query), lookUntilMs, searchAfter: [after] = [] } = request;
+  if (lookUntilMs === undefined || typeof after !== 'number') return undefined;
+  const iso = (ms: number) => new Date(ms).toISOString();
+  return { ...request, departedQuery, query: allOf([query, range('lastUpdated', { gte: iso(after), lte: iso(lookUntilMs) })]) };
+}
+
+const milliseconds = (time: string | undefined): number => (time === undefined ? 0 : Date.parse(time));
+
+type Answers = Awaited<ReturnType<typeof combined<unknown>>>['answers'];
+
+/** What the five searches of a page found, in the order in which they were sent. */
+function toFeedPage([change, removal, removals, departures, page]: Answers): FeedPage {
+  const { lastUpdated } = (change?.hits.hits[0]?._source ?? {}) as { lastUpdated?: string };
+  const { at } = (removal?.hits.hits[0]?._source ?? {}) as { at?: string };
+  const found = toPage({ hits: { hits: (page?.hits.hits ?? []) as estypes.SearchHit<FetchedProject>[] } });
+  const last = found.hits.findLast(({ project }) => project.lastUpdated !== undefined)?.project.lastUpdated;
+  return {
+    ...found,
+    highWater: (milliseconds(last) > milliseconds(lastUpdated) ? last : lastUpdated) ?? null,
+    seen: Math.max(milliseconds(lastUpdated), milliseconds(at)),
+    removals: removals?.hits.hits.map((hit) => hit._source as Removal) ?? [],
+    departures: departures?.hits.hits.map((hit) => hit.sort as unknown as TimeAndId) ?? [],
+    moreToDrop: removals?.hits.hits.length === REMOVALS_MAX || departures?.hits.hits.length === DEPARTURES_MAX,
+  };
+}
+
+export class ChangeFeed {
+  readonly #client: Client;
+  readonly #projects: string;
+  readonly #removals: string;
+  readonly #timeoutMs: number;
+
+  constructor(client: Client, names: IndexNames, timeoutMs: number) {
+    this.#client = client;
+    this.#projects = names.served('projects');
+    this.#removals = names.served('removals');
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /**
+   * One page of a walk with what a copy kept by it has to know besides: the newest change there is, and which records went. A node may
+   * not have applied a commit yet that another one has shown to this walk: it is asked again until it has, so that no walk goes back.
+   * @throws ApiError `search_unavailable`
+   */
+  async page(request: FeedRequest, position: FeedPosition): Promise<FeedPage> {
+    const near = bounded(request);
+    for (let attempt = 0; ; attempt++) {
+      const close = near && (await this.#searchPage(near, position, position.highWater));
+      const page =
+        (close?.hits.length === request.size ? close : null) ??
+        // The page goes on beyond where it was looked for.
+        (await this.#searchPage(request, position, position.highWater)) ??
+        // What was newest is gone.
+        (await this.#searchPage(request, position, null));
+      if (page && page.seen >= position.seen) return page;
+      if (attempt === LATE_NODE_RETRIES) throw unavailable(`newest change ${page?.seen} lies before ${position.seen}, which was served`);
+      await sleep(LATE_NODE_WAIT_MS);
+    }
+  }
+
+  /**
+   * The searches run one after the other, the page last: each sees what the one before it saw, or later. What is reported as removed can thus
+   * at worst be back on the page, never the other way round.
+   * @param from where to look for the newest record, milliseconds since 1970, or null for everywhere
+   * @returns null where no record is as new as `from`
+   */
+  async #searchPage(request: FeedRequest, position: FeedPosition, from: number | null): Promise<FeedPage | null> {
+    const limits = { timeout: `${this.#timeoutMs}ms`, track_total_hits: false };
+    const on = (index: string, body: object) => [
+      { index, allow_partial_search_results: false },
+      { ...limits, ...body },
+    ];
+    const { answers } = await askElastic(
+      async (options) => {
+        const { responses } = await this.#client.msearch<unknown>(
+          {
+            max_concurrent_searches: 1,
+            searches: [
+              ...on(this.#projects, newest('lastUpdated', from)),
+              ...on(this.#removals, newest('at')),
+              ...on(this.#removals, removalsAfter(position.removed)),
+              ...on(this.#projects, departuresAfter(position.departed, request)),
+              ...on(this.#projects, pageBody(request, this.#timeoutMs)),
+            ],
+          },
+          options,
+        );
+        return combined(responses);
+      },
+      this.#timeoutMs,
+      request.signal,
+    );
+    return from !== null && !answers[0]?.hits.hits.length ? null : toFeedPage(answers);
+  }
+
+  /** Where the traces of removals end now: a walk that begins here has nothing of what went before. @throws ApiError `search_unavailable` */
+  async lastRemoval(signal?: AbortSignal): Promise<TimeAndId> {
+    const result = await askElastic(
+      (options) =>
+        this.#client.search<Removal>(
+          {
+            index: this.#removals,
+            allow_partial_search_results: false,
+            timeout: `${this.#timeoutMs}ms`,
+            size: 1,
+            track_total_hits: false,
+            sort: [{ at: 'desc' }, { id: 'desc' }],
+          },
+          options,
+        ),
+      this.#timeoutMs,
+      signal,
+    );
+    const last = result.hits.hits[0]?._source;
+    return last ? [Date.parse(last.at), last.id] : [0, 0];
+  }
+}
