@@ -1,10 +1,11 @@
 /** `admin jobs …`: what is queued, runs and has failed, and another try of what failed. */
 import type { Command } from 'commander';
-import { UserError } from '../../scripts/stack/errors.ts';
 import { JobQueue } from '../store/postgres/jobQueue.ts';
 import { JobSweep } from '../store/postgres/jobSweep.ts';
 import { type Job, JobStore } from '../store/postgres/jobs.ts';
-import { type Admin, parseCount, parseId, run, table } from './command.ts';
+import { UserError, wholeNumber } from '../terminal/program.ts';
+import { textTable } from '../terminal/table.ts';
+import { type Admin, parseId, run } from './command.ts';
 
 const LISTED = 50;
 
@@ -43,7 +44,7 @@ async function list(admin: Admin, { limit, ...where }: ListOptions): Promise<voi
   const jobs = await makeJobs(admin).list(where, limit);
   // Without payloads: what customers asked for is nobody's business who only looks at the queue.
   const rows = jobs.map(jobRow);
-  admin.print(rows, table(rows, 'No such jobs.'));
+  admin.print(rows, textTable(rows, 'No such jobs.'));
 }
 
 async function show(admin: Admin, id: string): Promise<void> {
@@ -75,7 +76,7 @@ export function addJobCommands(program: Command): void {
     .option('--kind <kind>', 'of one kind')
     .option('--status <status>', 'queued, running, failed, or a last status of the kind')
     .option('--team <team>', 'number of the team', parseId)
-    .option('--limit <n>', 'at most so many', parseCount, LISTED)
+    .option('--limit <n>', 'at most so many', wholeNumber(0, 999_999_999), LISTED)
     .action((options: ListOptions, command: Command) => run(command, (admin) => list(admin, options)));
   jobs
     .command('show')
