@@ -43,7 +43,7 @@ describe('An operator of jobs', function () {
 
   const admin = (...args: string[]) =>
     new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-      execFile(process.execPath, ['scripts/admin.ts', 'jobs', ...args], { cwd: root, env: settings }, (error, stdout, stderr) =>
+      execFile(process.execPath, ['src/admin/main.ts', 'jobs', ...args], { cwd: root, env: settings }, (error, stdout, stderr) =>
         resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
       );
     });
