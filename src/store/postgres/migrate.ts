@@ -1,26 +1,121 @@
-/** Brings a schema to the newest version: the numbered SQL files beside this one, each applied once. */
-import { fileURLToPath } from 'node:url';
+/** Brings a schema to this version: the numbered migrations, each applied once, then the functions, replaced when one of them has changed. */
 import { crc32 } from 'node:zlib';
 import { runner } from 'node-pg-migrate';
+import pg from 'pg';
+import { committedChecksums, functionFiles, functionsChecksum, MIGRATIONS_FOLDER, migrationFiles } from './sqlFiles.ts';
 
-const folder = fileURLToPath(new URL('migrations', import.meta.url));
 const CONNECT_TIMEOUT_MS = 5_000;
+const MIGRATIONS_TABLE = 'migration';
+/** Name under which the functions are remembered among the migrations. */
+const FUNCTIONS = 'functions';
+
+/** A migration that was applied with another text than its file has now; nothing was changed. */
+export class ChangedMigration extends Error {}
 
 /**
- * Applies every migration that `schema` lacks, in one transaction, and returns their names.
- * A second process that migrates the same schema waits for the first and then finds nothing to do.
+ * Applies every migration that `schema` lacks, in one transaction, then the functions, in another. A second process that migrates the same
+ * schema waits for the first and then finds nothing to do. Functions that a newer version has put there stay.
+ * @returns names of the migrations that were applied, and `functions` where these were
+ * @throws ChangedMigration before anything is changed
  */
 export async function migrate(databaseUrl: string, schema: string, log: (line: string) => void = () => {}): Promise<string[]> {
-  const applied = await runner({
-    databaseUrl: { connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, application_name: 'landuse-migrate' },
-    dir: folder,
-    direction: 'up',
-    migrationsTable: 'migration',
-    schema,
-    createSchema: schema !== 'public',
-    advisoryLockMode: 'wait',
-    lockValue: crc32(`landuse migrations of ${schema}`),
-    log,
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'landuse-migrate',
   });
-  return applied.map((migration) => migration.name);
+  client.on('error', () => undefined); // the statement that is under way, or the next one, fails
+  await client.connect();
+  try {
+    await client.query(`select pg_advisory_lock(${crc32(`landuse migrations of ${schema}`)})`);
+    await refuseChangedMigrations(client, schema);
+    const applied = await runner({
+      dbClient: client,
+      dir: MIGRATIONS_FOLDER,
+      direction: 'up',
+      migrationsTable: MIGRATIONS_TABLE,
+      schema,
+      createSchema: schema !== 'public',
+      singleTransaction: true,
+      noLock: true,
+      log,
+    });
+    const replaced = await inTransaction(client, async () => {
+      await client.query(`set local search_path to ${pg.escapeIdentifier(schema)}`);
+      await rememberMigrations(client);
+      return replaceFunctions(client);
+    });
+    return [...applied.map(({ name }) => name), ...(replaced ? [FUNCTIONS] : [])];
+  } finally {
+    await client.end().catch(() => undefined); // frees the lock, as the loss of the connection has
+  }
+}
+
+async function refuseChangedMigrations(client: pg.Client, schema: string): Promise<void> {
+  const table = `${pg.escapeIdentifier(schema)}.applied_sql`;
+  const { rows: known } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table]);
+  if (!known[0]?.there) return;
+  const { rows } = await client.query<{ name: string; checksum: string }>(`select name, checksum from ${table}`);
+  const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]));
+  const changed = migrationFiles().filter(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum);
+  if (changed.length)
+    throw new ChangedMigration(
+      `${changed.map(({ name }) => `migrations/${name}.sql`).join(', ')}: applied to the schema ${schema} with another text than the file has now. ` +
+        'Put the file back as it was and write the change as a new migration; nothing was changed',
+    );
+}
+
+/** What a schema was made of: it takes migrations that were applied before this table was kept for the files of their names. */
+async function rememberMigrations(client: pg.Client): Promise<void> {
+  await client.query(`
+    create table if not exists applied_sql (
+      -- a migration, or 'functions' for all of them together
+      name text primary key,
+      checksum text not null,
+      -- of the functions
+      version integer,
+      applied_at timestamptz not null default now()
+    )`);
+  const files = migrationFiles();
+  await client.query(
+    `insert into applied_sql (name, checksum)
+       select file.name, file.checksum from unnest($1::text[], $2::text[]) as file (name, checksum) join ${MIGRATIONS_TABLE} using (name)
+     on conflict do nothing`,
+    [files.map(({ name }) => name), files.map(({ checksum }) => checksum)],
+  );
+}
+
+/** @returns whether there was anything to replace */
+async function replaceFunctions(client: pg.Client): Promise<boolean> {
+  const files = functionFiles();
+  const checksum = functionsChecksum(files);
+  const { version } = committedChecksums().functions;
+  const { rows } = await client.query<{ checksum: string; version: number }>('select checksum, version from applied_sql where name = $1', [
+    FUNCTIONS,
+  ]);
+  const there = rows[0];
+  if (there && (there.checksum === checksum || there.version > version)) return false;
+  // Unchecked first, so that one may call another that comes later; then with their bodies checked.
+  for (const checked of ['off', 'on']) {
+    await client.query(`set local check_function_bodies = ${checked}`);
+    for (const { text } of files) await client.query(text);
+  }
+  await client.query(
+    `insert into applied_sql (name, checksum, version) values ($1, $2, $3)
+     on conflict (name) do update set checksum = excluded.checksum, version = excluded.version, applied_at = now()`,
+    [FUNCTIONS, checksum, version],
+  );
+  return true;
+}
+
+async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  await client.query('begin');
+  try {
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined); // the connection is gone, and with it the transaction
+    throw error;
+  }
 }

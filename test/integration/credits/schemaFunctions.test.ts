@@ -1,0 +1,118 @@
+/** How a schema comes to this version's functions and is kept from migrations that were edited. */
+import assert from 'node:assert/strict';
+import { ChangedMigration, migrate } from '../../../src/store/postgres/migrate.ts';
+import { committedChecksums, functionFiles, migrationFiles } from '../../../src/store/postgres/sqlFiles.ts';
+import { runSql, type TestDatabase, testDatabase } from '../../support/database.ts';
+
+describe('functions of the schema', () => {
+  let test: TestDatabase;
+  const { version } = committedChecksums().functions;
+
+  before(async () => {
+    test = await testDatabase();
+  });
+
+  after(() => test.drop());
+
+  const migrated = () => migrate(test.url, test.schema);
+  const query = <Row>(text: string) => test.database.query<Row>(text);
+  const bodyOf = async (name: string) => {
+    const [row] = await query<{ body: string }>(`select prosrc as body from pg_proc where oid = '${test.schema}.${name}'::regproc`);
+    return row?.body ?? '';
+  };
+  const asOtherVersion = (of: number) =>
+    query(`update applied_sql set checksum = 'of another version', version = ${of} where name = 'functions'`);
+  const replaceAudibly = () =>
+    query(`create or replace function granted_now(p_granted_for text) returns text language sql stable as $$ select 'replaced' $$`);
+
+  it('are those of the files', async () => {
+    for (const { name, text } of functionFiles()) assert(text.includes(await bodyOf(name)), name);
+    const [listed] = await query<{ names: string[] }>(
+      `select array_agg(proname::text order by proname) as names from pg_proc where pronamespace = '${test.schema}'::regnamespace`,
+    );
+    assert.deepEqual(
+      listed?.names,
+      functionFiles().map(({ name }) => name),
+    );
+  });
+
+  it('stay as they are while the files do, as in a second start', async () => {
+    await replaceAudibly();
+    assert.deepEqual(await migrated(), []);
+    assert.match(await bodyOf('granted_now'), /replaced/);
+  });
+
+  it('are replaced once when an older version put them there, also by two processes that start at once', async () => {
+    await replaceAudibly();
+    await asOtherVersion(version - 1);
+    const applied = await Promise.all([migrated(), migrated()]);
+    assert.deepEqual(applied.flat(), ['functions']);
+    assert.doesNotMatch(await bodyOf('granted_now'), /replaced/);
+  });
+
+  it('are left alone by a process of an older version that starts again', async () => {
+    await replaceAudibly();
+    await asOtherVersion(version + 1);
+    assert.deepEqual(await migrated(), []);
+    assert.match(await bodyOf('granted_now'), /replaced/);
+  });
+
+  it('come to a schema that was migrated before they were files', async () => {
+    await query('drop table applied_sql');
+    assert.deepEqual(await migrated(), ['functions']);
+    assert.doesNotMatch(await bodyOf('granted_now'), /replaced/);
+    const applied = await query<{ name: string; checksum: string }>(
+      `select name, checksum from applied_sql where version is null order by name`,
+    );
+    assert.deepEqual(
+      applied,
+      migrationFiles().map(({ name, checksum }) => ({ name, checksum })),
+    );
+  });
+
+  it('are replaced all or none', async () => {
+    await replaceAudibly();
+    await asOtherVersion(version - 1);
+    await query(`alter function settle_idempotency(integer, jsonb, jsonb) rename to settle_elsewhere`);
+    await query(
+      'create function settle_idempotency(p_team integer, p_claim jsonb, p_outcome jsonb) returns integer language sql as $$ select 1 $$',
+    );
+    await assert.rejects(migrated(), /cannot change return type/);
+    assert.match(await bodyOf('granted_now'), /replaced/);
+    await query('drop function settle_idempotency(integer, jsonb, jsonb)');
+    await query(`alter function settle_elsewhere(integer, jsonb, jsonb) rename to settle_idempotency`);
+    assert.deepEqual(await migrated(), ['functions']);
+  });
+});
+
+describe('a schema', () => {
+  it('is not touched where an applied migration was edited, and the message names the file and the remedy', async () => {
+    const test = await testDatabase();
+    try {
+      await test.database.query(`update applied_sql set checksum = 'of another text' where name in ('0002_ledger', 'functions')`);
+      await assert.rejects(migrate(test.url, test.schema), (error: Error) => {
+        assert(error instanceof ChangedMigration);
+        assert.match(error.message, /^migrations\/0002_ledger\.sql: .*as a new migration; nothing was changed$/);
+        return true;
+      });
+      const [functions] = await test.database.query<{ checksum: string }>(`select checksum from applied_sql where name = 'functions'`);
+      assert.equal(functions?.checksum, 'of another text');
+    } finally {
+      await test.drop();
+    }
+  });
+
+  it('that a newer version has migrated further is left as it is', async () => {
+    const test = await testDatabase();
+    try {
+      await runSql(
+        test.url,
+        `insert into ${test.schema}.migration (name, run_on) values ('9999_newer', now());
+         insert into ${test.schema}.applied_sql (name, checksum) values ('9999_newer', 'x')`,
+      );
+      assert.deepEqual(await migrate(test.url, test.schema), []);
+    } finally {
+      await test.drop();
+    }
+  });
+});
