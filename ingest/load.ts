@@ -4,105 +4,26 @@
  * load killed anywhere can simply be run again. Its number is never used again: what it sent last may arrive after its death.
  */
 
-import { type Client, errors } from '@elastic/elasticsearch';
-import type { Places } from '../src/domain/places.ts';
-import { type IndexNames, type Kind, type SetName, visibleAt } from '../src/store/elastic/indices.ts';
+import { errors } from '@elastic/elasticsearch';
+import { visibleAt } from '../src/store/elastic/indices.ts';
 import { LoadLockLost } from '../src/store/postgres/loadLock.ts';
 import { LoadRefused } from './loadRefused.ts';
-import { headerProblems, type LineCounts } from './read/headerCheck.ts';
+import { headerProblems } from './read/headerCheck.ts';
 import { type LineSource, openLines, UnreadableFile } from './read/lines.ts';
 import { type GenerationHeader, parseLine } from './read/parseLine.ts';
-import { RejectFile, type RejectReason, type Rejects } from './read/rejects.ts';
-import { FigureTally } from './switch/figures.ts';
-import { type GenerationSet, GenerationStore, type Generations } from './switch/generations.ts';
+import { RejectFile } from './read/rejects.ts';
+import { bulkWrite } from './sets/bulkWrite.ts';
+import { FigureTally } from './sets/figures.ts';
+import { type GenerationSet, GenerationStore, type Generations, nextLoad } from './sets/generations.ts';
 import { heal, purgeUnread } from './switch/heal.ts';
-import { bulkWrite, type Conflicts, type Write } from './write/bulkWrite.ts';
 import { carryOver } from './write/carryOver.ts';
 import { refuseConflicts, refuseForeign } from './write/conflicts.ts';
+import type { Load, LoadContext, LoadCounts, LoadSummary } from './write/loadContext.ts';
 import { mergeFamilies } from './write/merge.ts';
-import { heardFamilies } from './write/reindexPastHearings.ts';
+import { reindexPastHearings } from './write/reindexPastHearings.ts';
 import { RestatedRecords } from './write/restated.ts';
-import { Stamps } from './write/stamps.ts';
+import { stampsAbove } from './write/stamps.ts';
 import { statementWrites } from './write/statementWrites.ts';
-
-export interface LoadContext {
-  client: Client;
-  names: IndexNames;
-  places: Places;
-  now: () => Date;
-  /** today by the service clock, `YYYY-MM-DD` */
-  today: string;
-  onProgress?: (progress: Progress) => void;
-  /** throws once the load lock is lost; asked before the commit */
-  assertLocked?: () => void;
-}
-
-export interface Progress {
-  bytesRead: number;
-  totalBytes: number;
-  records: number;
-}
-
-/** What a load did, in records. */
-export interface LoadCounts {
-  projects: number;
-  added: number;
-  changed: number;
-  unchanged: number;
-  uncovered: number;
-  deleted: number;
-  merged: number;
-  documents: number;
-  contacts: number;
-  rejected: number;
-}
-
-export interface LoadSummary extends LoadCounts {
-  file: string;
-  generation: number;
-  mode: 'full' | 'increment';
-  load: number;
-  seconds: number;
-  recordsPerSecond: number;
-  /** file that holds the rejected lines, when there are any */
-  rejects: string | null;
-  /** why they were rejected, most frequent first */
-  reasons: RejectReason[];
-  /** true when readers see it already */
-  served: boolean;
-}
-
-/** What is needed to write versions into a set. */
-export interface WriteTarget {
-  /** number of this load: milliseconds since 1970 at its start, or more, so that none ever has the number of another */
-  number: number;
-  /** name to write a kind through */
-  writing: (kind: Kind) => string;
-  stamps: Stamps;
-  /** `YYYY-MM-DD` */
-  today: string;
-}
-
-/** Everything one load shares: where it writes, what it builds on, and what it counts. */
-export interface Load extends LoadContext, WriteTarget {
-  store: GenerationStore;
-  file: string;
-  header: GenerationHeader;
-  target: SetName;
-  /** selects what readers of the target will see once this load is committed */
-  visible: object;
-  write: (writes: AsyncIterable<Write>) => Promise<Conflicts>;
-  /** the set whose records this load compares with and builds on; undefined for the very first generation */
-  baseSet: GenerationSet | undefined;
-  /** true unless the file states again, or adds to, the generation that the base holds */
-  opensGeneration: boolean;
-  counts: LoadCounts;
-  rejects: Rejects;
-  lines: LineCounts;
-  restated: RestatedRecords;
-  /** what the set states itself, with this load; undefined for a set that was made before figures were kept */
-  figures: FigureTally | undefined;
-}
 
 const noCounts = (): LoadCounts => ({
   projects: 0,
@@ -146,16 +67,6 @@ function plan(header: GenerationHeader, generations: Generations, load: number):
       `Generation ${header.generation} is older than the served one, ${served.generation}; a full generation needs a higher number`,
     );
   return { target: { generation: header.generation, load }, baseSet: served };
-}
-
-/** A number above those of all loads that there were; time makes it so even where they left nothing. */
-export const nextLoad = ({ sets }: Generations) =>
-  Math.max(Date.now(), ...sets.flatMap((set) => [set.load, set.committed, ...set.aborted]).map((load) => load + 1));
-
-/** Every stamp of the load lies above whatever readers of these sets may have seen. */
-export async function stampsAbove(store: GenerationStore, now: Date, sets: readonly (GenerationSet | undefined)[]): Promise<Stamps> {
-  const newest = await Promise.all(sets.map((set) => (set ? store.newestStamp(set) : null)));
-  return new Stamps(now, Math.max(0, ...newest.map((stamp) => stamp ?? 0)));
 }
 
 /**
@@ -242,7 +153,7 @@ async function writeStatements(load: Load, source: LineSource): Promise<void> {
 /** The passes over what the lines left, then the commit. Returns whether readers see the result. */
 async function finish(load: Load): Promise<boolean> {
   const { store, header, number, baseSet } = load;
-  if (header.mode === 'increment') await refuseForeign(load, (await load.write(heardFamilies(load))).replaced);
+  if (header.mode === 'increment') await refuseForeign(load, (await load.write(reindexPastHearings(load))).replaced);
   else if (baseSet) await carryOver(load, baseSet);
   await refuseForeign(load, (await mergeFamilies(load)).replaced);
   load.assertLocked?.();

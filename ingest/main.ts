@@ -9,12 +9,13 @@ import { IndexNames } from '../src/store/elastic/indices.ts';
 import { stackVariables } from '../src/store/files/localStack.ts';
 import { loadPlaces } from '../src/store/files/places.ts';
 import { LoadLockLost, LoadLockTaken, withLoadLock } from '../src/store/postgres/loadLock.ts';
-import { type LoadSummary, loadFile } from './load.ts';
+import { loadFile } from './load.ts';
 import { LoadRefused } from './loadRefused.ts';
 import { loadProgress, summaryText } from './report.ts';
+import { GenerationStore } from './sets/generations.ts';
 import { activate, rollback } from './switch/activate.ts';
-import { GenerationStore } from './switch/generations.ts';
 import { generationStatus, statusText } from './switch/status.ts';
+import type { LoadSummary } from './write/loadContext.ts';
 
 const EXIT_REFUSED = 1;
 const EXIT_USAGE = 2;

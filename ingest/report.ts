@@ -1,8 +1,8 @@
 /** What people see of a load: a bar with rate and time left while it runs, a summary when it is done. */
 import { basename } from 'node:path';
 import { SingleBar } from 'cli-progress';
-import type { LoadSummary, Progress } from './load.ts';
 import { reasonTexts } from './read/rejects.ts';
+import type { LoadSummary, Progress } from './write/loadContext.ts';
 
 const LINE_EVERY_MS = 10_000;
 

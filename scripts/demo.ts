@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { loadFile } from '../ingest/load.ts';
 import { loadProgress } from '../ingest/report.ts';
+import { GenerationStore } from '../ingest/sets/generations.ts';
 import { activate } from '../ingest/switch/activate.ts';
-import { GenerationStore } from '../ingest/switch/generations.ts';
 import { compose } from '../src/compose.ts';
 import { type Config, loadConfig } from '../src/config.ts';
 import { serviceToday } from '../src/domain/serviceClock.ts';

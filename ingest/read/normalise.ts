@@ -8,7 +8,6 @@ import type {
   StatusHistoryEntry,
 } from '../../src/domain/record/statement.ts';
 import * as vocabulary from '../../src/domain/vocabulary.ts';
-import { landUseKey } from '../write/evidence.ts';
 import { forEvery, type Problem, together, UnusableStatement, unusable } from './problems.ts';
 
 function token(field: string, terms: vocabulary.Vocabulary, value: string | null | undefined): string | null {
@@ -40,6 +39,9 @@ function subtypeOf(field: string, type: string | null, stated: string | null | u
     );
   return subtype;
 }
+
+/** Key of a land use: two uses with the same key are one. */
+const landUseKey = (use: LandUse) => [use.type, use.subtype ?? '', use.assetClass ?? '', use.role].join('|');
 
 const ROLE_ORDER = { primary: 0, secondary: 1, other: 2 } as const;
 

@@ -3,7 +3,7 @@
  * counts, not what it carries over from earlier ones. Pure.
  */
 import { IDENTITY_KEYS, type StoredProject } from '../../src/domain/record/storedProject.ts';
-import { toStatement } from '../write/projectContent.ts';
+import { toStatement } from './projectContent.ts';
 
 export interface Figures {
   /** served projects that the generation states itself */

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { type IndexNames, KINDS, type Kind, type SetName, type View, viewOf, visibleAt } from '../../src/store/elastic/indices.ts';
-import { greatest } from '../write/versions.ts';
 import type { Figures } from './figures.ts';
+import { greatest } from './versions.ts';
 
 export interface GenerationSet extends SetName, View {
   served: boolean;
@@ -22,6 +22,10 @@ export interface Generations {
   /** sets that a killed load left unfinished */
   unfinished: SetName[];
 }
+
+/** A number above those of all loads that there were; time makes it so even where they left nothing. */
+export const nextLoad = ({ sets }: Generations) =>
+  Math.max(Date.now(), ...sets.flatMap((set) => [set.load, set.committed, ...set.aborted]).map((load) => load + 1));
 
 /** What a set's projects index keeps about the set. */
 interface SetNotes {

@@ -4,16 +4,17 @@
  * a copy kept by sync sees them again (decisions §3).
  */
 import type { StoredProject } from '../../src/domain/record/storedProject.ts';
-import { nextLoad, stampsAbove, type WriteTarget } from '../load.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import { bulkWrite, type Write } from '../write/bulkWrite.ts';
-import { toStatement } from '../write/projectContent.ts';
+import { bulkWrite, type Write } from '../sets/bulkWrite.ts';
+import { addIfFilled, type Figures, FigureTally, lossOf, lossTexts } from '../sets/figures.ts';
+import { type GenerationSet, type GenerationStore, type Generations, nextLoad } from '../sets/generations.ts';
+import { toStatement } from '../sets/projectContent.ts';
+import { findByKey, keysWithout, pages, type StoredVersion } from '../sets/versions.ts';
+import type { WriteTarget } from '../write/loadContext.ts';
 import { toDocument } from '../write/projectDocument.ts';
 import { earlierRevisions, renamed } from '../write/revise.ts';
+import { stampsAbove } from '../write/stamps.ts';
 import { hide, removal, supersede, type Trace } from '../write/statementWrites.ts';
-import { findByKey, keysWithout, pages, type StoredVersion } from '../write/versions.ts';
-import { addIfFilled, type Figures, FigureTally, lossOf, lossTexts } from './figures.ts';
-import type { GenerationSet, GenerationStore, Generations } from './generations.ts';
 import { heal, purgeSuperseded } from './heal.ts';
 
 interface Clock {

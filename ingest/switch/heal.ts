@@ -1,10 +1,10 @@
 /** Removes what a killed load left: unfinished sets and versions that were never committed. Readers never saw either. */
 import type { StoredProject } from '../../src/domain/record/storedProject.ts';
 import { KINDS, type Kind } from '../../src/store/elastic/indices.ts';
-import { bulkWrite, type Write } from '../write/bulkWrite.ts';
+import { bulkWrite, type Write } from '../sets/bulkWrite.ts';
+import type { GenerationSet, GenerationStore, Generations } from '../sets/generations.ts';
+import { greatest, pages, type StoredVersion } from '../sets/versions.ts';
 import { toDocument } from '../write/projectDocument.ts';
-import { greatest, pages, type StoredVersion } from '../write/versions.ts';
-import type { GenerationSet, GenerationStore, Generations } from './generations.ts';
 
 /** No write of a dead load arrives later than this; until then its number stays in the views as one to leave out. */
 const LATE_WRITES_MS = 24 * 60 * 60 * 1000;

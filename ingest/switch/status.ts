@@ -1,4 +1,4 @@
-import type { GenerationSet, GenerationStore } from './generations.ts';
+import type { GenerationSet, GenerationStore } from '../sets/generations.ts';
 
 export interface GenerationStatus {
   /** number of the served generation; null before the first activation */

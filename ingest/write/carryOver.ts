@@ -4,13 +4,13 @@
  */
 import type { StoredProject } from '../../src/domain/record/storedProject.ts';
 import type { Kind } from '../../src/store/elastic/indices.ts';
-import type { Load } from '../load.ts';
-import type { GenerationSet } from '../switch/generations.ts';
-import type { Write } from './bulkWrite.ts';
-import { identityOf, toStatement } from './projectContent.ts';
+import type { Write } from '../sets/bulkWrite.ts';
+import type { GenerationSet } from '../sets/generations.ts';
+import { identityOf, toStatement } from '../sets/projectContent.ts';
+import { findByKey, keysWithout, type StoredVersion, type Unique, type Walk } from '../sets/versions.ts';
+import type { Load } from './loadContext.ts';
 import { newVersion } from './projectDocument.ts';
 import { writeContext } from './statementWrites.ts';
-import { findByKey, keysWithout, type StoredVersion, type Unique, type Walk } from './versions.ts';
 
 export async function carryOver(load: Load, base: GenerationSet): Promise<void> {
   await load.write(uncoveredProjects(load, base));

@@ -1,13 +1,13 @@
 /** What got in the way of a load's writes: the file itself, which states a record twice, or somebody else. */
 
 import { KINDS } from '../../src/store/elastic/indices.ts';
-import type { Load } from '../load.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { openLines } from '../read/lines.ts';
 import { type GenerationHeader, type GenerationLine, parseLine } from '../read/parseLine.ts';
-import type { Conflicts } from './bulkWrite.ts';
+import type { Conflicts } from '../sets/bulkWrite.ts';
+import { keyPages, pages, presentKeys, type StoredVersion, versionId } from '../sets/versions.ts';
+import type { Load } from './loadContext.ts';
 import { keyOf } from './statementWrites.ts';
-import { keyPages, pages, presentKeys, type StoredVersion, versionId } from './versions.ts';
 
 const DUPLICATES_LISTED = 20;
 

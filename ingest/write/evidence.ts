@@ -2,7 +2,7 @@
  * What filters match. Attribute by attribute: the value of the current statement alone, where it states one; else what absorbed records
  * state in this generation; else all that earlier generations stated. Pure.
  */
-import type { LandUse, ProjectStatement } from '../../src/domain/record/statement.ts';
+import type { ProjectStatement } from '../../src/domain/record/statement.ts';
 import {
   BOOLEAN_EVIDENCE,
   type Evidence,
@@ -12,9 +12,6 @@ import {
   type TextAttribute,
 } from '../../src/domain/record/storedProject.ts';
 import { words } from '../../src/domain/words.ts';
-
-/** Key of a land use: two uses with the same key are one. */
-export const landUseKey = (use: LandUse) => [use.type, use.subtype ?? '', use.assetClass ?? '', use.role].join('|');
 
 const present = <T>(value: T | null | undefined): T[] => (value === null || value === undefined ? [] : [value]);
 export const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];

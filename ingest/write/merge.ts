@@ -4,13 +4,13 @@
  */
 import type { estypes } from '@elastic/elasticsearch';
 import type { StoredProject } from '../../src/domain/record/storedProject.ts';
-import type { Load } from '../load.ts';
-import type { Conflicts, Write } from './bulkWrite.ts';
+import type { Conflicts, Write } from '../sets/bulkWrite.ts';
+import { toStatement } from '../sets/projectContent.ts';
+import { type Found, findByKey, keyPages, pages, presentKeys, slices } from '../sets/versions.ts';
 import { type Claims, familiesOf } from './families.ts';
-import { toStatement } from './projectContent.ts';
+import type { Load } from './loadContext.ts';
 import { newVersion } from './projectDocument.ts';
 import { removal, supersede, type Trace, writeContext } from './statementWrites.ts';
-import { type Found, findByKey, keyPages, pages, presentKeys, slices } from './versions.ts';
 
 /** Families fetched and written at once. */
 const FAMILIES_AT_ONCE = 50;

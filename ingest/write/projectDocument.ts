@@ -5,9 +5,9 @@ import { dataRichness } from '../../src/domain/record/richness.ts';
 import type { ProjectStatement } from '../../src/domain/record/statement.ts';
 import { type Evidence, type StoredProject, TEXT_EVIDENCE } from '../../src/domain/record/storedProject.ts';
 import { GOVERNMENT_DECISIONS } from '../../src/domain/vocabulary.ts';
+import { toContent, toStatement } from '../sets/projectContent.ts';
 import { distinct, evidenceOf, hearingsOf, isMerged, searched } from './evidence.ts';
 import { absorb, familyEvidence, inheritance, kept, ownPast } from './pastEvidence.ts';
-import { toContent, toStatement } from './projectContent.ts';
 import { earlierRevisions, revise } from './revise.ts';
 
 /** What a new version takes the place of. */

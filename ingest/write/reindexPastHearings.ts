@@ -4,14 +4,14 @@
  */
 import type { StoredProject } from '../../src/domain/record/storedProject.ts';
 import { hearingHasCome } from '../../src/store/elastic/indices.ts';
-import type { Load } from '../load.ts';
-import type { Write } from './bulkWrite.ts';
+import type { Write } from '../sets/bulkWrite.ts';
+import { pages } from '../sets/versions.ts';
+import type { Load } from './loadContext.ts';
 import { toDocument } from './projectDocument.ts';
 import { supersede } from './statementWrites.ts';
-import { pages } from './versions.ts';
 
 /** For increments, after the file's lines are written and searchable; a full generation is written as a whole. */
-export async function* heardFamilies(load: Load): AsyncGenerator<Write> {
+export async function* reindexPastHearings(load: Load): AsyncGenerator<Write> {
   const index = load.names.index('projects', load.target);
   const query = { bool: { filter: [load.visible, hearingHasCome(load.today)] } };
   for await (const page of pages<StoredProject>(load.client, { index, query, by: 'id' })) {

@@ -1,7 +1,7 @@
 /** Records that an increment states exactly as they are served: they are not written again, so that a load costs what it changes. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Kind } from '../../src/store/elastic/indices.ts';
-import type { StoredVersion } from './versions.ts';
+import type { StoredVersion } from '../sets/versions.ts';
 
 /** Keys remembered, so that memory is bounded; a record beyond that is written like a changed one. */
 const REMEMBERED_MAX = 200_000;

@@ -7,7 +7,7 @@
 import { changedFields, contentHash, isContentHash, olderRevision } from '../../src/domain/record/revision.ts';
 import type { ProjectStatement } from '../../src/domain/record/statement.ts';
 import type { EarlierRevision, StoredProject } from '../../src/domain/record/storedProject.ts';
-import { toStatement } from './projectContent.ts';
+import { toStatement } from '../sets/projectContent.ts';
 
 export type Named = Pick<StoredProject, 'contentRevision' | 'contentHash'>;
 

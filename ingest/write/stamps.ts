@@ -2,6 +2,8 @@
  * Times of change for one load: every stamp lies above all that were committed before, and at most `PER_MILLISECOND` records share
  * one, so that no load makes a tie that sync could not resolve (decisions §3).
  */
+import type { GenerationSet, GenerationStore } from '../sets/generations.ts';
+
 export const PER_MILLISECOND = 100;
 
 export class Stamps {
@@ -18,4 +20,10 @@ export class Stamps {
     this.#issued += 1;
     return stamp;
   }
+}
+
+/** Every stamp of the load lies above whatever readers of these sets may have seen. */
+export async function stampsAbove(store: GenerationStore, now: Date, sets: readonly (GenerationSet | undefined)[]): Promise<Stamps> {
+  const newest = await Promise.all(sets.map((set) => (set ? store.newestStamp(set) : null)));
+  return new Stamps(now, Math.max(0, ...newest.map((stamp) => stamp ?? 0)));
 }

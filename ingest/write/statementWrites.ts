@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type { ProjectStatement } from '../../src/domain/record/statement.ts';
 import type { StoredProject } from '../../src/domain/record/storedProject.ts';
 import type { Kind } from '../../src/store/elastic/indices.ts';
-import type { Load, WriteTarget } from '../load.ts';
 import type { LineSource } from '../read/lines.ts';
 import { normaliseProject, requireStateAndUse, resolvePlace, withIdentity } from '../read/normalise.ts';
 import {
@@ -16,10 +15,11 @@ import {
   parseLine,
 } from '../read/parseLine.ts';
 import { problemsOf, together } from '../read/problems.ts';
-import type { Write } from './bulkWrite.ts';
-import { toStatement } from './projectContent.ts';
+import type { Write } from '../sets/bulkWrite.ts';
+import { toStatement } from '../sets/projectContent.ts';
+import { type Found, findByKey, type StoredVersion } from '../sets/versions.ts';
+import type { Load, WriteTarget } from './loadContext.ts';
 import { newVersion, toDocument, type WriteContext } from './projectDocument.ts';
-import { type Found, findByKey, type StoredVersion } from './versions.ts';
 
 const BATCH_LINES = 500;
 const BATCH_BYTES = 1024 * 1024;

@@ -4,7 +4,8 @@ import { assetClasses, propertySubtypes } from '../../src/domain/vocabulary.ts';
 import names from '../sample/data/names.json' with { type: 'json' };
 import { dateOf, dayOf } from '../sample/days.ts';
 import { FIRST_PROJECT_ID } from '../sample/fixtures.ts';
-import { chooseCities, type SampleCity } from '../sample/places.ts';
+import type { SampleCity } from '../sample/model.ts';
+import { chooseCities } from '../sample/places.ts';
 import { Random } from '../sample/random.ts';
 import type { Corpus } from './corpus.ts';
 

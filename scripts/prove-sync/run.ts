@@ -1,6 +1,6 @@
 /** The proof itself: everything at once, then the comparison. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GenerationStore } from '../../ingest/switch/generations.ts';
+import { GenerationStore } from '../../ingest/sets/generations.ts';
 import { serviceToday } from '../../src/domain/serviceClock.ts';
 import { IndexNames } from '../../src/store/elastic/indices.ts';
 import { audit } from '../../src/store/postgres/audit.ts';

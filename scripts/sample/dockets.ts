@@ -14,8 +14,8 @@ import {
   MERGED_SHARE,
   WINDOW_DAYS,
 } from './fixtures.ts';
-import type { Corpus, Fate, Hearing, Project } from './model.ts';
-import { chooseCities, type SampleCity } from './places.ts';
+import type { Corpus, Fate, Hearing, Project, SampleCity } from './model.ts';
+import { chooseCities } from './places.ts';
 import { makeProject } from './projects.ts';
 import { hashOf, Random } from './random.ts';
 import { minutesOf } from './texts.ts';

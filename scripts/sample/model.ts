@@ -9,8 +9,6 @@ import type {
   Vote,
 } from '../../src/domain/record/statement.ts';
 import type { FATE_WEIGHTS } from './fixtures.ts';
-import type { SampleCity } from './places.ts';
-import type { RequestKind } from './requests.ts';
 
 export type Generation = 1 | 2;
 /** How wordy documents and excerpts are; `short` is for big corpora. */
@@ -100,6 +98,30 @@ export interface Company {
   phone: string;
 }
 
+export interface StateCustoms {
+  zips: number[];
+  areas: string[];
+  smallTown: string;
+  county: string;
+  planning: string[];
+  appeals: string;
+}
+
+export interface SampleCity {
+  id: number;
+  name: string;
+  state: string;
+  stateId: number;
+  county: string;
+  countyId: number;
+  latitude: number;
+  longitude: number;
+  population: number;
+  customs: StateCustoms;
+  /** of the city, in other counties than that of its centre */
+  parts: readonly { share: number; part: Omit<SampleCity, 'parts'> }[];
+}
+
 export interface Site {
   city: SampleCity;
   address: string | null;
@@ -111,6 +133,33 @@ export interface Site {
   parcelNumbers: string[];
   /** outside the city's limits: the county's governing body decides */
   unincorporated: boolean;
+}
+
+/** Who hears a step; which body that is depends on the city and its state's customs. */
+export type HearingRole =
+  | 'planning'
+  | 'council'
+  | 'site'
+  | 'permit'
+  | 'appeals'
+  | 'building'
+  | 'staff'
+  | 'design'
+  | 'historic'
+  | 'landUse'
+  | 'redevelopment'
+  | 'other';
+
+export interface RequestKind {
+  /** prefix of case numbers */
+  case: string;
+  phrase: string;
+  /** the last step decides, those before it recommend */
+  steps: HearingRole[];
+  action: string;
+  rezones?: boolean;
+  /** fixed construction type, or 'none' */
+  construction?: string;
 }
 
 /** One appearance before a body. */

@@ -3,32 +3,8 @@ import type { City, Places } from '../../src/domain/places.ts';
 import names from './data/names.json' with { type: 'json' };
 import stateTable from './data/states.json' with { type: 'json' };
 import { CITY_PARTS, FAVOURED_COUNTIES, SAMPLE_STATES } from './fixtures.ts';
-import type { Corpus, Site } from './model.ts';
+import type { Corpus, SampleCity, Site, StateCustoms } from './model.ts';
 import { hashOf, Random } from './random.ts';
-
-export interface StateCustoms {
-  zips: number[];
-  areas: string[];
-  smallTown: string;
-  county: string;
-  planning: string[];
-  appeals: string;
-}
-
-export interface SampleCity {
-  id: number;
-  name: string;
-  state: string;
-  stateId: number;
-  county: string;
-  countyId: number;
-  latitude: number;
-  longitude: number;
-  population: number;
-  customs: StateCustoms;
-  /** of the city, in other counties than that of its centre */
-  parts: readonly { share: number; part: Omit<SampleCity, 'parts'> }[];
-}
 
 const CUSTOMS: Record<string, StateCustoms> = stateTable;
 /** New York's boroughs are counties of their own; the city stands for all five. */

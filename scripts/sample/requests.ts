@@ -2,36 +2,9 @@
 import requestSets from './data/requestSets.json' with { type: 'json' };
 import requestTable from './data/requests.json' with { type: 'json' };
 import zoneTable from './data/zones.json' with { type: 'json' };
-import type { Site } from './model.ts';
+import type { HearingRole, RequestKind, Site } from './model.ts';
 import { hashOf, type Random } from './random.ts';
 import type { UseProfile } from './uses.ts';
-
-/** Who hears a step; which body that is depends on the city and its state's customs. */
-type Role =
-  | 'planning'
-  | 'council'
-  | 'site'
-  | 'permit'
-  | 'appeals'
-  | 'building'
-  | 'staff'
-  | 'design'
-  | 'historic'
-  | 'landUse'
-  | 'redevelopment'
-  | 'other';
-
-export interface RequestKind {
-  /** prefix of case numbers */
-  case: string;
-  phrase: string;
-  /** the last step decides, those before it recommend */
-  steps: Role[];
-  action: string;
-  rezones?: boolean;
-  /** fixed construction type, or 'none' */
-  construction?: string;
-}
 
 const REQUESTS = requestTable as Record<string, RequestKind>;
 const SETS: Record<string, string[]> = requestSets;
@@ -88,7 +61,7 @@ export function zoningFor(profile: UseProfile, request: string, random: Random):
 }
 
 /** The body that hears a step in this city: always the same one, except where a city spreads cases over several. */
-export function bodyFor(role: Role, site: Site, random: Random): string {
+export function bodyFor(role: HearingRole, site: Site, random: Random): string {
   const { city, unincorporated } = site;
   const { customs } = city;
   const planning = customs.planning[hashOf('planning', city.id) % customs.planning.length] ?? 'planning_commission';

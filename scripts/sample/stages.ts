@@ -3,10 +3,10 @@ import type { Vote } from '../../src/domain/record/statement.ts';
 import texts from './data/texts.json' with { type: 'json' };
 import { meetingOnOrBefore } from './days.ts';
 import { DAYS_BETWEEN_GENERATIONS } from './fixtures.ts';
-import type { Corpus, Hearing, Site } from './model.ts';
+import type { Corpus, Hearing, RequestKind, Site } from './model.ts';
 import { person } from './people.ts';
 import { hashOf, Random } from './random.ts';
-import { bodyFor, decidesAlone, type RequestKind } from './requests.ts';
+import { bodyFor, decidesAlone } from './requests.ts';
 
 const STATUS_WEIGHTS = {
   approved: 34,

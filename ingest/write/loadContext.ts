@@ -1,0 +1,91 @@
+/** What a load is given, what it shares with all that write for it, and what it counts. */
+import type { Client } from '@elastic/elasticsearch';
+import type { Places } from '../../src/domain/places.ts';
+import type { IndexNames, Kind, SetName } from '../../src/store/elastic/indices.ts';
+import type { LineCounts } from '../read/headerCheck.ts';
+import type { GenerationHeader } from '../read/parseLine.ts';
+import type { RejectReason, Rejects } from '../read/rejects.ts';
+import type { Conflicts, Write } from '../sets/bulkWrite.ts';
+import type { FigureTally } from '../sets/figures.ts';
+import type { GenerationSet, GenerationStore } from '../sets/generations.ts';
+import type { RestatedRecords } from './restated.ts';
+import type { Stamps } from './stamps.ts';
+
+export interface LoadContext {
+  client: Client;
+  names: IndexNames;
+  places: Places;
+  now: () => Date;
+  /** today by the service clock, `YYYY-MM-DD` */
+  today: string;
+  onProgress?: (progress: Progress) => void;
+  /** throws once the load lock is lost; asked before the commit */
+  assertLocked?: () => void;
+}
+
+export interface Progress {
+  bytesRead: number;
+  totalBytes: number;
+  records: number;
+}
+
+/** What a load did, in records. */
+export interface LoadCounts {
+  projects: number;
+  added: number;
+  changed: number;
+  unchanged: number;
+  uncovered: number;
+  deleted: number;
+  merged: number;
+  documents: number;
+  contacts: number;
+  rejected: number;
+}
+
+export interface LoadSummary extends LoadCounts {
+  file: string;
+  generation: number;
+  mode: 'full' | 'increment';
+  load: number;
+  seconds: number;
+  recordsPerSecond: number;
+  /** file that holds the rejected lines, when there are any */
+  rejects: string | null;
+  /** why they were rejected, most frequent first */
+  reasons: RejectReason[];
+  /** true when readers see it already */
+  served: boolean;
+}
+
+/** What is needed to write versions into a set. */
+export interface WriteTarget {
+  /** number of this load: milliseconds since 1970 at its start, or more, so that none ever has the number of another */
+  number: number;
+  /** name to write a kind through */
+  writing: (kind: Kind) => string;
+  stamps: Stamps;
+  /** `YYYY-MM-DD` */
+  today: string;
+}
+
+/** Everything one load shares: where it writes, what it builds on, and what it counts. */
+export interface Load extends LoadContext, WriteTarget {
+  store: GenerationStore;
+  file: string;
+  header: GenerationHeader;
+  target: SetName;
+  /** selects what readers of the target will see once this load is committed */
+  visible: object;
+  write: (writes: AsyncIterable<Write>) => Promise<Conflicts>;
+  /** the set whose records this load compares with and builds on; undefined for the very first generation */
+  baseSet: GenerationSet | undefined;
+  /** true unless the file states again, or adds to, the generation that the base holds */
+  opensGeneration: boolean;
+  counts: LoadCounts;
+  rejects: Rejects;
+  lines: LineCounts;
+  restated: RestatedRecords;
+  /** what the set states itself, with this load; undefined for a set that was made before figures were kept */
+  figures: FigureTally | undefined;
+}
