@@ -1,4 +1,4 @@
-/** `npm run ingest`: loads generation files, switches what is served, tells what is there. */
+/** `npm run ingest`: loads generation files, switches what is served, reports what is there. */
 import path from 'node:path';
 import { errors } from '@elastic/elasticsearch';
 import { Command, InvalidArgumentError } from 'commander';
@@ -6,6 +6,7 @@ import { ConfigError, readConfig } from '../src/config.ts';
 import { serviceToday } from '../src/domain/serviceClock.ts';
 import { makeElastic } from '../src/store/elastic/client.ts';
 import { IndexNames } from '../src/store/elastic/indices.ts';
+import { changedFieldsText } from '../src/store/elastic/mappedFields.ts';
 import { stackVariables } from '../src/store/files/localStack.ts';
 import { loadPlaces } from '../src/store/files/places.ts';
 import { LoadLockLost, LoadLockTaken, withLoadLock } from '../src/store/postgres/loadLock.ts';
@@ -14,7 +15,7 @@ import { LoadRefused } from './loadRefused.ts';
 import { loadProgress, summaryText } from './report.ts';
 import { GenerationStore } from './sets/generations.ts';
 import { activate, rollback } from './switch/activate.ts';
-import { generationStatus, statusText } from './switch/status.ts';
+import { generationStatus, statusText, unfilledText } from './switch/status.ts';
 import type { LoadSummary } from './write/loadContext.ts';
 
 const EXIT_REFUSED = 1;
@@ -29,7 +30,7 @@ interface Output {
   json?: boolean;
 }
 
-/** Servers of the environment, or, where it names none, those of the stack beside this project: never some of each, which would lock elsewhere. */
+/** Servers of the environment, or, where it names none, those of this project's own stack: never some of each, which would lock elsewhere. */
 function settings() {
   const named = process.env.ELASTICSEARCH_URL || process.env.DATABASE_URL;
   return readConfig({ ...(named ? {} : stackVariables(root)), ...process.env }, [
@@ -43,7 +44,7 @@ function settings() {
 
 let open: ReturnType<typeof connect> | undefined;
 
-/** Made for the command, closed when the program ends. A server that is not there is told at once, not after every retry. */
+/** Made for the command, closed when the program ends. A server that is not there is reported at once, not after every retry. */
 async function connection() {
   open = connect();
   await open.client.indices.existsAlias({ name: open.names.served('projects') }, { maxRetries: 0 });
@@ -136,6 +137,24 @@ async function status(output: Output): Promise<void> {
   print(output, report, statusText(report));
 }
 
+/** Adds the fields of this version to everything that is loaded. */
+async function fields(output: Output): Promise<void> {
+  const { store, locked } = await connection();
+  const report = await locked(async () => {
+    const { sets, served } = await store.read();
+    const changes = [];
+    for (const set of sets) changes.push(await store.addMissingFields(set));
+    const [added, changed] = [changes.flatMap((each) => each.added), changes.flatMap((each) => each.changed)];
+    return { added: [...new Set(added)], changed, unfilledFields: served ? await store.unfilledFields(served) : [] };
+  });
+  const texts = [
+    report.added.length ? `Added ${report.added.join(', ')}.` : 'Every field of this version is there.',
+    ...(report.changed.length ? [changedFieldsText(report.changed)] : []),
+    ...(report.unfilledFields.length ? [unfilledText(report.unfilledFields)] : []),
+  ];
+  print(output, report, texts.join('\n'));
+}
+
 function positiveInteger(text: string): number {
   if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('a generation is a whole number from 1');
   return Number(text);
@@ -166,7 +185,7 @@ Exit codes: 0 done, 1 refused (nothing that is served has changed), 2 wrong use,
     .argument('<file...>', 'generation files: newline-delimited JSON, plain or gzip')
     .option('--activate', 'serve a full generation once it is loaded')
     .option('--accept-loss', ACCEPT_LOSS)
-    .option('--skip-invalid', 'load the rest of a file with bad lines, which are written beside it in any case')
+    .option('--skip-invalid', 'load the rest of a file with bad lines, which are written next to it in any case')
     .option('--json', 'print one JSON object a file')
     .action((files: string[], options: LoadOptions) => refusalsInJson(options, load(files, options)));
   root
@@ -181,6 +200,11 @@ Exit codes: 0 done, 1 refused (nothing that is served has changed), 2 wrong use,
     .description('serve what was served before')
     .option('--json', 'print JSON')
     .action((output: Output) => refusalsInJson(output, switchServed(output, undefined)));
+  root
+    .command('fields')
+    .description('add the fields of this version to what is loaded, and say which filters need a load')
+    .option('--json', 'print JSON')
+    .action((output: Output) => fields(output));
   root.command('status').description('what is loaded and served').option('--json', 'print JSON').action(status);
   return root.configureHelp({ showGlobalOptions: true });
 }

@@ -7,6 +7,7 @@ import type { Route } from './http/declaration.ts';
 import { openApiDocument, type RoutesBelow } from './http/openapi.ts';
 import type { AnswerObserver } from './http/serveRoutes.ts';
 import { makeLogger } from './logging.ts';
+import { addFieldsAtStart } from './operations/indices/fieldsAtStart.ts';
 import { ReadAhead } from './operations/sync/readAhead.ts';
 import { accountRoutes } from './routes/account.ts';
 import { apiKeyRoutes } from './routes/apiKeys.ts';
@@ -21,6 +22,7 @@ import { ChangeFeed } from './store/elastic/changeFeed.ts';
 import { makeElastic } from './store/elastic/client.ts';
 import { MeetingDocumentStore } from './store/elastic/documents.ts';
 import { IndexNames } from './store/elastic/indices.ts';
+import { FieldStore } from './store/elastic/mappedFields.ts';
 import { ProjectStore } from './store/elastic/projects.ts';
 import { loadPlaces } from './store/files/places.ts';
 import { clockProblem } from './store/postgres/clock.ts';
@@ -28,7 +30,7 @@ import { HoldingStore } from './store/postgres/holdings.ts';
 import { IdempotencyStore } from './store/postgres/idempotency.ts';
 import { KeyStore } from './store/postgres/keys.ts';
 import { Ledger } from './store/postgres/ledger.ts';
-import { Database } from './store/postgres/pool.ts';
+import { Database, oneAtATime } from './store/postgres/pool.ts';
 import { PreferenceStore } from './store/postgres/preferences.ts';
 import { elasticsearchProblem, postgresProblem, redisProblem } from './store/readiness.ts';
 import { makeRedis, redisReady } from './store/redis/client.ts';
@@ -104,7 +106,10 @@ export function compose(config: Config, now: () => Date = () => new Date(), obse
   return {
     app,
     log,
-    ready: () => allAnswer(clients, now),
+    ready: async () => {
+      await allAnswer(clients, now);
+      await addFields(config, clients, log);
+    },
     announceStop: () => {
       stopping = true;
     },
@@ -178,6 +183,14 @@ async function allAnswer({ elastic, database, redis }: Clients, now: () => Date)
 
 function mustBeReady(ready: boolean): void {
   if (!ready) throw new Error(`no connection within ${REDIS_READY_MS / 1000} s`);
+}
+
+/** One process at a time; the others then find nothing to add. */
+async function addFields({ indexPrefix }: Config, { elastic, database }: Clients, log: Logger): Promise<void> {
+  const fields = new FieldStore(elastic, new IndexNames(indexPrefix));
+  const { added, warnings } = await oneAtATime(database, `fields:${indexPrefix}`, () => addFieldsAtStart(fields));
+  if (added.length) log.info(`Added fields of this version to what is served: ${added.join(', ')}`);
+  for (const warning of warnings) log.warn(warning);
 }
 
 async function named(server: string, work: Promise<unknown>): Promise<void> {

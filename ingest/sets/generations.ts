@@ -1,11 +1,20 @@
 /** The sets of indices that generations live in: what exists, what is served, how a set is made, committed, switched and dropped. */
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { type IndexNames, KINDS, type Kind, type SetName, type View, viewOf, visibleAt } from '../../src/store/elastic/indices.ts';
+import {
+  addMissingFields,
+  changedFieldsText,
+  type FieldChanges,
+  mappingOf,
+  SEARCHED_FIELDS,
+  unfilledFields,
+} from '../../src/store/elastic/mappedFields.ts';
+import { LoadRefused } from '../loadRefused.ts';
 import type { Figures } from './figures.ts';
 import { greatest } from './versions.ts';
+
+const byKind = (name: (kind: Kind) => string) => Object.fromEntries(KINDS.map((kind) => [kind, name(kind)])) as Record<Kind, string>;
 
 export interface GenerationSet extends SetName, View {
   served: boolean;
@@ -46,22 +55,6 @@ function asOf(commit: number, { figures = {} }: SetNotes): [commit?: string, fig
 /** A copy that cannot refresh, for want of memory perhaps, is asked again. */
 const REFRESH_RETRIES = 5;
 const REFRESH_WAIT_MS = 200;
-
-const mapping = (kind: Kind) =>
-  JSON.parse(readFileSync(new URL(`../../mappings/${kind}.json`, import.meta.url), 'utf8')) as estypes.MappingTypeMapping;
-
-/** Paths of the fields of a mapping. */
-const fieldsIn = ({ properties = {} }: Pick<estypes.MappingTypeMapping, 'properties'> = {}): string[] =>
-  Object.entries(properties).flatMap(([name, field]) => [
-    name,
-    ...('properties' in field ? fieldsIn(field) : []).map((below) => `${name}.${below}`),
-  ]);
-
-/** Changes with the fields that are searched: a set of another version lacks them until its records are written again. */
-const SEARCHED_FIELDS = createHash('sha256')
-  .update(JSON.stringify(mapping('projects')))
-  .digest('hex')
-  .slice(0, 16);
 
 export class GenerationStore {
   readonly client: Client;
@@ -108,7 +101,7 @@ export class GenerationStore {
       await this.client.indices.create({
         index: this.names.index(kind, set),
         aliases: { [this.names.writing(kind, set, set.load)]: {} },
-        mappings: { ...mapping(kind), _meta: { base, fields: SEARCHED_FIELDS } },
+        mappings: { ...mappingOf(kind), _meta: { base, fields: SEARCHED_FIELDS } },
         settings: {
           number_of_shards: 1,
           auto_expand_replicas: '0-1',
@@ -120,14 +113,16 @@ export class GenerationStore {
   }
 
   /** A set that an older version of the product made gets the mapped fields that it lacks, before anything is written into it. */
-  async addMissingFields(set: SetName): Promise<void> {
-    const found = await this.client.indices.getMapping({ index: this.indices(set) });
-    for (const kind of KINDS) {
-      const index = this.names.index(kind, set);
-      const mapped = new Set(fieldsIn(found[index]?.mappings));
-      const wanted = mapping(kind);
-      if (fieldsIn(wanted).some((field) => !mapped.has(field))) await this.client.indices.putMapping({ index, ...wanted });
-    }
+  addMissingFields(set: SetName): Promise<FieldChanges> {
+    return addMissingFields(
+      this.client,
+      byKind((kind) => this.names.index(kind, set)),
+    );
+  }
+
+  /** Searched fields of projects that were added to a set when it held records already: these lack a value until a load writes them. */
+  unfilledFields(set: SetName): Promise<string[]> {
+    return unfilledFields(this.client, this.names.index('projects', set));
   }
 
   /** The commit that a full generation was compared with when it was loaded. */
@@ -172,9 +167,14 @@ export class GenerationStore {
     return ((await this.client.indices.getMapping({ index }))[index]?.mappings._meta as SetNotes | undefined) ?? {};
   }
 
-  /** Lets a load write into a whole set, unseen until `commit`. */
+  /**
+   * Lets a load write into a whole set, unseen until `commit`.
+   * @throws LoadRefused where a field of the set has another type than this version writes
+   */
   async open(set: GenerationSet, load: number): Promise<void> {
-    await this.addMissingFields(set);
+    const { changed } = await this.addMissingFields(set);
+    if (changed.length)
+      throw new LoadRefused(`Generation ${set.generation} cannot be written to by this version: ${changedFieldsText(changed)}`);
     await this.#updateAliases(
       KINDS.map((kind) => ({ add: { index: this.names.index(kind, set), alias: this.names.writing(kind, set, load) } })),
     );

@@ -20,7 +20,7 @@ export function toContent(statement: ProjectStatement): ProjectContent {
 
 export const toStatement = (stored: ProjectContent): ProjectStatement => ({ ...stored.standard, ...stored.full, ...stored.compact });
 
-/** The statement of a project that a new generation has not covered: identity and classification, nothing else (decisions §2). */
+/** The statement of a project that a new generation has not covered: identity and classification, nothing else. */
 export function identityOf(statement: ProjectStatement): ProjectStatement {
   const kept = Object.fromEntries(IDENTITY_KEYS.flatMap((key) => (statement[key] === undefined ? [] : [[key, statement[key]]])));
   return { ...(kept as Partial<ProjectStatement>), id: statement.id };

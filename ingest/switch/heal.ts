@@ -12,7 +12,7 @@ const LATE_WRITES_MS = 24 * 60 * 60 * 1000;
 /** All of a version that its deletion needs. */
 const IDENTITY = ['key', 'loadedIn'];
 
-/** Sets kept beside the served and the previous one: those that wait for activation. Older ones are dropped. */
+/** Sets kept besides the served and the previous one: those that wait for activation. Older ones are dropped. */
 const isObsolete = (set: GenerationSet, served: GenerationSet | undefined) =>
   !set.served && !set.previous && served !== undefined && set.load < served.load;
 
@@ -23,7 +23,10 @@ export async function heal(store: GenerationStore, today: string): Promise<Gener
   const sets: GenerationSet[] = [];
   for (const set of generations.sets) {
     if (isObsolete(set, generations.served)) await store.drop(set);
-    else sets.push(await undoAborted(store, set, today));
+    else {
+      await store.addMissingFields(set);
+      sets.push(await undoAborted(store, set, today));
+    }
   }
   return { sets, unfinished: [], served: sets.find((s) => s.served), previous: sets.find((s) => s.previous) };
 }
@@ -35,7 +38,6 @@ export async function heal(store: GenerationStore, today: string): Promise<Gener
 async function undoAborted(store: GenerationStore, found: GenerationSet, today: string): Promise<GenerationSet> {
   const set = found.writers.length ? await store.abandon(found) : found;
   if (!set.aborted.length) return set;
-  await store.addMissingFields(set);
   await store.refresh(set);
   for (const kind of KINDS) await bulkWrite(store.client, undoWrites(store, set, kind, today));
   await store.refresh(set);

@@ -10,9 +10,11 @@ export interface GenerationStatus {
   loaded: { generation: number; load: number; committed: number; records: number; served: boolean; rollbackTarget: boolean }[];
   /** loads that were cut short; the next load clears them away */
   unfinished: number;
+  /** searched fields of what is served that were added when it held records already: those lack a value until a load writes them */
+  unfilledFields: string[];
 }
 
-/** What is loaded and served (decisions §10). */
+/** What is loaded and served. */
 export async function generationStatus(store: GenerationStore): Promise<GenerationStatus> {
   const { served, sets, unfinished } = await store.read();
   const describe = async (set: GenerationSet) => ({
@@ -31,6 +33,7 @@ export async function generationStatus(store: GenerationStore): Promise<Generati
     highWater: highWater === null ? null : new Date(highWater).toISOString(),
     loaded,
     unfinished: unfinished.length,
+    unfilledFields: served ? await store.unfilledFields(served) : [],
   };
 }
 
@@ -44,5 +47,14 @@ export function statusText(status: GenerationStatus): string {
     status.generation === null
       ? 'No generation is served.'
       : `Generation ${status.generation} is served, newest change ${status.highWater}.`;
-  return [head, ...rows, ...(status.unfinished ? [`  ${status.unfinished} unfinished, cleared by the next load`] : [])].join('\n');
+  return [
+    head,
+    ...rows,
+    ...(status.unfinished ? [`  ${status.unfinished} unfinished, cleared by the next load`] : []),
+    ...(status.unfilledFields.length ? [unfilledText(status.unfilledFields)] : []),
+  ].join('\n');
 }
+
+/** What is to be done about fields that were added later. */
+export const unfilledText = (fields: readonly string[]): string =>
+  `Filters on ${fields.join(', ')} do not find records that an older version loaded. Load the full file of the generation again: npm run ingest -- load FILE --activate`;

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { LoadSummary } from '../../ingest/load.ts';
 import { normaliseProject, withIdentity } from '../../ingest/read/normalise.ts';
+import type { LoadSummary } from '../../ingest/write/loadContext.ts';
 import { newVersion } from '../../ingest/write/projectDocument.ts';
 import { Stamps } from '../../ingest/write/stamps.ts';
 import type { Places } from '../../src/domain/places.ts';
@@ -71,7 +71,7 @@ export const writeGeneration = (corpus: Corpus, file: string, onProgress: OnProg
 export const writeDocuments = (corpus: Corpus, file: string, onProgress: OnProgress, signal: AbortSignal) =>
   write(documents(corpus), file, onProgress, signal);
 
-/** As the loader sends them (ingest/write/versions.ts), so that the two differ in nothing but the work around. */
+/** As the loader sends them (ingest/sets/bulkWrite.ts), so that the two differ in nothing but the work around. */
 const FLUSH_BYTES = 4 * 1024 * 1024;
 const CONCURRENCY = 2;
 export const SEGMENTS = 5;

@@ -76,3 +76,7 @@ export function confirmations(
 
 /** Mapped fields that each filter names; a unit test holds them against the mapping. */
 export const fieldsOf = (name: FilterName): readonly string[] => FILTERS[name].fields;
+
+/** Filters that look at any of these mapped fields. */
+export const filtersOn = (fields: readonly string[]): FilterName[] =>
+  FILTER_NAMES.filter((name) => fieldsOf(name).some((field) => fields.includes(field)));

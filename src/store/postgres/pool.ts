@@ -1,4 +1,4 @@
-/** Postgres: one pool a process, short waits, and outages told from defects (specification "Errors": service_unavailable). */
+/** Postgres: one pool a process, short waits, and outages distinguished from defects (src/docs/errors.md: service_unavailable). */
 import pg from 'pg';
 import { ApiError } from '../../domain/errors.ts';
 
@@ -25,7 +25,7 @@ export interface PostgresOptions {
   statementTimeoutMs?: number;
   /** how long a transaction may wait for its next statement before Postgres ends it, and with it the locks of a frozen process */
   idleInTransactionMs?: number;
-  /** told of a connection that breaks while idle or between the statements of a transaction; the pool replaces it by itself */
+  /** hears of a connection that breaks while idle or between the statements of a transaction; the pool replaces it by itself */
   onError?: (error: Error) => void;
 }
 
@@ -163,4 +163,12 @@ export class Database implements Queryable {
       throw answerable(error);
     }
   }
+}
+
+/** Runs short work in one process at a time, in any that uses this database; the others wait. @param name of the work */
+export function oneAtATime<T>(database: Database, name: string, work: () => Promise<T>): Promise<T> {
+  return database.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
+    return work();
+  });
 }

@@ -1,0 +1,30 @@
+/** At its start the API adds the fields of its version to what is served, so that a new filter finds every record that is loaded from then on. */
+import { filtersOn } from '../../filter/compile.ts';
+import { changedFieldsText, type FieldStore } from '../../store/elastic/mappedFields.ts';
+
+/** What an operator is to know of the fields of what is served. */
+export interface FieldReport {
+  added: string[];
+  /** each a sentence with its remedy */
+  warnings: string[];
+}
+
+/**
+ * Adds what is missing; call it in one process at a time.
+ * @throws errors of the Elasticsearch client, but not for want of rights, which is a warning
+ */
+export async function addFieldsAtStart(fields: FieldStore): Promise<FieldReport> {
+  const changes = await fields.addMissing();
+  if (changes === 'forbidden') return { added: [], warnings: [FORBIDDEN] };
+  const filters = filtersOn(await fields.unfilled());
+  return {
+    added: changes.added,
+    warnings: [...(changes.changed.length ? [changedFieldsText(changes.changed)] : []), ...(filters.length ? [unfilledText(filters)] : [])],
+  };
+}
+
+const FORBIDDEN =
+  'The Elasticsearch key of this process may not add fields to the indices, so that new filters may find nothing: run `npm run ingest -- fields` with one that may';
+
+const unfilledText = (filters: readonly string[]) =>
+  `${filters.join(', ')}: these filters do not find records that an older version loaded, until a load writes them again: npm run ingest -- load FILE --activate, with the full file of the generation that is served`;
