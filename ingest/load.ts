@@ -71,7 +71,7 @@ function plan(header: GenerationHeader, generations: Generations, load: number):
 
 /**
  * Loads one file. Call it under the load lock (`withLoadLock`).
- * @param skipInvalid loads the good lines of a file with bad ones, and writes the bad ones beside it
+ * @param skipInvalid loads the good lines of a file with bad ones, and writes the bad ones to a file next to it
  * @throws LoadRefused with every bad line, or when the file is unreadable or does not fit what is loaded
  */
 export async function loadFile(context: LoadContext, file: string, skipInvalid: boolean): Promise<LoadSummary> {

@@ -5,7 +5,7 @@ import type { GenerationHeader } from './parseLine.ts';
 export interface LineCounts {
   /** project lines, bad ones included */
   projects: number;
-  /** lines of which not even the kind can be told */
+  /** lines that do not even say of which kind they are */
   unreadable: number;
 }
 

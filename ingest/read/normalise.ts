@@ -104,7 +104,7 @@ export function resolvePlace(places: Places, given: PlaceNames): Required<PlaceN
   };
 }
 
-/** Removes duplicates and makes the record one of its own members (specification `mergedFrom`). */
+/** Removes duplicates and makes the record one of its own members, as `mergedFrom` promises. */
 const members = (id: number, mergedFrom: readonly number[]) => [...new Set([id, ...mergedFrom])].sort((a, b) => a - b);
 
 /** The one use that a statement's propertyType, propertySubtype and assetClass name. */
@@ -141,7 +141,7 @@ function classification(statement: ProjectStatement): Partial<ProjectStatement> 
   };
 }
 
-/** A document of which a line states nothing but its id is served with every declared key (decisions §4). */
+/** A document of which a line states nothing but its id is served with every declared key. */
 const NO_DOCUMENT = { title: null, meetingDate: null, url: null };
 
 const bodyOf = (field: string, value: string | null | undefined) => token(field, vocabulary.decisionBodies, value);
@@ -179,7 +179,7 @@ function lists({ decisions, statusHistory, meetingDocuments }: ProjectStatement)
 }
 
 /**
- * The canonical statement of one project line. A field that is absent or null is not covered (decisions §2).
+ * The canonical statement of one project line. A field that is absent or null is not covered by its generation.
  * @throws UnusableStatement with every token, place and level of the tree that is unknown
  */
 export function normaliseProject(line: ProjectStatement & { kind?: string; deleted?: boolean }, places: Places): ProjectStatement {
@@ -202,7 +202,7 @@ export function normaliseProject(line: ProjectStatement & { kind?: string; delet
 }
 
 /**
- * Completes a statement with the identity and classification of the version it replaces (decisions §2), and checks that a record has
+ * Completes a statement with the identity and classification of the version it replaces, and checks that a record has
  * what every record has. A family keeps its members unless the statement says that the record stands alone.
  * @throws UnusableStatement for a new project without state or land use
  */

@@ -1,4 +1,4 @@
-/** Bad lines of a file: every problem counted, grouped by what is wrong, and all of them written beside the file. */
+/** Bad lines of a file: every problem counted, grouped by what is wrong, and all of them written to a file next to it. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { LoadRefused } from '../loadRefused.ts';
 import type { Problem } from './problems.ts';
@@ -7,7 +7,7 @@ import type { Problem } from './problems.ts';
 const PLACES = 3;
 /** Reasons listed; beyond that they are only counted. */
 const LISTED = 20;
-/** Different reasons told apart, so that memory is bounded; those that come later are one. */
+/** Different reasons counted each, so that memory is bounded; those that come later are one. */
 const REASONS_MAX = 1000;
 const OTHER_REASONS = 'other reasons';
 const EXAMPLE_CHARACTERS = 200;

@@ -1,4 +1,4 @@
-/** Writes the records of any number of public data sets as one generation file (decisions §2), rejects beside it. */
+/** Writes the records of any number of public data sets as one generation file (src/docs/loading-data.md), with its rejects in a file next to it. */
 
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';

@@ -49,7 +49,7 @@ export function requestOf(words: string): { applicant: string | null; request: s
   return { applicant: orderly ? text(applicant, 500) : null, request: orderly ? text(request) : null };
 }
 
-/** 'on 6. 6 acres', 'on . 7 acre': OCR puts a blank beside the point. */
+/** 'on 6. 6 acres', 'on . 7 acre': OCR puts a blank next to the point. */
 export function readAcres(words: string): number | null {
   const found = [...words.matchAll(/\bon (?:(\d{1,4})\s?\.\s?(\d{1,2})|\.\s?(\d{1,2})|(\d{1,4})) acres?\b/g)];
   return agreed(found.map(([, whole, part, fraction, round]) => Number(round ?? `${whole ?? 0}.${part ?? fraction}`)));

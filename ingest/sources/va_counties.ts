@@ -1,6 +1,6 @@
 /**
  * Cases of three counties of Virginia: the permit portals of Loudoun and Prince William, the minutes of Chesterfield's Board of Supervisors.
- * No licence to redistribute, so no row of them is committed. What the columns mean is told in `va_portals.ts` and `va_chesterfield.ts`.
+ * No licence to redistribute, so no row of them is committed. What the columns mean is written in `va_portals.ts` and `va_chesterfield.ts`.
  */
 import { classifiers, type RulesFile } from './classifiers.ts';
 import { Locator } from './location.ts';

@@ -53,7 +53,7 @@ export function webAddress(value: unknown): string | null {
   return /^https?:\/\/\S+$/.test(address) && address.length <= 2000 ? address : null;
 }
 
-/** `95020` or `950206106` → `95020`, `95020-6106`; a lost leading zero cannot be told and is null. */
+/** `95020` or `950206106` → `95020`, `95020-6106`; a lost leading zero cannot be restored and is null. */
 export function zipCode(value: unknown): string | null {
   const digits = String(value ?? '').trim();
   if (/^\d{5}(-\d{4})?$/.test(digits)) return digits;

@@ -1,7 +1,7 @@
 /**
  * Switching what is served. A switch is one atomic change of aliases. Going back to a set that was served before is a load into that
- * set, committed by the switch itself: records whose content differs are stamped anew, and those that it lacks leave a trace, so that
- * a copy kept by sync sees them again (decisions §3).
+ * set, committed by the switch itself: records whose content differs are stamped again, and those that it lacks leave a trace, so that
+ * a copy kept by sync sees them again.
  */
 import type { StoredProject } from '../../src/domain/record/storedProject.ts';
 import { LoadRefused } from '../loadRefused.ts';
@@ -64,7 +64,7 @@ async function refuseOutdated(store: GenerationStore, served: GenerationSet, nex
     );
 }
 
-/** @throws LoadRefused with the figures when a set states too little beside what is served */
+/** @throws LoadRefused with the figures when a set states too little compared with what is served */
 async function refuseLoss(store: GenerationStore, served: GenerationSet, next: GenerationSet): Promise<void> {
   const [now, then] = [await figuresOf(store, next), await figuresOf(store, served)];
   const loss = lossOf(now.figures, then.figures);
@@ -148,7 +148,7 @@ async function* differing(store: GenerationStore, served: GenerationSet, next: G
       changed.map(({ version }) => version.key),
     );
     for (const found of changed) {
-      const stamped = stampedAnew(found.version, before.get(found.version.key)?.version, target);
+      const stamped = stampedAgain(found.version, before.get(found.version.key)?.version, target);
       yield { operation: 'create', index: target.writing('projects'), version: stamped, document: toDocument(stamped, target.today) };
       yield supersede(target, found);
     }
@@ -157,15 +157,15 @@ async function* differing(store: GenerationStore, served: GenerationSet, next: G
 
 const COMPARED = ['key', 'contentRevision', 'lastUpdated'];
 
-/** True where a copy has nothing to learn: equal content, told at the same time. */
+/** True where a copy has nothing to learn: equal content, reported at the same time. */
 const isAsServed = (version: StoredProject, now: StoredProject | undefined) =>
   now?.contentRevision === version.contentRevision && now.lastUpdated === version.lastUpdated;
 
 /**
- * A version that is served again in place of `now`. Equal content keeps the time at which it was told: a copy that has not read that far
+ * A version that is served again in place of `now`. Equal content keeps the time at which it was reported: a copy that has not read that far
  * yet still has to see it. Its evidence is that of its own generation and of those before; what a later one stated is none.
  */
-function stampedAnew(version: StoredProject, now: StoredProject | undefined, target: WriteTarget): StoredProject {
+function stampedAgain(version: StoredProject, now: StoredProject | undefined, target: WriteTarget): StoredProject {
   const { contentHash: _, earlierRevisions: __, ...rest } = version;
   const { unchanged, ...revision } = renamed(now, version);
   const lastUpdated = now && unchanged ? now.lastUpdated : target.stamps.next();
@@ -194,9 +194,9 @@ async function* traced(store: GenerationStore, served: GenerationSet, next: Gene
   for await (const page of pages<Trace>(client, { index: names.whole('removals', served), by: 'id' })) {
     const keys = page.map(({ version }) => version.key);
     const back = await findByKey<StoredVersion>(client, names.whole('projects', next), keys, [], ['key']);
-    const told = await findByKey<Trace>(client, names.whole('removals', next), keys);
+    const traces = await findByKey<Trace>(client, names.whole('removals', next), keys);
     for (const { version } of page) {
-      const earlier = told.get(version.key);
+      const earlier = traces.get(version.key);
       if (back.has(version.key) || (earlier && earlier.version.at >= version.at)) continue;
       const trace = { ...version, loadedIn: target.number };
       yield { operation: 'create', index: target.writing('removals'), version: trace, document: trace };

@@ -1,6 +1,6 @@
 /**
  * What a new full generation does not state is carried over from the one it builds on: a project keeps identity, classification and
- * evidence and loses every other value (decisions §2); documents, contacts and traces of removed records stay as they are.
+ * evidence and loses every other value (src/docs/loading-data.md); documents, contacts and traces of removed records stay as they are.
  */
 import type { StoredProject } from '../../src/domain/record/storedProject.ts';
 import type { Kind } from '../../src/store/elastic/indices.ts';

@@ -30,7 +30,7 @@ export const isMerged = (statement: ProjectStatement) => (statement.mergedFrom ?
 
 const UNKNOWN = 'unknown';
 
-/** `<body>|<status>` pairs of the record itself and of each of its decisions (specification `statusCombos`). */
+/** `<body>|<status>` pairs of the record itself and of each of its decisions: what the filter `statusCombos` matches. */
 function statusCombosOf(statement: ProjectStatement): string[] {
   const pairs = [{ ...statement, status: statement.status ?? UNKNOWN }, ...(statement.decisions ?? [])];
   return distinct(pairs.flatMap((p) => (p.decisionBody && p.status ? [`${p.decisionBody}|${p.status}`] : [])));
@@ -83,7 +83,7 @@ function addTo<K extends string, T>(sum: { [key in K]?: T[] }, more: { [key in K
   }
 }
 
-/** What of a record is searched beside its places, uses and dates. */
+/** What of a record is searched besides its places, uses and dates. */
 export interface Searched {
   values: Evidence['values'];
   /** words of the current statement, of those attributes */

@@ -1,6 +1,6 @@
 /**
  * Merged developments: the records that a survivor names in `mergedFrom` stop being found on their own; their evidence, hearings and
- * own members pass to the survivor, and each leaves a trace for sync (decisions §2).
+ * own members pass to the survivor, and each leaves a trace for sync.
  */
 import type { estypes } from '@elastic/elasticsearch';
 import type { StoredProject } from '../../src/domain/record/storedProject.ts';
@@ -67,7 +67,7 @@ async function* familyWrites(load: Load, families: readonly [survivor: number, a
   }
 }
 
-/** Traces that the base holds already: a member that is stated and absorbed again has not been removed anew. */
+/** Traces that the base holds already: a member that is stated and absorbed again has not been removed again. */
 async function earlierTraces(load: Load, ids: readonly number[]): Promise<Map<string, Found<Trace>>> {
   if (!load.baseSet) return new Map();
   return findByKey<Trace>(load.client, load.names.whole('removals', load.baseSet), ids.map(String));

@@ -54,7 +54,7 @@ function only({ values, texts }: Evidence, attributes: readonly string[]): Evide
   return part;
 }
 
-/** The form in which evidence of earlier generations is kept beside a statement: what both say is kept once. */
+/** The form in which evidence of earlier generations is kept with a statement: what both say is kept once. */
 export function kept(past: Evidence, current: Evidence): PastEvidence | undefined {
   const again: string[] = [];
   const rest = <T>(all: Record<string, T[]>, stated: Record<string, T[]>): Record<string, T[]> => {

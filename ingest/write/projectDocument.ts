@@ -92,7 +92,7 @@ function known(stored: StoredProject): Known {
 
 /**
  * The document to index: the stored form and, under `derived`, all that is searched and sorted. `derived` is never kept in `_source`:
- * it is made anew whenever a version is written.
+ * it is made again whenever a version is written.
  * @param today `YYYY-MM-DD`, service clock; bounds the newest hearing of a merged development
  */
 export function toDocument(

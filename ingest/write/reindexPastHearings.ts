@@ -1,6 +1,6 @@
 /**
  * Merged developments with a hearing that lay ahead when they were written and has come since: they are written again, so that they are
- * ordered by the date that they show (specification "meetingDate"). Nothing that is served of them changes.
+ * ordered by the date that they show. Nothing that is served of them changes.
  */
 import type { StoredProject } from '../../src/domain/record/storedProject.ts';
 import { hearingHasCome } from '../../src/store/elastic/indices.ts';

@@ -202,7 +202,7 @@ interface RemovalDetails {
   at?: string;
 }
 
-/** The trace that a removed record leaves, so that a copy kept by sync can drop it (decisions §2, §3). */
+/** The trace that a removed record leaves, so that a copy kept by sync can drop it. */
 export function removal(load: WriteTarget, removed: StoredProject, { mergedInto, at }: RemovalDetails = {}): Write {
   const { stateId, countyId } = removed.standard;
   const version = { key: removed.key, loadedIn: load.number };
@@ -255,7 +255,7 @@ function* flatWrites(
   if (previous) yield hide(load, kind, previous);
 }
 
-/** A project and a document are known by their ids; a directory line has none, so a person is told apart by what names them. */
+/** A project and a document are known by their ids; a directory line has none, so a person is known by what names them. */
 export function keyOf(line: Statement): string {
   if (line.kind !== 'contact') return String(line.id);
   const identity = JSON.stringify([line.projectId, line.name, line.role, line.company, line.email]);

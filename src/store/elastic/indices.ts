@@ -2,7 +2,7 @@
  * Names of the indices and aliases. One load of a full generation fills one set of indices, one of each kind. Readers use the served
  * alias; its filter hides every version that is not committed, so that a load can write into the served set unseen and be committed
  * by one atomic change of aliases. A load writes through aliases of its own, which go with its commit or with its clearing away:
- * a load that was given up can neither commit any more nor make an index anew by a late write.
+ * a load that was given up can neither commit any more nor make a new index by a late write.
  */
 export const KINDS = ['projects', 'documents', 'contacts', 'removals'] as const;
 export type Kind = (typeof KINDS)[number];

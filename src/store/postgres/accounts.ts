@@ -1,4 +1,4 @@
-/** Teams, their users and licences (specification "Plans and billing model", "Geographic restrictions"). */
+/** Teams, their users and licences (src/docs/credits.md, src/docs/licences.md). */
 import { ApiError } from '../../domain/errors.ts';
 import { isPlanId, type LicencePlaces, licenceProblem, PLANS, type Plan, type PlanId } from '../../domain/plans.ts';
 import { type Licence, monthlyCreditsOf, type Role, type TeamStatus } from '../../domain/principal.ts';
@@ -162,7 +162,7 @@ export class AccountStore {
     return this.team(teamId);
   }
 
-  /** lapsed: keys stay valid and answer subscription_required; disabled: they answer account_disabled (specification "API key"). */
+  /** lapsed: keys stay valid and answer subscription_required; disabled: they answer account_disabled. */
   async setStatus(teamId: number, status: TeamStatus): Promise<Team> {
     await this.#database.query('update team set status = $2 where id = $1', [teamId, status]);
     return this.team(teamId);

@@ -1,4 +1,4 @@
-/** Proves the books: balances follow from entries, and charges from deliveries (decisions §6). */
+/** Proves the books: balances follow from entries, and charges from deliveries (src/docs/credits.md). */
 import type { Database } from './pool.ts';
 
 /** One thing that does not add up. */

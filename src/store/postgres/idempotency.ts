@@ -1,4 +1,4 @@
-/** Requests that are repeated under one key: claimed, replayed, or refused (decisions §6). */
+/** Requests that are repeated under one key: claimed, replayed, or refused. Only committed outcomes are kept. */
 import type { Claim } from './ledger.ts';
 import { type Database, type Queryable, readable } from './pool.ts';
 
@@ -31,7 +31,7 @@ export interface CommittedOutcome {
   cost: number;
   /** ISO 8601 */
   at: string;
-  /** what the claim was told to keep */
+  /** what the claim was given to keep */
   kept?: unknown;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The queue that wakes workers: pg-boss, in a schema of its own beside ours. An entry says that a job may be started; it is written in the
+ * The queue that wakes workers: pg-boss, in a schema of its own next to ours. An entry says that a job may be started; it is written in the
  * transaction that queues the job and deleted in the one that starts it, so that neither exists without the other. Nothing rests on it alone:
  * what is lost here, the sweep finds by the jobs' own rows.
  */

@@ -206,7 +206,7 @@ export class JobStore {
   }
 }
 
-/** Why a job is given up: what its customer is told, and what its operator needs. */
+/** Why a job is given up: what its customer reads, and what its operator needs. */
 export interface Failure {
   error: JobError;
   lastFailure: string;

@@ -1,4 +1,4 @@
-/** API keys: minting, rotation, revocation, and what a credential resolves to (specification "API key", "Authentication"). */
+/** API keys: minting, rotation, revocation, and what a credential resolves to (src/docs/keys.md). */
 import { createHmac, randomBytes } from 'node:crypto';
 import { ApiError } from '../../domain/errors.ts';
 import { classifyKey, displayParts, type KeyKind, mintKey } from '../../domain/keyFormat.ts';
@@ -6,9 +6,9 @@ import { monthlyCreditsOf, type Principal, type Role, type TeamStatus } from '..
 import { LICENCE_COLUMNS, licenceOf, planOf } from './accounts.ts';
 import { type Database, type Queryable, readable } from './pool.ts';
 
-/** Specification "Limits": active live keys a user may hold; a rotated predecessor does not count. */
+/** Active live keys a user may hold; a rotated predecessor does not count. */
 export const LIVE_KEYS_PER_USER_MAX = 2;
-/** Specification "Limits": rotation grace. */
+/** Hours of a rotation's grace. */
 export const GRACE_HOURS = [1, 24, 168] as const;
 export type GraceHours = (typeof GRACE_HOURS)[number];
 export const GRACE_HOURS_DEFAULT: GraceHours = 24;
@@ -32,7 +32,7 @@ export interface ApiKey {
   environment: 'live' | 'test';
   state: KeyState;
   teamId: number;
-  /** the actor to whom the key is attributed */
+  /** the actor that the key is attributed to */
   userId: number;
   createdAt: Date;
   revokedAt: Date | null;
@@ -155,7 +155,7 @@ function toPrincipal(row: ResolvedRow): Principal {
   };
 }
 
-/** The failures of the specification's "API key" table, in the order in which they hide one another. */
+/** The ways in which a credential fails, in the order in which they hide one another. */
 function judge(row: ResolvedRow | undefined, digest: string, now: Date): Resolution {
   const unusable = (code: 'unauthorized' | 'key_expired' | 'account_disabled', message: string) =>
     ({ kind: 'unusable', digest, code, message }) as const;
@@ -331,7 +331,7 @@ export class KeyStore {
     return { ...issued, predecessor };
   }
 
-  /** Keeps secret, id and configuration, changes only the actor; the new one needs room under the ceiling (specification "API key"). */
+  /** Keeps secret, id and configuration, changes only the actor; the new one needs room under the ceiling. */
   async reassign(id: string, scope: KeyScope, userId: number): Promise<ApiKey> {
     return this.#change(id, scope, async (tx, row) => {
       requireActive(row, this.#now(), 'reassigned');

@@ -2,14 +2,14 @@
 import { Redis } from 'ioredis';
 
 const CONNECT_TIMEOUT_MS = 1_000;
-/** A connection that owes an answer for this long is dropped and made anew. */
+/** A connection that owes an answer for this long is dropped and replaced. */
 const SOCKET_TIMEOUT_MS = 1_000;
 const RECONNECT_MIN_MS = 50;
 const RECONNECT_MAX_MS = 500;
 
 export interface RedisOptions {
   url: string;
-  /** told of every failed connection; they repeat while Redis is away */
+  /** hears of every failed connection; they repeat while Redis is away */
   onError?: (error: Error) => void;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The rate limit: a true sliding window of the trailing 60 seconds, shared by every process (specification "Limits", decisions §6).
+ * The rate limit: a true sliding window of the trailing 60 seconds, shared by every process.
  * rate-limiter-flexible drives it; its stock windows are fixed, so the script keeps a log of moments in a sorted set instead.
  */
 import type { Redis } from 'ioredis';
