@@ -1,5 +1,6 @@
 /** From what a line says to one canonical statement: tokens for labels, places with ids, each land use once. Pure. */
 import type { Places } from '../../src/domain/places.ts';
+import { fieldOf, IDENTITY, STATED_NAMES, type StatedName } from '../../src/domain/record/fields.ts';
 import type {
   Decision,
   LandUse,
@@ -178,28 +179,42 @@ function lists({ decisions, statusHistory, meetingDocuments }: ProjectStatement)
   });
 }
 
+/** The attributes that are tokens; the levels of what a record is are judged together, by the Building Type tree. */
+const TOKENS = STATED_NAMES.filter((name) => fieldOf(name).kind === 'attribute' && fieldOf(name).vocabulary);
+
+function tokens(statement: ProjectStatement): Partial<ProjectStatement> {
+  const tokenOf = (name: StatedName) => () =>
+    token(name, fieldOf(name).vocabulary as vocabulary.Vocabulary, statement[name] as string | null);
+  return together(Object.fromEntries(TOKENS.map((name) => [name, tokenOf(name)])));
+}
+
 /**
  * The canonical statement of one project line. A field that is absent or null is not covered by its generation.
  * @throws UnusableStatement with every token, place and level of the tree that is unknown
  */
 export function normaliseProject(line: ProjectStatement & { kind?: string; deleted?: boolean }, places: Places): ProjectStatement {
   const { kind: _, deleted: __, ...statement } = line;
-  const { place, use, listed, ...tokens } = together({
+  const {
+    place,
+    use,
+    listed,
+    tokens: named,
+  } = together({
     place: () => resolvePlace(places, statement),
     use: () => classification(statement),
     listed: () => lists(statement),
-    status: () => token('status', vocabulary.statuses, statement.status),
-    requestType: () => token('requestType', vocabulary.requestTypes, statement.requestType),
-    constructionType: () => token('constructionType', vocabulary.constructionTypes, statement.constructionType),
-    decisionBody: () => token('decisionBody', vocabulary.decisionBodies, statement.decisionBody),
-    decisionType: () => token('decisionType', vocabulary.decisionTypes, statement.decisionType),
-    projectSize: () => token('projectSize', vocabulary.projectSizes, statement.projectSize),
-    actionType: () => token('actionType', vocabulary.actionTypes, statement.actionType),
-    actionCategory: () => token('actionCategory', vocabulary.actionCategories, statement.actionCategory),
+    tokens: () => tokens(statement),
   });
   const mergedFrom = statement.mergedFrom ? members(statement.id, statement.mergedFrom) : null;
-  return { ...statement, ...place, ...use, ...listed, ...tokens, mergedFrom };
+  return { ...statement, ...place, ...use, ...listed, ...named, mergedFrom };
 }
+
+/** Parts of the identity that are kept together or not at all, and those that are kept each for itself. */
+const PLACE = ['state', 'stateId', 'county', 'countyId', 'city', 'cityId'] as const;
+const USE = ['landUses', 'propertyType', 'propertySubtype', 'assetClass', 'classifications'] as const;
+const POINT = ['latitude', 'longitude'] as const;
+const TOGETHER: ReadonlySet<string> = new Set([...PLACE, ...USE, ...POINT]);
+const ALONE = IDENTITY.filter((name) => !TOGETHER.has(name));
 
 /**
  * Completes a statement with the identity and classification of the version it replaces, and checks that a record has
@@ -213,10 +228,10 @@ export function withIdentity(statement: ProjectStatement, previous: ProjectState
   }
   const alone = statement.mergedFrom?.length === 1;
   const mergedFrom = members(statement.id, [...(statement.mergedFrom ?? []), ...(alone ? [] : (previous.mergedFrom ?? []))]);
-  const place = statement.state ? {} : pick(previous, ['state', 'stateId', 'county', 'countyId', 'city', 'cityId']);
-  const use = statement.landUses ? {} : pick(previous, ['landUses', 'propertyType', 'propertySubtype', 'assetClass', 'classifications']);
-  const point = typeof statement.latitude !== 'number' ? pick(previous, ['latitude', 'longitude']) : {};
-  const rest = pick(previous, ['recordType', 'projectName', 'displayName', 'meetingDate', 'address', 'zipCode']);
+  const place = statement.state ? {} : pick(previous, PLACE);
+  const use = statement.landUses ? {} : pick(previous, USE);
+  const point = typeof statement.latitude !== 'number' ? pick(previous, POINT) : {};
+  const rest = pick(previous, ALONE);
   return checked({ recordType: 'project', ...rest, ...place, ...use, ...point, ...withoutNulls(statement), mergedFrom });
 }
 

@@ -1,8 +1,9 @@
-/** One line of a generation file, checked against `generation.schema.json`; every problem in words when it is unusable. */
+/** One line of a generation file, checked against `generation.schema.json` and the record table; every problem in words when it is unusable. */
 import { readFileSync } from 'node:fs';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { projectLineSchema } from '../../src/domain/record/schemas.ts';
 import type { ProjectStatement } from '../../src/domain/record/statement.ts';
 import type { FieldProblem, Problem } from './problems.ts';
 import { textProblems } from './strictText.ts';
@@ -52,7 +53,7 @@ function compileValidators(): Record<string, ValidateFunction> {
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, strictTypes: false });
   formats.default(ajv);
   const schema = JSON.parse(readFileSync(new URL('../generation.schema.json', import.meta.url), 'utf8'));
-  ajv.addSchema(schema);
+  ajv.addSchema({ ...schema, $defs: { ...schema.$defs, project: projectLineSchema() } });
   const validator = (name: string) => ajv.compile({ $ref: `generation-line#/$defs/${name}` });
   return Object.fromEntries([...KINDS, 'projectDeletion'].map((name) => [name, validator(name)]));
 }
@@ -109,7 +110,13 @@ export function parseLine(text: string): Parsed {
   if (!validate) return unreadableLine(allowed, `${allowed}, not ${JSON.stringify(kind) ?? 'missing'}`);
   const unreadable = textProblems(text, value);
   if (validate(value) && !unreadable.length) return { line: value as GenerationLine };
-  return badLine(value as Record<string, unknown>, kind as LineKind, [...unreadable, ...(validate.errors ?? []).map(asFault)]);
+  return badLine(value as Record<string, unknown>, kind as LineKind, [...unreadable, ...telling(validate.errors ?? []).map(asFault)]);
+}
+
+/** A value that is none of a few words has one problem, whatever its type. */
+function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const ofWords = new Set(errors.filter(({ keyword }) => keyword === 'enum').map(({ instancePath }) => instancePath));
+  return errors.filter(({ keyword, instancePath }) => keyword !== 'type' || !ofWords.has(instancePath));
 }
 
 const asFault = (error: ErrorObject): FieldProblem => ({

@@ -2,7 +2,8 @@
  * How much a generation states: what tells a file that lost its body from one that changed. Only what the generation states itself
  * counts, not what it carries over from earlier ones. Pure.
  */
-import { IDENTITY_KEYS, type StoredProject } from '../../src/domain/record/storedProject.ts';
+import { IDENTITY } from '../../src/domain/record/fields.ts';
+import type { StoredProject } from '../../src/domain/record/storedProject.ts';
 import { toStatement } from './projectContent.ts';
 
 export interface Figures {
@@ -13,7 +14,7 @@ export interface Figures {
 }
 
 /** What a record keeps though a generation does not state it. */
-const KEPT: ReadonlySet<string> = new Set(IDENTITY_KEYS);
+const KEPT: ReadonlySet<string> = new Set(IDENTITY);
 
 const says = (value: unknown) => value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 

@@ -5,6 +5,9 @@ import { jsonLines } from './readers.ts';
 import type { SourceDocument } from './types.ts';
 import { day, distinct, text, webAddress } from './values.ts';
 
+/** A reference with every key. */
+type StatedDocument = Required<MeetingDocumentReference>;
+
 interface Meeting {
   ID: number;
   BodyName: string;
@@ -38,14 +41,14 @@ function caseKey(file: string): string | null {
 }
 
 interface DecidingResolution {
-  reference: MeetingDocumentReference;
+  reference: StatedDocument;
   text: string;
 }
 
 export class Documents {
   readonly #bodyToken: (body: string) => string | null;
   readonly #resolutions = new Map<string, DecidingResolution[]>();
-  readonly #meetings = new Map<string, MeetingDocumentReference[]>();
+  readonly #meetings = new Map<string, StatedDocument[]>();
 
   constructor(bodyToken: (body: string) => string | null) {
     this.#bodyToken = bodyToken;
@@ -56,7 +59,7 @@ export class Documents {
   }
 
   /** Meetings that had the case on their agenda, the earliest first. */
-  meetingsOf(file: string): readonly MeetingDocumentReference[] {
+  meetingsOf(file: string): readonly StatedDocument[] {
     const found = this.#meetings.get(file) ?? [];
     return [...found].sort((a, b) => (a.meetingDate ?? '').localeCompare(b.meetingDate ?? ''));
   }
@@ -89,7 +92,7 @@ export class Documents {
     }
   }
 
-  #reference(ownId: string, title: string, body: string, date: string, url: string | null): MeetingDocumentReference {
+  #reference(ownId: string, title: string, body: string, date: string, url: string | null): StatedDocument {
     const meetingDocumentId = documentId('ny_council', ownId);
     return { meetingDocumentId, title, decisionBody: this.#bodyToken(body), meetingDate: day(date), url: webAddress(url) };
   }
@@ -101,6 +104,6 @@ function add<T>(map: Map<string, T[]>, key: string, value: T): void {
   else map.set(key, [value]);
 }
 
-function line(ownId: string, { meetingDocumentId: _, ...reference }: MeetingDocumentReference, content: string): SourceDocument {
+function line(ownId: string, { meetingDocumentId: _, ...reference }: StatedDocument, content: string): SourceDocument {
   return { kind: 'document', ownId, rows: 1, document: { state: 'NY', county: null, city: null, ...reference, text: content } };
 }

@@ -3,14 +3,7 @@
  * state in this generation; else all that earlier generations stated. Pure.
  */
 import type { ProjectStatement } from '../../src/domain/record/statement.ts';
-import {
-  BOOLEAN_EVIDENCE,
-  type Evidence,
-  KEYWORD_EVIDENCE,
-  NUMBER_EVIDENCE,
-  TEXT_EVIDENCE,
-  type TextAttribute,
-} from '../../src/domain/record/storedProject.ts';
+import { type Evidence, TEXT_EVIDENCE, type TextAttribute, VALUE_EVIDENCE } from '../../src/domain/record/storedProject.ts';
 import { words } from '../../src/domain/words.ts';
 
 const present = <T>(value: T | null | undefined): T[] => (value === null || value === undefined ? [] : [value]);
@@ -38,12 +31,10 @@ function statusCombosOf(statement: ProjectStatement): string[] {
 
 const isKnown = (status: string | null | undefined) => status !== null && status !== undefined && status !== UNKNOWN;
 
-const VALUE_KEYS = [...KEYWORD_EVIDENCE, ...BOOLEAN_EVIDENCE, ...NUMBER_EVIDENCE];
-
 /** What one statement gives filters to match. A status `unknown` is none. */
 export function evidenceOf(statement: ProjectStatement): Evidence {
   const values: Evidence['values'] = {};
-  for (const key of VALUE_KEYS) {
+  for (const key of VALUE_EVIDENCE) {
     const value = statement[key];
     if (value !== null && value !== undefined && !(key === 'status' && value === UNKNOWN)) values[key] = [value];
   }
@@ -96,7 +87,7 @@ export interface Searched {
 export function searched(current: Evidence, now: Evidence, past: Evidence): Searched {
   const layers = [current, now, past];
   const values: Evidence['values'] = {};
-  for (const key of VALUE_KEYS) {
+  for (const key of VALUE_EVIDENCE) {
     const stated = layers.find((layer) => layer.values[key])?.values[key];
     if (stated) values[key] = stated;
   }

@@ -1,5 +1,5 @@
 /** From a project's statement to the version that Elasticsearch keeps, with all that is searched. Pure. */
-
+import { withEvidence } from '../../src/domain/record/fields.ts';
 import { revisionHash } from '../../src/domain/record/revision.ts';
 import { dataRichness } from '../../src/domain/record/richness.ts';
 import type { ProjectStatement } from '../../src/domain/record/statement.ts';
@@ -137,8 +137,8 @@ function documentIds({ meetingDocumentId, meetingDocuments }: ProjectStatement):
   return [...new Set([...(meetingDocumentId ? [meetingDocumentId] : []), ...listed])];
 }
 
-const NAMES = ['projectName', 'displayName'] as const;
-const PARTIES = ['parties'] as const;
+const NAMES = withEvidence('names');
+const PARTIES = withEvidence('parties');
 
 const id = (value: number | null | undefined) => (value === null || value === undefined ? undefined : String(value));
 

@@ -58,8 +58,8 @@ function development(birth: Birth, random: Random, corpus: Corpus, sibling: Proj
   const site = sibling ? { ...siteNear(city, random, corpus), ...besides(sibling, random) } : siteNear(city, random, corpus);
   const landUses = landUsesOf(subtype, random);
   const primary = landUses[0] ?? { type: '', subtype: null, assetClass: null };
-  const { megawatts, beds, ...measures }: Measures & Extras = measuresOf(profile, primary.assetClass, random);
-  const request = sibling?.request ?? pickRequest(profile, primary.assetClass, site, random);
+  const { megawatts, beds, ...measures }: Measures & Extras = measuresOf(profile, primary.assetClass ?? null, random);
+  const request = sibling?.request ?? pickRequest(profile, primary.assetClass ?? null, site, random);
   const kind = requestKind(request);
   const zoning = zoningFor(profile, request, random);
   const developer = sibling?.developer ?? companyOf(profile.by, city, random, corpus);

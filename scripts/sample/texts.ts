@@ -1,4 +1,5 @@
 /** Sentences about a made-up project in the trade's language: descriptions, summaries, the passage of the minutes. */
+import type { LandUse } from '../../src/domain/record/statement.ts';
 import { assetClasses, decisionBodies, propertySubtypes, propertyTypes, requestTypes, statuses } from '../../src/domain/vocabulary.ts';
 import texts from './data/texts.json' with { type: 'json' };
 import { longDate } from './days.ts';
@@ -19,11 +20,7 @@ const lower = (label: string): string => label.replace(/[A-Za-z0-9-]+/g, (w) => 
 const withArticle = (phrase: string): string => `${/^(8|11\D|18\D|[aeio])/.test(phrase) ? 'an' : 'a'} ${phrase}`;
 
 /** 'a 240-unit garden apartments project' */
-export function describe(
-  use: { type: string; subtype: string | null; assetClass: string | null },
-  m: Measures & Extras,
-  tail: string,
-): string {
+export function describe(use: Pick<LandUse, 'type' | 'subtype' | 'assetClass'>, m: Measures & Extras, tail: string): string {
   const name = assetClasses.label(use.assetClass) ?? propertySubtypes.label(use.subtype) ?? propertyTypes.label(use.type) ?? '';
   const size = sizePhrase(m);
   const ending = lower(name).endsWith(tail) ? '' : ` ${tail}`;

@@ -1,5 +1,5 @@
 /** Parameters that choose how an answer looks, not which records it holds: order, page, representation, format, delivery. */
-import { REPRESENTATIONS } from '../domain/record/statement.ts';
+import { REPRESENTATIONS } from '../domain/record/schemas.ts';
 import { type AnyFilter, type Filter, filter, type ValuesOf } from './entry.ts';
 import { choice, integer, type Kind, parseJson, scalar, single, Unusable, UnusableList } from './kinds.ts';
 

@@ -1,10 +1,10 @@
 /** How much: inclusive bounds on measurements. They fail closed on records that lack the value, and 0 is a real bound. */
-import { NUMBER_EVIDENCE } from '../domain/record/storedProject.ts';
+import type { EvidenceName } from '../domain/record/fields.ts';
 import { range } from '../query/clauses.ts';
 import { type Filter, filter } from './entry.ts';
 import { number } from './kinds.ts';
 
-type Measurement = (typeof NUMBER_EVIDENCE)[number];
+type Measurement = EvidenceName<'number'>;
 
 const UNITS: Record<Measurement, string> = {
   totalUnitCount: 'dwelling units',
@@ -17,6 +17,7 @@ const UNITS: Record<Measurement, string> = {
   bedroomCount: 'bedrooms',
   floorCount: 'floors',
 };
+const MEASUREMENTS = Object.keys(UNITS) as Measurement[];
 
 /** Older names without their bound (specification "Measurements"). */
 const OLDER_NAMES: Partial<Record<Measurement, string>> = {
@@ -31,7 +32,7 @@ type BoundName = `${Measurement}${'Min' | 'Max'}`;
 /** The measurement and the end of the interval that a bound's name means; undefined for other filters. */
 export function boundOf(name: string): { measurement: Measurement; end: 'gte' | 'lte' } | undefined {
   const [, base, side] = /^(.*)(Min|Max)$/.exec(name) ?? [];
-  const measurement = NUMBER_EVIDENCE.find((m) => m === base);
+  const measurement = MEASUREMENTS.find((m) => m === base);
   return measurement && { measurement, end: side === 'Min' ? 'gte' : 'lte' };
 }
 
@@ -54,5 +55,5 @@ function bound(measurement: Measurement, side: 'Min' | 'Max'): Filter<number> {
 }
 
 export const sizeFilters = Object.fromEntries(
-  NUMBER_EVIDENCE.flatMap((m) => (['Min', 'Max'] as const).map((side) => [`${m}${side}`, bound(m, side)])),
+  MEASUREMENTS.flatMap((m) => (['Min', 'Max'] as const).map((side) => [`${m}${side}`, bound(m, side)])),
 ) as Record<BoundName, Filter<number>>;

@@ -1,12 +1,9 @@
 /** How far a project has come: status, bodies, requests, decisions, construction, zones. */
-import type { BOOLEAN_EVIDENCE, KEYWORD_EVIDENCE } from '../domain/record/storedProject.ts';
+import type { EvidenceName } from '../domain/record/fields.ts';
 import * as vocabulary from '../domain/vocabulary.ts';
 import { anyOf, type Clause, terms } from '../query/clauses.ts';
 import { type Filter, filter, type Served } from './entry.ts';
 import { boolean, choice, each, type Kind, listOf, tokenOf, tokens, Unusable } from './kinds.ts';
-
-type KeywordAttribute = (typeof KEYWORD_EVIDENCE)[number];
-type BooleanAttribute = (typeof BOOLEAN_EVIDENCE)[number];
 
 const evidence = (attribute: string) => `derived.evidence.${attribute}`;
 
@@ -36,7 +33,7 @@ function confirmsAny(attribute: 'status' | 'statusCombo', values: readonly strin
 
 /** A list of tokens over one attribute. */
 function attributeIn(
-  attribute: KeywordAttribute,
+  attribute: EvidenceName<'keyword'>,
   terms_: vocabulary.Vocabulary,
   entry: Pick<Filter<string[]>, 'aliases' | 'deprecated' | 'summary' | 'example'>,
 ) {
@@ -51,7 +48,11 @@ function attributeIn(
 }
 
 /** A flag that, sent as true, keeps the records that have it; false keeps all (`only`) or those that have it not. */
-function flag(attribute: BooleanAttribute, only: boolean, entry: Pick<Filter<boolean>, 'aliases' | 'deprecated' | 'summary' | 'example'>) {
+function flag(
+  attribute: EvidenceName<'flag'>,
+  only: boolean,
+  entry: Pick<Filter<boolean>, 'aliases' | 'deprecated' | 'summary' | 'example'>,
+) {
   return filter<boolean>({
     ...entry,
     kind: boolean,

@@ -1,19 +1,13 @@
 /** Which filters the served values do not confirm; the guide is src/docs/evidence.md. Pure. */
 import type { FetchedProject } from '../domain/record/represent.ts';
+import { sourcePath } from '../domain/record/schemas.ts';
 import type { ProjectStatement } from '../domain/record/statement.ts';
-import { COMPACT_KEYS, FULL_KEYS } from '../domain/record/storedProject.ts';
 import { confirmations, evidenceFilters } from '../filter/compile.ts';
 import type { Served } from '../filter/entry.ts';
 import type { Warning } from '../filter/resolve.ts';
 import { type FilterName, type FilterValues, filterOf } from '../filter/table.ts';
 import type { ProjectHit } from '../store/elastic/projects.ts';
 import type { Selection } from './select.ts';
-
-const compactKeys: ReadonlySet<string> = new Set(COMPACT_KEYS);
-const fullKeys: ReadonlySet<string> = new Set(FULL_KEYS);
-
-const sourcePath = (key: keyof ProjectStatement) =>
-  compactKeys.has(key) ? `compact.${key}` : fullKeys.has(key) ? `full.${key}` : `standard.${key}`;
 
 type Attribute = keyof ProjectStatement;
 

@@ -5,7 +5,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Principal } from '../domain/principal.ts';
 import { type PublicRecord, represent, type TaxonomyLevel } from '../domain/record/represent.ts';
-import type { LandUse, Representation } from '../domain/record/statement.ts';
+import type { Representation } from '../domain/record/schemas.ts';
+import type { LandUse } from '../domain/record/statement.ts';
 import type { Warning } from '../filter/resolve.ts';
 import { terms, withinScope } from '../query/clauses.ts';
 import type { ProjectHit, ProjectStore } from '../store/elastic/projects.ts';

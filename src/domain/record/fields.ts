@@ -2,7 +2,7 @@
  * The one table of record fields, in the order in which answers show them. From it follow the types, what a generation file may state, the three
  * representations, what counts as a change, what filters take as evidence, the columns of a CSV, what analytics can group by and the reference.
  */
-import { type Static, type TSchema, Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import * as vocabulary from '../vocabulary.ts';
 import * as cell from './cellText.ts';
 import {
@@ -10,6 +10,7 @@ import {
   computed,
   count,
   day,
+  type Evidence,
   type Field,
   flag,
   id,
@@ -17,11 +18,15 @@ import {
   labelOf,
   list,
   measure,
+  measurement,
   moment,
   nullable,
   place,
+  type Tier,
   text,
+  yesOrNo,
 } from './field.ts';
+import * as lists from './lists.ts';
 import * as nested from './nested.ts';
 
 const token = text(100);
@@ -31,7 +36,7 @@ export const FIELDS = {
   // compact: 21
   id: identity('compact', id, 'Project id; the same from load to load', { served: id }),
   recordType: identity('compact', Type.String({ pattern: '^[a-z][a-z0-9_]*$', maxLength: 60 }), 'Kind of record, such as `project`'),
-  projectName: identity('compact', text(2000), 'Name of the project'),
+  projectName: identity('compact', text(2000), 'Name of the project', { evidence: 'names' }),
   serviceLink: computed('compact', Type.String({ format: 'uri' }), 'The record on the map of this service'),
   mergedFrom: identity('compact', list(id, 1000), 'Ids of the records merged into this one, its own among them', { csv: cell.words }),
   lastUpdated: computed('compact', moment, 'When the content last changed', { facet: 'date' }),
@@ -45,31 +50,42 @@ export const FIELDS = {
     },
   ),
   delivery: computed('compact', nested.delivery, 'What the credit pool held of the record before this answer', { csv: cell.properties }),
-  address: identity('compact', text(2000), 'Street address'),
+  address: identity('compact', text(2000), 'Street address', { evidence: 'words' }),
   city: identity('compact', text(200), 'City', { facet: 'dimension' }),
   county: identity('compact', text(200), 'County', { facet: 'dimension' }),
   state: identity('compact', text(100), 'USPS abbreviation of the state', { facet: 'dimension' }),
   latitude: identity('compact', Type.Number({ minimum: -90, maximum: 90 }), 'Degrees north'),
   longitude: identity('compact', Type.Number({ minimum: -180, maximum: 180 }), 'Degrees east'),
-  inOpportunityZone: attribute('compact', flag, 'Inside an Opportunity Zone; null where that was not computed'),
-  inFemaFloodZone: attribute('compact', flag, 'Inside a Special Flood Hazard Area; null where that was not computed'),
+  inOpportunityZone: yesOrNo('compact', 'Inside an Opportunity Zone; null where that was not computed'),
+  inFemaFloodZone: yesOrNo('compact', 'Inside a Special Flood Hazard Area; null where that was not computed'),
   propertyType: identity('compact', token, 'Building Type', { vocabulary: vocabulary.propertyTypes, facet: 'dimension' }),
   propertyTypeLabel: labelOf('compact', 'propertyType'),
   landUses: identity('compact', list(nested.landUse.stated, 50), 'Every land use of the project, each once', {
     served: nullableList(nested.landUse.served, 50),
+    absent: [],
+    serve: lists.publicUse,
+    content: lists.usedLevels,
+    unordered: true,
     csv: cell.landUses,
   }),
   status: attribute('compact', token, 'Entitlement status; `unknown` where no decision is recorded', {
     vocabulary: vocabulary.statuses,
     served: Type.String(),
     facet: 'dimension',
+    evidence: 'keyword',
+    rich: true,
+    absent: 'unknown',
   }),
   statusLabel: labelOf('compact', 'status'),
 
   // standard: 46 more
-  displayName: identity('standard', text(2000), 'Name for people, where it differs from projectName'),
-  summary: attribute('standard', text(20_000), 'Description of the project; the status sentence where there is none'),
-  statusSummary: attribute('standard', text(5000), 'The status in one sentence'),
+  displayName: identity('standard', text(2000), 'Name for people, where it differs from projectName', { evidence: 'names' }),
+  summary: attribute('standard', text(20_000), 'Description of the project; the status sentence where there is none', {
+    evidence: 'words',
+    rich: true,
+    fallback: 'statusSummary',
+  }),
+  statusSummary: attribute('standard', text(5000), 'The status in one sentence', { evidence: 'words', rich: true }),
   sourceDocumentUrl: attribute('standard', text(2000), 'Public meeting document of the latest appearance'),
   meetingDocumentId: attribute('standard', id, 'Id of that document, for `GET /documents/{id}`'),
   contentRevision: computed('standard', Type.String(), 'Names the content; equal content has an equal revision'),
@@ -77,7 +93,7 @@ export const FIELDS = {
   countyId: identity('standard', place, 'FIPS number of the county'),
   cityId: identity('standard', place, 'GeoNames number of the city'),
   zipCode: identity('standard', Type.String({ pattern: '^\\d{5}(-\\d{4})?$' }), 'ZIP code'),
-  parcelNumbers: attribute('standard', list(text(100), 1000), 'Numbers of the parcels', { csv: cell.words }),
+  parcelNumbers: attribute('standard', list(text(100), 1000), 'Numbers of the parcels', { evidence: 'words', rich: true, csv: cell.words }),
   propertySubtype: identity('standard', token, 'Second level of the Building Type', {
     vocabulary: vocabulary.propertySubtypes,
     facet: 'dimension',
@@ -90,40 +106,72 @@ export const FIELDS = {
   assetClassLabel: labelOf('standard', 'assetClass'),
   classifications: identity('standard', list(nested.classification.stated, 50), 'The Building Types of the project, each with its role', {
     served: Type.Array(nested.classification.served),
+    absent: [],
+    serve: lists.publicClassification,
     csv: cell.classifications,
   }),
-  projectSize: attribute('standard', text(20), 'large, medium or small', { vocabulary: vocabulary.projectSizes, facet: 'dimension' }),
+  projectSize: attribute('standard', text(20), 'large, medium or small', {
+    vocabulary: vocabulary.projectSizes,
+    facet: 'dimension',
+    evidence: 'keyword',
+  }),
   projectSizeLabel: labelOf('standard', 'projectSize'),
-  isRezone: attribute('standard', flag, 'A change of zoning is asked for'),
-  requestType: attribute('standard', token, 'What is applied for', { vocabulary: vocabulary.requestTypes, facet: 'dimension' }),
+  isRezone: yesOrNo('standard', 'A change of zoning is asked for'),
+  requestType: attribute('standard', token, 'What is applied for', {
+    vocabulary: vocabulary.requestTypes,
+    facet: 'dimension',
+    evidence: 'keyword',
+    rich: true,
+  }),
   requestTypeLabel: labelOf('standard', 'requestType'),
-  constructionType: attribute('standard', token, 'Kind of construction', { vocabulary: vocabulary.constructionTypes, facet: 'dimension' }),
+  constructionType: attribute('standard', token, 'Kind of construction', {
+    vocabulary: vocabulary.constructionTypes,
+    facet: 'dimension',
+    evidence: 'keyword',
+    rich: true,
+  }),
   constructionTypeLabel: labelOf('standard', 'constructionType'),
-  isConstructionLead: attribute('standard', flag, 'Construction is likely to follow'),
-  hasConstructionDetails: attribute('standard', flag, 'Details of the construction are known'),
-  decisionBody: attribute('standard', text(200), 'Body that decided', { vocabulary: vocabulary.decisionBodies, facet: 'dimension' }),
+  isConstructionLead: yesOrNo('standard', 'Construction is likely to follow'),
+  hasConstructionDetails: yesOrNo('standard', 'Details of the construction are known'),
+  decisionBody: attribute('standard', text(200), 'Body that decided', {
+    vocabulary: vocabulary.decisionBodies,
+    facet: 'dimension',
+    evidence: 'keyword',
+    rich: true,
+  }),
   decisionBodyLabel: labelOf('standard', 'decisionBody'),
-  decisionType: attribute('standard', token, 'Kind of decision', { vocabulary: vocabulary.decisionTypes, facet: 'dimension' }),
+  decisionType: attribute('standard', token, 'Kind of decision', {
+    vocabulary: vocabulary.decisionTypes,
+    facet: 'dimension',
+    evidence: 'keyword',
+    rich: true,
+  }),
   decisionTypeLabel: labelOf('standard', 'decisionType'),
-  existingZoning: attribute('standard', text(500), 'Zoning today'),
-  proposedZoning: attribute('standard', text(500), 'Zoning asked for'),
-  totalUnitCount: attribute('standard', count, 'Dwelling units', { facet: 'measurement' }),
-  unitMix: attribute('standard', list(nested.unitMixEntry, 100), 'Units by type', { csv: cell.unitMix }),
-  acreage: attribute('standard', measure, 'Acres', { facet: 'measurement' }),
-  lotSizeSqft: attribute('standard', measure, 'Lot size in square feet', { facet: 'measurement' }),
-  squareFootage: attribute('standard', measure, 'Floor area in square feet', { facet: 'measurement' }),
-  floorCount: attribute('standard', measure, 'Floors', { facet: 'measurement' }),
-  buildingStories: attribute('standard', measure, 'Stories', { facet: 'measurement' }),
-  buildingHeightFeet: attribute('standard', measure, 'Height in feet', { facet: 'measurement' }),
-  bedroomCount: attribute('standard', count, 'Bedrooms', { facet: 'measurement' }),
-  parkingSpaces: attribute('standard', count, 'Parking spaces', { facet: 'measurement' }),
-  lotCount: attribute('standard', count, 'Buildable lots', { facet: 'measurement' }),
+  existingZoning: attribute('standard', text(500), 'Zoning today', { evidence: 'words', rich: true }),
+  proposedZoning: attribute('standard', text(500), 'Zoning asked for', { evidence: 'words', rich: true }),
+  totalUnitCount: measurement(count, 'Dwelling units'),
+  unitMix: attribute('standard', list(nested.unitMixEntry, 100), 'Units by type', { serve: lists.publicUnits, csv: cell.unitMix }),
+  acreage: measurement(measure, 'Acres'),
+  lotSizeSqft: measurement(measure, 'Lot size in square feet'),
+  squareFootage: measurement(measure, 'Floor area in square feet'),
+  floorCount: measurement(measure, 'Floors'),
+  buildingStories: measurement(measure, 'Stories'),
+  buildingHeightFeet: measurement(measure, 'Height in feet'),
+  bedroomCount: measurement(count, 'Bedrooms'),
+  parkingSpaces: measurement(count, 'Parking spaces'),
+  lotCount: attribute('standard', count, 'Buildable lots', { facet: 'measurement', rich: true }),
   parties: attribute('standard', list(nested.party.stated, 100), 'Companies and people that the filing names', {
     served: nullableList(nested.party.served, 100),
+    evidence: 'parties',
+    rich: true,
+    serve: lists.publicParty,
     csv: cell.parties,
   }),
   contacts: attribute('standard', list(nested.contact.stated, 100), 'People; channels are null until Find Contact Info unlocked them', {
     served: nullable(Type.Array(nested.contact.served)),
+    rich: true,
+    serve: lists.publicContact,
+    content: lists.namedContact,
     csv: cell.contacts,
   }),
   companyEnrichment: attribute(
@@ -132,6 +180,8 @@ export const FIELDS = {
     'Companies; name and website on every plan, the rest on paid ones',
     {
       served: nullable(Type.Array(nested.company.served)),
+      serve: lists.publicCompany,
+      content: lists.wholeCompany,
       csv: cell.companies,
     },
   ),
@@ -140,11 +190,15 @@ export const FIELDS = {
   // full: 18 more
   decisions: attribute('full', list(nested.decision.stated, 500), 'Decisions with their named votes', {
     served: nullableList(nested.decision.served, 500),
+    rich: true,
+    serve: lists.publicDecision,
   }),
   meetingDocuments: attribute('full', list(nested.meetingDocument.stated, 500), 'Documents of its meetings', {
     served: nullableList(nested.meetingDocument.served, 500),
+    rich: true,
+    serve: lists.publicDocumentReference,
   }),
-  rawText: attribute('full', text(1_000_000), 'Text of the minutes that speaks of the project'),
+  rawText: attribute('full', text(1_000_000), 'Text of the minutes that speaks of the project', { evidence: 'words', rich: true }),
   originalRawText: attribute('full', text(1_000_000), 'That text as it was extracted'),
   originalRawTextTruncated: attribute('full', flag, 'The original text was longer'),
   actionType: attribute('full', token, 'Type of action', { vocabulary: vocabulary.actionTypes }),
@@ -156,10 +210,14 @@ export const FIELDS = {
   appearanceCount: attribute('full', count, 'Meetings at which the project appeared'),
   statusHistory: attribute('full', list(nested.statusHistoryEntry.stated, 500), 'Statuses over time', {
     served: nullableList(nested.statusHistoryEntry.served, 500),
+    serve: lists.publicStatusChange,
   }),
-  caseNumbers: attribute('full', list(text(200), 1000), 'Case numbers'),
-  conditionsOfApproval: attribute('full', list(text(5000), 1000), 'Conditions of the approval'),
-  voteTotals: attribute('full', nested.voteTotals.stated, 'Votes of the latest decision', { served: nullable(nested.voteTotals.served) }),
+  caseNumbers: attribute('full', list(text(200), 1000), 'Case numbers', { evidence: 'words' }),
+  conditionsOfApproval: attribute('full', list(text(5000), 1000), 'Conditions of the approval', { evidence: 'words' }),
+  voteTotals: attribute('full', nested.voteTotals.stated, 'Votes of the latest decision', {
+    served: nullable(nested.voteTotals.served),
+    serve: lists.publicVoteTotals,
+  }),
   staffRecommendation: attribute('full', text(5000), 'What staff recommended'),
   dataRichness: computed('full', Type.Integer({ minimum: 0, maximum: 100 }), 'Share of the attributes that the record states, in percent'),
 } as const satisfies Record<string, Field>;
@@ -168,15 +226,24 @@ export type FieldName = keyof typeof FIELDS;
 type Table = typeof FIELDS;
 
 /** Names of fields that a generation file may state. */
-export type StatedName = { [K in FieldName]: Table[K] extends Field<infer S> ? ([S] extends [never] ? never : K) : never }[FieldName];
+export type StatedName = { [K in FieldName]: Table[K] extends { stated: TSchema } ? K : never }[FieldName];
 
-/**
- * What one project line of a generation file may state: the full representation without what is computed. A field that is absent or null was
- * not covered by the generation. Dates are `YYYY-MM-DD`.
- */
-export type ProjectStatement = { id: number } & {
-  [K in Exclude<StatedName, 'id'>]?: Table[K] extends Field<infer S> ? Static<S> | null : never;
-};
+/** Names of those that a representation is the first to carry. */
+export type StatedIn<T extends Tier> = { [K in StatedName]: Table[K]['tier'] extends T ? K : never }[StatedName];
+
+/** Names of fields that filters match in one of those ways. */
+export type EvidenceName<E extends Evidence> = { [K in StatedName]: Table[K] extends { evidence: E } ? K : never }[StatedName];
+
+/** Names of fields that are served, and not stated. */
+export type ComputedName = { [K in FieldName]: Table[K] extends { labels: string } ? never : K }[Exclude<FieldName, StatedName>];
 
 export const fieldOf = (name: FieldName): Field => FIELDS[name];
 export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
+export const STATED_NAMES = FIELD_NAMES.filter((name) => fieldOf(name).stated) as StatedName[];
+
+/** Identity and classification: what a project keeps when a new generation has not covered it. */
+export const IDENTITY = STATED_NAMES.filter((name) => fieldOf(name).kind === 'identity');
+
+/** The fields that filters match in one of those ways, in the order of the table. */
+export const withEvidence = <E extends Evidence>(...kinds: readonly E[]) =>
+  STATED_NAMES.filter((name) => (kinds as readonly (Evidence | undefined)[]).includes(fieldOf(name).evidence)) as EvidenceName<E>[];

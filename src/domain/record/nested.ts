@@ -1,6 +1,6 @@
 /** The objects inside a record: as a generation file states them, and as answers show them. */
-import { Type } from 'typebox';
-import { day, flag, id, list, nullable, object, oneOf, optional, text } from './field.ts';
+import { type Static, Type } from 'typebox';
+import { day, flag, id, list, nullable, object, oneOf, optional, text } from './values.ts';
 
 const label = nullable(Type.String());
 const words = (maxLength: number) => nullable(text(maxLength));
@@ -134,3 +134,18 @@ export const contactSummary = object({
   lowConfidenceWithheld: Type.Integer({ minimum: 0 }),
   unlocked: flag,
 });
+
+/** One land use as a generation file states it; a null level was not established. */
+export type LandUse = Static<typeof landUse.stated>;
+export type LandUseRole = LandUse['role'];
+export type Classification = Static<typeof classification.stated>;
+export type Party = Static<typeof party.stated>;
+/** A person named by a filing. Channels are kept, and served only once unlocked. */
+export type FilingContact = Static<typeof contact.stated>;
+export type CompanyEnrichment = Static<typeof company.stated>;
+export type Decision = Static<typeof decision.stated>;
+export type Vote = NonNullable<Decision['votes']>[number];
+export type MeetingDocumentReference = Static<typeof meetingDocument.stated>;
+export type UnitMixEntry = Static<typeof unitMixEntry>;
+export type StatusHistoryEntry = Static<typeof statusHistoryEntry.stated>;
+export type VoteTotals = Static<typeof voteTotals.stated>;

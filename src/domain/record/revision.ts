@@ -3,8 +3,9 @@
  * computed, the meeting date, and anything about delivery.
  */
 import { hash } from 'node:crypto';
-import { FIELD_NAMES, fieldOf } from './fields.ts';
-import { SHOWN } from './represent.ts';
+import type { Field } from './field.ts';
+import { fieldOf, STATED_NAMES, type StatedName } from './fields.ts';
+import { shownOf } from './represent.ts';
 import type { ProjectStatement } from './statement.ts';
 
 /** One signed 64-bit number for (project, revision), as decimal text because it exceeds what a JavaScript number holds. */
@@ -13,11 +14,6 @@ export function revisionHash(id: number, revision: string): string {
 }
 
 type Statement = Readonly<Record<string, unknown>>;
-
-/** The fields that are content: neither computed nor exempt, as the meeting date is, whose correction never bills. */
-const FIELDS: readonly string[] = FIELD_NAMES.filter((name) => fieldOf(name).kind !== 'computed' && !fieldOf(name).unrevised).toSorted();
-
-const shownAs = SHOWN as Readonly<Record<string, ((statement: ProjectStatement) => unknown) | undefined>>;
 
 /** A text that is equal for equal content, whatever the order of keys; nulls count as absent. No two contents share one. */
 function canonicalText(value: unknown): string {
@@ -32,11 +28,29 @@ function canonicalText(value: unknown): string {
   return `${text}}`;
 }
 
-/** What is shown of one field; empty where nothing is. Roles order land uses and are not shown, so that these count as a set. */
-function shownText(statement: ProjectStatement, field: string): string {
-  const shown = shownAs[field]?.(statement) ?? (statement as unknown as Statement)[field];
-  if (shown === null || shown === undefined) return '';
-  return field === 'landUses' ? (shown as unknown[]).map(canonicalText).sort().join() : canonicalText(shown);
+/** The text of what is shown of a field. */
+function textOf({ content, unordered }: Field): (shown: unknown) => string {
+  const one = content ? (stated: unknown) => canonicalText(content(stated)) : canonicalText;
+  if (!content && !unordered) return one;
+  const ofList = (texts: string[]) => (unordered ? texts.sort().join() : `[${texts.join()}]`);
+  return (shown) => (Array.isArray(shown) ? ofList(shown.map(one)) : one(shown));
+}
+
+interface Content {
+  name: StatedName;
+  field: Field;
+  text: (shown: unknown) => string;
+}
+
+/** The fields that are content, ascending: neither computed nor exempt, as the meeting date is, whose correction never bills. */
+const CONTENT: readonly Content[] = STATED_NAMES.filter((name) => !fieldOf(name).unrevised)
+  .toSorted()
+  .map((name) => ({ name, field: fieldOf(name), text: textOf(fieldOf(name)) }));
+
+/** What is shown of one field; empty where nothing is. */
+function shownText(statement: ProjectStatement, { name, field, text }: Content): string {
+  const shown = shownOf(statement, name, field);
+  return shown === null || shown === undefined ? '' : text(shown);
 }
 
 /** Tells hashes of the served content from those of the scheme before, which are hexadecimal. */
@@ -46,9 +60,9 @@ const HEX_DIGITS = 30;
 /** Hash of the content that is served: the same for statements that no answer can tell apart. */
 export function contentHash(statement: ProjectStatement): string {
   let content = '';
-  for (const field of FIELDS) {
+  for (const field of CONTENT) {
     const text = shownText(statement, field);
-    if (text) content += `${field}=${text},`;
+    if (text) content += `${field.name}=${text},`;
   }
   return SCHEME + hash('sha256', content, 'hex').slice(0, HEX_DIGITS);
 }
@@ -62,5 +76,5 @@ export function olderRevision({ meetingDate: _, ...statement }: ProjectStatement
 
 /** Names of the fields in which answers about two statements differ, ascending. */
 export function changedFields(before: ProjectStatement, after: ProjectStatement): string[] {
-  return FIELDS.filter((field) => shownText(before, field) !== shownText(after, field));
+  return CONTENT.filter((field) => shownText(before, field) !== shownText(after, field)).map(({ name }) => name);
 }

@@ -1,27 +1,8 @@
+import { fieldOf, STATED_NAMES } from './fields.ts';
 import type { ProjectStatement } from './statement.ts';
-import { BOOLEAN_EVIDENCE, NUMBER_EVIDENCE } from './storedProject.ts';
 
 /** What an extraction can state of a project beyond its identity, place and use. */
-const ATTRIBUTES: readonly (keyof ProjectStatement)[] = [
-  ...NUMBER_EVIDENCE,
-  ...BOOLEAN_EVIDENCE,
-  'lotCount',
-  'summary',
-  'statusSummary',
-  'status',
-  'requestType',
-  'constructionType',
-  'decisionBody',
-  'decisionType',
-  'existingZoning',
-  'proposedZoning',
-  'parcelNumbers',
-  'parties',
-  'contacts',
-  'decisions',
-  'meetingDocuments',
-  'rawText',
-];
+const ATTRIBUTES = STATED_NAMES.filter((name) => fieldOf(name).rich);
 
 const isStated = (value: unknown) => (Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined);
 

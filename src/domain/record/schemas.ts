@@ -1,24 +1,29 @@
 /** JSON Schemas that follow from the record table: the project line of a generation file, and the record of each representation. */
 import { type Field, nullable, type Tier } from './field.ts';
-import { FIELD_NAMES, type FieldName, fieldOf } from './fields.ts';
+import { FIELD_NAMES, type FieldName, fieldOf, STATED_NAMES, type StatedName } from './fields.ts';
 
 export const REPRESENTATIONS = ['compact', 'standard', 'full'] as const satisfies readonly Tier[];
 export type Representation = (typeof REPRESENTATIONS)[number];
 
-const withTier = (tier: Tier) => FIELD_NAMES.filter((name) => fieldOf(name).tier === tier);
+/** Those whose fields a representation carries: its own and the smaller ones. They are also the parts in which a project is stored. */
+export const partsOf = (representation: Representation): readonly Tier[] =>
+  REPRESENTATIONS.slice(0, REPRESENTATIONS.indexOf(representation) + 1);
+
+const inParts = (parts: readonly Tier[]) => parts.flatMap((tier) => FIELD_NAMES.filter((name) => fieldOf(name).tier === tier));
 
 /** The fields of a representation, in order: its own after those of the smaller ones. */
 export const FIELDS_OF: Readonly<Record<Representation, readonly FieldName[]>> = {
-  compact: withTier('compact'),
-  standard: [...withTier('compact'), ...withTier('standard')],
-  full: FIELD_NAMES,
+  compact: inParts(partsOf('compact')),
+  standard: inParts(partsOf('standard')),
+  full: inParts(partsOf('full')),
 };
 
-const isStated = (field: Field) => field.stated !== undefined;
+/** Where a stored project keeps what is stated of a field. */
+export const sourcePath = (name: StatedName) => `${fieldOf(name).tier}.${name}`;
 
 /** Schema of a project line of a generation file. */
 export function projectLineSchema(): Record<string, unknown> {
-  const stated = FIELD_NAMES.filter((name) => name !== 'id' && isStated(fieldOf(name)));
+  const stated = STATED_NAMES.filter((name) => name !== 'id');
   return {
     type: 'object',
     additionalProperties: false,

@@ -2,123 +2,23 @@
  * A project as Elasticsearch keeps it: what the current generation states, what earlier generations stated, and what absorbed records did.
  * Everything that is searched is derived from these when the document is written.
  */
+import { type StatedIn, withEvidence } from './fields.ts';
 import type { ProjectStatement } from './statement.ts';
 
 /** The parts of a project's statement by the representation that first serves them, so that a page fetches no more than it shows. */
 export interface ProjectContent {
-  compact: Pick<ProjectStatement, CompactKey>;
-  standard: Omit<ProjectStatement, CompactKey | FullKey>;
-  full: Pick<ProjectStatement, FullKey>;
+  compact: Pick<ProjectStatement, StatedIn<'compact'>>;
+  standard: Pick<ProjectStatement, StatedIn<'standard'>>;
+  full: Pick<ProjectStatement, StatedIn<'full'>>;
 }
 
-export const COMPACT_KEYS = [
-  'id',
-  'recordType',
-  'projectName',
-  'mergedFrom',
-  'meetingDate',
-  'address',
-  'city',
-  'county',
-  'state',
-  'latitude',
-  'longitude',
-  'inOpportunityZone',
-  'inFemaFloodZone',
-  'propertyType',
-  'landUses',
-  'status',
-] as const satisfies readonly (keyof ProjectStatement)[];
-
-export const FULL_KEYS = [
-  'decisions',
-  'meetingDocuments',
-  'rawText',
-  'originalRawText',
-  'originalRawTextTruncated',
-  'actionType',
-  'actionCategory',
-  'firstMeetingDate',
-  'nextMeetingDate',
-  'appearanceCount',
-  'statusHistory',
-  'caseNumbers',
-  'conditionsOfApproval',
-  'voteTotals',
-  'staffRecommendation',
-] as const satisfies readonly (keyof ProjectStatement)[];
-
-type CompactKey = (typeof COMPACT_KEYS)[number];
-type FullKey = (typeof FULL_KEYS)[number];
-
-/** Identity and classification: what a project keeps when a new generation has not covered it (decisions §2). */
-export const IDENTITY_KEYS = [
-  'id',
-  'recordType',
-  'projectName',
-  'displayName',
-  'mergedFrom',
-  'meetingDate',
-  'address',
-  'city',
-  'county',
-  'state',
-  'stateId',
-  'countyId',
-  'cityId',
-  'zipCode',
-  'latitude',
-  'longitude',
-  'propertyType',
-  'propertySubtype',
-  'assetClass',
-  'landUses',
-  'classifications',
-] as const satisfies readonly (keyof ProjectStatement)[];
-
 /** Attributes with a value that is kept as it is and matched whole. */
-export const KEYWORD_EVIDENCE = ['status', 'decisionBody', 'requestType', 'decisionType', 'constructionType', 'projectSize'] as const;
-export const BOOLEAN_EVIDENCE = [
-  'isConstructionLead',
-  'hasConstructionDetails',
-  'isRezone',
-  'inOpportunityZone',
-  'inFemaFloodZone',
-] as const;
-export const NUMBER_EVIDENCE = [
-  'totalUnitCount',
-  'acreage',
-  'lotSizeSqft',
-  'squareFootage',
-  'parkingSpaces',
-  'buildingStories',
-  'buildingHeightFeet',
-  'bedroomCount',
-  'floorCount',
-] as const;
-
+export const VALUE_EVIDENCE = withEvidence('keyword', 'flag', 'number');
 /** Attributes whose words are searched. */
-export const TEXT_EVIDENCE = [
-  'projectName',
-  'displayName',
-  'address',
-  'summary',
-  'statusSummary',
-  'existingZoning',
-  'proposedZoning',
-  'caseNumbers',
-  'parcelNumbers',
-  'conditionsOfApproval',
-  'parties',
-  'rawText',
-] as const satisfies readonly (keyof ProjectStatement)[];
-export type TextAttribute = (typeof TEXT_EVIDENCE)[number];
+export const TEXT_EVIDENCE = withEvidence('words', 'names', 'parties');
 
-export type ValueAttribute =
-  | (typeof KEYWORD_EVIDENCE)[number]
-  | (typeof BOOLEAN_EVIDENCE)[number]
-  | (typeof NUMBER_EVIDENCE)[number]
-  | 'statusCombo';
+export type TextAttribute = (typeof TEXT_EVIDENCE)[number];
+export type ValueAttribute = (typeof VALUE_EVIDENCE)[number] | 'statusCombo';
 
 /** What statements give filters to match, by attribute. An attribute is here if a statement covers it. */
 export interface Evidence {

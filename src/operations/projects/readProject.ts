@@ -1,7 +1,7 @@
 import { ApiError } from '../../domain/errors.ts';
 import { scopeOf } from '../../domain/principal.ts';
 import type { PublicRecord } from '../../domain/record/represent.ts';
-import type { Representation } from '../../domain/record/statement.ts';
+import type { Representation } from '../../domain/record/schemas.ts';
 import { compileFilters } from '../../filter/compile.ts';
 import { ROLES_OF } from '../../filter/use.ts';
 import type { Actor } from '../../search/actor.ts';

@@ -1,7 +1,7 @@
 /** What `GET /projects/{id}` takes besides the id. Pure. */
 import { refusalOf } from '../../domain/errors.ts';
 import type { Principal } from '../../domain/principal.ts';
-import type { Representation } from '../../domain/record/statement.ts';
+import type { Representation } from '../../domain/record/schemas.ts';
 import { CACHED_CONTACTS, pickControls } from '../../filter/controls.ts';
 import { type RawParameters, readParameters } from '../../filter/parse.ts';
 import { contactProblems } from '../../search/contactProblems.ts';

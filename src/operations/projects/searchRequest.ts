@@ -1,7 +1,7 @@
 /** What `GET /projects/search` takes. Pure. */
 import { ApiError, type Refusal } from '../../domain/errors.ts';
 import type { Principal } from '../../domain/principal.ts';
-import type { Representation } from '../../domain/record/statement.ts';
+import type { Representation } from '../../domain/record/schemas.ts';
 import { type ControlValues, type Direction, pickControls, SCAN_CEILING_RECORDS, SORTS, type SortField } from '../../filter/controls.ts';
 import type { RawParameters, Reading } from '../../filter/parse.ts';
 import type { Warning } from '../../filter/resolve.ts';

@@ -1,6 +1,6 @@
 /** What `GET /projects/sync` takes. Pure. */
 import type { Principal } from '../../domain/principal.ts';
-import type { Representation } from '../../domain/record/statement.ts';
+import type { Representation } from '../../domain/record/schemas.ts';
 import { compileFilters } from '../../filter/compile.ts';
 import { CACHED_CONTACTS, EVERY_RECORD, pickControls } from '../../filter/controls.ts';
 import { meaningOf } from '../../filter/meaning.ts';

@@ -1,7 +1,7 @@
 /** Pages, counts and ids of projects in Elasticsearch. A search that is late, partial or refused is an outage, never fewer matches. */
 import type { Client, estypes } from '@elastic/elasticsearch';
 import type { FetchedProject } from '../../domain/record/represent.ts';
-import type { Representation } from '../../domain/record/statement.ts';
+import { partsOf, type Representation } from '../../domain/record/schemas.ts';
 import { bodyText } from './bodyText.ts';
 import { askElastic, combined } from './client.ts';
 import { hearingHasCome, type IndexNames } from './indices.ts';
@@ -34,11 +34,13 @@ export interface PageRequest {
   signal?: AbortSignal | undefined;
 }
 
+const ALWAYS = ['id', 'lastUpdated', 'contentRevision', 'hearings'];
+
 /** `_source` paths that a representation needs. */
 export const SOURCE_OF: Record<Representation, readonly string[]> = {
-  compact: ['id', 'lastUpdated', 'contentRevision', 'hearings', 'compact'],
-  standard: ['id', 'lastUpdated', 'contentRevision', 'hearings', 'compact', 'standard'],
-  full: ['id', 'lastUpdated', 'contentRevision', 'hearings', 'compact', 'standard', 'full'],
+  compact: [...ALWAYS, ...partsOf('compact')],
+  standard: [...ALWAYS, ...partsOf('standard')],
+  full: [...ALWAYS, ...partsOf('full')],
 };
 
 /** The search for one page. @param timeoutMs after which Elasticsearch gives up */

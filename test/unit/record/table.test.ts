@@ -1,0 +1,110 @@
+/** The table of record fields agrees with what is served, what a generation file may state, what is a change and what filters match. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { normaliseProject, withIdentity } from '../../../ingest/read/normalise.ts';
+import { parseLine } from '../../../ingest/read/parseLine.ts';
+import { toContent } from '../../../ingest/sets/projectContent.ts';
+import { sampleLines } from '../../../scripts/sample/generate.ts';
+import type { ProjectLine, SampleLine } from '../../../scripts/sample/model.ts';
+import { FIELD_NAMES, type FieldName, fieldOf, STATED_NAMES, withEvidence } from '../../../src/domain/record/fields.ts';
+import { represent } from '../../../src/domain/record/represent.ts';
+import { contentHash } from '../../../src/domain/record/revision.ts';
+import { dataRichness } from '../../../src/domain/record/richness.ts';
+import { FIELDS_OF, projectLineSchema, sourcePath } from '../../../src/domain/record/schemas.ts';
+import type { ProjectStatement } from '../../../src/domain/record/statement.ts';
+import { loadPlaces } from '../../../src/store/files/places.ts';
+import { BARE_PROJECT, COMPACT, FULL, FULL_PROJECT, STANDARD } from '../../support/fullRecord.ts';
+
+const places = loadPlaces();
+const statementOf = (line: object) => withIdentity(normaliseProject(line as ProjectStatement, places), undefined);
+
+describe('The table of record fields', () => {
+  it('lists the fields of each representation in their order', () => {
+    assert.deepEqual([FIELDS_OF.compact, FIELDS_OF.standard, FIELDS_OF.full], [COMPACT, STANDARD, FULL]);
+  });
+
+  it('is what the published schema of generation files says of projects', () => {
+    const { $defs } = JSON.parse(readFileSync('ingest/generation.schema.json', 'utf8'));
+    assert.deepEqual($defs.project, JSON.parse(JSON.stringify(projectLineSchema())), 'run npm run schema');
+  });
+
+  it('gives every label the field before it, of which it is the label, with a vocabulary', () => {
+    for (const [i, name] of FIELD_NAMES.entries()) {
+      const { labels } = fieldOf(name);
+      if (labels === undefined) continue;
+      assert.equal(name, `${labels}Label`);
+      assert.equal(FIELD_NAMES[i - 1], labels);
+      assert.ok(fieldOf(labels as FieldName).vocabulary, `${labels} has no vocabulary`);
+    }
+    const labelled = FIELD_NAMES.filter((name) => fieldOf(name).labels).length;
+    assert.equal(labelled, FIELD_NAMES.filter((name) => fieldOf(name).vocabulary).length);
+  });
+
+  it('has a field in the mapping for each value that filters match, and no other field there', () => {
+    const { properties } = JSON.parse(readFileSync('mappings/projects.json', 'utf8'));
+    const mapped = Object.keys(properties.derived.properties.evidence.properties);
+    const madeOfSeveral = ['meetingDate', 'statusCombo'];
+    assert.deepEqual(mapped.sort(), [...withEvidence('keyword', 'flag', 'number'), ...madeOfSeveral].sort());
+  });
+
+  it('keeps each statement in the part of its tier', () => {
+    const content = toContent(statementOf(FULL_PROJECT)) as unknown as Record<string, Record<string, unknown>>;
+    for (const name of STATED_NAMES) {
+      const [part = '', key = ''] = sourcePath(name).split('.');
+      assert.notEqual(content[part]?.[key], undefined, `${name} is not kept at ${sourcePath(name)}`);
+    }
+  });
+});
+
+describe('A project line', () => {
+  const problemsOf = (fields: object) => {
+    const parsed = parseLine(JSON.stringify({ kind: 'project', id: 1, ...fields }));
+    return 'problems' in parsed ? parsed.problems.map(({ reason }) => reason) : [];
+  };
+
+  it('has one problem for one wrong value, also inside a list and where null is allowed', () => {
+    assert.deepEqual(problemsOf({ meetingDate: 'soon' }), ['meetingDate must match format "date"']);
+    assert.deepEqual(problemsOf({ decisions: [{ meetingDate: 'soon' }] }), ['decisions.0.meetingDate must match format "date"']);
+    assert.deepEqual(problemsOf({ landUses: [{ type: 'office', role: 1 }] }), ['landUses.0.role must be one of primary, secondary, other']);
+    assert.deepEqual(problemsOf({ meetingDocumentId: 'x' }), ['meetingDocumentId must be integer or null']);
+    assert.deepEqual(problemsOf({ voteTotals: { yes: -1 } }), ['voteTotals.yes must be >= 0']);
+  });
+});
+
+const isProject = (line: SampleLine): line is ProjectLine => line.kind === 'project' && !('deleted' in line);
+const digest = (values: readonly unknown[]) => createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 16);
+
+describe('What is paid for', () => {
+  const sample = sampleLines({ seed: 7, projects: 500, today: '2026-03-17', texts: 'short', places, generation: 1 });
+  const lines = [...sample].filter(isProject);
+  const statements = lines.map(statementOf);
+
+  it('keeps its revisions: each that moves bills every pool again', () => {
+    assert.equal(digest(lines), '692833daadc2a806', 'the sample is another: take its figures from the code before yours');
+    assert.equal(digest(statements.map(contentHash)), '5e3e6e62561507f8');
+    assert.deepEqual([FULL_PROJECT, BARE_PROJECT].map(statementOf).map(contentHash), [
+      'v215328a052dd2103dc0be903ecf79e5',
+      'v277dc5924f822b021f99c1b46215d5c',
+    ]);
+  });
+
+  it('keeps its richness', () => {
+    assert.equal(digest(statements.map((statement) => dataRichness(statement))), '85427f11e27fa139');
+    assert.deepEqual(
+      [FULL_PROJECT, BARE_PROJECT].map(statementOf).map((statement) => dataRichness(statement)),
+      [100, 0],
+    );
+  });
+
+  it('is served as before, in every representation and on every plan', () => {
+    const view = { publicUrl: 'https://example.com', meetingCap: '2026-03-17', matchedOn: () => ['type' as const] };
+    const served = statements.flatMap((statement) => {
+      const stored = { id: statement.id, lastUpdated: '2026-03-17T00:00:00.000Z', contentRevision: 'v2', ...toContent(statement) };
+      return (['compact', 'standard', 'full'] as const).flatMap((representation) =>
+        [true, false].map((companyDetails) => represent(stored, { ...view, representation, companyDetails })),
+      );
+    });
+    assert.equal(digest(served), 'f397ed99549fd5a6');
+  });
+});
