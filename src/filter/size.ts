@@ -16,6 +16,7 @@ const UNITS: Record<Measurement, string> = {
   buildingHeightFeet: 'feet',
   bedroomCount: 'bedrooms',
   floorCount: 'floors',
+  lotCount: 'lots',
 };
 const MEASUREMENTS = Object.keys(UNITS) as Measurement[];
 

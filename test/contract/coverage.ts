@@ -140,7 +140,7 @@ export const PARAMETERS: Record<string, Row> = {
     'totalUnitCountMin/Max acreageMin/Max lotSizeSqftMin/Max squareFootageMin/Max parkingSpacesMin/Max',
     rules('bounds are inclusive, take 0, and fail closed on records without the value'),
   ),
-  ...rows('buildingStoriesMin/Max buildingHeightFeetMin/Max bedroomCountMin/Max floorCountMin/Max', everyFilter),
+  ...rows('buildingStoriesMin/Max buildingHeightFeetMin/Max bedroomCountMin/Max floorCountMin/Max lotCountMin/Max', everyFilter),
   q: rules('take alternatives in q alone'),
   projectName: rules('look for a name in the name and the display name only'),
   developerName: rules('look for a developer among all six roles'),

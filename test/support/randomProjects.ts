@@ -25,6 +25,7 @@ export const MEASUREMENTS = [
   'buildingHeightFeet',
   'bedroomCount',
   'floorCount',
+  'lotCount',
 ];
 
 export const WORDS = ['Cedar', 'Fork', 'data', 'center', 'O’Neil', 'phase', 'II', 'Élan', 'mill', '24-117'];
@@ -124,7 +125,7 @@ const decision = (random: Random, today: string) => ({
 });
 
 /** What is counted comes in whole numbers. */
-const COUNTED = ['totalUnitCount', 'bedroomCount', 'parkingSpaces'];
+const COUNTED = ['totalUnitCount', 'bedroomCount', 'parkingSpaces', 'lotCount'];
 
 export function measurement(random: Random, name: string): number {
   return random.pick([0, 1, 10, 100, random.integer(0, 200) + (COUNTED.includes(name) ? 0 : 0.5)]);

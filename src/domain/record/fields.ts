@@ -159,7 +159,7 @@ export const FIELDS = {
   buildingHeightFeet: measurement(measure, 'Height in feet'),
   bedroomCount: measurement(count, 'Bedrooms'),
   parkingSpaces: measurement(count, 'Parking spaces'),
-  lotCount: attribute('standard', count, 'Buildable lots', { facet: 'measurement', rich: true }),
+  lotCount: measurement(count, 'Buildable lots'),
   parties: attribute('standard', list(nested.party.stated, 100), 'Companies and people that the filing names', {
     served: nullableList(nested.party.served, 100),
     evidence: 'parties',

@@ -32,6 +32,7 @@ describe('evidence of an older generation', () => {
     buildingHeightFeet: 50,
     bedroomCount: 50,
     floorCount: 50,
+    lotCount: 50,
     summary: 'a data center',
     parties: [{ role: 'owner', name: 'Old Owner' }],
   };
