@@ -122,7 +122,7 @@ describe('GET /projects/sync from one day to the next', () => {
   it('holds a change that comes with the new day', async () => {
     const copy = new Set<number>();
     const cursor = await follow(copy, {});
-    await api.index.load([project(3, { meetingDate: '2026-11-22', acreage: 9 }), project(13, { meetingDate: '2024-01-01' })], {
+    await api.index.load([project(3, { meetingDate: '2026-11-22', acreage: 9 }), project(13, { meetingDate: '2024-01-01', acreage: 7 })], {
       mode: 'increment',
     });
     today = '2026-11-22';
