@@ -41,7 +41,11 @@ export class Unusable extends Error {
   readonly extra: Extra;
 
   constructor(code: string, message: string, extra: Extra = {}) {
+    // Without a stack, which nobody looks at: a request may bring thousands of unusable values, and is refused in milliseconds all the same.
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = limit;
     this.code = code;
     this.extra = extra;
   }
