@@ -140,7 +140,9 @@ describe('the rate limiter without Redis', () => {
     it(`answers in time when it is ${what}, and recovers by itself`, async () => {
       const proxy = new TestProxy(test.url, REDIS_PORT);
       await proxy.start();
-      const redis = makeRedis({ url: `redis://127.0.0.1:${proxy.port}` });
+      const through = new URL(test.url); // with the password of the server behind it
+      through.host = `127.0.0.1:${proxy.port}`;
+      const redis = makeRedis({ url: through.href });
       try {
         assert(await redisReady(redis, 2_000));
         const limiter = new RateLimiter({ redis, prefix: test.prefix });
