@@ -164,7 +164,7 @@ export function openApiDocument(publicUrl: string, routesBelow: RoutesBelow): Js
       title: 'Land Use Intelligence API',
       version: SCHEMA_VERSION,
       summary: 'US land-use projects, read from the minutes of city and county meetings',
-      description: 'Guides: [/docs](/docs). Errors: [/docs/errors](/docs/errors). Changes: [/changelog.json](/changelog.json).',
+      description: 'Errors: [/docs/errors](/docs/errors). Changes: [/changelog.json](/changelog.json).',
     },
     servers: [{ url: publicUrl }],
     security: [{ bearer: [] }, { header: [] }],

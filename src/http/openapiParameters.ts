@@ -12,15 +12,17 @@ interface Documented extends Pick<AnyFilter, 'summary' | 'example' | 'aliases' |
 const aliasNote = ({ aliases = [] }: Documented) =>
   aliases.length ? ` Also accepted as ${aliases.map((alias) => `\`${alias}\``).join(', ')}.` : '';
 
-/** A list may be repeated, separated by commas or a JSON array; an object is JSON. */
+/** A list may be repeated, separated by commas or a JSON array; an object, or a list of lists, is JSON. */
 function queryParameter(name: string, entry: Documented): Json {
   const { schema } = entry.kind;
-  const shape = schema.type === 'object' || name === 'polygon' ? { content: { 'application/json': { schema } } } : { schema };
+  const isList = schema.type === 'array' && (schema.items as Json | undefined)?.type !== 'array';
+  const shape =
+    schema.type === 'object' || (schema.type === 'array' && !isList) ? { content: { 'application/json': { schema } } } : { schema };
   return {
     name,
     in: 'query',
     description: `${entry.summary}.${aliasNote(entry)}`,
-    ...(schema.type === 'array' && name !== 'polygon' ? { style: 'form', explode: false } : {}),
+    ...(isList ? { style: 'form', explode: false } : {}),
     ...shape,
     ...(entry.aliases?.length ? { 'x-aliases': entry.aliases } : {}),
     ...(entry.deprecated?.length ? { 'x-deprecated-aliases': entry.deprecated } : {}),
