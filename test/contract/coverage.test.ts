@@ -11,6 +11,9 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** Where the specification lies beside a checkout of ours; elsewhere the list stands for itself. */
 const specification = path.resolve(root, '../shared/contract/specification.md');
 
+/** Rows that this service has beyond the specification's tables: lotCount is bounded like the other measurements. */
+const ADDED = new Set(['lotCountMin/Max']);
+
 const everyRow = Object.entries(TABLES).flatMap(([table, rows]) =>
   Object.entries<Row>(rows).map(([name, row]) => ({ name: `${table} ${name}`, row })),
 );
@@ -81,7 +84,7 @@ describe('every row of the contract', () => {
     if (!existsSync(specification)) this.skip();
     const wanted = rowsOf(readFileSync(specification, 'utf8'));
     for (const [table, names] of Object.entries(wanted)) {
-      const listed = Object.keys(TABLES[table as keyof typeof TABLES]);
+      const listed = Object.keys(TABLES[table as keyof typeof TABLES]).filter((name) => !ADDED.has(name));
       assert.deepEqual([...new Set(names)].sort(), [...listed].sort(), table);
     }
   });
