@@ -31,7 +31,7 @@ Uses ELASTICSEARCH_URL, DATABASE_URL and REDIS_URL when set, else the stack that
 Redis keys are its own and are removed at the end.`;
 
 function readCommand() {
-  const program = makeProgram('npm run bench --', 'Measures the service beside the bare servers below it.', EXAMPLES)
+  const program = makeProgram('npm run bench --', 'Measures the service and the bare servers below it.', EXAMPLES)
     .addArgument(new Argument('[suites...]', 'what to measure').choices(NAMES).default(['pages']))
     .option('--json', 'print the results as JSON', false)
     .option('--no-write', 'leave the files of results as they are');

@@ -1,4 +1,4 @@
-/** The order of everything a request passes, on one screen (design "How a request flows"). */
+/** The order of everything a request passes, on one screen. */
 import Koa, { type Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { authenticate } from './http/authenticate.ts';

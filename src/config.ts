@@ -1,5 +1,5 @@
 /**
- * The service's configuration: environment variables only, checked at start (decisions §1).
+ * The service's configuration: environment variables only, checked at start.
  * `VARIABLES` is the one list of them; the types, the checks, the error and the README table follow from it.
  */
 import { existsSync } from 'node:fs';
@@ -189,7 +189,7 @@ const VARIABLES = {
     name: 'SHUTDOWN_GRACE_MS',
     default: '5000',
     parse: integer(0, TIMEOUT_MAX_MS),
-    doc: 'how long a process that was told to stop (SIGTERM) serves on with a failing /ready, in milliseconds; SIGINT stops without',
+    doc: 'how long a process asked to stop (SIGTERM) serves on with a failing /ready, in milliseconds; SIGINT stops without',
   }),
   contactProviderUrl: variable({
     name: 'CONTACT_PROVIDER_URL',

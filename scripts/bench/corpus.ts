@@ -82,7 +82,7 @@ export interface Loading {
   peakBytes: number;
 }
 
-/** Loads a generation file with `ingest load`, and serves it unless told otherwise. */
+/** Loads a generation file with `ingest load`, and serves it unless asked otherwise. */
 export async function loadWithLoader(env: Environment, file: string, signal: AbortSignal, activate = true): Promise<Loading> {
   const args = ['load', file, ...(activate ? ['--activate'] : []), '--json'];
   const { output, seconds, peakBytes } = await ingest(env, args, path.dirname(file), signal);

@@ -46,7 +46,7 @@ interface Seen {
   contents: Map<string, number>[];
 }
 
-/** Asks on and on until told to stop. */
+/** Asks on and on until stopped. */
 async function askOn(target: Target, requests: readonly Request[], first: number, seen: Seen, stop: AbortSignal): Promise<void> {
   for (let i = first; !stop.aborted; i++) {
     const of = i % requests.length;

@@ -1,4 +1,4 @@
-/** One account per plan for the demo, and its keys in `.stack/demo-keys.json` (decisions §1). */
+/** One account per plan for the demo, and its keys in `.stack/demo-keys.json`. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { LicencePlaces, PlanId } from '../../src/domain/plans.ts';
@@ -109,7 +109,7 @@ async function makeTeam(stores: DemoStores, team: DemoTeam): Promise<Partial<Dem
 }
 
 /**
- * A working key for every name. Accounts whose keys in `existing` still resolve are kept with their ledger; the others are made anew.
+ * A working key for every name. Accounts whose keys in `existing` still resolve are kept with their ledger; the others are made again.
  * A revoked or disabled key cannot prove by itself that its account is still there, so those follow the national one.
  */
 export async function createDemoAccounts(

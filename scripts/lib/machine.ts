@@ -24,7 +24,7 @@ const BUSY_WATCH_MS = 3_000;
 /** above which figures are not to be trusted */
 const BUSY_SHARE = 0.1;
 
-/** Of the working tree: a `+` says that it holds changes beside this commit. */
+/** Of the working tree: a `+` says that it holds changes on top of this commit. */
 function commit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8', stdio: 'pipe' }).trim();
   try {

@@ -1,4 +1,4 @@
-/** What each pool was charged, taken down by a trigger beside the ledger: every change of what a record's deliveries cost. */
+/** What each pool was charged, taken down by a trigger next to the ledger: every change of what a record's deliveries cost. */
 import type { Database } from '../../src/store/postgres/pool.ts';
 
 const WATCH = [

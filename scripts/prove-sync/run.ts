@@ -184,7 +184,7 @@ async function compare(
   };
 }
 
-/** The ledger against the deliveries, and against what the clients were told. What a lost answer charged is reported to nobody. */
+/** The ledger against the deliveries, and against what the clients were answered. What a lost answer charged is reported to nobody. */
 async function chargeProblems(
   sandbox: Sandbox,
   clients: readonly Kept[],

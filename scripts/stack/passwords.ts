@@ -1,4 +1,4 @@
-/** Passwords of the servers that the stack starts: kept beside their data, for the owner's eyes alone. */
+/** Passwords of the servers that the stack starts: kept with their data, for the owner's eyes alone. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

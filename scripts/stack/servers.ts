@@ -54,7 +54,7 @@ function pomVersion(artifact: string): string {
   return found[1];
 }
 
-/** Unpacks beside the final folder and renames at the end, so that a half-unpacked folder is never used. */
+/** Unpacks next to the final folder and renames at the end, so that a half-unpacked folder is never used. */
 async function unpack(folder: string, java: Java, log: Log, signal: AbortSignal): Promise<void> {
   const started = Date.now();
   const parent = path.dirname(folder);

@@ -9,7 +9,7 @@ export interface Grant {
   credits: number;
 }
 
-/** The grant that is in force (specification "Plans and billing model" 1). */
+/** The grant that is in force (src/docs/credits.md). */
 export function grantOf({ plan, monthlyCredits }: Pick<Principal, 'plan' | 'monthlyCredits'>): Grant {
   if (plan.lifetimeCredits !== null) return { grantedFor: `${plan.id} lifetime`, credits: plan.lifetimeCredits };
   return { grantedFor: `${plan.id} month`, credits: monthlyCredits ?? plan.monthlyCredits ?? 0 };
@@ -29,7 +29,7 @@ export interface Holding {
   lastDelivered: string | null;
 }
 
-/** How the pool stands to one record of a page (specification `delivery`). */
+/** How the pool stands to one record of a page (src/docs/credits.md). */
 export function deliveryOf(holding: Holding, revision: string, billed: boolean): Delivery {
   const known = holding.revision !== null;
   const changed = known && holding.revision !== revision;

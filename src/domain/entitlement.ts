@@ -1,4 +1,4 @@
-/** Which places a licence covers, and the refusal of the others (specification "Geographic restrictions"). Pure. */
+/** Which places a licence covers, and the refusal of the others (src/docs/licences.md). Pure. */
 import { ApiError } from './errors.ts';
 import { type City, type County, countiesOfCity, type Places, type State } from './places.ts';
 import type { Licence, Principal } from './principal.ts';

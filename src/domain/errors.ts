@@ -1,4 +1,4 @@
-/** Every error code of the contract: its HTTP status, what it means and what to do (specification "Errors"). */
+/** Every error code of the contract: its HTTP status, what it means and what to do (src/docs/errors.md). */
 export interface ErrorDescription {
   /** HTTP status */
   status: number;
@@ -239,7 +239,7 @@ function rankOf({ answer }: Refusal): number {
 }
 
 /**
- * One answer for everything that is wrong with a request (specification "GET /projects/search"). Its code, `param` and further details are
+ * One answer for everything that is wrong with a request (src/docs/errors.md). Its code, `param` and further details are
  * those of the problem that ranks first; among equals of the one found first.
  * @param found at least one
  */

@@ -6,7 +6,7 @@ const ID_BYTES = 16;
 /** 62^22 > 2^128 */
 const ID_CHARACTERS = 22;
 
-/** A kind of job, declared beside the operation that accepts it. */
+/** A kind of job, declared with the operation that accepts it. */
 export interface JobKind<Payload = unknown> {
   /** lower-case letters and _; also the name of its queue */
   name: string;
@@ -22,7 +22,7 @@ export interface JobKind<Payload = unknown> {
   retriable: boolean;
 }
 
-/** What a customer is told of a failed job. */
+/** What a customer sees of a failed job. */
 export interface JobError {
   code: string;
   message: string;

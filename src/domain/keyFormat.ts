@@ -1,4 +1,4 @@
-/** The text form of an API key, and where a request carries it (specification "Authentication" 1–3, decisions §6). Pure. */
+/** The text form of an API key, and where a request carries it (src/docs/keys.md). Pure. */
 import { crc32 } from 'node:zlib';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -68,7 +68,7 @@ const BEARER = /^\s*bearer\s+(\S+)\s*$/i;
 
 /**
  * The different credentials of a request, usually one: `Authorization: Bearer K` in any capitalisation and spacing, and `X-API-Key: K`.
- * Another scheme (Basic, Digest) and a cookie are no credential at all, so that X-API-Key still counts beside a proxy's Basic authentication.
+ * Another scheme (Basic, Digest) and a cookie are no credential at all, so that X-API-Key still counts with a proxy's Basic authentication.
  */
 export function extractCredentials(headers: CredentialHeaders): string[] {
   const bearers = (headers.authorization ?? []).map((header) => BEARER.exec(header)?.[1]);

@@ -1,4 +1,4 @@
-/** The catalogue of US states, counties and cities, and how names resolve to them (specification "Geography"). Pure. */
+/** The catalogue of US states, counties and cities, and how names resolve to them (src/docs/filters.md). Pure. */
 
 export interface State {
   /** FIPS number, e.g. 8 for Colorado */

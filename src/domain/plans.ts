@@ -1,4 +1,4 @@
-/** The plans of the service and every figure that depends on one (specification "Plans and billing model", decisions §6). Pure. */
+/** The plans of the service and every figure that depends on one (src/docs/credits.md). Pure. */
 
 export const PLAN_IDS = ['county', 'state', 'multi_state', 'national', 'api_only', 'trial'] as const;
 export type PlanId = (typeof PLAN_IDS)[number];

@@ -1,4 +1,4 @@
-/** Who a request acts for: the key, its user and team, the team's plan and licence (specification "Authentication" 5). Pure. */
+/** Who a request acts for: the key, its user and team, the team's plan and licence (src/docs/keys.md). Pure. */
 import type { Plan } from './plans.ts';
 
 /** Where a team may look. A licence that is not nationwide names whole states, counties, or both. */

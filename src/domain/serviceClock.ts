@@ -1,4 +1,4 @@
-/** The service clock: US Mountain Time (decisions §6). Days are `YYYY-MM-DD`. */
+/** The service clock: US Mountain Time. Days are `YYYY-MM-DD`. */
 export const SERVICE_ZONE = 'America/Denver';
 
 const day = new Intl.DateTimeFormat('en-CA', { timeZone: SERVICE_ZONE, year: 'numeric', month: '2-digit', day: '2-digit' });

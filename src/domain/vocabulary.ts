@@ -53,7 +53,7 @@ export interface ActionType extends Term {
   category: string;
 }
 
-/** Token of the one top-level entry that is no Building Type (specification "Enumerations"). */
+/** Token of the one top-level entry that is no Building Type (src/docs/filters.md). */
 export const GOVERNMENT_DECISIONS = 'govt_decisions';
 
 const tree: readonly (Term & { subtypes: (Term & { assetClasses: Term[] })[] })[] = taxonomyTree;

@@ -5,7 +5,7 @@ import { choice, integer, type Kind, parseJson, scalar, single, Unusable, Unusab
 
 export const LIMIT_MAX = 100;
 export const LIMIT_DEFAULT = 100;
-/** `offset + limit` reaches this far; beyond it sync is the way (decisions §5). */
+/** `offset + limit` reaches this far; beyond it sync is the way. */
 export const SCAN_CEILING_RECORDS = 10_000;
 
 export type SortField = 'meetingDate' | 'lastUpdated' | 'dataRichness' | 'totalUnitCount' | 'acreage';

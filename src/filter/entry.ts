@@ -5,7 +5,7 @@ import type { Kind } from './kinds.ts';
 
 /** What clauses may depend on besides their own value. */
 export interface CompileContext {
-  /** roles in which a land use counts (specification `taxonomyMatchMode`) */
+  /** roles in which a land use counts (src/docs/filters.md) */
   roles: readonly LandUseRole[];
   /** today by the service clock, `YYYY-MM-DD` */
   today: string;
@@ -17,7 +17,7 @@ export type Served = Partial<ProjectStatement>;
 export interface Filter<V> {
   /** other names under which clients may send it */
   aliases?: readonly string[];
-  /** those of the aliases that are on their way out: answers say so in headers (decisions §9) */
+  /** those of the aliases that are on their way out: answers say so in headers */
   deprecated?: readonly string[];
   /** one line for the documentation */
   summary: string;

@@ -188,7 +188,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Parses each value of a list; all the unusable ones are told together. */
+/** Parses each value of a list; all the unusable ones are reported together. */
 export function each<T>(values: readonly string[], parse: (text: string) => T): T[] {
   const problems: Unusable[] = [];
   const parsed: T[] = [];
@@ -297,7 +297,7 @@ export function integer(min: number, max = Number.POSITIVE_INFINITY): PlainKind<
 
 export const PROJECT_IDS_MAX = 100;
 
-/** Distinct positive whole numbers, at most `PROJECT_IDS_MAX` (specification `projectIds`). */
+/** Distinct positive whole numbers, at most `PROJECT_IDS_MAX` (src/docs/filters.md). */
 export const projectIdList: Kind<number[]> = {
   schema: { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 1, maxItems: PROJECT_IDS_MAX },
   parse: (raw) => {

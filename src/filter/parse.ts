@@ -173,7 +173,7 @@ export function missingCompanions({ filters, sent, unusable }: Reading, prefix =
     if (!needs || param === undefined || unusable.has(needs) || filters[needs as FilterName] === true) return [];
     const parts: readonly string[] = neededFor ? (filters[name] === undefined ? [] : neededFor(filters[name])) : [];
     if (neededFor && !parts.length) return [];
-    const message = `${param} needs ${prefix}${needs}=true beside it${parts.length ? ` for ${parts.join(', ')}` : ''}`;
+    const message = `${param} needs ${prefix}${needs}=true with it${parts.length ? ` for ${parts.join(', ')}` : ''}`;
     return [{ param, code: 'missing_companion', message, answer: 'invalid_request' }];
   });
 }

@@ -1,4 +1,4 @@
-/** Where: geography is judged on the delivered record (specification "Geography"). */
+/** Where: geography is judged on the delivered record (src/docs/filters.md). */
 
 import type { City, County, Places } from '../domain/places.ts';
 import { inBox, inCircle, inPolygon, terms } from '../query/clauses.ts';
@@ -49,7 +49,7 @@ function onePlace(level: 'county' | 'city', text: string, found: readonly Found[
   const listed = candidates.map((c) => `${c.name}, ${c.state} (${c.id})`).join('; ');
   throw new Unusable(
     'ambiguous_place',
-    `'${shown}' names ${found.length} places: ${listed}${found.length > CANDIDATES_LISTED ? '; …' : ''}. Send an id, or one state or the county beside it${withState(candidates)}`,
+    `'${shown}' names ${found.length} places: ${listed}${found.length > CANDIDATES_LISTED ? '; …' : ''}. Send an id, or one state or the county with it${withState(candidates)}`,
     {
       value: shown,
       candidates,
@@ -131,7 +131,7 @@ export const placeFilters = {
   cities: filter({
     aliases: ['city', 'cityId', 'cityIds'],
     summary:
-      "Cities: GeoNames numbers or names, in whichever county; 'Boulder, CO' is one place; a name that is ambiguous, also beside `states` and `counties`, is refused with its candidates",
+      "Cities: GeoNames numbers or names, in whichever county; 'Boulder, CO' is one place; a name that is ambiguous, also with `states` and `counties`, is refused with its candidates",
     example: '5574991',
     kind: cityList,
     fields: ['derived.cityId'],

@@ -29,14 +29,14 @@ const TAXONOMY: readonly FilterName[] = [
   'excludeAssetClasses',
 ];
 
-/** States beside counties or cities give way to the narrower scope (specification "Geography"). */
+/** States with counties or cities give way to the narrower scope (src/docs/filters.md). */
 function narrowGeography(filters: FilterValues, warnings: Warning[]): FilterValues {
   const narrower = (['counties', 'cities'] as const).filter((name) => filters[name]);
   if (!filters.states || !narrower.length) return filters;
   const { states, ...rest } = filters;
   warnings.push({
     code: 'geography_narrowed_to_smallest_scope',
-    message: `states was sent beside ${narrower.join(' and ')}; the narrower scope counts and states is ignored`,
+    message: `states was sent with ${narrower.join(' and ')}; the narrower scope counts and states is ignored`,
     params: { superseded: { states }, appliedScope: narrower },
   });
   return rest;
@@ -52,7 +52,7 @@ function under(level: 'propertySubtypes' | 'assetClasses', filters: FilterValues
 }
 
 /**
- * A parent sent with its child supersedes the child (specification `taxonomyMatchMode`). A level with such a child is dropped whole: one of
+ * A parent sent with its child supersedes the child (src/docs/filters.md). A level with such a child is dropped whole: one of
  * its alternatives has become the parent, which every record of the answer satisfies.
  */
 function rollUp(filters: FilterValues, warnings: Warning[]): FilterValues {
@@ -71,7 +71,7 @@ function rollUp(filters: FilterValues, warnings: Warning[]): FilterValues {
   return rolled;
 }
 
-/** Without meeting bounds and without a selection by id, the last year's meetings are meant (specification "Dates"). */
+/** Without meeting bounds and without a selection by id, the last year's meetings are meant (src/docs/filters.md). */
 function defaultWindow(filters: FilterValues, warnings: Warning[]): FilterValues {
   if (filters.dateRange || filters.meetingDateFrom || filters.meetingDateTo || filters.projectIds) return filters;
   warnings.push({

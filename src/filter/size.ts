@@ -20,7 +20,7 @@ const UNITS: Record<Measurement, string> = {
 };
 const MEASUREMENTS = Object.keys(UNITS) as Measurement[];
 
-/** Older names without their bound (specification "Measurements"). */
+/** Older names without their bound (src/docs/filters.md). */
 const OLDER_NAMES: Partial<Record<Measurement, string>> = {
   totalUnitCount: 'unitCount',
   lotSizeSqft: 'lotSize',

@@ -24,7 +24,7 @@ function anyOfValues(attribute: 'status' | 'statusCombo', values: readonly strin
 
 const unknownOf = (attribute: 'status' | 'statusCombo') => `${attribute} ${UNKNOWN}`;
 
-/** Served values confirm a match on themselves; `unknown` beside others does so only where the record was found by it. */
+/** Served values confirm a match on themselves; `unknown` with others does so only where the record was found by it. */
 function confirmsAny(attribute: 'status' | 'statusCombo', values: readonly string[], pairsOf: (served: Served) => readonly string[]) {
   const isMixed = values.some(isOfUnknown) && !values.every(isOfUnknown);
   return (served: Served, matched: readonly string[]) =>

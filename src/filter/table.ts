@@ -15,7 +15,7 @@ export type FilterValues = ValuesOf<typeof FILTERS>;
 export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
 export const filterOf = (name: FilterName): AnyFilter => FILTERS[name];
 
-/** Filters that were withdrawn; sending one is an unknown parameter that says so (specification "GET /projects/search"). */
+/** Filters that were withdrawn; sending one is an unknown parameter that says so (src/docs/filters.md). */
 export const REMOVED: Readonly<Record<string, string>> = Object.fromEntries(
   ['ownerTypes', 'ownerType', 'createdAtFrom', 'createdAtTo', 'createdFrom', 'createdTo', 'createdSince'].map((name) => [
     name,

@@ -1,4 +1,4 @@
-/** Words and ids. A value matches words in any case; punctuation separates words (decisions §10). */
+/** Words and ids. A value matches words in any case; punctuation separates words. */
 import { words } from '../domain/words.ts';
 import { phrases, terms } from '../query/clauses.ts';
 import { filter } from './entry.ts';

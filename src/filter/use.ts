@@ -7,7 +7,7 @@ import { boolean, choice, each, type Kind, listOf, tokenOf, tokens, Unusable } f
 export const MATCH_MODES = ['primary_only', 'primary_or_secondary', 'any'] as const;
 export type MatchMode = (typeof MATCH_MODES)[number];
 
-/** Roles in which a land use counts under each match mode (specification `taxonomyMatchMode`). */
+/** Roles in which a land use counts under each match mode (src/docs/filters.md). */
 export const ROLES_OF: Record<MatchMode, CompileContext['roles']> = {
   primary_only: ['primary'],
   primary_or_secondary: ['primary', 'secondary'],

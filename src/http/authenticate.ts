@@ -1,4 +1,4 @@
-/** Authentication: the judgement on what the rate limit has already looked up (specification "Authentication"). */
+/** Authentication: the judgement on what the rate limit has already looked up (src/docs/keys.md). */
 import type { Middleware } from 'koa';
 import { ApiError } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
@@ -13,7 +13,7 @@ const MISSING = 'Send your API key as "Authorization: Bearer <API_KEY>" or in th
 /** RFC 9110 asks for it on a 401. */
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer' };
 
-/** The principal of a credential, or the refusal that the specification's table names for it. */
+/** The principal of a credential, or the refusal that the error table names for it. */
 export function judgeCredential(credential: CredentialState['credential']): Principal {
   switch (credential?.kind) {
     case 'ok':

@@ -1,5 +1,5 @@
 /**
- * The rate limit of every request, before authentication (specification "Limits"). The credential is looked up first, since its plan
+ * The rate limit of every request, before authentication (src/docs/keys.md). The credential is looked up first, since its plan
  * decides the allowance; it is judged only afterwards, so that a refused credential spends its own bucket, never a valid key's.
  */
 import type { Context, Middleware } from 'koa';
@@ -61,7 +61,7 @@ function setHeaders(ctx: Context, { limit, remaining, resetUnixSeconds }: Omit<R
   ctx.set('X-RateLimit-Reset', String(resetUnixSeconds));
 }
 
-/** Headers by which a rotating key tells its owner, on every answer, when it stops (specification "Authentication" 7). */
+/** Headers by which a rotating key tells its owner, on every answer, when it stops (src/docs/keys.md). */
 export function rotatingHeaders({ rotatingUntil }: Pick<Principal, 'rotatingUntil'>): Record<string, string> {
   if (!rotatingUntil) return {};
   return {

@@ -8,7 +8,7 @@ export interface RequestIdState {
   requestId: string;
 }
 
-/** Echoes the client's X-Request-Id or makes one (specification "Errors"). First of all, so that every answer carries it. */
+/** Echoes the client's X-Request-Id or makes one (src/docs/errors.md). First of all, so that every answer carries it. */
 export const requestId: Middleware<RequestIdState> = (ctx, next) => {
   const given = ctx.get('X-Request-Id');
   ctx.state.requestId = ID_TEXT.test(given) ? given : `req_${randomUUID()}`;

@@ -1,10 +1,10 @@
 import type { Middleware } from 'koa';
 import { ApiError } from '../domain/errors.ts';
 
-/** The version of the contract (specification "Versioning", decisions §9). */
+/** The version of the contract (src/docs/versions.md). */
 export const SCHEMA_VERSION = '2026-08-27';
 
-/** Sets the version headers; a client that asks for another version is told which there is. */
+/** Sets the version headers; a client that asks for another version learns which there is. */
 export function versioning(environment: string): Middleware {
   return (ctx, next) => {
     ctx.set('X-Service-Schema-Version', SCHEMA_VERSION);

@@ -4,7 +4,7 @@ import type { Scope } from '../domain/principal.ts';
 
 export type Clause = Record<string, unknown>;
 
-/** Widening, in degrees and metres, by which an edge counts as inside: the index keeps points to about one centimetre (decisions §10). */
+/** Widening, in degrees and metres, by which an edge counts as inside: the index keeps points to about one centimetre. */
 const EDGE_DEGREES = 1e-7;
 const EDGE_METERS = 0.02;
 

@@ -1,4 +1,4 @@
-/** Orders of a page. Equal values are broken by `lastUpdated` desc, then `id` desc, so that pages never overlap (decisions §5). */
+/** Orders of a page. Equal values are broken by `lastUpdated` desc, then `id` desc, so that pages never overlap. */
 import { anyOf, range, terms } from './clauses.ts';
 
 export type SortClause = Record<string, unknown>;

@@ -19,7 +19,7 @@ const PLACES = {
   ready: '/ready',
 };
 
-/** @param others the open routes beside it */
+/** @param others the other open routes */
 export function greetingRoutes(publicUrl: string, apiRoot: string, others: readonly OpenRoute[]): OpenRoute[] {
   const served = new Set(others.flatMap(({ paths }) => paths));
   const places = Object.entries(PLACES).filter(([, path]) => served.has(path));

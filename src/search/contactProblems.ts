@@ -36,7 +36,7 @@ export function contactProblems(reading: Reading, principal: Principal): Refusal
   const { controls } = reading;
   if (!areRead(reading, 'include')) return [];
   if (controls.include !== 'contacts')
-    return controls.contactOptions ? [contradiction('contactOptions', 'contactOptions needs include=contacts beside it')] : [];
+    return controls.contactOptions ? [contradiction('contactOptions', 'contactOptions needs include=contacts with it')] : [];
   return [
     ...representationProblems(controls),
     ...(areRead(reading, 'contactOptions', 'format') ? optionProblems(controls, principal) : []),

@@ -130,7 +130,7 @@ export const PARAMETERS: Record<string, Row> = {
   includeGovernmentDecisions: rules('hide records whose primary type they are, unless they are asked for'),
   ...rows(
     'governmentDecisionSubtypes governmentDecisionAssetClasses',
-    rules('take their filters only beside includeGovernmentDecisions=true'),
+    rules('take their filters only with includeGovernmentDecisions=true'),
   ),
   ...rows('inOpportunityZone inFemaFloodZone', rules('keep records without the value out of both sides')),
   ...rows('meetingDateFrom meetingDateTo', rules("take years, months, days and times; a 'To' bound reaches the end of its period")),
@@ -207,7 +207,7 @@ export const WARNINGS: Record<string, Row> = {
   default_date_window_appliedsuffix: rules('mean the last year unless bounds, a range or ids are sent'),
   default_date_window_applied: rules('mean the last year unless bounds, a range or ids are sent'),
   taxonomy_filter_rolled_up: rules('let a parent supersede its child, with a warning'),
-  geography_narrowed_to_smallest_scope: placeFilters('let the narrower scope win even outside the states beside it'),
+  geography_narrowed_to_smallest_scope: placeFilters('let the narrower scope win even outside the states sent with it'),
   limit_clamped_to_page_size: parameters('limit is 1 to 100, above it is clamped with a warning'),
   sync_records_unpositionable: tests('test/integration/sync/position.test.ts')('skips it for that page, says so, and walks on'),
   filter_evidence_unconfirmed: evidence('names just those filters of a request that the served values do not confirm'),

@@ -97,7 +97,7 @@ describe(`A worker in the middle of a job (seed ${SEED})`, function () {
 
   /** Freezes a worker at a step until its lease is long over, and wakes it up. @param alone no other worker takes the job meanwhile */
   async function freezeAt(step: Step, alone: boolean): Promise<void> {
-    const about = `frozen at '${step}', ${alone ? 'alone' : 'beside another worker'}`;
+    const about = `frozen at '${step}', ${alone ? 'alone' : 'with another worker'}`;
     const kind = await newKind();
     const child = await childWorker({ url: world.db.url, schema: world.db.schema, kind: kind.name, waits: true });
     const { id } = await world.accept(kind);
@@ -124,7 +124,7 @@ describe(`A worker in the middle of a job (seed ${SEED})`, function () {
     await other?.stop();
   }
 
-  it('frozen past its lease at any await, writes nothing when it wakes up beside another that took the job', async () => {
+  it('frozen past its lease at any await, writes nothing when it wakes up while another took the job', async () => {
     const steps = TIMES ? Array.from({ length: TIMES }, () => random.pick(STEPS)) : STEPS;
     await inTurns(steps, (step) => freezeAt(step, false));
   });

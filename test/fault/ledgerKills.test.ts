@@ -1,4 +1,4 @@
-/** A process that is killed anywhere between claim, search, charge and answer leaves nothing half-done (issue 5, decisions §6). */
+/** A process that is killed anywhere between claim, search, charge and answer leaves nothing half-done. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** One project line that states everything a generation file may state, and the field lists of the contract (decisions §4). */
+/** One project line that states everything a generation file may state, and the field lists of the contract. */
 
 export const COMPACT = `id recordType projectName serviceLink mergedFrom lastUpdated meetingDate delivery address city county state latitude
 longitude inOpportunityZone inFemaFloodZone propertyType propertyTypeLabel landUses status statusLabel`.split(/\s+/);
@@ -19,7 +19,7 @@ actionCategoryLabel firstMeetingDate nextMeetingDate appearanceCount statusHisto
 staffRecommendation dataRichness`.split(/\s+/),
 ];
 
-/** Removed and never emitted (specification "Project record"). */
+/** Removed and never emitted. */
 export const REMOVED = `createdAt documents constructionDescription extendedSummary ownerType ownerTypeLabel densityPerAcre estimateEligible
 matchRole matchedClassification statusDetail unitCount inSfha emailConfidence phoneConfidence linkedinConfidence imageUrl images
 sourceDocumentPath pipelineVersion`.split(/\s+/);

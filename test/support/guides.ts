@@ -1,4 +1,4 @@
-/** The guides as tests read them: fenced blocks, the requests in them, and the keys that the answers shown beside them name. */
+/** The guides as tests read them: fenced blocks, the requests in them, and the keys that the answers shown with them name. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 

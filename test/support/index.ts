@@ -22,7 +22,7 @@ export interface GenerationOptions {
   mode?: 'full' | 'increment';
   activate?: boolean;
   skipInvalid?: boolean;
-  /** true unless told otherwise: most tests state next to nothing */
+  /** true unless asked otherwise: most tests state next to nothing */
   acceptLoss?: boolean;
 }
 
@@ -53,7 +53,7 @@ export class TestIndex {
     return file;
   }
 
-  /** Loads project, document and contact lines as one generation; a full one is served unless told otherwise. */
+  /** Loads project, document and contact lines as one generation; a full one is served unless asked otherwise. */
   async load(lines: readonly (object | string)[], options: GenerationOptions = {}): Promise<LoadSummary> {
     return this.loadFile(await this.file(lines, options), options);
   }

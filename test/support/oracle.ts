@@ -1,5 +1,5 @@
 /**
- * A second, independent reading of the specification: which records of the loaded lines a request means, and in which order, by brute
+ * A second, independent reading of the contract: which records of the loaded lines a request means, and in which order, by brute
  * force over plain objects. It shares no code with `src/filter`, `src/query` or `ingest`, so that a mistake there shows as a difference.
  */
 
@@ -36,7 +36,7 @@ export interface Entry {
   dataRichness: number;
 }
 
-/** What a request means, in canonical values by the names of the specification. */
+/** What a request means, in canonical values by the names of the contract. */
 // biome-ignore lint/suspicious/noExplicitAny: values of every filter
 export type Asked = Record<string, any>;
 
@@ -62,7 +62,7 @@ const hearingsOf = (line: Line): string[] =>
 const family = ({ current, absorbed }: Entry) => (isMerged(current) ? sorted([...hearingsOf(current), ...absorbed]) : null);
 
 /**
- * The loaded projects (decisions §2). Identity survives a generation that does not cover a record, other values do not. Of an attribute the
+ * The loaded projects. Identity survives a generation that does not cover a record, other values do not. Of an attribute the
  * current statement counts alone; where it is silent, what absorbed records state in this generation; where they are, all that earlier
  * generations stated. An increment replaces what its generation stated.
  */

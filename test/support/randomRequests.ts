@@ -227,7 +227,7 @@ const FIELDS: readonly Order['field'][] = ['meetingDate', 'lastUpdated', 'dataRi
 
 const GOVERNMENT_FLAG = ['includeGovernmentDecisions', 'includeCivic', 'showAllRecords'];
 
-/** Whether values lie under Govt. Decisions, which the API takes only beside the flag. */
+/** Whether values lie under Govt. Decisions, which the API takes only with the flag. */
 function namesGovernment(asked: Asked): boolean {
   const terms = { propertySubtypes: vocabulary.propertySubtypes, assetClasses: vocabulary.assetClasses };
   return Object.entries(terms).some(([name, { terms: all }]) =>

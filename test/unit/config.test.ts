@@ -21,7 +21,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   return [];
 }
 
-describe('config (decisions §1)', () => {
+describe('config', () => {
   it("takes the contract's defaults", () => {
     const config = loadConfig(GOOD);
     const { rateLimitPaid, rateLimitTrial, rateLimitAnonymous, rateLimitHealth } = config;

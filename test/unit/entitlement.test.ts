@@ -23,7 +23,7 @@ function detailsOf(principal: { licence: Licence }, requested: RequestedPlaces):
   return undefined;
 }
 
-describe('entitlement (specification "Geographic restrictions")', () => {
+describe('entitlement', () => {
   it('lets a nationwide plan go anywhere', () => {
     assert.equal(detailsOf(national, { stateIds: [CO, TX], countyIds: [DALLAS] }), undefined);
     assert.equal(scopeOf(national), null);

@@ -16,7 +16,7 @@ const ENTRIES: readonly (readonly [string, AnyFilter])[] = [...Object.entries(FI
 const places = loadPlaces();
 const ajv = new Ajv2020({ strict: false });
 
-/** What a request with these parameters means; companions that an entry needs are sent beside it. */
+/** What a request with these parameters means; companions that an entry needs are sent with it. */
 function parse(parameters: Record<string, readonly unknown[]>): Record<string, unknown> {
   const reading = readParameters(new Map(Object.entries(parameters)), CONTROLS, places);
   const problems = [...reading.problems, ...missingCompanions(reading)];
@@ -289,7 +289,7 @@ describe('names', () => {
     assert.equal(problem?.didYouMean, 'propertyTypes');
   });
 
-  it('of every unusable parameter are told together', () => {
+  it('of every unusable parameter are reported together', () => {
     const refusal = refusalOf({ acreageMin: ['x'], status: ['aproved'], bogus: ['1'], limit: ['0'], sort: ['sideways'] });
     assert.equal(refusal?.code, 'invalid_filter');
     assert.deepEqual(

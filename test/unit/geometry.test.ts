@@ -173,16 +173,16 @@ describe('a polygon', () => {
   ];
   for (const [flaw, ring, message] of FLAWS) it(`that ${flaw} is refused`, () => refuses(ring, message));
 
-  it('of a thousand vertices is checked within 50 ms', () => {
+  it('of a thousand vertices is checked within 50 ms of processor time', () => {
     const round = Array.from({ length: VERTICES_MAX - 1 }, (_, i) => {
       const angle = (2 * Math.PI * i) / (VERTICES_MAX - 1);
       return [-105 + Math.cos(angle) * (1 + 0.1 * Math.sin(50 * angle)), 40 + Math.sin(angle) * (1 + 0.1 * Math.sin(50 * angle))];
     });
     const ring = [...round, round[0]];
     const times = Array.from({ length: 4 }, () => {
-      const started = performance.now();
+      const started = process.cpuUsage();
       parse(ring);
-      return performance.now() - started;
+      return process.cpuUsage(started).user / 1000;
     });
     assert.ok(Math.min(...times) < 50, `${times}`);
   });

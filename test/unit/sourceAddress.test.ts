@@ -6,7 +6,7 @@ const SOCKET = '9.9.9.9';
 const from = (forwarded: string | string[] | undefined, trustProxy = true, remoteAddress: string | undefined = SOCKET) =>
   sourceAddress({ headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress } } as never, trustProxy);
 
-describe('the address that a request is counted under (specification "Limits")', () => {
+describe('the address that a request is counted under', () => {
   for (const [remote, name] of [
     ['1.2.3.4', '1.2.3.4'],
     ['::ffff:1.2.3.4', '1.2.3.4'],

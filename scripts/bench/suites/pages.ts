@@ -1,4 +1,4 @@
-/** Suite `pages`: the API beside raw Elasticsearch with the very same requests, and the loader beside a bare bulk load. */
+/** Suite `pages`: the API and raw Elasticsearch with the very same requests, and the loader and a bare bulk load. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Option } from 'commander';
@@ -218,7 +218,7 @@ async function measureAll(run: Run) {
 
 export const pages: Suite<Options> = {
   name: 'pages',
-  summary: 'the API beside raw Elasticsearch with the very same requests; the loader beside a bare bulk load',
+  summary: 'the API and raw Elasticsearch with the very same requests; the loader and a bare bulk load',
   options: [
     sizesOption,
     seedOption,

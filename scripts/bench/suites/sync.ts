@@ -1,4 +1,4 @@
-/** Suite `sync`: loading, walking and switching a corpus of any size, beside raw Elasticsearch. */
+/** Suite `sync`: loading, walking and switching a corpus of any size, and raw Elasticsearch, in the same run. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { Option } from 'commander';

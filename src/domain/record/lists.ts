@@ -1,4 +1,4 @@
-/** The objects inside a record as answers show them: every declared key, null where nothing is stated, and a label beside every token. Pure. */
+/** The objects inside a record as answers show them: every declared key, null where nothing is stated, and a label with every token. Pure. */
 import * as vocabulary from '../vocabulary.ts';
 import type {
   Classification,

@@ -1,6 +1,6 @@
 /**
  * From a stored project to the public record in one of its three representations. Pure and total: every declared field is there, null
- * where the current generation does not cover it, and no other field is (specification "Project record").
+ * where the current generation does not cover it, and no other field is (src/docs/evidence.md).
  */
 import type { Field } from './field.ts';
 import { type ComputedName, type FieldName, fieldOf } from './fields.ts';
@@ -14,7 +14,7 @@ export type { TaxonomyLevel } from './lists.ts';
 
 export type PublicRecord = Record<string, unknown>;
 
-/** How the pool stands to a record (specification `delivery`). */
+/** How the pool stands to a record (src/docs/credits.md). */
 export interface Delivery {
   alreadyExported: boolean;
   updatedSinceExport: boolean | null;

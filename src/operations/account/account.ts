@@ -1,4 +1,4 @@
-/** What an account is told about itself: balance, plan, limits, receipts. */
+/** What an account sees of itself: balance, plan, limits, receipts. */
 import { grantOf, nextMonth, resetsAt } from '../../domain/credits.ts';
 import type { Principal } from '../../domain/principal.ts';
 import type { Ledger, Receipt } from '../../store/postgres/ledger.ts';

@@ -7,7 +7,7 @@ import { parseCount } from './countRequest.ts';
 import { withhold } from './withhold.ts';
 
 /** A count takes `projectIds` alone: to have government items with it takes another route. */
-const SEARCH_INSTEAD = 'GET /projects/search takes includeGovernmentDecisions=true beside projectIds';
+const SEARCH_INSTEAD = 'GET /projects/search takes includeGovernmentDecisions=true with projectIds';
 
 /** `GET /projects/count`: exact size and price of a whole match set, free of charge and at any balance. @throws ApiError */
 export async function countProjects(services: ProjectServices, actor: Actor, raw: RawParameters): Promise<Answer<Price>> {

@@ -92,7 +92,7 @@ const refuse = (message: string) =>
     param: 'cursor',
     details: {
       recovery:
-        'Repeat the request without cursor and build the copy anew: drop what the new walk does not bring. Records you hold unchanged are free.',
+        'Repeat the request without cursor and build the copy again: drop what the new walk does not bring. Records you hold unchanged are free.',
     },
   });
 

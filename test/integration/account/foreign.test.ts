@@ -1,4 +1,4 @@
-/** What another team has looks to a key exactly like what nobody has (specification "Errors": resource_not_found, same answer for both). */
+/** What another team has looks to a key exactly like what nobody has. */
 import assert from 'node:assert/strict';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { routesOf } from '../../support/routes.ts';

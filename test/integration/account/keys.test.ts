@@ -67,7 +67,7 @@ describe('migrations', () => {
   });
 });
 
-describe('authentication (specification "Authentication" 9)', () => {
+describe('authentication', () => {
   it('resolves a live key to its user, team, plan and licence', async () => {
     const { userId, teamId } = await newUser('member');
     const { key, secret } = await keys.mint(userId);
@@ -149,7 +149,7 @@ describe('authentication (specification "Authentication" 9)', () => {
   });
 });
 
-describe('minting (specification "Authentication" 6)', () => {
+describe('minting', () => {
   it('holds the ceiling of two under 20 mints at once, over two processes', async () => {
     const { userId } = await newUser();
     const other = new KeyStore({ database: test.another(), pepper: PEPPER });
@@ -179,7 +179,7 @@ describe('minting (specification "Authentication" 6)', () => {
   });
 });
 
-describe('rotation (specification "API key")', () => {
+describe('rotation', () => {
   for (const graceHours of [1, 24, 168] as const) {
     it(`keeps the predecessor for ${graceHours} hours and tells it so`, async () => {
       const { userId } = await newUser();
@@ -217,7 +217,7 @@ describe('rotation (specification "API key")', () => {
   });
 });
 
-describe('managing keys (specification "Authentication" 8)', () => {
+describe('managing keys', () => {
   it('shows and stops all of a team to its owner, only their own to a member, nothing to others', async () => {
     const { userId: owner, teamId } = await newUser('owner');
     const { userId: member } = await newUser('member', teamId);
@@ -371,7 +371,7 @@ describe('accounts', () => {
   });
 });
 
-describe('demo accounts (decisions §1)', () => {
+describe('demo accounts', () => {
   const EXPECTED: Partial<Record<keyof DemoKeys, string>> = {
     lapsed: 'subscription_required',
     disabled: 'account_disabled',
@@ -393,7 +393,7 @@ describe('demo accounts (decisions §1)', () => {
     assert.equal((await accounts.teams()).length, teams.length);
   });
 
-  it('make anew only what no longer works', async () => {
+  it('make again only what no longer works', async () => {
     const stores = { accounts, keys };
     const made = await createDemoAccounts(stores);
     const { keyId } = await principal(made.trial);

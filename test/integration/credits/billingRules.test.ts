@@ -1,4 +1,4 @@
-/** The rules of the specification's "Plans and billing model" that no other file looks at, over HTTP on a clock that moves. */
+/** Rules of billing that no other file looks at, over HTTP on a clock that moves. */
 import assert from 'node:assert/strict';
 import { audit } from '../../../src/store/postgres/audit.ts';
 import { project } from '../../support/fixtures.ts';
@@ -104,7 +104,7 @@ describe('Billing rules', () => {
     assert.deepEqual([body.data.length, body.meta.creditsUsed, body.meta.hasMore], [100, 100, true]);
   });
 
-  it('leave records and documents free on County, State, Multi-State and National (decisions §6)', async () => {
+  it('leave records and documents free on County, State, Multi-State and National', async () => {
     const licences = { county: { stateIds: [], countyIds: [8013] }, state: { stateIds: [8], countyIds: [] } };
     for (const [plan, licence, credits] of [
       ['county', licences.county, 100],
@@ -211,7 +211,7 @@ describe('Billing rules', () => {
     assert.deepEqual([good.status, good.body.meta.creditsUsed], [200, 1]);
   });
 
-  it('keep an Idempotency-Key for 30 days and no longer (decisions §6)', async () => {
+  it('keep an Idempotency-Key for 30 days and no longer', async () => {
     const key = await metered(5);
     const once = (name: string) => api.get('/projects/1', {}, { key, headers: { 'Idempotency-Key': name } });
     const kept = async () => {
@@ -224,7 +224,7 @@ describe('Billing rules', () => {
     await once('kept-3');
     assert.deepEqual(await kept(), ['kept-1', 'kept-2', 'kept-3']);
     await clock('2026-12-20T19:00:00Z');
-    assert.equal((await once('kept-2')).status, 200, 'an outlived key may be used anew');
+    assert.equal((await once('kept-2')).status, 200, 'an outlived key may be used again');
     assert.deepEqual(await kept(), ['kept-2', 'kept-3']);
   });
 });

@@ -1,4 +1,4 @@
-/** Random work of several keys of one pool, with crashes and retries, against a reference ledger of a few lines (issue 5). */
+/** Random work of several keys of one pool, with crashes and retries, against a reference ledger of a few lines. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Grant } from '../../../src/domain/credits.ts';

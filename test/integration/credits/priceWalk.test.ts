@@ -1,4 +1,4 @@
-/** What the free count says a match set costs is what walking every page of it then bills (decisions §5). */
+/** What the free count says a match set costs is what walking every page of it then bills. */
 import assert from 'node:assert/strict';
 import type { Line } from '../../support/oracle.ts';
 import { Random } from '../../support/random.ts';
@@ -58,7 +58,7 @@ describe(`The price of a match set is what its walk bills (PRICE_SEED=${SEED})`,
     return { status, price: body.data, text: JSON.stringify(body) };
   };
 
-  /** Walks every page as the specification says to. */
+  /** Walks every page as the guide of paging says to. */
   async function walk(filters: Sent, key: string, limit: number) {
     const walked = { ids: [] as number[], creditsUsed: 0, refused: undefined as string | undefined };
     for (;;) {

@@ -11,7 +11,7 @@ interface Pair {
   selects: Record<string, unknown>;
   refuses: Record<string, unknown>;
   send: unknown;
-  beside?: Record<string, unknown>;
+  also?: Record<string, unknown>;
   selectedFirst?: true;
 }
 
@@ -42,20 +42,20 @@ const BY_HAND: Partial<Record<FilterName, Pair>> = {
   excludeAssetClasses: { send: 'billboard', selects: uses(use('on_premises_sign')), refuses: uses(use('billboard')) },
   taxonomyMatchMode: {
     send: 'primary_only',
-    beside: { propertyTypes: 'commercial' },
+    also: { propertyTypes: 'commercial' },
     selects: uses(use('commercial')),
     refuses: uses(use('residential'), use('commercial', 'secondary')),
   },
   includeGovernmentDecisions: { send: false, selects: {}, refuses: uses(use('moratorium')) },
   governmentDecisionSubtypes: {
     send: 'comprehensive_planning',
-    beside: needsGovernment,
+    also: needsGovernment,
     selects: uses(use('comprehensive_planning')),
     refuses: uses(use('budget_finance')),
   },
   governmentDecisionAssetClasses: {
     send: 'moratorium',
-    beside: needsGovernment,
+    also: needsGovernment,
     selects: uses(use('moratorium')),
     refuses: uses(use('zoning_text_amendment')),
   },
@@ -131,14 +131,14 @@ describe('every filter', () => {
 
   for (const name of paired)
     it(`${name} selects what it means and refuses what it does not`, async () => {
-      const { send, beside } = pairOf(name) as Pair;
+      const { send, also } = pairOf(name) as Pair;
       const { selected, refused } = idsOf(name);
       const both = { projectIds: [selected, refused].join(',') };
       const unfiltered = await search({ ...both, includeGovernmentDecisions: true });
       assert.deepEqual(ascending(unfiltered.ids), [selected, refused], 'both are there without the filter');
       const its = unfiltered.records.find((record) => record.id === selected)?.lastUpdated;
       const value = send === ITS_CHANGE ? its : name === 'cities' ? JSON.stringify([send]) : send;
-      const page = await search({ ...both, ...beside, [name]: value });
+      const page = await search({ ...both, ...also, [name]: value });
       assert.deepEqual(page.ids, [selected]);
       assert.ok(name in page.meta.appliedFilters);
     });

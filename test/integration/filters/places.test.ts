@@ -64,7 +64,7 @@ describe('geography filters', () => {
     assert.deepEqual(await found({ cities: '["Springfield, MA"]' }), [5]);
   });
 
-  it('let the narrower scope win even outside the states beside it', async () => {
+  it('let the narrower scope win even outside the states sent with it', async () => {
     const page = await search({ states: 'IL', counties: 8013 });
     assert.deepEqual(ascending(page.ids), [1, 2]);
     assert.deepEqual(page.warnings.geography_narrowed_to_smallest_scope?.params.appliedScope, ['counties']);
@@ -85,7 +85,7 @@ describe('geography filters', () => {
     assert.deepEqual([record?.city, record?.cityId, record?.county, record?.countyId], ['Aurora', 5412347, 'Arapahoe County', 8005]);
   });
 
-  it('tell cities of one name apart by the county beside them', async () => {
+  it('tell cities of one name apart by the county that is sent with them', async () => {
     assert.equal((await refuse({ cities: 'Aurora' })).problems[0].code, 'ambiguous_place');
     assert.deepEqual(await found({ counties: 'Arapahoe', cities: 'Aurora' }), [8]);
     assert.deepEqual(await found({ counties: 'Sangamon', cities: 'Springfield' }), [4]);

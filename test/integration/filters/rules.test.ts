@@ -96,10 +96,10 @@ describe('rules of the filters', () => {
         assert.equal((await inTaxonomy({ [name]: 'true' })).includes(106), true, name);
     });
 
-    it('take their filters only beside includeGovernmentDecisions=true', async () => {
+    it('take their filters only with includeGovernmentDecisions=true', async () => {
       const filters = { governmentDecisionSubtypes: 'ordinance_text', civicAssetClasses: 'moratorium' };
-      for (const beside of [{}, { includeGovernmentDecisions: false }]) {
-        const refused = await refuse({ ...filters, ...beside });
+      for (const also of [{}, { includeGovernmentDecisions: false }]) {
+        const refused = await refuse({ ...filters, ...also });
         assert.equal(refused.status, 400);
         assert.equal(refused.code, 'invalid_request');
         assert.deepEqual(

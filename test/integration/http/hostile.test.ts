@@ -183,7 +183,7 @@ describe('unusable input', () => {
       'no Host': 'GET /v1/projects/1 HTTP/1.1\r\nConnection: close\r\n\r\n',
       'two content lengths': `${get}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`,
       'a length that is no number': `${get}Content-Length: abc\r\n\r\n`,
-      'a length beside chunks': `${get}Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\nzz`,
+      'a length with chunks': `${get}Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\nzz`,
       'an address that is none': `GET http://[::1/v1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
       'a tunnel': 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n',
       'a header of 200 KB': `${get}X-Big: ${'a'.repeat(200_000)}\r\n\r\n`,

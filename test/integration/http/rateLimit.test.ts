@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => test.drop());
 
-describe('the sliding window (specification "Limits")', () => {
+describe('the sliding window', () => {
   it('lets exactly 60 of 500 requests at once through, over two processes', async () => {
     const limiters = [test.redis, await test.another()].map((redis) => new RateLimiter({ redis, prefix: test.prefix }));
     const verdicts = await Promise.all(Array.from({ length: 500 }, (_, i) => limiters[i % 2]?.consume('burst', 60)));

@@ -1,4 +1,4 @@
-/** What the loader takes for a generation file, what it says about a bad one, and its command line (decisions §2, §10). */
+/** What the loader takes for a generation file, what it says about a bad one, and its command line. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -313,7 +313,7 @@ describe('Generation files', () => {
       );
     });
 
-    it('lose their bad lines, which are kept beside them, where those are skipped', async () => {
+    it('lose their bad lines, which are kept with them, where those are skipped', async () => {
       const file = await bytes([HEADER, line(1), 'nonsense', line(2, { state: 'Atlantis' })].join('\n'));
       const summary = await index.loadFile(file, { skipInvalid: true });
       assert.deepEqual([summary.projects, summary.rejected, summary.rejects], [1, 2, `${file}.rejects.ndjson`]);

@@ -1,4 +1,4 @@
-/** What loads, increments, merges, activations and rollbacks make of the served records (decisions §2, §3). */
+/** What loads, increments, merges, activations and rollbacks make of the served records. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LoadRefused } from '../../../ingest/loadRefused.ts';
@@ -404,7 +404,7 @@ describe('Loading generations', () => {
       await index.load([project(1, { acreage: 2 }), deletion(2), project(3)], { generation: 2 });
     };
 
-    it('goes back and forth with everything that differs stamped anew', async () => {
+    it('goes back and forth with everything that differs stamped again', async () => {
       await both();
       for (const [generation, kept, lost] of [
         [1, [1, 2], 3],

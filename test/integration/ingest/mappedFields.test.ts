@@ -26,7 +26,7 @@ describe('fields of an index that an older version made', function () {
 
   const fields = () => new FieldStore(index.client, index.names);
 
-  /** Makes the served projects anew with another mapping, as an older version would have. */
+  /** Makes the served projects again with another mapping, as an older version would have. */
   async function withMapping(change: (evidence: Fields, derived: Fields) => void): Promise<void> {
     const served = index.names.served('projects');
     const { hits } = await index.client.search<object>({ index: served, size: 100 });

@@ -69,7 +69,7 @@ describe('stack', () => {
       );
     }).timeout(START_MS);
 
-    it('names the addresses that are missing beside those that are set', async () => {
+    it('names the addresses that are missing where others are set', async () => {
       const set = { ELASTICSEARCH_URL: 'http://127.0.0.1:1', REDIS_URL: '' };
       await assert.rejects(withServers(newFolder(), set), {
         name: 'UserError',

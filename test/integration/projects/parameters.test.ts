@@ -266,7 +266,7 @@ describe('parameters over HTTP', () => {
       );
     });
 
-    it('of values, of contradictions and of the licence are told together, as they were sent', async () => {
+    it('of values, of contradictions and of the licence are reported together, as they were sent', async () => {
       const state = await api.key('state', { stateIds: [48], countyIds: [] });
       const answer = await search(
         'type=govt_decisions,Residental&state=CO&order=asc&sort=units_highest&deliveryMode=new&page=2&maxCredits=5&civicSubtypes=zzz',
@@ -316,7 +316,7 @@ describe('parameters over HTTP', () => {
       assert.equal((await get('/account/ledger?limit=x&before=y')).body.error.details.problems.length, 2);
     });
 
-    it('of a body are told together, by their path, with those of the query', async () => {
+    it('of a body are reported together, by their path, with those of the query', async () => {
       const body = JSON.stringify({ phone: 1, states: ['Atlantis'], website: 'nowhere', propertyTypes: 5 });
       const answer = await send(api.url, '/v1/account/preferences?colour=red', {
         key,

@@ -62,7 +62,7 @@ describe('project records over HTTP', () => {
     for (const field of STANDARD) assert.deepEqual(standard[field], full[field], field);
   });
 
-  it('serve what the generation states, tokens beside labels', async () => {
+  it('serve what the generation states, tokens with labels', async () => {
     const record = await data('/projects/77?representation=full');
     const stated: Record<string, unknown> = FULL_PROJECT;
     const changed = new Set([
@@ -171,7 +171,7 @@ describe('project records over HTTP', () => {
     assert.equal((await data('/projects/83')).contentRevision, record.contentRevision);
   });
 
-  it('have the first known asset class of their uses, whatever is stated beside them', async () => {
+  it('have the first known asset class of their uses, whatever is stated with them', async () => {
     const homes = { type: 'residential', subtype: 'single_family', assetClass: null, role: 'primary' };
     const sign = { type: 'commercial', subtype: 'signage', assetClass: 'billboard', role: 'secondary' };
     const flats = { type: 'residential', subtype: 'multifamily', assetClass: 'garden_apartments', role: 'other' };

@@ -60,7 +60,7 @@ describe('Reading ahead of a walk', () => {
     assert.deepEqual(asked, [3, 2, 3]);
   });
 
-  it('looks the end of a walk up anew', async () => {
+  it('looks the end of a walk up again', async () => {
     const { ahead, asked } = counting();
     ahead.prepare(request(6), START);
     await sleep(LONGER_THAN_KEPT_MS / 4);
