@@ -8,7 +8,7 @@ import { compose } from '../src/compose.ts';
 import { type Config, loadConfig } from '../src/config.ts';
 import { serviceToday } from '../src/domain/serviceClock.ts';
 import { serve } from '../src/http/serve.ts';
-import { composeWorker } from '../src/jobs/compose.ts';
+import { serviceWorker } from '../src/jobs/compose.ts';
 import { makeElastic } from '../src/store/elastic/client.ts';
 import { IndexNames } from '../src/store/elastic/indices.ts';
 import { localSecrets } from '../src/store/files/localSecrets.ts';
@@ -53,7 +53,7 @@ await runScript(async (signal) => {
     const service = compose(config);
     await service.ready();
     const serving = await serve(service, config.port, config.host ?? undefined);
-    const worker = composeWorker({ ...config, log: service.log });
+    const worker = serviceWorker(config, service.log);
     await worker.start();
     console.log(greeting(config, keys.national, seconds(started)));
     const failure = await Promise.race([servers.failed, aborted(signal)]);

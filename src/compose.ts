@@ -3,6 +3,7 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { API_ROOT, KEYS_ROOT, makeApp } from './api.ts';
 import type { Config } from './config.ts';
+import { EXPORT_KIND } from './domain/exports.ts';
 import type { Route } from './http/declaration.ts';
 import { openApiDocument, type RoutesBelow } from './http/openapi.ts';
 import type { AnswerObserver } from './http/serveRoutes.ts';
@@ -13,6 +14,7 @@ import { accountRoutes } from './routes/account.ts';
 import { apiKeyRoutes } from './routes/apiKeys.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { documentRoutes } from './routes/documents.ts';
+import { exportRoutes } from './routes/exports.ts';
 import { greetingRoutes } from './routes/greeting.ts';
 import { locationRoutes } from './routes/locations.ts';
 import { probeRoutes } from './routes/probes.ts';
@@ -23,11 +25,16 @@ import { makeElastic } from './store/elastic/client.ts';
 import { MeetingDocumentStore } from './store/elastic/documents.ts';
 import { IndexNames } from './store/elastic/indices.ts';
 import { FieldStore } from './store/elastic/mappedFields.ts';
+import { ProjectSets } from './store/elastic/projectSets.ts';
 import { ProjectStore } from './store/elastic/projects.ts';
+import { exportFilesOf } from './store/files/exportFiles.ts';
 import { loadPlaces } from './store/files/places.ts';
 import { clockProblem } from './store/postgres/clock.ts';
+import { ExportStore } from './store/postgres/exports.ts';
 import { HoldingStore } from './store/postgres/holdings.ts';
 import { IdempotencyStore } from './store/postgres/idempotency.ts';
+import { JobQueue } from './store/postgres/jobQueue.ts';
+import { JobStore } from './store/postgres/jobs.ts';
 import { KeyStore } from './store/postgres/keys.ts';
 import { Ledger } from './store/postgres/ledger.ts';
 import { Database, oneAtATime } from './store/postgres/pool.ts';
@@ -40,6 +47,8 @@ import { WorkingKeys } from './store/redis/workingKeys.ts';
 const REDIS_READY_MS = 5000;
 /** What Elasticsearch may take of the time in which an answer is promised; the rest is for the answer itself, on a busy machine too. */
 const ELASTIC_SHARE = 0.95;
+/** Kinds of jobs that requests queue. */
+const QUEUED_KINDS = [EXPORT_KIND.name];
 
 const elasticTimeoutMs = (config: Config) => Math.ceil(config.searchTimeoutMs * ELASTIC_SHARE);
 
@@ -115,6 +124,7 @@ export function compose(config: Config, now: () => Date = () => new Date(), obse
     },
     close: async () => {
       redis.disconnect();
+      await clients.queue.stop();
       await Promise.all([elastic.close(), database.close()]);
     },
   };
@@ -130,36 +140,36 @@ function connect(config: Config, log: Logger) {
     timeoutMs: elasticTimeoutMs(config),
     retries: 1,
   });
-  const database = new Database({
-    url: config.databaseUrl,
-    schema: config.databaseSchema,
-    onError: (error) => log.warn({ err: error }, 'A Postgres connection broke'),
-  });
+  const onError = (error: Error) => log.warn({ err: error }, 'A Postgres connection broke');
+  const database = new Database({ url: config.databaseUrl, schema: config.databaseSchema, onError });
+  const queue = new JobQueue({ url: config.databaseUrl, schema: config.databaseSchema, onError });
   const redis = makeRedis({ url: config.redisUrl, onError: (error) => log.warn({ err: error }, 'The Redis connection broke') });
-  return { elastic, database, redis };
+  return { elastic, database, queue, redis };
 }
 
-function apiRoutes(config: Config, { elastic, database }: Clients, store: ProjectStore, now: () => Date): Route[] {
+function apiRoutes(config: Config, { elastic, database, queue }: Clients, store: ProjectStore, now: () => Date): Route[] {
   const names = new IndexNames(config.indexPrefix);
   const documents = new MeetingDocumentStore(elastic, names, elasticTimeoutMs(config));
   const changes = new ChangeFeed(elastic, names, elasticTimeoutMs(config));
   const ledger = new Ledger(database);
   const idempotency = new IdempotencyStore(database);
   const places = loadPlaces();
+  const services = {
+    ...{ store, ledger, idempotency, places, now, publicUrl: config.publicUrl },
+    holdings: new HoldingStore(database),
+    sets: new ProjectSets(elastic, names, elasticTimeoutMs(config)),
+    exports: new ExportStore(new JobStore(database, queue), idempotency),
+    files: exportFilesOf(config),
+  };
   return [
     ...projectRoutes({
-      store,
-      ledger,
-      holdings: new HoldingStore(database),
-      idempotency,
-      places,
-      publicUrl: config.publicUrl,
+      ...services,
       cursorSecret: config.cursorSecret,
       changes,
       ahead: new ReadAhead(changes),
       tieLimit: config.syncTieLimit,
-      now,
     }),
+    ...exportRoutes(services),
     ...documentRoutes({ documents, ledger, idempotency }),
     ...locationRoutes(places),
     ...vocabularyRoutes(),
@@ -173,9 +183,10 @@ function apiRoutes(config: Config, { elastic, database }: Clients, store: Projec
   ];
 }
 
-async function allAnswer({ elastic, database, redis }: Clients, now: () => Date): Promise<void> {
+async function allAnswer({ elastic, database, queue, redis }: Clients, now: () => Date): Promise<void> {
   await named('Elasticsearch (ELASTICSEARCH_URL)', elastic.cluster.health());
   await named('Postgres (DATABASE_URL)', database.ping());
+  await named('The queue of jobs in Postgres (DATABASE_URL)', queue.start(QUEUED_KINDS));
   await named('Redis (REDIS_URL)', redisReady(redis, REDIS_READY_MS).then(mustBeReady));
   const problem = await clockProblem(database, now);
   if (problem) throw new Error(problem);

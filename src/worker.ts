@@ -1,7 +1,7 @@
 /** `npm run worker`: works on queued jobs, with the settings of the environment. */
 
 import { ConfigError, loadConfig } from './config.ts';
-import { composeWorker } from './jobs/compose.ts';
+import { serviceWorker } from './jobs/compose.ts';
 import { makeLogger } from './logging.ts';
 import { migrate } from './store/postgres/migrate.ts';
 
@@ -11,12 +11,12 @@ try {
     throw new Error(`Postgres (DATABASE_URL) cannot be migrated: ${error.message}`, { cause: error });
   });
   const log = makeLogger(config.logLevel);
-  const worker = composeWorker({ ...config, log });
+  const worker = serviceWorker(config, log);
   await worker.start().catch(async (error) => {
     await worker.stop(0);
     throw error;
   });
-  log.info(`Working on ${worker.kinds.join(', ') || 'no kind of job yet'}`);
+  log.info(`Working on ${worker.kinds.join(', ')}`);
   const stopping = new AbortController();
   stopping.signal.addEventListener('abort', () => void worker.stop());
   // npm passes on what the terminal has sent already: a second signal must not cut off the jobs that the first one waits for.

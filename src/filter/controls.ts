@@ -5,6 +5,8 @@ import { choice, integer, type Kind, parseJson, scalar, single, Unusable, Unusab
 
 export const LIMIT_MAX = 100;
 export const LIMIT_DEFAULT = 100;
+/** Entries of a collection, such as exports, that one answer lists. */
+export const COLLECTION_LIMIT_MAX = 100;
 /** `offset + limit` reaches this far; beyond it sync is the way. */
 export const SCAN_CEILING_RECORDS = 10_000;
 

@@ -4,11 +4,12 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Middleware } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import { ApiError, type Problem, type Refusal } from '../domain/errors.ts';
+import { nearest } from '../filter/kinds.ts';
 import { readInTime } from './bodyDeadline.ts';
 
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
-const ajv = new Ajv2020({ allErrors: true, useDefaults: true, allowUnionTypes: true });
+const ajv = new Ajv2020({ allErrors: true, useDefaults: true, allowUnionTypes: true, verbose: true });
 
 /** Refuses a body that is not JSON in UTF-8 by its own word, before it is read. */
 export const refuseForeignBody: Middleware = (ctx, next) => {
@@ -52,15 +53,18 @@ const decodeBody: Middleware = (ctx, next) => {
 /** Reads JSON into `ctx.request.body`. */
 export const readBody: readonly Middleware[] = [readInTime(readBytes), decodeBody];
 
-function inWords({ instancePath, keyword, message, params }: ErrorObject): Problem {
+function inWords({ instancePath, keyword, message, params, parentSchema }: ErrorObject): Problem {
   const place = instancePath.slice(1).replaceAll('/', '.');
   const field = (name: string) => (place ? `${place}.${name}` : name);
-  if (keyword === 'additionalProperties')
+  if (keyword === 'additionalProperties') {
+    const near = nearest(params.additionalProperty, Object.keys(parentSchema?.properties ?? {}));
     return {
       param: field(params.additionalProperty),
       code: 'unknown_parameter',
-      message: `There is no field '${field(params.additionalProperty)}' here`,
+      message: `There is no field '${field(params.additionalProperty)}' here${near ? `; did you mean '${field(near)}'?` : ''}`,
+      ...(near ? { didYouMean: field(near) } : {}),
     };
+  }
   if (keyword === 'required')
     return { param: field(params.missingProperty), code: 'missing', message: `${field(params.missingProperty)} is missing` };
   const allowed = keyword === 'enum' ? `: ${params.allowedValues.join(', ')}` : '';

@@ -9,7 +9,9 @@ import type { ControlName, Controls } from '../filter/controls.ts';
 import type { PlainKind } from '../filter/kinds.ts';
 import type { RawParameters } from '../filter/parse.ts';
 import type { Actor } from '../search/actor.ts';
+import type { FileStore, FileStoreError } from '../store/files/fileStore.ts';
 import type { Lifetime } from './caching.ts';
+import type { Download, DownloadOptions } from './download.ts';
 
 export type Method = 'get' | 'post' | 'patch' | 'delete';
 
@@ -64,6 +66,14 @@ export interface FileAnswer {
   schema?: TSchema;
 }
 
+export const file = (contentType: string, more: Partial<Omit<FileAnswer, 'kind' | 'contentType'>> = {}): FileAnswer => ({
+  kind: 'file',
+  status: 200,
+  description: 'OK',
+  contentType,
+  ...more,
+});
+
 export type AnswerSpec = JsonAnswer<TSchema> | FileAnswer;
 
 export const json = <S extends TSchema>(data: S, more: Partial<Omit<JsonAnswer<S>, 'kind' | 'data'>> = {}): JsonAnswer<S> => ({
@@ -83,6 +93,14 @@ export interface Reply<D> {
   headers?: Record<string, string>;
 }
 
+/** A kept file that a handler hands back, sent whole, in part or not at all as the request's headers have it. */
+export interface FileReply extends DownloadOptions {
+  file: Download;
+  store: Pick<FileStore, 'read'>;
+  /** called where the store cannot read the file back, before anything is sent; says what the client is told */
+  lost(error: FileStoreError): Promise<Error>;
+}
+
 type ParamValues<P> = { [K in keyof P]: P[K] extends PathParameter<infer V> ? V : never };
 type QueryValues<Q> = Q extends { own: infer O }
   ? { [K in keyof O]?: O[K] extends OwnParameter<infer V> ? V : never }
@@ -90,7 +108,7 @@ type QueryValues<Q> = Q extends { own: infer O }
     ? RawParameters
     : Record<string, never>;
 type BodyValue<B> = B extends TSchema ? Static<B> : undefined;
-type DataOf<A> = A extends readonly (infer One)[] ? DataOf<One> : A extends JsonAnswer<infer S> ? Static<S> : never;
+type ReplyOf<A> = A extends JsonAnswer<infer S> ? Reply<Static<S>> : A extends FileAnswer ? FileReply : never;
 
 /** What a handler gets: past this point there is no context of a request, and no text that should be a number. */
 export interface RouteRequest<P = unknown, Q = unknown, B = unknown> {
@@ -103,7 +121,7 @@ export interface RouteRequest<P = unknown, Q = unknown, B = unknown> {
 }
 
 /** Part of the reference in which a route stands. */
-export type Section = 'Projects' | 'Documents' | 'Account' | 'Keys' | 'Places' | 'Words' | 'Service';
+export type Section = 'Projects' | 'Exports' | 'Documents' | 'Account' | 'Keys' | 'Places' | 'Words' | 'Service';
 
 export interface Declaration<P, Q, B, A extends readonly AnswerSpec[]> {
   /** unique; names the operation in OpenAPI and in the clients */
@@ -134,7 +152,7 @@ export interface Declaration<P, Q, B, A extends readonly AnswerSpec[]> {
   errors: readonly ErrorCode[];
   /** a path with its query, or a body, that works on the demo */
   example?: { path?: string; body?: unknown };
-  handle(request: RouteRequest<ParamValues<P>, QueryValues<Q>, BodyValue<B>>): Promise<Reply<DataOf<A[number]>>> | Reply<DataOf<A[number]>>;
+  handle(request: RouteRequest<ParamValues<P>, QueryValues<Q>, BodyValue<B>>): Promise<ReplyOf<A[number]>> | ReplyOf<A[number]>;
 }
 
 /** A declaration whose types have been checked: what serves, documents and tests routes needs no more of them. */
@@ -144,7 +162,7 @@ export interface Route
   params: Readonly<Record<string, PathParameter<unknown>>>;
   query: QuerySpec;
   body: TSchema | undefined;
-  handle(request: RouteRequest): Promise<Reply<unknown>> | Reply<unknown>;
+  handle(request: RouteRequest): Promise<Reply<unknown> | FileReply> | Reply<unknown> | FileReply;
 }
 
 export function route<

@@ -3,10 +3,12 @@ import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { ApiError, type Refusal, refusalOf } from '../domain/errors.ts';
 import { DEPRECATED, type RawParameters, readValue } from '../filter/parse.ts';
+import { FileStoreError } from '../store/files/fileStore.ts';
 import { principalOf } from './authenticate.ts';
 import { bodyCheck, readBody, refuseForeignBody } from './body.ts';
 import { keepFor } from './caching.ts';
-import type { Reply, Route } from './declaration.ts';
+import type { FileReply, Reply, Route } from './declaration.ts';
+import { serveDownload } from './download.ts';
 import type { RoutesBelow } from './openapi.ts';
 import { readQuery, unknownParameters } from './query.ts';
 import { ID_TEXT } from './requestId.ts';
@@ -81,6 +83,17 @@ function send(ctx: Context, { data, meta, status, headers }: Reply<unknown>, { a
   if (lifetime) keepFor(ctx, data, lifetime);
 }
 
+async function sendFile(ctx: Context, reply: FileReply, route: Route, observe: AnswerObserver | undefined): Promise<void> {
+  const { store, file, lost, ...options } = reply;
+  try {
+    await serveDownload(ctx, store, file, options);
+  } catch (error) {
+    for (const header of ['ETag', 'Accept-Ranges']) ctx.remove(header); // of the file, not of the refusal
+    throw error instanceof FileStoreError ? await lost(error) : error;
+  }
+  observe?.(route, ctx.status, undefined);
+}
+
 function toMiddleware(route: Route, label: string, observe: AnswerObserver | undefined): Middleware {
   const check = route.body && bodyCheck(route.body);
   return async (ctx: Context) => {
@@ -101,6 +114,7 @@ function toMiddleware(route: Route, label: string, observe: AnswerObserver | und
       query: query.value,
       body,
     });
+    if ('file' in reply) return sendFile(ctx, reply, route, observe);
     observe?.(route, reply.status ?? route.answers[0]?.status ?? 200, reply);
     send(ctx, reply, route);
   };

@@ -26,6 +26,8 @@ export interface JobDefinition<Payload> {
   handler(job: StartedJob<Payload>, context: JobContext): Promise<void>;
   /** Runs in the transaction that fails the job, wherever that happens: gives back what was reserved. */
   giveBack?(tx: Queryable, job: Job<Payload>): Promise<void>;
+  /** Puts away what jobs of the kind have left behind; several workers may do so at once. What it throws is logged, and it is tried again. */
+  upkeep?: { everyMs: number; run(): Promise<void> };
 }
 
 export type Registry = ReadonlyMap<string, JobDefinition<unknown>>;

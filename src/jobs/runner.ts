@@ -27,6 +27,8 @@ export class Runner {
   #stopped = false;
   #sweeper: NodeJS.Timeout | undefined;
   #sweeping: Promise<void> | undefined;
+  /** when each kind's upkeep began last, by performance.now() */
+  readonly #kept = new Map<string, number>();
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -93,6 +95,18 @@ export class Runner {
       for (const { id, kind, why } of await this.#sweep.hopeless(kinds, this.#settings.leaseMs)) await this.#giveUp(id, kind, why);
     } catch (err) {
       log.error({ err }, 'The sweep of jobs failed; it is tried again');
+    }
+    for (const definition of registry.values()) await this.#keepUp(definition);
+  }
+
+  async #keepUp({ kind, upkeep }: JobDefinition<unknown>): Promise<void> {
+    const last = this.#kept.get(kind.name);
+    if (!upkeep || (last !== undefined && performance.now() - last < upkeep.everyMs)) return;
+    this.#kept.set(kind.name, performance.now());
+    try {
+      await upkeep.run();
+    } catch (err) {
+      this.#options.log.error({ err, kind: kind.name }, 'Upkeep after jobs failed; it is tried again');
     }
   }
 

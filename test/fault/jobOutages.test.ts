@@ -30,7 +30,7 @@ describe('A worker whose Postgres goes away', function () {
       const worker = composeWorker({
         databaseUrl: url.href,
         databaseSchema: world.db.schema,
-        definitions: [
+        definitions: () => [
           countedJob(COUNTED, async (step) => {
             if (step !== 'drafted') return;
             begun.resolve();

@@ -18,7 +18,7 @@ const at = async (step: Step) => {
 const worker = composeWorker({
   databaseUrl: options.url,
   databaseSchema: options.schema,
-  definitions: [countedJob(countedKind(options.kind), at)],
+  definitions: () => [countedJob(countedKind(options.kind), at)],
   settings: { ...QUICK, ...options.settings },
   log: pino({ level: 'silent' }),
 });

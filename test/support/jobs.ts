@@ -101,7 +101,7 @@ export async function jobWorld(kinds: readonly JobKind[]): Promise<JobWorld> {
       const worker = composeWorker({
         databaseUrl: db.url,
         databaseSchema: db.schema,
-        definitions,
+        definitions: () => definitions,
         settings: { ...QUICK, ...settings },
         log: pino({ level: 'info' }, { write: (line) => void log.push(line) }),
       });

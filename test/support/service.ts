@@ -1,7 +1,7 @@
 /** The whole API on the real servers, on a port, a schema, indices and a Redis prefix of a test file's own. */
 
 import { compose, type Service } from '../../src/compose.ts';
-import { loadConfig } from '../../src/config.ts';
+import { type Config, loadConfig } from '../../src/config.ts';
 import type { LicencePlaces, PlanId } from '../../src/domain/plans.ts';
 import { type Serving, serve } from '../../src/http/serve.ts';
 import { AccountStore } from '../../src/store/postgres/accounts.ts';
@@ -23,6 +23,7 @@ export interface TestAnswer<T = Record<string, unknown>> {
 }
 
 export interface TestService {
+  config: Config;
   index: TestIndex;
   service: Service;
   url: string;
@@ -107,6 +108,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   };
   let usual: Promise<string> | undefined;
   return {
+    config,
     index,
     service,
     url,

@@ -68,9 +68,9 @@ async function replayedPage(
 }
 
 /** The latest meeting day of the order, where it is not what the records were written with. */
-async function orderCap(
-  { store, now }: ProjectServices,
-  { selection, sort }: SearchRequest,
+export async function orderCap(
+  { store, now }: Pick<ProjectServices, 'store' | 'now'>,
+  { selection, sort }: Pick<SearchRequest, 'selection' | 'sort'>,
   signal: AbortSignal | undefined,
 ): Promise<string | null> {
   const { meetingCap, context } = selection;

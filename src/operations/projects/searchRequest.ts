@@ -28,7 +28,8 @@ export const SEARCH_CONTROLS = pickControls(
   'deliveryMode',
 );
 
-function orderOf({ sort = 'meetingDate', order }: ControlValues): SearchRequest['sort'] {
+/** The order that `sort` and `order` mean together. */
+export function orderOf({ sort = 'meetingDate', order }: ControlValues): SearchRequest['sort'] {
   const { field, direction } = SORTS[sort] ?? { field: 'meetingDate' as const };
   return { field, direction: direction ?? order ?? 'desc' };
 }
@@ -51,7 +52,7 @@ function pageProblems(reading: Reading): Refusal[] {
   return [contradiction(param, message, { candidateScanCeiling: SCAN_CEILING_RECORDS, alternative: '/projects/sync' })];
 }
 
-function orderProblems({ controls: { sort = '', order } }: Reading): Refusal[] {
+export function orderProblems({ controls: { sort = '', order } }: Reading): Refusal[] {
   const direction = SORTS[sort]?.direction;
   if (!direction || !order || direction === order) return [];
   return [contradiction('order', `order=${order} contradicts sort=${sort}, which means ${direction}; send one of the two`)];
@@ -78,7 +79,10 @@ export function parseSearch(raw: RawParameters, principal: Principal, environmen
     ...orderProblems(reading),
     ...pageProblems(reading),
   ]);
-  if (csv) throw new ApiError('service_unavailable', 'CSV exports are not available yet; read the pages as JSON', { param: 'format' });
+  if (csv)
+    throw new ApiError('service_unavailable', 'A search is not available as CSV yet; send its filters to POST /exports', {
+      param: 'format',
+    });
   const sort = orderOf(controls);
   const limit = limitOf(controls);
   const representation = controls.representation ?? 'standard';

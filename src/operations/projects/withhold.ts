@@ -11,7 +11,11 @@ export async function withhold(
 ): Promise<{ query: Record<string, unknown>; excluded: number }> {
   const { ids } = await holdings.of(principal.teamId);
   if (!ids.length) return { query, excluded: 0 };
-  const held = idTerms('id', ids);
-  const [excluded = 0] = await store.counts([allOf([query, anyOf(held)])], signal);
-  return { query: { bool: { filter: [query], must_not: held } }, excluded };
+  const [excluded = 0] = await store.counts([allOf([query, anyOf(idTerms('id', ids))])], signal);
+  return { query: withholdFrom(query, ids), excluded };
+}
+
+/** The query without these records. */
+export function withholdFrom(query: Record<string, unknown>, ids: readonly number[]): Record<string, unknown> {
+  return ids.length ? { bool: { filter: [query], must_not: idTerms('id', ids) } } : query;
 }

@@ -19,3 +19,12 @@ export async function openExportFiles(settings: ExportFileSettings): Promise<Fil
   if (keyId === null || secret === null) throw new Error('EXPORT_BUCKET_URL is set without EXPORT_BUCKET_KEY_ID and EXPORT_BUCKET_SECRET');
   return BucketStore.open({ url, region, keyId, secret });
 }
+
+/** The same, opened when it is first asked for. */
+export function exportFilesOf(settings: ExportFileSettings): () => Promise<FileStore> {
+  let opened: Promise<FileStore> | undefined;
+  return () => {
+    opened ??= openExportFiles(settings);
+    return opened;
+  };
+}

@@ -1,4 +1,4 @@
-/** Proves the books: balances follow from entries, and charges from deliveries (src/docs/credits.md). */
+/** Proves the books: balances follow from entries, and charges from deliveries and open reservations (src/docs/credits.md). */
 import type { Database } from './pool.ts';
 
 /** One thing that does not add up. */
@@ -35,7 +35,8 @@ const DELIVERIES = `
     where kind in ('charge', 'reservation', 'refund') and subject in ('records', 'documents') group by team_id
   ), delivered as (
     select team_id, sum(credits) as credits from
-      (select team_id, credits from delivery union all select team_id, credits from document_delivery) as each group by team_id
+      (select team_id, credits from delivery union all select team_id, credits from document_delivery
+       union all select team_id, credits from reservation) as each group by team_id
   )
   select coalesce(p.team_id, d.team_id) as "teamId", 'deliveries' as check, coalesce(d.credits, 0)::float8 as expected,
          coalesce(p.credits, 0)::float8 as found, null::float8 as "entryId"

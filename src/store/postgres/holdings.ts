@@ -1,7 +1,7 @@
 /**
  * What each pool holds, kept in the process so that pricing a match set needs no list of ids from Postgres: a look-up reads only what changed
  * since the last one. Deliveries to one pool are serialised by its lock, so that `seq` never shows a later change before an earlier one. What
- * a pool was delivered only grows, so that look-ups may overtake one another.
+ * a pool was delivered only grows, so that look-ups may overtake one another; where deliveries were taken back, it is read from the start.
  */
 import { LONGS_MAX, Longs } from '../../query/longs.ts';
 import { type Database, readable } from './pool.ts';
@@ -25,12 +25,14 @@ class Kept implements Holdings {
   /** ends with the look-up in progress: a burst reads much of a pool once, not once each */
   turn: Promise<void> = Promise.resolve();
   seq = '0';
+  /** the pool's at the first look; another one, and what is kept here is no longer true */
+  reversals: number | undefined;
   readonly ids: number[] = [];
   readonly revisionHashes = new Set<string>();
   readonly revisionLists: Longs[] = [];
   readonly #known = new Set<number>();
 
-  take({ lastSeq, ids, hashes }: Changes): void {
+  take({ lastSeq, ids, hashes }: Changes & { lastSeq: string }): void {
     for (const id of ids.split(' ').map(Number)) {
       if (this.#known.has(id)) continue;
       this.#known.add(id);
@@ -53,7 +55,10 @@ class Kept implements Holdings {
 }
 
 interface Changes {
-  lastSeq: string;
+  /** of the pool: how often deliveries were taken back */
+  reversals: number;
+  /** null where nothing is new */
+  lastSeq: string | null;
   /** separated by spaces, which is read an order of magnitude faster than rows */
   ids: string;
   hashes: string;
@@ -61,10 +66,10 @@ interface Changes {
 
 /** Whole pages: rows of one page share their `seq`, so that the last one is read with all of its ties. */
 const CHANGES = `
-  select max(seq) as "lastSeq", string_agg(project_id::text, ' ') as ids,
-         string_agg(revision_hash || coalesce(' ' || array_to_string(nullif(earlier_hashes, '{}'), ' '), ''), ' ') as hashes
-  from (select * from delivery where team_id = $1 and seq > $2 order by seq fetch first ${CHANGES_MAX} rows with ties) as change
-  having count(*) > 0`;
+  select coalesce((select reversals from credit_pool where team_id = $1), 0) as reversals, max(seq) as "lastSeq",
+         coalesce(string_agg(project_id::text, ' '), '') as ids,
+         coalesce(string_agg(revision_hash || coalesce(' ' || array_to_string(nullif(earlier_hashes, '{}'), ' '), ''), ' '), '') as hashes
+  from (select * from delivery where team_id = $1 and seq > $2 order by seq fetch first ${CHANGES_MAX} rows with ties) as change`;
 
 /** What a pool holds of one record. */
 export interface Holding {
@@ -79,6 +84,11 @@ const OF_RECORD = `
   select revision, first_at as "firstAt", last_at as "lastAt", $3 = revision_hash or $3 = any(earlier_hashes) as paid
   from delivery where team_id = $1 and project_id = $2`;
 
+const OF_PAGE = `
+  select d.project_id::float8 as id, d.revision, d.first_at as "firstAt", d.last_at as "lastAt",
+         d.revision_hash = page.hash or page.hash = any(d.earlier_hashes) as paid
+  from unnest($2::bigint[], $3::bigint[]) as page (id, hash) join delivery d on d.team_id = $1 and d.project_id = page.id`;
+
 const AMONG = `select project_id as id from delivery where team_id = $1 and project_id = any($2::bigint[])`;
 
 export class HoldingStore {
@@ -91,20 +101,32 @@ export class HoldingStore {
 
   /** Everything that was delivered to the pool before the call. @throws ApiError `service_unavailable` */
   async of(teamId: number): Promise<Holdings> {
-    const kept = this.#pools.get(teamId) ?? new Kept();
-    this.#pools.set(teamId, kept);
-    const turn = kept.turn.then(() => this.#catchUp(teamId, kept));
-    kept.turn = turn.catch(() => undefined);
-    await turn;
-    this.#keep(teamId, kept);
-    return kept;
+    for (;;) {
+      const kept = this.#pools.get(teamId) ?? new Kept();
+      this.#pools.set(teamId, kept);
+      const turn = kept.turn.then(() => this.#catchUp(teamId, kept));
+      kept.turn = turn.then(
+        () => undefined,
+        () => undefined,
+      );
+      if (await turn) {
+        this.#keep(teamId, kept);
+        return kept;
+      }
+      if (this.#pools.get(teamId) === kept) this.#pools.delete(teamId);
+    }
   }
 
-  async #catchUp(teamId: number, kept: Kept): Promise<void> {
+  /** @returns false where deliveries have been taken back since the first look */
+  async #catchUp(teamId: number, kept: Kept): Promise<boolean> {
     for (;;) {
       const [changes] = await readable(this.#database.query<Changes>(CHANGES, [teamId, kept.seq], { name: 'holdings' }));
-      if (!changes) return;
-      kept.take(changes);
+      if (!changes) throw new Error('The look-up of holdings answered without a row');
+      const { reversals, lastSeq } = changes;
+      kept.reversals ??= reversals;
+      if (kept.reversals !== reversals) return false;
+      if (lastSeq === null) return true;
+      kept.take({ ...changes, lastSeq });
     }
   }
 
@@ -116,6 +138,13 @@ export class HoldingStore {
   async ofRecord(teamId: number, id: number, revisionHash: string): Promise<Holding | undefined> {
     const [row] = await readable(this.#database.query<Holding>(OF_RECORD, [teamId, id, revisionHash], { name: 'holding' }));
     return row;
+  }
+
+  /** What the pool holds of several records, by id; those that it was never delivered are not there. @throws ApiError `service_unavailable` */
+  async ofPage(teamId: number, page: readonly { id: number; revisionHash: string }[]): Promise<Map<number, Holding>> {
+    const values = [teamId, page.map(({ id }) => id), page.map((item) => item.revisionHash)];
+    const rows = await readable(this.#database.query<Holding & { id: number }>(OF_PAGE, values, { name: 'holdings of a page' }));
+    return new Map(rows.map(({ id, ...holding }) => [id, holding]));
   }
 
   /** Which of these records the pool was delivered. @throws ApiError `service_unavailable` */

@@ -71,7 +71,8 @@ export interface PageOutcome {
 type PageRow = Omit<PageOutcome, Lists> & Record<Lists, string | null>;
 type Lists = 'knownRevisions' | 'lastDeliveries' | 'costs';
 
-const entriesOf = (list: string | null) => (list ? list.split(' ').map((entry) => (entry === '-' ? null : entry)) : []);
+/** Entries of a list as `deliver_page` writes it. */
+export const entriesOf = (list: string | null) => (list ? list.split(' ').map((entry) => (entry === '-' ? null : entry)) : []);
 
 /** One entry of the ledger. */
 export interface Receipt {

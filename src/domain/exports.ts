@@ -1,0 +1,89 @@
+/** A CSV export: what is kept of its request, and how a reader sees where it stands. Pure. */
+import type { JobError, JobKind } from './jobs.ts';
+import type { Licence } from './principal.ts';
+
+/** Records that a file holds at most. */
+export const EXPORT_ROWS_MAX = 10_000;
+
+export type ExportStatus = 'queued' | 'building' | 'ready' | 'failed' | 'expired';
+
+/** What was asked for, as a poll shows it. */
+export interface ExportSource {
+  alertId: number | null;
+  listId: number | null;
+  projectIds: readonly number[] | null;
+  filters: Readonly<Record<string, unknown>>;
+}
+
+/** All that a worker needs to find the same set that was accepted, whatever became of the account meanwhile. */
+export interface ExportPayload {
+  /** parameters of a search that has no problems, by name, an entry for each value */
+  parameters: [string, unknown[]][];
+  /** the service day at acceptance, `YYYY-MM-DD` */
+  today: string;
+  licence: Licence;
+  /** true on a paid plan */
+  companyDetails: boolean;
+  /** credits for a new or changed record at acceptance */
+  rate: number;
+  maxCredits: number | null;
+}
+
+const MINUTE_MS = 60_000;
+
+/** `keptDays` is how long an export is listed; its file is kept for 7 days. */
+export const EXPORT_KIND: JobKind<ExportPayload> = {
+  name: 'csv_export',
+  prefix: 'exp',
+  maxAttempts: 5,
+  deadlineMs: () => 30 * MINUTE_MS,
+  keptDays: 37,
+  retriable: false,
+};
+
+export const FILE_KEPT_DAYS = 7;
+
+/** A finished file in the store of exports. */
+export interface ExportFile {
+  name: string;
+  rowCount: number;
+  sizeBytes: number;
+  /** hexadecimal */
+  sha256: string;
+}
+
+/** An export as it is stored. */
+export interface StoredExport {
+  id: string;
+  jobStatus: string;
+  source: ExportSource;
+  createdAt: Date;
+  startedAt: Date | null;
+  readyAt: Date | null;
+  expiresAt: Date | null;
+  /** true once `expiresAt` has passed */
+  expired: boolean;
+  lostAt: Date | null;
+  progress: { processed?: number; total?: number };
+  matchCount: number;
+  truncated: boolean;
+  rowCount: number | null;
+  sizeBytes: number | null;
+  sha256: string | null;
+  fileName: string | null;
+  creditsReserved: number;
+  creditsCharged: number | null;
+  creditsRefunded: number | null;
+  error: JobError | null;
+}
+
+export const FILE_LOST: JobError = {
+  code: 'export_unavailable',
+  message: 'The file could not be read back; its credits were refunded. Queue the export again.',
+};
+
+export function statusOf({ jobStatus, startedAt, lostAt, expired }: StoredExport): ExportStatus {
+  if (jobStatus === 'failed' || lostAt) return 'failed';
+  if (jobStatus === 'ready') return expired ? 'expired' : 'ready';
+  return startedAt ? 'building' : 'queued';
+}

@@ -1,0 +1,143 @@
+/** Builds the CSV of an export out of one point in time, and settles it: file, deliveries and charge together. */
+import type { Logger } from 'pino';
+import { deliveryOf } from '../domain/credits.ts';
+import { EXPORT_KIND, EXPORT_ROWS_MAX, type ExportPayload } from '../domain/exports.ts';
+import { FinalJobError, LostLease } from '../domain/jobs.ts';
+import type { Places } from '../domain/places.ts';
+import { type PublicRecord, represent } from '../domain/record/represent.ts';
+import { revisionHash } from '../domain/record/revision.ts';
+import { acceptedSet } from '../operations/exports/exportRequest.ts';
+import { orderCap } from '../operations/projects/searchProjects.ts';
+import { withholdFrom } from '../operations/projects/withhold.ts';
+import { sortClauses } from '../query/sort.ts';
+import { matcher } from '../search/servePage.ts';
+import type { ProjectSets } from '../store/elastic/projectSets.ts';
+import type { ProjectStore } from '../store/elastic/projects.ts';
+import { writeCsv } from '../store/files/csvFile.ts';
+import { type FileStore, FileStoreError } from '../store/files/fileStore.ts';
+import type { ExportStore } from '../store/postgres/exports.ts';
+import type { HoldingStore } from '../store/postgres/holdings.ts';
+import type { StartedJob } from '../store/postgres/jobs.ts';
+import type { PageItem } from '../store/postgres/ledger.ts';
+import { defineJob, type JobContext, type JobDefinition } from './registry.ts';
+
+/** Pages of a file are read one after the other, so that two builds use two searches at a time. */
+const CONCURRENCY = 2;
+const UPKEEP_MS = 60_000;
+const OUTLIVED_AT_ONCE = 1_000;
+const DAY_MS = 86_400_000;
+/** No attempt writes for so long. */
+const ABANDONED_MS = DAY_MS;
+/** Older than any file of a ready export. */
+const NAMELESS_MS = 8 * DAY_MS;
+
+export interface ExportCsvServices {
+  store: ProjectStore;
+  sets: ProjectSets;
+  holdings: HoldingStore;
+  exports: ExportStore;
+  files: () => Promise<FileStore>;
+  places: Places;
+  publicUrl: string;
+  now: () => Date;
+  log: Logger;
+}
+
+/** What the pages of a file leave behind for its settlement. */
+interface Gathered {
+  items: PageItem[];
+  matchCount: number;
+}
+
+export function exportCsvJob(services: ExportCsvServices): JobDefinition<unknown> {
+  return defineJob({
+    kind: EXPORT_KIND,
+    concurrency: CONCURRENCY,
+    handler: (job, context) => buildExport(services, job, context),
+    giveBack: (tx, job) => services.exports.giveBack(tx, job),
+    upkeep: { everyMs: UPKEEP_MS, run: () => removeOutlived(services) },
+  });
+}
+
+const fileNameOf = (id: string, attempt: number) => `${id}-${attempt}.csv`;
+
+/** Until the settlement nothing but the file exists, so that an attempt may die anywhere: the next one begins again, under a name of its own. */
+async function buildExport(services: ExportCsvServices, job: StartedJob<ExportPayload>, context: JobContext): Promise<void> {
+  const { signal } = context;
+  const files = await services.files();
+  const name = fileNameOf(job.id, job.attempt);
+  const gathered: Gathered = { items: [], matchCount: 0 };
+  try {
+    const progress = (processed: number) => context.progress({ processed, total: Math.min(gathered.matchCount, EXPORT_ROWS_MAX) });
+    const pages = recordsOf(services, job, gathered, signal);
+    const { rowCount, sizeBytes, sha256 } = await writeCsv(files, name, pages, signal, progress);
+    const file = { name, rowCount, sizeBytes, sha256 };
+    await context.settle(async (tx) => {
+      await services.exports.settle(tx, job, { file, ...gathered });
+      return { status: 'ready' };
+    });
+  } catch (error) {
+    // Not after an outage in the middle of settling: then the file may belong to a ready export.
+    if (error instanceof LostLease || error instanceof FinalJobError) await files.delete(name).catch(() => undefined); // the upkeep finds it
+    throw error instanceof FileStoreError && error.failure === 'full' && lastAttempt(job) ? noRoom(error) : error;
+  }
+  for (let earlier = 1; earlier < job.attempt; earlier++) await files.delete(fileNameOf(job.id, earlier)).catch(() => undefined);
+}
+
+const lastAttempt = ({ attempt, handedBack, maxAttempts }: StartedJob<ExportPayload>) => attempt - handedBack >= maxAttempts;
+
+const noRoom = (cause: FileStoreError) =>
+  new FinalJobError('service_unavailable', 'The file could not be written; its credits were given back. Queue the export again later.', {
+    cause,
+  });
+
+/** Pages of standard records in the order of the search, noted for the settlement; `delivery` says how the pool stands while the file is built. */
+async function* recordsOf(
+  services: ExportCsvServices,
+  { payload, teamId }: StartedJob<ExportPayload>,
+  gathered: Gathered,
+  signal: AbortSignal,
+): AsyncGenerator<PublicRecord[]> {
+  if (teamId === null) throw new Error('An export has no team');
+  const { store, sets, holdings, places, publicUrl, now } = services;
+  const { selection, sort, deliveryMode } = acceptedSet(payload, places);
+  const withheld = deliveryMode === 'new' ? (await holdings.of(teamId)).ids : [];
+  const options = {
+    representation: 'standard',
+    publicUrl,
+    meetingCap: selection.meetingCap,
+    matchedOn: matcher(selection),
+    companyDetails: payload.companyDetails,
+  } as const;
+  const clauses = sortClauses(sort, await orderCap({ store, now }, { selection, sort }, signal));
+  const request = { query: withholdFrom(selection.query, withheld), sort: clauses, representation: 'standard' } as const;
+  for await (const { hits, total } of sets.frozen(request, EXPORT_ROWS_MAX, signal)) {
+    const items = hits.map(({ project: { id, contentRevision: revision } }) => ({
+      id,
+      revision,
+      revisionHash: revisionHash(id, revision),
+    }));
+    gathered.matchCount = total;
+    gathered.items.push(...items);
+    const held = await holdings.ofPage(teamId, items);
+    yield hits.map(({ project }) => {
+      const { revision = null, lastAt, paid = false } = held.get(project.id) ?? {};
+      const holding = { revision, lastDelivered: lastAt?.toISOString() ?? null };
+      return Object.assign(represent(project, options), {
+        delivery: deliveryOf(holding, project.contentRevision, payload.rate > 0 && !paid),
+      });
+    });
+  }
+}
+
+/** Deletes files that outlived their time, those that nothing names, and what killed writers left half done. */
+async function removeOutlived({ exports, files: open, now, log }: ExportCsvServices): Promise<void> {
+  const files = await open();
+  for (const { id, fileName } of await exports.outlived(OUTLIVED_AT_ONCE)) {
+    await files.delete(fileName);
+    await exports.forgetFile(id);
+  }
+  for await (const { name } of files.listOlder(new Date(now().getTime() - NAMELESS_MS))) await files.delete(name);
+  const removed = await files.removeAbandoned(new Date(now().getTime() - ABANDONED_MS));
+  if (removed) log.info({ removed }, 'Half-written files of exports were removed');
+}

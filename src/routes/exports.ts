@@ -1,0 +1,164 @@
+import { Type } from 'typebox';
+import { flag, nullable, object, id as positive } from '../domain/record/field.ts';
+import { COLLECTION_LIMIT_MAX } from '../filter/controls.ts';
+import { boolean, integer, PROJECT_IDS_MAX } from '../filter/kinds.ts';
+import type { PathParameter } from '../http/declaration.ts';
+import { file, json, type Route, route } from '../http/declaration.ts';
+import { exportProblems } from '../operations/exports/exportRequest.ts';
+import { type ExportServices, exportFile, listExports, readExport } from '../operations/exports/readExports.ts';
+import { type SubmitServices, type Submitted, submitExport } from '../operations/exports/submitExport.ts';
+import { anyObject, moment, warnings, whole } from './schemas.ts';
+
+const exportJob = object({
+  id: Type.String(),
+  exportJobId: Type.String(),
+  status: Type.Unsafe<'queued' | 'building' | 'ready' | 'failed' | 'expired'>({
+    type: 'string',
+    enum: ['queued', 'building', 'ready', 'failed', 'expired'],
+  }),
+  source: object({
+    alertId: nullable(positive),
+    listId: nullable(positive),
+    projectIds: nullable(Type.Array(positive)),
+    filters: Type.Unsafe<Readonly<Record<string, unknown>>>(anyObject),
+  }),
+  createdAt: moment,
+  startedAt: nullable(moment),
+  readyAt: nullable(moment),
+  expiresAt: nullable(moment),
+  progress: object({ processed: whole, total: whole }),
+  matchCount: whole,
+  truncated: flag,
+  rowCount: nullable(whole),
+  sizeBytes: nullable(whole),
+  sha256: nullable(Type.String()),
+  creditsReserved: whole,
+  creditsCharged: nullable(whole),
+  creditsRefunded: nullable(whole),
+  pollUrl: Type.String({ format: 'uri' }),
+  downloadUrl: Type.String({ format: 'uri' }),
+  webExportsUrl: Type.String({ format: 'uri' }),
+  error: nullable(object({ code: Type.String(), message: Type.String() })),
+});
+
+const noMatchingRows = object({
+  status: Type.Literal('no_matching_rows'),
+  exportJobId: Type.Null(),
+  matchCount: Type.Literal(0),
+});
+
+const submitMeta = object({ creditsUsed: whole, warnings });
+/** What an accepted export answers, on every route that accepts one. */
+export const accepted = json(exportJob, { status: 202, description: 'Queued: poll `pollUrl` until `status` is `ready`', meta: submitMeta });
+export const nothingMatched = json(noMatchingRows, { description: 'Nothing matches; nothing was queued', meta: submitMeta });
+export const statusOfSubmitted = (data: Submitted) => (data.exportJobId === null ? 200 : 202);
+
+/** Errors of a route that accepts exports, beyond those of its filters. */
+export const SUBMIT_ERRORS = [
+  ...(['idempotency_in_flight', 'idempotency_key_reuse', 'credits_exhausted', 'insufficient_credits'] as const),
+  ...(['delivery_ledger_unavailable', 'enrichment_unavailable'] as const),
+];
+
+const body = object({
+  alertId: Type.Optional(positive),
+  listId: Type.Optional(positive),
+  projectIds: Type.Optional(Type.Array(positive, { minItems: 1, maxItems: PROJECT_IDS_MAX })),
+  filters: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      description: 'Filters by the names of the query parameters, with `sort` and `order`; `{}` takes all of your licence',
+    }),
+  ),
+  maxCredits: Type.Optional(Type.Integer({ minimum: 1, description: 'Refuse when more credits would be reserved' })),
+  include: Type.Optional(Type.Literal('contacts')),
+  contactOptions: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
+});
+
+const EXPORT_ID = /^exp_[0-9A-Za-z]{22}$/;
+
+const id: PathParameter<string> = {
+  schema: { type: 'string', pattern: EXPORT_ID.source },
+  summary: 'Id of the export',
+  example: 'exp_0000000000000000000000',
+  names: 'export',
+  parse: (text) => (EXPORT_ID.test(text) ? text : undefined),
+};
+
+const METERED = 'API Only and trial: 1 for each row that is new to the pool or changed since its last delivery; free on other plans';
+const CSV = 'text/csv; charset=utf-8';
+
+export function exportRoutes(services: ExportServices & SubmitServices): Route[] {
+  const { places } = services;
+  return [
+    route({
+      id: 'createExport',
+      section: 'Exports',
+      method: 'post',
+      path: '/exports',
+      summary: 'Queue a CSV of everything that matches',
+      metered: `${METERED}; reserved when the export is queued, settled when its file is ready`,
+      idempotent: 'honoured',
+      body,
+      problemsOf: (sent, principal) => exportProblems(sent, principal, places),
+      answers: [accepted, nothingMatched],
+      errors: ['invalid_filter', 'geographic_access_denied', 'search_unavailable', 'resource_not_found', ...SUBMIT_ERRORS],
+      example: { body: { filters: { states: ['CO'], propertyTypes: ['residential'] }, maxCredits: 500 } },
+      handle: async ({ actor, body: sent }) => {
+        const { data, meta } = await submitExport(services, actor, sent);
+        return data.exportJobId === null ? { data, meta, status: 200 } : { data, meta };
+      },
+    }),
+    route({
+      id: 'listExports',
+      section: 'Exports',
+      method: 'get',
+      path: '/exports',
+      summary: 'Exports of the team, newest first',
+      query: {
+        own: {
+          limit: {
+            summary: `Exports a page, 1 to ${COLLECTION_LIMIT_MAX} (default ${COLLECTION_LIMIT_MAX}); more is clamped`,
+            example: '20',
+            kind: integer(1),
+          },
+          offset: { summary: 'Exports to skip', example: '20', kind: integer(0) },
+        },
+      },
+      answers: [
+        json(Type.Array(exportJob), {
+          meta: object({ creditsUsed: whole, limit: whole, offset: whole, pageCount: whole, hasMore: flag, total: whole, warnings }),
+        }),
+      ],
+      errors: ['invalid_filter'],
+      handle: ({ actor, query }) => listExports(services, actor, query),
+    }),
+    route({
+      id: 'getExport',
+      section: 'Exports',
+      method: 'get',
+      path: '/exports/{id}',
+      summary: 'Where an export stands',
+      params: { id },
+      answers: [json(exportJob, { meta: object({ creditsUsed: whole }) })],
+      errors: ['resource_not_found'],
+      handle: ({ actor, params }) => readExport(services, actor, params.id),
+    }),
+    route({
+      id: 'downloadExport',
+      section: 'Exports',
+      method: 'get',
+      path: '/exports/{id}/download',
+      summary: 'The file of a ready export; again as often as you like, free',
+      params: { id },
+      query: { own: { bom: { summary: '1 puts a byte order mark in front, for Excel', example: '1', kind: boolean } } },
+      answers: [
+        file(CSV),
+        file(CSV, { status: 206, description: 'The part that `Range` asks for' }),
+        file(CSV, { status: 304, description: 'Yours, by `If-None-Match`, is the same' }),
+        file(CSV, { status: 416, description: 'There is no such part' }),
+      ],
+      errors: ['invalid_filter', 'resource_not_found', 'export_not_ready', 'export_expired', 'export_unavailable'],
+      handle: async ({ actor, params, query: { bom = false } }) => ({ ...(await exportFile(services, actor, params.id)), bom }),
+    }),
+  ];
+}

@@ -1,0 +1,267 @@
+/** Exports beside their jobs: accepted with their reservation, settled with their deliveries, given back whole where nothing arrived. */
+
+import { grantOf } from '../../domain/credits.ts';
+import {
+  EXPORT_KIND,
+  EXPORT_ROWS_MAX,
+  type ExportFile,
+  type ExportPayload,
+  type ExportSource,
+  FILE_KEPT_DAYS,
+  type StoredExport,
+} from '../../domain/exports.ts';
+import { FinalJobError } from '../../domain/jobs.ts';
+import { monthlyCreditsOf } from '../../domain/principal.ts';
+import { revisionHash } from '../../domain/record/revision.ts';
+import { planOf } from './accounts.ts';
+import type { IdempotencyStore } from './idempotency.ts';
+import type { Job, JobStore } from './jobs.ts';
+import { type Cause, entriesOf, type PageItem, type Payer } from './ledger.ts';
+import { type Queryable, readable } from './pool.ts';
+
+export interface NewExport {
+  payload: ExportPayload;
+  source: ExportSource;
+  matchCount: number;
+  truncated: boolean;
+  /** credits */
+  reserve: number;
+}
+
+export type Acceptance = { outcome: 'accepted'; export: StoredExport } | { outcome: 'insufficient' | 'exhausted'; balance: number };
+
+/** What a worker hands over when the file stands. */
+export interface BuiltExport {
+  file: ExportFile;
+  /** every record of the file */
+  items: readonly PageItem[];
+  /** of the set that the file was made of */
+  matchCount: number;
+}
+
+const COLUMNS = `e.id, j.status as "jobStatus", e.source, j.created_at as "createdAt", j.started_at as "startedAt", e.ready_at as "readyAt",
+  e.expires_at as "expiresAt", coalesce(e.expires_at <= now(), false) as expired, e.lost_at as "lostAt", j.progress,
+  e.match_count as "matchCount", e.truncated, e.row_count as "rowCount", e.size_bytes::float8 as "sizeBytes", e.sha256,
+  e.file_name as "fileName", e.credits_reserved as "creditsReserved", e.credits_charged as "creditsCharged",
+  e.credits_refunded as "creditsRefunded", j.error`;
+
+/** A refusal inside the transaction of acceptance, which rolls it back. */
+class Refused extends Error {
+  readonly outcome: 'insufficient' | 'exhausted';
+  readonly balance: number;
+
+  constructor(outcome: 'insufficient' | 'exhausted', balance: number) {
+    super(`The balance of ${balance} does not pay for the reservation`);
+    this.outcome = outcome;
+    this.balance = balance;
+  }
+}
+
+export class ExportStore {
+  readonly #jobs: JobStore;
+  readonly #idempotency: IdempotencyStore;
+
+  constructor(jobs: JobStore, idempotency: IdempotencyStore) {
+    this.#jobs = jobs;
+    this.#idempotency = idempotency;
+  }
+
+  /**
+   * Job, queue entry, reservation and settled idempotency key, in one transaction.
+   * @throws ApiError `service_unavailable`
+   */
+  async accept(payer: Payer, { payload, source, matchCount, truncated, reserve }: NewExport): Promise<Acceptance> {
+    const { teamId, grant, cause, claim } = payer;
+    const { userId, jobId: _, ...ofRequest } = cause;
+    try {
+      const id = await readable(
+        this.#jobs.database.transaction(async (tx) => {
+          const progress = { processed: 0, total: Math.min(matchCount, EXPORT_ROWS_MAX) };
+          const job = await this.#jobs.enqueue(tx, EXPORT_KIND, { payload, teamId, userId, cause: ofRequest, progress });
+          await tx.query(
+            'insert into export (id, team_id, source, match_count, truncated, credits_reserved) values ($1, $2, $3::jsonb, $4, $5, $6)',
+            [job.id, teamId, JSON.stringify(source), matchCount, truncated, reserve],
+          );
+          await this.#reserve(tx, { teamId, grant, cause }, job.id, reserve);
+          if (claim) await this.#settleKey(tx, teamId, claim, job.id, reserve);
+          return job.id;
+        }),
+      );
+      const made = await this.find(teamId, id);
+      if (!made) throw new Error(`The accepted export ${id} is not there`);
+      return { outcome: 'accepted', export: made };
+    } catch (error) {
+      if (error instanceof Refused) return { outcome: error.outcome, balance: error.balance };
+      throw error;
+    }
+  }
+
+  /** Commits under the idempotency key that nothing was queued, since nothing matched. */
+  async acceptNothing({ teamId, claim }: Payer): Promise<void> {
+    if (claim) await this.#settleKey(this.#jobs.database, teamId, claim, null, 0);
+  }
+
+  async #reserve(tx: Queryable, { teamId, grant, cause }: Payer, jobId: string, credits: number): Promise<void> {
+    const [row] = await tx.query<{ outcome: 'reserved' | 'insufficient' | 'exhausted'; balance: number }>(
+      `select outcome, balance from reserve_credits($1, $2, $3, $4, 'records', $5, $6::jsonb)`,
+      [teamId, grant.grantedFor, grant.credits, jobId, credits, JSON.stringify({ ...cause, jobId })],
+    );
+    if (!row) throw new Error('reserve_credits answered without a row');
+    if (row.outcome !== 'reserved') throw new Refused(row.outcome, row.balance);
+  }
+
+  #settleKey(tx: Queryable, teamId: number, claim: NonNullable<Payer['claim']>, exportId: string | null, cost: number): Promise<void> {
+    return this.#idempotency.settle(tx, teamId, claim, { ids: [], cost, at: new Date().toISOString(), kept: { exportId } });
+  }
+
+  /** undefined where the team has no such export @throws ApiError `service_unavailable` */
+  async find(teamId: number, id: string): Promise<StoredExport | undefined> {
+    const [row] = await readable(
+      this.#jobs.database.query<StoredExport>(
+        `select ${COLUMNS} from export e join job j on j.id = e.id where e.id = $1 and e.team_id = $2`,
+        [id, teamId],
+      ),
+    );
+    return row;
+  }
+
+  /** Newest first. */
+  async list(teamId: number, limit: number, offset: number): Promise<{ exports: StoredExport[]; total: number }> {
+    const { database } = this.#jobs;
+    const [exports, [counted]] = await readable(
+      Promise.all([
+        database.query<StoredExport>(
+          `select ${COLUMNS} from job j join export e on e.id = j.id where j.team_id = $1 and j.kind = $2
+           order by j.created_at desc, j.id desc limit $3 offset $4`,
+          [teamId, EXPORT_KIND.name, limit, offset],
+        ),
+        database.query<{ total: number }>('select count(*)::integer as total from job where team_id = $1 and kind = $2', [
+          teamId,
+          EXPORT_KIND.name,
+        ]),
+      ]),
+    );
+    return { exports, total: counted?.total ?? 0 };
+  }
+
+  /**
+   * Delivers the records of a file to the team's pool and pays for them with what was reserved, in the transaction that settles the job.
+   * @throws FinalJobError `insufficient_credits` where more is new by now than the balance, or `maxCredits`, pays for
+   */
+  async settle(tx: Queryable, job: Job<ExportPayload>, { file, items, matchCount }: BuiltExport): Promise<void> {
+    const { teamId, payload } = job;
+    if (teamId === null) throw new Error(`The export ${job.id} has no team`);
+    const { rate, ...grant } = await this.#grantNow(tx, teamId, payload.rate);
+    const [settled] = await tx.query<{ outcome: string; reserved: number; cost: number; known: string | null; costs: string | null }>(
+      `select outcome, reserved, cost, known_revisions as known, costs
+       from settle_delivery($1, $2, $3, $4, $5, $6::bigint[], $7::text[], $8::bigint[], $9::jsonb)`,
+      [
+        ...[job.id, teamId, grant.grantedFor, grant.credits, rate],
+        ...[`{${items.map((item) => item.id).join()}}`, items.map((item) => item.revision)],
+        ...[`{${items.map((item) => item.revisionHash).join()}}`, JSON.stringify(causeOf(job))],
+      ],
+    );
+    if (!settled) throw new Error('settle_delivery answered without a row');
+    const { outcome, reserved, cost, known, costs } = settled;
+    if (outcome !== 'delivered' || cost > (payload.maxCredits ?? cost))
+      throw new FinalJobError(
+        'insufficient_credits',
+        `By the time the file was built its new and changed records cost ${cost} credits, more than could be paid; nothing was charged. Queue the export again.`,
+      );
+    await keepForUndo(tx, job.id, items, entriesOf(known), entriesOf(costs).map(Number));
+    await tx.query(
+      `update export set match_count = $2, truncated = $3, credits_charged = $4, credits_refunded = $5, row_count = $6, size_bytes = $7,
+         sha256 = $8, file_name = $9, ready_at = now(), expires_at = now() + make_interval(days => $10)
+       where id = $1`,
+      [
+        ...[job.id, matchCount, matchCount > file.rowCount, cost, Math.max(reserved - cost, 0)],
+        ...[file.rowCount, file.sizeBytes, file.sha256, file.name, FILE_KEPT_DAYS],
+      ],
+    );
+  }
+
+  /** The grant of the plan that the team has now. A plan that became cheaper since counts; a dearer one does not. */
+  async #grantNow(tx: Queryable, teamId: number, rateThen: number) {
+    const [team] = await tx.query<{ plan: string; monthly: number | null }>(
+      'select plan, monthly_credits as monthly from team where id = $1',
+      [teamId],
+    );
+    if (!team) throw new Error(`There is no team ${teamId}`);
+    const plan = planOf(team.plan);
+    return { ...grantOf({ plan, monthlyCredits: monthlyCreditsOf(plan, team.monthly) }), rate: Math.min(rateThen, plan.recordCredit) };
+  }
+
+  /** Gives back what a failing export reserved, in the transaction that fails it. */
+  async giveBack(tx: Queryable, job: Job): Promise<void> {
+    await tx.query(
+      `update export set credits_charged = 0, credits_refunded = give_back_reservation($1, 'records', $2::jsonb) where id = $1`,
+      [job.id, JSON.stringify(causeOf(job))],
+    );
+  }
+
+  /** Takes back the delivery of a ready export whose file could not be read back. Does nothing where it is not ready any more. */
+  async lose(teamId: number, id: string): Promise<void> {
+    await this.#jobs.database.transaction(async (tx) => {
+      // The pool before the export, as every settlement has it.
+      await tx.query('select from credit_pool where team_id = $1 for update', [teamId]);
+      const [row] = await tx.query(
+        `select from export
+         where id = $1 and team_id = $2 and ready_at is not null and lost_at is null and expires_at > now() for update`,
+        [id, teamId],
+      );
+      if (!row) return;
+      const job = await this.#jobs.find(id, tx);
+      const cause = job ? causeOf(job) : { jobId: id };
+      const [undone] = await tx.query<{ refund: number }>('select undo_export_delivery($1, $2, $3::jsonb) as refund', [
+        id,
+        teamId,
+        JSON.stringify(cause),
+      ]);
+      const refund = undone?.refund ?? 0;
+      await tx.query(
+        'update export set lost_at = now(), credits_charged = credits_charged - $2, credits_refunded = credits_refunded + $2 where id = $1',
+        [id, refund],
+      );
+    });
+  }
+
+  /** Files that outlived their time or could not be read back. */
+  outlived(limit: number): Promise<{ id: string; fileName: string }[]> {
+    return this.#jobs.database.query(
+      `select id, file_name as "fileName" from export where file_name is not null and (expires_at <= now() or lost_at is not null)
+       order by expires_at limit $1`,
+      [limit],
+    );
+  }
+
+  /** After its file has been deleted. */
+  async forgetFile(id: string): Promise<void> {
+    await this.#jobs.database.transaction(async (tx) => {
+      await tx.query('update export set file_name = null where id = $1', [id]);
+      await tx.query('delete from export_delivery where export_id = $1', [id]);
+    });
+  }
+}
+
+const causeOf = ({ id, userId, cause }: Job): Cause => ({ ...cause, ...(userId === null ? {} : { userId }), jobId: id });
+
+/** What the delivery changed in the pool's holdings: records that were held unchanged are not among it. */
+async function keepForUndo(
+  tx: Queryable,
+  exportId: string,
+  items: readonly PageItem[],
+  known: readonly (string | null)[],
+  costs: readonly number[],
+): Promise<void> {
+  const changed = items.flatMap((item, i) =>
+    known[i] === item.revision ? [] : [{ ...item, before: known[i] ?? null, cost: costs[i] ?? 0 }],
+  );
+  await tx.query(
+    `insert into export_delivery (export_id, project_ids, hashes, before, before_hashes, credits)
+     values ($1, $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::integer[])`,
+    [
+      ...[exportId, changed.map((item) => item.id), changed.map((item) => item.revisionHash), changed.map((item) => item.before)],
+      ...[changed.map(({ id, before }) => (before === null ? null : revisionHash(id, before))), changed.map((item) => item.cost)],
+    ],
+  );
+}

@@ -1,0 +1,77 @@
+/** Exports of a test service: submitted, built by a worker of this process, downloaded. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import { serviceWorker, type Worker } from '../../src/jobs/compose.ts';
+import { eventually, QUICK } from './jobs.ts';
+import { type TestAnswer, type TestService, type TestServiceOptions, testService } from './service.ts';
+
+export interface ExportWorld {
+  api: TestService;
+  folder: string;
+  post(body: unknown, key: string, headers?: Record<string, string>): Promise<TestAnswer>;
+  poll(id: string, key: string): Promise<TestAnswer>;
+  /** the file as text, or the refusal */
+  download(id: string, key: string, headers?: Record<string, string>): Promise<{ status: number; headers: Headers; text: string }>;
+  /** starts a worker in this process */
+  work(): Promise<Worker>;
+  /** polls until the export has a last status */
+  done(id: string, key: string): Promise<Record<string, unknown>>;
+  /** submits, works and waits; the export as it is then */
+  built(body: unknown, key: string): Promise<Record<string, unknown>>;
+  balance(key: string): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export async function exportWorld(options: TestServiceOptions = {}): Promise<ExportWorld> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'exports-'));
+  const api = await testService({ ...options, env: { EXPORT_DIR: folder, ...options.env } });
+  const workers: Worker[] = [];
+  const now = options.today ? () => new Date(`${options.today}T19:00:00Z`) : () => new Date();
+  const send = (where: string, key: string, init: RequestInit = {}) =>
+    fetch(`${api.url}/v1${where}`, { ...init, headers: { Authorization: `Bearer ${key}`, ...init.headers } });
+  const poll = (id: string, key: string) => api.get(`/exports/${id}`, {}, { key });
+  const post: ExportWorld['post'] = async (body, key, headers = {}) => {
+    const init = { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', ...headers } };
+    const answer = await send('/exports', key, init);
+    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as TestAnswer['body'] };
+  };
+  const done: ExportWorld['done'] = (id, key) =>
+    eventually(
+      `the end of ${id}`,
+      async () => {
+        const { data } = (await poll(id, key)).body;
+        return ['ready', 'failed', 'expired'].includes(data.status) ? data : undefined;
+      },
+      60_000,
+    );
+  return {
+    api,
+    folder,
+    post,
+    poll,
+    done,
+    download: async (id, key, headers = {}) => {
+      const answer = await send(`/exports/${id}/download`, key, { headers });
+      return { status: answer.status, headers: answer.headers, text: await answer.text() };
+    },
+    work: async () => {
+      const worker = serviceWorker(api.config, pino({ level: 'silent' }), now, QUICK);
+      workers.push(worker);
+      await worker.start();
+      return worker;
+    },
+    built: async (body, key) => {
+      const { status, body: answer } = await post(body, key);
+      if (status !== 202) throw new Error(`${status}: ${JSON.stringify(answer)}`);
+      return done(answer.data.id, key);
+    },
+    balance: async (key) => (await api.get('/account/credits', {}, { key })).body.meta.creditsRemaining,
+    stop: async () => {
+      await Promise.all(workers.map((worker) => worker.stop(0)));
+      await api.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
