@@ -10,9 +10,9 @@ export interface Held {
 }
 export type Row = Held | { later: Work };
 
-/** Work that is still to come, with the path below the API root that shows that it has come. */
+/** Work that is still to come, with the path below the API root that shows that it has come; format=csv has none of its own. */
 export const WORK = {
-  exports: '/exports',
+  'CSV of a search': '/projects/search/csv',
   enrichment: '/enrichments',
   'AI search': '/projects/ai-search',
   alerts: '/alerts',
@@ -28,6 +28,7 @@ const account = tests('test/integration/account/account.test.ts');
 const billing = tests('test/integration/credits/billing.test.ts');
 const credentials = tests('test/integration/http/credentials.test.ts');
 const evidence = tests('test/integration/filters/evidence.test.ts');
+const exported = tests('test/integration/exports/exports.test.ts');
 const faults = tests('test/fault/outages.test.ts');
 const filters = tests('test/integration/filters/everyFilter.test.ts');
 const hostile = tests('test/integration/http/hostile.test.ts');
@@ -65,10 +66,10 @@ export const ENDPOINTS: Record<string, Row> = {
   'GET /documents/{id}': records('that are read by meetingDocumentId, within the licence'),
   'POST /enrichments': later('enrichment'),
   'GET /enrichments/{id}': later('enrichment'),
-  'POST /exports': later('exports'),
-  'GET /exports': later('exports'),
-  'GET /exports/{id}': later('exports'),
-  'GET /exports/{id}/download': later('exports'),
+  'POST /exports': exported('are accepted at once and wait, reserved, for a worker'),
+  'GET /exports': exported('are listed newest first for their team only, and are not found by another'),
+  'GET /exports/{id}': exported('are listed newest first for their team only, and are not found by another'),
+  'GET /exports/{id}/download': exported('are downloaded as named CSV, in parts, unchanged, and with a byte order mark'),
   'GET /account/credits': account('tells balance, plan, limits and the reset'),
   'GET /account/preferences': account('keeps search preferences of the key’s user, merged field by field'),
   'PATCH /account/preferences': account('keeps search preferences of the key’s user, merged field by field'),
@@ -151,8 +152,8 @@ export const PARAMETERS: Record<string, Row> = {
   offset: parameters('offset is 0 or more and wins over page'),
   page: parameters('page counts from 1'),
   representation: records('have exactly the 21, 67 and 85 fields of the contract, in order, whether bare or full'),
-  format: later('exports'),
-  maxCredits: later('exports'),
+  format: later('CSV of a search'),
+  maxCredits: exported('refuse what is wrong with a body, all of it at once, and reserve nothing'),
   include: later('enrichment'),
   contactOptions: later('enrichment'),
   deliveryMode: billing('prices a whole match set as walking it then bills, and withholds what the pool holds on request'),
@@ -164,16 +165,16 @@ export const ERRORS: Record<string, Row> = {
   alert_geography_too_broad: later('alerts'),
   alert_limit_reached: later('alerts'),
   credits_exhausted: billing('cuts a trial page to what its credits pay for'),
-  delivery_ledger_unavailable: later('exports'),
+  delivery_ledger_unavailable: exported('answer delivery_ledger_unavailable where the delivery history cannot be read, and queue nothing'),
   enrichment_allowance_exceeded: later('enrichment'),
   enrichment_incompatible_representation: parameters('need a representation that carries them'),
   enrichment_ledger_unavailable: later('enrichment'),
   enrichment_requires_async: parameters('are never looked up by a synchronous read'),
   enrichment_requires_paid_plan: parameters('are looked up on a paid plan only; a trial reads back what it found'),
   enrichment_unavailable: later('enrichment'),
-  export_expired: later('exports'),
-  export_not_ready: later('exports'),
-  export_unavailable: later('exports'),
+  export_expired: exported('expire after 7 days: the file goes, the export stays listed'),
+  export_not_ready: exported('are accepted at once and wait, reserved, for a worker'),
+  export_unavailable: exported('refund rows whose file was lost, and hold them no longer'),
   forbidden: keys('holds the ceiling of two under 20 mints at once, over two processes'),
   geographic_access_denied: parameters('a licence refuses what lies outside it, and narrows what names nothing'),
   idempotency_in_flight: billing('charges once when the same request runs twenty times at once under one key'),
@@ -223,7 +224,7 @@ export const LIMITS: Record<string, Row> = {
   'Unauthenticated health check': credentials('health has 120 an address'),
   'Page size': parameters('limit is 1 to 100, above it is clamped with a warning'),
   projectIds: parameters('take at most 100 distinct project ids'),
-  'CSV candidate scan ceiling': later('exports'),
+  'CSV candidate scan ceiling': later('CSV of a search'),
   'Keys per user': keys('holds the ceiling of two under 20 mints at once, over two processes'),
   'Rotation grace': graceWindows,
   'Active alerts': later('alerts'),

@@ -58,9 +58,17 @@ export async function exportWorld(options: TestServiceOptions = {}): Promise<Exp
     },
     work: async () => {
       const worker = serviceWorker(api.config, pino({ level: 'silent' }), now, QUICK);
-      workers.push(worker);
+      let stopped: Promise<void> | undefined;
+      const once = {
+        ...worker,
+        stop: (graceMs?: number) => {
+          stopped ??= worker.stop(graceMs);
+          return stopped;
+        },
+      };
+      workers.push(once);
       await worker.start();
-      return worker;
+      return once;
     },
     built: async (body, key) => {
       const { status, body: answer } = await post(body, key);

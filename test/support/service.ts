@@ -24,6 +24,8 @@ export interface TestAnswer<T = Record<string, unknown>> {
 
 export interface TestService {
   config: Config;
+  /** the settings, as a process of its own takes them */
+  env: Record<string, string>;
   index: TestIndex;
   service: Service;
   url: string;
@@ -70,7 +72,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const index = new TestIndex(options.today ?? now().toISOString().slice(0, 10));
   const database = await testDatabase();
   const redis = await testRedis();
-  const config = loadConfig({
+  const env = {
     PORT: '0',
     PUBLIC_URL: 'http://landuse.test',
     ELASTICSEARCH_URL: index.url,
@@ -88,7 +90,8 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     RATE_LIMIT_REFUSED: NO_LIMIT,
     RATE_LIMIT_HEALTH: NO_LIMIT,
     ...options.env,
-  });
+  };
+  const config = loadConfig(env);
   const databaseClock = (clock: Clock) => setClock(database.database, clock);
   if (options.today ?? options.now) await databaseClock({ at: now() });
   const answers = new DeclaredAnswers();
@@ -109,6 +112,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   let usual: Promise<string> | undefined;
   return {
     config,
+    env,
     index,
     service,
     url,
