@@ -72,6 +72,8 @@ async function buildExport(services: ExportCsvServices, job: StartedJob<ExportPa
     const pages = recordsOf(services, job, gathered, signal);
     const { rowCount, sizeBytes, sha256 } = await writeCsv(files, name, pages, signal, progress);
     const file = { name, rowCount, sizeBytes, sha256 };
+    // Attempts that died before their settlement: nothing will ever name their files.
+    for (let earlier = 1; earlier < job.attempt; earlier++) await files.delete(fileNameOf(job.id, earlier)).catch(() => undefined);
     await context.settle(async (tx) => {
       await services.exports.settle(tx, job, { file, ...gathered });
       return { status: 'ready' };
@@ -81,7 +83,6 @@ async function buildExport(services: ExportCsvServices, job: StartedJob<ExportPa
     if (error instanceof LostLease || error instanceof FinalJobError) await files.delete(name).catch(() => undefined); // the upkeep finds it
     throw error instanceof FileStoreError && error.failure === 'full' && lastAttempt(job) ? noRoom(error) : error;
   }
-  for (let earlier = 1; earlier < job.attempt; earlier++) await files.delete(fileNameOf(job.id, earlier)).catch(() => undefined);
 }
 
 const lastAttempt = ({ attempt, handedBack, maxAttempts }: StartedJob<ExportPayload>) => attempt - handedBack >= maxAttempts;
