@@ -1,0 +1,145 @@
+/** What `POST /exports` asks for: read from its body, with everything that is wrong with it as values. Pure. */
+
+import { type Refusal, refusalOf } from '../../domain/errors.ts';
+import type { ExportPayload, ExportSource } from '../../domain/exports.ts';
+import type { Places } from '../../domain/places.ts';
+import type { Principal } from '../../domain/principal.ts';
+import { type ControlValues, pickControls } from '../../filter/controls.ts';
+import { parseFilters, type Reading, readParameters } from '../../filter/parse.ts';
+import type { Warning } from '../../filter/resolve.ts';
+import type { SortChoice } from '../../query/sort.ts';
+import { contradiction } from '../../search/problems.ts';
+import { denialProblems, type Selection, selectionOf } from '../../search/select.ts';
+import type { Environment } from '../../search/services.ts';
+import { orderOf, orderProblems } from '../projects/searchRequest.ts';
+
+export interface ExportBody {
+  alertId?: number;
+  listId?: number;
+  projectIds?: number[];
+  filters?: Record<string, unknown>;
+  maxCredits?: number;
+  include?: 'contacts';
+  contactOptions?: Record<string, unknown>;
+}
+
+/** The records of a file and their order. */
+export interface ExportSet {
+  selection: Selection;
+  sort: SortChoice;
+  deliveryMode: 'all' | 'new';
+}
+
+export interface ExportRequest extends ExportSet {
+  source: ExportSource;
+  /** parameters of a search for the same set */
+  parameters: ExportPayload['parameters'];
+  maxCredits: number | null;
+  warnings: Warning[];
+}
+
+const ORDER = pickControls('sort', 'order');
+/** What the parameters of a stored request may be. */
+const STORED = pickControls('sort', 'order', 'deliveryMode');
+const FILTERS = 'filters.';
+const SOURCES = ['alertId', 'listId', 'projectIds'] as const;
+
+const refusal = (answer: Refusal['answer'], param: string, message: string, code: string = answer): Refusal => ({
+  param,
+  code,
+  message,
+  answer,
+});
+
+/** Beyond what may be combined: what is not served yet, and ids that name nothing this team has. */
+function sourceProblems(body: Readonly<Record<string, unknown>>): Refusal[] {
+  const named = SOURCES.filter((source) => body[source] !== undefined);
+  const [first, second] = named;
+  if (second) return [contradiction(second, `${second} contradicts ${first}: an export has one source`)];
+  if (first === undefined && body.filters === undefined)
+    return [
+      refusal(
+        'invalid_request',
+        'filters',
+        'Say what to export: filters ({} takes all of your licence), projectIds, alertId or listId',
+        'missing',
+      ),
+    ];
+  if (first === 'alertId') return [refusal('resource_not_found', first, 'There is no alert of that id')];
+  if (first === 'listId') return [refusal('resource_not_found', first, 'There is no list of that id')];
+  return [];
+}
+
+/** A CSV without contacts is complete; one with them would need look-ups that this service does not make. */
+export function contactsProblems(include: unknown, contactOptions: unknown): Refusal[] {
+  if (include === 'contacts')
+    return [refusal('enrichment_unavailable', 'include', 'Contacts are not looked up by this service; leave include out')];
+  if (include !== undefined || contactOptions === undefined) return [];
+  return [contradiction('contactOptions', 'contactOptions needs include=contacts with it')];
+}
+
+interface ReadBody {
+  filters: Reading;
+  ids: Reading;
+  problems: Refusal[];
+}
+
+function read(body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): ReadBody {
+  const filters = parseFilters(body.filters ?? {}, FILTERS, places, ORDER);
+  const ids = readParameters(new Map(body.projectIds === undefined ? [] : [['projectIds', [body.projectIds]]]), {}, places);
+  const twice = filters.sent.get('projectIds');
+  const contradicts = `${twice} contradicts projectIds; send one of the two`;
+  return {
+    filters,
+    ids,
+    problems: [
+      ...sourceProblems(body),
+      ...filters.problems,
+      ...ids.problems,
+      ...(twice && body.projectIds !== undefined ? [contradiction(twice, contradicts)] : []),
+      ...orderProblems(filters).map((problem) => ({ ...problem, param: `${FILTERS}${problem.param}` })),
+      ...contactsProblems(body.include, body.contactOptions),
+      ...denialProblems(filters, principal, places),
+    ],
+  };
+}
+
+/** Everything that is wrong with a body besides its shape. */
+export const exportProblems = (body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): Refusal[] =>
+  read(body, principal, places).problems;
+
+/** @throws ApiError with everything that is wrong with the request */
+export function parseExport(body: ExportBody, principal: Principal, { places, today }: Environment): ExportRequest {
+  const { filters, ids, problems } = read({ ...body }, principal, places);
+  if (problems.length) throw refusalOf(problems);
+  const selection = selectionOf({ ...filters.filters, ...ids.filters }, principal, today);
+  const sent = Object.entries(body.filters ?? {}).map(([name, value]): [string, unknown[]] => [name, [value]]);
+  return {
+    selection,
+    sort: orderOf(filters.controls),
+    deliveryMode: 'all',
+    source: sourceOf(selection, filters.controls, body.projectIds !== undefined),
+    parameters: body.projectIds === undefined ? sent : [...sent, ['projectIds', [body.projectIds]]],
+    maxCredits: body.maxCredits ?? null,
+    warnings: selection.warnings,
+  };
+}
+
+/** @param byIds whether the ids were sent as the source, not as one filter of a search */
+export function sourceOf({ appliedFilters }: Selection, { sort, order, deliveryMode }: ControlValues, byIds: boolean): ExportSource {
+  const { projectIds, ...others } = appliedFilters as { projectIds?: number[] };
+  const chosen = { ...(sort ? { sort } : {}), ...(order ? { order } : {}), ...(deliveryMode ? { deliveryMode } : {}) };
+  const filters = { ...(byIds ? others : appliedFilters), ...chosen };
+  return { alertId: null, listId: null, projectIds: byIds ? (projectIds ?? null) : null, filters };
+}
+
+/** The set of an accepted export, as it was meant then. @throws Error where this version cannot read what another one accepted */
+export function acceptedSet({ parameters, licence, today }: ExportPayload, places: Places): ExportSet {
+  const { filters, controls, problems } = readParameters(new Map(parameters), STORED, places);
+  if (problems.length) throw new Error(`The parameters of an accepted export have problems: ${JSON.stringify(problems)}`);
+  return {
+    selection: selectionOf(filters, { licence }, today),
+    sort: orderOf(controls),
+    deliveryMode: controls.deliveryMode ?? 'all',
+  };
+}

@@ -1,0 +1,75 @@
+/** What became of exports: listed, polled, downloaded. */
+import { ApiError } from '../../domain/errors.ts';
+import { type StoredExport, statusOf } from '../../domain/exports.ts';
+import { COLLECTION_LIMIT_MAX } from '../../filter/controls.ts';
+import type { Warning } from '../../filter/resolve.ts';
+import type { Actor } from '../../search/actor.ts';
+import type { Answer } from '../../search/services.ts';
+import type { FileStore } from '../../store/files/fileStore.ts';
+import type { ExportStore } from '../../store/postgres/exports.ts';
+import { type Export, exportView } from './exportView.ts';
+
+export interface ExportServices {
+  exports: ExportStore;
+  files: () => Promise<FileStore>;
+  publicUrl: string;
+}
+
+type Whose = Pick<Actor, 'principal'>;
+
+/** `GET /exports`: those of the team, newest first. */
+export async function listExports(
+  { exports, publicUrl }: ExportServices,
+  { principal }: Whose,
+  { limit: asked = COLLECTION_LIMIT_MAX, offset = 0 }: { limit?: number; offset?: number },
+): Promise<Answer<Export[]>> {
+  const limit = Math.min(asked, COLLECTION_LIMIT_MAX);
+  const { exports: listed, total } = await exports.list(principal.teamId, limit, offset);
+  const data = listed.map((one) => exportView(one, publicUrl));
+  const hasMore = offset + data.length < total;
+  return { data, meta: { creditsUsed: 0, limit, offset, pageCount: data.length, hasMore, total, warnings: clamped(asked) } };
+}
+
+function clamped(requested: number): Warning[] {
+  if (requested <= COLLECTION_LIMIT_MAX) return [];
+  const message = `limit ${requested} is above the largest page; ${COLLECTION_LIMIT_MAX} applies`;
+  return [{ code: 'limit_clamped_to_page_size', message, params: { requested, applied: COLLECTION_LIMIT_MAX } }];
+}
+
+/** `GET /exports/{id}`. @throws ApiError `resource_not_found` */
+export async function readExport(services: ExportServices, actor: Whose, id: string): Promise<Answer<Export>> {
+  return { data: exportView(await known(services, actor, id), services.publicUrl), meta: { creditsUsed: 0 } };
+}
+
+async function known({ exports }: ExportServices, { principal }: Whose, id: string): Promise<StoredExport> {
+  const found = await exports.find(principal.teamId, id);
+  if (!found) throw new ApiError('resource_not_found', `There is no export '${id.slice(0, 80)}'`, { param: 'id' });
+  return found;
+}
+
+const unavailable = (creditsRefunded: number) =>
+  new ApiError('export_unavailable', 'The file of this export is not there; its credits were refunded. Queue it again.', {
+    details: { creditsRefunded },
+  });
+
+/** The file of a ready export, for `GET /exports/{id}/download`. @throws ApiError `resource_not_found`, and 409 where there is no file */
+export async function exportFile(services: ExportServices, actor: Whose, id: string) {
+  const found = await known(services, actor, id);
+  const { fileName, sizeBytes, sha256 } = found;
+  const status = statusOf(found);
+  if (status === 'expired') throw new ApiError('export_expired', 'The file of this export was removed after 7 days; queue it again.');
+  if (status === 'failed') throw unavailable(found.creditsRefunded ?? 0);
+  if (status !== 'ready' || fileName === null || sizeBytes === null || sha256 === null)
+    throw new ApiError('export_not_ready', `The export is ${status}; poll until its status is ready.`, {
+      details: { status, pollUrl: `${services.publicUrl}/v1/exports/${id}` },
+    });
+  return {
+    store: await services.files(),
+    file: { name: fileName, filename: `${id}.csv`, sizeBytes, sha256 },
+    /** settles that the file cannot be read back, and says so */
+    lost: async () => {
+      await services.exports.lose(actor.principal.teamId, id);
+      return unavailable((await known(services, actor, id)).creditsRefunded ?? 0);
+    },
+  };
+}

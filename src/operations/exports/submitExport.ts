@@ -1,0 +1,143 @@
+/** Accepts an export: what it would cost is reserved and its job queued, both or neither. */
+import { ApiError } from '../../domain/errors.ts';
+import { EXPORT_ROWS_MAX } from '../../domain/exports.ts';
+import { revisionHash } from '../../domain/record/revision.ts';
+import { sortClauses } from '../../query/sort.ts';
+import { type Actor, payerOf } from '../../search/actor.ts';
+import { countedBy, countUrlOf } from '../../search/countUrl.ts';
+import { governmentWarning } from '../../search/governmentWarning.ts';
+import { once } from '../../search/idempotency.ts';
+import { price } from '../../search/price.ts';
+import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
+import type { ProjectSets } from '../../store/elastic/projectSets.ts';
+import type { ExportStore } from '../../store/postgres/exports.ts';
+import { orderCap } from '../projects/searchProjects.ts';
+import { withhold } from '../projects/withhold.ts';
+import { type ExportBody, type ExportRequest, parseExport } from './exportRequest.ts';
+import { type Export, exportView } from './exportView.ts';
+
+export interface SubmitServices extends ProjectServices {
+  exports: ExportStore;
+  sets: ProjectSets;
+}
+
+/** What answers where nothing matches: nothing is queued. */
+export const NO_MATCHING_ROWS = { status: 'no_matching_rows', exportJobId: null, matchCount: 0 } as const;
+
+export type Submitted = Export | typeof NO_MATCHING_ROWS;
+
+const INCLUDE_THE_FLAG = 'send includeGovernmentDecisions=true among the filters to have them';
+
+/** `POST /exports`. @throws ApiError */
+export function submitExport(services: SubmitServices, actor: Actor, body: ExportBody): Promise<Answer<Submitted>> {
+  const request = parseExport(body, actor.principal, environmentOf(services));
+  return submit(services, actor, request, JSON.stringify(sorted(body)));
+}
+
+/** @param same everything that makes two requests the same, as text */
+export async function submit(services: SubmitServices, actor: Actor, request: ExportRequest, same: string): Promise<Answer<Submitted>> {
+  const { selection, warnings } = request;
+  const data = await once(services, actor, same, {
+    run: (claiming) => withLedger(() => accept(services, claiming, request)),
+    replay: ({ kept }) => acceptedBefore(services, actor, kept as { exportId: string | null }),
+  });
+  const leftOut = await governmentWarning(services.store, selection, INCLUDE_THE_FLAG, actor.signal);
+  return { data, meta: { creditsUsed: 0, warnings: [...warnings, ...leftOut] } };
+}
+
+async function acceptedBefore(
+  { exports, publicUrl }: SubmitServices,
+  { principal }: Actor,
+  kept: { exportId: string | null },
+): Promise<Submitted> {
+  if (kept.exportId === null) return NO_MATCHING_ROWS;
+  const made = await exports.find(principal.teamId, kept.exportId);
+  if (!made)
+    throw new ApiError('resource_not_found', 'The export of this Idempotency-Key is not kept any more', { param: 'Idempotency-Key' });
+  return exportView(made, publicUrl);
+}
+
+/** Unlike a page, an export is never accepted without the delivery history: what it reserves follows from that. */
+async function withLedger<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'service_unavailable') throw error;
+    throw new ApiError('delivery_ledger_unavailable', 'The delivery history cannot be read right now; nothing was queued or reserved.', {
+      headers: error.headers,
+      cause: error,
+    });
+  }
+}
+
+async function accept(services: SubmitServices, actor: Actor, request: ExportRequest): Promise<Submitted> {
+  const { exports, publicUrl } = services;
+  const { principal } = actor;
+  const { selection, deliveryMode, source, parameters, maxCredits } = request;
+  const withheld = deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
+  const query = withheld?.query ?? selection.query;
+  const { matchCount, reserve, affordable } = await quoted(services, actor, request, query);
+  const payer = payerOf(actor);
+  if (matchCount === 0) {
+    await exports.acceptNothing(payer);
+    return NO_MATCHING_ROWS;
+  }
+  if (maxCredits !== null && reserve > maxCredits)
+    throw new ApiError('invalid_request', `The export costs ${reserve} credits, more than maxCredits=${maxCredits}; nothing was reserved`, {
+      param: 'maxCredits',
+      details: { creditsRequired: reserve, maxCredits },
+    });
+  const { licence, plan } = principal;
+  const { today } = selection.context;
+  const payload = { parameters, today, licence, companyDetails: plan.paid, rate: plan.recordCredit, maxCredits };
+  const answer = await exports.accept(payer, { payload, source, matchCount, truncated: matchCount > EXPORT_ROWS_MAX, reserve });
+  if (answer.outcome === 'accepted') return exportView(answer.export, publicUrl);
+  const countUrl = countUrlOf(publicUrl, await countedBy(services.store, selection, { query, deliveryMode, signal: actor.signal }));
+  const quote = {
+    ...{ matchCount, matchCountIsExact: true, creditRate: plan.recordCredit, creditsRequired: reserve },
+    ...{ creditsRemaining: answer.balance, affordableRecordCount: affordable, countUrl },
+  };
+  throw refused(answer.outcome, quote);
+}
+
+function refused(outcome: 'insufficient' | 'exhausted', quote: { creditsRequired: number; creditsRemaining: number }): ApiError {
+  const { creditsRequired, creditsRemaining } = quote;
+  const code = outcome === 'exhausted' ? 'credits_exhausted' : 'insufficient_credits';
+  const message = `The export costs ${creditsRequired} credits and ${creditsRemaining} are left; nothing was queued or reserved. Narrow the filters.`;
+  return new ApiError(code, message, { details: { quote } });
+}
+
+interface Quoted {
+  /** all matches, also beyond what a file holds */
+  matchCount: number;
+  /** credits for what the file would hold that is new or changed */
+  reserve: number;
+  affordable: number;
+}
+
+async function quoted(services: SubmitServices, actor: Actor, request: ExportRequest, query: Record<string, unknown>): Promise<Quoted> {
+  const { principal, signal } = actor;
+  const whole = await price(services, principal, query, signal);
+  const { matchCount, creditsRequired, creditRate, creditsRemaining, affordability } = whole;
+  if (matchCount <= EXPORT_ROWS_MAX || creditRate === 0)
+    return { matchCount, reserve: creditsRequired, affordable: affordability.maxAffordableRecords };
+  const sort = sortClauses(request.sort, await orderCap(services, request, signal));
+  const [first, { revisionHashes }] = await Promise.all([
+    services.sets.revisions({ query, sort }, EXPORT_ROWS_MAX, signal),
+    services.holdings.of(principal.teamId),
+  ]);
+  const billed = first.filter(({ id, contentRevision }) => !revisionHashes.has(revisionHash(id, contentRevision))).length;
+  const affordable = Math.min(first.length, first.length - billed + (creditsRemaining ?? 0));
+  return { matchCount, reserve: billed * creditRate, affordable };
+}
+
+/** With the keys of every object in one order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
+}

@@ -1,0 +1,314 @@
+/** CSV exports end to end on the real servers: accepted, built, billed, downloaded. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { csvHeader, csvRows } from '../../../src/domain/record/csv.ts';
+import { audit } from '../../../src/store/postgres/audit.ts';
+import { type ExportWorld, exportWorld } from '../../support/exports.ts';
+import { TODAY } from '../../support/fixtures.ts';
+import { places } from '../../support/index.ts';
+import { Random } from '../../support/random.ts';
+import { randomLine } from '../../support/randomProjects.ts';
+import { randomRequest } from '../../support/randomRequests.ts';
+
+const RECORDS = 260;
+const SEED = Number(process.env.SEED ?? 11);
+const REQUESTS = 12;
+const ALL = { dateRange: 'all' };
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+type Any = any;
+
+/** Every record of a search, in its order, as pages give them. */
+async function walked(world: ExportWorld, parameters: Record<string, unknown>, key: string): Promise<Record<string, unknown>[]> {
+  const records: Record<string, unknown>[] = [];
+  for (;;) {
+    const { status, body } = await world.api.get('/projects/search', { ...parameters, offset: records.length, limit: 100 }, { key });
+    assert.equal(status, 200, JSON.stringify(body));
+    records.push(...(body.data as Any));
+    if (!body.meta.hasMore) return records;
+  }
+}
+
+/** A repeated parameter as the one list that it means. */
+const inBody = (value: string | string[]): unknown =>
+  Array.isArray(value) ? value.flatMap((one) => (one.startsWith('[') ? JSON.parse(one) : [one])) : value;
+
+const csvOf = (records: readonly Record<string, unknown>[]) => csvHeader() + (records.length ? csvRows(records) : '');
+
+describe('CSV exports', () => {
+  let world: ExportWorld;
+  const line = (id: number, more: Record<string, unknown> = {}) => ({
+    kind: 'project',
+    ...{ id, projectName: `Project ${id}`, state: 'CO', county: 'Boulder County', meetingDate: '2026-10-01', propertyType: 'residential' },
+    ...more,
+  });
+  before(async () => {
+    world = await exportWorld({ today: TODAY });
+    const random = new Random(SEED);
+    const lines = Array.from({ length: RECORDS }, (_, i) => ({ kind: 'project', ...randomLine(random, i + 1, TODAY) }));
+    await world.api.index.load([...lines, ...Array.from({ length: 40 }, (_, i) => line(1_001 + i))]);
+  });
+  after(() => world.stop());
+
+  const clean = async () => assert.deepEqual((await audit(world.api.database)).differences, []);
+  const ids = (from: number, count: number) => Array.from({ length: count }, (_, i) => 1_001 + from + i);
+  const ledgerOf = async (id: string) =>
+    world.api.database.query<{ kind: string; amount: number }>('select kind, amount from ledger_entry where job_id = $1 order by id', [id]);
+
+  it('are accepted at once and wait, reserved, for a worker', async () => {
+    const key = await world.api.key('api_only');
+    const { status, body } = await world.post({ projectIds: ids(0, 10) }, key);
+    assert.equal(status, 202);
+    const { id } = body.data;
+    assert.match(id, /^exp_[0-9A-Za-z]{22}$/);
+    assert.deepEqual(
+      { ...body.data, createdAt: '' },
+      {
+        ...{ id, exportJobId: id, status: 'queued', createdAt: '', startedAt: null, readyAt: null, expiresAt: null },
+        source: { alertId: null, listId: null, projectIds: ids(0, 10), filters: {} },
+        ...{ progress: { processed: 0, total: 10 }, matchCount: 10, truncated: false, rowCount: null, sizeBytes: null, sha256: null },
+        ...{ creditsReserved: 10, creditsCharged: null, creditsRefunded: null, error: null },
+        pollUrl: `http://landuse.test/v1/exports/${id}`,
+        downloadUrl: `http://landuse.test/v1/exports/${id}/download`,
+        webExportsUrl: 'http://landuse.test/exports',
+      },
+    );
+    assert.equal(await world.balance(key), 4_990);
+    await clean();
+    const early = await world.download(id, key);
+    assert.deepEqual([early.status, JSON.parse(early.text).error.code], [409, 'export_not_ready']);
+  });
+
+  it('repeat under one Idempotency-Key what was accepted, and reserve once', async () => {
+    const key = await world.api.key('api_only');
+    const headers = { 'Idempotency-Key': 'export-1' };
+    const first = await world.post({ projectIds: ids(0, 5) }, key, headers);
+    const again = await world.post({ projectIds: ids(0, 5) }, key, headers);
+    assert.deepEqual([again.status, again.body.data.id], [202, first.body.data.id]);
+    const other = await world.post({ projectIds: ids(0, 6) }, key, headers);
+    assert.deepEqual([other.status, other.body.error.code], [409, 'idempotency_key_reuse']);
+    assert.equal(await world.balance(key), 4_995);
+    const none = await world.post({ projectIds: [9_999] }, key, { 'Idempotency-Key': 'export-2' });
+    const noneAgain = await world.post({ projectIds: [9_999] }, key, { 'Idempotency-Key': 'export-2' });
+    const nothing = { status: 'no_matching_rows', exportJobId: null, matchCount: 0 };
+    assert.deepEqual([none.status, none.body.data, noneAgain.status, noneAgain.body.data], [200, nothing, 200, nothing]);
+  });
+
+  it('refuse what is wrong with a body, all of it at once, and reserve nothing', async () => {
+    const key = await world.api.key('api_only');
+    const refusals: [body: unknown, status: number, code: string, param: string | null][] = [
+      [{}, 400, 'invalid_request', 'filters'],
+      [{ filter: {} }, 400, 'invalid_request', 'filter'],
+      [{ filters: { stats: 'CO' } }, 400, 'invalid_filter', 'filters.stats'],
+      [{ filters: { limit: 5 } }, 400, 'invalid_filter', 'filters.limit'],
+      [{ filters: { sort: 'units_highest', order: 'asc' } }, 400, 'invalid_request', 'filters.order'],
+      [{ projectIds: [1], listId: 4 }, 400, 'invalid_request', 'projectIds'],
+      [{ projectIds: Array.from({ length: 101 }, (_, i) => i + 1) }, 400, 'invalid_request', 'projectIds'],
+      [{ projectIds: [1], filters: { projectIds: [2] } }, 400, 'invalid_request', 'filters.projectIds'],
+      [{ projectIds: 'seven' }, 400, 'invalid_request', 'projectIds'],
+      [{ filters: [] }, 400, 'invalid_request', 'filters'],
+      [{ filters: {}, maxCredits: 0.5 }, 400, 'invalid_request', 'maxCredits'],
+      [{ filters: {}, include: 'contacts' }, 501, 'enrichment_unavailable', 'include'],
+      [{ filters: {}, contactOptions: {} }, 400, 'invalid_request', 'contactOptions'],
+      [{ alertId: 5 }, 404, 'resource_not_found', 'alertId'],
+      [{ listId: 5, filters: { states: 'CO' } }, 404, 'resource_not_found', 'listId'],
+    ];
+    for (const [body, status, code, param] of refusals) {
+      const answer = await world.post(body, key);
+      assert.deepEqual(
+        [answer.status, answer.body.error?.code, answer.body.error?.param],
+        [status, code, param],
+        JSON.stringify(answer.body),
+      );
+    }
+    const misspelt = await world.post({ filter: {} }, key);
+    assert.equal(misspelt.body.error.details.problems.find((one: Any) => one.param === 'filter').didYouMean, 'filters');
+    const dear = await world.post({ projectIds: ids(0, 10), maxCredits: 9 }, key);
+    assert.deepEqual([dear.status, dear.body.error.code, dear.body.error.param], [400, 'invalid_request', 'maxCredits']);
+    const { creditsRequired, maxCredits } = dear.body.error.details;
+    assert.deepEqual({ creditsRequired, maxCredits }, { creditsRequired: 10, maxCredits: 9 });
+    assert.equal(await world.balance(key), 5_000);
+    assert.equal((await world.api.get('/exports', {}, { key })).body.meta.total, 0);
+  });
+
+  it('are refused whole where the balance cannot pay, on a trial too, with the quote', async () => {
+    for (const [plan, credits] of [
+      ['api_only', 7],
+      ['trial', 50],
+    ] as const) {
+      const licence = plan === 'trial' ? { stateIds: [places.findState('CO')?.id ?? 0], countyIds: [] } : undefined;
+      const key = await world.api.key(plan, licence, plan === 'api_only' ? { monthlyCredits: credits } : {});
+      const { status, body } = await world.post({ filters: { ...ALL, states: ['CO'] } }, key);
+      assert.deepEqual([status, body.error.code], [402, 'insufficient_credits'], JSON.stringify(body));
+      const { quote } = body.error.details;
+      assert.deepEqual([quote.creditsRemaining, quote.creditRate, quote.affordableRecordCount], [credits, 1, credits]);
+      assert.equal(quote.creditsRequired, quote.matchCount);
+      assert.equal(await world.balance(key), credits);
+    }
+    const broke = await world.api.key('api_only', undefined, { monthlyCredits: 0 });
+    const { status, body } = await world.post({ projectIds: ids(0, 1) }, broke);
+    assert.deepEqual([status, body.error.code], [402, 'credits_exhausted']);
+  });
+
+  it('answer delivery_ledger_unavailable where the delivery history cannot be read, and queue nothing', async () => {
+    const key = await world.api.key('api_only');
+    await world.api.database.query('alter table delivery rename to delivery_away');
+    try {
+      const { status, body } = await world.post({ projectIds: ids(0, 1) }, key);
+      assert.deepEqual([status, body.error.code], [503, 'delivery_ledger_unavailable']);
+    } finally {
+      await world.api.database.query('alter table delivery_away rename to delivery');
+    }
+    assert.equal((await world.api.get('/exports', {}, { key })).body.meta.total, 0);
+  });
+
+  describe('with a worker', () => {
+    before(() => world.work());
+
+    it('hold what search pages give, value for value, for random filters, and charge what count priced', async () => {
+      const free = await world.api.key('national');
+      const known = await walked(world, ALL, free);
+      const random = new Random(SEED);
+      const context = {
+        random,
+        today: TODAY,
+        ids: known.map((record) => record.id as number),
+        stamps: known.map((record) => record.lastUpdated as string),
+      };
+      let filled = 0;
+      for (let i = 0; i < REQUESTS; i++) {
+        const { sent } = randomRequest(context);
+        const filters: Record<string, unknown> = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, inBody(value)]));
+        const key = await world.api.key('api_only');
+        const counted = await world.api.get('/projects/count', filters.projectIds ? { projectIds: filters.projectIds } : filters, { key });
+        const answer = await world.post({ filters }, key);
+        if (answer.status === 200) {
+          assert.deepEqual(await walked(world, filters, key), []);
+          continue;
+        }
+        assert.equal(answer.status, 202, JSON.stringify([filters, answer.body]));
+        const made: Any = await world.done(answer.body.data.id, key);
+        const { text } = await world.download(made.id, key);
+        const pages = await walked(world, filters, await world.api.key('api_only'));
+        assert.equal(text, csvOf(pages), JSON.stringify(filters));
+        assert.deepEqual([made.status, made.rowCount, made.creditsCharged], ['ready', pages.length, pages.length]);
+        if (!filters.projectIds) assert.equal(made.creditsCharged, counted.body.data?.creditsRequired, JSON.stringify(filters));
+        assert.equal(made.sha256, createHash('sha256').update(text).digest('hex'));
+        filled += 1;
+      }
+      assert.ok(filled > REQUESTS / 3, `${filled} of the random sets held something`);
+      await clean();
+    });
+
+    it('wait side by side, each with its reservation, and charge a row once', async () => {
+      const key = await world.api.key('api_only');
+      const [one, two] = await Promise.all([world.post({ projectIds: ids(0, 20) }, key), world.post({ projectIds: ids(10, 20) }, key)]);
+      const made: Any[] = await Promise.all([one, two].map((answer) => world.done(answer.body.data.id, key)));
+      assert.deepEqual(
+        made.map(({ creditsReserved, creditsCharged, creditsRefunded }) => creditsReserved - creditsCharged - creditsRefunded),
+        [0, 0],
+      );
+      assert.equal(made[0].creditsReserved + made[1].creditsReserved, 40);
+      assert.equal(made[0].creditsCharged + made[1].creditsCharged, 30);
+      assert.equal(await world.balance(key), 4_970);
+      const again: Any = await world.built({ projectIds: ids(0, 30) }, key);
+      assert.deepEqual([again.creditsReserved, again.creditsCharged, again.creditsRefunded], [0, 0, 0]);
+      await clean();
+    });
+
+    it('are listed newest first for their team only, and are not found by another', async () => {
+      const [key, foreign] = await Promise.all([world.api.key(), world.api.key()]);
+      const made = [];
+      for (let i = 0; i < 3; i++) made.push(((await world.built({ projectIds: ids(i, 1) }, key)) as Any).id);
+      const listed = await world.api.get('/exports', { limit: 2, offset: 0 }, { key });
+      assert.deepEqual(
+        listed.body.data.map((one: Any) => one.id),
+        [made[2], made[1]],
+      );
+      const { requestId: _, schemaVersion: _s, ...meta } = listed.body.meta;
+      assert.deepEqual(meta, { creditsUsed: 0, limit: 2, offset: 0, pageCount: 2, hasMore: true, total: 3, warnings: [] });
+      const clamped = await world.api.get('/exports', { limit: 500 }, { key });
+      assert.deepEqual([clamped.body.meta.limit, clamped.body.meta.warnings[0].code], [100, 'limit_clamped_to_page_size']);
+      assert.equal((await world.api.get('/exports', {}, { key: foreign })).body.meta.total, 0);
+      for (const id of [made[0], 'exp_0000000000000000000000', 'nonsense'])
+        for (const where of [`/exports/${id}`, `/exports/${id}/download`]) {
+          const { status, body } = await world.api.get(where, {}, { key: foreign });
+          assert.deepEqual([status, body.error.code], [404, 'resource_not_found'], where);
+        }
+    });
+
+    it('are downloaded as named CSV, in parts, unchanged, and with a byte order mark', async () => {
+      const key = await world.api.key();
+      const { id, sha256, sizeBytes }: Any = await world.built({ projectIds: ids(0, 3) }, key);
+      const whole = await world.download(id, key, { 'Accept-Encoding': 'identity' });
+      assert.equal(whole.headers.get('content-type'), 'text/csv; charset=utf-8');
+      assert.equal(whole.headers.get('content-disposition'), `attachment; filename="${id}.csv"`);
+      assert.equal(whole.headers.get('etag'), `"${sha256}"`);
+      assert.equal(Buffer.byteLength(whole.text), sizeBytes);
+      const part = await world.download(id, key, { Range: 'bytes=10-19' });
+      assert.deepEqual([part.status, part.text], [206, whole.text.slice(10, 20)]);
+      assert.equal((await world.download(id, key, { Range: `bytes=${sizeBytes}-` })).status, 416);
+      assert.equal((await world.download(id, key, { 'If-None-Match': `"${sha256}"`, 'Accept-Encoding': 'identity' })).status, 304);
+      const marked = await fetch(`${world.api.url}/v1/exports/${id}/download?bom=1`, { headers: { Authorization: `Bearer ${key}` } });
+      assert.equal(Buffer.from(await marked.arrayBuffer()).toString('utf8'), `\uFEFF${whole.text}`);
+    });
+
+    it('refund rows whose file was lost, and hold them no longer', async () => {
+      const key = await world.api.key('api_only');
+      await world.api.get('/projects/search', { projectIds: ids(0, 2).join() }, { key });
+      await world.api.index.load([line(1_001, { acreage: Math.round(Math.random() * 1e6) })], { mode: 'increment' });
+      const { id, creditsCharged }: Any = await world.built({ projectIds: ids(0, 10) }, key);
+      assert.equal(creditsCharged, 9);
+      assert.equal((await world.api.get('/projects/count', { projectIds: ids(0, 10).join() }, { key })).body.data.creditsRequired, 0);
+      for (const name of await readdir(world.folder)) if (name.startsWith(id)) await rm(path.join(world.folder, name));
+      for (let i = 0; i < 2; i++) {
+        const { status, text, headers } = await world.download(id, key);
+        const { error } = JSON.parse(text);
+        assert.deepEqual(
+          [status, error.code, error.details, headers.get('etag')],
+          [409, 'export_unavailable', { creditsRefunded: 9 }, null],
+        );
+      }
+      const { data }: Any = (await world.poll(id, key)).body;
+      assert.deepEqual([data.status, data.error.code, data.creditsCharged, data.creditsRefunded], ['failed', 'export_unavailable', 0, 9]);
+      assert.equal(await world.balance(key), 4_998);
+      await clean();
+      const counted = await world.api.get('/projects/count', { projectIds: ids(0, 10).join() }, { key });
+      assert.equal(counted.body.data.creditsRequired, 9);
+      const again: Any = await world.built({ projectIds: ids(0, 10) }, key);
+      assert.equal(again.creditsCharged, 9);
+      await clean();
+    });
+
+    it('expire after 7 days: the file goes, the export stays listed', async () => {
+      const key = await world.api.key();
+      const { id, readyAt, expiresAt }: Any = await world.built({ projectIds: ids(0, 1) }, key);
+      assert.equal(Date.parse(expiresAt) - Date.parse(readyAt), 7 * 86_400_000);
+      await world.api.database.query(`update export set expires_at = now() - interval '1 second' where id = $1`, [id]);
+      const { status, text } = await world.download(id, key);
+      assert.deepEqual([status, JSON.parse(text).error.code], [409, 'export_expired']);
+      assert.equal((await world.poll(id, key)).body.data.status, 'expired');
+      await world.work(); // its upkeep runs at once
+      const deadline = Date.now() + 10_000;
+      while ((await readdir(world.folder)).some((name) => name.startsWith(id))) assert.ok(Date.now() < deadline, 'the file is still there');
+    });
+
+    it('give the reservation back where more is new by the time of building than maxCredits allows', async () => {
+      const key = await world.api.key('api_only');
+      await world.api.get('/projects/search', { projectIds: ids(30, 5).join() }, { key });
+      const { body } = await world.post({ projectIds: ids(30, 6), maxCredits: 1 }, key);
+      await world.done(body.data.id, key);
+      assert.deepEqual(
+        (await ledgerOf(body.data.id)).map(({ kind, amount }) => [kind, amount]),
+        [
+          ['reservation', -1],
+          ['refund', 1],
+          ['charge', -1],
+        ],
+      );
+      await clean();
+    });
+  });
+});
