@@ -41,7 +41,10 @@ export async function exportWorld(options: TestServiceOptions = {}): Promise<Exp
     eventually(
       `the end of ${id}`,
       async () => {
-        const { data } = (await poll(id, key)).body;
+        const { status, body } = await poll(id, key);
+        if (status === 503) return undefined; // a busy machine: asked again, as a client does
+        if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
+        const { data } = body;
         return ['ready', 'failed', 'expired'].includes(data.status) ? data : undefined;
       },
       60_000,
