@@ -8,7 +8,7 @@ import { compose } from '../src/compose.ts';
 import { type Config, loadConfig } from '../src/config.ts';
 import { serviceToday } from '../src/domain/serviceClock.ts';
 import { serve } from '../src/http/serve.ts';
-import { serviceWorker } from '../src/jobs/compose.ts';
+import { serviceWorker } from '../src/serviceWorker.ts';
 import { makeElastic } from '../src/store/elastic/client.ts';
 import { IndexNames } from '../src/store/elastic/indices.ts';
 import { localSecrets } from '../src/store/files/localSecrets.ts';

@@ -1,8 +1,8 @@
 /** `npm run worker`: works on queued jobs, with the settings of the environment. */
 
 import { ConfigError, loadConfig } from './config.ts';
-import { serviceWorker } from './jobs/compose.ts';
 import { makeLogger } from './logging.ts';
+import { serviceWorker } from './serviceWorker.ts';
 import { migrate } from './store/postgres/migrate.ts';
 
 try {

@@ -34,7 +34,7 @@ describe('Billing in outages', () => {
     await search.start();
     api = await testService({
       today: TODAY,
-      env: { ELASTICSEARCH_URL: `http://127.0.0.1:${search.port}`, SEARCH_TIMEOUT_MS: '1000' },
+      env: { ELASTICSEARCH_URL: `http://127.0.0.1:${search.port}`, SEARCH_TIMEOUT_MS: '3000' },
     });
     await api.index.load([
       ...Array.from({ length: 30 }, (_, i) => project(i + 1)),
@@ -70,7 +70,8 @@ describe('Billing in outages', () => {
       const answers = (key: string) => [pull(key, [1, 2]), api.get('/projects/1', {}, { key }), api.get('/documents/500', {}, { key })];
       await withoutTable(table, async () => {
         const [page, record, document] = await Promise.all(answers(free));
-        assert.deepEqual([page?.status, record?.status, document?.status], [200, 200, 200]);
+        const errors = JSON.stringify([page, record, document].map((answer) => answer?.body.error));
+        assert.deepEqual([page?.status, record?.status, document?.status], [200, 200, 200], errors);
         assert.equal(page?.body.meta.delivery.ledgerApplied, table === 'document_delivery', 'which only documents need');
         if (page?.body.meta.delivery.ledgerApplied === false) {
           assert.deepEqual([page.body.data.length, page.body.meta.creditsUsed, page.body.meta.creditsRemaining], [2, 0, null]);

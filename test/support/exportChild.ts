@@ -1,7 +1,7 @@
 /** A worker on exports in a process of its own, which kills itself at the n-th step that it takes outside of itself. */
 import { pino } from 'pino';
 import { loadConfig } from '../../src/config.ts';
-import { serviceWorker } from '../../src/jobs/compose.ts';
+import { serviceWorker } from '../../src/serviceWorker.ts';
 import { Database } from '../../src/store/postgres/pool.ts';
 import { QUICK } from './jobs.ts';
 

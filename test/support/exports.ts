@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
-import { serviceWorker, type Worker } from '../../src/jobs/compose.ts';
+import type { Worker } from '../../src/jobs/compose.ts';
+import { serviceWorker } from '../../src/serviceWorker.ts';
 import { eventually, QUICK } from './jobs.ts';
 import { type TestAnswer, type TestService, type TestServiceOptions, testService } from './service.ts';
 

@@ -5,6 +5,7 @@ import { routesOf } from '../../support/routes.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
 const MISSING_ID = 987_654_321;
+const MISSING_EXPORT = 'exp_0000000000000000000000';
 const MISSING_UUID = '00000000-0000-4000-8000-000000000000';
 
 /** Catalogues of the country, the same for every team. */
@@ -35,7 +36,9 @@ describe('Ids of another team', () => {
     const teammate = await api.accounts.createUser({ teamId: team?.id ?? 0, name: 'Member' });
     keys.member = (await api.keys.mint(teammate.id)).secret;
     const [ownKey] = await api.keys.list({ teamId: team?.id ?? 0, userId: null });
+    const foreignSecret = await api.key('national');
     const foreignKey = await foreignKeyOf();
+    const foreignExport = await exportOf(foreignSecret);
     const aboutKey = (suffix: string, body?: object): Case => ({
       foreign: [`/${foreignKey.id}${suffix}`, body],
       missing: [`/${MISSING_UUID}${suffix}`, body],
@@ -44,10 +47,16 @@ describe('Ids of another team', () => {
       foreign: [`/${resource}/${id}${below}`],
       missing: [`/${resource}/${MISSING_ID}${below}`],
     });
+    const aboutExport = (below: string): Case => ({
+      foreign: [`/exports/${foreignExport}${below}`],
+      missing: [`/exports/${MISSING_EXPORT}${below}`],
+    });
     cases = {
       'GET /v1/projects/:id': [2, 3, 4].map((id) => about('projects', id)),
       'GET /v1/projects/:id/changes': [2, 3, 4].map((id) => about('projects', id, '/changes')),
       'GET /v1/documents/:id': [about('documents', 501)],
+      'GET /v1/exports/:id': [aboutExport('')],
+      'GET /v1/exports/:id/download': [aboutExport('/download')],
       'DELETE /api/user/api-keys/:id': [aboutKey('')],
       'POST /api/user/api-keys/:id/rotate': [aboutKey('/rotate', { graceHours: 1 })],
       'POST /api/user/api-keys/:id/reassign': [
@@ -62,11 +71,20 @@ describe('Ids of another team', () => {
   after(() => api.stop());
 
   async function foreignKeyOf() {
-    await api.key('national');
     const [team] = (await api.accounts.teams()).slice(-1);
     const [key] = await api.keys.list({ teamId: team?.id ?? 0, userId: null });
     assert.ok(key);
     return key;
+  }
+
+  async function exportOf(key: string): Promise<string> {
+    const response = await fetch(`${api.url}/v1/exports`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ filters: {} }),
+    });
+    assert.equal(response.status, 202);
+    return ((await response.json()) as { data: { id: string } }).data.id;
   }
 
   async function ask(route: string, [path, body]: Asked, key: string, headers: Record<string, string>) {

@@ -1,0 +1,46 @@
+/** The worker's clients and what it can do, wired together: for `npm run worker`, and for a process that serves and works. */
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { composeWorker, type Worker } from './jobs/compose.ts';
+import { exportCsvJob } from './jobs/exportCsv.ts';
+import type { RunnerSettings } from './jobs/settings.ts';
+import { makeElastic } from './store/elastic/client.ts';
+import { IndexNames } from './store/elastic/indices.ts';
+import { ProjectSets } from './store/elastic/projectSets.ts';
+import { ProjectStore } from './store/elastic/projects.ts';
+import { exportFilesOf } from './store/files/exportFiles.ts';
+import { loadPlaces } from './store/files/places.ts';
+import { ExportStore } from './store/postgres/exports.ts';
+import { HoldingStore } from './store/postgres/holdings.ts';
+import { IdempotencyStore } from './store/postgres/idempotency.ts';
+
+/** No client waits for a job's search. */
+const SEARCH_TIMEOUT_MS = 30_000;
+
+/** A worker on every kind of job of the service. @param now the clock, for tests @param settings for tests */
+export function serviceWorker(config: Config, log: Logger, now = () => new Date(), settings: Partial<RunnerSettings> = {}): Worker {
+  const { elasticsearchUrl: url, elasticsearchApiKey, elasticsearchCa, indexPrefix, publicUrl } = config;
+  const elastic = makeElastic({
+    url,
+    apiKey: elasticsearchApiKey ?? undefined,
+    ca: elasticsearchCa ?? undefined,
+    timeoutMs: SEARCH_TIMEOUT_MS,
+    retries: 1,
+  });
+  const names = new IndexNames(indexPrefix);
+  return composeWorker({
+    ...{ databaseUrl: config.databaseUrl, databaseSchema: config.databaseSchema, log, settings },
+    definitions: (database, jobs) => [
+      exportCsvJob({
+        store: new ProjectStore(elastic, names, SEARCH_TIMEOUT_MS),
+        sets: new ProjectSets(elastic, names, SEARCH_TIMEOUT_MS),
+        holdings: new HoldingStore(database),
+        exports: new ExportStore(jobs, new IdempotencyStore(database)),
+        files: exportFilesOf(config),
+        places: loadPlaces(),
+        ...{ publicUrl, now, log },
+      }),
+    ],
+    close: () => elastic.close(),
+  });
+}
