@@ -16,6 +16,7 @@ import { docsRoutes } from './routes/docs.ts';
 import { documentRoutes } from './routes/documents.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { greetingRoutes } from './routes/greeting.ts';
+import { listRoutes } from './routes/lists.ts';
 import { locationRoutes } from './routes/locations.ts';
 import { probeRoutes } from './routes/probes.ts';
 import { projectRoutes } from './routes/projects.ts';
@@ -29,6 +30,7 @@ import { ProjectSets } from './store/elastic/projectSets.ts';
 import { ProjectStore } from './store/elastic/projects.ts';
 import { exportFilesOf } from './store/files/exportFiles.ts';
 import { loadPlaces } from './store/files/places.ts';
+import { AccountStore } from './store/postgres/accounts.ts';
 import { clockProblem } from './store/postgres/clock.ts';
 import { ExportStore } from './store/postgres/exports.ts';
 import { HoldingStore } from './store/postgres/holdings.ts';
@@ -37,6 +39,7 @@ import { JobQueue } from './store/postgres/jobQueue.ts';
 import { JobStore } from './store/postgres/jobs.ts';
 import { KeyStore } from './store/postgres/keys.ts';
 import { Ledger } from './store/postgres/ledger.ts';
+import { ListStore } from './store/postgres/lists.ts';
 import { Database, oneAtATime } from './store/postgres/pool.ts';
 import { PreferenceStore } from './store/postgres/preferences.ts';
 import { elasticsearchProblem, postgresProblem, redisProblem } from './store/readiness.ts';
@@ -170,6 +173,7 @@ function apiRoutes(config: Config, { elastic, database, queue }: Clients, store:
       tieLimit: config.syncTieLimit,
     }),
     ...exportRoutes(services),
+    ...listRoutes({ ...services, lists: new ListStore(database, idempotency), accounts: new AccountStore(database) }),
     ...documentRoutes({ documents, ledger, idempotency }),
     ...locationRoutes(places),
     ...vocabularyRoutes(),

@@ -1,10 +1,4 @@
-/** Work that outlives the request that asked for it: what a kind of job promises, and how one is named. Pure. */
-import { randomBytes } from 'node:crypto';
-
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const ID_BYTES = 16;
-/** 62^22 > 2^128 */
-const ID_CHARACTERS = 22;
+/** Work that outlives the request that asked for it: what a kind of job promises, and how one can end. Pure. */
 
 /** A kind of job, declared with the operation that accepts it. */
 export interface JobKind<Payload = unknown> {
@@ -61,15 +55,4 @@ export class WorkerStopping extends Error {
     super('The worker stops; another one goes on with the job');
     this.name = 'WorkerStopping';
   }
-}
-
-/** The prefix, _, and 128 random bits in base 62. */
-export function newJobId(prefix: string): string {
-  let rest = BigInt(`0x${randomBytes(ID_BYTES).toString('hex')}`);
-  let digits = '';
-  for (let i = 0; i < ID_CHARACTERS; i++) {
-    digits = BASE62.charAt(Number(rest % 62n)) + digits;
-    rest /= 62n;
-  }
-  return `${prefix}_${digits}`;
 }

@@ -1,4 +1,5 @@
 /** Values that paths hold. A text that can name nothing answers like an id that nobody has. */
+import { idPattern } from '../domain/ids.ts';
 import { ID_MAX } from '../domain/record/field.ts';
 import type { PathParameter } from './declaration.ts';
 
@@ -23,6 +24,18 @@ export const uuid = (names: string, summary: string): PathParameter<string> => (
   names,
   parse: (text) => (UUID.test(text) ? text.toLowerCase() : undefined),
 });
+
+/** An id such as `exp_…`. @param prefix letters before the underscore */
+export function opaqueId(names: string, summary: string, prefix: string): PathParameter<string> {
+  const pattern = idPattern(prefix);
+  return {
+    schema: { type: 'string', pattern: pattern.source },
+    summary,
+    example: `${prefix}_0000000000000000000000`,
+    names,
+    parse: (text) => (pattern.test(text) ? text : undefined),
+  };
+}
 
 const NAME_LENGTH_MAX = 200;
 

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { flag, nullable, object, id as positive } from '../domain/record/field.ts';
-import { COLLECTION_LIMIT_MAX } from '../filter/controls.ts';
-import { boolean, integer, PROJECT_IDS_MAX } from '../filter/kinds.ts';
-import type { PathParameter } from '../http/declaration.ts';
+import { boolean, PROJECT_IDS_MAX } from '../filter/kinds.ts';
 import { file, json, type Route, route } from '../http/declaration.ts';
+import { opaqueId } from '../http/pathParameters.ts';
 import { exportProblems } from '../operations/exports/exportRequest.ts';
 import { type ExportServices, exportFile, listExports, readExport } from '../operations/exports/readExports.ts';
 import { type SubmitServices, type Submitted, submitExport } from '../operations/exports/submitExport.ts';
+import { collectionMeta, collectionQuery } from './pages.ts';
 import { anyObject, moment, warnings, whole } from './schemas.ts';
 
 const exportJob = object({
@@ -74,15 +74,7 @@ const body = object({
   contactOptions: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
 });
 
-const EXPORT_ID = /^exp_[0-9A-Za-z]{22}$/;
-
-const id: PathParameter<string> = {
-  schema: { type: 'string', pattern: EXPORT_ID.source },
-  summary: 'Id of the export',
-  example: 'exp_0000000000000000000000',
-  names: 'export',
-  parse: (text) => (EXPORT_ID.test(text) ? text : undefined),
-};
+const id = opaqueId('export', 'Id of the export', 'exp');
 
 const METERED = 'API Only and trial: 1 for each row that is new to the pool or changed since its last delivery; free on other plans';
 const CSV = 'text/csv; charset=utf-8';
@@ -114,21 +106,8 @@ export function exportRoutes(services: ExportServices & SubmitServices): Route[]
       method: 'get',
       path: '/exports',
       summary: 'Exports of the team, newest first',
-      query: {
-        own: {
-          limit: {
-            summary: `Exports a page, 1 to ${COLLECTION_LIMIT_MAX} (default ${COLLECTION_LIMIT_MAX}); more is clamped`,
-            example: '20',
-            kind: integer(1),
-          },
-          offset: { summary: 'Exports to skip', example: '20', kind: integer(0) },
-        },
-      },
-      answers: [
-        json(Type.Array(exportJob), {
-          meta: object({ creditsUsed: whole, limit: whole, offset: whole, pageCount: whole, hasMore: flag, total: whole, warnings }),
-        }),
-      ],
+      query: { own: collectionQuery('Exports') },
+      answers: [json(Type.Array(exportJob), { meta: collectionMeta })],
       errors: ['invalid_filter'],
       handle: ({ actor, query }) => listExports(services, actor, query),
     }),

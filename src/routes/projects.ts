@@ -1,9 +1,6 @@
 import { Type } from 'typebox';
 import { flag, nullable, object, place } from '../domain/record/field.ts';
-import type { PublicRecord } from '../domain/record/represent.ts';
-import { REPRESENTATIONS } from '../domain/record/schemas.ts';
 import { json, type Route, route } from '../http/declaration.ts';
-import { recordReference } from '../http/openapi.ts';
 import { wholeNumber } from '../http/pathParameters.ts';
 import { countProjects } from '../operations/projects/countProjects.ts';
 import { COUNT_CONTROLS, IGNORED_BY_COUNT } from '../operations/projects/countRequest.ts';
@@ -15,32 +12,8 @@ import { SEARCH_CONTROLS } from '../operations/projects/searchRequest.ts';
 import { syncProjects } from '../operations/sync/syncProjects.ts';
 import { SYNC_CONTROLS } from '../operations/sync/syncRequest.ts';
 import type { SyncServices } from '../operations/sync/walk.ts';
-import { anyObject, deliverySummary, moment, trialTruncation, warnings, whole } from './schemas.ts';
-
-const METERED = 'API Only and trial: 1 for each record that is new to the pool or changed since its last delivery; free on other plans';
-
-const record = Type.Unsafe<PublicRecord>({ anyOf: REPRESENTATIONS.map(recordReference) });
-const representation = Type.String({ enum: [...REPRESENTATIONS] });
-const balance = nullable(place);
-
-const echoes = { warnings, appliedDefaults: anyObject, appliedFilters: anyObject };
-
-const pageMeta = object({
-  representation,
-  limit: whole,
-  offset: whole,
-  creditsUsed: whole,
-  creditsRemaining: balance,
-  pageCount: whole,
-  hasMore: flag,
-  total: whole,
-  matchCount: whole,
-  matchCountIsExact: flag,
-  matchCountBasis: Type.String(),
-  delivery: deliverySummary,
-  trialTruncation: Type.Optional(trialTruncation),
-  ...echoes,
-});
+import { balance, echoes, METERED_RECORDS, pageMeta, record, representation } from './pages.ts';
+import { deliverySummary, moment, trialTruncation, warnings, whole } from './schemas.ts';
 
 const syncMeta = object({
   representation,
@@ -103,7 +76,7 @@ export function projectRoutes(services: SyncServices): Route[] {
       method: 'get',
       path: '/projects/search',
       summary: 'Search projects; one page',
-      metered: METERED,
+      metered: METERED_RECORDS,
       idempotent: 'honoured',
       query: { table: { filters: true, controls: SEARCH_CONTROLS } },
       answers: [json(Type.Array(record), { description: 'One page', meta: pageMeta })],
@@ -129,7 +102,7 @@ export function projectRoutes(services: SyncServices): Route[] {
       method: 'get',
       path: '/projects/sync',
       summary: 'Lossless walk in the order of change',
-      metered: METERED,
+      metered: METERED_RECORDS,
       idempotent: 'honoured',
       query: { table: { filters: true, controls: SYNC_CONTROLS } },
       answers: [json(Type.Array(record), { description: 'One page of the walk', meta: syncMeta })],
@@ -143,7 +116,7 @@ export function projectRoutes(services: SyncServices): Route[] {
       method: 'get',
       path: '/projects/{id}',
       summary: 'One project, by its id or the id of a record merged into it',
-      metered: METERED,
+      metered: METERED_RECORDS,
       idempotent: 'honoured',
       params: { id },
       query: { table: { filters: false, controls: READ_CONTROLS } },

@@ -2,13 +2,18 @@ import { PROJECT_IDS_MAX } from '../filter/kinds.ts';
 import type { ProjectStore } from '../store/elastic/projects.ts';
 import type { Selection } from './select.ts';
 
-/** Where these parameters are counted, free of charge. */
-export function countUrlOf(publicUrl: string, parameters: Readonly<Record<string, unknown>>): string {
+const urlOf = (path: string) => (publicUrl: string, parameters: Readonly<Record<string, unknown>>) => {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters))
     query.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
-  return `${publicUrl}/v1/projects/count?${query}`;
-}
+  return `${publicUrl}/v1/projects/${path}?${query}`;
+};
+
+/** Where these parameters are counted, free of charge. */
+export const countUrlOf = urlOf('count');
+
+/** Where they are searched. */
+export const searchUrlOf = urlOf('search');
 
 /**
  * `projectIds` that a count finds to be exactly the matches of a query; undefined where there are more than a count takes.

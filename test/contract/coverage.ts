@@ -16,7 +16,6 @@ export const WORK = {
   enrichment: '/enrichments',
   'AI search': '/projects/ai-search',
   alerts: '/alerts',
-  lists: '/lists',
   analytics: '/analytics',
 } as const;
 export type Work = keyof typeof WORK;
@@ -33,6 +32,7 @@ const faults = tests('test/fault/outages.test.ts');
 const filters = tests('test/integration/filters/everyFilter.test.ts');
 const hostile = tests('test/integration/http/hostile.test.ts');
 const keys = tests('test/integration/account/keys.test.ts');
+const lists = tests('test/integration/lists/lists.test.ts');
 const order = tests('test/integration/projects/searchOrder.test.ts');
 const parameters = tests('test/integration/projects/parameters.test.ts');
 const placeFilters = tests('test/integration/filters/places.test.ts');
@@ -89,12 +89,12 @@ export const ENDPOINTS: Record<string, Row> = {
   'POST /analytics/aggregate': later('analytics'),
   'POST /analytics/rankings': later('analytics'),
   'GET /analytics/datasets': later('analytics'),
-  'GET /lists': later('lists'),
-  'POST /lists': later('lists'),
-  'GET /lists/{listId}': later('lists'),
-  'POST /lists/{listId}/projects': later('lists'),
-  'DELETE /lists/{listId}/projects/{projectId}': later('lists'),
-  'GET /lists/{listId}/results': later('lists'),
+  'GET /lists': lists('a page at a time, newest first'),
+  'POST /lists': lists('are created with what they hold, and read back'),
+  'GET /lists/{listId}': lists('charge what the list said they would, once'),
+  'POST /lists/{listId}/projects': lists('are added to once each, and removed from'),
+  'DELETE /lists/{listId}/projects/{projectId}': lists('are added to once each, and removed from'),
+  'GET /lists/{listId}/results': lists('charge what the list said they would, once'),
   'GET /locations/states': places('lists the states and territories with the entitled flag'),
   'GET /locations/states/{id}': places('reads a state by FIPS number, USPS abbreviation or name in any case'),
   'GET /locations/states/{id}/counties': places('lists the counties of a state and reads one'),
@@ -193,7 +193,7 @@ export const ERRORS: Record<string, Row> = {
   resource_not_found: records('are the same 404 where there is none and where the licence does not reach'),
   search_unavailable: faults('gone: search_unavailable at once, and back by itself'),
   service_unavailable: postgresOutage,
-  sharing_requires_paid_plan: later('alerts'),
+  sharing_requires_paid_plan: lists('places outside the licence, and sharing without a paid plan'),
   subscription_required: credentials('are account_disabled or subscription_required by the state of the team'),
   sync_tie_unresolved: sync('is refused when more records than the limit share one timestamp'),
   unauthorized: credentials('are unauthorized where the key is unknown, mistyped, or of the sandbox'),

@@ -2,8 +2,8 @@
 import { ApiError } from '../../domain/errors.ts';
 import { type StoredExport, statusOf } from '../../domain/exports.ts';
 import { COLLECTION_LIMIT_MAX } from '../../filter/controls.ts';
-import type { Warning } from '../../filter/resolve.ts';
 import type { Actor } from '../../search/actor.ts';
+import { collectionPage } from '../../search/collection.ts';
 import type { Answer } from '../../search/services.ts';
 import type { FileStore } from '../../store/files/fileStore.ts';
 import type { ExportStore } from '../../store/postgres/exports.ts';
@@ -26,14 +26,7 @@ export async function listExports(
   const limit = Math.min(asked, COLLECTION_LIMIT_MAX);
   const { exports: listed, total } = await exports.list(principal.teamId, limit, offset);
   const data = listed.map((one) => exportView(one, publicUrl));
-  const hasMore = offset + data.length < total;
-  return { data, meta: { creditsUsed: 0, limit, offset, pageCount: data.length, hasMore, total, warnings: clamped(asked) } };
-}
-
-function clamped(requested: number): Warning[] {
-  if (requested <= COLLECTION_LIMIT_MAX) return [];
-  const message = `limit ${requested} is above the largest page; ${COLLECTION_LIMIT_MAX} applies`;
-  return [{ code: 'limit_clamped_to_page_size', message, params: { requested, applied: COLLECTION_LIMIT_MAX } }];
+  return { data, meta: collectionPage({ limit: asked, offset }, data.length, total) };
 }
 
 /** `GET /exports/{id}`. @throws ApiError `resource_not_found` */

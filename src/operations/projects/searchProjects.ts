@@ -20,8 +20,17 @@ import { withhold } from './withhold.ts';
 
 /** `GET /projects/search`. @throws ApiError */
 export async function searchProjects(services: ProjectServices, actor: Actor, raw: RawParameters): Promise<Answer<PublicRecord[]>> {
-  const request = parseSearch(raw, actor.principal, environmentOf(services));
-  return once(services, actor, JSON.stringify([...raw].sort()), {
+  return searchedPage(services, actor, parseSearch(raw, actor.principal, environmentOf(services)), JSON.stringify([...raw].sort()));
+}
+
+/** @param same everything that makes two requests the same, as text @throws ApiError */
+export function searchedPage(
+  services: ProjectServices,
+  actor: Actor,
+  request: SearchRequest,
+  same: string,
+): Promise<Answer<PublicRecord[]>> {
+  return once(services, actor, same, {
     run: (claiming) => newPage(services, claiming, request),
     replay: (outcome) => replayedPage(services, actor, request, outcome),
   });
@@ -137,9 +146,9 @@ function answer(
 async function quote(
   { store, publicUrl }: ProjectServices,
   { signal }: Pick<Actor, 'signal'>,
-  { selection, deliveryMode, offset }: SearchRequest,
+  { selection, deliveryMode, offset, priceUrl }: SearchRequest,
   { query, page }: { query: Record<string, unknown>; page: ProjectPage },
 ): Promise<QuoteBase> {
-  const countUrl = countUrlOf(publicUrl, await countedBy(store, selection, { query, deliveryMode, signal }));
+  const countUrl = priceUrl ?? countUrlOf(publicUrl, await countedBy(store, selection, { query, deliveryMode, signal }));
   return { matchCount: page.total, matchCountIsExact: page.totalIsExact, countUrl, offset };
 }

@@ -20,6 +20,8 @@ export interface SearchRequest {
   deliveryMode: 'all' | 'new';
   warnings: Warning[];
   appliedDefaults: Record<string, unknown>;
+  /** where the whole set is priced, if not by a count with its filters */
+  priceUrl?: string;
 }
 
 export const SEARCH_CONTROLS = pickControls(
@@ -38,7 +40,7 @@ export function orderOf({ sort = 'meetingDate', order }: ControlValues): SearchR
 const offsetOf = (controls: ControlValues): number => controls.offset ?? ((controls.page ?? 1) - 1) * limitOf(controls);
 
 /** A page has to lie within the candidate scan; under `deliveryMode=new` there is only the first: what was delivered has left the set. */
-function pageProblems(reading: Reading): Refusal[] {
+export function pageProblems(reading: Reading): Refusal[] {
   const { controls } = reading;
   if (!areRead(reading, 'limit', 'offset', 'page', 'deliveryMode')) return [];
   const [limit, offset] = [limitOf(controls), offsetOf(controls)];
@@ -83,6 +85,11 @@ export function parseSearch(raw: RawParameters, principal: Principal, environmen
     throw new ApiError('service_unavailable', 'A search is not available as CSV yet; send its filters to POST /exports', {
       param: 'format',
     });
+  return pageRequest(selection, controls);
+}
+
+/** A page of a selection, as the parameters that shape pages say. */
+export function pageRequest(selection: Selection, controls: ControlValues): SearchRequest {
   const sort = orderOf(controls);
   const limit = limitOf(controls);
   const representation = controls.representation ?? 'standard';

@@ -147,6 +147,21 @@ export class ProjectStore {
 
   /** Ids of the matches, ascending, `max` at most. @throws ApiError `search_unavailable` */
   async ids(query: Record<string, unknown>, max: number, signal?: AbortSignal): Promise<number[]> {
+    return (await this.#identities(query, max, ['id'], signal)).map(({ id }) => id);
+  }
+
+  /** Which ids name each match, its own among them, by id ascending. @throws ApiError `search_unavailable` */
+  async members(query: Record<string, unknown>, max: number, signal?: AbortSignal): Promise<{ id: number; memberIds: number[] }[]> {
+    const found = await this.#identities(query, max, ['id', 'compact.mergedFrom'], signal);
+    return found.map(({ id, compact }) => ({ id, memberIds: compact?.mergedFrom ?? [id] }));
+  }
+
+  async #identities(
+    query: Record<string, unknown>,
+    max: number,
+    fields: string[],
+    signal: AbortSignal | undefined,
+  ): Promise<FetchedProject[]> {
     const { hits } = await askElastic(
       (options) =>
         this.#client.search<FetchedProject>(
@@ -158,13 +173,13 @@ export class ProjectStore {
             sort: [{ id: 'asc' }],
             size: max,
             track_total_hits: false,
-            _source: ['id'],
+            _source: fields,
           },
           options,
         ),
       this.#timeoutMs,
       signal,
     );
-    return hits.hits.map((hit) => (hit._source as FetchedProject).id);
+    return hits.hits.map((hit) => hit._source as FetchedProject);
   }
 }

@@ -2,6 +2,7 @@
 import { ApiError } from '../../domain/errors.ts';
 import { isPlanId, type LicencePlaces, licenceProblem, PLANS, type Plan, type PlanId } from '../../domain/plans.ts';
 import { type Licence, monthlyCreditsOf, type Role, type TeamStatus } from '../../domain/principal.ts';
+import type { Member } from '../../domain/share.ts';
 import type { Database, Queryable } from './pool.ts';
 import { sqlState } from './pool.ts';
 
@@ -192,6 +193,12 @@ export class AccountStore {
   async users(teamId?: number): Promise<User[]> {
     const sql = `select ${USER_COLUMNS} from app_user where $1::int is null or team_id = $1 order by id`;
     return (await this.#database.query<UserRow>(sql, [teamId ?? null])).map(toUser);
+  }
+
+  /** Open accounts of a team, by name. @throws ApiError `service_unavailable` */
+  async roster(teamId: number): Promise<Member[]> {
+    const sql = 'select id as "userId", name from app_user where team_id = $1 and closed_at is null order by name, id';
+    return this.#database.query<Member>(sql, [teamId]);
   }
 
   /** Throws `resource_not_found`. */

@@ -1,5 +1,6 @@
 /** Jobs: accepted with their queue entry in one transaction, started under a lease, and written only by the attempt that holds it. */
-import { type JobError, type JobKind, LostLease, newJobId } from '../../domain/jobs.ts';
+import { newId } from '../../domain/ids.ts';
+import { type JobError, type JobKind, LostLease } from '../../domain/jobs.ts';
 import type { JobQueue } from './jobQueue.ts';
 import { type Database, type Queryable, sqlState } from './pool.ts';
 
@@ -81,7 +82,7 @@ export class JobStore {
 
   /** Accepts a job when `tx` commits: its row and its queue entry, together with whatever else `tx` does (a reservation, a settled key). */
   async enqueue<Payload>(tx: Queryable, kind: JobKind<Payload>, job: NewJob<Payload>): Promise<Job<Payload>> {
-    const id = newJobId(kind.prefix);
+    const id = newId(kind.prefix);
     const [row] = await tx.query<Job<Payload>>(
       `insert into job (id, kind, team_id, user_id, cause, max_attempts, deadline_ms, payload, progress, retriable, kept)
        values ($1, $2, $3, $4, $5::jsonb, $6, $7, $8::jsonb, $9::jsonb, $10, make_interval(days => $11)) returning ${COLUMNS}`,

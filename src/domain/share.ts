@@ -1,0 +1,83 @@
+/** With whom a list or an alert is shared, and who that makes a member (src/docs/lists.md). Pure. */
+import type { Refusal } from './errors.ts';
+import type { Principal } from './principal.ts';
+
+export const SHARE_MODES = ['private', 'team', 'custom'] as const;
+export type ShareMode = (typeof SHARE_MODES)[number];
+
+export interface Share {
+  /** private: the creator alone; team: the whole roster but those who opted out; custom: `userIds` and the creator */
+  mode: ShareMode;
+  userIds: number[];
+  optOutUserIds: number[];
+}
+
+export const PRIVATE: Share = { mode: 'private', userIds: [], optOutUserIds: [] };
+
+/** An open account of a team. */
+export interface Member {
+  userId: number;
+  name: string;
+}
+
+/** Who sees, changes and deletes what is shared, as the roster stands now: a closed account is no member any more. */
+export function membersOf({ mode, userIds, optOutUserIds }: Share, createdBy: number, roster: readonly Member[]): Member[] {
+  const isMember = {
+    private: () => false,
+    team: (userId: number) => !optOutUserIds.includes(userId),
+    custom: (userId: number) => userIds.includes(userId),
+  }[mode];
+  return roster.filter(({ userId }) => userId === createdBy || isMember(userId));
+}
+
+/** What is sent of a share merged into what there was; ids once each, in order. */
+export function mergedShare(before: Share, sent: Partial<Share> = {}): Share {
+  const distinct = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
+  const mode = sent.mode ?? before.mode;
+  return {
+    mode,
+    userIds: mode === 'custom' ? distinct(sent.userIds ?? before.userIds) : [],
+    optOutUserIds: mode === 'team' ? distinct(sent.optOutUserIds ?? before.optOutUserIds) : [],
+  };
+}
+
+/**
+ * What is wrong with a share: on an unpaid plan nothing is shared, ids come from the team's own roster, and each list of ids has its mode.
+ * @param before what there was, so that ids of accounts closed since do not stand in the way of another change
+ */
+export function shareProblems(
+  sent: Partial<Share>,
+  before: Share,
+  roster: readonly Member[],
+  { plan }: Pick<Principal, 'plan'>,
+): Refusal[] {
+  const mode = sent.mode ?? before.mode;
+  const wrong = (param: string, code: string, message: string): Refusal => ({ param, code, message, answer: 'invalid_request' });
+  const known = new Set([...roster.map(({ userId }) => userId), ...before.userIds, ...before.optOutUserIds]);
+  const foreign = (name: 'userIds' | 'optOutUserIds') =>
+    (sent[name] ?? []).flatMap((id, i) =>
+      known.has(id) ? [] : [wrong(`share.${name}.${i}`, 'invalid_value', `share.${name} names ${id}, who is not on your team's roster`)],
+    );
+  const misplaced = (name: 'userIds' | 'optOutUserIds', wanted: ShareMode) =>
+    sent[name]?.length && mode !== wanted
+      ? [wrong(`share.${name}`, 'contradiction', `share.${name} is for mode '${wanted}', not '${mode}'; leave it out`)]
+      : [];
+  const unpaid: Refusal[] =
+    mode !== 'private' && !plan.paid
+      ? [
+          {
+            param: 'share.mode',
+            code: 'sharing_requires_paid_plan',
+            message: `Sharing with mode '${mode}' needs a paid plan; create it private`,
+            answer: 'sharing_requires_paid_plan',
+          },
+        ]
+      : [];
+  return [
+    ...misplaced('userIds', 'custom'),
+    ...misplaced('optOutUserIds', 'team'),
+    ...foreign('userIds'),
+    ...foreign('optOutUserIds'),
+    ...unpaid,
+  ];
+}

@@ -1,0 +1,39 @@
+/** `GET /lists/{id}/results`: records of a list that names projects, billed as a search bills them; of criteria the criteria themselves. */
+import type { PublicRecord } from '../../domain/record/represent.ts';
+import type { RawParameters } from '../../filter/parse.ts';
+import type { Actor } from '../../search/actor.ts';
+import type { Answer } from '../../search/services.ts';
+import { searchedPage } from '../projects/searchProjects.ts';
+import { pageRequest } from '../projects/searchRequest.ts';
+import { parseResults } from './listRequest.ts';
+import { knownList, type ListServices, membersSelection } from './lists.ts';
+import { searchUrlOfList } from './listView.ts';
+
+/** What a filter or polygon list stands for: nothing is charged, and the link searches it. */
+export interface ListCriteria {
+  kind: 'filter' | 'polygon';
+  filters: Readonly<Record<string, unknown>> | null;
+  polygon: readonly (readonly number[])[] | null;
+  searchUrl: string;
+}
+
+/** @throws ApiError */
+export async function listResults(
+  services: ListServices,
+  actor: Actor,
+  id: string,
+  raw: RawParameters,
+): Promise<Answer<PublicRecord[] | ListCriteria>> {
+  const list = await knownList(services, actor, id);
+  const controls = parseResults(raw, actor.principal, services.places);
+  const searchUrl = searchUrlOfList(list, services.publicUrl);
+  if (searchUrl !== null) {
+    const { kind, filters, polygon } = list;
+    return { data: { kind: kind as ListCriteria['kind'], filters, polygon, searchUrl }, meta: { creditsUsed: 0, warnings: [] } };
+  }
+  const members = await membersSelection(services, actor, id);
+  // Echoing thousands of ids helps nobody.
+  const selection = { ...members, appliedFilters: { listId: id } };
+  const request = { ...pageRequest(selection, controls), priceUrl: `${services.publicUrl}/v1/lists/${id}` };
+  return searchedPage(services, actor, request, JSON.stringify([id, ...[...raw].sort()]));
+}

@@ -1,0 +1,16 @@
+/** Pages of collections such as exports, lists and alerts. Pure. */
+import { COLLECTION_LIMIT_MAX } from '../filter/controls.ts';
+import type { Warning } from '../filter/resolve.ts';
+
+/** `meta` of a page of a collection. @param asked as it was sent; a larger limit than the largest page is clamped */
+export function collectionPage(asked: { limit: number; offset: number }, pageCount: number, total: number) {
+  const limit = Math.min(asked.limit, COLLECTION_LIMIT_MAX);
+  const hasMore = asked.offset + pageCount < total;
+  return { creditsUsed: 0, limit, offset: asked.offset, pageCount, hasMore, total, warnings: clamped(asked.limit) };
+}
+
+function clamped(requested: number): Warning[] {
+  if (requested <= COLLECTION_LIMIT_MAX) return [];
+  const message = `limit ${requested} is above the largest page; ${COLLECTION_LIMIT_MAX} applies`;
+  return [{ code: 'limit_clamped_to_page_size', message, params: { requested, applied: COLLECTION_LIMIT_MAX } }];
+}

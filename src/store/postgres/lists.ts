@@ -1,0 +1,166 @@
+/** Saved lists of a team, as its members see them (src/docs/lists.md). */
+import { ApiError } from '../../domain/errors.ts';
+import { newId } from '../../domain/ids.ts';
+import { LIST_PROJECTS_MAX, LISTS_MAX, type StoredList } from '../../domain/lists.ts';
+import type { Share } from '../../domain/share.ts';
+import type { IdempotencyStore } from './idempotency.ts';
+import type { Claim } from './ledger.ts';
+import { type Database, type Queryable, readable } from './pool.ts';
+
+/** A user of a team: what a list is visible to. */
+export interface Viewer {
+  teamId: number;
+  userId: number;
+}
+
+export interface NewList extends Pick<StoredList, 'kind' | 'name' | 'description' | 'filters' | 'polygon' | 'share'> {
+  /** of a membership list, each once */
+  projectIds: readonly number[];
+}
+
+export type ListChanges = Partial<Pick<StoredList, 'name' | 'description' | 'share'>>;
+
+interface Row extends Omit<StoredList, 'share'> {
+  mode: Share['mode'];
+  userIds: number[];
+  optOutUserIds: number[];
+}
+
+const COLUMNS = `l.id, l.kind, l.name, l.description, l.alert_id as "alertId", l.filters, l.polygon, l.share_mode as mode,
+  l.share_user_ids as "userIds", l.opt_out_user_ids as "optOutUserIds", l.created_by as "createdBy", l.created_at as "createdAt",
+  l.updated_at as "updatedAt",
+  case when l.kind in ('membership', 'alert') then (select count(*)::integer from list_project p where p.list_id = l.id) end as "projectCount"`;
+
+/** Lists of team $1 that user $2 is a member of: the rule of `membersOf`. */
+const VISIBLE = `l.team_id = $1 and (l.created_by = $2
+  or l.share_mode = 'team' and not $2 = any (l.opt_out_user_ids) or l.share_mode = 'custom' and $2 = any (l.share_user_ids))`;
+
+const toList = ({ mode, userIds, optOutUserIds, ...row }: Row): StoredList => ({ ...row, share: { mode, userIds, optOutUserIds } });
+
+const full = (present: number, sent: number) =>
+  new ApiError('invalid_request', `A list holds at most ${LIST_PROJECTS_MAX} projects; it has ${present} and ${sent} more were sent`, {
+    param: 'projectIds',
+    details: { maxProjects: LIST_PROJECTS_MAX, projectCount: present },
+  });
+
+export class ListStore {
+  readonly #database: Database;
+  readonly #idempotency: IdempotencyStore;
+
+  constructor(database: Database, idempotency: IdempotencyStore) {
+    this.#database = database;
+    this.#idempotency = idempotency;
+  }
+
+  /**
+   * The list, its projects and the settled idempotency key, all or nothing.
+   * @throws ApiError `invalid_request` where the team has as many lists as it may, `service_unavailable`
+   */
+  async create({ teamId, userId }: Viewer, list: NewList, claim: Claim | undefined): Promise<string> {
+    const id = newId('lst');
+    const { share } = list;
+    await readable(
+      this.#database.transaction(async (tx) => {
+        // One at a time for a team, so that its lists are counted right.
+        await tx.query('select from team where id = $1 for no key update', [teamId]);
+        const [counted] = await tx.query<{ lists: number }>('select count(*)::integer as lists from project_list where team_id = $1', [
+          teamId,
+        ]);
+        if ((counted?.lists ?? 0) >= LISTS_MAX)
+          throw new ApiError('invalid_request', `The team has ${LISTS_MAX} lists, the most there can be; delete one first`, {
+            details: { maxLists: LISTS_MAX },
+          });
+        await tx.query(
+          `insert into project_list (id, team_id, kind, name, description, filters, polygon, share_mode, share_user_ids, opt_out_user_ids, created_by,
+             created_at, updated_at)
+           values ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9, $10, $11, service_now(), service_now())`,
+          [
+            ...[id, teamId, list.kind, list.name, list.description, json(list.filters), json(list.polygon)],
+            ...[share.mode, share.userIds, share.optOutUserIds, userId],
+          ],
+        );
+        await insertProjects(tx, id, list.projectIds);
+        if (claim)
+          await this.#idempotency.settle(tx, teamId, claim, { ids: [], cost: 0, at: new Date().toISOString(), kept: { listId: id } });
+      }),
+    );
+    return id;
+  }
+
+  /** undefined where there is none that the user may see @throws ApiError `service_unavailable` */
+  async find({ teamId, userId }: Viewer, id: string): Promise<StoredList | undefined> {
+    const sql = `select ${COLUMNS} from project_list l where ${VISIBLE} and l.id = $3`;
+    const [row] = await readable(this.#database.query<Row>(sql, [teamId, userId, id]));
+    return row && toList(row);
+  }
+
+  /** Newest first. */
+  async list({ teamId, userId }: Viewer, limit: number, offset: number): Promise<{ lists: StoredList[]; total: number }> {
+    const [rows, [counted]] = await readable(
+      Promise.all([
+        this.#database.query<Row>(
+          `select ${COLUMNS} from project_list l where ${VISIBLE} order by l.created_at desc, l.id desc limit $3 offset $4`,
+          [teamId, userId, limit, offset],
+        ),
+        this.#database.query<{ total: number }>(`select count(*)::integer as total from project_list l where ${VISIBLE}`, [teamId, userId]),
+      ]),
+    );
+    return { lists: rows.map(toList), total: counted?.total ?? 0 };
+  }
+
+  /** The list as it is then, also to a user who left it by this; undefined where there was none to see. What is not named stays. */
+  async change({ teamId, userId }: Viewer, id: string, { name, description, share }: ListChanges): Promise<StoredList | undefined> {
+    const [row] = await readable(
+      this.#database.query<Row>(
+        `update project_list l set updated_at = service_now(), name = coalesce($4, name), description = case when $5 then $6 else description end,
+           share_mode = coalesce($7, share_mode), share_user_ids = coalesce($8, share_user_ids), opt_out_user_ids = coalesce($9, opt_out_user_ids)
+         where ${VISIBLE} and l.id = $3 returning ${COLUMNS}`,
+        [
+          ...[teamId, userId, id, name ?? null, description !== undefined, description ?? null],
+          ...[share?.mode ?? null, share?.userIds ?? null, share?.optOutUserIds ?? null],
+        ],
+      ),
+    );
+    return row && toList(row);
+  }
+
+  async remove({ teamId, userId }: Viewer, id: string): Promise<boolean> {
+    const sql = `delete from project_list l where ${VISIBLE} and l.id = $3 and l.kind <> 'alert' returning l.id`;
+    return (await readable(this.#database.query(sql, [teamId, userId, id]))).length > 0;
+  }
+
+  /** Those that were not in the list. @throws ApiError `invalid_request` where the list would hold too many; then none is added */
+  async addProjects(id: string, projectIds: readonly number[]): Promise<number[]> {
+    return readable(
+      this.#database.transaction(async (tx) => {
+        await tx.query('update project_list set updated_at = service_now() where id = $1', [id]);
+        const added = await insertProjects(tx, id, projectIds);
+        const [counted] = await tx.query<{ held: number }>('select count(*)::integer as held from list_project where list_id = $1', [id]);
+        const held = counted?.held ?? 0;
+        if (held > LIST_PROJECTS_MAX) throw full(held - added.length, added.length);
+        return added;
+      }),
+    );
+  }
+
+  /** Whether it was in the list. */
+  async removeProject(id: string, projectId: number): Promise<boolean> {
+    const sql = `with gone as (delete from list_project where list_id = $1 and project_id = $2 returning project_id),
+      touched as (update project_list set updated_at = service_now() where id = $1 and exists (select from gone))
+      select project_id from gone`;
+    return (await readable(this.#database.query(sql, [id, projectId]))).length > 0;
+  }
+
+  async projectIds(id: string): Promise<number[]> {
+    const sql = 'select project_id::float8 as id from list_project where list_id = $1 order by project_id';
+    return (await readable(this.#database.query<{ id: number }>(sql, [id]))).map((row) => row.id);
+  }
+}
+
+const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+
+async function insertProjects(tx: Queryable, id: string, projectIds: readonly number[]): Promise<number[]> {
+  const sql = `insert into list_project (list_id, project_id) select $1, unnest($2::bigint[]) on conflict do nothing
+    returning project_id::float8 as id`;
+  return (await tx.query<{ id: number }>(sql, [id, projectIds])).map((row) => row.id);
+}

@@ -1,0 +1,315 @@
+/** Saved lists over HTTP: kinds, projects, sharing, results through the one path that bills. */
+import assert from 'node:assert/strict';
+import { audit } from '../../../src/store/postgres/audit.ts';
+import { TODAY } from '../../support/fixtures.ts';
+import { type TestAnswer, type TestService, testService } from '../../support/service.ts';
+
+const RING = [
+  [-105.4, 39.9],
+  [-105.1, 39.9],
+  [-105.1, 40.1],
+  [-105.4, 40.1],
+  [-105.4, 39.9],
+];
+const UNKNOWN = `lst_${'0'.repeat(22)}`;
+
+function checkError({ body }: TestAnswer, code: string, param: string): void {
+  assert.deepEqual([body.error?.code, body.error?.param], [code, param], JSON.stringify(body));
+}
+
+describe('lists', () => {
+  let api: TestService;
+  let key: string;
+  before(async () => {
+    api = await testService({ today: TODAY });
+    const line = (id: number, more = {}) => ({
+      ...{ kind: 'project', id, projectName: `Project ${id}`, state: 'CO', county: 'Boulder County', meetingDate: '2026-10-01' },
+      ...{ propertyType: 'residential', ...more },
+    });
+    await api.index.load([
+      ...Array.from({ length: 20 }, (_, i) => line(100 + i)),
+      line(300, { mergedFrom: [300, 301] }),
+      line(400, { propertyType: 'govt_decisions' }),
+      line(500, { meetingDate: '2021-01-05' }),
+      line(600, { state: 'TX', county: 'Travis County' }),
+    ]);
+    key = await api.key('api_only');
+  });
+  after(() => api.stop());
+
+  type Send = { key?: string; idempotencyKey?: string };
+  async function send(method: string, path: string, body?: unknown, { key: given = key, idempotencyKey }: Send = {}): Promise<TestAnswer> {
+    const response = await fetch(`${api.url}/v1${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${given}`,
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
+  }
+
+  async function create(body: object, options?: Send) {
+    const answer = await send('POST', '/lists', body, options);
+    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    return answer.body.data;
+  }
+  const results = (id: string, parameters = {}, given = key) => api.get(`/lists/${id}/results`, parameters, { key: given });
+  const balance = async (given = key) => (await api.get('/account/credits', {}, { key: given })).body.data.balance;
+
+  /** Two members of one team, on a plan that pays for records. */
+  async function team() {
+    const owner = await api.key('api_only');
+    const [latest] = (await api.accounts.teams()).slice(-1);
+    const teamId = latest?.id ?? 0;
+    const mate = await api.accounts.createUser({ teamId, name: 'Mate', email: `mate-${teamId}@example.com`, role: 'member' });
+    const [me] = await api.accounts.users(teamId);
+    return { owner, ownerId: me?.id ?? 0, mate: (await api.keys.mint(mate.id)).secret, mateId: mate.id };
+  }
+
+  describe('of projects', () => {
+    it('are created with what they hold, and read back', async () => {
+      const made = await create({ name: 'Pipeline', description: 'Mine', projectIds: [100, 101, 100] });
+      assert.match(made.id, /^lst_[0-9A-Za-z]{22}$/);
+      const { id, createdAt, updatedAt, createdBy, share, ...rest } = made;
+      assert.deepEqual(rest, {
+        ...{ name: 'Pipeline', description: 'Mine', kind: 'membership', alertId: null, filters: null, polygon: null, searchUrl: null },
+        ...{ projectCount: 2, results: { billable: { records: 2, credits: 2 } } },
+      });
+      assert.deepEqual(share, { mode: 'private', userIds: [], optOutUserIds: [], members: [{ userId: createdBy, name: 'Owner' }] });
+      assert.deepEqual([createdAt, updatedAt], Array(2).fill(`${TODAY}T19:00:00.000Z`));
+      assert.deepEqual((await send('GET', `/lists/${id}`)).body.data, made);
+    });
+
+    it('are added to once each, and removed from', async () => {
+      const { id } = await create({ name: 'Growing', projectIds: [100] });
+      const { body } = await send('POST', `/lists/${id}/projects`, { projectIds: [100, 101, 301, 300, 999] });
+      assert.deepEqual(body.data, { added: [101, 301], alreadyPresent: [100, 300], notFound: [999] });
+      const again = await send('POST', `/lists/${id}/projects`, { projectIds: [101, 300] });
+      assert.deepEqual(again.body.data, { added: [], alreadyPresent: [101, 300], notFound: [] });
+      const remove = async (projectId: number) => (await send('DELETE', `/lists/${id}/projects/${projectId}`)).body.data;
+      assert.deepEqual(await remove(301), { projectId: 301, removed: true });
+      assert.deepEqual(await remove(301), { projectId: 301, removed: false });
+      assert.equal((await send('GET', `/lists/${id}`)).body.data.projectCount, 2);
+    });
+
+    it('are asked for by many at once without losing one', async () => {
+      const { id } = await create({ name: 'Busy' });
+      const ids = Array.from({ length: 20 }, (_, i) => 100 + i);
+      const answers = await Promise.all(ids.map((one) => send('POST', `/lists/${id}/projects`, { projectIds: [one, 100] })));
+      assert.equal(answers.flatMap(({ body }) => body.data.added).length, 20);
+      assert.equal((await send('GET', `/lists/${id}`)).body.data.projectCount, 20);
+    });
+
+    it('hold at most 10,000, and none of what goes beyond', async () => {
+      const { id } = await create({ name: 'Full' });
+      await api.database.query('insert into list_project (list_id, project_id) select $1, generate_series(100001, 109999)', [id]);
+      const { status, body } = await send('POST', `/lists/${id}/projects`, { projectIds: [100, 101] });
+      assert.equal(status, 400);
+      assert.deepEqual([body.error.code, body.error.param, body.error.details.projectCount], ['invalid_request', 'projectIds', 9_999]);
+      assert.deepEqual((await send('POST', `/lists/${id}/projects`, { projectIds: [100] })).body.data.added, [100]);
+    });
+  });
+
+  describe('results', () => {
+    it('charge what the list said they would, once', async () => {
+      const owner = await api.key('api_only');
+      const { id } = await create({ name: 'Priced', projectIds: [100, 101, 102, 400, 500] }, { key: owner });
+      const before = await balance(owner);
+      assert.equal((await api.get('/projects/100', {}, { key: owner })).body.meta.creditsUsed, 1);
+      const { results: priced } = (await send('GET', `/lists/${id}`, undefined, { key: owner })).body.data;
+      assert.deepEqual(priced, { billable: { records: 4, credits: 4 } });
+      const page = await results(id, { representation: 'compact', sort: 'lastUpdated', order: 'asc', limit: 3 }, owner);
+      assert.equal(page.status, 200, JSON.stringify(page.body));
+      const { meta } = page.body;
+      assert.deepEqual([meta.representation, meta.pageCount, meta.hasMore, meta.matchCount], ['compact', 3, true, 5]);
+      assert.deepEqual(meta.appliedFilters, { listId: id });
+      const rest = await results(id, { representation: 'compact', sort: 'lastUpdated', order: 'asc', limit: 3, offset: 3 }, owner);
+      assert.equal(meta.creditsUsed + rest.body.meta.creditsUsed, priced.billable.credits);
+      assert.equal(await balance(owner), before - 5);
+      const all = (await results(id, {}, owner)).body;
+      assert.equal(all.meta.creditsUsed, 0);
+      assert.deepEqual(all.data.map((record: { id: number }) => record.id).sort(), [100, 101, 102, 400, 500]);
+      assert.deepEqual((await send('GET', `/lists/${id}`, undefined, { key: owner })).body.data.results.billable, {
+        records: 0,
+        credits: 0,
+      });
+      assert.deepEqual((await audit(api.database)).differences, []);
+    });
+
+    it('are repeated under an Idempotency-Key without charge, and the key goes with the list', async () => {
+      const [one, two] = [await create({ name: 'One', projectIds: [110, 111] }), await create({ name: 'Two', projectIds: [110, 111] })];
+      const headers = { 'Idempotency-Key': 'results-1' };
+      const ask = (id: string) => api.get(`/lists/${id}/results`, {}, { key, headers });
+      const [first, second] = [await ask(one.id), await ask(one.id)];
+      assert.deepEqual([first.body.meta.creditsUsed, second.body.meta.creditsUsed], [2, 0]);
+      assert.deepEqual(
+        second.body.data.map(({ id }: { id: number }) => id),
+        first.body.data.map(({ id }: { id: number }) => id),
+      );
+      checkError(await ask(two.id), 'idempotency_key_reuse', 'Idempotency-Key');
+    });
+
+    it('are refused with a quote that names the list where credits end', async () => {
+      const poor = await api.key('api_only', undefined, { monthlyCredits: 1 });
+      const { id } = await create({ name: 'Dear', projectIds: [100, 101, 102] }, { key: poor });
+      const { status, body } = await results(id, {}, poor);
+      assert.equal(status, 402);
+      const { quote } = body.error.details;
+      assert.deepEqual([quote.creditsRequired, quote.creditsRemaining, quote.countUrl], [3, 1, `http://landuse.test/v1/lists/${id}`]);
+    });
+
+    it('of criteria are the criteria and a link that searches them, free', async () => {
+      const filters = { counties: ['Boulder County'], acreageMin: 0, sort: 'lastUpdated' };
+      const { id, projectCount, searchUrl } = await create({ name: 'Standing', kind: 'filter', filters });
+      assert.equal(projectCount, null);
+      const { body } = await results(id);
+      assert.deepEqual(body.data, { kind: 'filter', filters, polygon: null, searchUrl });
+      assert.equal(body.meta.creditsUsed, 0);
+      const found = await fetch(searchUrl.replace('http://landuse.test', api.url), { headers: { Authorization: `Bearer ${key}` } });
+      assert.equal(found.status, 200);
+      const area = await create({ name: 'Area', polygon: RING, filters: { status: 'approved' } });
+      assert.deepEqual([area.kind, area.polygon, area.filters], ['polygon', RING, { status: 'approved' }]);
+      const link = new URL(area.searchUrl).searchParams;
+      assert.deepEqual([JSON.parse(link.get('polygon') ?? ''), link.get('status')], [RING, 'approved']);
+    });
+  });
+
+  describe('are seen', () => {
+    it('by their creator alone, by the team but those who opted out, or by those who are named', async () => {
+      const { owner, ownerId, mate, mateId } = await team();
+      const { id } = await create({ name: 'Shared', projectIds: [100] }, { key: owner });
+      const seenBy = async (given: string) => (await send('GET', `/lists/${id}`, undefined, { key: given })).status;
+      const share = async (body: object) => {
+        const { status, body: answer } = await send('PATCH', `/lists/${id}`, { share: body }, { key: owner });
+        assert.equal(status, 200, JSON.stringify(answer));
+        return answer.data.share;
+      };
+      assert.deepEqual([await seenBy(owner), await seenBy(mate)], [200, 404]);
+      const both = [
+        { userId: mateId, name: 'Mate' },
+        { userId: ownerId, name: 'Owner' },
+      ];
+      assert.deepEqual(await share({ mode: 'team' }), { mode: 'team', userIds: [], optOutUserIds: [], members: both });
+      assert.equal(await seenBy(mate), 200);
+      assert.deepEqual((await share({ optOutUserIds: [mateId] })).members, [both[1]]);
+      assert.equal(await seenBy(mate), 404);
+      assert.deepEqual((await share({ mode: 'custom', userIds: [mateId, mateId] })).userIds, [mateId]);
+      assert.equal(await seenBy(mate), 200);
+      assert.deepEqual(
+        (await send('GET', '/lists', undefined, { key: mate })).body.data.map((list: { id: string }) => list.id),
+        [id],
+      );
+      assert.deepEqual((await share({ mode: 'private' })).userIds, []);
+      assert.equal(await seenBy(mate), 404);
+    });
+
+    it('by a member who leaves one a last time, and with full rights until then', async () => {
+      const { owner, mate, mateId } = await team();
+      const { id } = await create({ name: 'Left', share: { mode: 'team' } }, { key: owner });
+      const renamed = await send('PATCH', `/lists/${id}`, { name: 'Left soon', description: null }, { key: mate });
+      assert.equal(renamed.body.data.name, 'Left soon');
+      assert.deepEqual((await send('POST', `/lists/${id}/projects`, { projectIds: [100] }, { key: mate })).body.data.added, [100]);
+      const left = await send('PATCH', `/lists/${id}`, { share: { optOutUserIds: [mateId] } }, { key: mate });
+      assert.equal(left.body.data.share.members.length, 1);
+      checkError(await send('PATCH', `/lists/${id}`, { name: 'Again' }, { key: mate }), 'resource_not_found', 'id');
+      assert.deepEqual((await send('DELETE', `/lists/${id}`, undefined, { key: owner })).body.data, { id, deleted: true });
+      checkError(await send('GET', `/lists/${id}`, undefined, { key: owner }), 'resource_not_found', 'id');
+    });
+
+    it('no more by an account that was closed', async () => {
+      const { owner, mateId } = await team();
+      const { share } = await create({ name: 'Closed', share: { mode: 'custom', userIds: [mateId] } }, { key: owner });
+      assert.equal(share.members.length, 2);
+      await api.accounts.closeUser(mateId);
+      const [{ share: after }] = (await send('GET', '/lists', undefined, { key: owner })).body.data;
+      assert.equal(after.members.length, 1);
+    });
+
+    it('a page at a time, newest first', async () => {
+      const owner = await api.key('national');
+      const made = [];
+      for (const name of ['a', 'b', 'c']) made.push((await create({ name }, { key: owner })).id);
+      const page = (query: string) => send('GET', `/lists?${query}`, undefined, { key: owner });
+      const { data, meta } = (await page('limit=2&offset=1')).body;
+      assert.equal(data.length, 2);
+      assert.deepEqual([meta.limit, meta.offset, meta.pageCount, meta.hasMore, meta.total], [2, 1, 2, false, 3]);
+      assert.deepEqual(new Set([...(await page('limit=1')).body.data, ...data].map(({ id }) => id)), new Set(made));
+      assert.equal((await page('limit=500')).body.meta.warnings[0].code, 'limit_clamped_to_page_size');
+    });
+  });
+
+  describe('refuse, and save nothing', () => {
+    const wrong: [string, object, string, string][] = [
+      ['no name', {}, 'name', 'invalid_request'],
+      ['a blank name', { name: '  ' }, 'name', 'invalid_request'],
+      ['a misspelt key', { name: 'x', projectsIds: [1] }, 'projectsIds', 'invalid_request'],
+      ['the kind of an alert', { name: 'x', kind: 'alert' }, 'kind', 'invalid_request'],
+      ['an unknown kind', { name: 'x', kind: 'heap' }, 'kind', 'invalid_request'],
+      ['filters missing', { name: 'x', kind: 'filter' }, 'filters', 'invalid_request'],
+      ['projects in a filter list', { name: 'x', filters: {}, projectIds: [1] }, 'projectIds', 'invalid_request'],
+      ['filters that are no object', { name: 'x', filters: [] }, 'filters', 'invalid_filter'],
+      ['an unknown filter', { name: 'x', filters: { stat: 'CO' } }, 'filters.stat', 'invalid_filter'],
+      ['an open polygon', { name: 'x', polygon: RING.slice(1) }, 'polygon', 'invalid_filter'],
+      ['101 projects', { name: 'x', projectIds: Array.from({ length: 101 }, (_, i) => i + 1) }, 'projectIds', 'invalid_request'],
+      ['a project that is not there', { name: 'x', projectIds: [100, 999] }, 'projectIds', 'invalid_request'],
+      [
+        'someone who is not on the roster',
+        { name: 'x', share: { mode: 'custom', userIds: [1_000_000] } },
+        'share.userIds.0',
+        'invalid_request',
+      ],
+      ['an unknown mode', { name: 'x', share: { mode: 'world' } }, 'share.mode', 'invalid_request'],
+      ['people of a private list', { name: 'x', share: { mode: 'private', userIds: [1] } }, 'share.userIds', 'invalid_request'],
+    ];
+    for (const [what, body, param, code] of wrong)
+      it(`${what}`, async () => {
+        const before = await api.database.query('select id from project_list');
+        checkError(await send('POST', '/lists', body), code, param);
+        assert.deepEqual(await api.database.query('select id from project_list'), before);
+      });
+
+    it('places outside the licence, and sharing without a paid plan', async () => {
+      const state = await api.key('state', { stateIds: [8], countyIds: [] });
+      checkError(
+        await send('POST', '/lists', { name: 'x', filters: { states: 'TX' } }, { key: state }),
+        'geographic_access_denied',
+        'filters.states',
+      );
+      checkError(await send('POST', '/lists', { name: 'x', projectIds: [600] }, { key: state }), 'invalid_request', 'projectIds');
+      const trial = await api.key('trial', { stateIds: [8], countyIds: [] });
+      checkError(
+        await send('POST', '/lists', { name: 'x', share: { mode: 'team' } }, { key: trial }),
+        'sharing_requires_paid_plan',
+        'share.mode',
+      );
+    });
+
+    it('changes of the projects of a filter list, and ids that nobody has', async () => {
+      const { id } = await create({ name: 'Fixed', filters: {} });
+      checkError(await send('POST', `/lists/${id}/projects`, { projectIds: [100] }), 'invalid_request', 'id');
+      checkError(await send('DELETE', `/lists/${id}/projects/100`), 'invalid_request', 'id');
+      for (const path of [UNKNOWN, 'lst_short', `${UNKNOWN}/results`])
+        checkError(await send('GET', `/lists/${path}`), 'resource_not_found', 'id');
+    });
+
+    it('parameters that results do not take', async () => {
+      const { id } = await create({ name: 'Plain', projectIds: [100] });
+      checkError(await results(id, { states: 'CO' }), 'invalid_request', 'states');
+      checkError(await results(id, { offset: 9_990, limit: 100 }), 'invalid_request', 'offset');
+      checkError(await results(id, { include: 'contacts' }), 'enrichment_requires_async', 'include');
+    });
+  });
+
+  it('are created once under an Idempotency-Key, however often it is sent', async () => {
+    const body = { name: 'Once', projectIds: [100] };
+    const answers = await Promise.all([1, 2, 3].map(() => send('POST', '/lists', body, { idempotencyKey: 'create-1' })));
+    const made = answers.filter(({ status }) => status === 201).map((answer) => answer.body.data.id);
+    const again = await send('POST', '/lists', body, { idempotencyKey: 'create-1' });
+    assert.equal(again.body.data.id, made[0]);
+    assert.equal(new Set(made).size, 1);
+    checkError(await send('POST', '/lists', { name: 'Other' }, { idempotencyKey: 'create-1' }), 'idempotency_key_reuse', 'Idempotency-Key');
+  });
+});
