@@ -6,6 +6,7 @@ import { type TestService, testService } from '../../support/service.ts';
 
 const MISSING_ID = 987_654_321;
 const MISSING_EXPORT = 'exp_0000000000000000000000';
+const MISSING_LIST = `lst_${'0'.repeat(22)}`;
 const MISSING_UUID = '00000000-0000-4000-8000-000000000000';
 
 /** Catalogues of the country, the same for every team. */
@@ -38,7 +39,8 @@ describe('Ids of another team', () => {
     const [ownKey] = await api.keys.list({ teamId: team?.id ?? 0, userId: null });
     const foreignSecret = await api.key('national');
     const foreignKey = await foreignKeyOf();
-    const foreignExport = await exportOf(foreignSecret);
+    const foreignExport = await madeBy(foreignSecret, '/exports', { filters: {} });
+    const foreignList = await madeBy(foreignSecret, '/lists', { name: 'Theirs', projectIds: [2], share: { mode: 'team' } });
     const aboutKey = (suffix: string, body?: object): Case => ({
       foreign: [`/${foreignKey.id}${suffix}`, body],
       missing: [`/${MISSING_UUID}${suffix}`, body],
@@ -51,12 +53,22 @@ describe('Ids of another team', () => {
       foreign: [`/exports/${foreignExport}${below}`],
       missing: [`/exports/${MISSING_EXPORT}${below}`],
     });
+    const aboutList = (below = '', body?: object): Case => ({
+      foreign: [`/lists/${foreignList}${below}`, body],
+      missing: [`/lists/${MISSING_LIST}${below}`, body],
+    });
     cases = {
       'GET /v1/projects/:id': [2, 3, 4].map((id) => about('projects', id)),
       'GET /v1/projects/:id/changes': [2, 3, 4].map((id) => about('projects', id, '/changes')),
       'GET /v1/documents/:id': [about('documents', 501)],
       'GET /v1/exports/:id': [aboutExport('')],
       'GET /v1/exports/:id/download': [aboutExport('/download')],
+      'GET /v1/lists/:id': [aboutList()],
+      'PATCH /v1/lists/:id': [aboutList('', { name: 'Ours' })],
+      'DELETE /v1/lists/:id': [aboutList()],
+      'POST /v1/lists/:id/projects': [aboutList('/projects', { projectIds: [1] })],
+      'DELETE /v1/lists/:id/projects/:projectId': [aboutList('/projects/2')],
+      'GET /v1/lists/:id/results': [aboutList('/results')],
       'DELETE /api/user/api-keys/:id': [aboutKey('')],
       'POST /api/user/api-keys/:id/rotate': [aboutKey('/rotate', { graceHours: 1 })],
       'POST /api/user/api-keys/:id/reassign': [
@@ -77,13 +89,14 @@ describe('Ids of another team', () => {
     return key;
   }
 
-  async function exportOf(key: string): Promise<string> {
-    const response = await fetch(`${api.url}/v1/exports`, {
+  /** The id of what another team made. */
+  async function madeBy(key: string, path: string, body: object): Promise<string> {
+    const response = await fetch(`${api.url}/v1${path}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ filters: {} }),
+      body: JSON.stringify(body),
     });
-    assert.equal(response.status, 202);
+    assert.ok(response.ok);
     return ((await response.json()) as { data: { id: string } }).data.id;
   }
 
