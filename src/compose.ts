@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { API_ROOT, KEYS_ROOT, makeApp } from './api.ts';
 import type { Config } from './config.ts';
 import { EXPORT_KIND } from './domain/exports.ts';
+import { SEND_MAIL_KIND } from './domain/mail.ts';
 import type { Route } from './http/declaration.ts';
 import { openApiDocument, type RoutesBelow } from './http/openapi.ts';
 import type { AnswerObserver } from './http/serveRoutes.ts';
@@ -20,6 +21,7 @@ import { listRoutes } from './routes/lists.ts';
 import { locationRoutes } from './routes/locations.ts';
 import { probeRoutes } from './routes/probes.ts';
 import { projectRoutes } from './routes/projects.ts';
+import { unsubscribeRoutes } from './routes/unsubscribe.ts';
 import { vocabularyRoutes } from './routes/vocabularies.ts';
 import { ChangeFeed } from './store/elastic/changeFeed.ts';
 import { makeElastic } from './store/elastic/client.ts';
@@ -40,6 +42,7 @@ import { JobStore } from './store/postgres/jobs.ts';
 import { KeyStore } from './store/postgres/keys.ts';
 import { Ledger } from './store/postgres/ledger.ts';
 import { ListStore } from './store/postgres/lists.ts';
+import { OutboxStore } from './store/postgres/outbox.ts';
 import { Database, oneAtATime } from './store/postgres/pool.ts';
 import { PreferenceStore } from './store/postgres/preferences.ts';
 import { elasticsearchProblem, postgresProblem, redisProblem } from './store/readiness.ts';
@@ -51,7 +54,7 @@ const REDIS_READY_MS = 5000;
 /** What Elasticsearch may take of the time in which an answer is promised; the rest is for the answer itself, on a busy machine too. */
 const ELASTIC_SHARE = 0.95;
 /** Kinds of jobs that requests queue. */
-const QUEUED_KINDS = [EXPORT_KIND.name];
+const QUEUED_KINDS = [EXPORT_KIND.name, SEND_MAIL_KIND.name];
 
 const elasticTimeoutMs = (config: Config) => Math.ceil(config.searchTimeoutMs * ELASTIC_SHARE);
 
@@ -91,6 +94,7 @@ export function compose(config: Config, now: () => Date = () => new Date(), obse
       () => stopping,
     ),
     ...docsRoutes(API_ROOT, openApiDocument(config.publicUrl, routes)),
+    ...unsubscribeRoutes(new OutboxStore(new JobStore(database, clients.queue))),
   ];
   const app = makeApp({
     publicUrl: config.publicUrl,

@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isMailAddress } from './domain/mail.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -84,6 +85,11 @@ const bucketUrl: Parse<string> = (text) => {
   return text.replace(/\/+$/, '');
 };
 
+const mailAddress: Parse<string> = (text) => {
+  if (isMailAddress(text)) return text;
+  throw new Error(`has to be one bare address, such as no-reply@landuse.example, not '${text}'`);
+};
+
 const boolean: Parse<boolean> = (text) => oneOf('true', 'false')(text) === 'true';
 const text: Parse<string> = (value) => value;
 const host = matching(/^[A-Za-z0-9.:_%-]{1,255}$/, 'an address or name of this machine, without port or brackets');
@@ -129,6 +135,13 @@ const VARIABLES = {
   }),
   redisUrl: variable({ name: 'REDIS_URL', parse: url('redis', 'rediss'), doc: 'Redis, e.g. redis://localhost:6379' }),
   smtpUrl: optional('SMTP_URL', url('smtp', 'smtps'), 'mail server; without one, mails wait in the outbox'),
+  mailFrom: variable({
+    name: 'MAIL_FROM',
+    default: (env) => `no-reply@${URL.canParse(env.PUBLIC_URL ?? '') ? new URL(env.PUBLIC_URL ?? '').hostname : 'localhost'}`,
+    defaultDoc: 'no-reply@ the host of PUBLIC_URL',
+    parse: mailAddress,
+    doc: 'address that mails are sent from',
+  }),
   exportDir: variable({
     name: 'EXPORT_DIR',
     default: 'exports',

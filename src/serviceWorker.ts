@@ -1,8 +1,10 @@
 /** The worker's clients and what it can do, wired together: for `npm run worker`, and for a process that serves and works. */
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { SEND_MAIL_KIND } from './domain/mail.ts';
 import { composeWorker, type Worker } from './jobs/compose.ts';
 import { exportCsvJob } from './jobs/exportCsv.ts';
+import { sendMailJob } from './jobs/sendMail.ts';
 import type { RunnerSettings } from './jobs/settings.ts';
 import { makeElastic } from './store/elastic/client.ts';
 import { IndexNames } from './store/elastic/indices.ts';
@@ -13,6 +15,8 @@ import { loadPlaces } from './store/files/places.ts';
 import { ExportStore } from './store/postgres/exports.ts';
 import { HoldingStore } from './store/postgres/holdings.ts';
 import { IdempotencyStore } from './store/postgres/idempotency.ts';
+import { OutboxStore } from './store/postgres/outbox.ts';
+import { MailServer } from './store/smtp/mailServer.ts';
 
 /** No client waits for a job's search. */
 const SEARCH_TIMEOUT_MS = 30_000;
@@ -28,6 +32,7 @@ export function serviceWorker(config: Config, log: Logger, now = () => new Date(
     retries: 1,
   });
   const names = new IndexNames(indexPrefix);
+  const mailServer = config.smtpUrl === null ? null : new MailServer({ url: config.smtpUrl });
   return composeWorker({
     ...{ databaseUrl: config.databaseUrl, databaseSchema: config.databaseSchema, log, settings },
     definitions: (database, jobs) => [
@@ -40,7 +45,13 @@ export function serviceWorker(config: Config, log: Logger, now = () => new Date(
         places: loadPlaces(),
         ...{ publicUrl, now, log },
       }),
+      // Without a server mails wait in the outbox.
+      ...(mailServer ? [sendMailJob({ outbox: new OutboxStore(jobs), server: mailServer, from: config.mailFrom, publicUrl })] : []),
     ],
-    close: () => elastic.close(),
+    alsoQueued: [SEND_MAIL_KIND.name],
+    close: async () => {
+      mailServer?.close();
+      await elastic.close();
+    },
   });
 }

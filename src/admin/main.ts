@@ -6,6 +6,7 @@ import { run } from './command.ts';
 import { addCreditCommands } from './credits.ts';
 import { addJobCommands } from './jobs.ts';
 import { addKeyCommands } from './keys.ts';
+import { addMailCommands } from './mail.ts';
 import { addTeamCommands, addUserCommands } from './teams.ts';
 
 const EXAMPLES = `
@@ -20,6 +21,7 @@ Examples:
   npm run admin -- credits adjust 1 --amount 100 --note 'goodwill'
   npm run admin -- audit
   npm run admin -- jobs list --status failed
+  npm run admin -- mail test ann@acme.example
 
 Settings: DATABASE_URL, KEY_PEPPER, DATABASE_SCHEMA (public). Without DATABASE_URL the stack that runs here
 (npm run stack, npm run demo) is used, with the secrets in .stack/secrets.json.
@@ -44,6 +46,7 @@ function adminProgram(): Command {
   addKeyCommands(program);
   addCreditCommands(program);
   addJobCommands(program);
+  addMailCommands(program);
   return program;
 }
 

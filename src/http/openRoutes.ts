@@ -6,36 +6,55 @@ import { keepFor, type Lifetime } from './caching.ts';
 export interface OpenRoute {
   /** whole paths, from the root */
   paths: readonly string[];
+  /** a path that ends in a slash: every path below it is served too, and `handle` gets what follows */
+  below?: string;
   /** content type of a text; an object is sent as JSON */
   type?: string;
   /** further headers of its answer */
   headers?: Readonly<Record<string, string>>;
   /** how long the answer may be kept; not at all without one */
   lifetime?: Lifetime;
-  handle(): Promise<string | object> | string | object;
+  handle(rest: string): Promise<string | object> | string | object;
+  /** answers POST, whose body does not matter; without it POST is refused */
+  post?(rest: string): Promise<string | object>;
   /** the same as a page, for clients that prefer one */
   html?(): string;
 }
 
 export class OpenRoutes {
   readonly #byPath: ReadonlyMap<string, OpenRoute>;
+  readonly #below: readonly OpenRoute[];
 
   constructor(routes: readonly OpenRoute[]) {
     this.#byPath = new Map(routes.flatMap((route) => route.paths.map((path) => [path, route])));
+    this.#below = routes.filter(({ below }) => below !== undefined);
   }
 
   has(path: string): boolean {
-    return this.#byPath.has(path);
+    return this.#find(path) !== undefined;
+  }
+
+  #find(path: string): { route: OpenRoute; rest: string } | undefined {
+    const route = this.#byPath.get(path);
+    if (route) return { route, rest: '' };
+    const above = this.#below.find(({ below = '/' }) => path.startsWith(below));
+    return above && { route: above, rest: path.slice(above.below?.length) };
   }
 
   serve(): Middleware {
     return async (ctx, next) => {
-      const route = this.#byPath.get(ctx.path);
-      if (!route) return next();
-      if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
-        throw new ApiError('method_not_allowed', `${ctx.path} takes GET, HEAD, not ${ctx.method}`, { headers: { Allow: 'GET, HEAD' } });
-      const asPage = route.html && ctx.accepts('json', 'html') === 'html' ? route.html() : undefined;
-      ctx.body = asPage ?? (await route.handle());
+      const found = this.#find(ctx.path);
+      if (!found) return next();
+      const { route, rest } = found;
+      const isPost = ctx.method === 'POST' && route.post !== undefined;
+      if (ctx.method !== 'GET' && ctx.method !== 'HEAD' && !isPost) {
+        const allow = route.post ? 'GET, HEAD, POST' : 'GET, HEAD';
+        throw new ApiError('method_not_allowed', `${ctx.path.slice(0, 200)} takes ${allow}, not ${ctx.method}`, {
+          headers: { Allow: allow },
+        });
+      }
+      const asPage = !isPost && route.html && ctx.accepts('json', 'html') === 'html' ? route.html() : undefined;
+      ctx.body = asPage ?? (await (isPost ? route.post?.(rest) : route.handle(rest)));
       const type = asPage === undefined ? route.type : 'html';
       if (type) ctx.type = type;
       if (route.headers) ctx.set(route.headers);

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Middleware } from 'koa';
 
-const policy = (...more: string[]) =>
-  ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'", ...more].join('; ');
+const policy = (forms = "form-action 'none'", ...more: string[]) =>
+  ["default-src 'none'", "base-uri 'none'", forms, "frame-ancestors 'none'", ...more].join('; ');
 
 /** On JSON as well: an answer that somebody opens or embeds is no page of ours. */
 const USUAL = {
@@ -18,7 +18,7 @@ export const securityHeaders: Middleware = (ctx, next) => {
   return next();
 };
 
-/** The policy of a page whose one `<style>` holds exactly this text, instead of the usual one. */
-export function policyOfPage(style: string): { 'Content-Security-Policy': string } {
-  return { 'Content-Security-Policy': policy(`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`) };
+/** The policy of a page whose one `<style>` holds exactly this text, instead of the usual one. @param forms where it may send forms; nowhere unless given */
+export function policyOfPage(style: string, forms?: string): { 'Content-Security-Policy': string } {
+  return { 'Content-Security-Policy': policy(forms, `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`) };
 }

@@ -150,7 +150,7 @@ export class Attempt {
     }
     const failures = this.#job.attempt - this.#job.handedBack;
     if (failures >= this.#job.maxAttempts) return this.#fail(GIVEN_UP, lastFailure);
-    await jobs.retry(this.#job, this.#job.kind, backoffMs(settings, failures), lastFailure);
+    await jobs.retry(this.#job, this.#job.kind, backoffMs({ ...settings, ...this.#definition.backoff }, failures), lastFailure);
     return 'retried';
   }
 

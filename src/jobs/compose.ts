@@ -22,6 +22,8 @@ export interface WorkerOptions {
   /** what the worker can do, over the pool that its jobs write with */
   definitions(database: Database, jobs: JobStore): readonly JobDefinition<unknown>[];
   settings?: Partial<RunnerSettings>;
+  /** kinds that its jobs queue and other workers do */
+  alsoQueued?: readonly string[];
   /** lets go of what the definitions opened, when the last job has ended */
   close?(): Promise<void>;
 }
@@ -48,6 +50,7 @@ export function composeWorker({ databaseUrl: url, databaseSchema: schema, log, .
     jobs,
     control: new JobStore(control, queue),
     log,
+    alsoQueued: options.alsoQueued ?? [],
     ...(options.settings ? { settings: options.settings } : {}),
   });
   return {

@@ -2,6 +2,7 @@
 import type { JobKind } from '../domain/jobs.ts';
 import type { Job, Settlement, StartedJob } from '../store/postgres/jobs.ts';
 import type { Queryable } from '../store/postgres/pool.ts';
+import type { RunnerSettings } from './settings.ts';
 
 /** What a handler may do with its job. Everything it writes is refused with LostLease once the attempt is over. */
 export interface JobContext {
@@ -22,6 +23,8 @@ export interface JobDefinition<Payload> {
   kind: JobKind<Payload>;
   /** jobs of the kind that one process works on at the same time */
   concurrency: number;
+  /** pauses between attempts, where the worker's usual ones are too short */
+  backoff?: Pick<RunnerSettings, 'backoffMs' | 'backoffMaxMs'>;
   /** Does the job and settles it. A FinalJobError fails it; after any other error it is tried again. May run again after any crash. */
   handler(job: StartedJob<Payload>, context: JobContext): Promise<void>;
   /** Runs in the transaction that fails the job, wherever that happens: gives back what was reserved. */

@@ -15,6 +15,8 @@ export interface RunnerOptions {
   /** for starts, renewals and sweeps, over a pool that handlers cannot use up */
   control: JobStore;
   log: Logger;
+  /** kinds that its jobs queue and other workers do */
+  alsoQueued?: readonly string[];
   settings?: Partial<RunnerSettings>;
 }
 
@@ -39,8 +41,8 @@ export class Runner {
 
   /** Creates the queues that are missing, and begins to work. */
   async start(): Promise<void> {
-    const { control, registry, log } = this.#options;
-    await control.queue.start([...registry.keys()]);
+    const { control, registry, log, alsoQueued = [] } = this.#options;
+    await control.queue.start([...new Set([...registry.keys(), ...alsoQueued])]);
     await control.queue
       .listen((kind) => this.#wake(kind))
       .catch((err) => log.warn({ err }, 'Without notifications of new jobs; looking for them by the clock'));

@@ -182,6 +182,13 @@ describe('imports', () => {
     );
   });
 
+  it('keep what speaks SMTP in the store', () => {
+    assert.deepEqual(
+      wrong((i) => uses(['nodemailer'], i) && !i.from.startsWith('src/store/smtp/')),
+      [],
+    );
+  });
+
   it('keep the client of buckets in the store of files', () => {
     assert.deepEqual(
       wrong((i) => /^@(aws-sdk|smithy)\//.test(i.to) && !i.from.startsWith('src/store/files/')),
