@@ -45,6 +45,7 @@ import { ListStore } from './store/postgres/lists.ts';
 import { OutboxStore } from './store/postgres/outbox.ts';
 import { Database, oneAtATime } from './store/postgres/pool.ts';
 import { PreferenceStore } from './store/postgres/preferences.ts';
+import { Suppressions } from './store/postgres/suppressions.ts';
 import { elasticsearchProblem, postgresProblem, redisProblem } from './store/readiness.ts';
 import { makeRedis, redisReady } from './store/redis/client.ts';
 import { RateLimiter } from './store/redis/rateLimiter.ts';
@@ -151,10 +152,11 @@ function connect(config: Config, log: Logger) {
   const database = new Database({ url: config.databaseUrl, schema: config.databaseSchema, onError });
   const queue = new JobQueue({ url: config.databaseUrl, schema: config.databaseSchema, onError });
   const redis = makeRedis({ url: config.redisUrl, onError: (error) => log.warn({ err: error }, 'The Redis connection broke') });
-  return { elastic, database, queue, redis };
+  const suppressions = new Suppressions(database, config.keyPepper);
+  return { elastic, database, queue, redis, suppressions };
 }
 
-function apiRoutes(config: Config, { elastic, database, queue }: Clients, store: ProjectStore, now: () => Date): Route[] {
+function apiRoutes(config: Config, { elastic, database, queue, suppressions }: Clients, store: ProjectStore, now: () => Date): Route[] {
   const names = new IndexNames(config.indexPrefix);
   const documents = new MeetingDocumentStore(elastic, names, elasticTimeoutMs(config));
   const changes = new ChangeFeed(elastic, names, elasticTimeoutMs(config));
@@ -164,6 +166,7 @@ function apiRoutes(config: Config, { elastic, database, queue }: Clients, store:
   const services = {
     ...{ store, ledger, idempotency, places, now, publicUrl: config.publicUrl },
     holdings: new HoldingStore(database),
+    suppressions,
     sets: new ProjectSets(elastic, names, elasticTimeoutMs(config)),
     exports: new ExportStore(new JobStore(database, queue), idempotency),
     files: exportFilesOf(config),
@@ -191,10 +194,13 @@ function apiRoutes(config: Config, { elastic, database, queue }: Clients, store:
   ];
 }
 
-async function allAnswer({ elastic, database, queue, redis }: Clients, now: () => Date): Promise<void> {
+async function allAnswer({ elastic, database, queue, redis, suppressions }: Clients, now: () => Date): Promise<void> {
   await named('Elasticsearch (ELASTICSEARCH_URL)', elastic.cluster.health());
   await named('Postgres (DATABASE_URL)', database.ping());
   await named('The queue of jobs in Postgres (DATABASE_URL)', queue.start(QUEUED_KINDS));
+  await suppressions.current().catch((error: Error) => {
+    throw error.cause instanceof RangeError ? error.cause : error;
+  });
   await named('Redis (REDIS_URL)', redisReady(redis, REDIS_READY_MS).then(mustBeReady));
   const problem = await clockProblem(database, now);
   if (problem) throw new Error(problem);

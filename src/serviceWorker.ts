@@ -16,6 +16,7 @@ import { ExportStore } from './store/postgres/exports.ts';
 import { HoldingStore } from './store/postgres/holdings.ts';
 import { IdempotencyStore } from './store/postgres/idempotency.ts';
 import { OutboxStore } from './store/postgres/outbox.ts';
+import { Suppressions } from './store/postgres/suppressions.ts';
 import { MailServer } from './store/smtp/mailServer.ts';
 
 /** No client waits for a job's search. */
@@ -42,6 +43,7 @@ export function serviceWorker(config: Config, log: Logger, now = () => new Date(
         holdings: new HoldingStore(database),
         exports: new ExportStore(jobs, new IdempotencyStore(database)),
         files: exportFilesOf(config),
+        suppressions: new Suppressions(database, config.keyPepper),
         places: loadPlaces(),
         ...{ publicUrl, now, log },
       }),

@@ -7,6 +7,7 @@ import { addCreditCommands } from './credits.ts';
 import { addJobCommands } from './jobs.ts';
 import { addKeyCommands } from './keys.ts';
 import { addMailCommands } from './mail.ts';
+import { addSuppressCommands } from './suppress.ts';
 import { addTeamCommands, addUserCommands } from './teams.ts';
 
 const EXAMPLES = `
@@ -22,6 +23,7 @@ Examples:
   npm run admin -- audit
   npm run admin -- jobs list --status failed
   npm run admin -- mail test ann@acme.example
+  npm run admin -- suppress add --email ann@acme.example --note 'request 17'
 
 Settings: DATABASE_URL, KEY_PEPPER, DATABASE_SCHEMA (public). Without DATABASE_URL the stack that runs here
 (npm run stack, npm run demo) is used, with the secrets in .stack/secrets.json.
@@ -47,6 +49,7 @@ function adminProgram(): Command {
   addCreditCommands(program);
   addJobCommands(program);
   addMailCommands(program);
+  addSuppressCommands(program);
   return program;
 }
 

@@ -10,6 +10,7 @@ import { acceptedSet } from '../operations/exports/exportRequest.ts';
 import { orderCap } from '../operations/projects/searchProjects.ts';
 import { withholdFrom } from '../operations/projects/withhold.ts';
 import { sortClauses } from '../query/sort.ts';
+import { peopleOf } from '../search/people.ts';
 import { matcher } from '../search/servePage.ts';
 import type { ProjectSets } from '../store/elastic/projectSets.ts';
 import type { ProjectStore } from '../store/elastic/projects.ts';
@@ -19,6 +20,7 @@ import type { ExportStore } from '../store/postgres/exports.ts';
 import type { HoldingStore } from '../store/postgres/holdings.ts';
 import type { StartedJob } from '../store/postgres/jobs.ts';
 import type { PageItem } from '../store/postgres/ledger.ts';
+import type { Suppressions } from '../store/postgres/suppressions.ts';
 import { defineJob, type JobContext, type JobDefinition } from './registry.ts';
 
 /** Pages of a file are read one after the other, so that two builds use two searches at a time. */
@@ -37,6 +39,7 @@ export interface ExportCsvServices {
   holdings: HoldingStore;
   exports: ExportStore;
   files: () => Promise<FileStore>;
+  suppressions: Suppressions;
   places: Places;
   publicUrl: string;
   now: () => Date;
@@ -47,6 +50,8 @@ export interface ExportCsvServices {
 interface Gathered {
   items: PageItem[];
   matchCount: number;
+  /** hashes of everybody whom the file shows */
+  people: Set<string>;
 }
 
 export function exportCsvJob(services: ExportCsvServices): JobDefinition<unknown> {
@@ -66,7 +71,7 @@ async function buildExport(services: ExportCsvServices, job: StartedJob<ExportPa
   const { signal } = context;
   const files = await services.files();
   const name = fileNameOf(job.id, job.attempt);
-  const gathered: Gathered = { items: [], matchCount: 0 };
+  const gathered: Gathered = { items: [], matchCount: 0, people: new Set() };
   try {
     const progress = (processed: number) => context.progress({ processed, total: Math.min(gathered.matchCount, EXPORT_ROWS_MAX) });
     const pages = recordsOf(services, job, gathered, signal);
@@ -100,7 +105,7 @@ async function* recordsOf(
   signal: AbortSignal,
 ): AsyncGenerator<PublicRecord[]> {
   if (teamId === null) throw new Error('An export has no team');
-  const { store, sets, holdings, places, publicUrl, now } = services;
+  const { store, sets, holdings, places, publicUrl, now, suppressions } = services;
   const { selection, sort, deliveryMode } = acceptedSet(payload, places);
   const withheld = deliveryMode === 'new' ? (await holdings.of(teamId)).ids : [];
   const options = {
@@ -120,11 +125,21 @@ async function* recordsOf(
     }));
     gathered.matchCount = total;
     gathered.items.push(...items);
-    const held = await holdings.ofPage(teamId, items);
+    const [held, people] = await Promise.all([
+      holdings.ofPage(teamId, items),
+      peopleOf(
+        services,
+        teamId,
+        hits.map(({ project }) => project),
+        'standard',
+      ),
+    ]);
+    const shown = hits.flatMap(({ project }) => project.standard?.contacts ?? []).filter((person) => !people.hides(person));
+    for (const hash of shown.flatMap(suppressions.hashesOf)) gathered.people.add(hash);
     yield hits.map(({ project }) => {
       const { revision = null, lastAt, paid = false } = held.get(project.id) ?? {};
       const holding = { revision, lastDelivered: lastAt?.toISOString() ?? null };
-      return Object.assign(represent(project, options), {
+      return Object.assign(represent(project, { ...options, people }), {
         delivery: deliveryOf(holding, project.contentRevision, payload.rate > 0 && !paid),
       });
     });

@@ -4,6 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Principal } from '../domain/principal.ts';
+import type { PeopleView } from '../domain/record/people.ts';
 import { type PublicRecord, represent, type TaxonomyLevel } from '../domain/record/represent.ts';
 import type { Representation } from '../domain/record/schemas.ts';
 import type { LandUse } from '../domain/record/statement.ts';
@@ -15,9 +16,10 @@ import type { Actor } from './actor.ts';
 import { type Billing, deliver, type QuoteOf, redeliver } from './charge.ts';
 import type { PageDelivery } from './delivery.ts';
 import { evidencePaths, evidenceWarning, unconfirmedFilters } from './evidence.ts';
+import { type PeopleServices, peopleOf } from './people.ts';
 import type { Selection } from './select.ts';
 
-export interface ServingServices extends Billing {
+export interface ServingServices extends Billing, PeopleServices {
   publicUrl: string;
 }
 
@@ -51,9 +53,11 @@ export interface ServedPage extends Omit<PageDelivery, 'deliveries' | 'meta'> {
  */
 export async function servePage(services: ServingServices, actor: Actor, page: FirstPage): Promise<ServedPage> {
   const projects = page.hits.map((hit) => hit.project);
+  // Before anything is charged: an answer that could not be shown must cost nothing.
+  const people = await peopleOf(services, actor.principal.teamId, projects, page.representation);
   const [delivery, records] = await Promise.all([
     deliver(services, actor, projects, page.quoteOf, page.keep),
-    meanwhile(() => publicRecords(page, actor.principal, services.publicUrl)),
+    meanwhile(() => publicRecords(page, actor.principal, services.publicUrl, people)),
   ]);
   return served(page, records, delivery);
 }
@@ -66,8 +70,9 @@ export async function serveAgain(
   outcome: CommittedOutcome,
 ): Promise<ServedPage> {
   const projects = page.hits.map((hit) => hit.project);
+  const people = await peopleOf(services, actor.principal.teamId, projects, page.representation);
   const delivery = await redeliver(services, actor, projects, outcome);
-  return served(page, publicRecords(page, actor.principal, services.publicUrl), delivery);
+  return served(page, publicRecords(page, actor.principal, services.publicUrl, people), delivery);
 }
 
 /**
@@ -110,13 +115,19 @@ export function served(
 }
 
 /** The records of a page, before it is known how they were delivered. Pure. */
-export function publicRecords({ hits, selection, representation }: FoundRecords, { plan }: Principal, publicUrl: string): PublicRecord[] {
+export function publicRecords(
+  { hits, selection, representation }: FoundRecords,
+  { plan }: Principal,
+  publicUrl: string,
+  people: PeopleView,
+): PublicRecord[] {
   const options = {
     representation,
     publicUrl,
     meetingCap: selection.meetingCap,
     matchedOn: matcher(selection),
     companyDetails: plan.paid,
+    people,
   };
   return hits.map((hit) => represent(hit.project, options));
 }

@@ -4,8 +4,9 @@ import type { ProjectStore } from '../store/elastic/projects.ts';
 import type { HoldingStore } from '../store/postgres/holdings.ts';
 import type { IdempotencyStore } from '../store/postgres/idempotency.ts';
 import type { Ledger } from '../store/postgres/ledger.ts';
+import type { PeopleServices } from './people.ts';
 
-export interface ProjectServices {
+export interface ProjectServices extends PeopleServices {
   store: ProjectStore;
   ledger: Ledger;
   holdings: HoldingStore;

@@ -14,6 +14,7 @@ import { HoldingStore } from '../../src/store/postgres/holdings.ts';
 import { IdempotencyStore } from '../../src/store/postgres/idempotency.ts';
 import { Ledger } from '../../src/store/postgres/ledger.ts';
 import { Database } from '../../src/store/postgres/pool.ts';
+import { Suppressions } from '../../src/store/postgres/suppressions.ts';
 
 export interface Servers {
   databaseUrl: string;
@@ -54,6 +55,7 @@ export function meteredServices({ databaseUrl, schema, elasticsearchUrl, indexPr
     ledger: new Ledger(database),
     holdings: new HoldingStore(database),
     idempotency: new IdempotencyStore(database),
+    suppressions: new Suppressions(database, 'a pepper of more than 32 characters, for tests'),
     places: new Places([], [], []), // requests by id name none
     publicUrl: 'http://landuse.test',
     now: () => new Date(now),

@@ -10,6 +10,7 @@ import { selectionOf } from '../../src/search/select.ts';
 import { publicRecords, type ServingServices, serveAgain, served, servePage } from '../../src/search/servePage.ts';
 import type { ProjectHit } from '../../src/store/elastic/projects.ts';
 import type { PageOutcome, Payer } from '../../src/store/postgres/ledger.ts';
+import { NOBODY_SUPPRESSED, STRANGER } from '../support/people.ts';
 
 const TODAY = '2026-11-20';
 const principalOf = (plan: PlanId): Principal => ({
@@ -53,7 +54,7 @@ function ledgerWith(answer: () => PageOutcome): { services: ServingServices; pay
     deliverDocument: () => assert.fail('no document'),
     balance: async () => 40,
   };
-  return { services: { ledger, publicUrl: 'http://landuse.test' }, payers };
+  return { services: { ledger, publicUrl: 'http://landuse.test', suppressions: NOBODY_SUPPRESSED }, payers };
 }
 
 const outage = () => {
@@ -164,7 +165,7 @@ describe('served', () => {
       };
     };
     const found = { ...page, hits: [sized(1, 8), sized(2)] };
-    const records = () => publicRecords(found, principalOf('api_only'), 'http://landuse.test');
+    const records = () => publicRecords(found, principalOf('api_only'), 'http://landuse.test', STRANGER);
     const delivery = { alreadyExported: false, updatedSinceExport: null, lastExportedAt: null, billed: false };
     const of = (count: number): PageDelivery => ({
       ...{ deliveries: Array.from({ length: count }, () => delivery), creditsUsed: 0, creditsRemaining: 0 },

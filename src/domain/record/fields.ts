@@ -170,7 +170,6 @@ export const FIELDS = {
   contacts: attribute('standard', list(nested.contact.stated, 100), 'People; channels are null until Find Contact Info unlocked them', {
     served: nullable(Type.Array(nested.contact.served)),
     rich: true,
-    serve: lists.publicContact,
     content: lists.namedContact,
     csv: cell.contacts,
   }),
@@ -180,7 +179,6 @@ export const FIELDS = {
     'Companies; name and website on every plan, the rest on paid ones',
     {
       served: nullable(Type.Array(nested.company.served)),
-      serve: lists.publicCompany,
       content: lists.wholeCompany,
       csv: cell.companies,
     },

@@ -24,8 +24,6 @@ export interface View {
   meetingCap: string;
   /** which levels of a use satisfied the request's taxonomy filter */
   matchedOn: (use: LandUse) => TaxonomyLevel[];
-  /** true on a paid plan: company details beyond name and website are shown */
-  companyDetails: boolean;
 }
 
 const body = (token: string | null | undefined) => ({
@@ -98,23 +96,21 @@ export const publicUse = (use: LandUse, { matchedOn }: View) => {
   };
 };
 
-/** Channels stay withheld until Find Contact Info unlocks the project. */
-export const namedContact = ({ name, role, company, title }: FilingContact) => ({
+export const namedContact = ({ name, role, company, title }: Pick<FilingContact, 'name' | 'role' | 'company' | 'title'>) => ({
   name: name ?? null,
   role: role ?? null,
   company: company ?? null,
   title: title ?? null,
 });
 
-export const publicContact = (contact: FilingContact) => ({
-  ...namedContact(contact),
+export const lockedChannels = {
   email: null,
   emailSource: null,
   phone: null,
   phoneSource: null,
   linkedin: null,
   linkedinSource: null,
-});
+};
 
 /** What paid plans see. */
 export const wholeCompany = ({ name, website, linkedin, archetype, mainPhone }: CompanyEnrichment) => ({
@@ -125,5 +121,6 @@ export const wholeCompany = ({ name, website, linkedin, archetype, mainPhone }: 
   mainPhone: mainPhone ?? null,
 });
 
-export const publicCompany = (company: CompanyEnrichment, { companyDetails }: View) =>
+/** @param companyDetails true on a paid plan */
+export const publicCompany = (company: CompanyEnrichment, companyDetails: boolean) =>
   companyDetails ? wholeCompany(company) : { ...wholeCompany(company), linkedin: null, archetype: null, mainPhone: null };

@@ -5,9 +5,9 @@
 import type { Field } from './field.ts';
 import { type ComputedName, type FieldName, fieldOf } from './fields.ts';
 import type { View } from './lists.ts';
+import { type PeopleView, shownCompanies, shownPeople } from './people.ts';
 import { dataRichness } from './richness.ts';
 import { FIELDS_OF, partsOf, type Representation } from './schemas.ts';
-import type { FilingContact } from './statement.ts';
 import type { StoredProject } from './storedProject.ts';
 
 export type { TaxonomyLevel } from './lists.ts';
@@ -24,6 +24,10 @@ export interface Delivery {
 
 export interface ViewOptions extends View {
   representation: Representation;
+  /** true on a paid plan: company details beyond name and website are shown */
+  companyDetails: boolean;
+  /** whom the answer may show, and how to reach them */
+  people: PeopleView;
 }
 
 /** The parts of a stored project that the representation was fetched with. */
@@ -36,25 +40,21 @@ export function servedMeetingDate(stored: FetchedProject, cap: string): string |
   return stored.hearings.findLast((day) => day <= cap) ?? null;
 }
 
-function contactSummary(contacts: readonly FilingContact[]) {
-  const reachable = contacts.filter((contact) => !contact.isGovernmentStaff);
-  return {
-    contactCount: contacts.length,
-    withEmail: reachable.filter((contact) => contact.email).length,
-    withPhone: reachable.filter((contact) => contact.phone).length,
-    lowConfidenceWithheld: 0,
-    unlocked: false,
-  };
-}
+const peopleOf = ({ id, compact, standard }: FetchedProject, { people }: ViewOptions) =>
+  shownPeople(standard?.contacts, compact.mergedFrom ?? [id], people);
 
-/** The fields that follow from the whole of a stored project; `delivery` is null until it is known. */
-const COMPUTED: Readonly<Record<ComputedName | 'meetingDate', (stored: FetchedProject, view: View) => unknown>> = {
+/** The fields that follow from the whole of a stored project, or from whom it is shown to; `delivery` is null until it is known. */
+const COMPUTED: Readonly<
+  Record<ComputedName | 'meetingDate' | 'contacts' | 'companyEnrichment', (stored: FetchedProject, view: ViewOptions) => unknown>
+> = {
   serviceLink: ({ id }, { publicUrl }) => `${publicUrl}/map?project=${id}`,
   lastUpdated: ({ lastUpdated }) => lastUpdated,
   meetingDate: (stored, { meetingCap }) => servedMeetingDate(stored, meetingCap),
   delivery: () => null,
   contentRevision: ({ contentRevision }) => contentRevision,
-  contactSummary: ({ standard }) => contactSummary(standard?.contacts ?? []),
+  contacts: (stored, view) => peopleOf(stored, view).contacts,
+  companyEnrichment: ({ id, compact, standard }, view) => shownCompanies(standard?.companyEnrichment, compact.mergedFrom ?? [id], view),
+  contactSummary: (stored, view) => peopleOf(stored, view).summary,
   dataRichness: ({ compact, standard = {}, full = {} }) => dataRichness(compact, standard, full),
 };
 
@@ -65,14 +65,14 @@ export const shownOf = (statement: object, name: FieldName, { fallback, absent }
 };
 
 /** Puts a field into the record, which holds all that is stated, and of the fields before it what is served. */
-type Put = (record: PublicRecord, stored: FetchedProject, view: View) => void;
+type Put = (record: PublicRecord, stored: FetchedProject, view: ViewOptions) => void;
 
 /** How a field is served; undefined where that is just what is stated. */
 function putOf(name: FieldName): Put | undefined {
   const field = fieldOf(name);
   const { labels, serve, fallback, absent } = field;
   if (name in COMPUTED) {
-    const compute = COMPUTED[name as ComputedName];
+    const compute = COMPUTED[name as keyof typeof COMPUTED];
     return (record, stored, view) => {
       record[name] = compute(stored, view);
     };

@@ -50,7 +50,11 @@ export async function exportFile(services: ExportServices, actor: Whose, id: str
   const found = await known(services, actor, id);
   const { fileName, sizeBytes, sha256 } = found;
   const status = statusOf(found);
-  if (status === 'expired') throw new ApiError('export_expired', 'The file of this export was removed after 7 days; queue it again.');
+  if (status === 'expired')
+    throw new ApiError(
+      'export_expired',
+      'The file of this export is not kept any more (for 7 days, or until a person in it must not be shown); queue it again.',
+    );
   if (status === 'failed') throw unavailable(found.creditsRefunded ?? 0);
   if (status !== 'ready' || fileName === null || sizeBytes === null || sha256 === null)
     throw new ApiError('export_not_ready', `The export is ${status}; poll until its status is ready.`, {

@@ -18,6 +18,7 @@ import type { IdempotencyStore } from './idempotency.ts';
 import type { Job, JobStore } from './jobs.ts';
 import { type Cause, entriesOf, type PageItem, type Payer } from './ledger.ts';
 import { type Queryable, readable } from './pool.ts';
+import { holdsSuppressed } from './suppressions.ts';
 
 export interface NewExport {
   payload: ExportPayload;
@@ -37,6 +38,8 @@ export interface BuiltExport {
   items: readonly PageItem[];
   /** of the set that the file was made of */
   matchCount: number;
+  /** hashes of everybody whom the file shows */
+  people: ReadonlySet<string>;
 }
 
 const COLUMNS = `e.id, j.status as "jobStatus", e.source, j.created_at as "createdAt", j.started_at as "startedAt", e.ready_at as "readyAt",
@@ -148,7 +151,7 @@ export class ExportStore {
    * Delivers the records of a file to the team's pool and pays for them with what was reserved, in the transaction that settles the job.
    * @throws FinalJobError `insufficient_credits` where more is new by now than the balance, or `maxCredits`, pays for
    */
-  async settle(tx: Queryable, job: Job<ExportPayload>, { file, items, matchCount }: BuiltExport): Promise<void> {
+  async settle(tx: Queryable, job: Job<ExportPayload>, { file, items, matchCount, people }: BuiltExport): Promise<void> {
     const { teamId, payload } = job;
     if (teamId === null) throw new Error(`The export ${job.id} has no team`);
     const { rate, ...grant } = await this.#grantNow(tx, teamId, payload.rate);
@@ -168,6 +171,7 @@ export class ExportStore {
         'insufficient_credits',
         `By the time the file was built its new and changed records cost ${cost} credits, more than could be paid; nothing was charged. Queue the export again.`,
       );
+    await keepPeople(tx, job.id, [...people]);
     await keepForUndo(tx, job.id, items, entriesOf(known), entriesOf(costs).map(Number));
     await tx.query(
       `update export set match_count = $2, truncated = $3, credits_charged = $4, credits_refunded = $5, row_count = $6, size_bytes = $7,
@@ -239,11 +243,18 @@ export class ExportStore {
     await this.#jobs.database.transaction(async (tx) => {
       await tx.query('update export set file_name = null where id = $1', [id]);
       await tx.query('delete from export_delivery where export_id = $1', [id]);
+      await tx.query('delete from export_person where export_id = $1', [id]);
     });
   }
 }
 
 const causeOf = ({ id, userId, cause }: Job): Cause => ({ ...cause, ...(userId === null ? {} : { userId }), jobId: id });
+
+/** Notes whom the file shows. @throws Error where one of them was suppressed while it was built: it is built again */
+async function keepPeople(tx: Queryable, exportId: string, hashes: readonly string[]): Promise<void> {
+  if (await holdsSuppressed(tx, hashes)) throw new Error('Somebody was suppressed while the file was built');
+  await tx.query('insert into export_person (export_id, hashes) values ($1, $2::bigint[])', [exportId, hashes]);
+}
 
 /** What the delivery changed in the pool's holdings: records that were held unchanged are not among it. */
 async function keepForUndo(

@@ -3,6 +3,7 @@ import type { FetchedProject } from '../../../src/domain/record/represent.ts';
 import { represent } from '../../../src/domain/record/represent.ts';
 import { BARE_PROJECT, COMPACT, FULL, FULL_PROJECT, REMOVED, STANDARD } from '../../support/fullRecord.ts';
 import { checkAnswer, checkError, send, type WireAnswer } from '../../support/http.ts';
+import { STRANGER } from '../../support/people.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
 const FIELDS = { compact: COMPACT, standard: STANDARD, full: FULL };
@@ -246,7 +247,14 @@ describe('project records over HTTP', () => {
       past: extra,
     } as unknown as FetchedProject;
     for (const representation of ['compact', 'standard', 'full'] as const) {
-      const options = { representation, publicUrl: 'http://x', meetingCap: TODAY, matchedOn: () => [], companyDetails: true };
+      const options = {
+        representation,
+        publicUrl: 'http://x',
+        meetingCap: TODAY,
+        matchedOn: () => [],
+        companyDetails: true,
+        people: STRANGER,
+      };
       assert.deepEqual(Object.keys(represent(stored, options)), FIELDS[representation]);
     }
     assert.deepEqual(

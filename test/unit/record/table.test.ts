@@ -15,6 +15,7 @@ import { FIELDS_OF, projectLineSchema, sourcePath } from '../../../src/domain/re
 import type { ProjectStatement } from '../../../src/domain/record/statement.ts';
 import { loadPlaces } from '../../../src/store/files/places.ts';
 import { BARE_PROJECT, COMPACT, FULL, FULL_PROJECT, STANDARD } from '../../support/fullRecord.ts';
+import { STRANGER } from '../../support/people.ts';
 
 const places = loadPlaces();
 const statementOf = (line: object) => withIdentity(normaliseProject(line as ProjectStatement, places), undefined);
@@ -98,7 +99,7 @@ describe('What is paid for', () => {
   });
 
   it('is served as before, in every representation and on every plan', () => {
-    const view = { publicUrl: 'https://example.com', meetingCap: '2026-03-17', matchedOn: () => ['type' as const] };
+    const view = { publicUrl: 'https://example.com', meetingCap: '2026-03-17', matchedOn: () => ['type' as const], people: STRANGER };
     const served = statements.flatMap((statement) => {
       const stored = { id: statement.id, lastUpdated: '2026-03-17T00:00:00.000Z', contentRevision: 'v2', ...toContent(statement) };
       return (['compact', 'standard', 'full'] as const).flatMap((representation) =>

@@ -32,14 +32,23 @@ create index mail_ended on mail (ended_at) where ended_at is not null;
 create table suppression (
   id bigint generated always as identity primary key,
   kind text not null check (kind in ('email', 'phone', 'person')),
-  -- first 64 bits of the HMAC of the kind and the canonical text
+  -- first 64 bits of the HMAC of kind and canonical text, under the secret of the service
   hash bigint not null unique,
+  -- hash of a constant under the same secret: another secret would know nobody of this table
+  key_check bigint not null,
   note text check (length(note) <= 500),
   added_at timestamptz not null default now()
 );
 
+-- Whom the file of an export holds, by such hashes, so that it can go when one of them is suppressed.
+create table export_person (
+  export_id text primary key references export (id) on delete cascade,
+  hashes bigint[] not null
+);
+
 -- Down Migration
 
+drop table export_person;
 drop table suppression;
 drop table mail;
 drop table mail_subscription;

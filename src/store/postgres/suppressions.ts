@@ -1,0 +1,184 @@
+/**
+ * The list of suppressed people: hashes in Postgres, followed by every process. What an operator adds is known everywhere within seconds;
+ * a process that could not look for too long shows nobody rather than somebody who asked not to be found.
+ */
+import { ApiError } from '../../domain/errors.ts';
+import { type Identified, type Identity, identitiesOf, identityHash, type SuppressionKind } from '../../domain/suppression.ts';
+import { type Database, type Queryable, readable } from './pool.ts';
+
+const REFRESH_MS = 2_000;
+/** Below the minute within which a suppression has to hold. */
+const STALE_MAX_MS = 45_000;
+const VERDICTS_MAX = 100_000;
+const RETRY_AFTER_SECONDS = 5;
+/** Of which every entry keeps the hash, so that entries made under another secret are found out. */
+const CHECK = { kind: 'person', text: 'check of the secret' } as const;
+
+const LOCK = `hashtextextended('suppressions of ' || current_schema(), 0)`;
+
+/** The list as a process knows it. */
+export interface SuppressedPeople {
+  covers(person: Identified): boolean;
+}
+
+export interface NewSuppression extends Identity {
+  note?: string | undefined;
+}
+
+export interface Suppression {
+  id: string;
+  kind: SuppressionKind;
+  note: string | null;
+  addedAt: Date;
+}
+
+export interface Added {
+  added: number;
+  already: number;
+  /** files of exports that held one of them, and cannot be downloaded any more */
+  expiredExports: number;
+}
+
+interface Row {
+  id: string;
+  hash: string;
+  check: string;
+}
+
+export class Suppressions implements SuppressedPeople {
+  readonly #database: Database;
+  readonly #pepper: string;
+  readonly #check: string;
+  readonly #hashes = new Set<string>();
+  /** whether an identity is suppressed, for those met lately; a hash each would cost a page of records milliseconds */
+  readonly #verdicts = new Map<string, boolean>();
+  #last = '0';
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #looking: Promise<void> | undefined;
+
+  /** @param pepper secret of the hashes */
+  constructor(database: Database, pepper: string) {
+    this.#database = database;
+    this.#pepper = pepper;
+    this.#check = identityHash(pepper, CHECK);
+  }
+
+  /** The list, no older than a few seconds; where Postgres does not answer, than a minute. @throws ApiError `service_unavailable` */
+  async current(): Promise<SuppressedPeople> {
+    if (performance.now() - this.#lookedAt < REFRESH_MS) return this;
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+    });
+    try {
+      await this.#looking;
+    } catch (cause) {
+      if (performance.now() - this.#lookedAt > STALE_MAX_MS)
+        throw new ApiError(
+          'service_unavailable',
+          'It cannot be checked which people must not be shown; nothing was charged. Retry shortly.',
+          {
+            headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+            details: { subsystem: 'database' },
+            cause,
+          },
+        );
+    }
+    return this;
+  }
+
+  covers(person: Identified): boolean {
+    return this.#hashes.size > 0 && identitiesOf(person).some((identity) => this.#covers(identity));
+  }
+
+  /** Of everything that identifies somebody, for what keeps them. */
+  hashesOf = (person: Identified): string[] => identitiesOf(person).map((identity) => identityHash(this.#pepper, identity));
+
+  #covers(identity: Identity): boolean {
+    const name = `${identity.kind} ${identity.text}`;
+    const known = this.#verdicts.get(name);
+    if (known !== undefined) return known;
+    const verdict = this.#hashes.has(identityHash(this.#pepper, identity));
+    if (this.#verdicts.size >= VERDICTS_MAX) this.#verdicts.clear();
+    this.#verdicts.set(name, verdict);
+    return verdict;
+  }
+
+  /** Entries get their numbers under a lock, so that none appears behind one that was read. */
+  async #look(): Promise<void> {
+    const asked = performance.now();
+    const rows = await readable(
+      this.#database.query<Row>('select id, hash, key_check as check from suppression where id > $1 order by id', [this.#last], {
+        name: 'suppressions',
+      }),
+    );
+    this.#refuseForeign(rows);
+    for (const { id, hash } of rows) {
+      this.#hashes.add(hash);
+      this.#last = id;
+    }
+    if (rows.length) this.#verdicts.clear();
+    this.#lookedAt = asked;
+  }
+
+  #refuseForeign(rows: readonly Row[]): void {
+    if (rows.some(({ check }) => check !== this.#check))
+      throw new RangeError(
+        'KEY_PEPPER is not the secret under which suppressed people were kept: set it as it was, or nobody of them is known',
+      );
+  }
+
+  /** Adds people to the list, and makes every file that holds one of them expire, in one transaction. */
+  async add(entries: readonly NewSuppression[]): Promise<Added> {
+    return this.#database.transaction(async (tx) => {
+      await tx.query(`select pg_advisory_xact_lock(${LOCK})`);
+      this.#refuseForeign(await tx.query<Row>('select id, hash, key_check as check from suppression order by id desc limit 1'));
+      const hashes = entries.map((entry) => identityHash(this.#pepper, entry));
+      const added = await tx.query(
+        `insert into suppression (kind, hash, key_check, note)
+         select distinct on (hash) kind, hash, $4::bigint, note from unnest($1::text[], $2::bigint[], $3::text[]) as new (kind, hash, note)
+         on conflict do nothing returning 1`,
+        [entries.map(({ kind }) => kind), hashes, entries.map(({ note }) => note ?? null), this.#check],
+      );
+      const expired = await expireExports(tx, hashes);
+      return { added: added.length, already: entries.length - added.length, expiredExports: expired };
+    });
+  }
+
+  /** Newest first. */
+  list(limit: number): Promise<Suppression[]> {
+    return this.#database.query('select id, kind, note, added_at as "addedAt" from suppression order by id desc limit $1', [limit]);
+  }
+
+  /** Those entries that cover somebody, oldest first. */
+  covering(person: Identified): Promise<Suppression[]> {
+    return this.#database.query(
+      'select id, kind, note, added_at as "addedAt" from suppression where hash = any($1::bigint[]) order by id',
+      [this.hashesOf(person)],
+    );
+  }
+
+  async figures(): Promise<{ kind: SuppressionKind; entries: number; newest: Date }[]> {
+    return this.#database.query(
+      'select kind, count(*)::integer as entries, max(added_at) as newest from suppression group by kind order by kind',
+    );
+  }
+}
+
+/** Files without a note of whom they hold are of a version before: they go too. */
+async function expireExports(tx: Queryable, hashes: readonly string[]): Promise<number> {
+  const expired = await tx.query(
+    `update export e set expires_at = now() from export x left join export_person p on p.export_id = x.id
+     where e.id = x.id and x.file_name is not null and x.expires_at > now() and (p.hashes is null or p.hashes && $1::bigint[]) returning 1`,
+    [hashes],
+  );
+  return expired.length;
+}
+
+/**
+ * True where somebody of these is suppressed. Until `tx` ends nobody is added, so that what it commits holds nobody who was.
+ * @param hashes as `hashesOf` gives them
+ */
+export async function holdsSuppressed(tx: Queryable, hashes: readonly string[]): Promise<boolean> {
+  await tx.query(`select pg_advisory_xact_lock_shared(${LOCK})`);
+  return (await tx.query('select from suppression where hash = any($1::bigint[]) limit 1', [hashes])).length > 0;
+}

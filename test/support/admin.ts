@@ -1,0 +1,24 @@
+/** The admin command in a process of its own, beside a test service. */
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import type { TestService } from './service.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+export interface AdminAnswer {
+  code: number;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+  json: any;
+  err: string;
+}
+
+/** Runs `admin … --json` with the settings of the service. */
+export function adminOf({ env }: Pick<TestService, 'env'>) {
+  return (...args: string[]): Promise<AdminAnswer> =>
+    new Promise((resolve) => {
+      const options = { cwd: root, env: { ...process.env, ...env } };
+      execFile(process.execPath, ['src/admin/main.ts', ...args, '--json'], options, (error, out, err) =>
+        resolve({ code: Number(error?.code ?? 0), json: out ? JSON.parse(out) : undefined, err }),
+      );
+    });
+}

@@ -1,0 +1,7 @@
+/** What answers know of people where nobody is suppressed and nothing is unlocked. */
+import type { PeopleView } from '../../src/domain/record/people.ts';
+import type { PeopleServices } from '../../src/search/people.ts';
+
+export const STRANGER: PeopleView = { hides: () => false, unlockOf: () => null };
+
+export const NOBODY_SUPPRESSED: PeopleServices['suppressions'] = { current: async () => ({ covers: () => false }) };
