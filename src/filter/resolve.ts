@@ -1,15 +1,10 @@
 /** Rules that look at several filters at once: narrowest place, rolled-up taxonomy, the default date window. Pure. */
 import { assetClasses, propertySubtypes } from '../domain/vocabulary.ts';
+import type { Warning } from '../domain/warnings.ts';
 import type { CompileContext } from './entry.ts';
 import { FILTER_NAMES, type FilterName, type FilterValues, filterOf } from './table.ts';
 import { DEFAULT_DATE_RANGE } from './time.ts';
 import { type MatchMode, ROLES_OF } from './use.ts';
-
-export interface Warning {
-  code: string;
-  message: string;
-  params: Record<string, unknown>;
-}
 
 export interface Resolved {
   /** what is compiled: superseded filters are gone, defaults are in */

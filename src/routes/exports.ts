@@ -6,7 +6,7 @@ import { opaqueId } from '../http/pathParameters.ts';
 import { exportProblems } from '../operations/exports/exportRequest.ts';
 import { type ExportServices, exportFile, listExports, readExport } from '../operations/exports/readExports.ts';
 import { type SubmitServices, type Submitted, submitExport } from '../operations/exports/submitExport.ts';
-import { collectionMeta, collectionQuery } from './pages.ts';
+import { collectionMeta, collectionQuery, OF_FILTERS } from './pages.ts';
 import { anyObject, moment, warnings, whole } from './schemas.ts';
 
 const exportJob = object({
@@ -47,7 +47,7 @@ const noMatchingRows = object({
   matchCount: Type.Literal(0),
 });
 
-const submitMeta = object({ creditsUsed: whole, warnings });
+const submitMeta = object({ creditsUsed: whole, warnings: warnings(...OF_FILTERS) });
 /** What an accepted export answers, on every route that accepts one. */
 export const accepted = json(exportJob, { status: 202, description: 'Queued: poll `pollUrl` until `status` is `ready`', meta: submitMeta });
 export const nothingMatched = json(noMatchingRows, { description: 'Nothing matches; nothing was queued', meta: submitMeta });

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { flag, nullable, object, place } from '../domain/record/field.ts';
 import type { PublicRecord } from '../domain/record/represent.ts';
 import { REPRESENTATIONS } from '../domain/record/schemas.ts';
+import type { WarningCode } from '../domain/warnings.ts';
 import { COLLECTION_LIMIT_MAX } from '../filter/controls.ts';
 import { integer } from '../filter/kinds.ts';
 import { recordReference } from '../http/openapi.ts';
@@ -16,7 +17,21 @@ export const record = Type.Unsafe<PublicRecord>({ anyOf: REPRESENTATIONS.map(rec
 export const representation = Type.String({ enum: [...REPRESENTATIONS] });
 export const balance = nullable(place);
 
-export const echoes = { warnings, appliedDefaults: anyObject, appliedFilters: anyObject };
+/** Warnings on how filters were understood. */
+export const OF_FILTERS = [
+  'default_date_window_applied',
+  'taxonomy_filter_rolled_up',
+  'geography_narrowed_to_smallest_scope',
+  'government_decisions_excluded',
+] as const;
+export const OF_PAGES = [...OF_FILTERS, 'limit_clamped_to_page_size', 'filter_evidence_unconfirmed'] as const;
+
+/** How the filters were understood. @param codes the warnings that a route may give */
+export const echoes = (...codes: WarningCode[]) => ({
+  warnings: warnings(...codes),
+  appliedDefaults: anyObject,
+  appliedFilters: anyObject,
+});
 
 /** `meta` of a page of records. */
 export const pageMeta = object({
@@ -33,7 +48,7 @@ export const pageMeta = object({
   matchCountBasis: Type.String(),
   delivery: deliverySummary,
   trialTruncation: Type.Optional(trialTruncation),
-  ...echoes,
+  ...echoes(...OF_PAGES),
 });
 
 /** `limit` and `offset` of a collection. @param entries what it holds: 'Exports' */
@@ -54,5 +69,5 @@ export const collectionMeta = object({
   pageCount: whole,
   hasMore: flag,
   total: whole,
-  warnings,
+  warnings: warnings('limit_clamped_to_page_size'),
 });

@@ -12,7 +12,7 @@ import { SEARCH_CONTROLS } from '../operations/projects/searchRequest.ts';
 import { syncProjects } from '../operations/sync/syncProjects.ts';
 import { SYNC_CONTROLS } from '../operations/sync/syncRequest.ts';
 import type { SyncServices } from '../operations/sync/walk.ts';
-import { balance, echoes, METERED_RECORDS, pageMeta, record, representation } from './pages.ts';
+import { balance, echoes, METERED_RECORDS, OF_FILTERS, OF_PAGES, pageMeta, record, representation } from './pages.ts';
 import { deliverySummary, moment, trialTruncation, warnings, whole } from './schemas.ts';
 
 const syncMeta = object({
@@ -33,7 +33,7 @@ const syncMeta = object({
   }),
   delivery: deliverySummary,
   trialTruncation: Type.Optional(trialTruncation),
-  ...echoes,
+  ...echoes(...OF_PAGES, 'sync_records_unpositionable'),
 });
 
 /** Under `deliveryMode=new`. */
@@ -91,7 +91,7 @@ export function projectRoutes(services: SyncServices): Route[] {
       path: '/projects/count',
       summary: 'Size and price of a whole match set',
       query: { table: { filters: true, controls: COUNT_CONTROLS, ignored: IGNORED_BY_COUNT } },
-      answers: [json(count, { meta: object({ creditsUsed: whole, delivery: Type.Optional(withheld), ...echoes }) })],
+      answers: [json(count, { meta: object({ creditsUsed: whole, delivery: Type.Optional(withheld), ...echoes(...OF_FILTERS) }) })],
       errors: [...SELECTION],
       example: { path: '/v1/projects/count?states=CO&propertyTypes=residential' },
       handle: ({ actor, query }) => countProjects(services, actor, query),
@@ -122,7 +122,7 @@ export function projectRoutes(services: SyncServices): Route[] {
       query: { table: { filters: false, controls: READ_CONTROLS } },
       answers: [
         json(record, {
-          meta: object({ representation, creditsUsed: whole, creditsRemaining: balance, delivery: deliverySummary, warnings }),
+          meta: object({ representation, creditsUsed: whole, creditsRemaining: balance, delivery: deliverySummary, warnings: warnings() }),
         }),
       ],
       errors: ['invalid_filter', 'resource_not_found', 'search_unavailable', 'credits_exhausted', ...REPEATABLE, ...CONTACTS],

@@ -1,6 +1,7 @@
 /** Pieces of answers that several routes share. */
 import { Type } from 'typebox';
 import { flag, nullable, object } from '../domain/record/field.ts';
+import { WARNINGS, type WarningCode } from '../domain/warnings.ts';
 
 export const whole = Type.Integer({ minimum: 0 });
 export const credits = Type.Integer({ description: 'Whole credits' });
@@ -10,9 +11,17 @@ export const anyText = Type.String();
 /** An object whose keys are data, such as the echo of filters. */
 export const anyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
 
-export const warnings = Type.Array(
-  object({ code: Type.String(), message: Type.String(), params: Type.Unsafe<Record<string, unknown>>({ type: 'object' }) }),
-);
+/** Warnings of a route: of these codes alone; an empty list where it has none. */
+export function warnings(...codes: WarningCode[]) {
+  const listed = codes.length ? { enum: codes, description: codes.map(warningInWords).join('\n\n') } : {};
+  const code = Type.Unsafe<WarningCode>({ type: 'string', ...listed });
+  return Type.Array(object({ code, message: Type.String(), params: anyObject }), codes.length ? {} : { maxItems: 0 });
+}
+
+function warningInWords(code: WarningCode): string {
+  const { meaning, changesResult } = WARNINGS[code];
+  return `\`${code}\`: ${meaning} ${changesResult ? 'Changes which records the answer holds.' : 'The records are those asked for.'}`;
+}
 
 export const deliverySummary = object({
   mode: Type.Optional(Type.String()),

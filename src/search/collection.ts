@@ -1,6 +1,7 @@
 /** Pages of collections such as exports, lists and alerts. Pure. */
+
+import type { Warning } from '../domain/warnings.ts';
 import { COLLECTION_LIMIT_MAX } from '../filter/controls.ts';
-import type { Warning } from '../filter/resolve.ts';
 
 /** `meta` of a page of a collection. @param asked as it was sent; a larger limit than the largest page is clamped */
 export function collectionPage(asked: { limit: number; offset: number }, pageCount: number, total: number) {

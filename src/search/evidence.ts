@@ -2,9 +2,9 @@
 import type { FetchedProject } from '../domain/record/represent.ts';
 import { sourcePath } from '../domain/record/schemas.ts';
 import type { ProjectStatement } from '../domain/record/statement.ts';
+import type { Warning } from '../domain/warnings.ts';
 import { confirmations, evidenceFilters } from '../filter/compile.ts';
 import type { Served } from '../filter/entry.ts';
-import type { Warning } from '../filter/resolve.ts';
 import { type FilterName, type FilterValues, filterOf } from '../filter/table.ts';
 import type { ProjectHit } from '../store/elastic/projects.ts';
 import type { Selection } from './select.ts';

@@ -1,6 +1,6 @@
+import type { Warning } from '../domain/warnings.ts';
 import { compileFilters } from '../filter/compile.ts';
 import { PROJECT_IDS_MAX } from '../filter/kinds.ts';
-import type { Warning } from '../filter/resolve.ts';
 import { allOf, terms } from '../query/clauses.ts';
 import type { ProjectStore } from '../store/elastic/projects.ts';
 import type { Selection } from './select.ts';

@@ -1,6 +1,7 @@
 /** Records a page, of a search and of a walk. Pure. */
+
+import type { Warning } from '../domain/warnings.ts';
 import { type ControlValues, LIMIT_DEFAULT, LIMIT_MAX } from '../filter/controls.ts';
-import type { Warning } from '../filter/resolve.ts';
 
 /** Records a page at most. */
 export const limitOf = ({ limit = LIMIT_DEFAULT }: ControlValues): number => Math.min(limit, LIMIT_MAX);

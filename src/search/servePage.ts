@@ -8,7 +8,7 @@ import type { PeopleView } from '../domain/record/people.ts';
 import { type PublicRecord, represent, type TaxonomyLevel } from '../domain/record/represent.ts';
 import type { Representation } from '../domain/record/schemas.ts';
 import type { LandUse } from '../domain/record/statement.ts';
-import type { Warning } from '../filter/resolve.ts';
+import type { Warning } from '../domain/warnings.ts';
 import { terms, withinScope } from '../query/clauses.ts';
 import type { ProjectHit, ProjectStore } from '../store/elastic/projects.ts';
 import type { CommittedOutcome } from '../store/postgres/idempotency.ts';

@@ -1,8 +1,8 @@
 /** One page of a search: from a parsed request to billed, public records. */
 import type { PublicRecord } from '../../domain/record/represent.ts';
+import type { Warning } from '../../domain/warnings.ts';
 import { SCAN_CEILING_RECORDS } from '../../filter/controls.ts';
 import type { RawParameters } from '../../filter/parse.ts';
-import type { Warning } from '../../filter/resolve.ts';
 import { sortClauses } from '../../query/sort.ts';
 import type { Actor } from '../../search/actor.ts';
 import { countedBy, countUrlOf } from '../../search/countUrl.ts';

@@ -2,9 +2,9 @@
 import { ApiError, type Refusal } from '../../domain/errors.ts';
 import type { Principal } from '../../domain/principal.ts';
 import type { Representation } from '../../domain/record/schemas.ts';
+import type { Warning } from '../../domain/warnings.ts';
 import { type ControlValues, type Direction, pickControls, SCAN_CEILING_RECORDS, SORTS, type SortField } from '../../filter/controls.ts';
 import type { RawParameters, Reading } from '../../filter/parse.ts';
-import type { Warning } from '../../filter/resolve.ts';
 import { contactProblems } from '../../search/contactProblems.ts';
 import { limitOf, limitWarning } from '../../search/pageSize.ts';
 import { areRead, contradiction } from '../../search/problems.ts';

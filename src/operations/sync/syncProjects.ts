@@ -3,8 +3,8 @@
  * before, so that no record can appear behind a cursor. The rules of a walk are in src/docs/paging-and-sync.md.
  */
 import type { PublicRecord } from '../../domain/record/represent.ts';
+import type { Warning } from '../../domain/warnings.ts';
 import type { RawParameters } from '../../filter/parse.ts';
-import type { Warning } from '../../filter/resolve.ts';
 import type { Actor } from '../../search/actor.ts';
 import { governmentWarning, SEND_THE_FLAG } from '../../search/governmentWarning.ts';
 import { once } from '../../search/idempotency.ts';

@@ -1,11 +1,11 @@
 /** What `GET /projects/sync` takes. Pure. */
 import type { Principal } from '../../domain/principal.ts';
 import type { Representation } from '../../domain/record/schemas.ts';
+import type { Warning } from '../../domain/warnings.ts';
 import { compileFilters } from '../../filter/compile.ts';
 import { CACHED_CONTACTS, EVERY_RECORD, pickControls } from '../../filter/controls.ts';
 import { meaningOf } from '../../filter/meaning.ts';
 import type { RawParameters } from '../../filter/parse.ts';
-import type { Warning } from '../../filter/resolve.ts';
 import { contactProblems } from '../../search/contactProblems.ts';
 import { limitOf, limitWarning } from '../../search/pageSize.ts';
 import { type Selection, select } from '../../search/select.ts';

@@ -1,0 +1,51 @@
+/** Every warning of a successful answer: what it means, and whether the result holds other records than the request says literally. */
+export interface WarningDescription {
+  meaning: string;
+  /** true where the records of the answer are others than without what the warning tells */
+  changesResult: boolean;
+}
+
+export const WARNINGS = {
+  default_date_window_applied: {
+    meaning: 'Neither dateRange nor bounds of the meeting date were sent: the last year is meant. Send dateRange=all for every record.',
+    changesResult: true,
+  },
+  filter_evidence_unconfirmed: {
+    meaning:
+      'Some records matched the filters in params.filters by what earlier generations or absorbed records stated. They serve null there (status: unknown).',
+    changesResult: false,
+  },
+  geography_narrowed_to_smallest_scope: {
+    meaning: 'states was sent beside counties or cities: the narrower filter counts, states is ignored.',
+    changesResult: true,
+  },
+  government_decisions_excluded: {
+    meaning: 'Projects that projectIds names are government items and were left out. Send includeGovernmentDecisions=true to have them.',
+    changesResult: true,
+  },
+  limit_clamped_to_page_size: {
+    meaning: 'limit is above the largest page; the largest page is what you get.',
+    changesResult: true,
+  },
+  secret_not_repeated: {
+    meaning: 'The Idempotency-Key made this key before; its secret was in the first answer only, and is null here.',
+    changesResult: false,
+  },
+  sync_records_unpositionable: {
+    meaning: 'Records without a time of change cannot be placed in a walk and were skipped; params.skipped says how many.',
+    changesResult: true,
+  },
+  taxonomy_filter_rolled_up: {
+    meaning: 'A level of the Building Type tree was sent with a value above it: the broader value counts, the level below is ignored.',
+    changesResult: true,
+  },
+} as const satisfies Record<string, WarningDescription>;
+
+export type WarningCode = keyof typeof WARNINGS;
+
+/** What a client should know of a successful answer; never fails a request and never changes its price. */
+export interface Warning {
+  code: WarningCode;
+  message: string;
+  params: Record<string, unknown>;
+}
