@@ -7,6 +7,7 @@ import { EXPORT_KIND } from './domain/exports.ts';
 import { SEND_MAIL_KIND } from './domain/mail.ts';
 import type { Route } from './http/declaration.ts';
 import { openApiDocument, type RoutesBelow } from './http/openapi.ts';
+import type { OpenRoute } from './http/openRoutes.ts';
 import type { AnswerObserver } from './http/serveRoutes.ts';
 import { makeLogger } from './logging.ts';
 import { addFieldsAtStart } from './operations/indices/fieldsAtStart.ts';
@@ -62,6 +63,8 @@ const elasticTimeoutMs = (config: Config) => Math.ceil(config.searchTimeoutMs * 
 export interface Service {
   app: Koa;
   log: Logger;
+  /** the document that describes every route */
+  openApi(): object;
   /** resolves when every server answers and the clocks agree; throws an error that names what does not */
   ready(): Promise<void>;
   /** from now on `/ready` fails, so that no new requests are sent here */
@@ -81,7 +84,13 @@ export function compose(config: Config, now: () => Date = () => new Date(), obse
     [KEYS_ROOT]: apiKeyRoutes({ keys, idempotency: new IdempotencyStore(database), now }),
   };
   let stopping = false;
-  const openRoutes = [
+  const limits = { paid: config.rateLimitPaid, trial: config.rateLimitTrial, health: config.rateLimitHealth };
+  let described: object | undefined;
+  const openApi = () => {
+    described ??= openApiDocument({ publicUrl: config.publicUrl, routes, openRoutes, limits });
+    return described;
+  };
+  const openRoutes: OpenRoute[] = [
     ...probeRoutes(
       API_ROOT,
       {
@@ -94,9 +103,10 @@ export function compose(config: Config, now: () => Date = () => new Date(), obse
       },
       () => stopping,
     ),
-    ...docsRoutes(API_ROOT, openApiDocument(config.publicUrl, routes)),
+    ...docsRoutes(API_ROOT, config.publicUrl, openApi),
     ...unsubscribeRoutes(new OutboxStore(new JobStore(database, clients.queue))),
   ];
+  openRoutes.push(...greetingRoutes(config.publicUrl, API_ROOT, openRoutes));
   const app = makeApp({
     publicUrl: config.publicUrl,
     environment: config.serviceEnvironment,
@@ -116,13 +126,14 @@ export function compose(config: Config, now: () => Date = () => new Date(), obse
       },
       trustProxy: config.trustProxy,
     },
-    openRoutes: [...openRoutes, ...greetingRoutes(config.publicUrl, API_ROOT, openRoutes)],
+    openRoutes,
     routes,
     observe,
   });
   return {
     app,
     log,
+    openApi,
     ready: async () => {
       await allAnswer(clients, now);
       await addFields(config, clients, log);

@@ -66,6 +66,8 @@ export interface FileAnswer {
   schema?: TSchema;
 }
 
+export type AnswerSpec = JsonAnswer<TSchema> | FileAnswer;
+
 export const file = (contentType: string, more: Partial<Omit<FileAnswer, 'kind' | 'contentType'>> = {}): FileAnswer => ({
   kind: 'file',
   status: 200,
@@ -73,8 +75,6 @@ export const file = (contentType: string, more: Partial<Omit<FileAnswer, 'kind' 
   contentType,
   ...more,
 });
-
-export type AnswerSpec = JsonAnswer<TSchema> | FileAnswer;
 
 export const json = <S extends TSchema>(data: S, more: Partial<Omit<JsonAnswer<S>, 'kind' | 'data'>> = {}): JsonAnswer<S> => ({
   kind: 'json',

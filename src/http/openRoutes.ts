@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
-import { ApiError } from '../domain/errors.ts';
+import { ApiError, type ErrorCode } from '../domain/errors.ts';
 import { keepFor, type Lifetime } from './caching.ts';
+import type { FileAnswer, PathParameter } from './declaration.ts';
 
 /** A route that needs no credential; it has the rate limit of the health check. */
 export interface OpenRoute {
@@ -19,6 +20,23 @@ export interface OpenRoute {
   post?(rest: string): Promise<string | object>;
   /** the same as a page, for clients that prefer one */
   html?(): string;
+  /** what the reference says of it */
+  reference: OpenReference;
+  /** and of its POST */
+  postReference?: OpenReference;
+}
+
+/** An open route in the reference; routes of one `id` stand there once. */
+export interface OpenReference {
+  id: string;
+  summary: string;
+  description?: string;
+  /** with `{name}` for each parameter; the first of the paths unless given */
+  path?: string;
+  params?: Readonly<Record<string, PathParameter<unknown>>>;
+  /** one a content type */
+  answers: readonly FileAnswer[];
+  errors?: readonly ErrorCode[];
 }
 
 export class OpenRoutes {

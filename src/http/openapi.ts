@@ -1,8 +1,12 @@
 /** The OpenAPI document: what the declarations of routes, the filter table and the error table say, in one JSON. Pure. */
-import { ERRORS, type ErrorCode } from '../domain/errors.ts';
+import { ERRORS } from '../domain/errors.ts';
 import { REPRESENTATIONS, recordSchema } from '../domain/record/schemas.ts';
-import type { AnswerSpec, Route } from './declaration.ts';
-import { headerParameters, pathParameters, queryParameters, tableParameters } from './openapiParameters.ts';
+import { WARNINGS } from '../domain/warnings.ts';
+import type { Route } from './declaration.ts';
+import { downloadParameters, headerParameters, pathParameters, queryParameters, sharedParameters } from './openapiParameters.ts';
+import { HEADERS, isDownload, responsesOf } from './openapiResponses.ts';
+import type { OpenReference, OpenRoute } from './openRoutes.ts';
+import type { RateLimits } from './rateLimit.ts';
 import { SCHEMA_VERSION } from './versioning.ts';
 
 type Json = Record<string, unknown>;
@@ -10,119 +14,102 @@ type Json = Record<string, unknown>;
 /** Routes by the prefix that they are served under. */
 export type RoutesBelow = Readonly<Record<string, readonly Route[]>>;
 
-/** Every authenticated route can answer these, whatever it does. */
-const COMMON_ERRORS: readonly ErrorCode[] = [
-  'invalid_request',
-  'missing_api_key',
-  'unauthorized',
-  'key_expired',
-  'account_disabled',
-  'subscription_required',
-  'method_not_allowed',
-  'rate_limit_exceeded',
-  'internal_error',
-  'rate_limiter_unavailable',
-  'service_unavailable',
-];
-const OPEN_ERRORS: readonly ErrorCode[] = ['method_not_allowed', 'rate_limit_exceeded', 'internal_error'];
-
-/** Codes that a route can answer. */
-export const errorsOf = ({ access, errors }: Route): readonly ErrorCode[] => [
-  ...new Set([...errors, ...(access === 'open' ? OPEN_ERRORS : COMMON_ERRORS)]),
-];
+export interface Documented {
+  /** root of the service, without a trailing slash */
+  publicUrl: string;
+  routes: RoutesBelow;
+  openRoutes: readonly OpenRoute[];
+  /** requests per trailing 60 seconds */
+  limits: Pick<RateLimits, 'paid' | 'trial' | 'health'>;
+}
 
 /** Schemas of records are named once and referred to by name. */
 const componentName = (representation: string) => `${representation[0]?.toUpperCase()}${representation.slice(1)}Project`;
 export const recordReference = (representation: string) => ({ $ref: `#/components/schemas/${componentName(representation)}` });
 
-const ANSWER_HEADERS: Json = Object.fromEntries(
-  [
-    'X-Request-Id',
-    'X-Service-Schema-Version',
-    'X-Service-Environment',
-    'X-RateLimit-Limit',
-    'X-RateLimit-Remaining',
-    'X-RateLimit-Reset',
-  ].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-);
+/** An open route as a declared one is: without key, parameters of a query, and charge. */
+const asRoute = (reference: OpenReference, method: 'get' | 'post', lifetime: OpenRoute['lifetime']) => ({
+  ...reference,
+  section: 'Service' as const,
+  method,
+  access: 'open' as const,
+  errors: reference.errors ?? [],
+  query: { own: {} },
+  body: undefined,
+  ...(lifetime ? { lifetime } : {}),
+});
 
-function metaSchema(meta: Json | undefined): Json {
-  const base = { schemaVersion: { type: 'string' }, requestId: { type: 'string' } };
-  const { properties = {}, required = [] } = (meta ?? {}) as { properties?: Json; required?: string[] };
-  return { type: 'object', required: ['schemaVersion', 'requestId', ...required], properties: { ...base, ...properties } };
+type DocumentedRoute = ReturnType<typeof asRoute> | Route;
+
+const filled = (path: string, params: Route['params'] = {}) =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const { example, schema } = params[name] ?? {};
+    return schema?.format === 'uuid' ? '$ID' : encodeURIComponent(String(example));
+  });
+
+/** A line for the shell that works on the demo; `$KEY` is a key, `$ID` the id of one. */
+function curlLine(route: DocumentedRoute, path: string, publicUrl: string): string {
+  const { method, access, body } = route;
+  const example = 'example' in route ? route.example : undefined;
+  return [
+    'curl -sg',
+    ...(method === 'get' ? [] : [`-X ${method.toUpperCase()}`]),
+    ...(access === 'key' ? ['-H "Authorization: Bearer $KEY"'] : []),
+    ...(body ? [`-H 'Content-Type: application/json' -d '${JSON.stringify(example?.body ?? {})}'`] : []),
+    `"${publicUrl}${example?.path ?? filled(path, route.params)}"`,
+  ].join(' ');
 }
 
-/** Schema of the whole body of an answer. */
-export function bodySchema(answer: Extract<AnswerSpec, { kind: 'json' }>): Json {
-  return {
-    type: 'object',
-    required: ['data', 'meta'],
-    properties: { data: answer.data, meta: metaSchema(answer.meta as Json | undefined) },
-  };
-}
-
-function success(answer: AnswerSpec): Json {
-  const content =
-    answer.kind === 'json'
-      ? { 'application/json': { schema: bodySchema(answer) } }
-      : { [answer.contentType]: { schema: answer.schema ?? {} } };
-  return { description: answer.description, headers: ANSWER_HEADERS, content };
-}
-
-/** One response a status: its codes, each with what it means. */
-function failures(codes: readonly ErrorCode[]): Json {
-  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
-  return Object.fromEntries(
-    [...byStatus]
-      .sort(([a], [b]) => a - b)
-      .map(([status, group]) => [
-        String(status),
-        {
-          description: group.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
-          headers: ANSWER_HEADERS,
-          content: {
-            'application/json': {
-              schema: {
-                allOf: [{ $ref: '#/components/schemas/Error' }],
-                properties: { error: { type: 'object', properties: { code: { enum: group } } } },
-              },
-            },
-          },
-        },
-      ]),
-  );
-}
-
-function operation(route: Route): Json {
-  const { id, section, summary, description, metered, body, answers, example } = route;
-  const parameters = [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)];
+function operation(route: DocumentedRoute, path: string, { publicUrl, limits }: Documented): Json {
+  const { id, section, summary, description, access, body, params } = route;
+  const metered = 'metered' in route ? route.metered : undefined;
+  const example = 'example' in route ? route.example : undefined;
+  const idempotent = 'idempotent' in route && route.idempotent ? { idempotent: route.idempotent } : {};
+  const { lifetime } = route;
+  const credits = access === 'key' ? [`**Credits:** ${metered ?? 'free'}.`] : [];
+  const rate =
+    access === 'key'
+      ? `**Rate:** one request of the key's allowance: ${limits.paid} in any 60 seconds on a paid plan, ${limits.trial} on a trial.`
+      : `**Rate:** ${limits.health} in any 60 seconds for each source address.`;
+  const keep = lifetime ? [`**Keep:** ${lifetime.seconds} seconds, then ask with \`If-None-Match\`.`] : [];
+  const content = { 'application/json': { schema: body, ...(example?.body ? { example: example.body } : {}) } };
   return {
     operationId: id,
     tags: [section],
     summary,
-    description: [description, `**Credits:** ${metered ?? 'free'}.`].filter(Boolean).join('\n\n'),
-    ...(route.access === 'open' ? { security: [] } : {}),
-    ...(parameters.length ? { parameters } : {}),
-    ...(body
-      ? {
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: body, ...(example?.body ? { example: example.body } : {}) } },
-          },
-        }
-      : {}),
-    responses: { ...Object.fromEntries(answers.map((answer) => [String(answer.status), success(answer)])), ...failures(errorsOf(route)) },
-    ...(example?.path ? { 'x-example': example.path } : {}),
+    description: [...(description ? [description] : []), ...credits, rate, ...keep].join('\n\n'),
+    ...(access === 'open' ? { security: [] } : {}),
+    parameters: [
+      ...pathParameters(params),
+      ...queryParameters(route),
+      ...headerParameters({ ...idempotent, ...(lifetime ? { lifetime } : {}) }),
+      ...(isDownload(route) ? downloadParameters() : []),
+    ],
+    ...(body ? { requestBody: { required: true, content } } : {}),
+    responses: responsesOf(route),
+    'x-codeSamples': [{ lang: 'Shell', source: curlLine(route, path, publicUrl) }],
   };
 }
 
-function paths(routesBelow: RoutesBelow): Json {
+function paths(documented: Documented): Json {
   const found: Record<string, Json> = {};
-  for (const [prefix, routes] of Object.entries(routesBelow))
-    for (const route of routes) {
-      const path = `${prefix}${route.path}` || '/';
-      found[path] = { ...found[path], [route.method]: operation(route) };
-    }
+  const add = (path: string, route: DocumentedRoute) => {
+    found[path] = { ...found[path], [route.method]: operation(route, path, documented) };
+  };
+  for (const [prefix, routes] of Object.entries(documented.routes)) for (const route of routes) add(`${prefix}${route.path}`, route);
+  for (const {
+    reference,
+    postReference,
+    paths: [first = '/', ...others],
+    lifetime,
+  } of documented.openRoutes) {
+    const path = reference.path ?? first;
+    if (found[path]) continue;
+    if (postReference) add(path, asRoute(postReference, 'post', undefined));
+    const also = others.length && !reference.path ? [`Also at ${others.map((other) => `\`${other}\``).join(', ')}.`] : [];
+    const description = [...(reference.description ? [reference.description] : []), ...also].join('\n\n');
+    add(path, asRoute({ ...reference, ...(description ? { description } : {}) }, 'get', lifetime));
+  }
   return found;
 }
 
@@ -145,19 +132,19 @@ const ERROR_SCHEMA: Json = {
   },
 };
 
-const header = (description: string, type = 'string') => ({ description, schema: { type } });
-
-const HEADERS: Json = {
-  'X-Request-Id': header('The request id: yours where you sent one'),
-  'X-Service-Schema-Version': header('Version of this contract'),
-  'X-Service-Environment': header('Environment of the service'),
-  'X-RateLimit-Limit': header('Requests per trailing 60 seconds', 'integer'),
-  'X-RateLimit-Remaining': header('Requests left of them', 'integer'),
-  'X-RateLimit-Reset': header('Unix seconds at which all are left again', 'integer'),
+const TAGS: Record<Route['section'], string> = {
+  Projects: 'Search, count, sync and read projects.',
+  Documents: 'The minutes that records come from.',
+  Account: 'Credits, receipts and saved preferences.',
+  Keys: 'Mint, list, rotate, reassign and revoke keys.',
+  Places: 'States, counties and cities, and which of them the licence covers.',
+  Words: 'Tokens and labels that records carry and filters take.',
+  Exports: 'CSV files of whole match sets.',
+  Lists: 'Projects or criteria saved under a name, and shared.',
+  Service: 'Without a key: health, this document, the guides.',
 };
 
-/** @param publicUrl root of the service, without a trailing slash */
-export function openApiDocument(publicUrl: string, routesBelow: RoutesBelow): Json {
+export function openApiDocument(documented: Documented): Json {
   return {
     openapi: '3.1.0',
     info: {
@@ -166,17 +153,18 @@ export function openApiDocument(publicUrl: string, routesBelow: RoutesBelow): Js
       summary: 'US land-use projects, read from the minutes of city and county meetings',
       description: 'Errors: [/docs/errors](/docs/errors). Changes: [/changelog.json](/changelog.json).',
     },
-    servers: [{ url: publicUrl }],
+    servers: [{ url: documented.publicUrl }],
     security: [{ bearer: [] }, { header: [] }],
-    tags: [...new Set(Object.values(routesBelow).flatMap((routes) => routes.map(({ section }) => section)))].map((name) => ({ name })),
-    paths: paths(routesBelow),
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: paths(documented),
+    'x-warnings': WARNINGS,
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API_KEY>' },
         header: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
       },
       headers: HEADERS,
-      parameters: tableParameters(),
+      parameters: sharedParameters(),
       schemas: {
         Error: ERROR_SCHEMA,
         ...Object.fromEntries(REPRESENTATIONS.map((representation) => [componentName(representation), recordSchema(representation)])),

@@ -2,22 +2,47 @@
 import { CONTROLS } from '../filter/controls.ts';
 import type { AnyFilter } from '../filter/entry.ts';
 import { FILTER_NAMES, FILTERS } from '../filter/table.ts';
-import type { Route } from './declaration.ts';
+import type { PathParameter, Route } from './declaration.ts';
+import { SCHEMA_VERSION } from './versioning.ts';
 
 type Json = Record<string, unknown>;
+type Schema = Readonly<Record<string, unknown>>;
 interface Documented extends Pick<AnyFilter, 'summary' | 'example' | 'aliases' | 'deprecated'> {
   kind: { schema: Record<string, unknown> };
 }
 
-const aliasNote = ({ aliases = [] }: Documented) =>
-  aliases.length ? ` Also accepted as ${aliases.map((alias) => `\`${alias}\``).join(', ')}.` : '';
+const inWords = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+
+function aliasNote({ aliases = [], deprecated = [] }: Documented): string {
+  const current = aliases.filter((alias) => !deprecated.includes(alias));
+  const taken = current.length ? ` Also accepted as ${inWords(current)}.` : '';
+  return deprecated.length ? `${taken} On their way out: ${inWords(deprecated)}.` : taken;
+}
+
+/** The text of a query string as the JSON that its schema describes. */
+function exampleValue(text: string, { type, items }: Schema): unknown {
+  if (type === 'object' || text.startsWith('[')) return JSON.parse(text);
+  if (type === 'array') return text.split(',').map((one) => exampleValue(one, items as Schema));
+  const takesNumbers = ['integer', 'number'].some((name) => type === name || (Array.isArray(type) && type.includes(name)));
+  if (takesNumbers && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  return type === 'boolean' ? text === 'true' : text;
+}
+
+/** The example as JSON. Lists take labels and aliases of their tokens as well; the schema names tokens, so the example does. */
+function listedExample({ kind: { schema }, example }: Documented): unknown {
+  const value = exampleValue(example, schema);
+  const tokens = (schema.items as { enum?: readonly unknown[] } | undefined)?.enum;
+  if (!tokens || !Array.isArray(value)) return value;
+  const listed = value.filter((one) => tokens.includes(one));
+  return listed.length ? listed : tokens.slice(0, 1);
+}
 
 /** A list may be repeated, separated by commas or a JSON array; an object, or a list of lists, is JSON. */
 function queryParameter(name: string, entry: Documented): Json {
-  const { schema } = entry.kind;
-  const isList = schema.type === 'array' && (schema.items as Json | undefined)?.type !== 'array';
-  const shape =
-    schema.type === 'object' || (schema.type === 'array' && !isList) ? { content: { 'application/json': { schema } } } : { schema };
+  const schema = { ...entry.kind.schema, examples: [listedExample(entry)] };
+  const { type, items } = entry.kind.schema;
+  const isList = type === 'array' && (items as Schema | undefined)?.type !== 'array';
+  const shape = type === 'object' || (type === 'array' && !isList) ? { content: { 'application/json': { schema } } } : { schema };
   return {
     name,
     in: 'query',
@@ -30,43 +55,81 @@ function queryParameter(name: string, entry: Documented): Json {
   };
 }
 
-/** Every parameter of the filter table, for `components`. */
-export const tableParameters = (): Json =>
-  Object.fromEntries([...Object.entries(FILTERS), ...Object.entries(CONTROLS)].map(([name, entry]) => [name, queryParameter(name, entry)]));
+const ID_PATTERN = '^[A-Za-z0-9_.:-]{1,255}$';
 
-export function queryParameters({ query }: Route): Json[] {
+const headerParameter = (name: string, description: string, schema: Schema, required = false): Json => ({
+  name,
+  in: 'header',
+  required,
+  description,
+  schema: { type: 'string', ...schema },
+});
+
+const REPEATED = 'A repetition under the same key answers as the first and is charged once.';
+const HEADER_PARAMETERS = {
+  'X-Request-Id': headerParameter('X-Request-Id', 'Comes back as the request id.', { pattern: ID_PATTERN, examples: ['nightly-sync.17'] }),
+  'X-Service-Schema-Version': headerParameter(
+    'X-Service-Schema-Version',
+    'The version of the contract that you were written for; another one than what is served is refused.',
+    { enum: [SCHEMA_VERSION], examples: [SCHEMA_VERSION] },
+  ),
+  'Idempotency-Key': headerParameter('Idempotency-Key', REPEATED, { pattern: ID_PATTERN, examples: ['order-4711'] }),
+  'If-None-Match': headerParameter('If-None-Match', 'The `ETag` of the answer that you have: 304 where it is still the same.', {
+    examples: ['W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'],
+  }),
+};
+
+/** Of routes that serve the bytes of a file. */
+const DOWNLOAD_PARAMETERS = {
+  Range: headerParameter('Range', 'The part of the file that is wanted, to go on where a download broke off.', {
+    examples: ['bytes=0-1023'],
+  }),
+  'If-Range': headerParameter(
+    'If-Range',
+    'The `ETag` of the file that the part belongs to; the whole file comes where it is another one.',
+    {
+      examples: ['"5f1c0a9e"'],
+    },
+  ),
+};
+
+const reference = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
+
+/** Parameters that several routes take, for `components`. */
+export const sharedParameters = (): Json => ({
+  ...Object.fromEntries(
+    [...Object.entries(FILTERS), ...Object.entries(CONTROLS)].map(([name, entry]) => [name, queryParameter(name, entry)]),
+  ),
+  ...HEADER_PARAMETERS,
+  ...DOWNLOAD_PARAMETERS,
+});
+
+export const downloadParameters = (): Json[] => [...Object.keys(DOWNLOAD_PARAMETERS), 'If-None-Match'].map(reference);
+
+export function queryParameters({ query }: Pick<Route, 'query'>): Json[] {
   if ('own' in query) return Object.entries(query.own).map(([name, entry]) => queryParameter(name, entry));
   const { filters, controls, ignored = [] } = query.table;
-  const reference = (name: string) => ({ $ref: `#/components/parameters/${name}` });
   const asDeclared = ([name, entry]: [string, Documented]) =>
     (CONTROLS as Record<string, Documented>)[name] === entry ? reference(name) : queryParameter(name, entry);
   return [...(filters ? FILTER_NAMES : []).map(reference), ...Object.entries(controls).map(asDeclared), ...ignored.map(reference)];
 }
 
-export const pathParameters = ({ params }: Route): Json[] =>
+export const pathParameters = (params: Readonly<Record<string, PathParameter<unknown>>> = {}): Json[] =>
   Object.entries(params).map(([name, { schema, summary, example }]) => ({
     name,
     in: 'path',
     required: true,
     description: summary,
-    schema,
-    example,
+    schema: { ...schema, examples: [example] },
   }));
 
-const ID_PATTERN = '^[A-Za-z0-9_.:-]{1,255}$';
-
-export function headerParameters({ idempotent, access }: Route): Json[] {
-  const header = (name: string, description: string, required = false) => ({
-    name,
-    in: 'header',
-    required,
-    description,
-    schema: { type: 'string', pattern: ID_PATTERN },
-  });
-  return [
-    ...(idempotent
-      ? [header('Idempotency-Key', 'A repetition under the same key answers as the first and is charged once', idempotent === 'required')]
-      : []),
-    ...(access === 'open' ? [] : [header('X-Request-Id', 'Comes back as the request id')]),
+export function headerParameters({ idempotent, lifetime }: Pick<Route, 'idempotent' | 'lifetime'>): Json[] {
+  const names = [
+    ...(idempotent === 'honoured' ? ['Idempotency-Key'] : []),
+    ...(lifetime ? ['If-None-Match'] : []),
+    'X-Request-Id',
+    'X-Service-Schema-Version',
   ];
+  const required = idempotent === 'required' ? [{ ...HEADER_PARAMETERS['Idempotency-Key'], required: true }] : [];
+  return [...required, ...names.map(reference)];
 }

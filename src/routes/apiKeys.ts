@@ -48,7 +48,7 @@ const KEY = {
 };
 const apiKey = object(KEY);
 const secret = nullable(Type.String({ description: 'In the first answer only; null where an Idempotency-Key repeats it' }));
-const keyMeta = object({ warnings });
+const keyMeta = object({ warnings: warnings('secret_not_repeated') });
 const newKey = object({ ...KEY, secret });
 
 const id = uuid('key', 'Id of the key');
@@ -115,6 +115,7 @@ export function apiKeyRoutes(services: KeyServices): Route[] {
       body: object({ userId: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }) }),
       answers: [json(apiKey)],
       errors: ['resource_not_found', 'forbidden'],
+      example: { body: { userId: 1 } },
       handle: async ({ principal, params, body }) => {
         if (principal.role !== 'owner') throw new ApiError('forbidden', 'Only an owner of the team reassigns keys');
         return { data: publicKey(await keys.reassign(params.id, keyScopeOf(principal), body.userId)) };

@@ -1,8 +1,10 @@
 /** What a person or a program finds at the root: what this is, and where to go on. */
+import { file } from '../http/declaration.ts';
 import type { OpenRoute } from '../http/openRoutes.ts';
 import { policyOfPage } from '../http/securityHeaders.ts';
 import { SCHEMA_VERSION } from '../http/versioning.ts';
-import { escapeHtml, STYLE } from './docs.ts';
+import { escapeHtml, page } from '../web/layout.ts';
+import { STYLE } from '../web/style.ts';
 
 const NAME = 'Land Use Intelligence API';
 const DESCRIPTION =
@@ -14,10 +16,13 @@ const PLACES = {
   reference: '/docs',
   openapi: '/openapi.json',
   errors: '/docs/errors',
+  llms: '/llms.txt',
   changelog: '/changelog.json',
   health: '/health',
   ready: '/ready',
 };
+
+const ANSWERS = [file('application/json', { schema: { type: 'object' } }), file('text/html')];
 
 /** @param others the other open routes */
 export function greetingRoutes(publicUrl: string, apiRoot: string, others: readonly OpenRoute[]): OpenRoute[] {
@@ -33,10 +38,9 @@ export function greetingRoutes(publicUrl: string, apiRoot: string, others: reado
     links,
   };
   const items = places.map(([name, path]) => `<li><a href="${escapeHtml(publicUrl + path)}">${name}</a></li>`);
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${NAME}</title><style>${STYLE}</style></head><body><h1>${NAME}</h1><p>${escapeHtml(DESCRIPTION)}</p>
-<p>The API root is <code>${escapeHtml(greeting.apiRoot)}</code>. ${escapeHtml(AUTHENTICATION)}</p>
-<ul>${items.join('')}</ul></body></html>`;
+  const main = `<h1>${NAME}</h1><p class="lead">${escapeHtml(DESCRIPTION)}</p>
+<p>The API root is <code>${escapeHtml(greeting.apiRoot)}</code>. ${escapeHtml(AUTHENTICATION)}</p><ul>${items.join('')}</ul>`;
+  const html = page({ title: 'Welcome', path: '/', navigation: [], main });
   return [
     {
       paths: ['/', apiRoot, `${apiRoot}/`],
@@ -44,6 +48,7 @@ export function greetingRoutes(publicUrl: string, apiRoot: string, others: reado
       lifetime: { seconds: 300, scope: 'shared' },
       handle: () => greeting,
       html: () => html,
+      reference: { id: 'greet', summary: 'What this is, and where to go on; JSON, or a page where that is preferred', answers: ANSWERS },
     },
   ];
 }

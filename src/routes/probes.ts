@@ -1,5 +1,14 @@
+import { Type } from 'typebox';
 import { ApiError } from '../domain/errors.ts';
+import { object, oneOf } from '../domain/record/field.ts';
+import { file } from '../http/declaration.ts';
 import type { OpenRoute } from '../http/openRoutes.ts';
+
+const health = object({ status: oneOf('ok') });
+const ready = object({
+  status: oneOf('ready'),
+  servers: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string', enum: ['up'] } }),
+});
 
 /** Null, or why requests should not be sent here. */
 type Check = () => Promise<string | null>;
@@ -34,7 +43,20 @@ function refuseStopping(): never {
 /** `/health`: the process lives. `/ready`: it can serve, each server by name. Also at the root, where orchestrators look. */
 export function probeRoutes(apiRoot: string, checks: Checks, isStopping: () => boolean): OpenRoute[] {
   return [
-    { paths: [`${apiRoot}/health`, '/health'], handle: () => ({ status: 'ok' }) },
-    { paths: [`${apiRoot}/ready`, '/ready'], handle: () => (isStopping() ? refuseStopping() : readiness(checks)) },
+    {
+      paths: [`${apiRoot}/health`, '/health'],
+      handle: () => ({ status: 'ok' }),
+      reference: { id: 'getHealth', summary: 'Whether the process lives', answers: [file('application/json', { schema: health })] },
+    },
+    {
+      paths: [`${apiRoot}/ready`, '/ready'],
+      handle: () => (isStopping() ? refuseStopping() : readiness(checks)),
+      reference: {
+        id: 'getReadiness',
+        summary: 'Whether requests can be served: Elasticsearch, Postgres and Redis answer, and the clocks agree',
+        answers: [file('application/json', { schema: ready })],
+        errors: ['service_unavailable'],
+      },
+    },
   ];
 }

@@ -2,7 +2,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Route } from '../../src/http/declaration.ts';
-import { bodySchema, openApiDocument } from '../../src/http/openapi.ts';
+import { openApiDocument } from '../../src/http/openapi.ts';
+import { bodySchema } from '../../src/http/openapiResponses.ts';
 import type { AnswerObserver } from '../../src/http/serveRoutes.ts';
 
 /** The same schema, refusing what it does not name: answers are closed, though the document promises clients that fields may come. */
@@ -21,7 +22,8 @@ export class DeclaredAnswers {
 
   constructor() {
     formats.default(this.#ajv);
-    const { components } = openApiDocument('http://test', {}) as { components: { schemas: Record<string, unknown> } };
+    const described = { publicUrl: 'http://test', routes: {}, openRoutes: [], limits: { paid: 60, trial: 10, health: 120 } };
+    const { components } = openApiDocument(described) as { components: { schemas: Record<string, unknown> } };
     for (const [name, schema] of Object.entries(components.schemas))
       this.#ajv.addSchema(closed(schema) as object, `#/components/schemas/${name}`);
   }

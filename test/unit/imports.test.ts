@@ -73,7 +73,8 @@ const BELOW: Record<string, readonly string[]> = {
   operations: KERNEL,
   jobs: [...KERNEL, 'operations'],
   http: [...KERNEL, 'operations'],
-  routes: [...KERNEL, 'operations', 'jobs', 'http', 'catalogue'],
+  web: ['domain'],
+  routes: [...KERNEL, 'operations', 'jobs', 'http', 'catalogue', 'web'],
   admin: [...KERNEL, 'operations', 'jobs', 'terminal', 'config.ts'],
 };
 

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createDemoAccounts } from '../../../scripts/demo/accounts.ts';
 import { writeSample } from '../../../scripts/sample/generate.ts';
+import { ERROR_EXAMPLES } from '../../../src/web/errorExamples.ts';
+import { errorPage } from '../../../src/web/errorPage.ts';
+import { escapeHtml } from '../../../src/web/layout.ts';
 import { type Example, examplesOf, guides, missingKeys, requestOf } from '../../support/guides.ts';
 import { places } from '../../support/index.ts';
 import { type TestService, testService } from '../../support/service.ts';
@@ -13,21 +16,35 @@ const SAMPLE_MS = 300_000;
 const SAMPLE = { seed: 2026, projects: 3000 };
 const ORIGIN = 'http://localhost:8080';
 
+interface Documented {
+  operationId: string;
+  responses: object;
+  'x-codeSamples': { source: string }[];
+}
+
+/** A key is minted before it is read, given away and replaced, and revoked last. */
+function inOrder(operations: readonly Documented[]): Documented[] {
+  const last = ['mintKey', 'reassignKey', 'rotateKey', 'revokeKey'];
+  const rank = ({ operationId }: Documented) => last.indexOf(operationId);
+  return [...operations].sort((a, b) => rank(a) - rank(b));
+}
+
 describe('the guides', () => {
   let api: TestService;
   let variables: Record<string, string>;
 
   before(async function () {
     this.timeout(SAMPLE_MS);
-    api = await testService({ env: { PUBLIC_URL: ORIGIN } });
+    api = await testService({ env: { PUBLIC_URL: ORIGIN, RATE_LIMIT_ANONYMOUS: '10' } });
     const folder = await mkdtemp(path.join(tmpdir(), 'guides-'));
     try {
       for (const file of await writeSample({ folder, ...SAMPLE, today: api.index.today, places })) await api.index.loadFile(file);
     } finally {
       await rm(folder, { recursive: true });
     }
-    const { national, state, apiOnly, trial } = await createDemoAccounts(api);
-    variables = { API: `${ORIGIN}/v1`, KEY: national, STATE: state, API_ONLY: apiOnly, TRIAL: trial };
+    const { national, nationalTeammate, state, apiOnly, trial, lapsed, disabled, revoked } = await createDemoAccounts(api);
+    const ofErrors = { TEAMMATE: nationalTeammate, LAPSED: lapsed, DISABLED: disabled, REVOKED: revoked };
+    variables = { API: `${ORIGIN}/v1`, KEY: national, STATE: state, API_ONLY: apiOnly, TRIAL: trial, ...ofErrors };
   });
 
   after(() => api.stop());
@@ -38,6 +55,54 @@ describe('the guides', () => {
     it(`show requests that work and keys that the answers have: ${guide.name}`, async () => {
       for (const example of examples) await check(example, `${guide.name}:${example.line}`);
     });
+  }
+
+  it('on errors provoke each code that the reference says can be provoked, by the lines shown there', async () => {
+    for (const [code, example] of Object.entries(ERROR_EXAMPLES)) {
+      if ('why' in example) continue;
+      const { curl, times = 1 } = example;
+      const commands = [...curl.slice(0, -1), ...Array.from({ length: times }, () => curl.at(-1) ?? '')];
+      let answer = { code: '', text: '' };
+      for (const command of commands) answer = await codeOf(command);
+      assert.equal(answer.code, code, `${code}: ${commands.at(-1)}\n${answer.text}`);
+      assert(errorPage().includes(escapeHtml(curl.at(-1) ?? '')), code);
+    }
+  });
+
+  it('on errors claim of no served code that it belongs to work to come', () => {
+    const { paths } = api.service.openApi() as { paths: Record<string, Record<string, { responses: object }>> };
+    const served = JSON.stringify(paths);
+    const later = Object.entries(ERROR_EXAMPLES).filter(([, example]) => 'why' in example && example.why.includes('does not serve yet'));
+    assert.deepEqual(
+      later.map(([code]) => code).filter((code) => served.includes(`"${code}"`)),
+      [],
+    );
+    const silent = Object.keys(ERROR_EXAMPLES).filter((code) => !served.includes(`"${code}"`));
+    assert.deepEqual(
+      silent,
+      later.map(([code]) => code),
+    );
+  });
+
+  it('have lines for every operation in the reference that work', async () => {
+    const { paths } = api.service.openApi() as { paths: Record<string, Record<string, Documented>> };
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    assert(operations.length > 40);
+    for (const operation of inOrder(operations)) {
+      const [{ source } = { source: '' }] = operation['x-codeSamples'];
+      const { url, ...request } = requestOf(source, variables);
+      const response = await fetch(`${api.url}${url.slice(ORIGIN.length)}`, request);
+      const text = await response.text();
+      assert(response.ok && String(response.status) in operation.responses, `${source}\n${response.status} ${text.slice(0, 500)}`);
+      const id = text.startsWith('{') ? JSON.parse(text).data?.id : undefined;
+      if (operation.operationId === 'mintKey') variables.ID = id;
+    }
+  });
+
+  async function codeOf(command: string): Promise<{ code: string; text: string }> {
+    const { url, ...request } = requestOf(command, variables);
+    const text = await fetch(`${api.url}${url.slice(ORIGIN.length)}`, request).then((response) => response.text());
+    return { code: JSON.parse(text).error?.code ?? '', text: text.slice(0, 500) };
   }
 
   /** Sends the requests of an example; the last answer is the one that is shown. What it names can be used in the next. */

@@ -1,0 +1,161 @@
+/** Responses of the OpenAPI document: answers and refusals by status, with the headers that each carries. */
+import { ERRORS, type ErrorCode } from '../domain/errors.ts';
+import type { AnswerSpec, Route } from './declaration.ts';
+
+type Json = Record<string, unknown>;
+
+/** Every authenticated route can answer these, whatever it does. */
+const COMMON_ERRORS: readonly ErrorCode[] = [
+  'invalid_request',
+  'invalid_filter',
+  'missing_api_key',
+  'unauthorized',
+  'key_expired',
+  'account_disabled',
+  'subscription_required',
+  'method_not_allowed',
+  'rate_limit_exceeded',
+  'internal_error',
+  'rate_limiter_unavailable',
+  'service_unavailable',
+];
+const OPEN_ERRORS: readonly ErrorCode[] = ['invalid_request', 'method_not_allowed', 'rate_limit_exceeded', 'internal_error'];
+
+/** What a route has to say for its responses; open routes have a part of it. */
+export type Answering = Pick<Route, 'access' | 'errors' | 'answers' | 'lifetime' | 'query'>;
+
+/** Codes that a route can answer, in the order of the error table. */
+export function errorsOf({ access, errors }: Pick<Route, 'access' | 'errors'>): ErrorCode[] {
+  const codes = new Set([...errors, ...(access === 'open' ? OPEN_ERRORS : COMMON_ERRORS)]);
+  return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code));
+}
+
+/** Headers of refusals beyond those of every answer. */
+const ERROR_HEADERS: Partial<Record<ErrorCode, string>> = {
+  method_not_allowed: 'Allow',
+  missing_api_key: 'WWW-Authenticate',
+  unauthorized: 'WWW-Authenticate',
+  key_expired: 'WWW-Authenticate',
+  account_disabled: 'WWW-Authenticate',
+  rate_limit_exceeded: 'Retry-After',
+  idempotency_in_flight: 'Retry-After',
+  rate_limiter_unavailable: 'Retry-After',
+  service_unavailable: 'Retry-After',
+  search_unavailable: 'Retry-After',
+};
+
+const header = (description: string, schema: Json = { type: 'string' }) => ({ description, schema });
+const number = { type: 'integer' };
+
+export const HEADERS: Readonly<Record<string, Json>> = {
+  'X-Request-Id': header('The request id: yours where you sent one'),
+  'X-Service-Schema-Version': header('Version of this contract'),
+  'X-Service-Environment': header('Environment of the service'),
+  'X-RateLimit-Limit': header('Requests per trailing 60 seconds', number),
+  'X-RateLimit-Remaining': header('Requests left of them', number),
+  'X-RateLimit-Reset': header('Unix seconds at which all are left again', number),
+  'X-Service-Key-Rotating': header('`true` while the key that was sent is being replaced', { type: 'string', enum: ['true'] }),
+  Warning: header('While the key rotates: when it stops working'),
+  'Cache-Control': header('How long the answer may be kept'),
+  ETag: header('Names this content: send it in `If-None-Match` to hear whether it is still the same'),
+  Deprecation: header('The request used a name that is on its way out: since when, `@` and Unix seconds (RFC 9745)'),
+  Sunset: header('The earliest day on which that name stops working (RFC 8594)'),
+  Link: header('Where to read about it, `rel="deprecation"`'),
+  'Content-Disposition': header('The name of the file'),
+  'Accept-Ranges': header('`bytes`: parts of the file may be asked for with `Range`'),
+  'Content-Range': header('Which part of the file this is, and how long it is'),
+  'Retry-After': header('Seconds to wait before the request is repeated', number),
+  Allow: header('Methods that the path takes'),
+  'WWW-Authenticate': header('`Bearer`: how a key is sent'),
+};
+
+const EVERY_ANSWER = Object.keys(HEADERS).slice(0, 6);
+const ROTATION = ['X-Service-Key-Rotating', 'Warning'];
+const DEPRECATION = ['Deprecation', 'Sunset', 'Link'];
+
+const references = (names: readonly string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** Whether a route serves the bytes of a file to a key. */
+export const isDownload = ({ access, answers }: Pick<Answering, 'access' | 'answers'>) =>
+  access === 'key' && answers.some(({ kind }) => kind === 'file');
+
+const DOWNLOAD = ['ETag', 'Accept-Ranges', 'Content-Disposition', 'Content-Range'];
+
+const takesTable = ({ query }: Pick<Route, 'query'>) => 'table' in query;
+
+function headersOf(route: Answering, ...more: string[]): Json {
+  return references([
+    ...EVERY_ANSWER,
+    ...(route.access === 'key' ? ROTATION : []),
+    'Cache-Control',
+    ...(takesTable(route) ? DEPRECATION : []),
+    ...more,
+  ]);
+}
+
+function metaSchema(meta: Json | undefined): Json {
+  const base = { schemaVersion: { type: 'string' }, requestId: { type: 'string' } };
+  const { properties = {}, required = [] } = (meta ?? {}) as { properties?: Json; required?: string[] };
+  return { type: 'object', required: ['schemaVersion', 'requestId', ...required], properties: { ...base, ...properties } };
+}
+
+/** Schema of the whole body of an answer. */
+export function bodySchema(answer: Extract<AnswerSpec, { kind: 'json' }>): Json {
+  return {
+    type: 'object',
+    required: ['data', 'meta'],
+    properties: { data: answer.data, meta: metaSchema(answer.meta as Json | undefined) },
+  };
+}
+
+/** The schema without a bar on further fields: they may come at any time. */
+function extensible(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(extensible);
+  if (schema === null || typeof schema !== 'object') return schema;
+  const kept = Object.entries(schema).filter(([key, value]) => key !== 'additionalProperties' || value !== false);
+  return Object.fromEntries(kept.map(([key, value]) => [key, extensible(value)]));
+}
+
+const contentOf = (answer: AnswerSpec): Json =>
+  answer.kind === 'json'
+    ? { 'application/json': { schema: extensible(bodySchema(answer)) } }
+    : { [answer.contentType]: { schema: extensible(answer.schema ?? { type: 'string' }) } };
+
+function successes(route: Answering): Json {
+  const kept = isDownload(route) ? DOWNLOAD : route.lifetime ? ['ETag'] : [];
+  const byStatus = Map.groupBy(route.answers, ({ status }) => String(status));
+  const answered = [...byStatus].map(([status, answers]) => {
+    const content = Object.assign({}, ...answers.map(contentOf));
+    return [status, { description: answers[0]?.description, headers: headersOf(route, ...kept), content }];
+  });
+  const unchanged = {
+    description: 'What `If-None-Match` names is still the same; counts as a request',
+    headers: headersOf(route, ...kept),
+  };
+  return { ...Object.fromEntries(answered), ...(route.lifetime ? { 304: unchanged } : {}) };
+}
+
+/** One response a status: its codes, each with what it means. */
+function failures(route: Answering): Json {
+  const byStatus = Map.groupBy(errorsOf(route), (code) => ERRORS[code].status);
+  const failed = [...byStatus].map(([status, codes]) => {
+    const more = codes.flatMap((code) => ERROR_HEADERS[code] ?? []);
+    const schema = {
+      allOf: [{ $ref: '#/components/schemas/Error' }],
+      properties: { error: { type: 'object', properties: { code: { enum: codes } } } },
+    };
+    return [
+      String(status),
+      {
+        description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
+        headers: headersOf(route, ...new Set(more)),
+        content: { 'application/json': { schema } },
+      },
+    ];
+  });
+  return Object.fromEntries(failed);
+}
+
+/** Every response of a route, by status. */
+export const responsesOf = (route: Answering): Json => ({ ...successes(route), ...failures(route) });

@@ -1,0 +1,91 @@
+/** The guides of `src/docs`, in the order of reading, as they are written and as HTML. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Marked, type Tokens } from 'marked';
+import { codeBlock, escapeHtml, table } from './layout.ts';
+
+const FOLDER = path.resolve(import.meta.dirname, '../docs');
+
+/** Guides in the order of reading, each with what it answers. */
+const GUIDES = {
+  'first-call': 'The demo, the first count, the first search and what an answer says',
+  keys: 'Sending, minting, rotating and revoking keys; rate limits; browsers',
+  filters: 'Lists, places, the Building Type tree, dates, sizes and text',
+  evidence: 'Generations, completeness, and which value of a record a filter matches',
+  credits: 'Plans, what bills, the price beforehand, receipts, idempotency',
+  'paging-and-sync': 'Pages of a search, and a copy that stays up to date',
+  documents: 'The minutes that records come from',
+  licences: 'Which places a key may ask for',
+  errors: 'The shape of an error, the codes of problems, what to repeat',
+  versions: 'What may change and with what notice',
+  choices: 'What the service does where a contract leaves it open',
+  'loading-data': 'For operators: generation files, checks, activation and rollback',
+  running: 'For operators: servers, settings, stopping, faults',
+} as const;
+export type GuideName = keyof typeof GUIDES;
+
+export interface GuidePage {
+  name: GuideName;
+  title: string;
+  /** one line, text */
+  summary: string;
+  markdown: string;
+  html: string;
+}
+
+const slug = (text: string) =>
+  text
+    .toLowerCase()
+    .replaceAll(/<[^>]+>|&[#\w]+;/g, '')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '');
+
+/** `keys.md#x` is the page of that guide. */
+const pageLink = (href: string) => href.replace(/^([\w-]+)\.md(?=#|$)/, '/docs/guides/$1');
+
+/** Expectations of a test stand behind the language of a block; a reader sees the expected status. */
+function guideBlock({ text, lang = '' }: Tokens.Code): string {
+  const [language = '', status, code] = lang.split(/\s+/);
+  const note = status ? `<p class="note">Answers ${escapeHtml(status)}${code ? ` <code>${escapeHtml(code)}</code>` : ''}:</p>` : '';
+  const label = language === 'json' ? 'Answer' : language === 'http' ? 'Headers' : 'Command';
+  return note + codeBlock(text, label, language === 'sh');
+}
+
+const marked = new Marked({
+  gfm: true,
+  renderer: {
+    code: guideBlock,
+    heading({ tokens, depth }) {
+      const html = this.parser.parseInline(tokens);
+      return `<h${depth} id="${slug(html)}">${html}</h${depth}>\n`;
+    },
+    link({ href, tokens }) {
+      // A file of the repository, which the service does not serve.
+      if (href.startsWith('../')) return this.parser.parseInline(tokens);
+      return `<a href="${escapeHtml(pageLink(href))}">${this.parser.parseInline(tokens)}</a>`;
+    },
+    table({ header, rows }) {
+      const cells = (row: Tokens.TableCell[]) => row.map(({ tokens }) => this.parser.parseInline(tokens));
+      return table(
+        header.map(({ text }) => text.replaceAll('`', '')),
+        rows.map(cells),
+        `Table: ${header.map(({ text }) => text.replaceAll('`', '')).join(', ')}`,
+        'plain',
+      );
+    },
+    html: ({ text }) => escapeHtml(text),
+  },
+});
+
+export const markdownToHtml = (markdown: string): string => marked.parse(markdown, { async: false });
+
+/** Bold, code and links inside one line. */
+export const inlineToHtml = (markdown: string): string => marked.parseInline(markdown, { async: false });
+
+function readGuide(name: GuideName): GuidePage {
+  const markdown = readFileSync(path.join(FOLDER, `${name}.md`), 'utf8');
+  const [, title = name] = /^# (.+)$/m.exec(markdown) ?? [];
+  return { name, title, summary: GUIDES[name], markdown, html: markdownToHtml(markdown) };
+}
+
+export const readGuides = (): GuidePage[] => (Object.keys(GUIDES) as GuideName[]).map(readGuide);

@@ -1,0 +1,69 @@
+/** What every page has: the frame, the way to every other page, and one stylesheet. No script runs on any of them. */
+import { STYLE } from './style.ts';
+
+export const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+
+export interface Link {
+  title: string;
+  href: string;
+}
+
+/** A part of the navigation, with its heading. */
+export interface LinkGroup {
+  heading: string;
+  links: readonly Link[];
+}
+
+const linkItem = ({ title, href }: Link, path: string) =>
+  `<li><a href="${escapeHtml(href)}"${href === path ? ' aria-current="page"' : ''}>${escapeHtml(title)}</a></li>`;
+
+const groupList = ({ heading, links }: LinkGroup, path: string) =>
+  `<h2>${escapeHtml(heading)}</h2><ul>${links.map((link) => linkItem(link, path)).join('')}</ul>`;
+
+const NAME = 'Land Use Intelligence API';
+
+/** On a narrow screen the contents stand behind the text, and a link at the top leads there. */
+function contents(navigation: readonly LinkGroup[], path: string): string {
+  if (!navigation.length) return '';
+  const groups = navigation.map((group) => groupList(group, path)).join('\n');
+  return `<nav class="side" id="contents" aria-label="Contents" tabindex="-1"><a class="home" href="/docs">${NAME}</a>${groups}</nav>`;
+}
+
+export interface Page {
+  title: string;
+  /** where it is served */
+  path: string;
+  navigation: readonly LinkGroup[];
+  /** HTML */
+  main: string;
+}
+
+export function page({ title, path, navigation, main }: Page): string {
+  const toContents = navigation.length ? '<a href="#contents">Contents</a>' : '';
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${escapeHtml(title)} - ${NAME}</title><style>${STYLE}</style></head>
+<body><a class="skip" href="#main">Skip to the text</a>
+<header class="top"><a class="home" href="/docs">${NAME}</a>${toContents}</header>
+<div class="frame"><main id="main" tabindex="-1">${main}</main>${contents(navigation, path)}</div></body></html>
+`;
+}
+
+/** A command or an answer. @param wrap long lines go on below instead of beyond the edge */
+export const codeBlock = (text: string, label: string, wrap = false) =>
+  `<pre tabindex="0" role="group" aria-label="${escapeHtml(label)}"${wrap ? ' class="wrap"' : ''}><code>${escapeHtml(text)}</code></pre>\n`;
+
+const bodyRow = (cells: readonly string[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+
+/** @param cells HTML, @param kind `stack`: on a narrow screen the cells of a row stand below each other */
+export function table(
+  heads: readonly string[],
+  cells: readonly (readonly string[])[],
+  label: string,
+  kind: 'plain' | 'stack' = 'stack',
+): string {
+  const head = heads.map((text) => `<th scope="col">${escapeHtml(text)}</th>`).join('');
+  return `<div class="scroll ${kind}" tabindex="0" role="group" aria-label="${escapeHtml(label)}"><table><thead><tr>${head}</tr></thead><tbody>${cells
+    .map(bodyRow)
+    .join('\n')}</tbody></table></div>`;
+}

@@ -1,0 +1,74 @@
+/** The one stylesheet of every page, inside the page: one request, nothing to wait for. */
+export const STYLE = `
+:root{color-scheme:light dark;--paper:#fdfdfb;--ink:#1d2630;--soft:#5a6775;--line:#dfe3e6;--tint:#f2f4f3;--link:#0b5c7d;--mark:#fff4cf;--get:#1c6b3c;--write:#8a4b08;--gone:#a02c2c}
+@media (prefers-color-scheme:dark){:root{--paper:#14181c;--ink:#e3e7ea;--soft:#9aa7b3;--line:#2d353c;--tint:#1c2227;--link:#7cc4e4;--mark:#3d3617;--get:#7fd19d;--write:#e6b273;--gone:#f0938c}}
+*{box-sizing:border-box}
+html{scroll-padding-top:1rem;-webkit-text-size-adjust:100%}
+body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.6 system-ui,-apple-system,"Segoe UI",sans-serif;overflow-wrap:break-word}
+a{color:var(--link);text-underline-offset:.15em;text-decoration-thickness:.06em}
+a:hover{text-decoration-thickness:.12em}
+:focus-visible{outline:3px solid var(--link);outline-offset:2px;border-radius:2px}
+.skip{position:absolute;left:-999rem;background:var(--paper);padding:.5rem 1rem;z-index:2}
+.skip:focus{left:.5rem;top:.5rem}
+.frame{display:grid;grid-template-columns:16rem minmax(0,1fr);max-width:82rem;margin:0 auto}
+.side{grid-column:1;grid-row:1;position:sticky;top:0;align-self:start;height:100vh;overflow-y:auto;padding:1.75rem 1.25rem 3rem;border-right:1px solid var(--line);font-size:.9rem;line-height:1.45}
+.home{display:block;font-weight:650;color:var(--ink);text-decoration:none;margin-bottom:1.1rem}
+.top{display:none}
+.side h2{font-size:.72rem;letter-spacing:.07em;text-transform:uppercase;color:var(--soft);margin:1.3rem 0 .35rem;border:0;padding:0}
+.side ul{list-style:none;margin:0;padding:0}
+.side li a{display:block;padding:.17rem .5rem;margin-left:-.5rem;border-radius:4px;text-decoration:none;color:var(--ink)}
+.side li a:hover{background:var(--tint)}
+.side [aria-current]{background:var(--tint);font-weight:600}
+main{grid-column:2;grid-row:1;padding:2.25rem clamp(1rem,4vw,3.5rem) 5rem;min-width:0}
+main>*,section>*{max-width:52rem}
+h1{font-size:1.95rem;line-height:1.2;letter-spacing:-.015em;margin:0 0 .75rem}
+h2{font-size:1.35rem;line-height:1.3;margin:2.75rem 0 .6rem;padding-top:1.4rem;border-top:1px solid var(--line)}
+h3{font-size:1.06rem;margin:2rem 0 .4rem}
+h4{font-size:.9rem;margin:1.2rem 0 .3rem;color:var(--soft)}
+p,ul,ol{margin:.6rem 0}
+li{margin:.2rem 0}
+.lead{font-size:1.1rem;color:var(--soft)}
+.note{color:var(--soft);font-size:.9rem}
+code{font:.88em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;background:var(--tint);padding:.08em .3em;border-radius:3px}
+pre{background:var(--tint);border:1px solid var(--line);border-radius:6px;padding:.8rem 1rem;overflow-x:auto;font-size:.86rem;line-height:1.5;margin:.8rem 0}
+pre code{background:none;padding:0;font-size:1em}
+.scroll{overflow-x:auto;max-width:100%;margin:.9rem 0}
+table{border-collapse:collapse;font-size:.92rem;width:100%}
+th,td{text-align:left;vertical-align:top;padding:.42rem .9rem .42rem 0;border-bottom:1px solid var(--line)}
+th{font-size:.76rem;letter-spacing:.03em;color:var(--soft);font-weight:600;white-space:nowrap}
+td:first-child{min-width:7rem}
+td code{overflow-wrap:break-word}
+td:first-child code{white-space:nowrap}
+pre.wrap{white-space:pre-wrap;overflow-wrap:anywhere}
+.op{margin-top:2.2rem;padding-top:1.2rem;border-top:1px solid var(--line)}
+.op h3{margin-top:0;font-size:1.12rem}
+.path{font:.95rem ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere;margin:.2rem 0 .6rem}
+.get{color:var(--get);font-weight:700}.post,.patch{color:var(--write);font-weight:700}.delete{color:var(--gone);font-weight:700}
+details{margin:.7rem 0}
+main summary{cursor:pointer;color:var(--link);font-size:.92rem;padding:.15rem 0}
+.fields{list-style:none;padding:0 0 0 .9rem;border-left:2px solid var(--line);font-size:.92rem}
+.fields .fields{margin:.2rem 0}
+.type{color:var(--soft);font-size:.86rem}
+.status{color:var(--soft);font-weight:400}
+section:target,.op:target,tr:target{background:var(--mark)}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem;margin:.6rem 0}
+dt{color:var(--soft);font-size:.9rem}dd{margin:0}
+@media (max-width:56rem){
+.frame{display:block}
+.side{position:static;height:auto;border-right:0;border-top:1px solid var(--line);padding:1.4rem 1rem 3rem}
+.side .home{display:none}
+.top{display:flex;justify-content:space-between;gap:1rem;padding:.7rem 1rem;border-bottom:1px solid var(--line);font-size:.92rem}
+.top .home{margin:0}
+main{grid-column:2;grid-row:1;padding-top:1.4rem}
+h1{font-size:1.6rem}
+dl{grid-template-columns:1fr;gap:0}dd{margin:0 0 .5rem}
+.side li a{padding:.35rem .5rem}
+}
+@media (max-width:40rem){
+.stack thead{display:none}
+.stack tr{display:block;padding:.7rem 0;border-bottom:1px solid var(--line)}
+.stack td{display:block;border:0;padding:.12rem 0}
+.stack td:first-child{font-weight:600}
+}
+@media print{.side,.skip,.top{display:none}.frame{display:block}}
+`;

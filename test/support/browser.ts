@@ -1,0 +1,38 @@
+/** A real Chromium without a window, from an npm package on Linux and as it is installed elsewhere. */
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import chromium from '@sparticuz/chromium';
+import { type Browser, chromium as driver } from 'playwright-core';
+
+/** It needs processes of its own here: the package is made for a place where it may have only one. */
+const UNWANTED = new Set(['--single-process', '--no-zygote']);
+
+const packaged = process.platform === 'linux' && process.arch === 'x64';
+
+/** The package unpacks itself into TMPDIR, by fixed names: one folder a checkout. */
+async function packagedPath(): Promise<string> {
+  const before = process.env.TMPDIR;
+  const folder = path.join(
+    tmpdir(),
+    `chromium-${createHash('sha256')
+      .update(import.meta.dirname)
+      .digest('hex')
+      .slice(0, 12)}`,
+  );
+  mkdirSync(folder, { recursive: true });
+  process.env.TMPDIR = folder;
+  try {
+    return await chromium.executablePath();
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
+}
+
+export async function openBrowser(): Promise<Browser> {
+  if (!packaged) return driver.launch({ channel: 'chrome' });
+  const args = chromium.args.filter((arg) => !UNWANTED.has(arg));
+  return driver.launch({ args, executablePath: await packagedPath(), headless: true });
+}
