@@ -151,7 +151,7 @@ export function openApiDocument(documented: Documented): Json {
       title: 'Land Use Intelligence API',
       version: SCHEMA_VERSION,
       summary: 'US land-use projects, read from the minutes of city and county meetings',
-      description: 'Errors: [/docs/errors](/docs/errors). Changes: [/changelog.json](/changelog.json).',
+      description: 'Guides: [/docs](/docs). Errors: [/docs/errors](/docs/errors). Changes: [/changelog.json](/changelog.json).',
     },
     servers: [{ url: documented.publicUrl }],
     security: [{ bearer: [] }, { header: [] }],

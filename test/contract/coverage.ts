@@ -24,17 +24,21 @@ const later = (work: Work): Row => ({ later: work });
 const tests = (file: string) => (test: string) => ({ file, test });
 
 const account = tests('test/integration/account/account.test.ts');
+const answers = tests('test/integration/http/answers.test.ts');
 const billing = tests('test/integration/credits/billing.test.ts');
+const changes = tests('test/integration/credits/projectChanges.test.ts');
 const credentials = tests('test/integration/http/credentials.test.ts');
 const evidence = tests('test/integration/filters/evidence.test.ts');
 const exported = tests('test/integration/exports/exports.test.ts');
 const faults = tests('test/fault/outages.test.ts');
 const filters = tests('test/integration/filters/everyFilter.test.ts');
 const hostile = tests('test/integration/http/hostile.test.ts');
+const keyRepeats = tests('test/integration/account/keyRepeats.test.ts');
 const keys = tests('test/integration/account/keys.test.ts');
 const lists = tests('test/integration/lists/lists.test.ts');
 const order = tests('test/integration/projects/searchOrder.test.ts');
 const parameters = tests('test/integration/projects/parameters.test.ts');
+const pages = tests('test/integration/reference/pages.test.ts');
 const placeFilters = tests('test/integration/filters/places.test.ts');
 const places = tests('test/integration/reference/placesAndWords.test.ts');
 const protocol = tests('test/integration/http/protocol.test.ts');
@@ -112,6 +116,25 @@ export const ENDPOINTS: Record<string, Row> = {
   'GET /taxonomy/action-types': places('serves the vocabularies of actions'),
   'GET /taxonomy/action-categories': places('serves the vocabularies of actions'),
   'GET /health': protocol('answer without a key: health, readiness, changelog'),
+  'GET /ready': protocol('answer without a key: health, readiness, changelog'),
+  'GET /changelog.json': protocol('answer without a key: health, readiness, changelog'),
+  'GET /': answers('greet without a key: what this is, and addresses that answer'),
+  'GET /openapi.json': tests('test/contract/openapi.test.ts')('is valid OpenAPI 3.1 and lints clean'),
+  'GET /docs': pages('lead only to places that exist'),
+  'GET /docs/errors': pages('lead only to places that exist'),
+  'GET /docs/guides/{name}': pages('lead only to places that exist'),
+  'GET /docs/guides/{name}.md': pages('are the guides as Markdown too, all of them named by llms.txt'),
+  'GET /llms.txt': pages('are the guides as Markdown too, all of them named by llms.txt'),
+  'GET /projects/{id}/changes': changes('names the changed fields and their times, agrees with the charge, and charges nothing itself'),
+  'GET /account/ledger': account('shows every change of the balance with its cause, page by page'),
+  'GET /reference/decision-types': places('serves every vocabulary as tokens with labels'),
+  'GET /reference/construction-types': places('serves every vocabulary as tokens with labels'),
+  'GET /reference/project-sizes': places('serves every vocabulary as tokens with labels'),
+  'GET /api/user/api-keys': account('mints, lists, rotates and revokes keys, and shows a secret once'),
+  'POST /api/user/api-keys': account('mints, lists, rotates and revokes keys, and shows a secret once'),
+  'DELETE /api/user/api-keys/{id}': account('mints, lists, rotates and revokes keys, and shows a secret once'),
+  'POST /api/user/api-keys/{id}/rotate': account('mints, lists, rotates and revokes keys, and shows a secret once'),
+  'POST /api/user/api-keys/{id}/reassign': keys('reassigns the key of a closed account: same secret, same id, another actor'),
 };
 
 export const PARAMETERS: Record<string, Row> = {
@@ -152,6 +175,7 @@ export const PARAMETERS: Record<string, Row> = {
   offset: parameters('offset is 0 or more and wins over page'),
   page: parameters('page counts from 1'),
   representation: records('have exactly the 21, 67 and 85 fields of the contract, in order, whether bare or full'),
+  cursor: sync('binds a cursor to filters and licence, and signs it'),
   format: later('CSV of a search'),
   maxCredits: exported('refuse what is wrong with a body, all of it at once, and reserve nothing'),
   include: later('enrichment'),
@@ -205,10 +229,11 @@ export const ERROR_FIELDS: Record<string, Row> = {
 };
 
 export const WARNINGS: Record<string, Row> = {
-  default_date_window_appliedsuffix: rules('mean the last year unless bounds, a range or ids are sent'),
   default_date_window_applied: rules('mean the last year unless bounds, a range or ids are sent'),
   taxonomy_filter_rolled_up: rules('let a parent supersede its child, with a warning'),
   geography_narrowed_to_smallest_scope: placeFilters('let the narrower scope win even outside the states sent with it'),
+  government_decisions_excluded: rules('hide records whose primary type they are, unless they are asked for'),
+  secret_not_repeated: keyRepeats('are minted once: a repetition answers with the same key, without its secret, and says so'),
   limit_clamped_to_page_size: parameters('limit is 1 to 100, above it is clamped with a warning'),
   sync_records_unpositionable: tests('test/integration/sync/position.test.ts')('skips it for that page, says so, and walks on'),
   filter_evidence_unconfirmed: evidence('names just those filters of a request that the served values do not confirm'),
@@ -267,6 +292,10 @@ export const HEADERS: Record<string, Row> = {
   'Retry-After': credentials('a paid key has 60 requests in 60 seconds, then 429 with Retry-After'),
   Allow: protocol('that a route does not take are 405 with Allow, for every route'),
   'Idempotency-Key': billing('charges a repeated request once under its Idempotency-Key, and refuses another request under it'),
+  'WWW-Authenticate': credentials('are missing_api_key where there is none, or what is sent is no service key'),
+  'Cache-Control': answers('from every catalogue have a lifetime and an ETag, and are 304 where the client has them'),
+  ETag: answers('from every catalogue have a lifetime and an ETag, and are 304 where the client has them'),
+  'If-None-Match': answers('from every catalogue have a lifetime and an ETag, and are 304 where the client has them'),
   Deprecation: versioning('answers a deprecated name with its headers, and others without'),
   Sunset: versioning('answers a deprecated name with its headers, and others without'),
   Link: versioning('answers a deprecated name with its headers, and others without'),

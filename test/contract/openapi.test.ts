@@ -1,0 +1,134 @@
+/** The OpenAPI document: valid, complete, and no change that breaks a client without the changelog saying so. */
+import assert from 'node:assert/strict';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { compareDocuments } from '../../scripts/openapi/compare.ts';
+import { committedDocument, currentDocument, unnamedBreaks } from '../../scripts/openapi/snapshot.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is looked into key by key
+type Json = Record<string, any>;
+
+const LINT_MS = 30_000;
+
+const RULES: Exclude<Parameters<typeof createConfig>[0], string | undefined> = {
+  extends: ['recommended'],
+  rules: {
+    // The service is not published under a licence of software; its terms are the customer's contract.
+    'info-license': 'off',
+    // The server is the one that answers, which is this machine in a test.
+    'no-server-example.com': 'off',
+    'no-server-trailing-slash': 'error',
+    'operation-description': 'error',
+    'tag-description': 'error',
+    'no-invalid-schema-examples': 'error',
+    'no-invalid-media-type-examples': 'error',
+    'no-invalid-parameter-examples': 'error',
+  },
+};
+
+describe('the OpenAPI document', () => {
+  let document: Json;
+  before(async () => {
+    document = await currentDocument();
+  });
+
+  it('is valid OpenAPI 3.1 and lints clean', async function () {
+    this.timeout(LINT_MS);
+    const config = await createConfig(RULES);
+    const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: '/openapi.json', config });
+    assert.deepEqual(
+      problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`),
+      [],
+    );
+  });
+
+  it('is the committed one', () => {
+    const { breaking, additive } = compareDocuments(committedDocument(), document);
+    assert.deepEqual(unnamedBreaks({ breaking, additive }), [], 'breaks clients, and no entry of changelog.json names it under "breaks"');
+    assert.deepEqual(
+      committedDocument(),
+      document,
+      `run "npm run openapi" and commit test/contract/openapi.json; new: ${additive.join('; ')}`,
+    );
+  });
+
+  it('gives every parameter a meaning and an example, and every operation a line that can be run', () => {
+    for (const [path, methods] of Object.entries<Json>(document.paths))
+      for (const [method, operation] of Object.entries<Json>(methods)) {
+        assert(operation['x-codeSamples'][0].source.startsWith('curl '), `${method} ${path}`);
+        for (const { $ref, ...own } of operation.parameters as Json[]) {
+          const parameter = $ref ? document.components.parameters[$ref.split('/').at(-1)] : own;
+          const schema = parameter.schema ?? parameter.content['application/json'].schema;
+          assert(parameter.description && schema.examples?.length, `${method} ${path}: ${parameter.name}`);
+        }
+      }
+  });
+});
+
+describe('a change of the document', () => {
+  const before: Json = committedDocument();
+  const changed = (change: (document: Json) => void) => {
+    const document = structuredClone(before);
+    change(document);
+    return compareDocuments(before, document);
+  };
+  const SEARCH = '/v1/projects/search';
+
+  const BREAKING: Record<string, [change: (document: Json) => void, words: string]> = {
+    'a path that goes': [(d) => delete d.paths[SEARCH], `paths: path ${SEARCH} is gone`],
+    'a method that goes': [(d) => delete d.paths['/api/user/api-keys'].post, '/api/user/api-keys: method post is gone'],
+    'a parameter that goes': [(d) => d.paths[SEARCH].get.parameters.shift(), `GET ${SEARCH}: parameter query states is gone`],
+    'an alias that goes': [
+      (d) => d.components.parameters.states['x-aliases'].shift(),
+      `GET ${SEARCH}: alias state of query states is gone`,
+    ],
+    'a token that goes': [
+      (d) => d.components.parameters.status.schema.items.enum.shift(),
+      `GET ${SEARCH}: query status[]: enum approved is gone`,
+    ],
+    'a parameter that becomes required': [
+      (d) => Object.assign(d.components.parameters.states, { required: true }),
+      `GET ${SEARCH}: parameter query states is required now`,
+    ],
+    'a type that narrows': [
+      (d) => Object.assign(d.components.parameters.acreageMin.schema, { type: 'integer' }),
+      `GET ${SEARCH}: query acreageMin: type number is gone`,
+    ],
+    'a bound that tightens': [
+      (d) => Object.assign(d.components.parameters.q.schema, { maxLength: 100 }),
+      `GET ${SEARCH}: query q: maxLength 500 is 100`,
+    ],
+    'a status that goes': [(d) => delete d.paths[SEARCH].get.responses['200'], `GET ${SEARCH}: status 200 is gone`],
+    'a field that goes': [(d) => delete d.components.schemas.CompactProject.properties.address, 'CompactProject: field address is gone'],
+    'a field that may be null now': [
+      (d) => Object.assign(d.components.schemas.CompactProject.properties.id, { type: ['integer', 'null'] }),
+      'CompactProject.id: type null is new',
+    ],
+    'a field that may be absent now': [(d) => d.components.schemas.CompactProject.required.shift(), 'CompactProject: id is optional now'],
+    'an error code that goes': [
+      (d) => d.components.schemas.Error.properties.error.properties.code.enum.shift(),
+      'Error.error.code: enum account_disabled is gone',
+    ],
+  };
+  for (const [title, [change, words]] of Object.entries(BREAKING))
+    it(`breaks clients: ${title}`, () => {
+      const changes = changed(change);
+      assert(changes.breaking.includes(words), changes.breaking.join('\n'));
+      assert.deepEqual(unnamedBreaks(changes, new Set(changes.breaking)), []);
+      assert(unnamedBreaks(changes, new Set()).includes(words));
+    });
+
+  const ADDITIVE: Record<string, (document: Json) => void> = {
+    'a new path': (d) => Object.assign(d.paths, { '/v1/new': { get: {} } }),
+    'a new parameter': (d) => d.paths[SEARCH].get.parameters.push({ name: 'new', in: 'query', schema: { type: 'string' } }),
+    'a new token': (d) => d.components.parameters.status.schema.items.enum.push('new'),
+    'a looser bound': (d) => Object.assign(d.components.parameters.q.schema, { maxLength: 1000 }),
+    'a new field': (d) => Object.assign(d.components.schemas.FullProject.properties, { fresh: { type: 'string' } }),
+    'a new error code': (d) => d.components.schemas.Error.properties.error.properties.code.enum.push('new_code'),
+  };
+  for (const [title, change] of Object.entries(ADDITIVE))
+    it(`only adds: ${title}`, () => {
+      const { breaking, additive } = changed(change);
+      assert.deepEqual(breaking, []);
+      assert(additive.length > 0);
+    });
+});
