@@ -78,7 +78,7 @@ const citySchema = object({
 
 const statePath = catalogueName('state', 'FIPS number, USPS abbreviation or name', 'CO');
 const countyPath = catalogueName('county', 'FIPS number or name', 'Boulder');
-const cityPath = catalogueName('city', 'GeoNames number or name', 'Boulder');
+const cityPath = catalogueName('city', 'GeoNames number or name', 'Boulder, CO');
 
 /** `entitled` depends on the key. */
 const LIFETIME = { seconds: 300, scope: 'private' } as const;
