@@ -1,6 +1,6 @@
 import { writeSnapshot } from './openapi/snapshot.ts';
 
-// npm run openapi    writes test/contract/openapi.json anew; refused while a change breaks clients and the changelog does not name it
+// npm run openapi    writes test/contract/openapi.json again; refused while a change breaks clients and the changelog does not name it
 
 try {
   const { breaking, additive } = await writeSnapshot();

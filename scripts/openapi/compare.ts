@@ -65,9 +65,12 @@ const typesOf = (type: unknown) => listOf(type).flatMap((one) => (one === 'numbe
 function compareTypes({ changes }: Walk, place: string, before: Json, after: Json, direction: Direction): void {
   for (const name of ['type', 'enum'] as const) {
     const [old, now] = name === 'type' ? [typesOf(before.type), typesOf(after.type)] : [listOf(before.enum), listOf(after.enum)];
-    if (name === 'enum' && !old.length && now.length && direction === 'sent')
-      changes.breaking.push(`${place}: only listed values are taken now`);
-    if (name === 'enum' && (!old.length || !now.length)) continue;
+    if (!old.length && now.length && direction === 'sent')
+      changes.breaking.push(`${place}: only ${name === 'enum' ? 'listed values' : now.join(', ')} may be sent now`);
+    // Without a list, or a type, every value is taken.
+    if (old.length && !now.length)
+      changes[direction === 'sent' ? 'additive' : 'breaking'].push(`${place}: any ${name === 'enum' ? 'value' : 'type'} is possible now`);
+    if (!old.length || !now.length) continue;
     for (const one of missing(old, now))
       changes[direction === 'sent' || name === 'enum' ? 'breaking' : 'additive'].push(`${place}: ${name} ${one} is gone`);
     for (const one of missing(now, old))

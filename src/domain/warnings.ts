@@ -1,7 +1,7 @@
 /** Every warning of a successful answer: what it means, and whether the result holds other records than the request says literally. */
 export interface WarningDescription {
   meaning: string;
-  /** true where the records of the answer are others than without what the warning tells */
+  /** true where the records of the answer are others than without what the warning says */
   changesResult: boolean;
 }
 
@@ -16,7 +16,7 @@ export const WARNINGS = {
     changesResult: false,
   },
   geography_narrowed_to_smallest_scope: {
-    meaning: 'states was sent beside counties or cities: the narrower filter counts, states is ignored.',
+    meaning: 'states was sent with counties or cities: the narrower filter counts, states is ignored.',
     changesResult: true,
   },
   government_decisions_excluded: {

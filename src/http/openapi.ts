@@ -60,6 +60,8 @@ function curlLine(route: DocumentedRoute, path: string, publicUrl: string): stri
   ].join(' ');
 }
 
+const requiredFields = ({ required = [] }: { required?: readonly string[] }) => required;
+
 function operation(route: DocumentedRoute, path: string, { publicUrl, limits }: Documented): Json {
   const { id, section, summary, description, access, body, params } = route;
   const metered = 'metered' in route ? route.metered : undefined;
@@ -85,7 +87,8 @@ function operation(route: DocumentedRoute, path: string, { publicUrl, limits }: 
       ...headerParameters({ ...idempotent, ...(lifetime ? { lifetime } : {}) }),
       ...(isDownload(route) ? downloadParameters() : []),
     ],
-    ...(body ? { requestBody: { required: true, content } } : {}),
+    // Without a body, an empty object is read.
+    ...(body ? { requestBody: { required: requiredFields(body).length > 0, content } } : {}),
     responses: responsesOf(route),
     'x-codeSamples': [{ lang: 'Shell', source: curlLine(route, path, publicUrl) }],
   };

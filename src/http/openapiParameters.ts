@@ -106,12 +106,18 @@ export const sharedParameters = (): Json => ({
 
 export const downloadParameters = (): Json[] => [...Object.keys(DOWNLOAD_PARAMETERS), 'If-None-Match'].map(reference);
 
+/** Any value is taken, so that a request becomes another one by changing its path. */
+const ignoredParameter = (name: string): Json => {
+  const { example } = (CONTROLS as Record<string, Documented>)[name] ?? { example: 'x' };
+  return { name, in: 'query', description: 'Taken and ignored here.', schema: { examples: [example] }, 'x-example': example };
+};
+
 export function queryParameters({ query }: Pick<Route, 'query'>): Json[] {
   if ('own' in query) return Object.entries(query.own).map(([name, entry]) => queryParameter(name, entry));
   const { filters, controls, ignored = [] } = query.table;
   const asDeclared = ([name, entry]: [string, Documented]) =>
     (CONTROLS as Record<string, Documented>)[name] === entry ? reference(name) : queryParameter(name, entry);
-  return [...(filters ? FILTER_NAMES : []).map(reference), ...Object.entries(controls).map(asDeclared), ...ignored.map(reference)];
+  return [...(filters ? FILTER_NAMES : []).map(reference), ...Object.entries(controls).map(asDeclared), ...ignored.map(ignoredParameter)];
 }
 
 export const pathParameters = (params: Readonly<Record<string, PathParameter<unknown>>> = {}): Json[] =>

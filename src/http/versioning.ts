@@ -14,11 +14,11 @@ export function versioning(environment: string): Middleware {
 }
 
 export const checkVersion: Middleware = (ctx, next) => {
-  const asked = ctx.get('X-Service-Schema-Version');
-  if (asked && asked !== SCHEMA_VERSION)
+  const asked = ctx.headers['x-service-schema-version'];
+  if (asked !== undefined && asked !== SCHEMA_VERSION)
     throw new ApiError(
       'invalid_request',
-      `Schema version '${asked.slice(0, 40)}' is not served; send ${SCHEMA_VERSION} or leave the header out`,
+      `Schema version '${String(asked).slice(0, 40)}' is not served; send ${SCHEMA_VERSION} or leave the header out`,
       {
         param: 'X-Service-Schema-Version',
         details: { supported: [SCHEMA_VERSION] },

@@ -97,6 +97,14 @@ describe('a change of the document', () => {
       (d) => Object.assign(d.components.parameters.q.schema, { maxLength: 100 }),
       `GET ${SEARCH}: query q: maxLength 500 is 100`,
     ],
+    'values that are listed now': [
+      (d) => Object.assign(d.components.parameters.q.schema, { enum: ['solar'] }),
+      `GET ${SEARCH}: query q: only listed values may be sent now`,
+    ],
+    'a field of any type': [
+      (d) => delete d.components.schemas.CompactProject.properties.city.type,
+      'CompactProject.city: any type is possible now',
+    ],
     'a status that goes': [(d) => delete d.paths[SEARCH].get.responses['200'], `GET ${SEARCH}: status 200 is gone`],
     'a field that goes': [(d) => delete d.components.schemas.CompactProject.properties.address, 'CompactProject: field address is gone'],
     'a field that may be null now': [
@@ -121,6 +129,7 @@ describe('a change of the document', () => {
     'a new path': (d) => Object.assign(d.paths, { '/v1/new': { get: {} } }),
     'a new parameter': (d) => d.paths[SEARCH].get.parameters.push({ name: 'new', in: 'query', schema: { type: 'string' } }),
     'a new token': (d) => d.components.parameters.status.schema.items.enum.push('new'),
+    'a parameter that takes anything': (d) => delete d.components.parameters.acreageMin.schema.type,
     'a looser bound': (d) => Object.assign(d.components.parameters.q.schema, { maxLength: 1000 }),
     'a new field': (d) => Object.assign(d.components.schemas.FullProject.properties, { fresh: { type: 'string' } }),
     'a new error code': (d) => d.components.schemas.Error.properties.error.properties.code.enum.push('new_code'),

@@ -20,6 +20,13 @@ describe('Versioning', () => {
     assert.deepEqual([current.headers.get('Deprecation'), current.headers.get('Sunset'), current.headers.get('Link')], [null, null, null]);
   });
 
+  it('refuses a version that is not served, and an empty one', async () => {
+    for (const version of ['2027-01-01', '']) {
+      const { status, body } = await api.get('/projects/1', {}, { headers: { 'X-Service-Schema-Version': version } });
+      assert.deepEqual([status, body.error?.param, body.error?.details.supported], [400, 'X-Service-Schema-Version', ['2026-08-27']]);
+    }
+  });
+
   it('publishes the changelog and the error reference without a key', async () => {
     const changelog = (await (await fetch(`${api.url}/changelog.json`)).json()) as { schemaVersion: string; entries: unknown[] };
     assert.equal(changelog.schemaVersion, '2026-08-27');
