@@ -4,7 +4,7 @@ import { FILTER_NAMES } from '../filter/table.ts';
 import { file } from '../http/declaration.ts';
 import type { OpenRoute } from '../http/openRoutes.ts';
 import { policyOfPage } from '../http/securityHeaders.ts';
-import { errorPage } from '../web/errorPage.ts';
+import { errorLinks, errorPage } from '../web/errorPage.ts';
 import { type GuidePage, readGuides } from '../web/guides.ts';
 import { type LinkGroup, page } from '../web/layout.ts';
 import { referenceLinks, referencePage } from '../web/reference.ts';
@@ -69,7 +69,7 @@ const pageRoute = (path: string, make: () => string, reference: OpenRoute['refer
   reference,
 });
 
-/** A path that names no guide is like any other that is not there: a stranger hears first that a key is missing. */
+/** A path that names no guide is like any other that is not there: without a key the answer is that one is missing. */
 const NO_GUIDE = ['resource_not_found', 'missing_api_key'] as const;
 
 function guideRoutes(guides: readonly GuidePage[], navigation: readonly LinkGroup[]): OpenRoute[] {
@@ -97,7 +97,7 @@ export function docsRoutes(apiRoot: string, publicUrl: string, openapi: () => ob
   const withReference = () => [...navigation, ...referenceLinks(openapi())];
   const reference = () =>
     page({ title: 'Reference', path: '/docs', navigation: withReference(), main: referencePage(openapi(), FILTER_NAMES) });
-  const errors = () => page({ title: 'Errors', path: '/docs/errors', navigation, main: errorPage() });
+  const errors = () => page({ title: 'Errors', path: '/docs/errors', navigation: [...navigation, errorLinks], main: errorPage(publicUrl) });
   return [
     {
       paths: ['/changelog.json', `${apiRoot}/changelog.json`],

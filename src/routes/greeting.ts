@@ -13,13 +13,14 @@ const AUTHENTICATION = 'Send your API key as "Authorization: Bearer <API_KEY>" o
 
 /** Where to go on, in the order of reading; those that are served are shown. */
 const PLACES = {
-  reference: '/docs',
-  openapi: '/openapi.json',
-  errors: '/docs/errors',
-  llms: '/llms.txt',
-  changelog: '/changelog.json',
-  health: '/health',
-  ready: '/ready',
+  reference: { path: '/docs', title: 'Reference and guides' },
+  firstCall: { path: '/docs/guides/first-call', title: 'The first call' },
+  errors: { path: '/docs/errors', title: 'Every error, with its remedy' },
+  openapi: { path: '/openapi.json', title: 'OpenAPI document' },
+  llms: { path: '/llms.txt', title: 'Guides as Markdown' },
+  changelog: { path: '/changelog.json', title: 'Changelog' },
+  health: { path: '/health', title: 'Whether the process answers' },
+  ready: { path: '/ready', title: 'Whether its servers answer' },
 };
 
 const ANSWERS = [file('application/json', { schema: { type: 'object' } }), file('text/html')];
@@ -27,8 +28,8 @@ const ANSWERS = [file('application/json', { schema: { type: 'object' } }), file(
 /** @param others the other open routes */
 export function greetingRoutes(publicUrl: string, apiRoot: string, others: readonly OpenRoute[]): OpenRoute[] {
   const served = new Set(others.flatMap(({ paths }) => paths));
-  const places = Object.entries(PLACES).filter(([, path]) => served.has(path));
-  const links = Object.fromEntries(places.map(([name, path]) => [name, `${publicUrl}${path}`]));
+  const places = Object.entries(PLACES).filter(([, { path }]) => served.has(path));
+  const links = Object.fromEntries(places.map(([name, { path }]) => [name, `${publicUrl}${path}`]));
   const greeting = {
     name: NAME,
     description: DESCRIPTION,
@@ -37,7 +38,7 @@ export function greetingRoutes(publicUrl: string, apiRoot: string, others: reado
     authentication: AUTHENTICATION,
     links,
   };
-  const items = places.map(([name, path]) => `<li><a href="${escapeHtml(publicUrl + path)}">${name}</a></li>`);
+  const items = places.map(([, { path, title }]) => `<li><a href="${escapeHtml(publicUrl + path)}">${title}</a></li>`);
   const main = `<h1>${NAME}</h1><p class="lead">${escapeHtml(DESCRIPTION)}</p>
 <p>The API root is <code>${escapeHtml(greeting.apiRoot)}</code>. ${escapeHtml(AUTHENTICATION)}</p><ul>${items.join('')}</ul>`;
   const html = page({ title: 'Welcome', path: '/', navigation: [], main });

@@ -1,17 +1,25 @@
-/** For every error code: requests that provoke it on the demo, the last one with certainty; or why none does. */
+/** For every error code: requests that provoke it on the demo, or why none does. */
 import type { ErrorCode } from '../domain/errors.ts';
 
 export type ErrorExample =
   | {
-      /** lines for the shell; variables as on the error page */
+      /** lines for the shell that make the variables of the requests, beyond those of the error page */
+      before?: readonly string[];
+      /** requests, as lines for the shell */
       curl: readonly string[];
       /** how often the last line is sent */
       times?: number;
+      /** Markdown: what has to be so besides; without it the last line is certain to be refused */
+      needs?: string;
     }
   | { why: string };
 
+/** Stands for the root of the service that shows the page. */
+export const DEMO_URL = 'http://localhost:8080';
+
 const get = (path: string, key = 'KEY') => `curl -sg -H "Authorization: Bearer $${key}" "$API${path}"`;
-const KEYS = 'http://localhost:8080/api/user/api-keys';
+const KEYS = `${DEMO_URL}/api/user/api-keys`;
+const JSON_BODY = `-H 'Content-Type: application/json'`;
 
 const LATER = (feature: string): ErrorExample => ({ why: `It belongs to ${feature}, which this version does not serve yet.` });
 const alerts = LATER('alerts');
@@ -45,7 +53,12 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
     ],
   },
   geographic_access_denied: { curl: [get('/projects/search?states=TX', 'STATE')] },
-  idempotency_in_flight: { why: 'It needs two requests at the very same moment; one after the other, the second is a repetition.' },
+  idempotency_in_flight: {
+    needs: 'The requests have to meet; one that comes after the first has been answered is a repetition.',
+    curl: [
+      'for i in $(seq 20); do curl -sg -H "Authorization: Bearer $KEY" -H "Idempotency-Key: at-once-$$" "$API/projects/search?dateRange=all&representation=full" & done; wait',
+    ],
+  },
   idempotency_key_reuse: {
     curl: [
       `curl -sg -H "Authorization: Bearer $KEY" -H 'Idempotency-Key: one-key' "$API/projects/search?states=CO&limit=1"`,
@@ -53,23 +66,35 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
     ],
   },
   insufficient_credits: {
-    why: 'The demo has fewer records than its API Only account has credits, and a trial gets a shorter page instead of a refusal.',
+    before: [
+      `SMALL=$(npm run -s admin -- --json team create --name Small --plan api_only --monthly-credits 3 --owner Small | node -p 'JSON.parse(fs.readFileSync(0)).secret')`,
+    ],
+    curl: [get('/projects/search?dateRange=all&limit=10&representation=compact', 'SMALL')],
   },
   internal_error: { why: 'It is a defect of the service: if you find a request that provokes it, tell us its request id.' },
   invalid_cursor: { curl: [get('/projects/sync?states=CO&dateRange=all&cursor=no-cursor')] },
   invalid_filter: { curl: [get('/projects/search?citis=Boulder&status=aproved')] },
   invalid_request: { curl: [get('/projects/search?limit=none')] },
-  key_expired: { why: 'The shortest window of a rotation is an hour: rotate a key with `graceHours` 1 and use the old one after that.' },
+  key_expired: {
+    needs: 'The shortest window of a rotation is an hour: the last line is refused after that. `$ID` is the id of the key `$OLD`.',
+    curl: [
+      `curl -sg -X POST -H "Authorization: Bearer $OLD" ${JSON_BODY} -d '{"graceHours":1}' "${KEYS}/$ID/rotate"`,
+      get('/account/credits', 'OLD'),
+    ],
+  },
   manual_runs_exhausted: alerts,
   method_not_allowed: { curl: ['curl -sg -X POST -H "Authorization: Bearer $KEY" "$API/projects/search"'] },
   missing_api_key: { curl: ['curl -sg "$API/account/credits"'] },
   rate_limit_exceeded: { curl: ['curl -sg "$API/account/credits"'], times: 11 },
-  rate_limiter_unavailable: { why: 'It needs a stopped Redis.' },
+  rate_limiter_unavailable: { needs: 'While Redis is stopped:', curl: [get('/account/credits')] },
   resource_not_found: { curl: [get('/projects/999999999')] },
-  search_unavailable: { why: 'It needs a stopped or very slow Elasticsearch.' },
+  search_unavailable: { needs: 'While Elasticsearch is stopped:', curl: [get('/projects/search?states=CO')] },
   service_unavailable: { curl: [get('/projects/search?format=csv')] },
   sharing_requires_paid_plan: alerts,
   subscription_required: { curl: [get('/account/credits', 'LAPSED')] },
-  sync_tie_unresolved: { why: 'It needs more than 10,000 records with one time of change; the loader spreads the times of its own loads.' },
+  sync_tie_unresolved: {
+    needs: 'The loader gives 100 records one time, and 10,000 may have one. With `SYNC_TIE_LIMIT=10 npm run demo`:',
+    curl: [get('/projects/sync?states=CO&dateRange=all&limit=5')],
+  },
   unauthorized: { curl: [get('/account/credits', 'REVOKED')] },
 };

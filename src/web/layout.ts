@@ -55,12 +55,12 @@ export const codeBlock = (text: string, label: string, wrap = false) =>
 
 const bodyRow = (cells: readonly string[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 
-/** @param cells HTML, @param kind `stack`: on a narrow screen the cells of a row stand below each other */
+/** @param cells HTML, @param kind `stack`: on a narrow screen the cells of a row stand below each other; `parameters`: most room for the third */
 export function table(
   heads: readonly string[],
   cells: readonly (readonly string[])[],
   label: string,
-  kind: 'plain' | 'stack' = 'stack',
+  kind: 'plain' | 'stack' | 'stack parameters' = 'stack',
 ): string {
   const head = heads.map((text) => `<th scope="col">${escapeHtml(text)}</th>`).join('');
   return `<div class="scroll ${kind}" tabindex="0" role="group" aria-label="${escapeHtml(label)}"><table><thead><tr>${head}</tr></thead><tbody>${cells

@@ -66,7 +66,7 @@ function parametersHtml({ parameters, operationId }: Placed, document: Document,
     const rows = own.filter((one) => one.in === place).map(parameterRow);
     const title = place === 'path' ? 'In the path' : place === 'query' ? 'Query' : 'Headers';
     if (!rows.length) return [];
-    const listed = table(PARAMETER_HEADS, rows, `${title} of ${operationId}`);
+    const listed = table(PARAMETER_HEADS, rows, `${title} of ${operationId}`, 'stack parameters');
     return place === 'header' ? `<details><summary>Request headers</summary>${listed}</details>` : `<h4>${title}</h4>${listed}`;
   });
   return note + groups.join('');
@@ -126,7 +126,7 @@ function recordHtml({ components: { schemas } }: Document): string {
       `${inlineToHtml(String(field.description ?? ''))}${fold}`,
     ];
   });
-  return `<h2 id="records">Project records</h2><p>A larger representation has every field of the smaller ones. Every field of the representation is present; null means that the value is not known.</p>
+  return `<h2 id="records">Project records</h2><p>A larger representation has every field of the smaller ones. Every field of the representation is present; null means that the current generation does not cover it: <a href="/docs/guides/completeness">completeness</a>.</p>
 ${ORDER.map((name) => `<span id="${name}Project"></span>`).join('')}${table(['Field', 'From', 'Type', 'Meaning'], rows, 'Fields of a project')}`;
 }
 
@@ -143,7 +143,7 @@ ${table(['Code', 'Meaning', 'Changes the result'], rows, 'Warnings')}`;
 function filtersHtml(document: Document, filters: readonly string[]): string {
   const rows = filters.flatMap((name) => document.components.parameters[name] ?? []).map(parameterRow);
   return `<h2 id="filters">Filters</h2><p>Different filters are ANDed, values of one are ORed. Lists are separated by commas, repeated, or JSON. <a href="/docs/guides/filters">The guide</a> explains them.</p>
-${table(PARAMETER_HEADS, rows, 'Filters')}`;
+${table(PARAMETER_HEADS, rows, 'Filters', 'stack parameters')}`;
 }
 
 const headersHtml = ({ components: { headers } }: Document) =>

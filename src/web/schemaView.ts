@@ -4,7 +4,7 @@ import { escapeHtml } from './layout.ts';
 
 export type Json = Record<string, unknown>;
 
-const SHOWN_VALUES = 12;
+const SHOWN_VALUES = 16;
 /** Deeper than this, a reader is better served by openapi.json. */
 const DEPTH_MAX = 6;
 

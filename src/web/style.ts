@@ -39,6 +39,8 @@ th{font-size:.76rem;letter-spacing:.03em;color:var(--soft);font-weight:600;white
 td:first-child{min-width:7rem}
 td code{overflow-wrap:break-word}
 td:first-child code{white-space:nowrap}
+.parameters td{width:22%}
+.parameters td:nth-child(3){width:40%}
 pre.wrap{white-space:pre-wrap;overflow-wrap:anywhere}
 .op{margin-top:2.2rem;padding-top:1.2rem;border-top:1px solid var(--line)}
 .op h3{margin-top:0;font-size:1.12rem}
@@ -50,7 +52,7 @@ main summary{cursor:pointer;color:var(--link);font-size:.92rem;padding:.15rem 0}
 .fields .fields{margin:.2rem 0}
 .type{color:var(--soft);font-size:.86rem}
 .status{color:var(--soft);font-weight:400}
-section:target,.op:target,tr:target{background:var(--mark)}
+section:target>:is(h2,h3){background:var(--mark)}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem;margin:.6rem 0}
 dt{color:var(--soft);font-size:.9rem}dd{margin:0}
 @media (max-width:56rem){
@@ -65,9 +67,12 @@ dl{grid-template-columns:1fr;gap:0}dd{margin:0 0 .5rem}
 .side li a{padding:.35rem .5rem}
 }
 @media (max-width:40rem){
+.stack td:first-child code{white-space:normal}
+.parameters td,.parameters td:nth-child(3){width:auto}
 .stack thead{display:none}
+.stack table,.stack tbody{display:block}
 .stack tr{display:block;padding:.7rem 0;border-bottom:1px solid var(--line)}
-.stack td{display:block;border:0;padding:.12rem 0}
+.stack td{display:block;border:0;padding:.12rem 0;overflow-wrap:anywhere}
 .stack td:first-child{font-weight:600}
 }
 @media print{.side,.skip,.top{display:none}.frame{display:block}}

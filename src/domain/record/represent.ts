@@ -1,6 +1,6 @@
 /**
  * From a stored project to the public record in one of its three representations. Pure and total: every declared field is there, null
- * where the current generation does not cover it, and no other field is (src/docs/evidence.md).
+ * where the current generation does not cover it, and no other field is (src/docs/completeness.md).
  */
 import type { Field } from './field.ts';
 import { type ComputedName, type FieldName, fieldOf } from './fields.ts';
