@@ -16,7 +16,7 @@ a:hover{text-decoration-thickness:.12em}
 .top{display:none}
 .side h2{font-size:.72rem;letter-spacing:.07em;text-transform:uppercase;color:var(--soft);margin:1.3rem 0 .35rem;border:0;padding:0}
 .side ul{list-style:none;margin:0;padding:0}
-.side li a{display:block;padding:.17rem .5rem;margin-left:-.5rem;border-radius:4px;text-decoration:none;color:var(--ink)}
+.side li a{overflow-wrap:anywhere;display:block;padding:.17rem .5rem;margin-left:-.5rem;border-radius:4px;text-decoration:none;color:var(--ink)}
 .side li a:hover{background:var(--tint)}
 .side [aria-current]{background:var(--tint);font-weight:600}
 main{grid-column:2;grid-row:1;padding:2.25rem clamp(1rem,4vw,3.5rem) 5rem;min-width:0}
@@ -39,8 +39,10 @@ th{font-size:.76rem;letter-spacing:.03em;color:var(--soft);font-weight:600;white
 td:first-child{min-width:7rem}
 td code{overflow-wrap:break-word}
 td:first-child code{white-space:nowrap}
-.parameters td{width:22%}
-.parameters td:nth-child(3){width:40%}
+.parameters table{table-layout:fixed}
+.parameters th{width:22%}
+.parameters th:nth-child(3){width:36%}
+.parameters td,.parameters td:first-child code{overflow-wrap:anywhere;white-space:normal}
 pre.wrap{white-space:pre-wrap;overflow-wrap:anywhere}
 .op{margin-top:2.2rem;padding-top:1.2rem;border-top:1px solid var(--line)}
 .op h3{margin-top:0;font-size:1.12rem}
@@ -68,7 +70,6 @@ dl{grid-template-columns:1fr;gap:0}dd{margin:0 0 .5rem}
 }
 @media (max-width:40rem){
 .stack td:first-child code{white-space:normal}
-.parameters td,.parameters td:nth-child(3){width:auto}
 .stack thead{display:none}
 .stack table,.stack tbody{display:block}
 .stack tr{display:block;padding:.7rem 0;border-bottom:1px solid var(--line)}
