@@ -41,13 +41,16 @@ const asRoute = (reference: OpenReference, method: 'get' | 'post', lifetime: Ope
 
 type DocumentedRoute = ReturnType<typeof asRoute> | Route;
 
+/** The example of an id that no two services share. */
+const OPAQUE_ID = /^[a-z]{3}_0+$/;
+
 const filled = (path: string, params: Route['params'] = {}) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const { example, schema } = params[name] ?? {};
-    return schema?.format === 'uuid' ? '$ID' : encodeURIComponent(String(example));
+    return schema?.format === 'uuid' || OPAQUE_ID.test(String(example)) ? '$ID' : encodeURIComponent(String(example));
   });
 
-/** A line for the shell that works on the demo; `$KEY` is a key, `$ID` the id of one. */
+/** A line for the shell that works on the demo; `$KEY` is a key, `$ID` the id of what was made before. */
 function curlLine(route: DocumentedRoute, path: string, publicUrl: string): string {
   const { method, access, body } = route;
   const example = 'example' in route ? route.example : undefined;

@@ -21,9 +21,14 @@ const get = (path: string, key = 'KEY') => `curl -sg -H "Authorization: Bearer $
 const KEYS = `${DEMO_URL}/api/user/api-keys`;
 const JSON_BODY = `-H 'Content-Type: application/json'`;
 
+const post = (path: string, body: unknown, key = 'KEY') =>
+  `curl -sg -X POST -H "Authorization: Bearer $${key}" ${JSON_BODY} -d '${JSON.stringify(body)}' "$API${path}"`;
+/** An export that is queued, its id in `$ID`. */
+const QUEUED = [`ID=$(${post('/exports', { filters: {} })} | node -p 'JSON.parse(fs.readFileSync(0)).data.id')`];
+const DOWNLOAD = [get('/exports/$ID/download')];
+
 const LATER = (feature: string): ErrorExample => ({ why: `It belongs to ${feature}, which this version does not serve yet.` });
 const alerts = LATER('alerts');
-const exports = LATER('exports');
 const enrichment = LATER('contact finding');
 
 export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
@@ -37,16 +42,16 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
       get('/projects/search?dateRange=all&limit=100&representation=compact&offset=100', 'TRIAL'),
     ],
   },
-  delivery_ledger_unavailable: exports,
+  delivery_ledger_unavailable: { needs: 'While Postgres reads keys and not the ledger:', curl: [post('/exports', { filters: {} })] },
   enrichment_allowance_exceeded: enrichment,
   enrichment_incompatible_representation: { curl: [get('/projects/search?include=contacts&representation=compact')] },
   enrichment_ledger_unavailable: enrichment,
   enrichment_requires_async: { curl: [get('/projects/search?include=contacts')] },
   enrichment_requires_paid_plan: { curl: [get('/projects/search?include=contacts', 'TRIAL')] },
-  enrichment_unavailable: enrichment,
-  export_expired: exports,
-  export_not_ready: exports,
-  export_unavailable: exports,
+  enrichment_unavailable: { curl: [post('/exports', { filters: {}, include: 'contacts' })] },
+  export_expired: { needs: '7 days after the export was ready:', before: QUEUED, curl: DOWNLOAD },
+  export_not_ready: { before: QUEUED, curl: DOWNLOAD },
+  export_unavailable: { needs: 'Once the file of a ready export is gone from `.stack/exports`:', before: QUEUED, curl: DOWNLOAD },
   forbidden: {
     curl: [
       `curl -sg -X POST -H "Authorization: Bearer $TEAMMATE" -H 'Content-Type: application/json' -d '{"userId":1}' "${KEYS}/3f8a1c52-7a0e-4a34-9c1f-0b6a0d3d5e11/reassign"`,
@@ -90,7 +95,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
   resource_not_found: { curl: [get('/projects/999999999')] },
   search_unavailable: { needs: 'While Elasticsearch is stopped:', curl: [get('/projects/search?states=CO')] },
   service_unavailable: { curl: [get('/projects/search?format=csv')] },
-  sharing_requires_paid_plan: alerts,
+  sharing_requires_paid_plan: { curl: [post('/lists', { name: 'Ours', projectIds: [2229], share: { mode: 'team' } }, 'TRIAL')] },
   subscription_required: { curl: [get('/account/credits', 'LAPSED')] },
   sync_tie_unresolved: {
     needs: 'The loader gives 100 records one time, and 10,000 may have one. With `SYNC_TIE_LIMIT=10 npm run demo`:',

@@ -15,6 +15,8 @@ const GUIDES = {
   completeness: 'Generations, what null means, what is always there and what is withheld',
   credits: 'Plans, what bills, the price beforehand, receipts, idempotency',
   'paging-and-sync': 'Pages of a search, and a copy that stays up to date',
+  exports: 'CSV files of whole match sets: queueing, what they cost, the file',
+  lists: 'Projects or criteria saved under a name, and shared',
   documents: 'The minutes that records come from',
   licences: 'Which places a key may ask for',
   errors: 'The shape of an error, the codes of problems, what to repeat',

@@ -91,7 +91,8 @@ const statusName = (status: string) =>
     403: 'Licence',
     404: 'Not found',
     405: 'Method',
-    409: 'Repetition',
+    409: 'Conflict',
+    416: 'Range',
     429: 'Rate',
   })[Number(status)] ?? 'Service';
 

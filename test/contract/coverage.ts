@@ -30,12 +30,14 @@ const changes = tests('test/integration/credits/projectChanges.test.ts');
 const credentials = tests('test/integration/http/credentials.test.ts');
 const evidence = tests('test/integration/filters/evidence.test.ts');
 const exported = tests('test/integration/exports/exports.test.ts');
+const downloaded = exported('are downloaded as named CSV, in parts, unchanged, and with a byte order mark');
 const faults = tests('test/fault/outages.test.ts');
 const filters = tests('test/integration/filters/everyFilter.test.ts');
 const hostile = tests('test/integration/http/hostile.test.ts');
 const keyRepeats = tests('test/integration/account/keyRepeats.test.ts');
 const keys = tests('test/integration/account/keys.test.ts');
 const lists = tests('test/integration/lists/lists.test.ts');
+const mail = tests('test/integration/mail/mail.test.ts');
 const order = tests('test/integration/projects/searchOrder.test.ts');
 const parameters = tests('test/integration/projects/parameters.test.ts');
 const pages = tests('test/integration/reference/pages.test.ts');
@@ -73,7 +75,7 @@ export const ENDPOINTS: Record<string, Row> = {
   'POST /exports': exported('are accepted at once and wait, reserved, for a worker'),
   'GET /exports': exported('are listed newest first for their team only, and are not found by another'),
   'GET /exports/{id}': exported('are listed newest first for their team only, and are not found by another'),
-  'GET /exports/{id}/download': exported('are downloaded as named CSV, in parts, unchanged, and with a byte order mark'),
+  'GET /exports/{id}/download': downloaded,
   'GET /account/credits': account('tells balance, plan, limits and the reset'),
   'GET /account/preferences': account('keeps search preferences of the key’s user, merged field by field'),
   'PATCH /account/preferences': account('keeps search preferences of the key’s user, merged field by field'),
@@ -95,10 +97,10 @@ export const ENDPOINTS: Record<string, Row> = {
   'GET /analytics/datasets': later('analytics'),
   'GET /lists': lists('a page at a time, newest first'),
   'POST /lists': lists('are created with what they hold, and read back'),
-  'GET /lists/{listId}': lists('charge what the list said they would, once'),
-  'POST /lists/{listId}/projects': lists('are added to once each, and removed from'),
-  'DELETE /lists/{listId}/projects/{projectId}': lists('are added to once each, and removed from'),
-  'GET /lists/{listId}/results': lists('charge what the list said they would, once'),
+  'GET /lists/{id}': lists('charge what the list said they would, once'),
+  'POST /lists/{id}/projects': lists('are added to once each, and removed from'),
+  'DELETE /lists/{id}/projects/{projectId}': lists('are added to once each, and removed from'),
+  'GET /lists/{id}/results': lists('charge what the list said they would, once'),
   'GET /locations/states': places('lists the states and territories with the entitled flag'),
   'GET /locations/states/{id}': places('reads a state by FIPS number, USPS abbreviation or name in any case'),
   'GET /locations/states/{id}/counties': places('lists the counties of a state and reads one'),
@@ -120,6 +122,10 @@ export const ENDPOINTS: Record<string, Row> = {
   'GET /changelog.json': protocol('answer without a key: health, readiness, changelog'),
   'GET /': answers('greet without a key: what this is, and addresses that answer'),
   'GET /openapi.json': tests('test/contract/openapi.test.ts')('is valid OpenAPI 3.1 and lints clean'),
+  'PATCH /lists/{id}': lists('by a member who leaves one a last time, and with full rights until then'),
+  'DELETE /lists/{id}': lists('by a member who leaves one a last time, and with full rights until then'),
+  'GET /unsubscribe/{token}': mail('stops for one recipient and topic by one click, those that wait included; a GET changes nothing'),
+  'POST /unsubscribe/{token}': mail('stops for one recipient and topic by one click, those that wait included; a GET changes nothing'),
   'GET /docs': pages('lead only to places that exist'),
   'GET /docs/errors': pages('lead only to places that exist'),
   'GET /docs/guides/{name}': pages('lead only to places that exist'),
@@ -278,6 +284,7 @@ export const CREDENTIALS: Record<string, Row> = {
 
 /** Headers stand in the specification's prose, not in a table. */
 export const HEADERS: Record<string, Row> = {
+  ...rows('Content-Disposition Accept-Ranges Content-Range Range If-Range', downloaded),
   Authorization: credentials('are accepted as Bearer in any capitalisation and spacing, and as X-API-Key'),
   'X-API-Key': credentials('are accepted as Bearer in any capitalisation and spacing, and as X-API-Key'),
   Cookie: credentials('are no cookie, no login token and no query parameter'),

@@ -19,7 +19,19 @@ const MS_PER_REQUEST_MAX = 150;
 /** of the parameters that have a bound, a list or a form */
 const REFUSED_MIN = 100;
 /** Beyond those that every answer over HTTP has. */
-const DECLARED_WHERE_SENT = ['retry-after', 'allow', 'www-authenticate', 'etag', 'deprecation', 'sunset', 'link', 'x-service-key-rotating'];
+const DECLARED_WHERE_SENT = [
+  'content-disposition',
+  'content-range',
+  'accept-ranges',
+  'retry-after',
+  'allow',
+  'www-authenticate',
+  'etag',
+  'deprecation',
+  'sunset',
+  'link',
+  'x-service-key-rotating',
+];
 /** Would replace or stop the key that the requests carry, or fill the account. */
 const LEFT_OUT = ['mintKey', 'rotateKey', 'revokeKey', 'reassignKey'];
 

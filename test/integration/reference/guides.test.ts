@@ -7,9 +7,10 @@ import { writeSample } from '../../../scripts/sample/generate.ts';
 import { ERROR_EXAMPLES } from '../../../src/web/errorExamples.ts';
 import { errorPage } from '../../../src/web/errorPage.ts';
 import { escapeHtml } from '../../../src/web/layout.ts';
+import { type ExportWorld, exportWorld } from '../../support/exports.ts';
 import { type Example, examplesOf, guides, missingKeys, requestOf } from '../../support/guides.ts';
 import { places } from '../../support/index.ts';
-import { type TestService, testService } from '../../support/service.ts';
+import type { TestService } from '../../support/service.ts';
 
 const SAMPLE_MS = 300_000;
 /** as `npm run demo` makes it, so that the ids in the guides are those of the demo */
@@ -22,20 +23,30 @@ interface Documented {
   'x-codeSamples': { source: string }[];
 }
 
-/** A key is minted before it is read, given away and replaced, and revoked last. */
+/** What is made is read, changed and removed, in this order and after everything else. */
+const LIVES = [
+  ...['createExport', 'getExport', 'downloadExport'],
+  ...['createList', 'getList', 'changeList', 'addListProjects', 'getListResults', 'removeListProject', 'deleteList'],
+  ...['mintKey', 'reassignKey', 'rotateKey', 'revokeKey'],
+];
+const MAKING = ['createExport', 'createList', 'mintKey'];
+/** Their token is in a mail. */
+const OF_MAILS = ['askUnsubscribe', 'unsubscribe'];
+
 function inOrder(operations: readonly Documented[]): Documented[] {
-  const last = ['mintKey', 'reassignKey', 'rotateKey', 'revokeKey'];
-  const rank = ({ operationId }: Documented) => last.indexOf(operationId);
-  return [...operations].sort((a, b) => rank(a) - rank(b));
+  const rank = ({ operationId }: Documented) => LIVES.indexOf(operationId);
+  return operations.filter(({ operationId }) => !OF_MAILS.includes(operationId)).sort((a, b) => rank(a) - rank(b));
 }
 
 describe('the guides', () => {
+  let world: ExportWorld;
   let api: TestService;
   let variables: Record<string, string>;
 
   before(async function () {
     this.timeout(SAMPLE_MS);
-    api = await testService({ env: { PUBLIC_URL: ORIGIN, RATE_LIMIT_ANONYMOUS: '10' } });
+    world = await exportWorld({ env: { PUBLIC_URL: ORIGIN, RATE_LIMIT_ANONYMOUS: '10' } });
+    api = world.api;
     const folder = await mkdtemp(path.join(tmpdir(), 'guides-'));
     try {
       for (const file of await writeSample({ folder, ...SAMPLE, today: api.index.today, places })) await api.index.loadFile(file);
@@ -48,7 +59,7 @@ describe('the guides', () => {
     variables = { API: `${ORIGIN}/v1`, KEY: national, STATE: state, API_ONLY: apiOnly, TRIAL: trial, ...ofErrors };
   });
 
-  after(() => api.stop());
+  after(() => world.stop());
 
   for (const guide of guides) {
     const examples = examplesOf(guide);
@@ -61,7 +72,8 @@ describe('the guides', () => {
   it('on errors provoke each code that the reference says can be provoked, by the lines shown there', async () => {
     for (const [code, example] of Object.entries(ERROR_EXAMPLES)) {
       if ('why' in example || example.needs) continue;
-      const { curl, times = 1 } = example;
+      const { before = [], curl, times = 1 } = example;
+      for (const line of before) await makeId(line);
       const commands = [...curl.slice(0, -1), ...Array.from({ length: times }, () => curl.at(-1) ?? '')];
       let answer = { code: '', text: '' };
       for (const command of commands) answer = await codeOf(command);
@@ -89,16 +101,26 @@ describe('the guides', () => {
     const { paths } = api.service.openApi() as { paths: Record<string, Record<string, Documented>> };
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
     assert(operations.length > 40);
+    await world.work();
     for (const operation of inOrder(operations)) {
       const [{ source } = { source: '' }] = operation['x-codeSamples'];
       const { url, ...request } = requestOf(source, variables);
       const response = await fetch(`${api.url}${url.slice(ORIGIN.length)}`, request);
       const text = await response.text();
       assert(response.ok && String(response.status) in operation.responses, `${source}\n${response.status} ${text.slice(0, 500)}`);
-      const id = text.startsWith('{') ? JSON.parse(text).data?.id : undefined;
-      if (operation.operationId === 'mintKey') variables.ID = id;
+      if (MAKING.includes(operation.operationId)) variables.ID = JSON.parse(text).data.id;
+      if (operation.operationId === 'createExport') await world.done(variables.ID as string, variables.KEY as string);
     }
   });
+
+  /** `ID=$(curl … | …)`: what the request makes; other variables are there already. */
+  async function makeId(line: string): Promise<void> {
+    const [, command] = /^ID=\$\((curl .+) \| node -p .+\)$/.exec(line) ?? [];
+    if (!command) return;
+    const { url, ...request } = requestOf(command, variables);
+    const answer = await fetch(`${api.url}${url.slice(ORIGIN.length)}`, request);
+    variables.ID = ((await answer.json()) as { data: { id: string } }).data.id;
+  }
 
   async function codeOf(command: string): Promise<{ code: string; text: string }> {
     const { url, ...request } = requestOf(command, variables);
