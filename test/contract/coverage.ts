@@ -284,7 +284,8 @@ export const CREDENTIALS: Record<string, Row> = {
 
 /** Headers stand in the specification's prose, not in a table. */
 export const HEADERS: Record<string, Row> = {
-  ...rows('Content-Disposition Accept-Ranges Content-Range Range If-Range', downloaded),
+  ...rows('Content-Disposition Accept-Ranges Content-Range Range', downloaded),
+  'If-Range': tests('test/integration/files/download.test.ts')('is whole where If-Range names anything but this very file'),
   Authorization: credentials('are accepted as Bearer in any capitalisation and spacing, and as X-API-Key'),
   'X-API-Key': credentials('are accepted as Bearer in any capitalisation and spacing, and as X-API-Key'),
   Cookie: credentials('are no cookie, no login token and no query parameter'),
