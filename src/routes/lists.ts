@@ -118,7 +118,8 @@ export function listRoutes(services: ListServices): Route[] {
       answers: [json(list, { status: 201, description: 'Saved', meta: free })],
       errors: [
         ...(['invalid_filter', 'geographic_access_denied', 'sharing_requires_paid_plan', 'search_unavailable'] as const),
-        ...(['idempotency_in_flight', 'idempotency_key_reuse'] as const),
+        // Of a repetition, where the list that the first request made is gone.
+        ...(['idempotency_in_flight', 'idempotency_key_reuse', 'resource_not_found'] as const),
       ],
       example: { body: { name: 'Boulder pipeline', projectIds: [1001, 1002] } },
       handle: async ({ actor, body }) => createList(services, actor, body),

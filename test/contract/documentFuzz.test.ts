@@ -216,6 +216,13 @@ describe('requests made from the document', function () {
     const rest = await ask('/v1/projects/sync', 'get', `/v1/projects/sync?dateRange=all&limit=1&cursor=${walked.body.meta.sync.cursor}`);
     assert.equal(new Set([...walked.body.data, ...rest.body.data].map(({ id }) => id)).size, 2);
 
+    const makeList = () =>
+      ask('/v1/lists', 'post', '/v1/lists', { body: '{"name":"Ours","projectIds":[2229]}', headers: { 'Idempotency-Key': 'one-list' } });
+    const list = (await makeList()).body.data.id;
+    assert.equal((await ask('/v1/lists/{id}/results', 'get', `/v1/lists/${list}/results`)).body.data[0].id, 2229);
+    await ask('/v1/lists/{id}', 'delete', `/v1/lists/${list}`);
+    assert.equal((await makeList()).status, 404);
+
     const keys = '/api/user/api-keys';
     const made = await ask(keys, 'post', keys, { body: '{"name":"second"}' });
     const { id, secret } = made.body.data;
