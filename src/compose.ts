@@ -181,6 +181,7 @@ function apiRoutes(config: Config, { elastic, database, queue, suppressions }: C
     sets: new ProjectSets(elastic, names, elasticTimeoutMs(config)),
     exports: new ExportStore(new JobStore(database, queue), idempotency),
     files: exportFilesOf(config),
+    exportRowsMax: config.exportRowsMax,
   };
   return [
     ...projectRoutes({

@@ -26,6 +26,8 @@ interface Variable<T> {
 const SECRET_LENGTH_MIN = 32;
 const PORT_MAX = 65_535;
 const RATE_MAX_PER_MINUTE = 1_000_000_000;
+/** Elasticsearch sorts no more in one answer. */
+const EXPORT_ROWS_MAX = 10_000;
 const SYNC_TIE_LIMIT_MAX = 1_000_000;
 const TIMEOUT_MAX_MS = 600_000;
 
@@ -191,6 +193,12 @@ const VARIABLES = {
     default: '10000',
     parse: integer(1, SYNC_TIE_LIMIT_MAX),
     doc: 'records that may share one lastUpdated before sync answers sync_tie_unresolved',
+  }),
+  exportRowsMax: variable({
+    name: 'EXPORT_ROWS_MAX',
+    default: '10000',
+    parse: integer(1, EXPORT_ROWS_MAX),
+    doc: 'records that a CSV export holds at most; `truncated` says where there were more',
   }),
   searchTimeoutMs: variable({
     name: 'SEARCH_TIMEOUT_MS',

@@ -2,9 +2,6 @@
 import type { JobError, JobKind } from './jobs.ts';
 import type { Licence } from './principal.ts';
 
-/** Records that a file holds at most. */
-export const EXPORT_ROWS_MAX = 10_000;
-
 export type ExportStatus = 'queued' | 'building' | 'ready' | 'failed' | 'expired';
 
 /** What was asked for, as a poll shows it. */
@@ -27,6 +24,8 @@ export interface ExportPayload {
   /** credits for a new or changed record at acceptance */
   rate: number;
   maxCredits: number | null;
+  /** records that the file holds at most */
+  rowsMax: number;
 }
 
 const MINUTE_MS = 60_000;

@@ -117,17 +117,28 @@ function extensible(schema: unknown): unknown {
   return Object.fromEntries(kept.map(([key, value]) => [key, extensible(value)]));
 }
 
-const contentOf = (answer: AnswerSpec): Json =>
+const contentOf = (answer: AnswerSpec): [type: string, schema: unknown] =>
   answer.kind === 'json'
-    ? { 'application/json': { schema: extensible(bodySchema(answer)) } }
-    : { [answer.contentType]: { schema: extensible(answer.schema ?? { type: 'string' }) } };
+    ? ['application/json', extensible(bodySchema(answer))]
+    : [answer.contentType, extensible(answer.schema ?? { type: 'string' })];
+
+/** Answers of one status: those of one content type are alternatives. */
+function contentsOf(answers: readonly AnswerSpec[]): Json {
+  const byType = Map.groupBy(answers.map(contentOf), ([type]) => type);
+  return Object.fromEntries(
+    [...byType].map(([type, found]) => {
+      const schemas = found.map(([, schema]) => schema);
+      return [type, { schema: schemas.length > 1 ? { anyOf: schemas } : schemas[0] }];
+    }),
+  );
+}
 
 function successes(route: Answering): Json {
   const kept = isDownload(route) ? DOWNLOAD : route.lifetime ? ['ETag'] : [];
   const byStatus = Map.groupBy(route.answers, ({ status }) => String(status));
   const answered = [...byStatus].map(([status, answers]) => {
-    const content = Object.assign({}, ...answers.map(contentOf));
-    return [status, { description: answers[0]?.description, headers: headersOf(route, ...kept), content }];
+    const description = answers.map((answer) => answer.description).join('\n\n');
+    return [status, { description, headers: headersOf(route, ...kept), content: contentsOf(answers) }];
   });
   const unchanged = {
     description: 'What `If-None-Match` names is still the same; counts as a request',

@@ -1,7 +1,7 @@
 /** Builds the CSV of an export out of one point in time, and settles it: file, deliveries and charge together. */
 import type { Logger } from 'pino';
 import { deliveryOf } from '../domain/credits.ts';
-import { EXPORT_KIND, EXPORT_ROWS_MAX, type ExportPayload } from '../domain/exports.ts';
+import { EXPORT_KIND, type ExportPayload } from '../domain/exports.ts';
 import { FinalJobError, LostLease } from '../domain/jobs.ts';
 import type { Places } from '../domain/places.ts';
 import { type PublicRecord, represent } from '../domain/record/represent.ts';
@@ -73,7 +73,7 @@ async function buildExport(services: ExportCsvServices, job: StartedJob<ExportPa
   const name = fileNameOf(job.id, job.attempt);
   const gathered: Gathered = { items: [], matchCount: 0, people: new Set() };
   try {
-    const progress = (processed: number) => context.progress({ processed, total: Math.min(gathered.matchCount, EXPORT_ROWS_MAX) });
+    const progress = (processed: number) => context.progress({ processed, total: Math.min(gathered.matchCount, job.payload.rowsMax) });
     const pages = recordsOf(services, job, gathered, signal);
     const { rowCount, sizeBytes, sha256 } = await writeCsv(files, name, pages, signal, progress);
     const file = { name, rowCount, sizeBytes, sha256 };
@@ -117,7 +117,7 @@ async function* recordsOf(
   } as const;
   const clauses = sortClauses(sort, await orderCap({ store, now }, { selection, sort }, signal));
   const request = { query: withholdFrom(selection.query, withheld), sort: clauses, representation: 'standard' } as const;
-  for await (const { hits, total } of sets.frozen(request, EXPORT_ROWS_MAX, signal)) {
+  for await (const { hits, total } of sets.frozen(request, payload.rowsMax, signal)) {
     const items = hits.map(({ project: { id, contentRevision: revision } }) => ({
       id,
       revision,

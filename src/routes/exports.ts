@@ -47,11 +47,12 @@ const noMatchingRows = object({
   matchCount: Type.Literal(0),
 });
 
-const submitMeta = object({ creditsUsed: whole, warnings: warnings(...OF_FILTERS) });
-/** What an accepted export answers, on every route that accepts one. */
+const submitMeta = object({ creditsUsed: whole, warnings: warnings(...OF_FILTERS), appliedDefaults: anyObject, appliedFilters: anyObject });
+/** What is answered on every route that accepts exports. */
 export const accepted = json(exportJob, { status: 202, description: 'Queued: poll `pollUrl` until `status` is `ready`', meta: submitMeta });
 export const nothingMatched = json(noMatchingRows, { description: 'Nothing matches; nothing was queued', meta: submitMeta });
-export const statusOfSubmitted = (data: Submitted) => (data.exportJobId === null ? 200 : 202);
+export const replyOf = <M>({ data, meta }: { data: Submitted; meta: M }) =>
+  data.exportJobId === null ? ({ data, meta, status: 200 } as const) : ({ data, meta, status: 202 } as const);
 
 /** Errors of a route that accepts exports, beyond those of its filters. */
 export const SUBMIT_ERRORS = [
@@ -95,10 +96,7 @@ export function exportRoutes(services: ExportServices & SubmitServices): Route[]
       answers: [accepted, nothingMatched],
       errors: ['invalid_filter', 'geographic_access_denied', 'search_unavailable', 'resource_not_found', ...SUBMIT_ERRORS],
       example: { body: { filters: { states: ['CO'], propertyTypes: ['residential'] }, maxCredits: 500 } },
-      handle: async ({ actor, body: sent }) => {
-        const { data, meta } = await submitExport(services, actor, sent);
-        return data.exportJobId === null ? { data, meta, status: 200 } : { data, meta };
-      },
+      handle: async ({ actor, body: sent }) => replyOf(await submitExport(services, actor, sent)),
     }),
     route({
       id: 'listExports',

@@ -2,16 +2,18 @@ import { Type } from 'typebox';
 import { flag, nullable, object, place } from '../domain/record/field.ts';
 import { json, type Route, route } from '../http/declaration.ts';
 import { wholeNumber } from '../http/pathParameters.ts';
+import { type SubmitServices, searchAsCsv } from '../operations/exports/submitExport.ts';
 import { countProjects } from '../operations/projects/countProjects.ts';
 import { COUNT_CONTROLS, IGNORED_BY_COUNT } from '../operations/projects/countRequest.ts';
 import { projectChanges } from '../operations/projects/projectChanges.ts';
 import { readProject } from '../operations/projects/readProject.ts';
 import { parseRead, READ_CONTROLS } from '../operations/projects/readRequest.ts';
 import { searchProjects } from '../operations/projects/searchProjects.ts';
-import { SEARCH_CONTROLS } from '../operations/projects/searchRequest.ts';
+import { asksForCsv, SEARCH_CONTROLS } from '../operations/projects/searchRequest.ts';
 import { syncProjects } from '../operations/sync/syncProjects.ts';
 import { SYNC_CONTROLS } from '../operations/sync/syncRequest.ts';
 import type { SyncServices } from '../operations/sync/walk.ts';
+import { accepted, nothingMatched, replyOf, SUBMIT_ERRORS } from './exports.ts';
 import { balance, echoes, METERED_RECORDS, OF_FILTERS, OF_PAGES, pageMeta, record, representation } from './pages.ts';
 import { deliverySummary, moment, trialTruncation, warnings, whole } from './schemas.ts';
 
@@ -68,21 +70,23 @@ const CONTACTS = ['enrichment_incompatible_representation', 'enrichment_requires
 
 const id = wholeNumber('project', 'Project id, or the id of a record merged into it', 2229);
 
-export function projectRoutes(services: SyncServices): Route[] {
+export function projectRoutes(services: SyncServices & SubmitServices): Route[] {
   return [
     route({
       id: 'searchProjects',
       section: 'Projects',
       method: 'get',
       path: '/projects/search',
-      summary: 'Search projects; one page',
+      summary: 'Search projects; one page, or every match as a CSV',
+      description: 'With `format=csv` a file of up to 10,000 matches is queued; `limit`, `offset` and `page` do not matter then.',
       metered: METERED_RECORDS,
       idempotent: 'honoured',
       query: { table: { filters: true, controls: SEARCH_CONTROLS } },
-      answers: [json(Type.Array(record), { description: 'One page', meta: pageMeta })],
-      errors: [...SELECTION, ...REPEATABLE, ...PAID, ...CONTACTS],
+      answers: [json(Type.Array(record), { description: 'One page', meta: pageMeta }), accepted, nothingMatched],
+      errors: [...SELECTION, ...CONTACTS, ...SUBMIT_ERRORS],
       example: { path: '/v1/projects/search?states=CO&propertyTypes=residential&limit=5' },
-      handle: ({ actor, query }) => searchProjects(services, actor, query),
+      handle: async ({ actor, query }) =>
+        asksForCsv(query) ? replyOf(await searchAsCsv(services, actor, query)) : searchProjects(services, actor, query),
     }),
     route({
       id: 'countProjects',

@@ -10,9 +10,8 @@ export interface Held {
 }
 export type Row = Held | { later: Work };
 
-/** Work that is still to come, with the path below the API root that shows that it has come; format=csv has none of its own. */
+/** Work that is still to come, with the path below the API root that shows that it has come. */
 export const WORK = {
-  'CSV of a search': '/projects/search/csv',
   enrichment: '/enrichments',
   'AI search': '/projects/ai-search',
   alerts: '/alerts',
@@ -182,7 +181,7 @@ export const PARAMETERS: Record<string, Row> = {
   page: parameters('page counts from 1'),
   representation: records('have exactly the 21, 67 and 85 fields of the contract, in order, whether bare or full'),
   cursor: sync('binds a cursor to filters and licence, and signs it'),
-  format: later('CSV of a search'),
+  format: exported('are queued by format=csv on a search, too, which ignores what chooses a page'),
   maxCredits: exported('refuse what is wrong with a body, all of it at once, and reserve nothing'),
   include: later('enrichment'),
   contactOptions: later('enrichment'),
@@ -255,7 +254,7 @@ export const LIMITS: Record<string, Row> = {
   'Unauthenticated health check': credentials('health has 120 an address'),
   'Page size': parameters('limit is 1 to 100, above it is clamped with a warning'),
   projectIds: parameters('take at most 100 distinct project ids'),
-  'CSV candidate scan ceiling': later('CSV of a search'),
+  'CSV candidate scan ceiling': exported('hold as many rows as the ceiling allows, in the order of the search, and charge and say so'),
   'Keys per user': keys('holds the ceiling of two under 20 mints at once, over two processes'),
   'Rotation grace': graceWindows,
   'Active alerts': later('alerts'),

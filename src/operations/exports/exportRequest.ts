@@ -1,17 +1,18 @@
-/** What `POST /exports` asks for: read from its body, with everything that is wrong with it as values. Pure. */
+/** What `POST /exports` and a search as CSV ask for: read from body or parameters, with everything that is wrong with it as values. Pure. */
 
 import { type Refusal, refusalOf } from '../../domain/errors.ts';
 import type { ExportPayload, ExportSource } from '../../domain/exports.ts';
 import type { Places } from '../../domain/places.ts';
 import type { Principal } from '../../domain/principal.ts';
-import type { Warning } from '../../domain/warnings.ts';
 import { type ControlValues, pickControls } from '../../filter/controls.ts';
-import { parseFilters, type Reading, readParameters } from '../../filter/parse.ts';
+import { parseFilters, type RawParameters, type Reading, readParameters } from '../../filter/parse.ts';
 import type { SortChoice } from '../../query/sort.ts';
-import { contradiction } from '../../search/problems.ts';
-import { denialProblems, type Selection, selectionOf } from '../../search/select.ts';
+import { contactProblems } from '../../search/contactProblems.ts';
+import { SEND_THE_FLAG } from '../../search/governmentWarning.ts';
+import { areRead, contradiction } from '../../search/problems.ts';
+import { denialProblems, type Selection, select, selectionOf, without } from '../../search/select.ts';
 import type { Environment } from '../../search/services.ts';
-import { orderOf, orderProblems } from '../projects/searchRequest.ts';
+import { orderOf, orderProblems, SEARCH_CONTROLS } from '../projects/searchRequest.ts';
 
 export interface ExportBody {
   alertId?: number;
@@ -35,12 +36,16 @@ export interface ExportRequest extends ExportSet {
   /** parameters of a search for the same set */
   parameters: ExportPayload['parameters'];
   maxCredits: number | null;
-  warnings: Warning[];
+  /** how this request has government items, for a warning */
+  sendTheFlag: string;
 }
 
-const ORDER = pickControls('sort', 'order');
-/** What the parameters of a stored request may be. */
-const STORED = pickControls('sort', 'order', 'deliveryMode');
+/** What chooses records and their order, besides filters. */
+const CHOICE = pickControls('sort', 'order', 'deliveryMode');
+/** What a search as CSV takes and does not matter for the file: it holds every match. */
+const IGNORED_BY_CSV = ['limit', 'offset', 'page'] as const;
+/** Those that matter when the export is accepted, and not when it is built. */
+const OF_ACCEPTANCE = ['representation', 'format', 'maxCredits', 'include', 'contactOptions'] as const;
 const FILTERS = 'filters.';
 const SOURCES = ['alertId', 'listId', 'projectIds'] as const;
 
@@ -71,7 +76,7 @@ function sourceProblems(body: Readonly<Record<string, unknown>>): Refusal[] {
 }
 
 /** A CSV without contacts is complete; one with them would need look-ups that this service does not make. */
-export function contactsProblems(include: unknown, contactOptions: unknown): Refusal[] {
+function contactsProblems(include: unknown, contactOptions: unknown): Refusal[] {
   if (include === 'contacts')
     return [refusal('enrichment_unavailable', 'include', 'Contacts are not looked up by this service; leave include out')];
   if (include !== undefined || contactOptions === undefined) return [];
@@ -85,7 +90,7 @@ interface ReadBody {
 }
 
 function read(body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): ReadBody {
-  const filters = parseFilters(body.filters ?? {}, FILTERS, places, ORDER);
+  const filters = parseFilters(body.filters ?? {}, FILTERS, places, CHOICE);
   const ids = readParameters(new Map(body.projectIds === undefined ? [] : [['projectIds', [body.projectIds]]]), {}, places);
   const twice = filters.sent.get('projectIds');
   const contradicts = `${twice} contradicts projectIds; send one of the two`;
@@ -117,16 +122,44 @@ export function parseExport(body: ExportBody, principal: Principal, { places, to
   return {
     selection,
     sort: orderOf(filters.controls),
-    deliveryMode: 'all',
+    deliveryMode: filters.controls.deliveryMode ?? 'all',
     source: sourceOf(selection, filters.controls, body.projectIds !== undefined),
     parameters: body.projectIds === undefined ? sent : [...sent, ['projectIds', [body.projectIds]]],
     maxCredits: body.maxCredits ?? null,
-    warnings: selection.warnings,
+    sendTheFlag: 'send includeGovernmentDecisions=true among the filters to have them',
+  };
+}
+
+/** A file has the fields of a standard record. */
+function fieldsProblems(reading: Reading): Refusal[] {
+  const { representation = 'standard', include } = reading.controls;
+  if (representation === 'standard' || !areRead(reading, 'representation') || (representation === 'compact' && include)) return [];
+  const message = `A CSV has the fields of a standard record; leave representation=${representation} out`;
+  return [contradiction('representation', message, { supported: ['standard'] })];
+}
+
+/** `format=csv` on a search, by the parameters of its pages. @throws ApiError with everything that is wrong with the request */
+export function parseCsvSearch(raw: RawParameters, principal: Principal, environment: Environment): ExportRequest {
+  const taken = without(IGNORED_BY_CSV, raw);
+  const { selection, controls } = select(taken, SEARCH_CONTROLS, principal, environment, (reading) => [
+    ...fieldsProblems(reading),
+    ...contactProblems(reading, principal),
+    ...(areRead(reading, 'include') ? contactsProblems(reading.controls.include, undefined) : []),
+    ...orderProblems(reading),
+  ]);
+  return {
+    selection,
+    sort: orderOf(controls),
+    deliveryMode: controls.deliveryMode ?? 'all',
+    source: sourceOf(selection, controls, false),
+    parameters: [...without(OF_ACCEPTANCE, taken)].map(([name, values]) => [name, [...values]]),
+    maxCredits: controls.maxCredits ?? null,
+    sendTheFlag: SEND_THE_FLAG,
   };
 }
 
 /** @param byIds whether the ids were sent as the source, not as one filter of a search */
-export function sourceOf({ appliedFilters }: Selection, { sort, order, deliveryMode }: ControlValues, byIds: boolean): ExportSource {
+function sourceOf({ appliedFilters }: Selection, { sort, order, deliveryMode }: ControlValues, byIds: boolean): ExportSource {
   const { projectIds, ...others } = appliedFilters as { projectIds?: number[] };
   const chosen = { ...(sort ? { sort } : {}), ...(order ? { order } : {}), ...(deliveryMode ? { deliveryMode } : {}) };
   const filters = { ...(byIds ? others : appliedFilters), ...chosen };
@@ -135,7 +168,7 @@ export function sourceOf({ appliedFilters }: Selection, { sort, order, deliveryM
 
 /** The set of an accepted export, as it was meant then. @throws Error where this version cannot read what another one accepted */
 export function acceptedSet({ parameters, licence, today }: ExportPayload, places: Places): ExportSet {
-  const { filters, controls, problems } = readParameters(new Map(parameters), STORED, places);
+  const { filters, controls, problems } = readParameters(new Map(parameters), CHOICE, places);
   if (problems.length) throw new Error(`The parameters of an accepted export have problems: ${JSON.stringify(problems)}`);
   return {
     selection: selectionOf(filters, { licence }, today),

@@ -1,5 +1,5 @@
 /** An export as answers show it. Pure. */
-import { EXPORT_ROWS_MAX, FILE_LOST, type StoredExport, statusOf } from '../../domain/exports.ts';
+import { FILE_LOST, type StoredExport, statusOf } from '../../domain/exports.ts';
 
 export type Export = ReturnType<typeof exportView>;
 
@@ -21,7 +21,7 @@ export function exportView(stored: StoredExport, publicUrl: string) {
     expiresAt: iso(stored.expiresAt),
     progress: {
       processed: rowCount ?? progress.processed ?? 0,
-      total: rowCount ?? progress.total ?? Math.min(matchCount, EXPORT_ROWS_MAX),
+      total: rowCount ?? progress.total ?? matchCount,
     },
     matchCount,
     truncated: stored.truncated,

@@ -1,7 +1,7 @@
 /** Accepts an export: what it would cost is reserved and its job queued, both or neither. */
 import { ApiError } from '../../domain/errors.ts';
-import { EXPORT_ROWS_MAX } from '../../domain/exports.ts';
 import { revisionHash } from '../../domain/record/revision.ts';
+import type { RawParameters } from '../../filter/parse.ts';
 import { sortClauses } from '../../query/sort.ts';
 import { type Actor, payerOf } from '../../search/actor.ts';
 import { countedBy, countUrlOf } from '../../search/countUrl.ts';
@@ -13,12 +13,14 @@ import type { ProjectSets } from '../../store/elastic/projectSets.ts';
 import type { ExportStore } from '../../store/postgres/exports.ts';
 import { orderCap } from '../projects/searchProjects.ts';
 import { withhold } from '../projects/withhold.ts';
-import { type ExportBody, type ExportRequest, parseExport } from './exportRequest.ts';
+import { type ExportBody, type ExportRequest, parseCsvSearch, parseExport } from './exportRequest.ts';
 import { type Export, exportView } from './exportView.ts';
 
 export interface SubmitServices extends ProjectServices {
   exports: ExportStore;
   sets: ProjectSets;
+  /** records that a file holds at most */
+  exportRowsMax: number;
 }
 
 /** What answers where nothing matches: nothing is queued. */
@@ -26,23 +28,28 @@ export const NO_MATCHING_ROWS = { status: 'no_matching_rows', exportJobId: null,
 
 export type Submitted = Export | typeof NO_MATCHING_ROWS;
 
-const INCLUDE_THE_FLAG = 'send includeGovernmentDecisions=true among the filters to have them';
-
 /** `POST /exports`. @throws ApiError */
 export function submitExport(services: SubmitServices, actor: Actor, body: ExportBody): Promise<Answer<Submitted>> {
   const request = parseExport(body, actor.principal, environmentOf(services));
   return submit(services, actor, request, JSON.stringify(sorted(body)));
 }
 
+/** `GET /projects/search?format=csv`: everything that the search matches, as a file. @throws ApiError */
+export function searchAsCsv(services: SubmitServices, actor: Actor, raw: RawParameters): Promise<Answer<Submitted>> {
+  const request = parseCsvSearch(raw, actor.principal, environmentOf(services));
+  return submit(services, actor, request, JSON.stringify([...raw].sort()));
+}
+
 /** @param same everything that makes two requests the same, as text */
-export async function submit(services: SubmitServices, actor: Actor, request: ExportRequest, same: string): Promise<Answer<Submitted>> {
-  const { selection, warnings } = request;
+async function submit(services: SubmitServices, actor: Actor, request: ExportRequest, same: string): Promise<Answer<Submitted>> {
+  const { selection } = request;
   const data = await once(services, actor, same, {
     run: (claiming) => withLedger(() => accept(services, claiming, request)),
     replay: ({ kept }) => acceptedBefore(services, actor, kept as { exportId: string | null }),
   });
-  const leftOut = await governmentWarning(services.store, selection, INCLUDE_THE_FLAG, actor.signal);
-  return { data, meta: { creditsUsed: 0, warnings: [...warnings, ...leftOut] } };
+  const leftOut = await governmentWarning(services.store, selection, request.sendTheFlag, actor.signal);
+  const { warnings, appliedDefaults, appliedFilters } = selection;
+  return { data, meta: { creditsUsed: 0, warnings: [...warnings, ...leftOut], appliedDefaults, appliedFilters } };
 }
 
 async function acceptedBefore(
@@ -89,8 +96,16 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
     });
   const { licence, plan } = principal;
   const { today } = selection.context;
-  const payload = { parameters, today, licence, companyDetails: plan.paid, rate: plan.recordCredit, maxCredits };
-  const answer = await exports.accept(payer, { payload, source, matchCount, truncated: matchCount > EXPORT_ROWS_MAX, reserve });
+  const payload = {
+    parameters,
+    today,
+    licence,
+    companyDetails: plan.paid,
+    rate: plan.recordCredit,
+    maxCredits,
+    rowsMax: services.exportRowsMax,
+  };
+  const answer = await exports.accept(payer, { payload, source, matchCount, reserve });
   if (answer.outcome === 'accepted') return exportView(answer.export, publicUrl);
   const countUrl = countUrlOf(publicUrl, await countedBy(services.store, selection, { query, deliveryMode, signal: actor.signal }));
   const quote = {
@@ -119,11 +134,11 @@ async function quoted(services: SubmitServices, actor: Actor, request: ExportReq
   const { principal, signal } = actor;
   const whole = await price(services, principal, query, signal);
   const { matchCount, creditsRequired, creditRate, creditsRemaining, affordability } = whole;
-  if (matchCount <= EXPORT_ROWS_MAX || creditRate === 0)
+  if (matchCount <= services.exportRowsMax || creditRate === 0)
     return { matchCount, reserve: creditsRequired, affordable: affordability.maxAffordableRecords };
   const sort = sortClauses(request.sort, await orderCap(services, request, signal));
   const [first, { revisionHashes }] = await Promise.all([
-    services.sets.revisions({ query, sort }, EXPORT_ROWS_MAX, signal),
+    services.sets.revisions({ query, sort }, services.exportRowsMax, signal),
     services.holdings.of(principal.teamId),
   ]);
   const billed = first.filter(({ id, contentRevision }) => !revisionHashes.has(revisionHash(id, contentRevision))).length;

@@ -1,5 +1,5 @@
 /** What `GET /projects/search` takes. Pure. */
-import { ApiError, type Refusal } from '../../domain/errors.ts';
+import type { Refusal } from '../../domain/errors.ts';
 import type { Principal } from '../../domain/principal.ts';
 import type { Representation } from '../../domain/record/schemas.ts';
 import type { Warning } from '../../domain/warnings.ts';
@@ -8,7 +8,7 @@ import type { RawParameters, Reading } from '../../filter/parse.ts';
 import { contactProblems } from '../../search/contactProblems.ts';
 import { limitOf, limitWarning } from '../../search/pageSize.ts';
 import { areRead, contradiction } from '../../search/problems.ts';
-import { type Selection, select, without } from '../../search/select.ts';
+import { type Selection, select } from '../../search/select.ts';
 import type { Environment } from '../../search/services.ts';
 
 export interface SearchRequest {
@@ -66,25 +66,17 @@ function formatProblems(reading: Reading): Refusal[] {
   return [contradiction('maxCredits', 'maxCredits is for format=csv; leave it out of a JSON search')];
 }
 
-const asksForCsv = (raw: RawParameters) => (raw.get('format') ?? []).some((value) => String(value).trim().toLowerCase() === 'csv');
-
-/** A CSV holds every match. */
-const IGNORED_BY_CSV = ['limit', 'offset', 'page'] as const;
+/** True where the matches are asked for as a file, which is no page of a search. */
+export const asksForCsv = (raw: RawParameters) => (raw.get('format') ?? []).some((value) => String(value).trim().toLowerCase() === 'csv');
 
 /** @throws ApiError with everything that is wrong with the request */
 export function parseSearch(raw: RawParameters, principal: Principal, environment: Environment): SearchRequest {
-  const csv = asksForCsv(raw);
-  const taken = csv ? without(IGNORED_BY_CSV, raw) : raw;
-  const { selection, controls } = select(taken, SEARCH_CONTROLS, principal, environment, (reading) => [
+  const { selection, controls } = select(raw, SEARCH_CONTROLS, principal, environment, (reading) => [
     ...formatProblems(reading),
     ...contactProblems(reading, principal),
     ...orderProblems(reading),
     ...pageProblems(reading),
   ]);
-  if (csv)
-    throw new ApiError('service_unavailable', 'A search is not available as CSV yet; send its filters to POST /exports', {
-      param: 'format',
-    });
   return pageRequest(selection, controls);
 }
 

@@ -3,7 +3,6 @@
 import { grantOf } from '../../domain/credits.ts';
 import {
   EXPORT_KIND,
-  EXPORT_ROWS_MAX,
   type ExportFile,
   type ExportPayload,
   type ExportSource,
@@ -24,7 +23,6 @@ export interface NewExport {
   payload: ExportPayload;
   source: ExportSource;
   matchCount: number;
-  truncated: boolean;
   /** credits */
   reserve: number;
 }
@@ -73,17 +71,17 @@ export class ExportStore {
    * Job, queue entry, reservation and settled idempotency key, in one transaction.
    * @throws ApiError `service_unavailable`
    */
-  async accept(payer: Payer, { payload, source, matchCount, truncated, reserve }: NewExport): Promise<Acceptance> {
+  async accept(payer: Payer, { payload, source, matchCount, reserve }: NewExport): Promise<Acceptance> {
     const { teamId, grant, cause, claim } = payer;
     const { userId, jobId: _, ...ofRequest } = cause;
     try {
       const id = await readable(
         this.#jobs.database.transaction(async (tx) => {
-          const progress = { processed: 0, total: Math.min(matchCount, EXPORT_ROWS_MAX) };
+          const progress = { processed: 0, total: Math.min(matchCount, payload.rowsMax) };
           const job = await this.#jobs.enqueue(tx, EXPORT_KIND, { payload, teamId, userId, cause: ofRequest, progress });
           await tx.query(
             'insert into export (id, team_id, source, match_count, truncated, credits_reserved) values ($1, $2, $3::jsonb, $4, $5, $6)',
-            [job.id, teamId, JSON.stringify(source), matchCount, truncated, reserve],
+            [job.id, teamId, JSON.stringify(source), matchCount, matchCount > payload.rowsMax, reserve],
           );
           await this.#reserve(tx, { teamId, grant, cause }, job.id, reserve);
           if (claim) await this.#settleKey(tx, teamId, claim, job.id, reserve);

@@ -134,7 +134,7 @@ describe('parameters over HTTP', () => {
     it('of a CSV have other options', async () => {
       const csv = (options: object) => `format=csv&include=contacts&contactOptions=${encodeURIComponent(JSON.stringify(options))}`;
       await refused(csv({ cachedOnly: true }), 'invalid_request', 'contactOptions');
-      checkError(await search(csv({ minConfidence: 0.5, maxProjects: 3, companyOnly: true })), 'service_unavailable', 'format');
+      checkError(await search(csv({ minConfidence: 0.5, maxProjects: 3, companyOnly: true })), 'enrichment_unavailable', 'include');
       await refused('format=csv&contactOptions={}', 'invalid_request', 'contactOptions');
       const compact = await search('format=csv&include=contacts&representation=compact');
       checkError(compact, 'enrichment_incompatible_representation', 'representation');
@@ -168,16 +168,13 @@ describe('parameters over HTTP', () => {
       await refused('maxCredits=0&format=csv', 'invalid_request', 'maxCredits');
     });
 
-    it('format=csv is validated like any search, and until exports exist is 503', async () => {
+    it('format=csv is validated like any search, and has the fields of a standard record', async () => {
       await refused('format=csv&states=Atlantis', 'invalid_filter', 'states');
       await refused('format=xml', 'invalid_filter', 'format');
-      for (const csv of ['format=csv', 'format=csv&format=csv', 'format=csv&format=%20csv'])
-        checkError(await search(`${csv}&states=CO`), 'service_unavailable', 'format');
-    });
-
-    it('format=csv ignores what chooses a page', async () => {
-      for (const ignored of ['limit=0', 'offset=20000', 'page=x', 'limit=200&page=200'])
-        checkError(await search(`format=csv&${ignored}`), 'service_unavailable', 'format');
+      await refused('format=csv&format=json', 'invalid_filter', 'format');
+      for (const other of ['compact', 'full']) await refused(`format=csv&representation=${other}`, 'invalid_request', 'representation');
+      await refused('format=csv&representation=csv', 'invalid_request', 'representation');
+      await refused('format=csv&sort=units_highest&order=asc', 'invalid_request', 'order');
     });
 
     it('deliveryMode=new has no page but the first', async () => {
