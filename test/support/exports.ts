@@ -1,12 +1,35 @@
 /** Exports of a test service: submitted, built by a worker of this process, downloaded. */
+import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
+import { csvHeader, csvRows } from '../../src/domain/record/csv.ts';
 import type { Worker } from '../../src/jobs/compose.ts';
 import { serviceWorker } from '../../src/serviceWorker.ts';
 import { eventually, QUICK } from './jobs.ts';
 import { type TestAnswer, type TestService, type TestServiceOptions, testService } from './service.ts';
+
+/** Every record of a search, in its order, as pages give them. */
+export async function walked(world: ExportWorld, parameters: Record<string, unknown>, key: string): Promise<Record<string, unknown>[]> {
+  const records: Record<string, unknown>[] = [];
+  for (;;) {
+    const { status, body } = await world.api.get('/projects/search', { ...parameters, offset: records.length, limit: 100 }, { key });
+    assert.equal(status, 200, JSON.stringify(body));
+    records.push(...body.data);
+    if (!body.meta.hasMore) return records;
+  }
+}
+
+/** Asserts that a file is that of these records; a difference is shown by its row. */
+export function assertFile(text: string, records: readonly Record<string, unknown>[], about?: string): void {
+  const expected = csvHeader() + (records.length ? csvRows(records) : '');
+  if (text === expected) return;
+  const [rows, wanted] = [text.split('\r\n'), expected.split('\r\n')];
+  const row = wanted.findIndex((line, i) => rows[i] !== line);
+  assert.deepEqual([rows.length, rows[row]], [wanted.length, wanted[row]], about);
+  assert.equal(rows.length, wanted.length, about);
+}
 
 export interface ExportWorld {
   api: TestService;

@@ -1,9 +1,10 @@
-/** TCP proxies that share one count of messages: after so many, nothing passes any more, in either direction of any of them. */
+/** TCP proxies that share one count of messages: after so many, nothing passes in either direction of any of them, until it is let go. */
 import net from 'node:net';
 
 export class MessageCount {
   passed = 0;
   #allowed: number;
+  #held: (() => void)[] = [];
   #stopped: (() => void) | undefined;
   /** resolves when a message is held back */
   readonly stopped = new Promise<void>((resolve) => {
@@ -19,13 +20,20 @@ export class MessageCount {
     this.#allowed = this.passed + messages;
   }
 
-  take(): boolean {
+  pass(deliver: () => void): void {
     if (this.passed >= this.#allowed) {
+      this.#held.push(deliver);
       this.#stopped?.();
-      return false;
+      return;
     }
     this.passed += 1;
-    return true;
+    deliver();
+  }
+
+  /** Lets what was held back pass, and all that follows. */
+  letGo(): void {
+    this.#allowed = Number.POSITIVE_INFINITY;
+    for (const deliver of this.#held.splice(0)) this.pass(deliver);
   }
 }
 
@@ -35,7 +43,7 @@ export async function stoppingProxy(targetUrl: string, count: MessageCount): Pro
   const sockets = new Set<net.Socket>();
   const join = (from: net.Socket, to: net.Socket) => {
     sockets.add(from);
-    from.on('data', (bytes) => count.take() && to.write(bytes));
+    from.on('data', (bytes) => count.pass(() => to.write(bytes)));
     from.on('error', () => {});
     from.on('close', () => to.destroy());
   };

@@ -105,7 +105,7 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
     maxCredits,
     rowsMax: services.exportRowsMax,
   };
-  const answer = await exports.accept(payer, { payload, source, matchCount, reserve });
+  const answer = await exports.accept(payer, { payload, source, matchCount, credits: reserve });
   if (answer.outcome === 'accepted') return exportView(answer.export, publicUrl);
   const countUrl = countUrlOf(publicUrl, await countedBy(services.store, selection, { query, deliveryMode, signal: actor.signal }));
   const quote = {

@@ -17,14 +17,15 @@ import type { IdempotencyStore } from './idempotency.ts';
 import type { Job, JobStore } from './jobs.ts';
 import { type Cause, entriesOf, type PageItem, type Payer } from './ledger.ts';
 import { type Queryable, readable } from './pool.ts';
+import { CannotReserve, giveBack, reserve } from './reservations.ts';
 import { holdsSuppressed } from './suppressions.ts';
 
 export interface NewExport {
   payload: ExportPayload;
   source: ExportSource;
   matchCount: number;
-  /** credits */
-  reserve: number;
+  /** to reserve */
+  credits: number;
 }
 
 export type Acceptance = { outcome: 'accepted'; export: StoredExport } | { outcome: 'insufficient' | 'exhausted'; balance: number };
@@ -41,22 +42,10 @@ export interface BuiltExport {
 }
 
 const COLUMNS = `e.id, j.status as "jobStatus", e.source, j.created_at as "createdAt", j.started_at as "startedAt", e.ready_at as "readyAt",
-  e.expires_at as "expiresAt", coalesce(e.expires_at <= now(), false) as expired, e.lost_at as "lostAt", j.progress,
+  e.expires_at as "expiresAt", coalesce(e.expires_at <= service_now(), false) as expired, e.lost_at as "lostAt", j.progress,
   e.match_count as "matchCount", e.truncated, e.row_count as "rowCount", e.size_bytes::float8 as "sizeBytes", e.sha256,
   e.file_name as "fileName", e.credits_reserved as "creditsReserved", e.credits_charged as "creditsCharged",
   e.credits_refunded as "creditsRefunded", j.error`;
-
-/** A refusal inside the transaction of acceptance, which rolls it back. */
-class Refused extends Error {
-  readonly outcome: 'insufficient' | 'exhausted';
-  readonly balance: number;
-
-  constructor(outcome: 'insufficient' | 'exhausted', balance: number) {
-    super(`The balance of ${balance} does not pay for the reservation`);
-    this.outcome = outcome;
-    this.balance = balance;
-  }
-}
 
 export class ExportStore {
   readonly #jobs: JobStore;
@@ -71,7 +60,7 @@ export class ExportStore {
    * Job, queue entry, reservation and settled idempotency key, in one transaction.
    * @throws ApiError `service_unavailable`
    */
-  async accept(payer: Payer, { payload, source, matchCount, reserve }: NewExport): Promise<Acceptance> {
+  async accept(payer: Payer, { payload, source, matchCount, credits }: NewExport): Promise<Acceptance> {
     const { teamId, grant, cause, claim } = payer;
     const { userId, jobId: _, ...ofRequest } = cause;
     try {
@@ -81,10 +70,10 @@ export class ExportStore {
           const job = await this.#jobs.enqueue(tx, EXPORT_KIND, { payload, teamId, userId, cause: ofRequest, progress });
           await tx.query(
             'insert into export (id, team_id, source, match_count, truncated, credits_reserved) values ($1, $2, $3::jsonb, $4, $5, $6)',
-            [job.id, teamId, JSON.stringify(source), matchCount, matchCount > payload.rowsMax, reserve],
+            [job.id, teamId, JSON.stringify(source), matchCount, matchCount > payload.rowsMax, credits],
           );
-          await this.#reserve(tx, { teamId, grant, cause }, job.id, reserve);
-          if (claim) await this.#settleKey(tx, teamId, claim, job.id, reserve);
+          await reserve(tx, { teamId, grant, cause }, { jobId: job.id, subject: 'records', credits });
+          if (claim) await this.#settleKey(tx, teamId, claim, job.id, credits);
           return job.id;
         }),
       );
@@ -92,7 +81,7 @@ export class ExportStore {
       if (!made) throw new Error(`The accepted export ${id} is not there`);
       return { outcome: 'accepted', export: made };
     } catch (error) {
-      if (error instanceof Refused) return { outcome: error.outcome, balance: error.balance };
+      if (error instanceof CannotReserve) return { outcome: error.outcome, balance: error.balance };
       throw error;
     }
   }
@@ -100,15 +89,6 @@ export class ExportStore {
   /** Commits under the idempotency key that nothing was queued, since nothing matched. */
   async acceptNothing({ teamId, claim }: Payer): Promise<void> {
     if (claim) await this.#settleKey(this.#jobs.database, teamId, claim, null, 0);
-  }
-
-  async #reserve(tx: Queryable, { teamId, grant, cause }: Payer, jobId: string, credits: number): Promise<void> {
-    const [row] = await tx.query<{ outcome: 'reserved' | 'insufficient' | 'exhausted'; balance: number }>(
-      `select outcome, balance from reserve_credits($1, $2, $3, $4, 'records', $5, $6::jsonb)`,
-      [teamId, grant.grantedFor, grant.credits, jobId, credits, JSON.stringify({ ...cause, jobId })],
-    );
-    if (!row) throw new Error('reserve_credits answered without a row');
-    if (row.outcome !== 'reserved') throw new Refused(row.outcome, row.balance);
   }
 
   #settleKey(tx: Queryable, teamId: number, claim: NonNullable<Payer['claim']>, exportId: string | null, cost: number): Promise<void> {
@@ -173,7 +153,7 @@ export class ExportStore {
     await keepForUndo(tx, job.id, items, entriesOf(known), entriesOf(costs).map(Number));
     await tx.query(
       `update export set match_count = $2, truncated = $3, credits_charged = $4, credits_refunded = $5, row_count = $6, size_bytes = $7,
-         sha256 = $8, file_name = $9, ready_at = now(), expires_at = now() + make_interval(days => $10)
+         sha256 = $8, file_name = $9, ready_at = service_now(), expires_at = service_now() + make_interval(days => $10)
        where id = $1`,
       [
         ...[job.id, matchCount, matchCount > file.rowCount, cost, Math.max(reserved - cost, 0)],
@@ -195,10 +175,8 @@ export class ExportStore {
 
   /** Gives back what a failing export reserved, in the transaction that fails it. */
   async giveBack(tx: Queryable, job: Job): Promise<void> {
-    await tx.query(
-      `update export set credits_charged = 0, credits_refunded = give_back_reservation($1, 'records', $2::jsonb) where id = $1`,
-      [job.id, JSON.stringify(causeOf(job))],
-    );
+    const refunded = await giveBack(tx, job.id, 'records', causeOf(job));
+    await tx.query('update export set credits_charged = 0, credits_refunded = $2 where id = $1', [job.id, refunded]);
   }
 
   /** Takes back the delivery of a ready export whose file could not be read back. Does nothing where it is not ready any more. */
@@ -208,7 +186,7 @@ export class ExportStore {
       await tx.query('select from credit_pool where team_id = $1 for update', [teamId]);
       const [row] = await tx.query(
         `select from export
-         where id = $1 and team_id = $2 and ready_at is not null and lost_at is null and expires_at > now() for update`,
+         where id = $1 and team_id = $2 and ready_at is not null and lost_at is null and expires_at > service_now() for update`,
         [id, teamId],
       );
       if (!row) return;
@@ -221,7 +199,7 @@ export class ExportStore {
       ]);
       const refund = undone?.refund ?? 0;
       await tx.query(
-        'update export set lost_at = now(), credits_charged = credits_charged - $2, credits_refunded = credits_refunded + $2 where id = $1',
+        'update export set lost_at = service_now(), credits_charged = credits_charged - $2, credits_refunded = credits_refunded + $2 where id = $1',
         [id, refund],
       );
     });
@@ -230,7 +208,7 @@ export class ExportStore {
   /** Files that outlived their time or could not be read back. */
   outlived(limit: number): Promise<{ id: string; fileName: string }[]> {
     return this.#jobs.database.query(
-      `select id, file_name as "fileName" from export where file_name is not null and (expires_at <= now() or lost_at is not null)
+      `select id, file_name as "fileName" from export where file_name is not null and (expires_at <= service_now() or lost_at is not null)
        order by expires_at limit $1`,
       [limit],
     );

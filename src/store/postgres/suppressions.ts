@@ -167,8 +167,8 @@ export class Suppressions implements SuppressedPeople {
 /** Files without a note of whom they hold are of a version before: they go too. */
 async function expireExports(tx: Queryable, hashes: readonly string[]): Promise<number> {
   const expired = await tx.query(
-    `update export e set expires_at = now() from export x left join export_person p on p.export_id = x.id
-     where e.id = x.id and x.file_name is not null and x.expires_at > now() and (p.hashes is null or p.hashes && $1::bigint[]) returning 1`,
+    `update export e set expires_at = service_now() from export x left join export_person p on p.export_id = x.id
+     where e.id = x.id and x.file_name is not null and x.expires_at > service_now() and (p.hashes is null or p.hashes && $1::bigint[]) returning 1`,
     [hashes],
   );
   return expired.length;

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { csvHeader, csvRows } from '../../../src/domain/record/csv.ts';
 import { audit } from '../../../src/store/postgres/audit.ts';
-import { type ExportWorld, exportWorld } from '../../support/exports.ts';
+import { assertFile, type ExportWorld, exportWorld, walked } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';
+import { eventually } from '../../support/jobs.ts';
 import { Random } from '../../support/random.ts';
 import { randomLine } from '../../support/randomProjects.ts';
 import { randomRequest } from '../../support/randomRequests.ts';
@@ -20,22 +20,9 @@ const ALL = { dateRange: 'all' };
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
 type Any = any;
 
-/** Every record of a search, in its order, as pages give them. */
-async function walked(world: ExportWorld, parameters: Record<string, unknown>, key: string): Promise<Record<string, unknown>[]> {
-  const records: Record<string, unknown>[] = [];
-  for (;;) {
-    const { status, body } = await world.api.get('/projects/search', { ...parameters, offset: records.length, limit: 100 }, { key });
-    assert.equal(status, 200, JSON.stringify(body));
-    records.push(...(body.data as Any));
-    if (!body.meta.hasMore) return records;
-  }
-}
-
 /** A repeated parameter as the one list that it means. */
 const inBody = (value: string | string[]): unknown =>
   Array.isArray(value) ? value.flatMap((one) => (one.startsWith('[') ? JSON.parse(one) : [one])) : value;
-
-const csvOf = (records: readonly Record<string, unknown>[]) => csvHeader() + (records.length ? csvRows(records) : '');
 
 describe('CSV exports', () => {
   let world: ExportWorld;
@@ -114,6 +101,14 @@ describe('CSV exports', () => {
       [{ filters: {}, contactOptions: {} }, 400, 'invalid_request', 'contactOptions'],
       [{ alertId: 5 }, 404, 'resource_not_found', 'alertId'],
       [{ listId: 5, filters: { states: 'CO' } }, 404, 'resource_not_found', 'listId'],
+      [{ alertId: 5, listId: 5, projectIds: [1] }, 400, 'invalid_request', 'listId'],
+      [{ projectIds: [] }, 400, 'invalid_request', 'projectIds'],
+      [{ projectIds: [0] }, 400, 'invalid_filter', 'projectIds'],
+      [{ filters: { format: 'csv' } }, 400, 'invalid_filter', 'filters.format'],
+      [{ filters: {}, maxCredits: 0 }, 400, 'invalid_request', 'maxCredits'],
+      [{ filters: { states: 'Atlantis' }, maxCredit: 5 }, 400, 'invalid_filter', 'filters.states'],
+      [[], 400, 'invalid_request', 'body'],
+      ['', 400, 'invalid_request', 'body'],
     ];
     for (const [body, status, code, param] of refusals) {
       const answer = await world.post(body, key);
@@ -192,7 +187,7 @@ describe('CSV exports', () => {
         const made: Any = await world.done(answer.body.data.id, key);
         const { text } = await world.download(made.id, key);
         const pages = await walked(world, filters, await world.api.key('api_only'));
-        assert.equal(text, csvOf(pages), JSON.stringify(filters));
+        assertFile(text, pages, JSON.stringify(filters));
         assert.deepEqual([made.status, made.rowCount, made.creditsCharged], ['ready', pages.length, pages.length]);
         if (!filters.projectIds) assert.equal(made.creditsCharged, counted.body.data?.creditsRequired, JSON.stringify(filters));
         assert.equal(made.sha256, createHash('sha256').update(text).digest('hex'));
@@ -286,13 +281,24 @@ describe('CSV exports', () => {
       const key = await world.api.key();
       const { id, readyAt, expiresAt }: Any = await world.built({ projectIds: ids(0, 1) }, key);
       assert.equal(Date.parse(expiresAt) - Date.parse(readyAt), 7 * 86_400_000);
-      await world.api.database.query(`update export set expires_at = now() - interval '1 second' where id = $1`, [id]);
-      const { status, text } = await world.download(id, key);
-      assert.deepEqual([status, JSON.parse(text).error.code], [409, 'export_expired']);
-      assert.equal((await world.poll(id, key)).body.data.status, 'expired');
-      await world.work(); // its upkeep runs at once
-      const deadline = Date.now() + 10_000;
-      while ((await readdir(world.folder)).some((name) => name.startsWith(id))) assert.ok(Date.now() < deadline, 'the file is still there');
+      try {
+        await world.api.databaseClock({ at: new Date(Date.parse(expiresAt) - 1) });
+        assert.equal((await world.download(id, key)).status, 200);
+        await world.api.databaseClock({ at: new Date(expiresAt) });
+        const { status, text } = await world.download(id, key);
+        assert.deepEqual([status, JSON.parse(text).error.code], [409, 'export_expired']);
+        assert.equal((await world.poll(id, key)).body.data.status, 'expired');
+        await world.work(); // its upkeep runs at once
+        const kept = async () => (await readdir(world.folder)).some((name) => name.startsWith(id));
+        await eventually('the end of the file', async () => ((await kept()) ? undefined : true));
+      } finally {
+        await world.api.databaseClock({ at: new Date(`${TODAY}T19:00:00Z`) });
+      }
+      const listed = await world.api.get('/exports', {}, { key });
+      assert.deepEqual(
+        listed.body.data.map((one: Any) => one.id),
+        [id],
+      );
     });
 
     it('give the reservation back where more is new by the time of building than maxCredits allows', async () => {

@@ -1,0 +1,92 @@
+/** Exports whose store fails: a disk without room, a bucket that is gone. Nothing is charged for what did not arrive. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdir, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { audit } from '../../src/store/postgres/audit.ts';
+import { BUCKET_START_MS, type BucketServer, startBucketServer } from '../support/bucketServer.ts';
+import { type ExportWorld, exportWorld } from '../support/exports.ts';
+import { TODAY } from '../support/fixtures.ts';
+import { projectLine } from '../support/projectLine.ts';
+
+const CHILD = fileURLToPath(new URL('../support/exportChild.ts', import.meta.url));
+const RECORDS = 120;
+const FILTERS = { filters: { dateRange: 'all' } };
+const CREDITS = 5_000;
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+type Any = any;
+
+const load = (world: ExportWorld) => world.api.index.load(Array.from({ length: RECORDS }, (_, i) => projectLine(i + 1)));
+
+async function givenBack(world: ExportWorld, id: string, key: string): Promise<Any> {
+  const made: Any = await world.done(id, key);
+  const { status, creditsReserved, creditsCharged, creditsRefunded } = made;
+  assert.deepEqual([status, creditsReserved, creditsCharged, creditsRefunded], ['failed', RECORDS, 0, RECORDS], JSON.stringify(made));
+  assert.equal(await world.balance(key), CREDITS);
+  assert.equal((await world.api.get('/projects/count', { dateRange: 'all' }, { key })).body.data.creditsRequired, RECORDS);
+  const { status: code, text } = await world.download(id, key);
+  const { error } = JSON.parse(text);
+  assert.deepEqual([code, error.code, error.details], [409, 'export_unavailable', { creditsRefunded: RECORDS }]);
+  assert.deepEqual((await audit(world.api.database)).differences, []);
+  return made;
+}
+
+describe('An export without room on the disk', () => {
+  let world: ExportWorld;
+  let worker: ChildProcess;
+  before(async () => {
+    world = await exportWorld({ today: TODAY });
+    await load(world);
+  });
+  after(async () => {
+    worker?.kill('SIGKILL');
+    await world.stop();
+  });
+
+  it('fails after its last attempt, says so, gives its credits back and leaves nothing', async () => {
+    const key = await world.api.key('api_only');
+    const { body } = await world.post(FILTERS, key);
+    // A limit of the process stands for a full disk: 4 KiB, in blocks of 512 bytes; its signal is ignored, as the shell's child inherits.
+    const limited = 'ulimit -f 8; trap "" XFSZ; exec "$0" "$1"';
+    worker = spawn('sh', ['-c', limited, process.execPath, CHILD], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    worker.send({ env: world.api.env, now: `${TODAY}T19:00:00Z` });
+    const made = await givenBack(world, body.data.id, key);
+    assert.equal(made.error.code, 'service_unavailable');
+    assert.match(made.error.message, /could not be written/);
+    assert.deepEqual(await readdir(world.folder), []);
+  });
+});
+
+describe('An export whose bucket is gone', function () {
+  this.timeout(BUCKET_START_MS);
+  let world: ExportWorld;
+  let bucket: BucketServer;
+  before(async () => {
+    bucket = await startBucketServer();
+    const { url, region, keyId, secret } = bucket.options;
+    const env = { EXPORT_BUCKET_URL: url, EXPORT_BUCKET_REGION: region, EXPORT_BUCKET_KEY_ID: keyId, EXPORT_BUCKET_SECRET: secret };
+    world = await exportWorld({ today: TODAY, env });
+    await load(world);
+    await world.work();
+  });
+  after(async () => {
+    await world.stop();
+    await bucket.stop();
+  });
+
+  it('answers export_unavailable and refunds: a file that vanished, a server that is stopped, before the file and after', async () => {
+    const keys = await Promise.all(Array.from({ length: 3 }, () => world.api.key('api_only')));
+    const [vanished, stopped, late] = keys as [string, string, string];
+    const made: Any[] = await Promise.all([world.built(FILTERS, vanished), world.built(FILTERS, stopped)]);
+    assert.equal((await world.download(made[0].id, vanished)).status, 200);
+    await rm(bucket.folder, { recursive: true });
+    assert.equal((await world.download(made[0].id, vanished)).status, 409);
+    await givenBack(world, made[0].id, vanished);
+    await bucket.stop();
+    assert.equal((await world.download(made[1].id, stopped)).status, 409);
+    await givenBack(world, made[1].id, stopped);
+    const { body } = await world.post(FILTERS, late);
+    await givenBack(world, body.data.id, late);
+  });
+});

@@ -1,0 +1,87 @@
+/** Which records a file holds: as many as the ceiling allows, as they stood at one moment. */
+import assert from 'node:assert/strict';
+import pg from 'pg';
+import { audit } from '../../../src/store/postgres/audit.ts';
+import { assertFile, type ExportWorld, exportWorld, walked } from '../../support/exports.ts';
+import { TODAY } from '../../support/fixtures.ts';
+import { eventually } from '../../support/jobs.ts';
+import { projectLine } from '../../support/projectLine.ts';
+import { serverUrl } from '../../support/servers.ts';
+
+/** Two pages of a file. */
+const RECORDS = 620;
+const CEILING = 600;
+const FILTERS = { dateRange: 'all', sort: 'acreage' };
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+type Any = any;
+
+describe('The set of an export', () => {
+  let world: ExportWorld;
+  before(async () => {
+    world = await exportWorld({ today: TODAY, env: { EXPORT_ROWS_MAX: String(CEILING) } });
+    await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => projectLine(i + 1, { acreage: (i * 37) % 211 })));
+    await world.work();
+  });
+  after(() => world.stop());
+
+  it('holds as many rows as the ceiling allows, the first ones, and charges those', async () => {
+    const key = await world.api.key('api_only', undefined, { monthlyCredits: CEILING });
+    const records = await walked(world, FILTERS, await world.api.key('api_only'));
+    const { status, body } = await world.post({ filters: FILTERS }, key);
+    assert.equal(status, 202, JSON.stringify(body));
+    const { matchCount, truncated, creditsReserved, progress } = body.data;
+    assert.deepEqual([matchCount, truncated, creditsReserved, progress.total], [RECORDS, true, CEILING, CEILING]);
+    const made: Any = await world.done(body.data.id, key);
+    assert.deepEqual([made.matchCount, made.truncated, made.rowCount, made.creditsCharged], [RECORDS, true, CEILING, CEILING]);
+    assertFile((await world.download(made.id, key)).text, records.slice(0, CEILING));
+    const last = records.slice(CEILING - 1).map(({ id }) => id);
+    const exact: Any = await world.built({ projectIds: last.slice(0, 1) }, key);
+    assert.deepEqual([exact.truncated, exact.rowCount, exact.creditsReserved], [false, 1, 0]);
+    const beyond = await world.post({ projectIds: last.slice(0, 2) }, key);
+    assert.deepEqual([beyond.status, beyond.body.error.code], [402, 'credits_exhausted']);
+  });
+
+  it('prices what the file would hold, not what matches', async () => {
+    const key = await world.api.key('api_only', undefined, { monthlyCredits: CEILING - 1 });
+    const refused = await world.post({ filters: FILTERS }, key);
+    assert.deepEqual([refused.status, refused.body.error.code], [402, 'insufficient_credits']);
+    const { matchCount, creditsRequired, affordableRecordCount } = refused.body.error.details.quote;
+    assert.deepEqual([matchCount, creditsRequired, affordableRecordCount], [RECORDS, CEILING, CEILING - 1]);
+    const owner = await world.api.key('api_only', undefined, { monthlyCredits: CEILING });
+    await world.api.get('/projects/search', { ...FILTERS, limit: 1 }, { key: owner });
+    assert.equal((await world.post({ filters: FILTERS }, owner)).body.data?.creditsReserved, CEILING - 1);
+  });
+
+  it('stays as it was when the file was begun, whatever is loaded meanwhile', async () => {
+    const key = await world.api.key('api_only');
+    const before = await walked(world, FILTERS, await world.api.key('api_only'));
+    const { database } = world.api;
+    const [{ schema } = { schema: '' }] = await database.query<{ schema: string }>('select current_schema() as schema');
+    const locker = new pg.Client({ connectionString: serverUrl('DATABASE_URL') });
+    await locker.connect();
+    let id: string;
+    try {
+      const { body } = await world.post({ filters: FILTERS }, key);
+      id = body.data.id;
+      // A page of the file is made of records and of what is held of them: there it waits.
+      await locker.query(`begin; lock table "${schema}".delivery in access exclusive mode`);
+      const waiting = `select from pg_locks where not granted and relation = '"${schema}".delivery'::regclass`;
+      await eventually('the first page', async () => ((await locker.query(waiting)).rowCount ? true : undefined));
+      const [first, last] = [before[0]?.id as number, before[CEILING - 1]?.id as number];
+      await world.api.index.load(
+        [projectLine(first, { acreage: 1 }), { kind: 'project', id: last, deleted: true }, projectLine(9_999, { acreage: 500 })],
+        { mode: 'increment' },
+      );
+      await world.api.index.load([projectLine(5), projectLine(7)], { generation: 2 });
+    } finally {
+      await locker.end();
+    }
+    const made: Any = await world.done(id, key);
+    assert.deepEqual([made.status, made.rowCount, made.matchCount, made.creditsCharged], ['ready', CEILING, RECORDS, CEILING]);
+    assertFile((await world.download(id, key)).text, before.slice(0, CEILING));
+    const now = await walked(world, FILTERS, await world.api.key());
+    assert.ok(now.some((record) => record.id === 9_999) && now.at(0)?.id !== before.at(0)?.id, 'the loads were committed');
+    assert.deepEqual((await audit(database)).differences, []);
+  });
+});
