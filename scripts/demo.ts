@@ -19,7 +19,8 @@ import { withLoadLock } from '../src/store/postgres/loadLock.ts';
 import { migrate } from '../src/store/postgres/migrate.ts';
 import { Database } from '../src/store/postgres/pool.ts';
 import { makeProgram } from '../src/terminal/program.ts';
-import { prepareDemoAccounts } from './demo/accounts.ts';
+import { type DemoKeys, prepareDemoAccounts } from './demo/accounts.ts';
+import { sampleExport } from './demo/exports.ts';
 import { writeSample } from './sample/generate.ts';
 import { seconds } from './stack/errors.ts';
 import { withServers } from './stack/index.ts';
@@ -55,7 +56,8 @@ await runScript(async (signal) => {
     const serving = await serve(service, config.port, config.host ?? undefined);
     const worker = serviceWorker(config, service.log);
     await worker.start();
-    console.log(greeting(config, keys.national, seconds(started)));
+    await sampleExport(serving.port, keys.multiState); // of which nobody expects that nothing was delivered yet
+    console.log(greeting(config, keys, seconds(started)));
     const failure = await Promise.race([servers.failed, aborted(signal)]);
     if (failure) console.error(failure.message);
     await serving.stop();
@@ -122,7 +124,7 @@ async function loadSample(config: Config): Promise<void> {
   }
 }
 
-async function makeAccounts(config: Config): Promise<Record<string, string> & { national: string }> {
+async function makeAccounts(config: Config): Promise<DemoKeys> {
   const database = new Database({ url: config.databaseUrl, schema: config.databaseSchema });
   try {
     const accounts = new AccountStore(database);
@@ -133,11 +135,15 @@ async function makeAccounts(config: Config): Promise<Record<string, string> & { 
   }
 }
 
-function greeting(config: Config, key: string, took: string): string {
+function greeting(config: Config, { national, multiState }: DemoKeys, took: string): string {
   return `
 Serving ${config.publicUrl}/v1 (ready in ${took}). Keys of every plan: .stack/demo-keys.json. Try:
 
-  curl -H 'Authorization: Bearer ${key}' '${config.publicUrl}/v1/projects/search?states=CO&propertyTypes=residential&limit=2&representation=compact'
+  curl -H 'Authorization: Bearer ${national}' '${config.publicUrl}/v1/projects/search?states=CO&propertyTypes=residential&limit=2&representation=compact'
+
+A CSV export that is made already, with its downloadUrl:
+
+  curl -H 'Authorization: Bearer ${multiState}' '${config.publicUrl}/v1/exports'
 
 Stop with Ctrl-C.`;
 }

@@ -45,6 +45,48 @@ function textOf(stream: ChildProcess['stdout']): () => string {
   return () => text.trim();
 }
 
+const runs = (child: ChildProcess) => child.exitCode === null && child.signalCode === null;
+
+async function endOf(child: ChildProcess, how: NodeJS.Signals): Promise<void> {
+  if (!runs(child)) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill(how);
+  await gone;
+}
+
+function usageOf(child: ChildProcess | undefined, problem: () => string): Promise<Usage> {
+  return new Promise((resolve, reject) => {
+    const gone = () => reject(new UserError(`A process ended early. ${problem()}`));
+    if (!child || !runs(child)) return gone();
+    child.once('exit', gone);
+    child.once('message', (usage) => {
+      child.off('exit', gone);
+      resolve(usage as Usage);
+    });
+    child.send('usage');
+  });
+}
+
+/** One process that works on jobs; it has begun when it does the first one. */
+export class WorkerProcess {
+  readonly #child: ChildProcess;
+  readonly #problem: () => string;
+
+  constructor(env: Environment) {
+    this.#child = startProgram('src/worker.ts', [], { ...env, ...UNDISTURBED });
+    this.#child.stdout?.resume();
+    this.#problem = textOf(this.#child.stderr);
+  }
+
+  usage(): Promise<Usage> {
+    return usageOf(this.#child, this.#problem);
+  }
+
+  end(): Promise<void> {
+    return endOf(this.#child, 'SIGTERM');
+  }
+}
+
 export interface ApiOptions {
   /** how long it may take to serve, for instance while a server that it needs is away */
   readyMs?: number;
@@ -90,30 +132,16 @@ export class Api {
   }
 
   async end(how: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-    const child = this.#child;
-    if (!child || !this.#runs()) return;
-    const gone = new Promise((resolve) => child.once('exit', resolve));
-    child.kill(how);
-    await gone;
+    if (this.#child) await endOf(this.#child, how);
   }
 
   /** What the process has used so far. */
   usage(): Promise<Usage> {
-    return new Promise((resolve, reject) => {
-      const child = this.#child;
-      const gone = () => reject(new UserError(`The API process ended early. ${this.#problem()}`));
-      if (!child || !this.#runs()) return gone();
-      child.once('exit', gone);
-      child.once('message', (usage) => {
-        child.off('exit', gone);
-        resolve(usage as Usage);
-      });
-      child.send('usage');
-    });
+    return usageOf(this.#child, this.#problem);
   }
 
   #runs(): boolean {
-    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
+    return this.#child !== undefined && runs(this.#child);
   }
 
   #spawn(): void {

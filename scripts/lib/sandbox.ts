@@ -78,6 +78,7 @@ export class Sandbox {
       INDEX_PREFIX: indexPrefix,
       CURSOR_SECRET: SECRET,
       KEY_PEPPER: SECRET,
+      EXPORT_DIR: path.join(this.folder, 'exports'),
     };
   }
 
@@ -100,7 +101,7 @@ export class Sandbox {
       await removeIndices(client, this.indexPrefix).finally(() => client.close());
     }
     await this.#dropKeys();
-    await this.database.query(`drop schema if exists "${this.schema}" cascade`);
+    await this.database.query(`drop schema if exists "${this.schema}", "${this.schema}_queue" cascade`);
     await this.database.close();
   }
 

@@ -79,14 +79,19 @@ export async function startBucketServer(): Promise<BucketServer> {
     });
     const answers = async () => (await fetch(url)).status > 0;
     await untilReady(server, answers, READY_MS, new AbortController().signal);
+    let stopped: Promise<void> | undefined;
+    const stop = async () => {
+      process.kill(server.pid, 'SIGCONT');
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    };
     return {
       options: { url: `${url}/${BUCKET}`, region: 'us-east-1', keyId, secret },
       folder: path.join(folder, 'data', BUCKET),
       freeze: (frozen) => process.kill(server.pid, frozen ? 'SIGSTOP' : 'SIGCONT'),
-      stop: async () => {
-        process.kill(server.pid, 'SIGCONT');
-        await server.stop();
-        rmSync(folder, { recursive: true, force: true });
+      stop: () => {
+        stopped ??= stop();
+        return stopped;
       },
     };
   });
