@@ -262,10 +262,7 @@ export const exports: Suite<Options> = {
     try {
       const figures = await measureAll({ ...bench, options, api });
       const { files, times, throughputs } = figures;
-      const quantiles = (name: string, values: readonly number[]) => [
-        name,
-        ...[0.5, 0.99].map((q) => milliseconds(quantile(values, q))),
-      ];
+      const quantiles = (name: string, values: readonly number[]) => [name, ...[0.5, 0.99].map((q) => milliseconds(quantile(values, q)))];
       return {
         title: 'Exports',
         about: `${whole(corpus.n)} made-up projects (seed ${corpus.seed}). One API process, one client; workers are processes of their own, and share the machine with the servers.`,

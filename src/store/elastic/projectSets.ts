@@ -6,7 +6,7 @@ import type { IndexNames } from './indices.ts';
 import { type PageRequest, type ProjectPage, pageBody, toPage } from './projects.ts';
 
 /** What one page of a set holds in memory at most. */
-const PAGE_RECORDS = 500;
+const PAGE_RECORDS = 200;
 /** Longer than a page takes to be written. */
 const KEEP_ALIVE = '2m';
 
