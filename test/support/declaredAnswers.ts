@@ -16,9 +16,8 @@ function closed(schema: unknown): unknown {
 
 const schemasOf = (answer: AnswerSpec) => (answer.kind === 'json' ? [bodySchema(answer)] : []);
 
-export class DeclaredAnswers {
-  /** what was answered and not declared, each once */
-  readonly violations = new Set<string>();
+/** Compiled once a process: it takes longer than most answers. */
+class DeclaredBodies {
   readonly #ajv = new Ajv2020({ allErrors: false, strict: false });
   readonly #compiled = new Map<string, ValidateFunction>();
 
@@ -30,6 +29,19 @@ export class DeclaredAnswers {
       this.#ajv.addSchema(closed(schema) as object, `#/components/schemas/${name}`);
   }
 
+  of(name: string, answers: readonly AnswerSpec[]): ValidateFunction {
+    const validate = this.#compiled.get(name) ?? this.#ajv.compile({ anyOf: closed(answers.flatMap(schemasOf)) });
+    this.#compiled.set(name, validate);
+    return validate;
+  }
+}
+
+let bodies: DeclaredBodies | undefined;
+
+export class DeclaredAnswers {
+  /** what was answered and not declared, each once */
+  readonly violations = new Set<string>();
+
   readonly observe: AnswerObserver = (route, status, body) => {
     const answers = route.answers.filter((one) => one.status === status);
     if (!answers.length) this.violations.add(`${route.id} answers ${status}, which it does not declare`);
@@ -38,8 +50,8 @@ export class DeclaredAnswers {
 
   #check(route: Route, status: number, answers: readonly AnswerSpec[], body: unknown): void {
     const name = `${route.id} ${status}`;
-    const validate = this.#compiled.get(name) ?? this.#ajv.compile({ anyOf: closed(answers.flatMap(schemasOf)) });
-    this.#compiled.set(name, validate);
+    bodies ??= new DeclaredBodies();
+    const validate = bodies.of(name, answers);
     const { data, meta } = body as { data: unknown; meta?: object };
     // As the client gets it: without what JSON leaves out.
     if (validate(JSON.parse(JSON.stringify({ data, meta: { schemaVersion: '', requestId: '', ...meta } })))) return;

@@ -65,8 +65,9 @@ describe('cities in more than one county', () => {
   });
 
   it('give way to a city of the same name whose centre lies in the county', () => {
-    const homonyms = places.cities.flatMap((city) =>
-      city.furtherCountyIds.flatMap((countyId) => places.cities.filter((other) => other.name === city.name && other.countyId === countyId)),
+    const byName = Map.groupBy(places.cities, ({ name }) => name);
+    const homonyms = places.cities.flatMap(({ name, furtherCountyIds }) =>
+      (byName.get(name) ?? []).filter(({ countyId }) => furtherCountyIds.includes(countyId)),
     );
     assert.ok(homonyms.length > 0);
     for (const { name, countyId } of homonyms)

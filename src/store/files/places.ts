@@ -16,8 +16,15 @@ const text = (row: Record<string, string>, column: string): string => {
 };
 const number = (row: Record<string, string>, column: string) => Number(text(row, column));
 
-/** The catalogue of places that ships with the product: 56 states and territories, 3,231 counties, 21,140 cities. */
+let catalogue: Places | undefined;
+
+/** The catalogue of places that ships with the product: 56 states and territories, 3,231 counties, 21,140 cities. Read once a process. */
 export function loadPlaces(): Places {
+  catalogue ??= readPlaces();
+  return catalogue;
+}
+
+function readPlaces(): Places {
   const states = rows('states.csv', (r) => ({
     id: number(r, 'fips'),
     name: text(r, 'name'),
