@@ -28,9 +28,10 @@ const UNDISTURBED: Environment = {
 
 /** Starts a program of the project with exactly the settings given, none of the caller's. */
 function startProgram(program: string, args: readonly string[], env: Environment, nodeOptions: readonly string[] = []): ChildProcess {
+  const { PATH = '', NODE_COMPILE_CACHE } = process.env;
   return fork(path.join(root, program), [...args], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { PATH, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}), ...env },
     execArgv: [...nodeOptions, '--import', PROBE],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

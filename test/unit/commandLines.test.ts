@@ -7,6 +7,7 @@ import path from 'node:path';
 import { commandEnvironment, stackVariables } from '../../src/store/files/localStack.ts';
 import { listOf, makeProgram, someOf, usageExitCode, wholeNumber } from '../../src/terminal/program.ts';
 import { markdownTable, textTable } from '../../src/terminal/table.ts';
+import { bareEnvironment } from '../support/programs.ts';
 
 /** of two processes that load the whole product, on a busy machine */
 const STARTS_MS = 60_000;
@@ -20,7 +21,7 @@ interface Outcome {
 
 function run(script: string, ...args: string[]): Promise<Outcome> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [script, ...args], { cwd: root, env: { PATH: process.env.PATH } }, (error, stdout, stderr) =>
+    execFile(process.execPath, [script, ...args], { cwd: root, env: bareEnvironment }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     );
   });

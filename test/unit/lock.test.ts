@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { bareEnvironment } from '../support/programs.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -62,7 +63,7 @@ describe('package-lock.json', () => {
         cpSync(path.join(root, file), path.join(folder, file));
       writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify({ ...lock, packages: wanted }));
       if (present) writeFileSync(path.join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages: present }));
-      const settings = { PATH: process.env.PATH, ...env };
+      const settings = { ...bareEnvironment, ...env };
       const { status, stderr } = spawnSync(process.execPath, ['scripts/install.mjs', ...args], {
         cwd: folder,
         env: settings,

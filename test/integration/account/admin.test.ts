@@ -7,6 +7,7 @@ import { localSecrets, readLocalSecrets, secretsFile } from '../../../src/store/
 import { KeyStore } from '../../../src/store/postgres/keys.ts';
 import { Database } from '../../../src/store/postgres/pool.ts';
 import { runSql } from '../../support/database.ts';
+import { bareEnvironment } from '../../support/programs.ts';
 import { serverUrl } from '../../support/servers.ts';
 
 const KEY_PEPPER = 'p'.repeat(32);
@@ -20,7 +21,7 @@ interface Outcome {
 }
 
 function admin(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
-  const settings = { PATH: process.env.PATH, DATABASE_URL: serverUrl('DATABASE_URL'), KEY_PEPPER, DATABASE_SCHEMA, ...env };
+  const settings = { ...bareEnvironment, DATABASE_URL: serverUrl('DATABASE_URL'), KEY_PEPPER, DATABASE_SCHEMA, ...env };
   return new Promise((resolve) => {
     execFile(process.execPath, [script, ...args], { env: settings }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stdout, stderr }),

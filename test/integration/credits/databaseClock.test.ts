@@ -8,6 +8,7 @@ import { clockSkewMs } from '../../../src/store/postgres/clock.ts';
 import { Ledger, type Payer } from '../../../src/store/postgres/ledger.ts';
 import { setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
 import { project } from '../../support/fixtures.ts';
+import { bareEnvironment } from '../../support/programs.ts';
 import { type TestService, testService } from '../../support/service.ts';
 
 const NOVEMBER = '2026-11-20T19:00:00Z';
@@ -224,7 +225,7 @@ describe('A pool that was granted a month ahead of its time', () => {
   const differencesOf = async ({ id }: Team) => (await audit(db.database)).differences.filter(({ teamId }) => teamId === id);
   const admin = (...args: string[]) =>
     new Promise<{ code: number; stdout: string }>((resolve) => {
-      const env = { PATH: process.env.PATH, DATABASE_URL: db.url, KEY_PEPPER: PEPPER, DATABASE_SCHEMA: db.schema };
+      const env = { ...bareEnvironment, DATABASE_URL: db.url, KEY_PEPPER: PEPPER, DATABASE_SCHEMA: db.schema };
       const script = path.resolve(import.meta.dirname, '../../../src/admin/main.ts');
       execFile(process.execPath, [script, ...args], { env }, (error, stdout) => resolve({ code: Number(error?.code ?? 0), stdout }));
     });

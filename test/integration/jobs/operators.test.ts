@@ -6,6 +6,7 @@ import path from 'node:path';
 import { FinalJobError } from '../../../src/domain/jobs.ts';
 import { defineJob } from '../../../src/jobs/registry.ts';
 import { countedKind, eventually, type JobWorld, jobWorld } from '../../support/jobs.ts';
+import { bareEnvironment } from '../../support/programs.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const SECRET = 'a secret for tests, of more than 32 characters';
@@ -18,7 +19,7 @@ describe('An operator of jobs', function () {
   before(async () => {
     world = await jobWorld([COUNTED]);
     settings = {
-      PATH: process.env.PATH ?? '',
+      ...bareEnvironment,
       DATABASE_URL: world.db.url,
       DATABASE_SCHEMA: world.db.schema,
       ELASTICSEARCH_URL: 'http://127.0.0.1:1',

@@ -10,6 +10,7 @@ import { KeyStore } from '../../../src/store/postgres/keys.ts';
 import { setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
 import { checkAnswer, send, type WireAnswer } from '../../support/http.ts';
 import { TestIndex } from '../../support/index.ts';
+import { bareEnvironment } from '../../support/programs.ts';
 import { TestProxy } from '../../support/proxy.ts';
 import { type TestRedis, testRedis } from '../../support/redis.ts';
 
@@ -28,8 +29,7 @@ interface Running {
 
 /** `node src/main.ts` with these settings and no others of ours. */
 function main(env: Record<string, string>): Running {
-  const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, ['src/main.ts'], { cwd: root, env: { PATH, ...env } });
+  const child = spawn(process.execPath, ['src/main.ts'], { cwd: root, env: { ...bareEnvironment, ...env } });
   let out = '';
   let err = '';
   child.stdout.on('data', (bytes) => {
