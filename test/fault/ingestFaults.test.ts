@@ -1,4 +1,7 @@
-/** Loads that are killed, cut off from Elasticsearch or overtaken: nothing served changes, and the same command then succeeds. */
+/**
+ * Loads that are killed, cut off from Elasticsearch or overtaken: nothing served changes, and the same command then succeeds.
+ * `LOAD_KILLS=50 npm test -- test/fault/ingestFaults.test.ts` kills each mode of loading fifty times.
+ */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,7 +22,7 @@ import { serverUrl } from '../support/servers.ts';
 const TODAY = '2026-11-20';
 /** generous, for machines that do much else */
 const TIMEOUT_MS = 180_000;
-const KILLS = 12;
+const KILLS = Number(process.env.LOAD_KILLS ?? 4);
 const SAMPLE = { seed: 7, projects: 400, today: TODAY, texts: 'short', places } as const;
 
 const withoutHeader = (generation: 1 | 2) => [...sampleLines({ ...SAMPLE, generation })].slice(1);
