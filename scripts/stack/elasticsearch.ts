@@ -38,7 +38,7 @@ export function startElasticsearch(options: ElasticsearchOptions): ServerProcess
     env: {
       PATH: process.env.PATH,
       ES_JAVA_HOME: options.java.home,
-      ES_JAVA_OPTS: `-Xms${heap} -Xmx${heap}`,
+      ES_JAVA_OPTS: `-Xms${heap} -Xmx${heap} ${process.env.ES_JAVA_OPTS ?? ''}`,
       ES_PATH_CONF: folders.config,
       ES_TMPDIR: folders.temporary,
       // ES_TMPDIR is the server's alone: the Java that launches it would leave folders in the system's temporary one

@@ -38,7 +38,7 @@ export interface Servers extends ServerUrls {
 export async function withServers(
   root: string,
   env: NodeJS.ProcessEnv,
-  options: { ephemeral?: boolean; log?: Log; signal?: AbortSignal } = {},
+  options: { ephemeral?: boolean; inMemory?: boolean; log?: Log; signal?: AbortSignal } = {},
 ): Promise<Servers> {
   const borrowed = { failed: new Promise<ServerFailed>(() => {}), stop: async () => {} };
   const named = urlsOf(env);
@@ -49,6 +49,7 @@ export async function withServers(
   const stack = await startStack({
     root,
     ephemeral: options.ephemeral ?? true,
+    inMemory: options.inMemory ?? false,
     log: options.log ?? console.error,
     ...(signal ? { signal } : {}),
   });

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Log } from './errors.ts';
 import { postgresFiles } from './postgres.ts';
-import { canRead, makeReachableFolder, type RunAs, readableBy } from './run-as.ts';
+import { canRead, makeMemoryFolder, makeReachableFolder, type RunAs, readableBy } from './run-as.ts';
 import type { ServerFiles } from './servers.ts';
 import type { Run } from './state.ts';
 
@@ -15,8 +15,11 @@ export interface Places {
   dataFolder: string;
 }
 
-/** Where each server's files lie: in the project, or in a temporary folder when the servers' user cannot reach them there. */
-export function placeServers(run: Run, files: ServerFiles, user: RunAs, ephemeral: boolean, log: Log): Places {
+/**
+ * Where each server's files lie: in the project, or in a temporary folder when the servers' user cannot reach them there.
+ * @param inMemory puts the data there where the system has room for it: nothing then waits for a disk
+ */
+export function placeServers(run: Run, files: ServerFiles, user: RunAs, ephemeral: boolean, log: Log, inMemory = false): Places {
   let temporary: string | undefined;
   const elsewhere = () => {
     if (temporary === undefined) {
@@ -26,6 +29,8 @@ export function placeServers(run: Run, files: ServerFiles, user: RunAs, ephemera
     return temporary;
   };
   const postgres = postgresFiles();
+  const memory = inMemory ? makeMemoryFolder(user) : undefined;
+  if (memory) run.alsoRemove(memory);
   const reachable = canRead(user, run.folder);
   if (!reachable && !ephemeral)
     log(`User "${user.name}" cannot enter this folder: the data lies in a temporary one and is removed at the end.`);
@@ -36,6 +41,6 @@ export function placeServers(run: Run, files: ServerFiles, user: RunAs, ephemera
     postgresVersion: postgres.version,
     redisBinary: readableBy(user, path.join(files.folder, files.redis), '', elsewhere),
     redisVersion: files.redisVersion,
-    dataFolder: reachable ? run.folder : elsewhere(),
+    dataFolder: memory ?? (reachable ? run.folder : elsewhere()),
   };
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, lchownSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, existsSync, lchownSync, mkdirSync, mkdtempSync, readdirSync, statfsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { UserError } from '../../src/terminal/program.ts';
@@ -48,15 +48,27 @@ export function makeFolderFor(user: RunAs, folder: string): string {
 
 /** A new folder outside the project that the user can enter. */
 export function makeReachableFolder(user: RunAs): string {
-  for (const parent of [os.tmpdir(), '/tmp', '/var/tmp']) {
-    if (!canRead(user, parent)) continue;
-    const folder = mkdtempSync(path.join(parent, 'land-use-stack-'));
-    chmodSync(folder, 0o755);
-    return folder;
-  }
+  for (const parent of [os.tmpdir(), '/tmp', '/var/tmp']) if (canRead(user, parent)) return newFolderIn(parent);
   throw new UserError(
     `The servers run as "${user.name}", who can enter neither the project's folder nor a temporary one: set TMPDIR to one that everybody may enter.`,
   );
+}
+
+function newFolderIn(parent: string): string {
+  const folder = mkdtempSync(path.join(parent, 'land-use-stack-'));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+/** Where Linux keeps files in memory; in containers it is often too small. */
+const MEMORY_FOLDER = '/dev/shm';
+const MEMORY_LEAST_BYTES = 1024 ** 3;
+
+/** A new folder that is kept in memory and that the user can enter; undefined where there is no room. */
+export function makeMemoryFolder(user: RunAs): string | undefined {
+  if (!existsSync(MEMORY_FOLDER) || !canRead(user, MEMORY_FOLDER)) return undefined;
+  const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+  return bavail * bsize < MEMORY_LEAST_BYTES ? undefined : newFolderIn(MEMORY_FOLDER);
 }
 
 /** The file or folder itself when the user can read it, else a copy of it in `elsewhere()`. */

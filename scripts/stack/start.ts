@@ -17,11 +17,16 @@ import { claimRun, type Run, type ServerUrls } from './state.ts';
 
 const USUAL_PORTS = { elasticsearch: 9200, transport: 9300, postgres: 5432, redis: 6379 };
 
+/** Each index is described in the cluster's state; a second description, for the rescue of lost clusters, is not written. */
+const THROWN_AWAY = { 'gateway.write_dangling_indices_info': 'false' };
+
 export interface StackOptions {
   /** The project's folder: everything is kept in its `.stack`. */
   root: string;
   /** Data of its own, removed at stop, on ports picked by the system; otherwise `.stack/data` and the usual ports when free. */
   ephemeral?: boolean;
+  /** Keeps the data of an ephemeral stack in memory, where the system has room for it. */
+  inMemory?: boolean;
   log: Log;
   /** Breaks the start off. */
   signal?: AbortSignal;
@@ -35,7 +40,8 @@ export interface Stack extends ServerUrls {
 }
 
 /** Starts Elasticsearch, Postgres and Redis. Fails with a `UserError` after having stopped what was started. */
-export async function startStack({ root, ephemeral = false, log, signal = new AbortController().signal }: StackOptions): Promise<Stack> {
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { root, ephemeral = false, inMemory = false, log, signal = new AbortController().signal } = options;
   const stackFolder = path.join(path.resolve(root), '.stack');
   mkdirSync(stackFolder, { recursive: true });
   const user = serverUser();
@@ -53,7 +59,7 @@ export async function startStack({ root, ephemeral = false, log, signal = new Ab
   };
   try {
     const files = await serverFiles(stackFolder, java, log, signal);
-    const places = placeServers(run, files, user, ephemeral, log);
+    const places = placeServers(run, files, user, ephemeral, log, ephemeral && inMemory);
     const context: StartContext = { ...places, run, user, java, ephemeral, log, signal, started };
     const [elasticsearch, postgres, redis] = await startAll(context);
     const urls = { elasticsearchUrl: elasticsearch.url, databaseUrl: postgres.url, redisUrl: redis.url };
@@ -106,6 +112,7 @@ function elasticsearchNode(context: StartContext): Promise<Started> {
         java: context.java,
         user: context.user,
         heap: process.env.ES_HEAP || undefined,
+        settings: { 'discovery.type': 'single-node', ...(context.ephemeral ? THROWN_AWAY : {}) },
       }),
     ),
   );
