@@ -1,14 +1,17 @@
-import { fork, spawnSync } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
+import { globSync, statSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { UserError } from '../src/terminal/program.ts';
 import { seconds } from './stack/errors.ts';
 import { type ServerUrls, withServers } from './stack/index.ts';
 import { runScript } from './stack/signals.ts';
-import { type Counts, summaryLine } from './test/reporter.ts';
+import { type FileResult, runInLanes } from './test/lanes.ts';
+import { type Counts, noCounts, summaryLine } from './test/reporter.ts';
 
-// npm test                          types, lint and format, then every test against real servers
+// npm test                          types, lint and format, then every test against real servers, several files at once (TEST_LANES)
 // npm test -- test/unit/x.test.ts   these files alone, without the checks, and without servers when all are unit tests
-// npm test -- --grep cursor         every option of mocha
+// npm test -- --grep cursor         every option of mocha, in one process
 
 const root = path.resolve(import.meta.dirname, '..');
 const binary = (name: string) => path.join(root, 'node_modules', '.bin', name);
@@ -16,15 +19,32 @@ const CHECKS = [
   { title: 'Types', command: binary('tsc'), args: ['-p', '.'] },
   { title: 'Lint and format', command: binary('biome'), args: ['ci', '--colors=off', '.'] },
 ];
+const ALL_TESTS = 'test/**/*.test.ts';
+/** They kill, freeze or cut off what others might wait for, or hold an answer to milliseconds: one after the other, with nothing beside them. */
+const ALONE = [
+  'test/fault/**',
+  'test/contract/*{f,F}uzz.test.ts',
+  'test/integration/account/keys.test.ts',
+  'test/integration/files/{csvFile,stores}.test.ts',
+  'test/integration/http/{hostile,rateLimit}.test.ts',
+  'test/integration/jobs/runner.test.ts',
+  'test/integration/process/process.test.ts',
+  'test/integration/sync/readAhead.test.ts',
+  'test/unit/{filterTable,geometry}.test.ts',
+];
+const LANES = Number(process.env.TEST_LANES ?? os.availableParallelism());
+const SLOWEST_SHOWN = 12;
+/** A server that lives for minutes is not worth the better of Java's compilers, nor the threads of its better garbage collector. */
+const SHORT_LIVED_JAVA = '-XX:TieredStopAtLevel=1 -XX:-UseG1GC -XX:+UseSerialGC';
 
 process.chdir(root);
+process.env.ES_JAVA_OPTS ??= SHORT_LIVED_JAVA;
+process.env.NODE_COMPILE_CACHE ??= path.join(root, '.stack', 'compile-cache');
 await runScript(async (signal) => {
   const args = process.argv.slice(2);
-  const total: Counts = { passed: 0, failed: 0, skipped: 0 };
+  const total = noCounts();
   try {
-    if (args.length === 0) for (const check of CHECKS) if (!passes(check)) total.failed++;
-    const counts = needsServers(args) ? await testWithServers(args, signal) : await runMocha(args, {}, signal);
-    for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += counts[key];
+    add(total, await (needsServers(args) ? testWithServers(args, signal) : runMocha(args, {}, signal)));
   } catch (error) {
     total.failed++;
     const cause = signal.aborted ? signal.reason : error;
@@ -34,13 +54,28 @@ await runScript(async (signal) => {
   return total.failed > 0 || signal.aborted ? 1 : 0;
 });
 
-function passes({ title, command, args }: (typeof CHECKS)[number]): boolean {
+function add(total: Counts, counts: Counts): void {
+  for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += counts[key];
+}
+
+async function failedChecks(signal: AbortSignal): Promise<number> {
+  let failed = 0;
+  for (const check of CHECKS) if (!(await passes(check, signal))) failed++;
+  return failed;
+}
+
+function passes({ title, command, args }: (typeof CHECKS)[number], signal: AbortSignal): Promise<boolean> {
   const started = Date.now();
-  const result = spawnSync(process.execPath, [command, ...args], { encoding: 'utf8' });
-  const succeeded = result.status === 0;
-  if (!succeeded) console.log(`${result.stdout}${result.stderr}`.trimEnd());
-  console.log(`${title}: ${succeeded ? 'ok' : 'failed'} (${seconds(started)})`);
-  return succeeded;
+  const child = spawn(process.execPath, [command, ...args], { signal });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject).once('close', (code) => {
+      if (code !== 0) console.log(output.trimEnd());
+      console.log(`${title}: ${code === 0 ? 'ok' : 'failed'} (${seconds(started)})`);
+      resolve(code === 0);
+    });
+  });
 }
 
 function testFiles(args: string[]): string[] {
@@ -53,12 +88,17 @@ function needsServers(args: string[]): boolean {
 }
 
 async function testWithServers(args: string[], signal: AbortSignal): Promise<Counts> {
-  const servers = await withServers(root, process.env, { ephemeral: true, log: console.log, signal });
+  const starting = withServers(root, process.env, { ephemeral: true, inMemory: true, log: console.log, signal });
+  const failed = args.length === 0 ? await failedChecks(signal) : 0;
+  const servers = await starting;
   if (servers.source !== 'started')
     console.log(`Using the servers of ${servers.source === 'running' ? 'the running stack' : 'the environment'}.`);
   void servers.failed.then((failure) => console.error(failure.message));
   try {
-    return await runMocha(args, environment(servers), signal);
+    const counts = await (args.length === 0 ? runEverything : runMocha)(args, environment(servers), signal);
+    if (counts.failed > 0 && servers.source === 'started')
+      console.log('\nWhat was kept for a look goes with these servers: start some (npm run stack), then run a file that failed again.');
+    return { ...counts, failed: counts.failed + failed };
   } finally {
     await servers.stop();
   }
@@ -68,12 +108,47 @@ function environment({ elasticsearchUrl, databaseUrl, redisUrl }: ServerUrls): N
   return { ELASTICSEARCH_URL: elasticsearchUrl, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
 }
 
+/** Prints each file's report when it has ended, all failures after the last, and which files took longest. */
+async function runEverything(_: string[], env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Counts> {
+  const total = noCounts();
+  const failures: string[] = [];
+  const took = new Map<string, number>();
+  const report = (file: string, result: FileResult, ms: number) => {
+    add(total, result.counts);
+    took.set(file, ms);
+    console.log(`\n${file} (${inSeconds(ms)})${result.output}`);
+    if (result.failures) failures.push(`\n${file}\n${result.failures}`);
+  };
+  await runInLanes(fileOrder(), { count: LANES, env: { ...process.env, ...env }, signal, report });
+  for (const text of failures) console.log(text);
+  console.log('\nSlowest files');
+  const slowest = [...took].sort(([, a], [, b]) => b - a).slice(0, SLOWEST_SHOWN);
+  for (const [file, ms] of slowest) console.log(`  ${inSeconds(ms).padStart(8)}  ${file}`);
+  return total;
+}
+
+function inSeconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** The longer files first, so that no lane is left with a long one when the others are done. */
+function fileOrder(): { together: string[]; alone: string[] } {
+  const size = (file: string) => statSync(file).size;
+  const alone = globSync(ALONE)
+    .filter((file) => file.endsWith('.test.ts'))
+    .sort();
+  const together = globSync(ALL_TESTS)
+    .filter((file) => !alone.includes(file))
+    .sort((a, b) => size(b) - size(a));
+  return { together, alone };
+}
+
 /** Mocha's settings are the "mocha" entry of package.json. A run that ends badly without a failed test counts as one failure. */
 function runMocha(args: string[], env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Counts> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     let counts: Counts | undefined;
-    const files = testFiles(args).length > 0 ? [] : ['test/**/*.test.ts'];
+    const files = testFiles(args).length > 0 ? [] : [ALL_TESTS];
     const child = fork(binary('mocha'), [...args, ...files], { env: { ...process.env, ...env } });
     child.on('message', (message) => {
       counts = message as Counts;
@@ -81,7 +156,7 @@ function runMocha(args: string[], env: NodeJS.ProcessEnv, signal: AbortSignal): 
     signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
     child.once('error', reject);
     child.once('exit', (code) => {
-      const { passed, failed, skipped } = counts ?? { passed: 0, failed: 0, skipped: 0 };
+      const { passed, failed, skipped } = counts ?? noCounts();
       resolve({ passed, skipped, failed: code !== 0 && failed === 0 ? 1 : failed });
     });
   });

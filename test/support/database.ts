@@ -1,6 +1,7 @@
 /** A Postgres schema of a test file's own, migrated, and dropped after it. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { isKept } from '../../scripts/test/kept.ts';
 import { migrate } from '../../src/store/postgres/migrate.ts';
 import { Database, type Queryable } from '../../src/store/postgres/pool.ts';
 import { serverUrl } from './servers.ts';
@@ -49,7 +50,8 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
   const drop = async () => {
     await Promise.all(open.map((database) => database.close()));
-    await runSql(url, `drop schema if exists "${schema}_queue" cascade; drop schema "${schema}" cascade`);
+    if (!isKept(`schema ${schema} of`, url))
+      await runSql(url, `drop schema if exists "${schema}_queue" cascade; drop schema "${schema}" cascade`);
   };
   return { url, schema, database: another(), another, drop };
 }

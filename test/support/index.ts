@@ -8,6 +8,7 @@ import { loadFile } from '../../ingest/load.ts';
 import { GenerationStore } from '../../ingest/sets/generations.ts';
 import { activate } from '../../ingest/switch/activate.ts';
 import type { LoadSummary } from '../../ingest/write/loadContext.ts';
+import { isKept } from '../../scripts/test/kept.ts';
 import { makeElastic } from '../../src/store/elastic/client.ts';
 import { IndexNames } from '../../src/store/elastic/indices.ts';
 import { loadPlaces } from '../../src/store/files/places.ts';
@@ -66,14 +67,14 @@ export class TestIndex {
     return summary;
   }
 
-  /** Removes all that was loaded. */
   async dropIndices(): Promise<void> {
     const indices = await this.client.indices.get({ index: `${this.prefix}-*`, expand_wildcards: 'all', features: 'aliases' });
     if (Object.keys(indices).length) await this.client.indices.delete({ index: Object.keys(indices) });
   }
 
+  /** Removes all that was loaded, unless a test failed. */
   async drop(): Promise<void> {
-    await this.dropIndices();
+    if (!isKept(`indices ${this.prefix}-* of`, this.url)) await this.dropIndices();
     await this.client.close();
     await rm(await this.#folder, { recursive: true });
   }

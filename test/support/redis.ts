@@ -1,6 +1,7 @@
 /** A Redis client with a prefix of a test file's own, whose keys are removed after it. */
 import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
+import { isKept } from '../../scripts/test/kept.ts';
 import { makeRedis, redisReady } from '../../src/store/redis/client.ts';
 import { serverUrl } from './servers.ts';
 
@@ -33,7 +34,7 @@ export async function testRedis(): Promise<TestRedis> {
   };
   const redis = await another();
   const drop = async () => {
-    await removeKeys(redis, prefix);
+    if (!isKept(`keys ${prefix}* of`, url)) await removeKeys(redis, prefix);
     for (const client of open) client.disconnect();
   };
   return { url, prefix, redis, another, drop };
