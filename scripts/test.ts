@@ -22,7 +22,7 @@ const CHECKS = [
 const ALL_TESTS = 'test/**/*.test.ts';
 /** They kill, freeze or cut off what others might wait for, or hold an answer to milliseconds: one after the other, with nothing beside them. */
 const ALONE = [
-  'test/fault/**',
+  'test/fault/!(ingestFaults|ledgerKills).test.ts', // those two kill processes of their own alone, and wait as long as it takes
   'test/contract/*{f,F}uzz.test.ts',
   'test/integration/account/keys.test.ts',
   'test/integration/files/{csvFile,stores}.test.ts',

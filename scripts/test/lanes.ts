@@ -19,25 +19,24 @@ export type Report = (file: string, result: FileResult, ms: number) => void;
 
 const failure = (failures: string): FileResult => ({ counts: { passed: 0, failed: 1, skipped: 0 }, output: '', failures });
 
+const hasExited = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
+
 /** One process, which keeps what its files import; when it dies in the middle of a file, the next one gets a new process. */
 class Lane {
   readonly #env: NodeJS.ProcessEnv;
-  readonly #signal: AbortSignal;
   #child: ChildProcess | undefined;
 
   constructor(env: NodeJS.ProcessEnv, signal: AbortSignal) {
     this.#env = env;
-    this.#signal = signal;
     signal.addEventListener('abort', () => this.kill(), { once: true });
   }
 
   async run(file: string): Promise<FileResult> {
-    const child = this.#child ?? fork(LANE, { env: this.#env });
+    const child = this.#child && !hasExited(this.#child) ? this.#child : fork(LANE, { env: this.#env });
     this.#child = child;
     const settled = new AbortController();
     const result = once(child, 'message', settled).then(([message]) => message as FileResult);
     const death = once(child, 'exit', settled).then(([code, signal]) => {
-      this.#child = undefined;
       return failure(`  ${file}: its process ended in the middle of it (${signal ?? `exit code ${code}`})`);
     });
     child.send(file);
@@ -54,37 +53,36 @@ class Lane {
     this.#child?.kill('SIGTERM');
   }
 
-  /** Lets the process end, which it does by itself unless its tests left something open. */
-  async end(): Promise<void> {
+  /** Lets the process end. @returns whether it did so by itself, with nothing left open */
+  async end(): Promise<boolean> {
     const child = this.#child;
-    if (!child) return;
+    if (!child || hasExited(child)) return true;
     const ended = once(child, 'exit');
     child.disconnect();
     const [code] = await ended;
-    if (code !== 0 && !this.#signal.aborted) throw new Error(`A process of the tests ended with code ${code}: see its message above.`);
+    return code === 0;
   }
 }
 
-/** @throws Error when a process does not end cleanly after its last file */
+/** Every process is done with `together` before `alone` begins. */
 export async function runInLanes(
   { together, alone }: { together: readonly string[]; alone: readonly string[] },
   { count, env, signal, report }: { count: number; env: NodeJS.ProcessEnv; signal: AbortSignal; report: Report },
 ): Promise<void> {
-  const lanes = Array.from({ length: count }, () => new Lane(env, signal));
-  const drain = async (lane: Lane, queue: string[]) => {
-    for (let file = queue.shift(); file !== undefined && !signal.aborted; file = queue.shift()) {
-      const started = performance.now();
-      report(file, await lane.run(file), performance.now() - started);
+  const drain = async (queue: string[]) => {
+    const lane = new Lane(env, signal);
+    try {
+      for (let file = queue.shift(); file !== undefined && !signal.aborted; file = queue.shift()) {
+        const started = performance.now();
+        report(file, await lane.run(file), performance.now() - started);
+      }
+      if (!(await lane.end()) && !signal.aborted)
+        report('the end of a process', failure('  A process of the tests did not end by itself: see its message above.'), 0);
+    } finally {
+      lane.kill();
     }
   };
-  try {
-    const shared = [...together];
-    await Promise.all(lanes.map((lane) => drain(lane, shared)));
-    const [last = new Lane(env, signal), ...others] = lanes;
-    await Promise.all(others.map((lane) => lane.end()));
-    await drain(last, [...alone]);
-    await last.end();
-  } finally {
-    for (const lane of lanes) lane.kill();
-  }
+  const shared = [...together];
+  await Promise.all(Array.from({ length: count }, () => drain(shared)));
+  await drain([...alone]);
 }
