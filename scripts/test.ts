@@ -25,12 +25,12 @@ const ALONE = [
   'test/fault/!(ingestFaults|ledgerKills).test.ts', // those two kill processes of their own alone, and wait as long as it takes
   'test/contract/*{f,F}uzz.test.ts',
   'test/integration/account/keys.test.ts',
+  'test/integration/credits/billing.test.ts',
   'test/integration/files/{csvFile,stores}.test.ts',
   'test/integration/http/{hostile,rateLimit}.test.ts',
   'test/integration/jobs/runner.test.ts',
   'test/integration/process/process.test.ts',
   'test/integration/sync/readAhead.test.ts',
-  'test/unit/{filterTable,geometry}.test.ts',
 ];
 const LANES = Number(process.env.TEST_LANES ?? os.availableParallelism());
 const SLOWEST_SHOWN = 12;

@@ -173,7 +173,7 @@ describe('a polygon', () => {
   ];
   for (const [flaw, ring, message] of FLAWS) it(`that ${flaw} is refused`, () => refuses(ring, message));
 
-  it('of a thousand vertices is checked within 50 ms of processor time', () => {
+  it('of a thousand vertices is checked within 50 ms of computing', () => {
     const round = Array.from({ length: VERTICES_MAX - 1 }, (_, i) => {
       const angle = (2 * Math.PI * i) / (VERTICES_MAX - 1);
       return [-105 + Math.cos(angle) * (1 + 0.1 * Math.sin(50 * angle)), 40 + Math.sin(angle) * (1 + 0.1 * Math.sin(50 * angle))];

@@ -11,7 +11,7 @@ import { idsWhere, indexNames, type Served, servedProjects, servedRemovals, serv
 
 const TODAY = '2026-11-20';
 /** generous, for machines that do much else */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 
 const project = (id: number, more: Record<string, unknown> = {}) => ({
   kind: 'project',
