@@ -450,7 +450,7 @@ describe('the made-up sample', function () {
         .flatMap((g) => g.lines)
         .map((line) => JSON.stringify(line))
         .join('\n');
-      const emails = text.match(/[^\s"]+@[^\s"]+/g) ?? [];
+      const emails = text.split(/[\s"]+/).filter((word) => word.includes('@'));
       assert.ok(emails.length > 2000);
       assert.deepEqual(
         emails.filter((e) => !/^[a-z0-9.]+@example\.(com|org|net)$/.test(e)),
