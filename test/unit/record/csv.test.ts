@@ -34,6 +34,10 @@ const STARTS = [
   '＋',
   '－',
   '＠',
+  '⁺',
+  '₋',
+  '⩵',
+  '﬩',
 ];
 const hostile = fc.oneof(
   fc.string({ unit: 'binary' }),
