@@ -182,6 +182,7 @@ function apiRoutes(config: Config, { elastic, database, queue, suppressions }: C
     exports: new ExportStore(new JobStore(database, queue), idempotency),
     files: exportFilesOf(config),
     exportRowsMax: config.exportRowsMax,
+    lists: new ListStore(database, idempotency),
   };
   return [
     ...projectRoutes({
@@ -192,7 +193,7 @@ function apiRoutes(config: Config, { elastic, database, queue, suppressions }: C
       tieLimit: config.syncTieLimit,
     }),
     ...exportRoutes(services),
-    ...listRoutes({ ...services, lists: new ListStore(database, idempotency), accounts: new AccountStore(database) }),
+    ...listRoutes({ ...services, accounts: new AccountStore(database) }),
     ...documentRoutes({ documents, ledger, idempotency }),
     ...locationRoutes(places),
     ...vocabularyRoutes(),

@@ -6,8 +6,8 @@ export type ExportStatus = 'queued' | 'building' | 'ready' | 'failed' | 'expired
 
 /** What was asked for, as a poll shows it. */
 export interface ExportSource {
-  alertId: number | null;
-  listId: number | null;
+  alertId: string | null;
+  listId: string | null;
   projectIds: readonly number[] | null;
   filters: Readonly<Record<string, unknown>>;
 }
@@ -16,6 +16,8 @@ export interface ExportSource {
 export interface ExportPayload {
   /** parameters of a search that has no problems, by name, an entry for each value */
   parameters: [string, unknown[]][];
+  /** ids within which they are meant, where a list of projects was exported */
+  members: number[] | null;
   /** the service day at acceptance, `YYYY-MM-DD` */
   today: string;
   licence: Licence;

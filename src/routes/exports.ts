@@ -17,8 +17,8 @@ const exportJob = object({
     enum: ['queued', 'building', 'ready', 'failed', 'expired'],
   }),
   source: object({
-    alertId: nullable(positive),
-    listId: nullable(positive),
+    alertId: nullable(Type.String()),
+    listId: nullable(Type.String()),
     projectIds: nullable(Type.Array(positive)),
     filters: Type.Unsafe<Readonly<Record<string, unknown>>>(anyObject),
   }),
@@ -61,8 +61,8 @@ export const SUBMIT_ERRORS = [
 ];
 
 const body = object({
-  alertId: Type.Optional(positive),
-  listId: Type.Optional(positive),
+  alertId: Type.Optional(Type.String()),
+  listId: Type.Optional(Type.String({ description: 'A list that you may see; filters stay inside it' })),
   projectIds: Type.Optional(Type.Array(positive, { minItems: 1, maxItems: PROJECT_IDS_MAX })),
   filters: Type.Optional(
     Type.Unsafe<Record<string, unknown>>({
@@ -88,7 +88,7 @@ export function exportRoutes(services: ExportServices & SubmitServices): Route[]
       section: 'Exports',
       method: 'post',
       path: '/exports',
-      summary: 'Queue a CSV of everything that matches',
+      summary: 'Queue a CSV of everything that matches, of named projects or of a list',
       metered: `${METERED}; reserved when the export is queued, settled when its file is ready`,
       idempotent: 'honoured',
       body,

@@ -94,7 +94,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
   rate_limiter_unavailable: { needs: 'While Redis is stopped:', curl: [get('/account/credits')] },
   resource_not_found: { curl: [get('/projects/999999999')] },
   search_unavailable: { needs: 'While Elasticsearch is stopped:', curl: [get('/projects/search?states=CO')] },
-  service_unavailable: { curl: [get('/projects/search?format=csv')] },
+  service_unavailable: { needs: 'While Postgres is stopped:', curl: [get('/account/credits')] },
   sharing_requires_paid_plan: { curl: [post('/lists', { name: 'Ours', projectIds: [2229], share: { mode: 'team' } }, 'TRIAL')] },
   subscription_required: { curl: [get('/account/credits', 'LAPSED')] },
   sync_tie_unresolved: {

@@ -6,6 +6,7 @@ import type { Places } from '../../domain/places.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { type ControlValues, pickControls } from '../../filter/controls.ts';
 import { parseFilters, type RawParameters, type Reading, readParameters } from '../../filter/parse.ts';
+import { FILTER_NAMES, type FilterValues } from '../../filter/table.ts';
 import type { SortChoice } from '../../query/sort.ts';
 import { contactProblems } from '../../search/contactProblems.ts';
 import { SEND_THE_FLAG } from '../../search/governmentWarning.ts';
@@ -15,8 +16,8 @@ import type { Environment } from '../../search/services.ts';
 import { orderOf, orderProblems, SEARCH_CONTROLS } from '../projects/searchRequest.ts';
 
 export interface ExportBody {
-  alertId?: number;
-  listId?: number;
+  alertId?: string;
+  listId?: string;
   projectIds?: number[];
   filters?: Record<string, unknown>;
   maxCredits?: number;
@@ -31,10 +32,10 @@ export interface ExportSet {
   deliveryMode: 'all' | 'new';
 }
 
-export interface ExportRequest extends ExportSet {
+export interface ExportRequest extends ExportSet, Pick<ExportPayload, 'parameters' | 'members'> {
   source: ExportSource;
-  /** parameters of a search for the same set */
-  parameters: ExportPayload['parameters'];
+  /** where the set is priced, if not by a count of its filters */
+  priceUrl?: string;
   maxCredits: number | null;
   /** how this request has government items, for a warning */
   sendTheFlag: string;
@@ -71,7 +72,6 @@ function sourceProblems(body: Readonly<Record<string, unknown>>): Refusal[] {
       ),
     ];
   if (first === 'alertId') return [refusal('resource_not_found', first, 'There is no alert of that id')];
-  if (first === 'listId') return [refusal('resource_not_found', first, 'There is no list of that id')];
   return [];
 }
 
@@ -113,21 +113,58 @@ function read(body: Readonly<Record<string, unknown>>, principal: Principal, pla
 export const exportProblems = (body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): Refusal[] =>
   read(body, principal, places).problems;
 
-/** @throws ApiError with everything that is wrong with the request */
-export function parseExport(body: ExportBody, principal: Principal, { places, today }: Environment): ExportRequest {
+/** A list that an export is made of: its projects, or its criteria by the names of a search. */
+export interface SourceList {
+  id: string;
+  members: number[] | null;
+  criteria: Readonly<Record<string, unknown>>;
+}
+
+const asParameters = (values: object) => Object.entries(values).map(([name, value]): [string, unknown[]] => [name, [value]]);
+
+/** What is wrong with filters beside the criteria of a list, which they have to stay inside. */
+function criteriaProblems(ofList: Reading, filters: Reading, principal: Principal, places: Places): Refusal[] {
+  const twice = [...ofList.sent.keys()].flatMap((name) => (FILTER_NAMES.some((one) => one === name) ? (filters.sent.get(name) ?? []) : []));
+  const own = [...ofList.problems, ...denialProblems(ofList, principal, places)];
+  return [
+    ...own.map((problem) => ({ ...problem, param: 'listId', message: `The list's criteria: ${problem.message}` })),
+    ...twice.map((param) => contradiction(param, `${param} is a criterion of the list already; leave it out`)),
+  ];
+}
+
+/** @param list of `body.listId` @throws ApiError with everything that is wrong with the request */
+export function parseExport(body: ExportBody, principal: Principal, environment: Environment, list?: SourceList): ExportRequest {
+  const { places, today } = environment;
   const { filters, ids, problems } = read({ ...body }, principal, places);
-  if (problems.length) throw refusalOf(problems);
-  const selection = selectionOf({ ...filters.filters, ...ids.filters }, principal, today);
-  const sent = Object.entries(body.filters ?? {}).map(([name, value]): [string, unknown[]] => [name, [value]]);
+  const ofList = readParameters(new Map(asParameters(list?.criteria ?? {})), CHOICE, places);
+  const found = [...problems, ...criteriaProblems(ofList, filters, principal, places)];
+  if (found.length) throw refusalOf(found);
+  const controls = { ...ofList.controls, ...filters.controls };
+  const members = list?.members ?? null;
+  const selection = selectionOf(within({ ...ofList.filters, ...filters.filters, ...ids.filters }, members), principal, today);
+  const { projectIds: _, ...named } = selection.appliedFilters;
+  const sent = { ...list?.criteria, ...body.filters, ...(body.projectIds ? { projectIds: body.projectIds } : {}) };
   return {
-    selection,
-    sort: orderOf(filters.controls),
-    deliveryMode: filters.controls.deliveryMode ?? 'all',
-    source: sourceOf(selection, filters.controls, body.projectIds !== undefined),
-    parameters: body.projectIds === undefined ? sent : [...sent, ['projectIds', [body.projectIds]]],
+    // Echoing thousands of ids helps nobody.
+    selection: list && members ? { ...selection, appliedFilters: { listId: list.id, ...named } } : selection,
+    sort: orderOf(controls),
+    deliveryMode: controls.deliveryMode ?? 'all',
+    source: { ...sourceOf(selection, controls, body.projectIds !== undefined || members !== null), ...ofSource(list) },
+    parameters: asParameters(sent),
+    members,
     maxCredits: body.maxCredits ?? null,
     sendTheFlag: 'send includeGovernmentDecisions=true among the filters to have them',
   };
+}
+
+const ofSource = (list: SourceList | undefined): Partial<ExportSource> =>
+  list ? { listId: list.id, ...(list.members ? { projectIds: null } : {}) } : {};
+
+/** Filters inside a list of projects, government items among them: whoever listed one by its id wants it. */
+function within(filters: FilterValues, members: readonly number[] | null): FilterValues {
+  if (!members) return filters;
+  const projectIds = filters.projectIds ? members.filter((id) => filters.projectIds?.includes(id)) : [...members];
+  return { includeGovernmentDecisions: true, ...filters, projectIds };
 }
 
 /** A file has the fields of a standard record. */
@@ -153,6 +190,7 @@ export function parseCsvSearch(raw: RawParameters, principal: Principal, environ
     deliveryMode: controls.deliveryMode ?? 'all',
     source: sourceOf(selection, controls, false),
     parameters: [...without(OF_ACCEPTANCE, taken)].map(([name, values]) => [name, [...values]]),
+    members: null,
     maxCredits: controls.maxCredits ?? null,
     sendTheFlag: SEND_THE_FLAG,
   };
@@ -167,11 +205,11 @@ function sourceOf({ appliedFilters }: Selection, { sort, order, deliveryMode }: 
 }
 
 /** The set of an accepted export, as it was meant then. @throws Error where this version cannot read what another one accepted */
-export function acceptedSet({ parameters, licence, today }: ExportPayload, places: Places): ExportSet {
+export function acceptedSet({ parameters, members, licence, today }: ExportPayload, places: Places): ExportSet {
   const { filters, controls, problems } = readParameters(new Map(parameters), CHOICE, places);
   if (problems.length) throw new Error(`The parameters of an accepted export have problems: ${JSON.stringify(problems)}`);
   return {
-    selection: selectionOf(filters, { licence }, today),
+    selection: selectionOf(within(filters, members), { licence }, today),
     sort: orderOf(controls),
     deliveryMode: controls.deliveryMode ?? 'all',
   };

@@ -11,13 +11,16 @@ import { price } from '../../search/price.ts';
 import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
 import type { ProjectSets } from '../../store/elastic/projectSets.ts';
 import type { ExportStore } from '../../store/postgres/exports.ts';
+import type { ListStore } from '../../store/postgres/lists.ts';
+import { criteriaOf } from '../lists/listRequest.ts';
 import { orderCap } from '../projects/searchProjects.ts';
 import { withhold } from '../projects/withhold.ts';
-import { type ExportBody, type ExportRequest, parseCsvSearch, parseExport } from './exportRequest.ts';
+import { type ExportBody, type ExportRequest, parseCsvSearch, parseExport, type SourceList } from './exportRequest.ts';
 import { type Export, exportView } from './exportView.ts';
 
 export interface SubmitServices extends ProjectServices {
   exports: ExportStore;
+  lists: ListStore;
   sets: ProjectSets;
   /** records that a file holds at most */
   exportRowsMax: number;
@@ -29,9 +32,20 @@ export const NO_MATCHING_ROWS = { status: 'no_matching_rows', exportJobId: null,
 export type Submitted = Export | typeof NO_MATCHING_ROWS;
 
 /** `POST /exports`. @throws ApiError */
-export function submitExport(services: SubmitServices, actor: Actor, body: ExportBody): Promise<Answer<Submitted>> {
-  const request = parseExport(body, actor.principal, environmentOf(services));
+export async function submitExport(services: SubmitServices, actor: Actor, body: ExportBody): Promise<Answer<Submitted>> {
+  const list = body.listId === undefined ? undefined : await sourceList(services, actor, body.listId);
+  const parsed = parseExport(body, actor.principal, environmentOf(services), list);
+  const request = list?.members ? { ...parsed, priceUrl: `${services.publicUrl}/v1/lists/${list.id}` } : parsed;
   return submit(services, actor, request, JSON.stringify(sorted(body)));
+}
+
+/** @throws ApiError `resource_not_found`, also for a list that is not shared with the key's user */
+async function sourceList({ lists }: SubmitServices, { principal }: Actor, id: string): Promise<SourceList> {
+  const list = await lists.find(principal, id);
+  if (!list)
+    throw new ApiError('resource_not_found', `There is no list '${id.slice(0, 80)}', or it is not shared with you`, { param: 'listId' });
+  const criteria = list.filters || list.polygon ? criteriaOf(list) : null;
+  return { id, members: criteria ? null : await lists.projectIds(id), criteria: criteria ?? {} };
 }
 
 /** `GET /projects/search?format=csv`: everything that the search matches, as a file. @throws ApiError */
@@ -80,7 +94,7 @@ async function withLedger<T>(work: () => Promise<T>): Promise<T> {
 async function accept(services: SubmitServices, actor: Actor, request: ExportRequest): Promise<Submitted> {
   const { exports, publicUrl } = services;
   const { principal } = actor;
-  const { selection, deliveryMode, source, parameters, maxCredits } = request;
+  const { selection, deliveryMode, source, parameters, members, maxCredits } = request;
   const withheld = deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
   const query = withheld?.query ?? selection.query;
   const { matchCount, reserve, affordable } = await quoted(services, actor, request, query);
@@ -98,6 +112,7 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
   const { today } = selection.context;
   const payload = {
     parameters,
+    members,
     today,
     licence,
     companyDetails: plan.paid,
@@ -107,7 +122,8 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
   };
   const answer = await exports.accept(payer, { payload, source, matchCount, credits: reserve });
   if (answer.outcome === 'accepted') return exportView(answer.export, publicUrl);
-  const countUrl = countUrlOf(publicUrl, await countedBy(services.store, selection, { query, deliveryMode, signal: actor.signal }));
+  const counted = () => countedBy(services.store, selection, { query, deliveryMode, signal: actor.signal });
+  const countUrl = request.priceUrl ?? countUrlOf(publicUrl, await counted());
   const quote = {
     ...{ matchCount, matchCountIsExact: true, creditRate: plan.recordCredit, creditsRequired: reserve },
     ...{ creditsRemaining: answer.balance, affordableRecordCount: affordable, countUrl },

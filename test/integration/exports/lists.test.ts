@@ -1,0 +1,79 @@
+/** Exports of a list: what it holds at acceptance, with filters inside it. */
+import assert from 'node:assert/strict';
+import { type ExportWorld, exportWorld, walked } from '../../support/exports.ts';
+import { TODAY } from '../../support/fixtures.ts';
+import { projectLine } from '../../support/projectLine.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+type Any = any;
+
+describe('An export of a list', () => {
+  let world: ExportWorld;
+  let key: string;
+  before(async () => {
+    world = await exportWorld({ today: TODAY });
+    await world.api.index.load([
+      ...Array.from({ length: 12 }, (_, i) => projectLine(i + 1, { acreage: i + 1, ...(i < 3 ? { meetingDate: '2020-01-01' } : {}) })),
+      projectLine(50, { propertyType: 'govt_decisions' }),
+      projectLine(60, { state: 'TX', county: 'Travis County' }),
+    ]);
+    await world.work();
+    key = await world.api.key('api_only');
+  });
+  after(() => world.stop());
+
+  async function listOf(body: object, owner = key): Promise<string> {
+    const headers = { Authorization: `Bearer ${owner}`, 'Content-Type': 'application/json' };
+    const answer = await fetch(`${world.api.url}/v1/lists`, { method: 'POST', headers, body: JSON.stringify({ name: 'List', ...body }) });
+    const { data }: Any = await answer.json();
+    return data.id;
+  }
+  async function idsOf(body: object) {
+    const made: Any = await world.built(body, key);
+    const { text } = await world.download(made.id, key);
+    const rows = text.split('\r\n').slice(1, -1);
+    return { made, ids: rows.map((row) => Number(row.split(',')[0])) };
+  }
+
+  it('holds its projects, old ones and government items too, and with filters those of them that match', async () => {
+    const listId = await listOf({ projectIds: [1, 2, 7, 8, 50] });
+    const { made, ids } = await idsOf({ listId });
+    assert.deepEqual(
+      ids.toSorted((a, b) => a - b),
+      [1, 2, 7, 8, 50],
+    );
+    assert.deepEqual([made.source.listId, made.source.projectIds, made.creditsCharged], [listId, null, 5]);
+    assert.deepEqual((await idsOf({ listId, filters: { acreageMin: 2, sort: 'acreage', order: 'asc' } })).ids, [2, 7, 8]);
+    assert.deepEqual((await idsOf({ listId, filters: { projectIds: [7, 9] } })).ids, [7]);
+    const nothing = await world.post({ listId: await listOf({ projectIds: [] }) }, key);
+    assert.deepEqual([nothing.status, nothing.body.data.status], [200, 'no_matching_rows']);
+  });
+
+  it('holds what its criteria match, as their search gives it', async () => {
+    const criteria = { states: ['CO'], acreageMax: 9, sort: 'acreage' };
+    const listId = await listOf({ filters: criteria });
+    const expected = (await walked(world, criteria, key)).map(({ id }) => id);
+    const { made, ids } = await idsOf({ listId });
+    assert.deepEqual([ids, made.source.listId], [expected, listId]);
+    assert.deepEqual((await idsOf({ listId, filters: { acreageMin: 8, order: 'asc' } })).ids, [8, 9]);
+    const twice = await world.post({ listId, filters: { states: ['TX'] } }, key);
+    assert.deepEqual([twice.status, twice.body.error.code, twice.body.error.param], [400, 'invalid_request', 'filters.states']);
+  });
+
+  it('of another team, or one that is not shared, is not found', async () => {
+    const foreign = await listOf({ projectIds: [1] }, await world.api.key('api_only'));
+    for (const listId of [foreign, 'lst_0000000000000000000000', 'nonsense']) {
+      const { status, body } = await world.post({ listId }, key);
+      assert.deepEqual([status, body.error.code, body.error.param], [404, 'resource_not_found', 'listId']);
+    }
+  });
+
+  it('is refused with where it is priced, and reserves nothing, where the balance does not pay', async () => {
+    const poor = await world.api.key('api_only', undefined, { monthlyCredits: 1 });
+    const listId = await listOf({ projectIds: [3, 4] }, poor);
+    const { status, body } = await world.post({ listId }, poor);
+    assert.deepEqual([status, body.error.code], [402, 'insufficient_credits']);
+    assert.equal(body.error.details.quote.countUrl, `http://landuse.test/v1/lists/${listId}`);
+    assert.equal(await world.balance(poor), 1);
+  });
+});
