@@ -10,9 +10,11 @@ import { openApiDocument, type RoutesBelow } from './http/openapi.ts';
 import type { OpenRoute } from './http/openRoutes.ts';
 import type { AnswerObserver } from './http/serveRoutes.ts';
 import { makeLogger } from './logging.ts';
+import { alertStores } from './operations/alerts/stores.ts';
 import { addFieldsAtStart } from './operations/indices/fieldsAtStart.ts';
 import { ReadAhead } from './operations/sync/readAhead.ts';
 import { accountRoutes } from './routes/account.ts';
+import { alertRoutes } from './routes/alerts.ts';
 import { apiKeyRoutes } from './routes/apiKeys.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { documentRoutes } from './routes/documents.ts';
@@ -174,12 +176,14 @@ function apiRoutes(config: Config, { elastic, database, queue, suppressions }: C
   const ledger = new Ledger(database);
   const idempotency = new IdempotencyStore(database);
   const places = loadPlaces();
+  const jobs = new JobStore(database, queue);
+  const accounts = new AccountStore(database);
   const services = {
     ...{ store, ledger, idempotency, places, now, publicUrl: config.publicUrl },
     holdings: new HoldingStore(database),
     suppressions,
     sets: new ProjectSets(elastic, names, elasticTimeoutMs(config)),
-    exports: new ExportStore(new JobStore(database, queue), idempotency),
+    exports: new ExportStore(jobs, idempotency),
     files: exportFilesOf(config),
     exportRowsMax: config.exportRowsMax,
     lists: new ListStore(database, idempotency),
@@ -193,7 +197,8 @@ function apiRoutes(config: Config, { elastic, database, queue, suppressions }: C
       tieLimit: config.syncTieLimit,
     }),
     ...exportRoutes(services),
-    ...listRoutes({ ...services, accounts: new AccountStore(database) }),
+    ...listRoutes({ ...services, accounts }),
+    ...alertRoutes({ ...services, ...alertStores({ database, jobs, ledger, idempotency }), accounts, changes }),
     ...documentRoutes({ documents, ledger, idempotency }),
     ...locationRoutes(places),
     ...vocabularyRoutes(),

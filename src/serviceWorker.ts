@@ -4,17 +4,22 @@ import type { Config } from './config.ts';
 import { SEND_MAIL_KIND } from './domain/mail.ts';
 import { composeWorker, type Worker } from './jobs/compose.ts';
 import { exportCsvJob } from './jobs/exportCsv.ts';
+import { runAlertsJob } from './jobs/runAlerts.ts';
 import { sendMailJob } from './jobs/sendMail.ts';
 import type { RunnerSettings } from './jobs/settings.ts';
+import { alertStores } from './operations/alerts/stores.ts';
+import { ChangeFeed } from './store/elastic/changeFeed.ts';
 import { makeElastic } from './store/elastic/client.ts';
 import { IndexNames } from './store/elastic/indices.ts';
 import { ProjectSets } from './store/elastic/projectSets.ts';
 import { ProjectStore } from './store/elastic/projects.ts';
 import { exportFilesOf } from './store/files/exportFiles.ts';
 import { loadPlaces } from './store/files/places.ts';
+import { AccountStore } from './store/postgres/accounts.ts';
 import { ExportStore } from './store/postgres/exports.ts';
 import { HoldingStore } from './store/postgres/holdings.ts';
 import { IdempotencyStore } from './store/postgres/idempotency.ts';
+import { Ledger } from './store/postgres/ledger.ts';
 import { OutboxStore } from './store/postgres/outbox.ts';
 import { Suppressions } from './store/postgres/suppressions.ts';
 import { MailServer } from './store/smtp/mailServer.ts';
@@ -36,20 +41,29 @@ export function serviceWorker(config: Config, log: Logger, now = () => new Date(
   const mailServer = config.smtpUrl === null ? null : new MailServer({ url: config.smtpUrl });
   return composeWorker({
     ...{ databaseUrl: config.databaseUrl, databaseSchema: config.databaseSchema, log, settings },
-    definitions: (database, jobs) => [
-      exportCsvJob({
+    definitions: (database, jobs) => {
+      const idempotency = new IdempotencyStore(database);
+      const ledger = new Ledger(database);
+      const services = {
         store: new ProjectStore(elastic, names, SEARCH_TIMEOUT_MS),
         sets: new ProjectSets(elastic, names, SEARCH_TIMEOUT_MS),
         holdings: new HoldingStore(database),
-        exports: new ExportStore(jobs, new IdempotencyStore(database)),
-        files: exportFilesOf(config),
         suppressions: new Suppressions(database, config.keyPepper),
         places: loadPlaces(),
-        ...{ publicUrl, now, log },
-      }),
-      // Without a server mails wait in the outbox.
-      ...(mailServer ? [sendMailJob({ outbox: new OutboxStore(jobs), server: mailServer, from: config.mailFrom, publicUrl })] : []),
-    ],
+        ...{ publicUrl, now, log, ledger, idempotency },
+      };
+      return [
+        exportCsvJob({ ...services, exports: new ExportStore(jobs, idempotency), files: exportFilesOf(config) }),
+        runAlertsJob({
+          ...services,
+          ...alertStores({ database, jobs, ledger, idempotency }),
+          changes: new ChangeFeed(elastic, names, SEARCH_TIMEOUT_MS),
+          accounts: new AccountStore(database),
+        }),
+        // Without a server mails wait in the outbox.
+        ...(mailServer ? [sendMailJob({ outbox: new OutboxStore(jobs), server: mailServer, from: config.mailFrom, publicUrl })] : []),
+      ];
+    },
     alsoQueued: [SEND_MAIL_KIND.name],
     close: async () => {
       mailServer?.close();

@@ -253,6 +253,13 @@ export function choice<const T extends string>(...choices: T[]): PlainKind<T> {
   };
 }
 
+/** A word that is looked up, such as an id. */
+export const word: PlainKind<string> = {
+  schema: { type: 'string', minLength: 1, maxLength: VALUE_LENGTH_MAX },
+  parse: (raw) => String(scalar(raw)),
+  echo: (value) => value,
+};
+
 export const boolean: PlainKind<boolean> = {
   schema: { type: 'boolean' },
   parse: (raw) => {

@@ -36,7 +36,7 @@ export function selectionOf(filters: FilterValues, principal: Pick<Principal, 'l
 }
 
 /** Places outside the licence; of a list that cannot be read whole the places that can. */
-export function denialProblems({ filters, sent }: Reading, principal: Principal, places: Places): Refusal[] {
+export function denialProblems({ filters, sent }: Reading, principal: Pick<Principal, 'licence'>, places: Places): Refusal[] {
   const { states: stateIds = [], counties: countyIds = [], cities: cityIds = [] } = filters;
   const denial = denialOf(principal, { stateIds, countyIds, cityIds }, places);
   if (!denial) return [];

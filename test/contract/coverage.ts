@@ -14,7 +14,6 @@ export type Row = Held | { later: Work };
 export const WORK = {
   enrichment: '/enrichments',
   'AI search': '/projects/ai-search',
-  alerts: '/alerts',
   analytics: '/analytics',
 } as const;
 export type Work = keyof typeof WORK;
@@ -22,6 +21,7 @@ export type Work = keyof typeof WORK;
 const later = (work: Work): Row => ({ later: work });
 const tests = (file: string) => (test: string) => ({ file, test });
 
+const alerts = tests('test/integration/alerts/alerts.test.ts');
 const account = tests('test/integration/account/account.test.ts');
 const answers = tests('test/integration/http/answers.test.ts');
 const billing = tests('test/integration/credits/billing.test.ts');
@@ -78,19 +78,19 @@ export const ENDPOINTS: Record<string, Row> = {
   'GET /account/credits': account('tells balance, plan, limits and the reset'),
   'GET /account/preferences': account('keeps search preferences of the key’s user, merged field by field'),
   'PATCH /account/preferences': account('keeps search preferences of the key’s user, merged field by field'),
-  'GET /alerts': later('alerts'),
-  'POST /alerts': later('alerts'),
-  'GET /alerts/{alertId}': later('alerts'),
-  'PATCH /alerts/{alertId}': later('alerts'),
-  'DELETE /alerts/{alertId}': later('alerts'),
-  'GET /alerts/{alertId}/deliveries': later('alerts'),
-  'GET /alerts/{alertId}/deliveries/{deliveryId}': later('alerts'),
-  'POST /alerts/{alertId}/dismissals/{projectId}': later('alerts'),
-  'DELETE /alerts/{alertId}/dismissals/{projectId}': later('alerts'),
-  'GET /alerts/{alertId}/matches': later('alerts'),
-  'POST /alerts/{alertId}/preview': later('alerts'),
-  'GET /alerts/{alertId}/preview': later('alerts'),
-  'POST /alerts/{alertId}/run': later('alerts'),
+  'GET /alerts': alerts('their members alone, who have full rights, and who are mailed when they are added'),
+  'POST /alerts': alerts('are saved with their defaults, their list, and what they say'),
+  'GET /alerts/{alertId}': alerts('their members alone, who have full rights, and who are mailed when they are added'),
+  'PATCH /alerts/{alertId}': alerts('of a widened filter look back once, and deliver nothing again that is unchanged'),
+  'DELETE /alerts/{alertId}': alerts('their members alone, who have full rights, and who are mailed when they are added'),
+  'GET /alerts/{alertId}/deliveries': alerts('run once each, whatever the number of workers, and catch up with one run'),
+  'GET /alerts/{alertId}/deliveries/{deliveryId}': alerts('deliver what is new or changed, once, and charge it once'),
+  'POST /alerts/{alertId}/dismissals/{projectId}': alerts('are free, say what changed since, and can be dismissed until they change'),
+  'DELETE /alerts/{alertId}/dismissals/{projectId}': alerts('are free, say what changed since, and can be dismissed until they change'),
+  'GET /alerts/{alertId}/matches': alerts('are free, say what changed since, and can be dismissed until they change'),
+  'POST /alerts/{alertId}/preview': alerts('deliver what is new or changed, once, and charge it once'),
+  'GET /alerts/{alertId}/preview': alerts('deliver what is new or changed, once, and charge it once'),
+  'POST /alerts/{alertId}/run': alerts('deliver what is new or changed, once, and charge it once'),
   'POST /analytics/aggregate': later('analytics'),
   'POST /analytics/rankings': later('analytics'),
   'GET /analytics/datasets': later('analytics'),
@@ -190,9 +190,9 @@ export const PARAMETERS: Record<string, Row> = {
 
 export const ERRORS: Record<string, Row> = {
   account_disabled: credentials('are account_disabled or subscription_required by the state of the team'),
-  alert_geography_required: later('alerts'),
-  alert_geography_too_broad: later('alerts'),
-  alert_limit_reached: later('alerts'),
+  alert_geography_required: alerts('a plan that is not nationwide without places, or with too many, or outside its licence'),
+  alert_geography_too_broad: alerts('a plan that is not nationwide without places, or with too many, or outside its licence'),
+  alert_limit_reached: alerts('a team that has at most 25 active ones'),
   credits_exhausted: billing('cuts a trial page to what its credits pay for'),
   delivery_ledger_unavailable: exported('answer delivery_ledger_unavailable where the delivery history cannot be read, and queue nothing'),
   enrichment_allowance_exceeded: later('enrichment'),
@@ -214,7 +214,7 @@ export const ERRORS: Record<string, Row> = {
   invalid_filter: parameters('are all told at once'),
   invalid_request: records('refuse an unknown representation and say which there are'),
   key_expired: credentials('warn while a key rotates, and are key_expired after its grace window'),
-  manual_runs_exhausted: later('alerts'),
+  manual_runs_exhausted: alerts('are three a day'),
   method_not_allowed: protocol('that a route does not take are 405 with Allow, for every route'),
   missing_api_key: credentials('are missing_api_key where there is none, or what is sent is no service key'),
   rate_limit_exceeded: credentials('a paid key has 60 requests in 60 seconds, then 429 with Retry-After'),
@@ -242,8 +242,8 @@ export const WARNINGS: Record<string, Row> = {
   limit_clamped_to_page_size: parameters('limit is 1 to 100, above it is clamped with a warning'),
   sync_records_unpositionable: tests('test/integration/sync/position.test.ts')('skips it for that page, says so, and walks on'),
   filter_evidence_unconfirmed: evidence('names just those filters of a request that the served values do not confirm'),
-  budget_exceeds_monthly_allowance: later('alerts'),
-  alert_nl_enrichment_failed: later('alerts'),
+  budget_exceeds_monthly_allowance: alerts('warn of a budget beyond the month, and run last_1_month as last_3_months'),
+  alert_nl_enrichment_failed: alerts('are saved with their defaults, their list, and what they say'),
 };
 
 export const LIMITS: Record<string, Row> = {
@@ -259,9 +259,9 @@ export const LIMITS: Record<string, Row> = {
   ),
   'Keys per user': keys('holds the ceiling of two under 20 mints at once, over two processes'),
   'Rotation grace': graceWindows,
-  'Active alerts': later('alerts'),
-  'Manual alert runs': later('alerts'),
-  'Natural-language alert criteria': later('alerts'),
+  'Active alerts': alerts('a team that has at most 25 active ones'),
+  'Manual alert runs': alerts('are three a day'),
+  'Natural-language alert criteria': alerts('a requirement of more than 500 characters'),
   Polygon: hostile('in a parameter is refused within 50 ms'),
   'Circle radius': placeFilters('refuse a circle or box that is none'),
   'Trial credits': billing('cuts a trial page to what its credits pay for'),

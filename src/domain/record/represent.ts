@@ -30,6 +30,9 @@ export interface ViewOptions extends View {
   people: PeopleView;
 }
 
+/** The record on the map of this service. */
+export const serviceLinkOf = (id: number, publicUrl: string) => `${publicUrl}/map?project=${id}`;
+
 /** The parts of a stored project that the representation was fetched with. */
 export type FetchedProject = Pick<StoredProject, 'id' | 'lastUpdated' | 'contentRevision' | 'compact'> &
   Partial<Pick<StoredProject, 'hearings' | 'standard' | 'full' | 'earlierRevisions'>>;
@@ -47,7 +50,7 @@ const peopleOf = ({ id, compact, standard }: FetchedProject, { people }: ViewOpt
 const COMPUTED: Readonly<
   Record<ComputedName | 'meetingDate' | 'contacts' | 'companyEnrichment', (stored: FetchedProject, view: ViewOptions) => unknown>
 > = {
-  serviceLink: ({ id }, { publicUrl }) => `${publicUrl}/map?project=${id}`,
+  serviceLink: ({ id }, { publicUrl }) => serviceLinkOf(id, publicUrl),
   lastUpdated: ({ lastUpdated }) => lastUpdated,
   meetingDate: (stored, { meetingCap }) => servedMeetingDate(stored, meetingCap),
   delivery: () => null,

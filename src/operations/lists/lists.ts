@@ -132,6 +132,11 @@ export async function readList(services: ListServices, actor: Actor, id: string)
 /** `PATCH /lists/{id}`: what is sent replaces what there was. @throws ApiError */
 export async function changeList(services: ListServices, actor: Actor, id: string, body: ListChangesBody): Promise<Answer<ListView>> {
   const [list, roster] = await Promise.all([knownList(services, actor, id), services.accounts.roster(actor.principal.teamId)]);
+  if (list.kind === 'alert')
+    throw new ApiError('invalid_request', 'The list of an alert follows the alert; change that', {
+      param: 'id',
+      details: { alertId: list.alertId },
+    });
   const { share: sent, ...others } = body;
   const changes = sent ? { ...others, share: usableShare(sent, list, roster, actor) } : others;
   const changed = await services.lists.change(actor.principal, id, changes);

@@ -116,7 +116,8 @@ type Answers = Awaited<ReturnType<typeof combined<unknown>>>['answers'];
 function toFeedPage([change, removal, removals, departures, page]: Answers): FeedPage {
   const { lastUpdated } = (change?.hits.hits[0]?._source ?? {}) as { lastUpdated?: string };
   const { at } = (removal?.hits.hits[0]?._source ?? {}) as { at?: string };
-  const found = toPage({ hits: { hits: (page?.hits.hits ?? []) as estypes.SearchHit<FetchedProject>[] } });
+  const { hits = [], total } = page?.hits ?? {};
+  const found = toPage({ hits: { hits: hits as estypes.SearchHit<FetchedProject>[], ...(total === undefined ? {} : { total }) } });
   const last = found.hits.findLast(({ project }) => project.lastUpdated !== undefined)?.project.lastUpdated;
   return {
     ...found,

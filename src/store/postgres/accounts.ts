@@ -1,7 +1,7 @@
 /** Teams, their users and licences (src/docs/credits.md, src/docs/licences.md). */
 import { ApiError } from '../../domain/errors.ts';
 import { isPlanId, type LicencePlaces, licenceProblem, PLANS, type Plan, type PlanId } from '../../domain/plans.ts';
-import { type Licence, monthlyCreditsOf, type Role, type TeamStatus } from '../../domain/principal.ts';
+import { type Licence, monthlyCreditsOf, type Principal, type Role, type TeamStatus } from '../../domain/principal.ts';
 import type { Member } from '../../domain/share.ts';
 import type { Database, Queryable } from './pool.ts';
 import { sqlState } from './pool.ts';
@@ -199,6 +199,18 @@ export class AccountStore {
   async roster(teamId: number): Promise<Member[]> {
     const sql = 'select id as "userId", name from app_user where team_id = $1 and closed_at is null order by name, id';
     return this.#database.query<Member>(sql, [teamId]);
+  }
+
+  /** The same with the addresses of their accounts. @throws ApiError `service_unavailable` */
+  async mailableRoster(teamId: number): Promise<(Member & { email: string | null })[]> {
+    const sql = 'select id as "userId", name, email from app_user where team_id = $1 and closed_at is null order by name, id';
+    return this.#database.query<Member & { email: string | null }>(sql, [teamId]);
+  }
+
+  /** What a team may do now, for work that no request of it asks for. Throws `resource_not_found`. */
+  async principalOf(teamId: number): Promise<Pick<Principal, 'plan' | 'monthlyCredits' | 'licence'> & { status: TeamStatus }> {
+    const { plan, monthlyCredits, licence, status } = await this.team(teamId);
+    return { plan: PLANS[plan], monthlyCredits, licence, status };
   }
 
   /** Throws `resource_not_found`. */

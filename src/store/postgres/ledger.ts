@@ -1,7 +1,7 @@
 /** The ledger of credits and deliveries. Every call is one statement, and so one transaction: it happens whole or not at all. */
 import type { Grant } from '../../domain/credits.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { type Database, readable, sqlState } from './pool.ts';
+import { type Database, type Queryable, readable, sqlState } from './pool.ts';
 
 /** Below zero, or above what a number of credits can be. */
 const OUT_OF_BOUNDS: ReadonlySet<string | undefined> = new Set(['23514', '22003']);
@@ -101,8 +101,8 @@ export class Ledger {
     this.#database = database;
   }
 
-  /** @throws ApiError `service_unavailable` when the ledger cannot be read */
-  async deliverPage(payer: Payer, items: readonly PageItem[], terms: PageTerms): Promise<PageOutcome> {
+  /** @param on a transaction that belongs to the charge @throws ApiError `service_unavailable` when the ledger cannot be read */
+  async deliverPage(payer: Payer, items: readonly PageItem[], terms: PageTerms, on: Queryable = this.#database): Promise<PageOutcome> {
     const [row] = await this.#ask<PageRow>(
       'deliver page',
       `select outcome, balance, cost, served, affordable, known_revisions as "knownRevisions", last_deliveries as "lastDeliveries", costs
@@ -119,6 +119,7 @@ export class Ledger {
         JSON.stringify(payer.cause),
         claimJson(payer),
       ],
+      on,
     );
     if (!row) throw new Error('deliver_page answered without a row');
     return {
@@ -187,8 +188,8 @@ export class Ledger {
     }
   }
 
-  #ask<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]> {
-    return readable(this.#database.query<Row>(text, values, { name }));
+  #ask<Row>(name: string, text: string, values: readonly unknown[], on: Queryable = this.#database): Promise<Row[]> {
+    return readable(on.query<Row>(text, values, { name }));
   }
 
   /** Entries of a pool, newest first. @param before id below which to read, or null */

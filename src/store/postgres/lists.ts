@@ -29,7 +29,8 @@ interface Row extends Omit<StoredList, 'share'> {
 const COLUMNS = `l.id, l.kind, l.name, l.description, l.alert_id as "alertId", l.filters, l.polygon, l.share_mode as mode,
   l.share_user_ids as "userIds", l.opt_out_user_ids as "optOutUserIds", l.created_by as "createdBy", l.created_at as "createdAt",
   l.updated_at as "updatedAt",
-  case when l.kind in ('membership', 'alert') then (select count(*)::integer from list_project p where p.list_id = l.id) end as "projectCount"`;
+  case when l.kind = 'membership' then (select count(*)::integer from list_project p where p.list_id = l.id)
+       when l.kind = 'alert' then (select count(*)::integer from alert_match m where m.alert_id = l.alert_id and m.dismissed is distinct from m.revision) end as "projectCount"`;
 
 /** Lists of team $1 that user $2 is a member of: the rule of `membersOf`. */
 const VISIBLE = `l.team_id = $1 and (l.created_by = $2
@@ -151,8 +152,12 @@ export class ListStore {
     return (await readable(this.#database.query(sql, [id, projectId]))).length > 0;
   }
 
+  /** What it names, or what its alert has matched and nobody dismissed. */
   async projectIds(id: string): Promise<number[]> {
-    const sql = 'select project_id::float8 as id from list_project where list_id = $1 order by project_id';
+    const sql = `select project_id::float8 as id from list_project where list_id = $1
+      union all select m.project_id::float8 from project_list l join alert_match m on m.alert_id = l.alert_id
+        where l.id = $1 and m.dismissed is distinct from m.revision
+      order by id`;
     return (await readable(this.#database.query<{ id: number }>(sql, [id]))).map((row) => row.id);
   }
 }
@@ -163,4 +168,28 @@ async function insertProjects(tx: Queryable, id: string, projectIds: readonly nu
   const sql = `insert into list_project (list_id, project_id) select $1, unnest($2::bigint[]) on conflict do nothing
     returning project_id::float8 as id`;
   return (await tx.query<{ id: number }>(sql, [id, projectIds])).map((row) => row.id);
+}
+
+/** The list of what an alert matches, made with the alert. */
+export async function insertCompanionList(
+  tx: Queryable,
+  { teamId, userId }: Viewer,
+  { alertId, name, share }: { alertId: string; name: string; share: Share },
+): Promise<string> {
+  const id = newId('lst');
+  await tx.query(
+    `insert into project_list (id, team_id, kind, name, alert_id, share_mode, share_user_ids, opt_out_user_ids, created_by, created_at, updated_at)
+     values ($1, $2, 'alert', $3, $4, $5, $6, $7, $8, service_now(), service_now())`,
+    [id, teamId, name, alertId, share.mode, share.userIds, share.optOutUserIds, userId],
+  );
+  return id;
+}
+
+/** It goes by its alert's name and share. */
+export async function shareCompanionList(tx: Queryable, alertId: string, { name, share }: { name: string; share: Share }): Promise<void> {
+  await tx.query(
+    `update project_list set name = $2, share_mode = $3, share_user_ids = $4, opt_out_user_ids = $5, updated_at = service_now()
+     where alert_id = $1 and (name, share_mode, share_user_ids, opt_out_user_ids) is distinct from ($2, $3, $4::integer[], $5::integer[])`,
+    [alertId, name, share.mode, share.userIds, share.optOutUserIds],
+  );
 }

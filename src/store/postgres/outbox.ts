@@ -92,6 +92,12 @@ export class OutboxStore {
     return (await readable(stopped)).length > 0;
   }
 
+  /** Topics that a recipient wants no more mails of. */
+  async stoppedTopics(tx: Queryable, recipient: string): Promise<string[]> {
+    const sql = 'select topic from mail_subscription where recipient = $1 and unsubscribed_at is not null';
+    return (await tx.query<{ topic: string }>(sql, [recipient.toLowerCase()])).map(({ topic }) => topic);
+  }
+
   /** Deletes mails that ended long ago. */
   async removeOutlived(): Promise<void> {
     await this.#jobs.database.query(

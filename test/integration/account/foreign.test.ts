@@ -6,6 +6,8 @@ import { type TestService, testService } from '../../support/service.ts';
 
 const MISSING_ID = 987_654_321;
 const MISSING_EXPORT = 'exp_0000000000000000000000';
+const MISSING_ALERT = `alr_${'0'.repeat(22)}`;
+const MISSING_DELIVERY = `del_${'0'.repeat(22)}`;
 const MISSING_LIST = `lst_${'0'.repeat(22)}`;
 const MISSING_UUID = '00000000-0000-4000-8000-000000000000';
 
@@ -57,7 +59,23 @@ describe('Ids of another team', () => {
       foreign: [`/lists/${foreignList}${below}`, body],
       missing: [`/lists/${MISSING_LIST}${below}`, body],
     });
+    const foreignAlert = await madeBy(foreignSecret, '/alerts', { name: 'Theirs', share: { mode: 'team' } });
+    const aboutAlert = (below = '', body?: object): Case => ({
+      foreign: [`/alerts/${foreignAlert}${below}`, body],
+      missing: [`/alerts/${MISSING_ALERT}${below}`, body],
+    });
     cases = {
+      'GET /v1/alerts/:id': [aboutAlert()],
+      'PATCH /v1/alerts/:id': [aboutAlert('', { name: 'Ours' })],
+      'DELETE /v1/alerts/:id': [aboutAlert()],
+      'GET /v1/alerts/:id/preview': [aboutAlert('/preview')],
+      'POST /v1/alerts/:id/preview': [aboutAlert('/preview', { maxCredits: 5 })],
+      'POST /v1/alerts/:id/run': [aboutAlert('/run')],
+      'GET /v1/alerts/:id/deliveries': [aboutAlert('/deliveries')],
+      'GET /v1/alerts/:id/deliveries/:deliveryId': [aboutAlert(`/deliveries/${MISSING_DELIVERY}`)],
+      'GET /v1/alerts/:id/matches': [aboutAlert('/matches')],
+      'POST /v1/alerts/:id/dismissals/:projectId': [aboutAlert('/dismissals/2')],
+      'DELETE /v1/alerts/:id/dismissals/:projectId': [aboutAlert('/dismissals/2')],
       'GET /v1/projects/:id': [2, 3, 4].map((id) => about('projects', id)),
       'GET /v1/projects/:id/changes': [2, 3, 4].map((id) => about('projects', id, '/changes')),
       'GET /v1/documents/:id': [about('documents', 501)],
@@ -132,7 +150,7 @@ describe('Ids of another team', () => {
     for (const [route, list] of Object.entries(cases))
       for (const { foreign, missing } of list)
         for (const key of Object.values(keys))
-          for (const headers of [{}, { 'Idempotency-Key': 'same' }] as Record<string, string>[]) {
+          for (const headers of [...(route.endsWith('/run') ? [] : [{}]), { 'Idempotency-Key': 'same' }] as Record<string, string>[]) {
             const [other, none] = [await ask(route, foreign, key, headers), await ask(route, missing, key, headers)];
             assert.deepEqual(other, none, `${route} ${foreign[0]}`);
             const expected = key === keys.member && route.endsWith('reassign') ? 'forbidden' : 'resource_not_found';

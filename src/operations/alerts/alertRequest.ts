@@ -1,0 +1,140 @@
+/** Bodies of alerts, read and merged into what is stored, with everything that is wrong with them as values. Pure. */
+import {
+  type AlertNotify,
+  type Cadence,
+  mergedCadence,
+  NOTHING_SEEN,
+  nextRunAfter,
+  RECORDS_PER_RUN_DEFAULT,
+  type StoredAlert,
+} from '../../domain/alerts.ts';
+import type { Refusal } from '../../domain/errors.ts';
+import { isMailAddress } from '../../domain/mail.ts';
+import type { Places } from '../../domain/places.ts';
+import type { Principal } from '../../domain/principal.ts';
+import { mergedShare, PRIVATE, type Share } from '../../domain/share.ts';
+import type { Warning } from '../../filter/resolve.ts';
+import { contradiction } from '../../search/problems.ts';
+import type { AlertSettings } from '../../store/postgres/alerts.ts';
+import { criteriaProblems } from './criteria.ts';
+
+/** Keys of an alert as they are sent; on a change or in a preview all of them may be left out. */
+export interface AlertBody {
+  name?: string;
+  filters?: Record<string, unknown>;
+  cadence?: Partial<Cadence>;
+  share?: Partial<Share>;
+  notify?: { email?: boolean; emailTo?: string[] };
+  maxRecordsPerRun?: number;
+  budget?: { maxRecordsPerRun?: number };
+  maxCredits?: number | null;
+  specificRequirement?: string | null;
+  status?: 'active' | 'paused';
+}
+
+const lowerCased = (addresses: readonly string[]) => [...new Set(addresses.map((address) => address.trim().toLowerCase()))];
+
+/** Everything that is wrong with a body besides its shape. */
+export function alertProblems(body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): Refusal[] {
+  return [
+    ...(body.filters === undefined ? [] : criteriaProblems(body.filters, principal, places)),
+    ...addressProblems(body.notify),
+    ...budgetProblems(body),
+  ];
+}
+
+/** A new alert is judged as one without filters where it names none. */
+export const newAlertProblems = (body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): Refusal[] =>
+  alertProblems({ ...body, filters: body.filters ?? {} }, principal, places);
+
+function addressProblems(notify: unknown): Refusal[] {
+  const addresses = (notify as AlertBody['notify'])?.emailTo;
+  if (!Array.isArray(addresses)) return [];
+  return addresses.flatMap((address, i): Refusal[] =>
+    typeof address !== 'string' || isMailAddress(address.trim())
+      ? []
+      : [
+          {
+            param: `notify.emailTo.${i}`,
+            code: 'invalid_value',
+            message: `notify.emailTo.${i} is not one bare e-mail address`,
+            answer: 'invalid_request',
+          },
+        ],
+  );
+}
+
+function budgetProblems({ maxRecordsPerRun, budget }: Readonly<Record<string, unknown>>): Refusal[] {
+  const alias = (budget as AlertBody['budget'])?.maxRecordsPerRun;
+  if (maxRecordsPerRun === undefined || alias === undefined) return [];
+  return [contradiction('budget.maxRecordsPerRun', 'budget.maxRecordsPerRun is another name of maxRecordsPerRun; send one of the two')];
+}
+
+const FIRST: Omit<AlertSettings, 'name' | 'nextRunAt'> = {
+  status: 'active',
+  filters: {},
+  specificRequirement: null,
+  cadence: { frequency: 'daily', weekday: null, day: null },
+  share: PRIVATE,
+  notify: { email: true, emailTo: [] },
+  maxRecordsPerRun: RECORDS_PER_RUN_DEFAULT,
+  maxCredits: null,
+  problems: null,
+  position: NOTHING_SEEN,
+};
+
+const mergedNotify = (before: AlertNotify, sent: AlertBody['notify'] = {}): AlertNotify => ({
+  email: sent.email ?? before.email,
+  emailTo: sent.emailTo ? lowerCased(sent.emailTo) : before.emailTo,
+});
+
+/** What an alert is once a body was merged into it; other filters look everywhere once. @param now from which the next run is reckoned */
+export function settingsOf(body: AlertBody, before: StoredAlert | null, now: Date): AlertSettings {
+  const base = before ?? { ...FIRST, name: '', nextRunAt: null };
+  const filters = body.filters ?? base.filters;
+  const status = body.status ?? (base.status === 'active' ? 'active' : 'paused');
+  const cadence = mergedCadence(base.cadence, body.cadence);
+  const stays = before?.nextRunAt && before.status === 'active' && JSON.stringify(cadence) === JSON.stringify(before.cadence);
+  return {
+    name: body.name ?? base.name,
+    status,
+    filters,
+    specificRequirement: body.specificRequirement === undefined ? base.specificRequirement : body.specificRequirement || null,
+    cadence,
+    nextRunAt: status !== 'active' ? null : stays ? before.nextRunAt : nextRunAfter(cadence, now),
+    share: mergedShare(base.share, body.share),
+    notify: mergedNotify(base.notify, body.notify),
+    maxRecordsPerRun: body.maxRecordsPerRun ?? body.budget?.maxRecordsPerRun ?? base.maxRecordsPerRun,
+    maxCredits: body.maxCredits === undefined ? base.maxCredits : body.maxCredits,
+    problems: body.filters === undefined && status !== 'active' ? base.problems : null,
+    position: JSON.stringify(filters) === JSON.stringify(base.filters) ? base.position : { ...NOTHING_SEEN, seen: base.position.seen },
+  };
+}
+
+/** What is saved, and does not do what it seems to. */
+export function alertWarnings(
+  { maxCredits, specificRequirement }: Pick<StoredAlert, 'maxCredits' | 'specificRequirement'>,
+  { monthlyCredits }: Pick<Principal, 'monthlyCredits'>,
+): Warning[] {
+  const beyond = maxCredits !== null && monthlyCredits !== null && maxCredits > monthlyCredits;
+  return [
+    ...(beyond
+      ? [
+          {
+            code: 'budget_exceeds_monthly_allowance' as const,
+            message: `maxCredits ${maxCredits} is more than the ${monthlyCredits} credits of a month`,
+            params: { maxCredits, monthlyCredits },
+          },
+        ]
+      : []),
+    ...(specificRequirement
+      ? [
+          {
+            code: 'alert_nl_enrichment_failed' as const,
+            message: 'specificRequirement is kept and not read yet: the alert runs on its filters alone',
+            params: {},
+          },
+        ]
+      : []),
+  ];
+}

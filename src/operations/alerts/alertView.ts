@@ -1,0 +1,35 @@
+/** Alerts and their deliveries as answers show them. Pure. */
+import type { StoredAlert, StoredDelivery } from '../../domain/alerts.ts';
+import { membersOf } from '../../domain/share.ts';
+import { type Mailable, matchesUrlOf } from './alertMails.ts';
+
+export type AlertView = ReturnType<typeof alertView>;
+export type DeliveryView = ReturnType<typeof deliveryView>;
+
+const iso = (date: Date | null) => date?.toISOString() ?? null;
+
+export function alertView(alert: StoredAlert, roster: readonly Mailable[]) {
+  const { id, name, status, filters, specificRequirement, cadence, share, notify, maxRecordsPerRun, maxCredits, listId, problems } = alert;
+  const members = membersOf(share, alert.createdBy, roster) as Mailable[];
+  return {
+    ...{ id, name, status, filters, specificRequirement, cadence, notify, maxRecordsPerRun, maxCredits, listId, problems },
+    nextRunAt: iso(alert.nextRunAt),
+    lastRunAt: iso(alert.lastRunAt),
+    share: { ...share, members: members.map(({ userId, name: called, email }) => ({ userId, name: called, email })) },
+    createdBy: alert.createdBy,
+    createdAt: alert.createdAt.toISOString(),
+    updatedAt: alert.updatedAt.toISOString(),
+  };
+}
+
+export function deliveryView(delivery: StoredDelivery, publicUrl: string) {
+  const { id, alertId, trigger, status, newRecords, changedRecords, moreMatched, creditsCharged, reason } = delivery;
+  return {
+    ...{ deliveryId: id, alertId, trigger, status: status as StoredDelivery['status'] | 'already_running' },
+    records: newRecords + changedRecords,
+    ...{ newRecords, changedRecords, moreMatched, creditsCharged, reason },
+    startedAt: delivery.startedAt.toISOString(),
+    finishedAt: iso(delivery.finishedAt),
+    matchesUrl: matchesUrlOf(publicUrl, alertId, id),
+  };
+}

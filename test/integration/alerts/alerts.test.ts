@@ -1,0 +1,362 @@
+/** Alerts: what they are, who sees them, what their runs deliver and charge. */
+import assert from 'node:assert/strict';
+import { audit } from '../../../src/store/postgres/audit.ts';
+import { type AlertWorld, alertWorld } from '../../support/alerts.ts';
+import { eventually } from '../../support/jobs.ts';
+import type { TestAnswer } from '../../support/service.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+type Any = any;
+
+const BOULDER = { counties: ['Boulder County'] };
+const line = (id: number, more = {}) => ({
+  ...{ kind: 'project', id, projectName: `Project ${id}`, state: 'CO', county: 'Boulder County', meetingDate: '2026-10-01' },
+  ...{ propertyType: 'residential', ...more },
+});
+
+function checkError({ body }: TestAnswer, code: string, param: string | null): void {
+  assert.deepEqual([body.error?.code, body.error?.param], [code, param], JSON.stringify(body));
+}
+
+describe('alerts', function () {
+  this.timeout(60_000);
+  let world: AlertWorld;
+  before(async () => {
+    world = await alertWorld();
+    await world.api.index.load([...Array.from({ length: 5 }, (_, i) => line(100 + i)), line(200, { county: 'Larimer County' })]);
+  });
+  after(() => world.stop());
+
+  const increment = (lines: object[]) => world.api.index.load(lines, { mode: 'increment' });
+  const clean = async () => assert.deepEqual((await audit(world.api.database)).differences, []);
+  const balance = async (key: string) => (await world.api.get('/account/credits', {}, { key })).body.data.balance;
+
+  it('are saved with their defaults, their list, and what they say', async () => {
+    const { body } = await world.send('POST', '/alerts', { name: 'Boulder', filters: BOULDER, specificRequirement: 'near a park' });
+    const { id, listId, createdBy, share, ...rest } = body.data;
+    assert.match(id, /^alr_[0-9A-Za-z]{22}$/);
+    assert.deepEqual(rest, {
+      ...{ name: 'Boulder', status: 'active', filters: BOULDER, specificRequirement: 'near a park', problems: null },
+      ...{ cadence: { frequency: 'daily', weekday: null, day: null }, nextRunAt: '2026-11-19T13:00:00.000Z', lastRunAt: null },
+      ...{ notify: { email: true, emailTo: [] }, maxRecordsPerRun: 100, maxCredits: null },
+      ...{ createdAt: '2026-11-18T19:00:00.000Z', updatedAt: '2026-11-18T19:00:00.000Z' },
+    });
+    assert.equal(share.members[0].userId, createdBy);
+    assert.deepEqual(
+      body.meta.warnings.map(({ code }: Any) => code),
+      ['default_date_window_applied', 'alert_nl_enrichment_failed'],
+    );
+    const list = (await world.send('GET', `/lists/${listId}`)).body.data;
+    assert.deepEqual([list.kind, list.alertId, list.name, list.projectCount], ['alert', id, 'Boulder', 0]);
+    checkError(await world.send('PATCH', `/lists/${listId}`, { name: 'x' }), 'invalid_request', 'id');
+    checkError(await world.send('DELETE', `/lists/${listId}`), 'invalid_request', 'id');
+    checkError(await world.send('POST', `/lists/${listId}/projects`, { projectIds: [100] }), 'invalid_request', 'id');
+  });
+
+  describe('runs', () => {
+    it('deliver what is new or changed, once, and charge it once', async () => {
+      const key = await world.api.key('api_only');
+      const { id, listId } = await world.create({ filters: BOULDER }, key);
+      const before = await balance(key);
+      const preview = (await world.send('GET', `/alerts/${id}/preview`, undefined, key)).body.data;
+      assert.deepEqual([preview.matchCount, preview.wouldDeliver, preview.creditsRequired], [5, 5, 5]);
+      const first = await world.run(id, key);
+      assert.equal(first.status, 200, JSON.stringify(first.body));
+      const { deliveryId, matchesUrl, ...rest } = first.body.data;
+      assert.deepEqual(rest, {
+        ...{ alertId: id, trigger: 'manual', status: 'completed', records: 5, newRecords: 5, changedRecords: 0, moreMatched: 0 },
+        ...{ creditsCharged: 5, startedAt: '2026-11-18T19:00:00.000Z', finishedAt: '2026-11-18T19:00:00.000Z', reason: null },
+      });
+      assert.deepEqual((await world.send('GET', `/alerts/${id}/deliveries/${deliveryId}`, undefined, key)).body.data, first.body.data);
+      const other = (await world.send('POST', `/alerts/${id}/preview`, { filters: { counties: ['Larimer County'] } }, key)).body.data;
+      assert.deepEqual([other.matchCount, other.creditsRequired], [1, 1]);
+      assert.equal(matchesUrl, `http://landuse.test/v1/alerts/${id}/matches?deliveryId=${deliveryId}`);
+      assert.deepEqual(first.body.meta.manualRuns, { limit: 3, used: 1, resetsAt: '2026-11-19T07:00:00.000Z' });
+      assert.equal(await balance(key), before - 5);
+      assert.deepEqual((await world.matches(id, { deliveryId }, key)).sort(), [100, 101, 102, 103, 104]);
+
+      await increment([line(100, { acreage: 7 }), line(105), line(201, { county: 'Larimer County' })]);
+      const second = (await world.run(id, key)).body.data;
+      assert.deepEqual([second.newRecords, second.changedRecords, second.creditsCharged], [1, 1, 2]);
+      assert.deepEqual((await world.matches(id, { deliveryId: second.deliveryId }, key)).sort(), [100, 105]);
+      const third = (await world.run(id, key)).body.data;
+      assert.deepEqual([third.status, third.records, third.creditsCharged], ['completed', 0, 0]);
+      const list = (await world.send('GET', `/lists/${listId}`, undefined, key)).body.data;
+      assert.deepEqual([list.projectCount, list.results.billable.credits], [6, 0]);
+      await clean();
+    });
+
+    it('that are full go on with the next, newest meeting first, and lose nothing to loads between them', async () => {
+      const key = await world.api.key('api_only');
+      await increment([1, 2, 3, 4, 5, 6, 7].map((n) => line(300 + n, { county: 'Weld County', meetingDate: `2026-10-0${n}` })));
+      const { id } = await world.create({ filters: { counties: ['Weld County'] }, maxRecordsPerRun: 3 }, key);
+      const one = (await world.run(id, key)).body.data;
+      assert.deepEqual([one.records, one.moreMatched], [3, 4]);
+      assert.deepEqual(await world.matches(id, { deliveryId: one.deliveryId }, key), [307, 306, 305]);
+      await increment([line(308, { county: 'Weld County', meetingDate: '2026-01-01' }), line(301, { county: 'Weld County', acreage: 3 })]);
+      const two = (await world.run(id, key)).body.data;
+      assert.deepEqual(await world.matches(id, { deliveryId: two.deliveryId }, key), [304, 303, 302]);
+      assert.equal(two.moreMatched, 2);
+      const three = (await world.run(id, key)).body.data;
+      assert.deepEqual(await world.matches(id, { deliveryId: three.deliveryId }, key), [301, 308]);
+      assert.equal((await world.send('GET', `/alerts/${id}/preview`, undefined, key)).body.data.matchCount, 0);
+    });
+
+    it('of a widened filter look back once, and deliver nothing again that is unchanged', async () => {
+      const key = await world.api.key('api_only');
+      const { id } = await world.create({ filters: { projectIds: [100] } }, key);
+      assert.equal((await world.run(id, key)).body.data.records, 1);
+      await world.send('PATCH', `/alerts/${id}`, { filters: { projectIds: [100, 101, 200] } }, key);
+      const widened = (await world.run(id, key)).body.data;
+      assert.deepEqual(await world.matches(id, { deliveryId: widened.deliveryId }, key), [200, 101]);
+    });
+
+    it('deliver what a new day lets in, though it has not changed', async () => {
+      const key = await world.api.key('api_only');
+      await increment([line(401, { county: 'Chaffee County', meetingDate: '2026-11-19' })]);
+      const { id } = await world.create({ filters: { counties: ['Chaffee County'] } }, key);
+      assert.equal((await world.run(id, key)).body.data.records, 0);
+      await world.moveTo('2026-11-19T19:00:00.000Z');
+      const { deliveryId, records } = (await world.run(id, key)).body.data;
+      assert.equal(records, 1);
+      assert.deepEqual(await world.matches(id, { deliveryId }, key), [401]);
+      assert.equal((await world.run(id, key)).body.data.records, 0);
+    });
+
+    it('repeat their answer under their key without charge or attempt; another alert may use it, too', async () => {
+      const key = await world.api.key('api_only');
+      const [a, b] = [await world.create({ filters: BOULDER }, key), await world.create({ filters: BOULDER }, key)];
+      const first = await world.run(a.id, key, 'mine');
+      const again = await world.run(a.id, key, 'mine');
+      assert.deepEqual(again.body.data, first.body.data);
+      assert.deepEqual([first.body.meta.creditsUsed, again.body.meta.creditsUsed, again.body.meta.manualRuns.used], [6, 0, 1]);
+      const other = await world.run(b.id, key, 'mine');
+      assert.notEqual(other.body.data.deliveryId, first.body.data.deliveryId);
+      assert.equal(other.body.data.creditsCharged, 0);
+      checkError(await world.send('POST', `/alerts/${a.id}/run`, undefined, key), 'invalid_request', 'Idempotency-Key');
+    });
+
+    it('are three a day', async () => {
+      const { id } = await world.create({ filters: BOULDER });
+      for (const _ of [1, 2, 3]) assert.equal((await world.run(id)).status, 200);
+      const { status, headers, body } = await world.run(id);
+      assert.equal(status, 429);
+      assert.deepEqual(
+        [body.error.code, body.error.details],
+        ['manual_runs_exhausted', { limit: 3, used: 3, resetsAt: '2026-11-20T07:00:00.000Z' }],
+      );
+      assert(Number(headers.get('retry-after')) > 0);
+    });
+
+    it('at once are one run, and the others name it', async () => {
+      const key = await world.api.key('api_only');
+      const { id } = await world.create({ filters: BOULDER }, key);
+      const answers = await Promise.all([1, 2, 3, 4].map(() => world.run(id, key)));
+      const done = answers.filter(({ body }) => body.data?.status === 'completed');
+      const busy = answers.filter(({ body }) => body.data?.status === 'already_running');
+      assert.equal(done.length + busy.length + answers.filter(({ status }) => status === 429).length, 4);
+      assert(done.length >= 1 && done.length <= 3);
+      assert.equal(
+        done.reduce((sum, { body }) => sum + body.data.creditsCharged, 0),
+        6,
+      );
+      for (const { body } of busy) assert(body.data.deliveryId.startsWith('del_'));
+      await clean();
+    });
+
+    it('that cost more than the balance or maxCredits are refused whole, and spend no attempt', async () => {
+      const poor = await world.api.key('api_only', undefined, { monthlyCredits: 2 });
+      const { id } = await world.create({ filters: BOULDER }, poor);
+      const refused = await world.run(id, poor);
+      const { status, reason, creditsCharged, records } = refused.body.data;
+      assert.deepEqual([status, reason, creditsCharged, records], ['refused', 'insufficient_credits', 0, 0]);
+      assert.equal(refused.body.meta.manualRuns.used, 0);
+      assert.equal(await balance(poor), 2);
+      const mail = (await world.mails()).at(-1);
+      assert.equal(mail?.event, `refused:${refused.body.data.deliveryId}`);
+      assert.match(mail?.text ?? '', /v1\/account\/credits/);
+      const capped = await world.create({ filters: BOULDER, maxCredits: 3 });
+      assert.equal((await world.run(capped.id)).body.data.status, 'completed'); // owned already
+      const rich = await world.api.key('api_only');
+      const { id: dear } = await world.create({ filters: BOULDER, maxCredits: 3 }, rich);
+      assert.equal((await world.run(dear, rich)).body.data.reason, 'budget_exceeded');
+      assert.equal((await world.send('PATCH', `/alerts/${dear}`, { maxCredits: 6 }, rich)).status, 200);
+      assert.equal((await world.run(dear, rich)).body.data.creditsCharged, 6);
+      await clean();
+    });
+
+    it('of a trial deliver what its credits pay for', async () => {
+      const trial = await world.api.key('trial', { stateIds: [8], countyIds: [] });
+      const { id } = await world.create({ filters: BOULDER }, trial);
+      const [team] = (await world.api.accounts.teams()).slice(-1);
+      await world.api.database.query('select open_pool($1, service_now(), $2, 50)', [team?.id, 'trial lifetime']);
+      await world.api.database.query(`select enter_credits($1, service_now(), 'adjustment', 'plan', -46, 0, '{}'::jsonb)`, [team?.id]);
+      const { records, moreMatched, creditsCharged } = (await world.run(id, trial)).body.data;
+      assert.deepEqual([records, moreMatched, creditsCharged], [4, 2, 4]);
+    });
+  });
+
+  describe('matches', () => {
+    it('are free, say what changed since, and can be dismissed until they change', async () => {
+      const key = await world.api.key('api_only');
+      await increment([line(501, { county: 'Routt County' }), line(502, { county: 'Routt County' })]);
+      const { id } = await world.create({ filters: { counties: ['Routt County'] } }, key);
+      await world.run(id, key);
+      const before = await balance(key);
+      const dismissed = await world.send('POST', `/alerts/${id}/dismissals/501`, undefined, key);
+      assert.deepEqual(dismissed.body.data, { projectId: 501, dismissed: true });
+      assert.deepEqual(await world.matches(id, {}, key), [502]);
+      await increment([line(501, { county: 'Routt County', acreage: 2 }), line(502, { county: 'Routt County', acreage: 2 })]);
+      const [record] = (await world.api.get(`/alerts/${id}/matches`, {}, { key })).body.data as Any;
+      assert.deepEqual(
+        [record.delivery.updatedSinceExport, record.whyThisMatched, record.matchEvidence, record.dismissed],
+        [true, null, null, false],
+      );
+      assert.equal(record.acreage, 2);
+      assert.equal(await balance(key), before);
+      await world.run(id, key);
+      assert.deepEqual((await world.matches(id, {}, key)).sort(), [501, 502]);
+      await world.send('POST', `/alerts/${id}/dismissals/502`, undefined, key);
+      const undone = await world.send('DELETE', `/alerts/${id}/dismissals/502`, undefined, key);
+      assert.deepEqual(undone.body.data, { projectId: 502, dismissed: false });
+      checkError(await world.send('POST', `/alerts/${id}/dismissals/999`, undefined, key), 'resource_not_found', 'projectId');
+      checkError(await world.api.get(`/alerts/${id}/matches`, { deliveryId: 'del_x' }, { key }), 'resource_not_found', 'deliveryId');
+    });
+  });
+
+  describe('are kept by', () => {
+    it('their members alone, who have full rights, and who are mailed when they are added', async () => {
+      const { owner, mate, mateId } = await world.team();
+      const { id } = await world.create({ filters: BOULDER }, owner);
+      checkError(await world.send('GET', `/alerts/${id}`, undefined, mate), 'resource_not_found', 'id');
+      const shared = await world.send('PATCH', `/alerts/${id}`, { share: { mode: 'custom', userIds: [mateId] } }, owner);
+      assert.deepEqual(shared.body.meta.addedMembers, [mateId]);
+      const mail = (await world.mails()).at(-1);
+      assert.deepEqual([mail?.topic, mail?.event.startsWith(`added:${id}`)], [`alert:${id}`, true]);
+      assert.equal((await world.send('PATCH', `/alerts/${id}`, { name: 'Ours' }, mate)).body.data.name, 'Ours');
+      assert.equal((await world.run(id, mate)).status, 200);
+      assert.equal((await world.send('DELETE', `/alerts/${id}`, undefined, mate)).body.data.status, 'archived');
+      assert.equal((await world.send('GET', `/alerts/${id}`, undefined, owner)).body.data.status, 'archived');
+      assert.equal((await world.matches(id, {}, owner)).length, 6);
+      checkError(await world.run(id, owner), 'invalid_request', 'id');
+      checkError(await world.send('PATCH', `/alerts/${id}`, { name: 'x' }, owner), 'invalid_request', 'id');
+      const { data, meta } = (await world.send('GET', '/alerts', undefined, owner)).body;
+      assert.deepEqual([data, meta.activeAlerts, meta.maxActiveAlerts, meta.total], [[], 0, 25, 0]);
+    });
+
+    it('a team that has at most 25 active ones', async () => {
+      const key = await world.api.key('national');
+      const made = await Promise.all(Array.from({ length: 27 }, (_, i) => world.send('POST', '/alerts', { name: `${i}` }, key)));
+      assert.equal(made.filter(({ status }) => status === 201).length, 25);
+      const refused = made.find(({ status }) => status === 403);
+      assert.deepEqual([refused?.body.error.code, refused?.body.error.details], ['alert_limit_reached', { maxActiveAlerts: 25 }]);
+      const paused = await world.create({ status: 'paused' }, key);
+      assert.equal(paused.nextRunAt, null);
+      checkError(await world.send('PATCH', `/alerts/${paused.id}`, { status: 'active' }, key), 'alert_limit_reached', null);
+    });
+  });
+
+  describe('refuse, and save nothing', () => {
+    const wrong: [string, object, string, string][] = [
+      ['an unknown key', { notify: { phone: '1' } }, 'notify.phone', 'invalid_request'],
+      ['an unknown filter', { filters: { stats: 'CO' } }, 'filters.stats', 'invalid_filter'],
+      ['an unknown frequency', { cadence: { frequency: 'hourly' } }, 'cadence.frequency', 'invalid_request'],
+      ['a day that months lack', { cadence: { frequency: 'monthly', day: 31 } }, 'cadence.day', 'invalid_request'],
+      ['an address with a line break', { notify: { emailTo: ['a@b.example\nBcc: c@d.example'] } }, 'notify.emailTo.0', 'invalid_request'],
+      ['no records', { maxRecordsPerRun: 0 }, 'maxRecordsPerRun', 'invalid_request'],
+      ['one key by two names', { maxRecordsPerRun: 5, budget: { maxRecordsPerRun: 5 } }, 'budget.maxRecordsPerRun', 'invalid_request'],
+      ['the status of a deleted one', { status: 'archived' }, 'status', 'invalid_request'],
+    ];
+    for (const [what, body, param, code] of wrong)
+      it(what, async () => {
+        const before = await world.api.database.query('select id from alert');
+        checkError(await world.send('POST', '/alerts', { name: 'x', ...body }), code, param);
+        assert.deepEqual(await world.api.database.query('select id from alert'), before);
+      });
+
+    it('a requirement of more than 500 characters', async () => {
+      checkError(
+        await world.send('POST', '/alerts', { name: 'x', specificRequirement: 'x'.repeat(501) }),
+        'invalid_request',
+        'specificRequirement',
+      );
+    });
+
+    it('a plan that is not nationwide without places, or with too many, or outside its licence', async () => {
+      const county = await world.api.key('county', { stateIds: [], countyIds: [8013] });
+      const post = (filters: object) => world.send('POST', '/alerts', { name: 'x', filters }, county);
+      checkError(await post({}), 'alert_geography_required', 'filters');
+      checkError(await post({ states: ['TX'] }), 'geographic_access_denied', 'filters.states');
+      const state = await world.api.key('state', { stateIds: [8], countyIds: [] });
+      const counties = (await world.api.get('/locations/states/8/counties', {}, { key: state })).body.data
+        .map(({ id }: Any) => id)
+        .slice(0, 51);
+      const refused = await world.send('POST', '/alerts', { name: 'x', filters: { counties } }, state);
+      assert.deepEqual(
+        [refused.body.error.code, refused.body.error.details],
+        ['alert_geography_too_broad', { maxStates: 1, maxLocalities: 50 }],
+      );
+    });
+  });
+
+  it('warn of a budget beyond the month, and run last_1_month as last_3_months', async () => {
+    const { body } = await world.send('POST', '/alerts', { name: 'x', filters: { dateRange: 'last_1_month' }, maxCredits: 6_000 });
+    assert.equal(body.data.filters.dateRange, 'last_1_month');
+    assert.equal(body.meta.appliedFilters.dateRange, 'last_3_months');
+    assert.deepEqual(
+      body.meta.warnings.map(({ code }: Any) => code),
+      ['budget_exceeds_monthly_allowance'],
+    );
+  });
+
+  describe('that are due', () => {
+    it('run once each, whatever the number of workers, and catch up with one run', async () => {
+      const { owner, mate, mateId } = await world.team();
+      const share = { mode: 'custom', userIds: [mateId] };
+      const a = await world.create({ name: 'A', filters: BOULDER, share, notify: { emailTo: ['outside@example.org'] } }, owner);
+      const b = await world.create({ name: 'B', filters: { counties: ['Larimer County'] }, share }, owner);
+      const quiet = await world.create({ name: 'Quiet', filters: { projectIds: [987] } }, owner);
+      const pending = (await world.mails()).filter(({ recipient }) => recipient === 'outside@example.org');
+      assert.equal(pending.length, 1);
+      await world.moveTo('2026-11-23T15:00:00.000Z'); // three mornings later
+      const workers = await Promise.all([world.work(), world.work()]);
+      const runsOf = async (id: string) => (await world.send('GET', `/alerts/${id}/deliveries`, undefined, owner)).body.data as Any[];
+      const ended = async (id: string) => {
+        const all = await runsOf(id);
+        return all.length && all.every(({ status }) => status !== 'running') ? all : undefined;
+      };
+      for (const { id } of [a, b, quiet]) {
+        const all = await eventually(`the run of ${id}`, () => ended(id), 30_000);
+        assert.deepEqual(
+          all.map(({ trigger, status }) => [trigger, status]),
+          [['scheduled', 'completed']],
+        );
+      }
+      const { nextRunAt, lastRunAt } = (await world.send('GET', `/alerts/${a.id}`, undefined, mate)).body.data;
+      assert.deepEqual([nextRunAt, lastRunAt], ['2026-11-24T13:00:00.000Z', '2026-11-23T15:00:00.000Z']);
+      const digests = await eventually('the digests', async () => {
+        const all = (await world.mails()).filter(({ event, topic }) => event.startsWith('digest:') && topic.includes(a.id));
+        return all.length ? all : undefined;
+      });
+      assert.deepEqual(
+        digests.map(({ topic }) => topic),
+        Array(2).fill(`alert:${[a.id, b.id].sort().join(',')}`),
+      );
+      assert(!JSON.stringify(digests).includes('Quiet'));
+      await Promise.all(workers.map((worker) => worker.stop(0)));
+      await clean();
+    });
+
+    it('and whose filters no longer parse are paused, and their members hear why', async () => {
+      const key = await world.api.key('api_only');
+      const { id } = await world.create({ filters: BOULDER }, key);
+      await world.api.database.query(`update alert set filters = '{"ownerTypes": ["x"]}' where id = $1`, [id]);
+      await world.run(id, key);
+      const { status, problems, nextRunAt } = (await world.send('GET', `/alerts/${id}`, undefined, key)).body.data;
+      assert.deepEqual([status, problems[0].param, nextRunAt], ['paused', 'filters.ownerTypes', null]);
+      assert.equal((await world.mails()).at(-1)?.event.startsWith(`paused:${id}`), true);
+      checkError(await world.send('PATCH', `/alerts/${id}`, { status: 'active' }, key), 'invalid_filter', 'filters.ownerTypes');
+      assert.equal((await world.send('PATCH', `/alerts/${id}`, { status: 'active', filters: BOULDER }, key)).body.data.problems, null);
+    });
+  });
+});
