@@ -22,9 +22,9 @@ import { exportRoutes } from './routes/exports.ts';
 import { greetingRoutes } from './routes/greeting.ts';
 import { listRoutes } from './routes/lists.ts';
 import { locationRoutes } from './routes/locations.ts';
+import { type MailLink, mailLinkRoutes } from './routes/mailLinks.ts';
 import { probeRoutes } from './routes/probes.ts';
 import { projectRoutes } from './routes/projects.ts';
-import { unsubscribeRoutes } from './routes/unsubscribe.ts';
 import { vocabularyRoutes } from './routes/vocabularies.ts';
 import { ChangeFeed } from './store/elastic/changeFeed.ts';
 import { makeElastic } from './store/elastic/client.ts';
@@ -36,6 +36,7 @@ import { ProjectStore } from './store/elastic/projects.ts';
 import { exportFilesOf } from './store/files/exportFiles.ts';
 import { loadPlaces } from './store/files/places.ts';
 import { AccountStore } from './store/postgres/accounts.ts';
+import { AlertStore } from './store/postgres/alerts.ts';
 import { clockProblem } from './store/postgres/clock.ts';
 import { ExportStore } from './store/postgres/exports.ts';
 import { HoldingStore } from './store/postgres/holdings.ts';
@@ -106,7 +107,7 @@ export function compose(config: Config, now: () => Date = () => new Date(), obse
       () => stopping,
     ),
     ...docsRoutes(API_ROOT, config.publicUrl, openApi),
-    ...unsubscribeRoutes(new OutboxStore(new JobStore(database, clients.queue))),
+    ...mailLinkRoutes(...mailLinks(clients)),
   ];
   openRoutes.push(...greetingRoutes(config.publicUrl, API_ROOT, openRoutes));
   const app = makeApp({
@@ -152,6 +153,16 @@ export function compose(config: Config, now: () => Date = () => new Date(), obse
 }
 
 type Clients = ReturnType<typeof connect>;
+
+/** What the links of mails do: unsubscribe, and confirm an address. */
+function mailLinks({ database, queue }: Clients): [unsubscribe: MailLink, confirm: MailLink] {
+  const outbox = new OutboxStore(new JobStore(database, queue));
+  const alerts = new AlertStore(database, new IdempotencyStore(database), outbox);
+  return [
+    { knows: (token) => outbox.knows(token), act: (token) => outbox.unsubscribe(token) },
+    { knows: (token) => alerts.asked(token), act: (token) => alerts.confirm(token) },
+  ];
+}
 
 function connect(config: Config, log: Logger) {
   const elastic = makeElastic({

@@ -309,6 +309,31 @@ describe('alerts', function () {
     );
   });
 
+  it('mail an address outside the team once it has confirmed, counts and links alone', async () => {
+    const key = await world.api.key('api_only');
+    const { id } = await world.create(
+      { filters: { projectIds: [100] }, notify: { email: false, emailTo: ['Partner@elsewhere.example'] } },
+      key,
+    );
+    const [asked] = (await world.mails()).slice(-1);
+    const link = /landuse\.test(\/confirm\/[\w-]{22})/.exec(asked?.text ?? '')?.[1];
+    assert(link, JSON.stringify(asked));
+    await world.run(id, key);
+    assert.equal((await world.mails()).at(-1)?.event, asked?.event);
+    const page = await (await fetch(`${world.api.url}${link}`)).text();
+    assert.match(page, /<form method="post">/);
+    await world.api.index.load([line(100, { acreage: 11 })], { mode: 'increment' });
+    await world.run(id, key);
+    assert.equal((await world.mails()).at(-1)?.event, asked?.event, 'a GET confirms nothing');
+    assert.equal((await fetch(`${world.api.url}${link}`, { method: 'POST' })).status, 200);
+    await world.api.index.load([line(100, { acreage: 12 })], { mode: 'increment' });
+    await world.run(id, key);
+    const mail = (await world.mails()).at(-1);
+    assert.equal(mail?.recipient, 'partner@elsewhere.example');
+    assert(!mail?.text.includes('Project 100'));
+    assert.equal((await fetch(`${world.api.url}/confirm/${'x'.repeat(22)}`, { method: 'POST' })).status, 404);
+  });
+
   describe('that are due', () => {
     it('run once each, whatever the number of workers, and catch up with one run', async () => {
       const { owner, mate, mateId } = await world.team();
