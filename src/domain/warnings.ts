@@ -6,6 +6,14 @@ export interface WarningDescription {
 }
 
 export const WARNINGS = {
+  alert_nl_enrichment_failed: {
+    meaning: 'specificRequirement is kept and not read: every run of the alert goes by its filters alone.',
+    changesResult: true,
+  },
+  budget_exceeds_monthly_allowance: {
+    meaning: 'maxCredits of the alert is more than the credits of a month. The alert is saved.',
+    changesResult: false,
+  },
   default_date_window_applied: {
     meaning: 'Neither dateRange nor bounds of the meeting date were sent: the last year is meant. Send dateRange=all for every record.',
     changesResult: true,

@@ -147,6 +147,7 @@ const TAGS: Record<Route['section'], string> = {
   Words: 'Tokens and labels that records carry and filters take.',
   Exports: 'CSV files of whole match sets.',
   Lists: 'Projects or criteria saved under a name, and shared.',
+  Alerts: 'Standing searches: what is new or changed, daily, weekly or monthly.',
   Service: 'Without a key: health, this document, the guides.',
 };
 

@@ -20,7 +20,7 @@ import { dismiss, type Match, readMatches } from '../operations/alerts/matches.t
 import { previewAlert } from '../operations/alerts/previewAlert.ts';
 import { runManually } from '../operations/alerts/runAlert.ts';
 import { shareBody, shareView } from './lists.ts';
-import { balance, collectionMeta, collectionQuery, echoes, METERED_RECORDS, representation } from './pages.ts';
+import { balance, collectionMeta, collectionQuery, echoes, METERED_RECORDS, OF_FILTERS, representation } from './pages.ts';
 import { anyObject, moment, whole } from './schemas.ts';
 
 const text = Type.String();
@@ -78,8 +78,10 @@ const keys = {
   status: Type.Optional(oneOf('active', 'paused')),
 };
 
+/** Warnings of what is saved or previewed. */
+const SAVED = [...OF_FILTERS, 'budget_exceeds_monthly_allowance', 'alert_nl_enrichment_failed'] as const;
 const free = { creditsUsed: whole };
-const savedMeta = object({ ...free, ...echoes, addedMembers: Type.Optional(Type.Array(positive)) });
+const savedMeta = object({ ...free, ...echoes(...SAVED), addedMembers: Type.Optional(Type.Array(positive)) });
 
 const delivery = object({
   deliveryId: text,
@@ -204,7 +206,7 @@ const whatTheyDeliver = (services: AlertServices, places: AlertServices['places'
     path: '/alerts/{id}/preview',
     summary: 'What the next run would deliver and cost',
     params: { id },
-    answers: [json(preview, { meta: object({ ...free, ...echoes }) })],
+    answers: [json(preview, { meta: object({ ...free, ...echoes(...SAVED) }) })],
     errors: ['resource_not_found', 'search_unavailable', ...SAVING],
     handle: ({ actor, params }) => previewAlert(services, actor, params.id),
   }),
@@ -217,7 +219,7 @@ const whatTheyDeliver = (services: AlertServices, places: AlertServices['places'
     params: { id },
     body: object({ name: Type.Optional(name), ...keys }),
     problemsOf: (body, principal) => alertProblems(body, principal, places),
-    answers: [json(preview, { meta: object({ ...free, ...echoes }) })],
+    answers: [json(preview, { meta: object({ ...free, ...echoes(...SAVED) }) })],
     errors: ['resource_not_found', 'search_unavailable', ...SAVING],
     example: { body: { maxRecordsPerRun: 500 } },
     handle: ({ actor, params, body }) => previewAlert(services, actor, params.id, body),

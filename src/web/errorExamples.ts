@@ -28,14 +28,16 @@ const QUEUED = [`ID=$(${post('/exports', { filters: {} })} | node -p 'JSON.parse
 const DOWNLOAD = [get('/exports/$ID/download')];
 
 const LATER = (feature: string): ErrorExample => ({ why: `It belongs to ${feature}, which this version does not serve yet.` });
-const alerts = LATER('alerts');
 const enrichment = LATER('contact finding');
 
 export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
   account_disabled: { curl: [get('/account/credits', 'DISABLED')] },
-  alert_geography_required: alerts,
-  alert_geography_too_broad: alerts,
-  alert_limit_reached: alerts,
+  alert_geography_required: { curl: [post('/alerts', { name: 'Everywhere' }, 'STATE')] },
+  alert_geography_too_broad: {
+    needs: 'With more than 50 counties of the licence in place of the one:',
+    curl: [post('/alerts', { name: 'Many counties', filters: { counties: [8013] } }, 'STATE')],
+  },
+  alert_limit_reached: { curl: [post('/alerts', { name: 'One of many' })], times: 26 },
   credits_exhausted: {
     curl: [
       get('/projects/search?dateRange=all&limit=100&representation=compact', 'TRIAL'),
@@ -87,7 +89,14 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
       get('/account/credits', 'OLD'),
     ],
   },
-  manual_runs_exhausted: alerts,
+  manual_runs_exhausted: {
+    before: [
+      `ID=$(${post('/alerts', { name: 'Often', filters: { projectIds: [2229] } }, 'API_ONLY')} | node -p 'JSON.parse(fs.readFileSync(0)).data.id')`,
+    ],
+    curl: [1, 2, 3, 4].map(
+      (n) => `curl -sg -X POST -H "Authorization: Bearer $API_ONLY" -H 'Idempotency-Key: run-${n}' "$API/alerts/$ID/run"`,
+    ),
+  },
   method_not_allowed: { curl: ['curl -sg -X POST -H "Authorization: Bearer $KEY" "$API/projects/search"'] },
   missing_api_key: { curl: ['curl -sg "$API/account/credits"'] },
   rate_limit_exceeded: { curl: ['curl -sg "$API/account/credits"'], times: 11 },

@@ -17,6 +17,7 @@ const GUIDES = {
   'paging-and-sync': 'Pages of a search, and a copy that stays up to date',
   exports: 'CSV files of whole match sets: queueing, what they cost, the file',
   lists: 'Projects or criteria saved under a name, and shared',
+  alerts: 'Standing searches: runs, matches, mails, what they cost',
   documents: 'The minutes that records come from',
   licences: 'Which places a key may ask for',
   errors: 'The shape of an error, the codes of problems, what to repeat',

@@ -13,7 +13,7 @@ import { isMailAddress } from '../../domain/mail.ts';
 import type { Places } from '../../domain/places.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { mergedShare, PRIVATE, type Share } from '../../domain/share.ts';
-import type { Warning } from '../../filter/resolve.ts';
+import type { Warning } from '../../domain/warnings.ts';
 import { contradiction } from '../../search/problems.ts';
 import type { AlertSettings } from '../../store/postgres/alerts.ts';
 import { criteriaProblems } from './criteria.ts';

@@ -2,8 +2,8 @@
 import { ACTIVE_ALERTS_MAX, type StoredAlert } from '../../domain/alerts.ts';
 import { ApiError, refusalOf } from '../../domain/errors.ts';
 import { membersOf, PRIVATE, shareProblems } from '../../domain/share.ts';
+import type { Warning } from '../../domain/warnings.ts';
 import { COLLECTION_LIMIT_MAX } from '../../filter/controls.ts';
-import type { Warning } from '../../filter/resolve.ts';
 import { type Actor, claimOf } from '../../search/actor.ts';
 import { collectionPage } from '../../search/collection.ts';
 import { once } from '../../search/idempotency.ts';
