@@ -37,7 +37,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
     needs: 'With more than 50 counties of the licence in place of the one:',
     curl: [post('/alerts', { name: 'Many counties', filters: { counties: [8013] } }, 'STATE')],
   },
-  alert_limit_reached: { curl: [post('/alerts', { name: 'One of many' })], times: 26 },
+  alert_limit_reached: { curl: [post('/alerts', { name: 'One of many', filters: { states: ['CO'] } }, 'STATE')], times: 26 },
   credits_exhausted: {
     curl: [
       get('/projects/search?dateRange=all&limit=100&representation=compact', 'TRIAL'),
