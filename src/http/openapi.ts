@@ -47,7 +47,8 @@ const OPAQUE_ID = /^[a-z]{3}_0+$/;
 const filled = (path: string, params: Route['params'] = {}) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const { example, schema } = params[name] ?? {};
-    return schema?.format === 'uuid' || OPAQUE_ID.test(String(example)) ? '$ID' : encodeURIComponent(String(example));
+    const variable = name === 'id' ? '$ID' : `$${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
+    return schema?.format === 'uuid' || OPAQUE_ID.test(String(example)) ? variable : encodeURIComponent(String(example));
   });
 
 /** A line for the shell that works on the demo; `$KEY` is a key, `$ID` the id of what was made before. */
@@ -58,6 +59,7 @@ function curlLine(route: DocumentedRoute, path: string, publicUrl: string): stri
     'curl -sg',
     ...(method === 'get' ? [] : [`-X ${method.toUpperCase()}`]),
     ...(access === 'key' ? ['-H "Authorization: Bearer $KEY"'] : []),
+    ...('idempotent' in route && route.idempotent === 'required' ? ["-H 'Idempotency-Key: once'"] : []),
     ...(body ? [`-H 'Content-Type: application/json' -d '${JSON.stringify(example?.body ?? {})}'`] : []),
     `"${publicUrl}${example?.path ?? filled(path, route.params)}"`,
   ].join(' ');

@@ -157,7 +157,7 @@ const alertsThemselves = (services: AlertServices, places: AlertServices['places
     problemsOf: (body, principal) => newAlertProblems(body, principal, places),
     answers: [json(alert, { status: 201, description: 'Saved', meta: savedMeta })],
     errors: [...SAVING, ...REPEATABLE],
-    example: { body: { name: 'Solar in Colorado', filters: { states: ['CO'], q: 'solar' }, cadence: { frequency: 'weekly' } } },
+    example: { body: { name: 'Two sites', filters: { projectIds: [1001, 1002] }, cadence: { frequency: 'weekly' } } },
     handle: ({ actor, body }) => createAlert(services, actor, body),
   }),
   route({

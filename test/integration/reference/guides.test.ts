@@ -28,10 +28,12 @@ const LIVES = [
   ...['createExport', 'getExport', 'downloadExport'],
   ...['createList', 'getList', 'changeList', 'addListProjects', 'getListResults', 'removeListProject', 'deleteList'],
   ...['mintKey', 'reassignKey', 'rotateKey', 'revokeKey'],
+  ...['createAlert', 'getAlert', 'changeAlert', 'previewAlert', 'previewAlertWith', 'runAlert', 'listAlertDeliveries', 'getAlertDelivery'],
+  ...['listAlertMatches', 'dismissMatch', 'undismissMatch', 'deleteAlert'],
 ];
-const MAKING = ['createExport', 'createList', 'mintKey'];
+const MAKING = ['createAlert', 'createExport', 'createList', 'mintKey'];
 /** Their token is in a mail. */
-const OF_MAILS = ['askUnsubscribe', 'unsubscribe'];
+const OF_MAILS = ['askUnsubscribe', 'unsubscribe', 'askConfirmation', 'confirmAddress'];
 
 function inOrder(operations: readonly Documented[]): Documented[] {
   const rank = ({ operationId }: Documented) => LIVES.indexOf(operationId);
@@ -109,6 +111,7 @@ describe('the guides', () => {
       const text = await response.text();
       assert(response.ok && String(response.status) in operation.responses, `${source}\n${response.status} ${text.slice(0, 500)}`);
       if (MAKING.includes(operation.operationId)) variables.ID = JSON.parse(text).data.id;
+      if (operation.operationId === 'runAlert') variables.DELIVERY_ID = JSON.parse(text).data.deliveryId;
       if (operation.operationId === 'createExport') await world.done(variables.ID as string, variables.KEY as string);
     }
   });
