@@ -3,6 +3,7 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { API_ROOT, KEYS_ROOT, makeApp } from './api.ts';
 import type { Config } from './config.ts';
+import { ENRICHMENT_KIND } from './domain/enrichment.ts';
 import { EXPORT_KIND } from './domain/exports.ts';
 import { SEND_MAIL_KIND } from './domain/mail.ts';
 import type { Route } from './http/declaration.ts';
@@ -18,6 +19,7 @@ import { alertRoutes } from './routes/alerts.ts';
 import { apiKeyRoutes } from './routes/apiKeys.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { documentRoutes } from './routes/documents.ts';
+import { enrichmentRoutes } from './routes/enrichments.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { greetingRoutes } from './routes/greeting.ts';
 import { listRoutes } from './routes/lists.ts';
@@ -38,6 +40,7 @@ import { loadPlaces } from './store/files/places.ts';
 import { AccountStore } from './store/postgres/accounts.ts';
 import { AlertStore } from './store/postgres/alerts.ts';
 import { clockProblem } from './store/postgres/clock.ts';
+import { EnrichmentStore } from './store/postgres/enrichments.ts';
 import { ExportStore } from './store/postgres/exports.ts';
 import { HoldingStore } from './store/postgres/holdings.ts';
 import { IdempotencyStore } from './store/postgres/idempotency.ts';
@@ -50,6 +53,7 @@ import { OutboxStore } from './store/postgres/outbox.ts';
 import { Database, oneAtATime } from './store/postgres/pool.ts';
 import { PreferenceStore } from './store/postgres/preferences.ts';
 import { Suppressions } from './store/postgres/suppressions.ts';
+import { UnlockStore } from './store/postgres/unlocks.ts';
 import { elasticsearchProblem, postgresProblem, redisProblem } from './store/readiness.ts';
 import { makeRedis, redisReady } from './store/redis/client.ts';
 import { RateLimiter } from './store/redis/rateLimiter.ts';
@@ -59,7 +63,7 @@ const REDIS_READY_MS = 5000;
 /** What Elasticsearch may take of the time in which an answer is promised; the rest is for the answer itself, on a busy machine too. */
 const ELASTIC_SHARE = 0.95;
 /** Kinds of jobs that requests queue. */
-const QUEUED_KINDS = [EXPORT_KIND.name, SEND_MAIL_KIND.name];
+const QUEUED_KINDS = [EXPORT_KIND.name, ENRICHMENT_KIND.name, SEND_MAIL_KIND.name];
 
 const elasticTimeoutMs = (config: Config) => Math.ceil(config.searchTimeoutMs * ELASTIC_SHARE);
 
@@ -186,15 +190,20 @@ function apiRoutes(config: Config, { elastic, database, queue, suppressions }: C
   const changes = new ChangeFeed(elastic, names, elasticTimeoutMs(config));
   const ledger = new Ledger(database);
   const idempotency = new IdempotencyStore(database);
-  const places = loadPlaces();
   const jobs = new JobStore(database, queue);
+  const unlocks = new UnlockStore(database);
+  const enrichments = new EnrichmentStore(jobs, { idempotency, suppressions, unlocks });
+  const places = loadPlaces();
   const accounts = new AccountStore(database);
   const services = {
     ...{ store, ledger, idempotency, places, now, publicUrl: config.publicUrl },
     holdings: new HoldingStore(database),
     suppressions,
     sets: new ProjectSets(elastic, names, elasticTimeoutMs(config)),
-    exports: new ExportStore(jobs, idempotency),
+    unlocks,
+    enrichments,
+    findsContacts: config.contactProviderUrl !== 'off',
+    exports: new ExportStore(jobs, idempotency, enrichments),
     files: exportFilesOf(config),
     exportRowsMax: config.exportRowsMax,
     lists: new ListStore(database, idempotency),
@@ -210,11 +219,13 @@ function apiRoutes(config: Config, { elastic, database, queue, suppressions }: C
     ...exportRoutes(services),
     ...listRoutes({ ...services, accounts }),
     ...alertRoutes({ ...services, ...alertStores({ database, jobs, ledger, idempotency }), accounts, changes }),
+    ...enrichmentRoutes(services),
     ...documentRoutes({ documents, ledger, idempotency }),
     ...locationRoutes(places),
     ...vocabularyRoutes(),
     ...accountRoutes({
       ledger,
+      unlocks: services.unlocks,
       preferences: new PreferenceStore(database),
       places,
       rateLimits: { paid: config.rateLimitPaid, trial: config.rateLimitTrial },

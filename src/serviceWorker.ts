@@ -3,25 +3,31 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { SEND_MAIL_KIND } from './domain/mail.ts';
 import { composeWorker, type Worker } from './jobs/compose.ts';
+import { enrichJob } from './jobs/enrich.ts';
 import { exportCsvJob } from './jobs/exportCsv.ts';
 import { runAlertsJob } from './jobs/runAlerts.ts';
 import { sendMailJob } from './jobs/sendMail.ts';
 import type { RunnerSettings } from './jobs/settings.ts';
 import { alertStores } from './operations/alerts/stores.ts';
+import type { ContactFinder } from './store/contactFinder.ts';
 import { ChangeFeed } from './store/elastic/changeFeed.ts';
 import { makeElastic } from './store/elastic/client.ts';
+import { ContactDirectory } from './store/elastic/contactDirectory.ts';
 import { IndexNames } from './store/elastic/indices.ts';
 import { ProjectSets } from './store/elastic/projectSets.ts';
 import { ProjectStore } from './store/elastic/projects.ts';
 import { exportFilesOf } from './store/files/exportFiles.ts';
 import { loadPlaces } from './store/files/places.ts';
 import { AccountStore } from './store/postgres/accounts.ts';
+import { EnrichmentStore } from './store/postgres/enrichments.ts';
 import { ExportStore } from './store/postgres/exports.ts';
 import { HoldingStore } from './store/postgres/holdings.ts';
 import { IdempotencyStore } from './store/postgres/idempotency.ts';
 import { Ledger } from './store/postgres/ledger.ts';
 import { OutboxStore } from './store/postgres/outbox.ts';
 import { Suppressions } from './store/postgres/suppressions.ts';
+import { UnlockStore } from './store/postgres/unlocks.ts';
+import { ContactProvider } from './store/provider/contactProvider.ts';
 import { MailServer } from './store/smtp/mailServer.ts';
 
 /** No client waits for a job's search. */
@@ -44,16 +50,20 @@ export function serviceWorker(config: Config, log: Logger, now = () => new Date(
     definitions: (database, jobs) => {
       const idempotency = new IdempotencyStore(database);
       const ledger = new Ledger(database);
+      const suppressions = new Suppressions(database, config.keyPepper);
+      const unlocks = new UnlockStore(database);
+      const finder = finderOf(config, elastic, names);
+      const enrichments = new EnrichmentStore(jobs, { idempotency, suppressions, unlocks });
       const services = {
         store: new ProjectStore(elastic, names, SEARCH_TIMEOUT_MS),
         sets: new ProjectSets(elastic, names, SEARCH_TIMEOUT_MS),
         holdings: new HoldingStore(database),
-        suppressions: new Suppressions(database, config.keyPepper),
         places: loadPlaces(),
-        ...{ publicUrl, now, log, ledger, idempotency },
+        ...{ publicUrl, now, log, ledger, idempotency, suppressions, unlocks, enrichments, finder },
       };
       return [
-        exportCsvJob({ ...services, exports: new ExportStore(jobs, idempotency), files: exportFilesOf(config) }),
+        exportCsvJob({ ...services, exports: new ExportStore(jobs, idempotency, enrichments), files: exportFilesOf(config) }),
+        enrichJob(services),
         runAlertsJob({
           ...services,
           ...alertStores({ database, jobs, ledger, idempotency }),
@@ -70,4 +80,14 @@ export function serviceWorker(config: Config, log: Logger, now = () => new Date(
       await elastic.close();
     },
   });
+}
+
+/** null where contact finding is switched off */
+function finderOf(
+  { contactProviderUrl: url, contactProviderKey: key }: Config,
+  elastic: ReturnType<typeof makeElastic>,
+  names: IndexNames,
+): ContactFinder | null {
+  if (url === 'off') return null;
+  return url === 'builtin' ? new ContactDirectory(elastic, names, SEARCH_TIMEOUT_MS) : new ContactProvider({ url, key });
 }

@@ -33,7 +33,7 @@ async function add(admin: Admin, entries: readonly NewSuppression[]): Promise<vo
   const result = await listOf(admin).add(entries);
   admin.print(result, [
     `${result.added} added, ${result.already} known already. No answer shows them within a minute.`,
-    `${result.expiredExports} finished exports held one of them and cannot be downloaded any more.`,
+    `${result.expiredExports} finished exports held one of them and cannot be downloaded any more. ${result.clearedUnlocks} unlocked projects were cleared.`,
   ]);
 }
 

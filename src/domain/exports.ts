@@ -1,4 +1,5 @@
 /** A CSV export: what is kept of its request, and how a reader sees where it stands. Pure. */
+import type { LookUpOptions } from './enrichment.ts';
 import type { JobError, JobKind } from './jobs.ts';
 import type { Licence } from './principal.ts';
 
@@ -28,16 +29,31 @@ export interface ExportPayload {
   maxCredits: number | null;
   /** records that the file holds at most */
   rowsMax: number;
+  /** `include=contacts`: projects to look up before the file is built */
+  contacts?: ExportContacts | undefined;
 }
 
+export interface ExportContacts {
+  projectIds: number[];
+  options: LookUpOptions;
+  /** credits for the first email or phone of a project at acceptance */
+  rate: number;
+}
+
+/** Look-ups of one export, where it does not ask for fewer. */
+export const EXPORT_LOOK_UPS_MAX = 1_000;
+
 const MINUTE_MS = 60_000;
+
+/** More than a slow provider takes for one. */
+const LOOK_UP_MS = 10_000;
 
 /** `keptDays` is how long an export is listed; its file is kept for 7 days. */
 export const EXPORT_KIND: JobKind<ExportPayload> = {
   name: 'csv_export',
   prefix: 'exp',
   maxAttempts: 5,
-  deadlineMs: () => 30 * MINUTE_MS,
+  deadlineMs: ({ contacts }) => 30 * MINUTE_MS + (contacts?.projectIds.length ?? 0) * LOOK_UP_MS,
   keptDays: 37,
   retriable: false,
 };
@@ -75,6 +91,8 @@ export interface StoredExport {
   creditsReserved: number;
   creditsCharged: number | null;
   creditsRefunded: number | null;
+  contactCreditsReserved: number;
+  contactCreditsCharged: number | null;
   error: JobError | null;
 }
 

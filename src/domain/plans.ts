@@ -120,7 +120,7 @@ export const PLANS: Readonly<Record<PlanId, Readonly<Plan>>> = {
     monthlyCredits: null,
     lifetimeCredits: 50,
     enrichment: { limit: 5, period: 'lifetime' },
-    enrichmentNeedsPurchase: false,
+    enrichmentNeedsPurchase: true,
     geography: 'licensed',
     licence: { kind: 'states_or_counties', max: null },
     rateLimit: 'trial',

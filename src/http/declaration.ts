@@ -121,7 +121,18 @@ export interface RouteRequest<P = unknown, Q = unknown, B = unknown> {
 }
 
 /** Part of the reference in which a route stands. */
-export type Section = 'Projects' | 'Exports' | 'Lists' | 'Alerts' | 'Documents' | 'Account' | 'Keys' | 'Places' | 'Words' | 'Service';
+export type Section =
+  | 'Projects'
+  | 'Exports'
+  | 'Contacts'
+  | 'Lists'
+  | 'Alerts'
+  | 'Documents'
+  | 'Account'
+  | 'Keys'
+  | 'Places'
+  | 'Words'
+  | 'Service';
 
 export interface Declaration<P, Q, B, A extends readonly AnswerSpec[]> {
   /** unique; names the operation in OpenAPI and in the clients */

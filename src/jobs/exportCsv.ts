@@ -1,26 +1,33 @@
 /** Builds the CSV of an export out of one point in time, and settles it: file, deliveries and charge together. */
 import type { Logger } from 'pino';
 import { deliveryOf } from '../domain/credits.ts';
+import type { Finding } from '../domain/enrichment.ts';
 import { EXPORT_KIND, type ExportPayload } from '../domain/exports.ts';
 import { FinalJobError, LostLease } from '../domain/jobs.ts';
 import type { Places } from '../domain/places.ts';
-import { type PublicRecord, represent } from '../domain/record/represent.ts';
+import type { PeopleView, Unlock } from '../domain/record/people.ts';
+import { type FetchedProject, type PublicRecord, represent } from '../domain/record/represent.ts';
 import { revisionHash } from '../domain/record/revision.ts';
+import type { Identified } from '../domain/suppression.ts';
+import { lookUps } from '../operations/enrichments/lookUps.ts';
 import { acceptedSet } from '../operations/exports/exportRequest.ts';
 import { orderCap } from '../operations/projects/searchProjects.ts';
 import { withholdFrom } from '../operations/projects/withhold.ts';
 import { sortClauses } from '../query/sort.ts';
 import { peopleOf } from '../search/people.ts';
 import { matcher } from '../search/servePage.ts';
+import { type ContactFinder, FinderUnavailable } from '../store/contactFinder.ts';
 import type { ProjectSets } from '../store/elastic/projectSets.ts';
 import type { ProjectStore } from '../store/elastic/projects.ts';
 import { writeCsv } from '../store/files/csvFile.ts';
 import { type FileStore, FileStoreError } from '../store/files/fileStore.ts';
+import { type EnrichmentStore, opensSomething } from '../store/postgres/enrichments.ts';
 import type { ExportStore } from '../store/postgres/exports.ts';
 import type { HoldingStore } from '../store/postgres/holdings.ts';
 import type { StartedJob } from '../store/postgres/jobs.ts';
 import type { PageItem } from '../store/postgres/ledger.ts';
 import type { Suppressions } from '../store/postgres/suppressions.ts';
+import { mergedUnlocks, type UnlockStore } from '../store/postgres/unlocks.ts';
 import { defineJob, type JobContext, type JobDefinition } from './registry.ts';
 
 /** Pages of a file are read one after the other, so that two builds use two searches at a time. */
@@ -40,6 +47,10 @@ export interface ExportCsvServices {
   exports: ExportStore;
   files: () => Promise<FileStore>;
   suppressions: Suppressions;
+  unlocks: UnlockStore;
+  enrichments: EnrichmentStore;
+  /** null where contact finding is switched off */
+  finder: ContactFinder | null;
   places: Places;
   publicUrl: string;
   now: () => Date;
@@ -52,6 +63,7 @@ interface Gathered {
   matchCount: number;
   /** hashes of everybody whom the file shows */
   people: Set<string>;
+  findings: ReadonlyMap<number, Finding>;
 }
 
 export function exportCsvJob(services: ExportCsvServices): JobDefinition<unknown> {
@@ -71,8 +83,9 @@ async function buildExport(services: ExportCsvServices, job: StartedJob<ExportPa
   const { signal } = context;
   const files = await services.files();
   const name = fileNameOf(job.id, job.attempt);
-  const gathered: Gathered = { items: [], matchCount: 0, people: new Set() };
+  const gathered: Gathered = { items: [], matchCount: 0, people: new Set(), findings: new Map() };
   try {
+    gathered.findings = await lookedUp(services, job, context);
     const progress = (processed: number) => context.progress({ processed, total: Math.min(gathered.matchCount, job.payload.rowsMax) });
     const pages = recordsOf(services, job, gathered, signal);
     const { rowCount, sizeBytes, sha256 } = await writeCsv(files, name, pages, signal, progress);
@@ -125,17 +138,14 @@ async function* recordsOf(
     }));
     gathered.matchCount = total;
     gathered.items.push(...items);
-    const [held, people] = await Promise.all([
+    const projects = hits.map(({ project }) => project);
+    const [held, known] = await Promise.all([
       holdings.ofPage(teamId, items),
-      peopleOf(
-        services,
-        teamId,
-        hits.map(({ project }) => project),
-        'standard',
-      ),
+      peopleOf(services, { teamId, projects, representation: 'standard', withContacts: payload.contacts !== undefined }),
     ]);
-    const shown = hits.flatMap(({ project }) => project.standard?.contacts ?? []).filter((person) => !people.hides(person));
-    for (const hash of shown.flatMap(suppressions.hashesOf)) gathered.people.add(hash);
+    const people = withFindings(known, gathered.findings);
+    for (const person of hits.flatMap(({ project }) => peopleShown(project, people)))
+      for (const hash of [...(person.hashes ?? []), ...suppressions.hashesOf(person)]) gathered.people.add(hash);
     yield hits.map(({ project }) => {
       const { revision = null, lastAt, paid = false } = held.get(project.id) ?? {};
       const holding = { revision, lastDelivered: lastAt?.toISOString() ?? null };
@@ -144,6 +154,56 @@ async function* recordsOf(
       });
     });
   }
+}
+
+/** What is found of the projects whose contacts are to be looked up, by this attempt and those before it. */
+async function lookedUp(
+  services: ExportCsvServices,
+  job: StartedJob<ExportPayload>,
+  context: JobContext,
+): Promise<ReadonlyMap<number, Finding>> {
+  const { contacts } = job.payload;
+  const { enrichments, finder } = services;
+  if (!contacts) return new Map();
+  const known = await enrichments.findings(job.id);
+  const wanted = contacts.projectIds.filter((id) => !known.has(id));
+  // Switched off since it was accepted: the file comes without, and what the look-ups held is given back.
+  if (!finder || !wanted.length) return known;
+  try {
+    for await (const found of lookUps({ ...services, finder }, wanted, contacts.options, context.signal))
+      await context.write((tx) => enrichments.keep(tx, job.id, found));
+  } catch (error) {
+    if (!(error instanceof FinderUnavailable) || !lastAttempt(job)) throw error;
+  }
+  return enrichments.findings(job.id);
+}
+
+/** What the pool has unlocked, with what the file's own look-ups bring. */
+function withFindings({ hides, unlockOf }: PeopleView, findings: ReadonlyMap<number, Finding>): PeopleView {
+  if (!findings.size) return { hides, unlockOf };
+  return {
+    hides,
+    unlockOf: (ids) => {
+      const found = ids.flatMap((id) => findings.get(id) ?? []).filter(opensSomething);
+      const before = unlockOf(ids);
+      return [...found, ...(before ? [before] : [])].reduce<Unlock | null>((all, one) => (all ? mergedUnlocks(all, one) : one), null);
+    },
+  };
+}
+
+/** Everybody whom a row shows, by all that is known of them, and the numbers of companies. */
+function peopleShown(
+  { id, compact, standard = {} }: FetchedProject,
+  { hides, unlockOf }: PeopleView,
+): (Identified & { hashes?: readonly string[] })[] {
+  const unlock = unlockOf(compact.mergedFrom ?? [id]);
+  const companies = [...(standard.companyEnrichment ?? []), ...(unlock?.companies ?? [])];
+  const people: ReturnType<typeof peopleShown> = [
+    ...(standard.contacts ?? []),
+    ...(unlock?.people ?? []),
+    ...companies.map(({ mainPhone }) => ({ phone: mainPhone })),
+  ];
+  return people.filter((one) => !hides(one));
 }
 
 /** Deletes files that outlived their time, those that nothing names, and what killed writers left half done. */

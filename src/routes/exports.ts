@@ -6,6 +6,7 @@ import { opaqueId } from '../http/pathParameters.ts';
 import { exportProblems } from '../operations/exports/exportRequest.ts';
 import { type ExportServices, exportFile, listExports, readExport } from '../operations/exports/readExports.ts';
 import { type SubmitServices, type Submitted, submitExport } from '../operations/exports/submitExport.ts';
+import { contactOptions } from './enrichments.ts';
 import { collectionMeta, collectionQuery, OF_FILTERS } from './pages.ts';
 import { anyObject, moment, warnings, whole } from './schemas.ts';
 
@@ -35,6 +36,8 @@ const exportJob = object({
   creditsReserved: whole,
   creditsCharged: nullable(whole),
   creditsRefunded: nullable(whole),
+  contactCreditsReserved: whole,
+  contactCreditsCharged: nullable(whole),
   pollUrl: Type.String({ format: 'uri' }),
   downloadUrl: Type.String({ format: 'uri' }),
   webExportsUrl: Type.String({ format: 'uri' }),
@@ -57,7 +60,7 @@ export const replyOf = <M>({ data, meta }: { data: Submitted; meta: M }) =>
 /** Errors of a route that accepts exports, beyond those of its filters. */
 export const SUBMIT_ERRORS = [
   ...(['idempotency_in_flight', 'idempotency_key_reuse', 'credits_exhausted', 'insufficient_credits'] as const),
-  ...(['delivery_ledger_unavailable', 'enrichment_unavailable'] as const),
+  ...(['delivery_ledger_unavailable', 'enrichment_unavailable', 'enrichment_allowance_exceeded'] as const),
 ];
 
 const body = object({
@@ -71,8 +74,14 @@ const body = object({
     }),
   ),
   maxCredits: Type.Optional(Type.Integer({ minimum: 1, description: 'Refuse when more credits would be reserved' })),
-  include: Type.Optional(Type.Literal('contacts')),
-  contactOptions: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
+  include: Type.Optional(
+    Type.Unsafe<'contacts' | ['contacts']>({
+      description: '`contacts` looks contacts up before the file is built',
+      type: ['string', 'array'],
+      items: { type: 'string' },
+    }),
+  ),
+  contactOptions: Type.Optional(contactOptions),
 });
 
 const id = opaqueId('export', 'Id of the export', 'exp');

@@ -29,6 +29,8 @@ export interface FoundRecords {
   /** by which filters they were found */
   selection: Pick<Selection, 'filters' | 'roles' | 'context' | 'meetingCap'>;
   representation: Representation;
+  /** `include=contacts` */
+  withContacts?: boolean | undefined;
 }
 
 export interface FirstPage extends FoundRecords {
@@ -54,7 +56,7 @@ export interface ServedPage extends Omit<PageDelivery, 'deliveries' | 'meta'> {
 export async function servePage(services: ServingServices, actor: Actor, page: FirstPage): Promise<ServedPage> {
   const projects = page.hits.map((hit) => hit.project);
   // Before anything is charged: an answer that could not be shown must cost nothing.
-  const people = await peopleOf(services, actor.principal.teamId, projects, page.representation);
+  const people = await peopleOf(services, { teamId: actor.principal.teamId, projects, ...page });
   const [delivery, records] = await Promise.all([
     deliver(services, actor, projects, page.quoteOf, page.keep),
     meanwhile(() => publicRecords(page, actor.principal, services.publicUrl, people)),
@@ -70,7 +72,7 @@ export async function serveAgain(
   outcome: CommittedOutcome,
 ): Promise<ServedPage> {
   const projects = page.hits.map((hit) => hit.project);
-  const people = await peopleOf(services, actor.principal.teamId, projects, page.representation);
+  const people = await peopleOf(services, { teamId: actor.principal.teamId, projects, ...page });
   const delivery = await redeliver(services, actor, projects, outcome);
   return served(page, publicRecords(page, actor.principal, services.publicUrl, people), delivery);
 }

@@ -12,7 +12,6 @@ export type Row = Held | { later: Work };
 
 /** Work that is still to come, with the path below the API root that shows that it has come. */
 export const WORK = {
-  enrichment: '/enrichments',
   'AI search': '/projects/ai-search',
   analytics: '/analytics',
 } as const;
@@ -27,6 +26,7 @@ const answers = tests('test/integration/http/answers.test.ts');
 const billing = tests('test/integration/credits/billing.test.ts');
 const changes = tests('test/integration/credits/projectChanges.test.ts');
 const credentials = tests('test/integration/http/credentials.test.ts');
+const enrichment = tests('test/integration/contacts/enrichment.test.ts');
 const evidence = tests('test/integration/filters/evidence.test.ts');
 const exported = tests('test/integration/exports/exports.test.ts');
 const downloaded = exported('are downloaded as named CSV, in parts, unchanged, and with a byte order mark');
@@ -69,8 +69,10 @@ export const ENDPOINTS: Record<string, Row> = {
   'GET /projects/ai-search/jobs/{id}': later('AI search'),
   'DELETE /projects/ai-search/jobs/{id}': later('AI search'),
   'GET /documents/{id}': records('that are read by meetingDocumentId, within the licence'),
-  'POST /enrichments': later('enrichment'),
-  'GET /enrichments/{id}': later('enrichment'),
+  'POST /enrichments': enrichment('is accepted with a disposition of each id, delivers and charges what was found, and reads back free'),
+  'GET /enrichments/{id}': enrichment(
+    'is accepted with a disposition of each id, delivers and charges what was found, and reads back free',
+  ),
   'POST /exports': exported('are accepted at once and wait, reserved, for a worker'),
   'GET /exports': exported('are listed newest first for their team only, and are not found by another'),
   'GET /exports/{id}': exported('are listed newest first for their team only, and are not found by another'),
@@ -185,8 +187,7 @@ export const PARAMETERS: Record<string, Row> = {
   cursor: sync('binds a cursor to filters and licence, and signs it'),
   format: tests('test/integration/exports/csvSearch.test.ts')('is queued with its filters and order, and ignores what chooses a page'),
   maxCredits: exported('refuse what is wrong with a body, all of it at once, and reserve nothing'),
-  include: later('enrichment'),
-  contactOptions: later('enrichment'),
+  ...rows('include contactOptions', enrichment('is read back on search, sync, reads, lists and in a CSV, by the pool alone')),
   deliveryMode: billing('prices a whole match set as walking it then bills, and withholds what the pool holds on request'),
 };
 
@@ -197,12 +198,14 @@ export const ERRORS: Record<string, Row> = {
   alert_limit_reached: alerts('a team that has at most 25 active ones'),
   credits_exhausted: billing('cuts a trial page to what its credits pay for'),
   delivery_ledger_unavailable: exported('answer delivery_ledger_unavailable where the delivery history cannot be read, and queue nothing'),
-  enrichment_allowance_exceeded: later('enrichment'),
+  enrichment_allowance_exceeded: enrichment('refuses a job beyond the allowance whole'),
   enrichment_incompatible_representation: parameters('need a representation that carries them'),
-  enrichment_ledger_unavailable: later('enrichment'),
+  enrichment_ledger_unavailable: enrichment(
+    'waits for what the pool holds: without it nothing is accepted, and contacts that are asked for are refused',
+  ),
   enrichment_requires_async: parameters('are never looked up by a synchronous read'),
   enrichment_requires_paid_plan: parameters('are looked up on a paid plan only; a trial reads back what it found'),
-  enrichment_unavailable: later('enrichment'),
+  enrichment_unavailable: enrichment('answers 501 to every request for look-ups, and still reads back'),
   export_expired: exported('expire after 7 days: the file goes, the export stays listed'),
   export_not_ready: exported('are accepted at once and wait, reserved, for a worker'),
   export_unavailable: exported('refund rows whose file was lost, and hold them no longer'),
@@ -267,7 +270,7 @@ export const LIMITS: Record<string, Row> = {
   Polygon: hostile('in a parameter is refused within 50 ms'),
   'Circle radius': placeFilters('refuse a circle or box that is none'),
   'Trial credits': billing('cuts a trial page to what its credits pay for'),
-  'API Only enrichment allowance': later('enrichment'),
+  'API Only enrichment allowance': enrichment('needs the record held on API Only, and counts attempts against the month'),
   'Idempotency-Key / X-Request-Id length': protocol('is refused where it cannot be echoed'),
   'AI-search window': later('AI search'),
   'Paid credit reset': account('tells balance, plan, limits and the reset'),

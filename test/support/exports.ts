@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
+import { loadConfig } from '../../src/config.ts';
 import { csvHeader, csvRows } from '../../src/domain/record/csv.ts';
 import type { Worker } from '../../src/jobs/compose.ts';
 import { serviceWorker } from '../../src/serviceWorker.ts';
@@ -36,10 +37,12 @@ export interface ExportWorld {
   folder: string;
   post(body: unknown, key: string, headers?: Record<string, string>): Promise<TestAnswer>;
   poll(id: string, key: string): Promise<TestAnswer>;
+  /** GET, again where a busy service answers 503, as a client does */
+  read(path: string, parameters: Record<string, unknown>, key: string): Promise<TestAnswer>;
   /** the file as text, or the refusal */
   download(id: string, key: string, headers?: Record<string, string>): Promise<{ status: number; headers: Headers; text: string }>;
-  /** starts a worker in this process */
-  work(): Promise<Worker>;
+  /** starts a worker in this process @param env settings other than those of the API */
+  work(env?: Record<string, string>): Promise<Worker>;
   /** polls until the export has a last status */
   done(id: string, key: string): Promise<Record<string, unknown>>;
   /** submits, works and waits; the export as it is then */
@@ -80,13 +83,18 @@ export async function exportWorld(options: TestServiceOptions = {}): Promise<Exp
     folder,
     post,
     poll,
+    read: (where, parameters, key) =>
+      eventually(`an answer to ${where}`, async () => {
+        const answer = await api.get(where, parameters, { key });
+        return answer.status === 503 ? undefined : answer;
+      }),
     done,
     download: async (id, key, headers = {}) => {
       const answer = await send(`/exports/${id}/download`, key, { headers });
       return { status: answer.status, headers: answer.headers, text: await answer.text() };
     },
-    work: async () => {
-      const worker = serviceWorker(api.config, pino({ level: 'silent' }), now, QUICK);
+    work: async (env = {}) => {
+      const worker = serviceWorker(loadConfig({ ...api.env, ...env }), pino({ level: 'silent' }), now, QUICK);
       let stopped: Promise<void> | undefined;
       const once = {
         ...worker,

@@ -15,6 +15,7 @@ import { IdempotencyStore } from '../../src/store/postgres/idempotency.ts';
 import { Ledger } from '../../src/store/postgres/ledger.ts';
 import { Database } from '../../src/store/postgres/pool.ts';
 import { Suppressions } from '../../src/store/postgres/suppressions.ts';
+import { UnlockStore } from '../../src/store/postgres/unlocks.ts';
 
 export interface Servers {
   databaseUrl: string;
@@ -56,6 +57,7 @@ export function meteredServices({ databaseUrl, schema, elasticsearchUrl, indexPr
     holdings: new HoldingStore(database),
     idempotency: new IdempotencyStore(database),
     suppressions: new Suppressions(database, 'a pepper of more than 32 characters, for tests'),
+    unlocks: new UnlockStore(database),
     places: new Places([], [], []), // requests by id name none
     publicUrl: 'http://landuse.test',
     now: () => new Date(now),

@@ -4,4 +4,7 @@ import type { PeopleServices } from '../../src/search/people.ts';
 
 export const STRANGER: PeopleView = { hides: () => false, unlockOf: () => null };
 
-export const NOBODY_SUPPRESSED: PeopleServices['suppressions'] = { current: async () => ({ covers: () => false }) };
+export const NO_PEOPLE: PeopleServices = {
+  suppressions: { current: async () => ({ covers: () => false }) },
+  unlocks: { ofPage: async () => new Map() },
+};

@@ -10,7 +10,7 @@ import { selectionOf } from '../../src/search/select.ts';
 import { publicRecords, type ServingServices, serveAgain, served, servePage } from '../../src/search/servePage.ts';
 import type { ProjectHit } from '../../src/store/elastic/projects.ts';
 import type { PageOutcome, Payer } from '../../src/store/postgres/ledger.ts';
-import { NOBODY_SUPPRESSED, STRANGER } from '../support/people.ts';
+import { NO_PEOPLE, STRANGER } from '../support/people.ts';
 
 const TODAY = '2026-11-20';
 const principalOf = (plan: PlanId): Principal => ({
@@ -54,7 +54,7 @@ function ledgerWith(answer: () => PageOutcome): { services: ServingServices; pay
     deliverDocument: () => assert.fail('no document'),
     balance: async () => 40,
   };
-  return { services: { ledger, publicUrl: 'http://landuse.test', suppressions: NOBODY_SUPPRESSED }, payers };
+  return { services: { ledger, publicUrl: 'http://landuse.test', ...NO_PEOPLE }, payers };
 }
 
 const outage = () => {

@@ -18,6 +18,8 @@ export interface FoundPerson {
   linkedin: string | null;
   /** where the channels are from: `directory` or `provider` */
   source: string;
+  /** of everything that identifies them, withheld channels included */
+  hashes: readonly string[];
 }
 
 /** What a pool's look-ups of a project brought. */
@@ -33,7 +35,7 @@ export interface Unlock {
 /** What an answer for one pool knows of people. */
 export interface PeopleView {
   /** true for somebody who asked not to be found */
-  hides(person: Identified): boolean;
+  hides(person: Identified & { hashes?: readonly string[] }): boolean;
   /** @param ids of a record and those merged into it */
   unlockOf(ids: readonly number[]): Unlock | null;
 }

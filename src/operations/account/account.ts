@@ -1,21 +1,24 @@
 /** What an account sees of itself: balance, plan, limits, receipts. */
 import { grantOf, nextMonth, resetsAt } from '../../domain/credits.ts';
+import { allowanceView } from '../../domain/enrichment.ts';
 import type { Principal } from '../../domain/principal.ts';
 import type { Ledger, Receipt } from '../../store/postgres/ledger.ts';
+import type { UnlockStore } from '../../store/postgres/unlocks.ts';
 
 export interface AccountServices {
   ledger: Ledger;
+  unlocks: Pick<UnlockStore, 'used'>;
   /** requests per trailing 60 seconds by class of plan */
   rateLimits: { paid: number; trial: number };
 }
 
 /** `GET /account/credits`. @throws ApiError `service_unavailable` */
-export async function accountCredits({ ledger, rateLimits }: AccountServices, principal: Principal) {
+export async function accountCredits({ ledger, unlocks, rateLimits }: AccountServices, principal: Principal) {
   const { plan, teamId } = principal;
   const grant = grantOf(principal);
-  const { balance, at } = await ledger.standing({ teamId, grant });
-  const reset = resetsAt(principal, at);
   const { limit, period } = plan.enrichment;
+  const [{ balance, at }, used] = await Promise.all([ledger.standing({ teamId, grant }), unlocks.used(teamId, period === 'lifetime')]);
+  const reset = resetsAt(principal, at);
   return {
     data: {
       balance,
@@ -24,7 +27,7 @@ export async function accountCredits({ ledger, rateLimits }: AccountServices, pr
       contactCreditRate: plan.contactCredit,
       grantedCredits: grant.credits,
       rateLimit: { limit: rateLimits[plan.rateLimit], windowSeconds: 60 },
-      enrichment: { used: 0, limit, remaining: limit, resetsAt: period === 'month' ? nextMonth(at) : null },
+      enrichment: allowanceView({ used, limit, resetsAt: period === 'month' ? nextMonth(at) : null }),
     },
     meta: { creditsUsed: 0, creditsRemaining: balance, credits: { periodEnd: reset, resetsAt: reset } },
   };

@@ -60,7 +60,7 @@ async function recordsOf(
   const items = projects.map(({ id, contentRevision }) => ({ id, revisionHash: revisionHash(id, contentRevision) }));
   const [held, people] = await Promise.all([
     services.holdings.ofPage(principal.teamId, items),
-    peopleOf(services, principal.teamId, projects, representation),
+    peopleOf(services, { teamId: principal.teamId, projects, representation }),
   ]);
   const match = new Map(matches.map((one) => [one.projectId, one]));
   const options = {

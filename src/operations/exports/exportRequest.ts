@@ -1,10 +1,11 @@
 /** What `POST /exports` and a search as CSV ask for: read from body or parameters, with everything that is wrong with it as values. Pure. */
 
+import type { LookUpOptions } from '../../domain/enrichment.ts';
 import { type Refusal, refusalOf } from '../../domain/errors.ts';
 import type { ExportPayload, ExportSource } from '../../domain/exports.ts';
 import type { Places } from '../../domain/places.ts';
 import type { Principal } from '../../domain/principal.ts';
-import { type ControlValues, pickControls } from '../../filter/controls.ts';
+import { type ContactOptions, type ControlValues, pickControls } from '../../filter/controls.ts';
 import { parseFilters, type RawParameters, type Reading, readParameters } from '../../filter/parse.ts';
 import { FILTER_NAMES, type FilterValues } from '../../filter/table.ts';
 import type { SortChoice } from '../../query/sort.ts';
@@ -21,8 +22,8 @@ export interface ExportBody {
   projectIds?: number[];
   filters?: Record<string, unknown>;
   maxCredits?: number;
-  include?: 'contacts';
-  contactOptions?: Record<string, unknown>;
+  include?: 'contacts' | ['contacts'];
+  contactOptions?: LookUpOptions;
 }
 
 /** The records of a file and their order. */
@@ -37,6 +38,8 @@ export interface ExportRequest extends ExportSet, Pick<ExportPayload, 'parameter
   /** where the set is priced, if not by a count of its filters */
   priceUrl?: string;
   maxCredits: number | null;
+  /** how contacts are looked up; undefined where they are not asked for */
+  contacts: LookUpOptions | undefined;
   /** how this request has government items, for a warning */
   sendTheFlag: string;
 }
@@ -75,11 +78,10 @@ function sourceProblems(body: Readonly<Record<string, unknown>>): Refusal[] {
   return [];
 }
 
-/** A CSV without contacts is complete; one with them would need look-ups that this service does not make. */
 function contactsProblems(include: unknown, contactOptions: unknown): Refusal[] {
-  if (include === 'contacts')
-    return [refusal('enrichment_unavailable', 'include', 'Contacts are not looked up by this service; leave include out')];
-  if (include !== undefined || contactOptions === undefined) return [];
+  const isContacts = [include].flat().every((one) => one === 'contacts') && [include].flat().length > 0;
+  if (include !== undefined) return isContacts ? [] : [refusal('invalid_request', 'include', 'include takes contacts', 'invalid_value')];
+  if (contactOptions === undefined) return [];
   return [contradiction('contactOptions', 'contactOptions needs include=contacts with it')];
 }
 
@@ -153,6 +155,7 @@ export function parseExport(body: ExportBody, principal: Principal, environment:
     parameters: asParameters(sent),
     members,
     maxCredits: body.maxCredits ?? null,
+    contacts: body.include && (body.contactOptions ?? {}),
     sendTheFlag: 'send includeGovernmentDecisions=true among the filters to have them',
   };
 }
@@ -181,7 +184,6 @@ export function parseCsvSearch(raw: RawParameters, principal: Principal, environ
   const { selection, controls } = select(taken, SEARCH_CONTROLS, principal, environment, (reading) => [
     ...fieldsProblems(reading),
     ...contactProblems(reading, principal),
-    ...(areRead(reading, 'include') ? contactsProblems(reading.controls.include, undefined) : []),
     ...orderProblems(reading),
   ]);
   return {
@@ -192,8 +194,14 @@ export function parseCsvSearch(raw: RawParameters, principal: Principal, environ
     parameters: [...without(OF_ACCEPTANCE, taken)].map(([name, values]) => [name, [...values]]),
     members: null,
     maxCredits: controls.maxCredits ?? null,
+    contacts: controls.include === 'contacts' ? lookUpOptions(controls.contactOptions) : undefined,
     sendTheFlag: SEND_THE_FLAG,
   };
+}
+
+/** Those of a CSV, by their own names. */
+function lookUpOptions({ minConfidence, companyOnly, maxProjects }: ContactOptions = {}): LookUpOptions {
+  return { minConfidence, companyOnly, maxProjects };
 }
 
 /** @param byIds whether the ids were sent as the source, not as one filter of a search */

@@ -31,6 +31,8 @@ export function exportView(stored: StoredExport, publicUrl: string) {
     creditsReserved: stored.creditsReserved,
     creditsCharged: stored.creditsCharged,
     creditsRefunded: stored.creditsRefunded,
+    contactCreditsReserved: stored.contactCreditsReserved,
+    contactCreditsCharged: stored.contactCreditsCharged,
     pollUrl,
     downloadUrl: `${pollUrl}/download`,
     webExportsUrl: `${publicUrl}/exports`,

@@ -1,5 +1,6 @@
 /** Accepts an export: what it would cost is reserved and its job queued, both or neither. */
 import { ApiError } from '../../domain/errors.ts';
+import { EXPORT_LOOK_UPS_MAX, type ExportContacts } from '../../domain/exports.ts';
 import { revisionHash } from '../../domain/record/revision.ts';
 import type { RawParameters } from '../../filter/parse.ts';
 import { sortClauses } from '../../query/sort.ts';
@@ -12,6 +13,8 @@ import { type Answer, environmentOf, type ProjectServices } from '../../search/s
 import type { ProjectSets } from '../../store/elastic/projectSets.ts';
 import type { ExportStore } from '../../store/postgres/exports.ts';
 import type { ListStore } from '../../store/postgres/lists.ts';
+import type { UnlockStore } from '../../store/postgres/unlocks.ts';
+import { ledgerOf, noAllowance, switchedOff } from '../enrichments/submitEnrichment.ts';
 import { criteriaOf } from '../lists/listRequest.ts';
 import { orderCap } from '../projects/searchProjects.ts';
 import { withhold } from '../projects/withhold.ts';
@@ -22,8 +25,11 @@ export interface SubmitServices extends ProjectServices {
   exports: ExportStore;
   lists: ListStore;
   sets: ProjectSets;
+  unlocks: UnlockStore;
   /** records that a file holds at most */
   exportRowsMax: number;
+  /** false where the operator switched contact finding off */
+  findsContacts: boolean;
 }
 
 /** What answers where nothing matches: nothing is queued. */
@@ -95,6 +101,7 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
   const { exports, publicUrl } = services;
   const { principal } = actor;
   const { selection, deliveryMode, source, parameters, members, maxCredits } = request;
+  if (request.contacts && !services.findsContacts) throw switchedOff('include');
   const withheld = deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
   const query = withheld?.query ?? selection.query;
   const { matchCount, reserve, affordable } = await quoted(services, actor, request, query);
@@ -120,12 +127,19 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
     maxCredits,
     rowsMax: services.exportRowsMax,
   };
-  const answer = await exports.accept(payer, { payload, source, matchCount, credits: reserve });
+  const looked = request.contacts && (await contactsToLookUp(services, actor, request, query));
+  const answer = await exports.accept(payer, {
+    payload: { ...payload, contacts: looked?.contacts },
+    ...{ source, matchCount, credits: reserve },
+    contacts: looked && { credits: looked.credits, allowance: plan.enrichment },
+  });
   if (answer.outcome === 'accepted') return exportView(answer.export, publicUrl);
+  if (answer.outcome === 'no_allowance') throw noAllowance(actor, looked?.contacts.projectIds.length ?? 0, answer.used, services.now());
   const counted = () => countedBy(services.store, selection, { query, deliveryMode, signal: actor.signal });
   const countUrl = request.priceUrl ?? countUrlOf(publicUrl, await counted());
   const quote = {
-    ...{ matchCount, matchCountIsExact: true, creditRate: plan.recordCredit, creditsRequired: reserve },
+    ...{ matchCount, matchCountIsExact: true, creditRate: plan.recordCredit || (looked ? plan.contactCredit : 0) },
+    creditsRequired: reserve + (looked?.credits ?? 0),
     ...{ creditsRemaining: answer.balance, affordableRecordCount: affordable, countUrl },
   };
   throw refused(answer.outcome, quote);
@@ -136,6 +150,25 @@ function refused(outcome: 'insufficient' | 'exhausted', quote: { creditsRequired
   const code = outcome === 'exhausted' ? 'credits_exhausted' : 'insufficient_credits';
   const message = `The export costs ${creditsRequired} credits and ${creditsRemaining} are left; nothing was queued or reserved. Narrow the filters.`;
   return new ApiError(code, message, { details: { quote } });
+}
+
+/** The first rows of the file that the pool has not looked up lately, and what they may cost. @throws ApiError `enrichment_ledger_unavailable` */
+async function contactsToLookUp(
+  services: SubmitServices,
+  { principal, signal }: Actor,
+  request: ExportRequest,
+  query: Record<string, unknown>,
+): Promise<{ contacts: ExportContacts; credits: number }> {
+  const { contacts: options = {}, selection } = request;
+  const { teamId, plan } = principal;
+  const sort = sortClauses(request.sort, await orderCap(services, { selection, sort: request.sort }, signal));
+  const rows = await services.sets.revisions({ query, sort }, services.exportRowsMax, signal);
+  const ids = rows.map(({ id }) => id);
+  const known = await ledgerOf(services.unlocks.states(teamId, ids));
+  const isDone = (id: number) => known.get(id)?.recent && (options.companyOnly || known.get(id)?.opens !== 'companies');
+  const projectIds = ids.filter((id) => !isDone(id)).slice(0, options.maxProjects ?? EXPORT_LOOK_UPS_MAX);
+  const unpaid = projectIds.filter((id) => !known.get(id)?.received).length;
+  return { contacts: { projectIds, options, rate: plan.contactCredit }, credits: options.companyOnly ? 0 : unpaid * plan.contactCredit };
 }
 
 interface Quoted {

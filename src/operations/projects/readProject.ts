@@ -11,6 +11,7 @@ import { selectionOf } from '../../search/select.ts';
 import { type ServedPage, serveAgain, servePage } from '../../search/servePage.ts';
 import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
 import type { ProjectHit } from '../../store/elastic/projects.ts';
+import type { ReadRequest } from './readRequest.ts';
 
 const missing = (id: number) =>
   new ApiError('resource_not_found', `There is no project ${id}, or this key may not see it`, { param: 'id' });
@@ -43,10 +44,11 @@ export async function readProject(
   services: ProjectServices,
   actor: Actor,
   id: number,
-  representation: Representation,
+  { representation, withContacts }: ReadRequest,
 ): Promise<Answer<PublicRecord>> {
   const hit = await findProject(services, actor, id, representation);
-  const found = { hits: [hit], selection: selectionOf({}, actor.principal, environmentOf(services).today), representation };
+  const selection = selectionOf({}, actor.principal, environmentOf(services).today);
+  const found = { hits: [hit], selection, representation, withContacts };
   const countUrl = countUrlOf(services.publicUrl, { projectIds: [id] });
   return once(services, actor, `${id} ${representation}`, {
     run: async (claiming) =>

@@ -9,10 +9,16 @@ import type { Environment } from '../../search/services.ts';
 
 export const READ_CONTROLS = { ...pickControls('representation', 'include'), ...CACHED_CONTACTS };
 
+export interface ReadRequest {
+  representation: Representation;
+  withContacts: boolean;
+}
+
 /** @throws ApiError with everything that is wrong with the request */
-export function parseRead(raw: RawParameters, principal: Principal, { places }: Pick<Environment, 'places'>): Representation {
+export function parseRead(raw: RawParameters, principal: Principal, { places }: Pick<Environment, 'places'>): ReadRequest {
   const reading = readParameters(raw, READ_CONTROLS, places);
   const problems = [...reading.problems, ...contactProblems(reading, principal)];
   if (problems.length) throw refusalOf(problems);
-  return reading.controls.representation ?? 'standard';
+  const { representation = 'standard', include } = reading.controls;
+  return { representation, withContacts: include === 'contacts' };
 }

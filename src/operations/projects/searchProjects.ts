@@ -37,7 +37,7 @@ export function searchedPage(
 }
 
 async function newPage(services: ProjectServices, actor: Actor, request: SearchRequest): Promise<Answer<PublicRecord[]>> {
-  const { selection, representation, offset, limit } = request;
+  const { selection, representation, offset, limit, withContacts } = request;
   const withheld = request.deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
   const query = withheld?.query ?? selection.query;
   const [page, leftOut] = await Promise.all([
@@ -45,7 +45,7 @@ async function newPage(services: ProjectServices, actor: Actor, request: SearchR
     governmentWarning(services.store, selection, SEND_THE_FLAG, actor.signal),
   ]);
   const quoteOf = () => quote(services, actor, request, { query, page });
-  const served = await servePage(services, actor, { hits: page.hits, selection, representation, quoteOf });
+  const served = await servePage(services, actor, { hits: page.hits, selection, representation, withContacts, quoteOf });
   const { total, totalIsExact } = page;
   return answer(request, served, { total, totalIsExact, leftOut, excluded: excludedOf(withheld, 0) });
 }
@@ -63,7 +63,7 @@ async function replayedPage(
   request: SearchRequest,
   outcome: CommittedOutcome,
 ): Promise<Answer<PublicRecord[]>> {
-  const { selection, representation, deliveryMode } = request;
+  const { selection, representation, deliveryMode, withContacts } = request;
   const withheld = deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
   const [hits, [left = 0], leftOut] = await Promise.all([
     deliveredHits(services, actor, request, outcome.ids),
@@ -72,7 +72,7 @@ async function replayedPage(
   ]);
   const matches = withheld ? left + outcome.ids.length : left;
   const total = Math.min(matches, SCAN_CEILING_RECORDS);
-  const served = await serveAgain(services, actor, { hits, selection, representation }, outcome);
+  const served = await serveAgain(services, actor, { hits, selection, representation, withContacts }, outcome);
   return answer(request, served, { total, totalIsExact: matches <= total, leftOut, excluded: excludedOf(withheld, outcome.ids.length) });
 }
 

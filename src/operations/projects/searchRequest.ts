@@ -18,6 +18,7 @@ export interface SearchRequest {
   limit: number;
   offset: number;
   deliveryMode: 'all' | 'new';
+  withContacts: boolean;
   warnings: Warning[];
   appliedDefaults: Record<string, unknown>;
   /** where the whole set is priced, if not by a count with its filters */
@@ -92,6 +93,7 @@ export function pageRequest(selection: Selection, controls: ControlValues): Sear
     limit,
     offset: offsetOf(controls),
     deliveryMode: controls.deliveryMode ?? 'all',
+    withContacts: controls.include === 'contacts',
     warnings: [...selection.warnings, ...limitWarning(controls)],
     appliedDefaults: {
       ...selection.appliedDefaults,

@@ -32,7 +32,7 @@ export async function syncProjects(services: SyncServices, actor: Actor, raw: Ra
 
 async function newPage(services: SyncServices, actor: Actor, walk: Walk): Promise<Answer<PublicRecord[]>> {
   const { principal, signal } = actor;
-  const { selection, representation, limit, bound } = walk;
+  const { selection, representation, limit, bound, withContacts } = walk;
   const { start, page } = await nextPage(services, actor, walk);
   if (!start.rollover) await throwIfTied(services, walk.queryOn(start.day), limit, page.hits, signal);
   const hits = positioned(page).slice(0, limit);
@@ -47,6 +47,7 @@ async function newPage(services: SyncServices, actor: Actor, walk: Walk): Promis
     hits,
     selection,
     representation,
+    withContacts,
     quoteOf: () => quoteOfWalk(services, walk, start, signal),
     keep: toKept(shown),
   });
@@ -55,12 +56,12 @@ async function newPage(services: SyncServices, actor: Actor, walk: Walk): Promis
 
 /** The records of a page that was committed before, as they are now and without charge; the walk goes on from it as from the first. */
 async function replayedPage(services: SyncServices, actor: Actor, walk: Walk, outcome: CommittedOutcome): Promise<Answer<PublicRecord[]>> {
-  const { selection, representation } = walk;
+  const { selection, representation, withContacts } = walk;
   const [hits, leftOut] = await Promise.all([
     deliveredHits(services, actor, walk, outcome.ids),
     governmentWarning(services.store, selection, SEND_THE_FLAG, actor.signal),
   ]);
-  const served = await serveAgain(services, actor, { hits, selection, representation }, outcome);
+  const served = await serveAgain(services, actor, { hits, selection, representation, withContacts }, outcome);
   return answer(services, walk, fromKept(outcome.kept, outcome.ids.length), served, leftOut);
 }
 

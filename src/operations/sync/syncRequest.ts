@@ -16,6 +16,7 @@ export interface SyncRequest {
   selection: Selection;
   representation: Representation;
   limit: number;
+  withContacts: boolean;
   cursor: string | undefined;
   /** what the walk finds on a day: without `lastUpdatedFrom`, which only says where it begins */
   queryOn: QueryOn;
@@ -42,6 +43,7 @@ export function parseSync(raw: RawParameters, principal: Principal, environment:
     selection,
     representation,
     limit,
+    withContacts: controls.include === 'contacts',
     cursor: controls.cursor,
     queryOn: (today) => compileFilters(walked, selection.scope, { ...selection.context, today }),
     from: lastUpdatedFrom?.start,

@@ -4,7 +4,7 @@ import type { Database } from './pool.ts';
 /** One thing that does not add up. */
 export interface Difference {
   teamId: number;
-  check: 'balance' | 'running balance' | 'deliveries' | 'grant ahead';
+  check: 'balance' | 'running balance' | 'deliveries' | 'contacts' | 'attempts' | 'grant ahead';
   /** credits; of a grant ahead of the database's clock the plan and month */
   expected: number | string;
   found: number | string;
@@ -36,12 +36,33 @@ const DELIVERIES = `
   ), delivered as (
     select team_id, sum(credits) as credits from
       (select team_id, credits from delivery union all select team_id, credits from document_delivery
-       union all select team_id, credits from reservation) as each group by team_id
+       union all select team_id, credits from reservation where subject = 'records') as each group by team_id
   )
   select coalesce(p.team_id, d.team_id) as "teamId", 'deliveries' as check, coalesce(d.credits, 0)::float8 as expected,
          coalesce(p.credits, 0)::float8 as found, null::float8 as "entryId"
   from paid p full join delivered d on d.team_id = p.team_id
   where coalesce(p.credits, 0) <> coalesce(d.credits, 0)`;
+
+const CONTACTS = `
+  with paid as (
+    select team_id, -sum(amount) as credits from ledger_entry
+    where kind in ('charge', 'reservation', 'refund') and subject = 'contacts' group by team_id
+  ), unlocked as (
+    select team_id, sum(credits) as credits from
+      (select team_id, credits from contact_unlock union all select team_id, credits from reservation where subject = 'contacts') as each
+    group by team_id
+  )
+  select coalesce(p.team_id, u.team_id) as "teamId", 'contacts' as check, coalesce(u.credits, 0)::float8 as expected,
+         coalesce(p.credits, 0)::float8 as found, null::float8 as "entryId"
+  from paid p full join unlocked u on u.team_id = p.team_id
+  where coalesce(p.credits, 0) <> coalesce(u.credits, 0)`;
+
+/** What a team used of its allowance is at least what its waiting jobs hold. */
+const ATTEMPTS = `
+  select h.team_id as "teamId", 'attempts' as check, sum(h.attempts)::float8 as expected, coalesce(a.used, 0)::float8 as found,
+         null::float8 as "entryId"
+  from contact_hold h left join contact_allowance a on a.team_id = h.team_id and a.period = h.period
+  group by h.team_id, h.period, a.used having coalesce(a.used, 0) < sum(h.attempts)`;
 
 const AHEAD = `
   select p.team_id as "teamId", 'grant ahead' as check, granted_now(p.granted_for) as expected, p.granted_for as found,
@@ -57,7 +78,8 @@ export async function audit(database: Database): Promise<AuditReport> {
   return database.transaction(async (tx) => {
     await tx.query('set transaction isolation level repeatable read read only');
     const differences: Difference[] = [];
-    for (const check of [BALANCES, RUNNING, DELIVERIES, AHEAD]) differences.push(...(await tx.query<Difference>(check)));
+    for (const check of [BALANCES, RUNNING, DELIVERIES, CONTACTS, ATTEMPTS, AHEAD])
+      differences.push(...(await tx.query<Difference>(check)));
     const [totals] = await tx.query<Omit<AuditReport, 'differences'>>(TOTALS);
     return { pools: 0, entries: 0, deliveries: 0, ...totals, differences };
   });

@@ -1,6 +1,7 @@
 /** Exports beside their jobs: accepted with their reservation, settled with their deliveries, given back whole where nothing arrived. */
 
 import { grantOf } from '../../domain/credits.ts';
+import type { Finding } from '../../domain/enrichment.ts';
 import {
   EXPORT_KIND,
   type ExportFile,
@@ -10,9 +11,11 @@ import {
   type StoredExport,
 } from '../../domain/exports.ts';
 import { FinalJobError } from '../../domain/jobs.ts';
+import type { EnrichmentAllowance } from '../../domain/plans.ts';
 import { monthlyCreditsOf } from '../../domain/principal.ts';
 import { revisionHash } from '../../domain/record/revision.ts';
 import { planOf } from './accounts.ts';
+import { type EnrichmentStore, holdAttempts, NoAllowance } from './enrichments.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import type { Job, JobStore } from './jobs.ts';
 import { type Cause, entriesOf, type PageItem, type Payer } from './ledger.ts';
@@ -26,9 +29,13 @@ export interface NewExport {
   matchCount: number;
   /** to reserve */
   credits: number;
+  contacts?: { credits: number; allowance: EnrichmentAllowance } | undefined;
 }
 
-export type Acceptance = { outcome: 'accepted'; export: StoredExport } | { outcome: 'insufficient' | 'exhausted'; balance: number };
+export type Acceptance =
+  | { outcome: 'accepted'; export: StoredExport }
+  | { outcome: 'insufficient' | 'exhausted'; balance: number }
+  | { outcome: 'no_allowance'; used: number };
 
 /** What a worker hands over when the file stands. */
 export interface BuiltExport {
@@ -39,28 +46,33 @@ export interface BuiltExport {
   matchCount: number;
   /** hashes of everybody whom the file shows */
   people: ReadonlySet<string>;
+  /** of the look-ups that were made for it */
+  findings: ReadonlyMap<number, Finding>;
 }
 
 const COLUMNS = `e.id, j.status as "jobStatus", e.source, j.created_at as "createdAt", j.started_at as "startedAt", e.ready_at as "readyAt",
   e.expires_at as "expiresAt", coalesce(e.expires_at <= service_now(), false) as expired, e.lost_at as "lostAt", j.progress,
   e.match_count as "matchCount", e.truncated, e.row_count as "rowCount", e.size_bytes::float8 as "sizeBytes", e.sha256,
   e.file_name as "fileName", e.credits_reserved as "creditsReserved", e.credits_charged as "creditsCharged",
-  e.credits_refunded as "creditsRefunded", j.error`;
+  e.credits_refunded as "creditsRefunded", e.contact_credits_reserved as "contactCreditsReserved",
+  e.contact_credits_charged as "contactCreditsCharged", j.error`;
 
 export class ExportStore {
   readonly #jobs: JobStore;
   readonly #idempotency: IdempotencyStore;
+  readonly #contacts: EnrichmentStore;
 
-  constructor(jobs: JobStore, idempotency: IdempotencyStore) {
+  constructor(jobs: JobStore, idempotency: IdempotencyStore, contacts: EnrichmentStore) {
     this.#jobs = jobs;
     this.#idempotency = idempotency;
+    this.#contacts = contacts;
   }
 
   /**
    * Job, queue entry, reservation and settled idempotency key, in one transaction.
    * @throws ApiError `service_unavailable`
    */
-  async accept(payer: Payer, { payload, source, matchCount, credits }: NewExport): Promise<Acceptance> {
+  async accept(payer: Payer, { payload, source, matchCount, credits, contacts }: NewExport): Promise<Acceptance> {
     const { teamId, grant, cause, claim } = payer;
     const { userId, jobId: _, ...ofRequest } = cause;
     try {
@@ -69,10 +81,16 @@ export class ExportStore {
           const progress = { processed: 0, total: Math.min(matchCount, payload.rowsMax) };
           const job = await this.#jobs.enqueue(tx, EXPORT_KIND, { payload, teamId, userId, cause: ofRequest, progress });
           await tx.query(
-            'insert into export (id, team_id, source, match_count, truncated, credits_reserved) values ($1, $2, $3::jsonb, $4, $5, $6)',
-            [job.id, teamId, JSON.stringify(source), matchCount, matchCount > payload.rowsMax, credits],
+            `insert into export (id, team_id, source, match_count, truncated, credits_reserved, contact_credits_reserved)
+             values ($1, $2, $3::jsonb, $4, $5, $6, $7)`,
+            [job.id, teamId, JSON.stringify(source), matchCount, matchCount > payload.rowsMax, credits, contacts?.credits ?? 0],
           );
           await reserve(tx, { teamId, grant, cause }, { jobId: job.id, subject: 'records', credits });
+          if (contacts) {
+            const attempts = payload.contacts?.projectIds.length ?? 0;
+            await holdAttempts(tx, { teamId, allowance: contacts.allowance, jobId: job.id, attempts });
+            await reserve(tx, { teamId, grant, cause }, { jobId: job.id, subject: 'contacts', credits: contacts.credits });
+          }
           if (claim) await this.#settleKey(tx, teamId, claim, job.id, credits);
           return job.id;
         }),
@@ -81,6 +99,7 @@ export class ExportStore {
       if (!made) throw new Error(`The accepted export ${id} is not there`);
       return { outcome: 'accepted', export: made };
     } catch (error) {
+      if (error instanceof NoAllowance) return { outcome: 'no_allowance', used: error.used };
       if (error instanceof CannotReserve) return { outcome: error.outcome, balance: error.balance };
       throw error;
     }
@@ -129,7 +148,7 @@ export class ExportStore {
    * Delivers the records of a file to the team's pool and pays for them with what was reserved, in the transaction that settles the job.
    * @throws FinalJobError `insufficient_credits` where more is new by now than the balance, or `maxCredits`, pays for
    */
-  async settle(tx: Queryable, job: Job<ExportPayload>, { file, items, matchCount, people }: BuiltExport): Promise<void> {
+  async settle(tx: Queryable, job: Job<ExportPayload>, { file, items, matchCount, people, findings }: BuiltExport): Promise<void> {
     const { teamId, payload } = job;
     if (teamId === null) throw new Error(`The export ${job.id} has no team`);
     const { rate, ...grant } = await this.#grantNow(tx, teamId, payload.rate);
@@ -149,17 +168,35 @@ export class ExportStore {
         'insufficient_credits',
         `By the time the file was built its new and changed records cost ${cost} credits, more than could be paid; nothing was charged. Queue the export again.`,
       );
+    await this.#settleContacts(tx, job, items, findings);
     await keepPeople(tx, job.id, [...people]);
     await keepForUndo(tx, job.id, items, entriesOf(known), entriesOf(costs).map(Number));
     await tx.query(
       `update export set match_count = $2, truncated = $3, credits_charged = $4, credits_refunded = $5, row_count = $6, size_bytes = $7,
-         sha256 = $8, file_name = $9, ready_at = service_now(), expires_at = service_now() + make_interval(days => $10)
+         contact_credits_charged = coalesce(contact_credits_charged, 0), sha256 = $8, file_name = $9, ready_at = service_now(), expires_at = service_now() + make_interval(days => $10)
        where id = $1`,
       [
         ...[job.id, matchCount, matchCount > file.rowCount, cost, Math.max(reserved - cost, 0)],
         ...[file.rowCount, file.sizeBytes, file.sha256, file.name, FILE_KEPT_DAYS],
       ],
     );
+  }
+
+  /** Unlocks and charges what was found of the rows of the file; look-ups that were not made are given back. */
+  async #settleContacts(
+    tx: Queryable,
+    job: Job<ExportPayload>,
+    items: readonly PageItem[],
+    findings: ReadonlyMap<number, Finding>,
+  ): Promise<void> {
+    const { contacts } = job.payload;
+    if (!contacts) return;
+    const rows = new Set(items.map(({ id }) => id));
+    const inFile = new Map([...findings].filter(([id]) => rows.has(id)));
+    const { charged } = await this.#contacts.deliver(tx, job, inFile, contacts.rate);
+    const made = [...inFile.values()].filter(({ unusable }) => !unusable).length;
+    await tx.query('select settle_attempts($1, $2)', [job.id, made]);
+    await tx.query('update export set contact_credits_charged = $2 where id = $1', [job.id, charged]);
   }
 
   /** The grant of the plan that the team has now. A plan that became cheaper since counts; a dearer one does not. */
@@ -176,7 +213,11 @@ export class ExportStore {
   /** Gives back what a failing export reserved, in the transaction that fails it. */
   async giveBack(tx: Queryable, job: Job): Promise<void> {
     const refunded = await giveBack(tx, job.id, 'records', causeOf(job));
-    await tx.query('update export set credits_charged = 0, credits_refunded = $2 where id = $1', [job.id, refunded]);
+    await this.#contacts.giveBackContacts(tx, job);
+    await tx.query('update export set credits_charged = 0, credits_refunded = $2, contact_credits_charged = 0 where id = $1', [
+      job.id,
+      refunded,
+    ]);
   }
 
   /** Takes back the delivery of a ready export whose file could not be read back. Does nothing where it is not ready any more. */

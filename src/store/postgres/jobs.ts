@@ -82,6 +82,19 @@ export class JobStore {
 
   /** Accepts a job when `tx` commits: its row and its queue entry, together with whatever else `tx` does (a reservation, a settled key). */
   async enqueue<Payload>(tx: Queryable, kind: JobKind<Payload>, job: NewJob<Payload>): Promise<Job<Payload>> {
+    const row = await this.#insert(tx, kind, job);
+    await this.queue.send(tx, kind.name, [row.id]);
+    return row;
+  }
+
+  /** Writes a job that has nothing to do, settled. */
+  async record<Payload>(tx: Queryable, kind: JobKind<Payload>, job: NewJob<Payload>, settlement: Settlement): Promise<Job<Payload>> {
+    const row = await this.#insert(tx, kind, job);
+    await settleRow(tx, row.id, settlement);
+    return row;
+  }
+
+  async #insert<Payload>(tx: Queryable, kind: JobKind<Payload>, job: NewJob<Payload>): Promise<Job<Payload>> {
     const id = newId(kind.prefix);
     const [row] = await tx.query<Job<Payload>>(
       `insert into job (id, kind, team_id, user_id, cause, max_attempts, deadline_ms, payload, progress, retriable, kept)
@@ -101,7 +114,6 @@ export class JobStore {
       ],
     );
     if (!row) throw new Error('A job was inserted without a row');
-    await this.queue.send(tx, kind.name, [id]);
     return row;
   }
 

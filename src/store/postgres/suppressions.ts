@@ -5,6 +5,7 @@
 import { ApiError } from '../../domain/errors.ts';
 import { type Identified, type Identity, identitiesOf, identityHash, type SuppressionKind } from '../../domain/suppression.ts';
 import { type Database, type Queryable, readable } from './pool.ts';
+import { forgetPeople } from './unlocks.ts';
 
 const REFRESH_MS = 2_000;
 /** Below the minute within which a suppression has to hold. */
@@ -18,7 +19,8 @@ const LOCK = `hashtextextended('suppressions of ' || current_schema(), 0)`;
 
 /** The list as a process knows it. */
 export interface SuppressedPeople {
-  covers(person: Identified): boolean;
+  /** @param person what is known of them, by itself or by the hashes of what was known */
+  covers(person: Identified & { hashes?: readonly string[] }): boolean;
 }
 
 export interface NewSuppression extends Identity {
@@ -37,6 +39,8 @@ export interface Added {
   already: number;
   /** files of exports that held one of them, and cannot be downloaded any more */
   expiredExports: number;
+  /** unlocked projects out of which one of them was taken */
+  clearedUnlocks: number;
 }
 
 interface Row {
@@ -65,7 +69,11 @@ export class Suppressions implements SuppressedPeople {
 
   /** The list, no older than a few seconds; where Postgres does not answer, than a minute. @throws ApiError `service_unavailable` */
   async current(): Promise<SuppressedPeople> {
-    if (performance.now() - this.#lookedAt < REFRESH_MS) return this;
+    return performance.now() - this.#lookedAt < REFRESH_MS ? this : this.fresh();
+  }
+
+  /** The same, looked at now. */
+  async fresh(): Promise<SuppressedPeople> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
     });
@@ -86,8 +94,9 @@ export class Suppressions implements SuppressedPeople {
     return this;
   }
 
-  covers(person: Identified): boolean {
-    return this.#hashes.size > 0 && identitiesOf(person).some((identity) => this.#covers(identity));
+  covers(person: Identified & { hashes?: readonly string[] }): boolean {
+    if (!this.#hashes.size) return false;
+    return person.hashes?.some((hash) => this.#hashes.has(hash)) || identitiesOf(person).some((identity) => this.#covers(identity));
   }
 
   /** Of everything that identifies somebody, for what keeps them. */
@@ -139,8 +148,15 @@ export class Suppressions implements SuppressedPeople {
          on conflict do nothing returning 1`,
         [entries.map(({ kind }) => kind), hashes, entries.map(({ note }) => note ?? null), this.#check],
       );
-      const expired = await expireExports(tx, hashes);
-      return { added: added.length, already: entries.length - added.length, expiredExports: expired };
+      const these = new Set(hashes);
+      const hides = ({ hashes: kept = [], ...person }: Identified & { hashes?: readonly string[] }) =>
+        [...kept, ...this.hashesOf(person)].some((hash) => these.has(hash));
+      return {
+        added: added.length,
+        already: entries.length - added.length,
+        expiredExports: await expireExports(tx, hashes),
+        clearedUnlocks: await forgetPeople(tx, hashes, hides),
+      };
     });
   }
 

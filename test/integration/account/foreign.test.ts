@@ -8,6 +8,7 @@ const MISSING_ID = 987_654_321;
 const MISSING_EXPORT = 'exp_0000000000000000000000';
 const MISSING_ALERT = `alr_${'0'.repeat(22)}`;
 const MISSING_DELIVERY = `del_${'0'.repeat(22)}`;
+const MISSING_ENRICHMENT = `enr_${'0'.repeat(22)}`;
 const MISSING_LIST = `lst_${'0'.repeat(22)}`;
 const MISSING_UUID = '00000000-0000-4000-8000-000000000000';
 
@@ -42,6 +43,7 @@ describe('Ids of another team', () => {
     const foreignSecret = await api.key('national');
     const foreignKey = await foreignKeyOf();
     const foreignExport = await madeBy(foreignSecret, '/exports', { filters: {} });
+    const foreignEnrichment = await madeBy(foreignSecret, '/enrichments', { projectIds: [2] });
     const foreignList = await madeBy(foreignSecret, '/lists', { name: 'Theirs', projectIds: [2], share: { mode: 'team' } });
     const aboutKey = (suffix: string, body?: object): Case => ({
       foreign: [`/${foreignKey.id}${suffix}`, body],
@@ -81,6 +83,7 @@ describe('Ids of another team', () => {
       'GET /v1/documents/:id': [about('documents', 501)],
       'GET /v1/exports/:id': [aboutExport('')],
       'GET /v1/exports/:id/download': [aboutExport('/download')],
+      'GET /v1/enrichments/:id': [{ foreign: [`/enrichments/${foreignEnrichment}`], missing: [`/enrichments/${MISSING_ENRICHMENT}`] }],
       'GET /v1/lists/:id': [aboutList()],
       'PATCH /v1/lists/:id': [aboutList('', { name: 'Ours' })],
       'DELETE /v1/lists/:id': [aboutList()],
@@ -111,7 +114,7 @@ describe('Ids of another team', () => {
   async function madeBy(key: string, path: string, body: object): Promise<string> {
     const response = await fetch(`${api.url}/v1${path}`, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Idempotency-Key': 'made' },
       body: JSON.stringify(body),
     });
     assert.ok(response.ok);
@@ -147,6 +150,7 @@ describe('Ids of another team', () => {
 
   it('answer as ids that do not exist, to owners and members, and change nothing', async () => {
     const before = await api.database.query('select id, user_id, revoked_at, expires_at from api_key order by id');
+    const claimed = await api.database.query('select * from idempotency');
     for (const [route, list] of Object.entries(cases))
       for (const { foreign, missing } of list)
         for (const key of Object.values(keys))
@@ -158,7 +162,7 @@ describe('Ids of another team', () => {
           }
     assert.deepEqual(await api.database.query('select id, user_id, revoked_at, expires_at from api_key order by id'), before);
     assert.deepEqual(await api.database.query('select * from delivery'), []);
-    assert.deepEqual(await api.database.query('select * from idempotency'), []);
+    assert.deepEqual(await api.database.query('select * from idempotency'), claimed);
   });
 
   it('are there for their own team', async () => {

@@ -1,0 +1,123 @@
+/** Contacts that a CSV looks up before it is built: reserved, delivered and charged with the file. */
+import assert from 'node:assert/strict';
+import { audit } from '../../../src/store/postgres/audit.ts';
+import { type EnrichmentWorld, enrichmentWorld } from '../../support/enrichments.ts';
+import { project, TODAY } from '../../support/fixtures.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+type Any = any;
+
+const person = (projectId: number, more: Record<string, unknown> = {}) => ({
+  ...{ kind: 'contact', projectId, name: `Person ${projectId}`, role: 'engineer', company: 'Spoon LLC', title: 'PE' },
+  ...{ email: `p${projectId}@spoon.example`, emailConfidence: 0.9, companyName: 'Spoon LLC', companyWebsite: 'https://spoon.example' },
+  isGovernmentStaff: false,
+  ...more,
+});
+/** Newest first: 1 to 8. Somebody is found for all but 3, and not surely for 4. */
+const lines = [
+  ...Array.from({ length: 8 }, (_, i) => project(i + 1, { meetingDate: `2026-10-${String(20 - i).padStart(2, '0')}` })),
+  ...[1, 2, 5, 6, 7, 8].map((id) => person(id)),
+  person(4, { emailConfidence: 0.7 }),
+];
+const ALL = { filters: { dateRange: 'all' }, include: 'contacts' };
+
+describe('Contacts on a CSV', function () {
+  this.timeout(60_000);
+  let world: EnrichmentWorld;
+  before(async () => {
+    world = await enrichmentWorld({ today: TODAY });
+    await world.api.index.load(lines);
+  });
+  after(() => world.stop());
+
+  const clean = async () => assert.deepEqual((await audit(world.api.database)).differences, []);
+  const emails = async (id: unknown, key: string) => {
+    const { status, text } = await world.download(String(id), key);
+    assert.equal(status, 200, text);
+    return [...text.matchAll(/p(\d)@spoon\.example/g)].map(([, n]) => Number(n));
+  };
+
+  it('come without look-ups, which are given back, where contact finding was switched off meanwhile', async () => {
+    const key = await world.api.key('national');
+    const { status, body } = await world.post(ALL, key);
+    assert.deepEqual([status, body.data.contactCreditsReserved, await world.balance(key)], [202, 8, 1_492]);
+    const worker = await world.work({ CONTACT_PROVIDER_URL: 'off' });
+    const done = await world.done(body.data.id, key);
+    assert.deepEqual([done.status, done.contactCreditsCharged, await world.balance(key)], ['ready', 0, 1_500]);
+    assert.deepEqual(await emails(done.id, key), []);
+    await clean();
+    await worker.stop();
+    await world.work();
+  });
+
+  it('are reserved apart from the records, charged for those that were found, and unlocked for every route', async () => {
+    const key = await world.api.key('national');
+    const { status, body } = await world.post(ALL, key);
+    assert.equal(status, 202, JSON.stringify(body));
+    const { creditsReserved, contactCreditsReserved, contactCreditsCharged } = body.data;
+    assert.deepEqual([creditsReserved, contactCreditsReserved, contactCreditsCharged], [0, 8, null]);
+    const done = await world.done(body.data.id, key);
+    assert.deepEqual([done.creditsCharged, done.contactCreditsCharged, await world.balance(key)], [0, 7, 1_493]);
+    assert.deepEqual(await emails(done.id, key), [1, 2, 4, 5, 6, 7, 8]);
+    assert.equal((await world.record(1, key)).contacts[0].email, 'p1@spoon.example');
+    assert.deepEqual((await world.enrich({ projectIds: [1, 3] }, key)).body.data.accepted, [3]);
+    // Only what found nothing is looked up again.
+    const again = (await world.post(ALL, key)).body.data;
+    assert.equal(again.contactCreditsReserved, 1);
+    assert.deepEqual([(await world.done(again.id, key)).contactCreditsCharged, await world.balance(key)], [0, 1_493]);
+    assert.deepEqual(await emails(again.id, key), [1, 2, 4, 5, 6, 7, 8]);
+    await clean();
+  });
+
+  it('honour maxProjects, minConfidence and companyOnly, on a search as CSV too', async () => {
+    const search = async (options: object, key: string) => {
+      const parameters = { dateRange: 'all', format: 'csv', include: 'contacts', contactOptions: options };
+      const { status, body } = await world.read('/projects/search', parameters, key);
+      assert.equal(status, 202, JSON.stringify(body));
+      return { reserved: body.data.contactCreditsReserved, ...(await world.done((body as Any).data.id, key)) } as Any;
+    };
+    const first = await world.api.key('national');
+    const few = await search({ maxProjects: 3 }, first);
+    assert.deepEqual([few.reserved, few.contactCreditsCharged, await emails(few.id, first)], [3, 2, [1, 2]]);
+    const second = await world.api.key('national');
+    const sure = await search({ minConfidence: 0.8 }, second);
+    assert.deepEqual([sure.contactCreditsCharged, await emails(sure.id, second)], [6, [1, 2, 5, 6, 7, 8]]);
+    const third = await world.api.key('national');
+    const companies = await search({ companyOnly: true }, third);
+    assert.deepEqual([companies.reserved, companies.contactCreditsCharged, await emails(companies.id, third)], [0, 0, []]);
+    assert((await world.download(companies.id, third)).text.includes('https://spoon.example'));
+    const { status, body } = await world.read(
+      '/projects/search',
+      { format: 'csv', include: 'contacts', contactOptions: { cachedOnly: true } },
+      third,
+    );
+    assert.deepEqual([status, body.error.code], [400, 'invalid_request']);
+    await clean();
+  });
+
+  it('count against the allowance, or refuse the export whole', async () => {
+    const key = await world.api.key('api_only');
+    const done = await world.built(ALL, key);
+    assert.deepEqual([done.creditsCharged, done.contactCreditsReserved, done.contactCreditsCharged], [8, 0, 0]);
+    assert.deepEqual([(await world.allowance(key)).used, (await emails(done.id, key)).length], [8, 7]);
+    const trial = await world.api.key('trial', { stateIds: [8], countyIds: [] });
+    const refused = await world.post(ALL, trial);
+    assert.deepEqual([refused.status, refused.body.error.code], [402, 'enrichment_allowance_exceeded']);
+    assert.deepEqual(refused.body.error.details, { requested: 8, allowance: { used: 0, limit: 5, remaining: 5, resetsAt: null } });
+    assert.equal(await world.balance(trial), 50);
+    const few = await world.built({ ...ALL, contactOptions: { maxProjects: 5 } }, trial);
+    assert.deepEqual([few.creditsCharged, (await world.allowance(trial)).remaining], [8, 0]);
+    await clean();
+  });
+
+  it('refuse an export whose contacts the balance does not pay, and hold nothing', async () => {
+    const key = await world.api.key('county', { stateIds: [], countyIds: [8013] }, { monthlyCredits: 4 });
+    const { status, body } = await world.post(ALL, key);
+    assert.deepEqual([status, body.error.code], [402, 'insufficient_credits']);
+    const { creditRate, creditsRequired, creditsRemaining } = body.error.details.quote;
+    assert.deepEqual([creditRate, creditsRequired, creditsRemaining, await world.balance(key)], [1, 8, 4, 4]);
+    const few = await world.built({ ...ALL, include: ['contacts'], contactOptions: { maxProjects: 4 } }, key);
+    assert.deepEqual([few.contactCreditsCharged, await world.balance(key)], [3, 1]);
+    await clean();
+  });
+});

@@ -1,0 +1,44 @@
+/** A contact provider that speaks HTTP on loopback, and hangs, fails, asks for patience, lies and mistakes people as it is told. */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+// biome-ignore lint/suspicious/noExplicitAny: what is asked is looked into field by field
+type Any = any;
+
+export interface Asked {
+  body: Any;
+  authorization: string | undefined;
+}
+
+/** What it answers: an answer of its own, or a way to fail. */
+export type Reply = { json: unknown } | { status: number; headers?: Record<string, string> } | { text: string } | 'hang' | 'cut';
+
+export interface TestProvider {
+  url: string;
+  asked: Asked[];
+  /** decides on each request; what is asked first */
+  reply(request: Any, nth: number): Reply;
+  stop(): Promise<void>;
+}
+
+export async function testProvider(): Promise<TestProvider> {
+  const world: TestProvider = { url: '', asked: [], reply: ({ projectId }) => ({ json: { projectId, people: [] } }), stop: async () => {} };
+  const server = createServer(async (request: IncomingMessage, response) => {
+    const body = JSON.parse(await text(request)) as Any;
+    world.asked.push({ body, authorization: request.headers.authorization });
+    const reply = world.reply(body, world.asked.length);
+    if (reply === 'hang') return;
+    if (reply === 'cut') return void response.destroy();
+    if ('status' in reply) return void response.writeHead(reply.status, reply.headers).end('nothing to see');
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end('text' in reply ? reply.text : JSON.stringify(reply.json));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  world.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/find`;
+  world.stop = () =>
+    new Promise((resolve) => {
+      server.closeAllConnections();
+      server.close(() => resolve());
+    });
+  return world;
+}
