@@ -23,12 +23,11 @@ const JSON_BODY = `-H 'Content-Type: application/json'`;
 
 const post = (path: string, body: unknown, key = 'KEY') =>
   `curl -sg -X POST -H "Authorization: Bearer $${key}" ${JSON_BODY} -d '${JSON.stringify(body)}' "$API${path}"`;
+const lookUp = (projectIds: readonly number[], key?: string) =>
+  post('/enrichments', { projectIds }, key).replace(' -d ', " -H 'Idempotency-Key: look-up-1' -d ");
 /** An export that is queued, its id in `$ID`. */
 const QUEUED = [`ID=$(${post('/exports', { filters: {} })} | node -p 'JSON.parse(fs.readFileSync(0)).data.id')`];
 const DOWNLOAD = [get('/exports/$ID/download')];
-
-const LATER = (feature: string): ErrorExample => ({ why: `It belongs to ${feature}, which this version does not serve yet.` });
-const enrichment = LATER('contact finding');
 
 export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
   account_disabled: { curl: [get('/account/credits', 'DISABLED')] },
@@ -45,12 +44,18 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
     ],
   },
   delivery_ledger_unavailable: { needs: 'While Postgres reads keys and not the ledger:', curl: [post('/exports', { filters: {} })] },
-  enrichment_allowance_exceeded: enrichment,
+  enrichment_allowance_exceeded: {
+    needs: 'Where the trial has credits left for these records, which it has to hold:',
+    curl: [
+      get('/projects/search?projectIds=1001,1002,1003,1004,1005,1006', 'TRIAL'),
+      lookUp([1001, 1002, 1003, 1004, 1005, 1006], 'TRIAL'),
+    ],
+  },
   enrichment_incompatible_representation: { curl: [get('/projects/search?include=contacts&representation=compact')] },
-  enrichment_ledger_unavailable: enrichment,
+  enrichment_ledger_unavailable: { needs: 'While Postgres reads keys and not what was unlocked:', curl: [lookUp([2229])] },
   enrichment_requires_async: { curl: [get('/projects/search?include=contacts')] },
   enrichment_requires_paid_plan: { curl: [get('/projects/search?include=contacts', 'TRIAL')] },
-  enrichment_unavailable: { curl: [post('/exports', { filters: {}, include: 'contacts' })] },
+  enrichment_unavailable: { needs: 'With `CONTACT_PROVIDER_URL=off npm run demo`:', curl: [lookUp([2229])] },
   export_expired: { needs: '7 days after the export was ready:', before: QUEUED, curl: DOWNLOAD },
   export_not_ready: { before: QUEUED, curl: DOWNLOAD },
   export_unavailable: { needs: 'Once the file of a ready export is gone from `.stack/exports`:', before: QUEUED, curl: DOWNLOAD },

@@ -25,13 +25,13 @@ interface Documented {
 
 /** What is made is read, changed and removed, in this order and after everything else. */
 const LIVES = [
-  ...['createExport', 'getExport', 'downloadExport'],
+  ...['createExport', 'getExport', 'downloadExport', 'createEnrichment', 'getEnrichment'],
   ...['createList', 'getList', 'changeList', 'addListProjects', 'getListResults', 'removeListProject', 'deleteList'],
   ...['mintKey', 'reassignKey', 'rotateKey', 'revokeKey'],
   ...['createAlert', 'getAlert', 'changeAlert', 'previewAlert', 'previewAlertWith', 'runAlert', 'listAlertDeliveries', 'getAlertDelivery'],
   ...['listAlertMatches', 'dismissMatch', 'undismissMatch', 'deleteAlert'],
 ];
-const MAKING = ['createAlert', 'createExport', 'createList', 'mintKey'];
+const MAKING = ['createAlert', 'createEnrichment', 'createExport', 'createList', 'mintKey'];
 /** Their token is in a mail. */
 const OF_MAILS = ['askUnsubscribe', 'unsubscribe', 'askConfirmation', 'confirmAddress'];
 
