@@ -117,8 +117,7 @@ export function toDocument(
     nextHearing: stored.hearings && hearings.find((date) => date > today),
     hearings: hearings.map((date) => ({ date, alone: !stored.hearings })),
     dataRichness: dataRichness(statement),
-    totalUnitCount: statement.totalUnitCount,
-    acreage: statement.acreage,
+    ...measurementsOf(statement),
     landUses: statement.landUses,
     evidence: { ...values, meetingDate: hearings },
     text: text(TEXT_EVIDENCE),
@@ -136,6 +135,11 @@ function documentIds({ meetingDocumentId, meetingDocuments }: ProjectStatement):
   const listed = (meetingDocuments ?? []).map((document) => document.meetingDocumentId);
   return [...new Set([...(meetingDocumentId ? [meetingDocumentId] : []), ...listed])];
 }
+
+const MEASUREMENTS = withEvidence('number');
+
+/** What the current generation states, which is what answers show: sums and orders take no other. */
+const measurementsOf = (statement: ProjectStatement) => Object.fromEntries(MEASUREMENTS.map((name) => [name, statement[name]]));
 
 const NAMES = withEvidence('names');
 const PARTIES = withEvidence('parties');

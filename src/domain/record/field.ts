@@ -9,8 +9,11 @@ export * from './values.ts';
 /** The smallest representation that carries a field; each representation holds those before it. */
 export type Tier = 'compact' | 'standard' | 'full';
 
-/** A way in which analytics may look at a field: as a dimension to group by, or as a measurement to reckon with. */
-export type Facet = 'dimension' | 'date' | 'measurement';
+/**
+ * A way in which analytics may look at a field: grouped by place, by what a use of the project is, by token, or by intervals of days or of
+ * moments; or reckoned with as a measurement.
+ */
+export type Facet = 'place' | 'use' | 'token' | 'day' | 'moment' | 'measurement';
 
 /**
  * How filters match what statements say of a field: as a token, flag or number that is matched whole, or by its words; those of a project's
