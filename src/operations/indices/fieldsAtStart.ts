@@ -1,5 +1,7 @@
 /** At its start the API adds the fields of its version to what is served, so that a new filter finds every record that is loaded from then on. */
+import { MEASUREMENTS } from '../../domain/analytics/dimensions.ts';
 import { filtersOn } from '../../filter/compile.ts';
+import { measurementPath } from '../../query/statistics.ts';
 import { changedFieldsText, type FieldStore } from '../../store/elastic/mappedFields.ts';
 
 /** What an operator is to know of the fields of what is served. */
@@ -16,15 +18,21 @@ export interface FieldReport {
 export async function addFieldsAtStart(fields: FieldStore): Promise<FieldReport> {
   const changes = await fields.addMissing();
   if (changes === 'forbidden') return { added: [], warnings: [FORBIDDEN] };
-  const filters = filtersOn(await fields.unfilled());
+  const unfilled = await fields.unfilled();
+  const filters = filtersOn(unfilled);
+  const measurements = MEASUREMENTS.filter((name) => unfilled.includes(measurementPath(name)));
   return {
     added: changes.added,
-    warnings: [...(changes.changed.length ? [changedFieldsText(changes.changed)] : []), ...(filters.length ? [unfilledText(filters)] : [])],
+    warnings: [
+      ...(changes.changed.length ? [changedFieldsText(changes.changed)] : []),
+      ...(filters.length ? [`${filters.join(', ')}: these filters do not find ${OLDER_RECORDS}`] : []),
+      ...(measurements.length ? [`${measurements.join(', ')}: statistics of these lack ${OLDER_RECORDS}`] : []),
+    ],
   };
 }
 
 const FORBIDDEN =
   'The Elasticsearch key of this process may not add fields to the indices, so that new filters may find nothing: run `npm run ingest -- fields` with one that may';
 
-const unfilledText = (filters: readonly string[]) =>
-  `${filters.join(', ')}: these filters do not find records that an older version loaded, until a load writes them again: npm run ingest -- load FILE --activate, with the full file of the generation that is served`;
+const OLDER_RECORDS =
+  'records that an older version loaded, until a load writes them again: npm run ingest -- load FILE --activate, with the full file of the generation that is served';

@@ -90,6 +90,14 @@ describe('fields of an index that an older version made', function () {
     assert.equal(await found(), 0);
   });
 
+  it('of statistics are named, too', async () => {
+    await index.load([projectLine(1, { lotCount: 3 })]);
+    await withMapping((_, derived) => delete derived.lotCount);
+    const { added, warnings } = await addFieldsAtStart(fields());
+    assert.deepEqual(added, ['projects.derived.lotCount']);
+    assert.match(warnings.join(), /^lotCount: statistics of these lack records .*npm run ingest -- load FILE --activate/);
+  });
+
   it('find what an increment writes at once, and everything after a full load, which ends the warning', async () => {
     await index.load([projectLine(1, { acreage: 10 }), projectLine(2, { acreage: 10 })]);
     await withMapping((evidence) => delete evidence.acreage);

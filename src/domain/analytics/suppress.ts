@@ -1,0 +1,196 @@
+/**
+ * Which cells of a table are hidden. A number rests on at least `MINIMUM_GROUP_SIZE` records, and all answers about one selection together
+ * reveal no smaller group: what is hidden of a sum that is shown is worth that much, too, and is more than one group. While it is not, all groups
+ * tied for next smallest are hidden, over rows and columns until nothing changes; and where rows and columns together would still give a
+ * hidden cell away (exposure.ts), more of them. Decided from the whole down, so that a table never depends on a finer one. Pure.
+ */
+import { Graph } from './exposure.ts';
+import { type Cell, type LevelTable, levelTables, MINIMUM_GROUP_SIZE, type Node, nodeKey, type Table } from './table.ts';
+
+/** Cells whose sum is a cell that is shown. */
+export interface Line {
+  /** how many levels lie between the cells and the sum */
+  depth: number;
+  sum: Node;
+  nodes: Node[];
+}
+
+/** What is hidden of a table and of the coarser ones. */
+export class Suppression {
+  readonly #tables: readonly LevelTable[];
+
+  constructor(tables: readonly LevelTable[]) {
+    this.#tables = tables;
+  }
+
+  /** The cells of a level of each axis. */
+  nodes([i, j]: LevelTable['level']): LevelTable['nodes'] {
+    return this.#tables.find(({ level }) => level[0] === i && level[1] === j)?.nodes ?? new Map();
+  }
+
+  /** Whether a cell of the request may be shown. @param at as in its table */
+  shows({ axes }: Pick<Table, 'axes'>, at: Cell['at']): boolean {
+    const level = axes.map(({ levels }, i) => (at[i] === null ? 0 : levels.length - 1)) as [number, number];
+    const node = this.nodes(level).get(nodeKey(at[0] ?? 0, at[1] ?? 0));
+    return node !== undefined && !node.hidden;
+  }
+}
+
+const isSmall = (weight: number) => weight > 0 && weight < MINIMUM_GROUP_SIZE;
+const weightOf = (node: Node, weight: number) => node.weights[weight] ?? 0;
+const isSame = (a: Node, b: Node) => a.weights.every((weight, k) => weight === b.weights[k]);
+const total = (nodes: readonly Node[], weight: number) => nodes.reduce((sum, node) => sum + weightOf(node, weight), 0);
+
+/** What is hidden of a sum. */
+function hiddenOf(line: Line, weight: number): { groups: number; sum: number } {
+  const present = line.nodes.filter((node) => weightOf(node, weight) > 0);
+  const hidden = present.filter((node) => node.hidden);
+  const shown = present.filter((node) => !node.hidden);
+  // Where groups overlap, what the sum lacks is less than the hidden groups together.
+  const lacking = weightOf(line.sum, weight) - total(shown, weight);
+  return { groups: hidden.length, sum: Math.min(total(hidden, weight), lacking > 0 ? lacking : Number.POSITIVE_INFINITY) };
+}
+
+/**
+ * Hides all groups tied for smallest among those that are shown. @returns them
+ * @param all false passes over those that are shown elsewhere, too: to hide them helps the others little
+ */
+function hideSmallest(nodes: readonly Node[], weight: number, all = false): Node[] {
+  const shown = nodes.filter((node) => !node.hidden && (all || !node.shownElsewhere) && weightOf(node, weight) > 0);
+  const smallest = Math.min(...shown.map((node) => weightOf(node, weight)));
+  const tied = shown.filter((node) => weightOf(node, weight) === smallest);
+  for (const node of tied) node.hidden = true;
+  return tied;
+}
+
+/** Hides the next smallest groups of a sum of which too little is hidden, or one group alone. @returns what was hidden */
+function cover(line: Line, weight: number): Node[] {
+  const covered: Node[] = [];
+  for (;;) {
+    const { groups, sum } = hiddenOf(line, weight);
+    const isTooLittle = groups > 0 && sum < MINIMUM_GROUP_SIZE;
+    if (!isTooLittle && groups !== 1) return covered;
+    const more = hideSmallest(line.nodes, weight);
+    const found = more.length || !isTooLittle ? more : hideSmallest(line.nodes, weight, true);
+    if (!found.length) return covered;
+    covered.push(...found);
+  }
+}
+
+class Lines {
+  readonly all: Line[] = [];
+  readonly #of = new Map<Node, Line[]>();
+
+  constructor(nodes: readonly Node[]) {
+    const known = [new Map<Node, Line>(), new Map<Node, Line>()] as const;
+    const deepest = Math.max(...(nodes[0]?.sums.map(({ length }) => length) ?? []));
+    for (let depth = 0; depth < deepest; depth++)
+      for (const node of nodes)
+        for (const axis of [0, 1] as const) {
+          const sum = node.sums[axis][depth];
+          if (sum && !sum.hidden) this.#add(known[axis], sum, node, depth);
+        }
+  }
+
+  #add(known: Map<Node, Line>, sum: Node, node: Node, depth: number): void {
+    let line = known.get(sum);
+    if (!line) {
+      line = { depth, sum, nodes: [] };
+      known.set(sum, line);
+      this.all.push(line);
+    }
+    line.nodes.push(node);
+    const lines = this.#of.get(node);
+    if (lines) lines.push(line);
+    else this.#of.set(node, [line]);
+  }
+
+  of(node: Node): readonly Line[] {
+    return this.#of.get(node) ?? [];
+  }
+}
+
+/**
+ * Hides the next smallest of every line that gives something away, until none does. Those of nearer sums come first: what covers a county by
+ * another one of its state does so in the country, too.
+ * @param waiting lines that may
+ */
+function settle(lines: Lines, weights: number, waiting: readonly Line[]): void {
+  const queues: Set<Line>[] = [];
+  const add = (line: Line) => {
+    const queue = queues[line.depth] ?? new Set();
+    queues[line.depth] = queue.add(line);
+  };
+  for (const line of waiting) add(line);
+  for (let queue = queues.find((one) => one?.size); queue; queue = queues.find((one) => one?.size)) {
+    const [line] = queue;
+    if (!line) return;
+    queue.delete(line);
+    for (let weight = 0; weight < weights; weight++)
+      for (const node of cover(line, weight)) for (const touched of lines.of(node)) if (touched !== line) add(touched);
+  }
+}
+
+/** The nearest shown sum of a cell along one axis; where all of them are hidden, that of what it is part of along the other. */
+function nearestSum(node: Node, along: 0 | 1): Node {
+  const shown = node.sums[along].find((sum) => !sum.hidden);
+  if (shown) return shown;
+  const [wider] = node.sums[along === 0 ? 1 : 0];
+  return wider ? nearestSum(wider, along) : node;
+}
+
+/** Hides more where rows and columns together give a hidden cell away, though each by itself does not. */
+function closeGaps(cells: readonly Node[], lines: Lines, weight: number, weights: number): void {
+  const nodes = cells.filter((node) => weightOf(node, weight) > 0);
+  if (!nodes.some(({ hidden }) => hidden)) return;
+  const graph = new Graph(
+    nodes.map((node) => ({ node, ends: [nearestSum(node, 1), nearestSum(node, 0)], weight: weightOf(node, weight) })),
+  );
+  let bridges = graph.bridges();
+  let looked = graph.size;
+  for (let number = 0; number < graph.size; ) {
+    if (number === looked) {
+      bridges = graph.bridges();
+      looked = graph.size;
+    }
+    const hidden = hideSmallest(graph.helpFor(number, bridges.has(number)) ?? [], weight);
+    if (hidden.length) {
+      const touched = hidden.flatMap((node) => lines.of(node));
+      settle(lines, weights, touched);
+      graph.refresh();
+    } else number += 1;
+  }
+}
+
+/**
+ * @param table every cell that has something in it
+ * @param within what is hidden already: a statistic of a hidden group is hidden
+ */
+export function suppress(table: Table, within?: Suppression): Suppression {
+  const tables = levelTables(table);
+  const done = new Suppression(tables);
+  const weights = table.cells[0]?.weights.length ?? 0;
+  for (const one of tables) suppressLevel(one, weights, within?.nodes(one.level));
+  return done;
+}
+
+function suppressLevel({ level: [i, j], nodes: cells }: LevelTable, weights: number, within: LevelTable['nodes'] | undefined): void {
+  for (const [key, node] of cells) {
+    const [rows, columns] = node.sums;
+    const isWhole = !rows.length && !columns.length;
+    node.hidden =
+      node.weights.some(isSmall) ||
+      (isWhole && weightOf(node, 0) < MINIMUM_GROUP_SIZE) ||
+      rows.some((sum) => sum.hidden) ||
+      columns.some((sum) => sum.hidden) ||
+      (within?.get(key)?.hidden ?? false);
+    // The last sum of each axis is over all of it, and no group of another answer.
+    node.shownElsewhere =
+      !node.hidden && (rows.slice(0, -1).some((sum) => isSame(sum, node)) || columns.slice(0, -1).some((sum) => isSame(sum, node)));
+  }
+  const nodes = [...cells.values()];
+  if (nodes.every(({ hidden }) => hidden) || !nodes.some(({ hidden }) => hidden)) return;
+  const lines = new Lines(nodes);
+  settle(lines, weights, lines.all);
+  if (i > 0 && j > 0) for (let weight = 0; weight < weights; weight++) closeGaps(nodes, lines, weight, weights);
+}
