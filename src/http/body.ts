@@ -4,7 +4,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Middleware } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import { ApiError, type Problem, type Refusal } from '../domain/errors.ts';
-import { nearest } from '../filter/kinds.ts';
+import { nearest, shown } from '../filter/kinds.ts';
 import { readInTime } from './bodyDeadline.ts';
 
 export const BODY_LIMIT_BYTES = 256 * 1024;
@@ -53,22 +53,26 @@ const decodeBody: Middleware = (ctx, next) => {
 /** Reads JSON into `ctx.request.body`. */
 export const readBody: readonly Middleware[] = [readInTime(readBytes), decodeBody];
 
-function inWords({ instancePath, keyword, message, params, parentSchema }: ErrorObject): Problem {
+/** What was probably meant, for the end of a message and by itself. */
+function meant(text: unknown, names: readonly string[], place = ''): { hint: string; didYouMean?: string } {
+  const near = typeof text === 'string' ? nearest(text, names) : undefined;
+  return near ? { hint: `; did you mean '${place}${near}'?`, didYouMean: `${place}${near}` } : { hint: '' };
+}
+
+function inWords({ instancePath, keyword, message, params, parentSchema, data }: ErrorObject): Problem {
   const place = instancePath.slice(1).replaceAll('/', '.');
   const field = (name: string) => (place ? `${place}.${name}` : name);
   if (keyword === 'additionalProperties') {
-    const near = nearest(params.additionalProperty, Object.keys(parentSchema?.properties ?? {}));
-    return {
-      param: field(params.additionalProperty),
-      code: 'unknown_parameter',
-      message: `There is no field '${field(params.additionalProperty)}' here${near ? `; did you mean '${field(near)}'?` : ''}`,
-      ...(near ? { didYouMean: field(near) } : {}),
-    };
+    const { hint, ...suggestion } = meant(params.additionalProperty, Object.keys(parentSchema?.properties ?? {}), place ? `${place}.` : '');
+    const param = field(params.additionalProperty);
+    return { param, code: 'unknown_parameter', message: `There is no field '${param}' here${hint}`, ...suggestion };
   }
   if (keyword === 'required')
     return { param: field(params.missingProperty), code: 'missing', message: `${field(params.missingProperty)} is missing` };
-  const allowed = keyword === 'enum' ? `: ${params.allowedValues.join(', ')}` : '';
-  return { param: place || 'body', code: 'invalid_value', message: `${place || 'The body'} ${message}${allowed}` };
+  const problem = { param: place || 'body', code: 'invalid_value', message: `${place || 'The body'} ${message}` };
+  if (keyword !== 'enum') return problem;
+  const { hint, ...suggestion } = meant(data, params.allowedValues);
+  return { ...problem, message: `${problem.message}: ${params.allowedValues.join(', ')}${hint}`, value: shown(data), ...suggestion };
 }
 
 /** Deeper than any body that a schema takes. */
