@@ -80,7 +80,8 @@ function requestsOf(operation: Json, all: readonly Json[], path: string, method:
   return fc.tuple(record('path', true), record('query', false), record('header', false), body).map(([inPath, query, headers, sent]) => ({
     path,
     method,
-    url: `${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode((inPath as Json)[name]))}?${Object.entries(query)
+    // Without a value there it would be another path.
+    url: `${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode((inPath as Json)[name]) || '-')}?${Object.entries(query)
       .map(([name, value]) => `${name}=${encode(value)}`)
       .join('&')}`,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, asText(value).replaceAll(/[^\x21-\x7e]/g, '')])),
