@@ -16,6 +16,7 @@ import { addFieldsAtStart } from './operations/indices/fieldsAtStart.ts';
 import { ReadAhead } from './operations/sync/readAhead.ts';
 import { accountRoutes } from './routes/account.ts';
 import { alertRoutes } from './routes/alerts.ts';
+import { analyticsRoutes } from './routes/analytics.ts';
 import { apiKeyRoutes } from './routes/apiKeys.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { documentRoutes } from './routes/documents.ts';
@@ -28,6 +29,7 @@ import { type MailLink, mailLinkRoutes } from './routes/mailLinks.ts';
 import { probeRoutes } from './routes/probes.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { vocabularyRoutes } from './routes/vocabularies.ts';
+import { AggregationStore } from './store/elastic/aggregations.ts';
 import { ChangeFeed } from './store/elastic/changeFeed.ts';
 import { makeElastic } from './store/elastic/client.ts';
 import { MeetingDocumentStore } from './store/elastic/documents.ts';
@@ -220,6 +222,7 @@ function apiRoutes(config: Config, { elastic, database, queue, suppressions }: C
     ...listRoutes({ ...services, accounts }),
     ...alertRoutes({ ...services, ...alertStores({ database, jobs, ledger, idempotency }), accounts, changes }),
     ...enrichmentRoutes(services),
+    ...analyticsRoutes({ ...services, aggregations: new AggregationStore(elastic, names, elasticTimeoutMs(config)) }),
     ...documentRoutes({ documents, ledger, idempotency }),
     ...locationRoutes(places),
     ...vocabularyRoutes(),

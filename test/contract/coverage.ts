@@ -13,7 +13,6 @@ export type Row = Held | { later: Work };
 /** Work that is still to come, with the path below the API root that shows that it has come. */
 export const WORK = {
   'AI search': '/projects/ai-search',
-  analytics: '/analytics',
 } as const;
 export type Work = keyof typeof WORK;
 
@@ -22,6 +21,7 @@ const tests = (file: string) => (test: string) => ({ file, test });
 
 const alerts = tests('test/integration/alerts/alerts.test.ts');
 const account = tests('test/integration/account/account.test.ts');
+const analytics = tests('test/integration/analytics/answers.test.ts');
 const answers = tests('test/integration/http/answers.test.ts');
 const billing = tests('test/integration/credits/billing.test.ts');
 const changes = tests('test/integration/credits/projectChanges.test.ts');
@@ -93,9 +93,11 @@ export const ENDPOINTS: Record<string, Row> = {
   'POST /alerts/{id}/preview': alerts('deliver what is new or changed, once, and charge it once'),
   'GET /alerts/{id}/preview': alerts('deliver what is new or changed, once, and charge it once'),
   'POST /alerts/{id}/run': alerts('deliver what is new or changed, once, and charge it once'),
-  'POST /analytics/aggregate': later('analytics'),
-  'POST /analytics/rankings': later('analytics'),
-  'GET /analytics/datasets': later('analytics'),
+  'POST /analytics/aggregate': analytics('counts a project once in each type of its uses, in the roles that count'),
+  'POST /analytics/rankings': analytics(
+    'hides a group under 5 with the next smallest, so that the rest of its sum gives it no more away, also in the sum of its state',
+  ),
+  'GET /analytics/datasets': analytics('says what it can answer'),
   'GET /lists': lists('a page at a time, newest first'),
   'POST /lists': lists('are created with what they hold, and read back'),
   'GET /lists/{id}': lists('charge what the list said they would, once'),

@@ -37,6 +37,8 @@ export interface TestService {
     parameters?: Record<string, unknown>,
     options?: { key?: string; headers?: Record<string, string>; method?: string },
   ): Promise<TestAnswer>;
+  /** POST of JSON below the API root */
+  post(path: string, body: unknown, options?: { key?: string; signal?: AbortSignal }): Promise<TestAnswer>;
   accounts: AccountStore;
   keys: KeyStore;
   database: Database;
@@ -110,6 +112,14 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     return (await keys.mint(user.id, 'test')).secret;
   };
   let usual: Promise<string> | undefined;
+  const authorization = async (given: string | undefined): Promise<Record<string, string>> => {
+    usual ??= key();
+    return given === '' ? {} : { Authorization: `Bearer ${given ?? (await usual)}` };
+  };
+  const answerOf = async (response: Response): Promise<TestAnswer> => {
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : {} };
+  };
   return {
     config,
     env,
@@ -122,11 +132,13 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     databaseClock,
     key,
     get: async (path, parameters = {}, { key: given, headers = {}, method = 'GET' } = {}) => {
-      usual ??= key();
-      const authorization = given === '' ? {} : { Authorization: `Bearer ${given ?? (await usual)}` };
-      const response = await fetch(`${url}/v1${path}${toQuery(parameters)}`, { method, headers: { ...authorization, ...headers } });
-      const text = await response.text();
-      return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : {} };
+      const sent = { ...(await authorization(given)), ...headers };
+      return answerOf(await fetch(`${url}/v1${path}${toQuery(parameters)}`, { method, headers: sent }));
+    },
+    post: async (path, body, { key: given, signal } = {}) => {
+      const headers = { ...(await authorization(given)), 'Content-Type': 'application/json' };
+      const options = { method: 'POST', headers, body: JSON.stringify(body), ...(signal ? { signal } : {}) };
+      return answerOf(await fetch(`${url}/v1${path}`, options));
     },
     stop: async () => {
       await serving.stop();

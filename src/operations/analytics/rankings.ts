@@ -1,0 +1,45 @@
+import { type GroupKey, isDate } from '../../domain/analytics/dimensions.ts';
+import type { Interval } from '../../domain/analytics/intervals.ts';
+import type { FieldName } from '../../domain/record/fields.ts';
+import type { Actor } from '../../search/actor.ts';
+import { type Answer, environmentOf } from '../../search/services.ts';
+import { absent, metaOf, ordered } from './aggregate.ts';
+import { INTERVAL_DEFAULT, type Metric, metricName, RANKS_MAX, selectionFor } from './analysis.ts';
+import { type AnalyticsServices, measure } from './measure.ts';
+
+export interface RankingBody {
+  filters?: Record<string, unknown>;
+  dimension: FieldName;
+  interval?: Interval;
+  metric: Metric;
+  order?: 'asc' | 'desc';
+  limit?: number;
+}
+
+export interface Rank {
+  rank: number;
+  key: GroupKey;
+  label: string;
+  count: number;
+  value: number;
+}
+
+/** `POST /analytics/rankings`: the groups of one dimension by one metric; those without a value have no rank, equal values the same. @throws ApiError */
+export async function rankings(services: AnalyticsServices, { body, actor }: { body: RankingBody; actor: Actor }): Promise<Answer<Rank[]>> {
+  const { dimension, metric, interval = INTERVAL_DEFAULT, order = 'desc', limit = RANKS_MAX } = body;
+  const selection = selectionFor({ ...body }, actor.principal, environmentOf(services));
+  const measured = await measure(services, actor, { selection, dimensions: [dimension], interval, metrics: [metric] });
+  const name = metricName(metric);
+  const valued = ordered(measured.groups, { by: name, direction: order }).flatMap(
+    ({ keys: [key = null], labels: [label = ''], count, metrics }) => {
+      const value = metrics[name] ?? null;
+      return value === null ? [] : [{ key, label, count, value }];
+    },
+  );
+  const ranked = valued.slice(0, limit).map((group) => ({ rank: valued.findIndex(({ value }) => value === group.value) + 1, ...group }));
+  const defaults = { order, limit, ...(isDate(dimension) ? { interval } : {}) };
+  return {
+    data: ranked,
+    meta: { ...metaOf(selection, [dimension], measured, absent(defaults, body)), truncated: valued.length > limit },
+  };
+}

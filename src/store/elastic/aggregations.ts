@@ -1,0 +1,74 @@
+/** Aggregations over projects in Elasticsearch. They take much longer than pages, so that few of a process run at a time. */
+import { type Client, errors } from '@elastic/elasticsearch';
+import PQueue from 'p-queue';
+import { ApiError } from '../../domain/errors.ts';
+import { type Aggregate, type Aggregations, GroupsCut } from '../../query/facets.ts';
+import { askElastic, unavailable, untilAborted } from './client.ts';
+import type { IndexNames } from './indices.ts';
+
+/** Aggregations of one process that run at a time, so that searches keep most of Elasticsearch. */
+const AT_ONCE = 2;
+/** Those that wait; each waits no longer than its request may take. */
+const WAITING_MAX = 100;
+const RETRY_AFTER_SECONDS = 2;
+
+export interface Aggregated {
+  /** matches of the query, exactly */
+  total: number;
+  answer: Aggregate;
+}
+
+const isCut = (error: unknown): boolean => {
+  const cause = error instanceof ApiError ? error.cause : error;
+  return cause instanceof errors.ResponseError && JSON.stringify(cause.body ?? {}).includes('too_many_buckets_exception');
+};
+
+export class AggregationStore {
+  readonly #client: Client;
+  readonly #alias: string;
+  readonly #timeoutMs: number;
+  readonly #queue = new PQueue({ concurrency: AT_ONCE });
+
+  constructor(client: Client, names: IndexNames, timeoutMs: number) {
+    this.#client = client;
+    this.#alias = names.served('projects');
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /**
+   * @param signal takes the request out of the queue, or ends it in Elasticsearch, when the client leaves or its time is over
+   * @throws ApiError `search_unavailable`, or `service_unavailable` where too many wait
+   * @throws GroupsCut where there are more groups than Elasticsearch makes
+   */
+  async aggregate(query: Record<string, unknown>, aggs: Aggregations, signal: AbortSignal | undefined): Promise<Aggregated> {
+    if (this.#queue.size >= WAITING_MAX)
+      throw new ApiError('service_unavailable', 'Too many analyses wait already; repeat this one shortly.', {
+        headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+      });
+    const left = new AbortController();
+    const leave = () => left.abort();
+    signal?.addEventListener('abort', leave, { once: true });
+    const work = this.#queue.add(() => this.#ask(query, aggs, signal), { signal: left.signal });
+    work.catch(() => undefined);
+    try {
+      return await untilAborted(work, signal);
+    } finally {
+      signal?.removeEventListener('abort', leave);
+    }
+  }
+
+  async #ask(query: Record<string, unknown>, aggs: Aggregations, signal: AbortSignal | undefined): Promise<Aggregated> {
+    if (signal?.aborted) throw unavailable(signal.reason);
+    const search = { size: 0, track_total_hits: true, timeout: `${this.#timeoutMs}ms`, query, aggs };
+    try {
+      const { hits, aggregations = {} } = await askElastic(
+        (options) => this.#client.search({ index: this.#alias, allow_partial_search_results: false, ...search }, options),
+        this.#timeoutMs,
+        signal,
+      );
+      return { total: typeof hits.total === 'object' ? hits.total.value : 0, answer: aggregations as Aggregate };
+    } catch (error) {
+      throw isCut(error) ? new GroupsCut() : error;
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/** Few aggregations run at a time; who leaves is taken out of the queue, and out of Elasticsearch. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiError } from '../../../src/domain/errors.ts';
+import { AggregationStore } from '../../../src/store/elastic/aggregations.ts';
+import { makeElastic } from '../../../src/store/elastic/client.ts';
+import { IndexNames } from '../../../src/store/elastic/indices.ts';
+
+const TIMEOUT_MS = 2_000;
+const EMPTY = {
+  took: 1,
+  timed_out: false,
+  _shards: { total: 1, successful: 1, failed: 0 },
+  hits: { total: { value: 7, relation: 'eq' }, hits: [] },
+};
+
+describe('The queue of aggregations', () => {
+  let server: Server;
+  let store: AggregationStore;
+  /** requests that arrived and were not answered */
+  const held = new Set<ServerResponse>();
+  let arrived = 0;
+
+  beforeEach(async () => {
+    held.clear();
+    arrived = 0;
+    server = createServer((_, response) => {
+      arrived += 1;
+      held.add(response);
+      response.on('close', () => held.delete(response));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    store = new AggregationStore(makeElastic({ url, timeoutMs: TIMEOUT_MS, retries: 0 }), new IndexNames('test'), TIMEOUT_MS);
+  });
+  afterEach(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const ask = (signal?: AbortSignal) => store.aggregate({ match_all: {} }, {}, signal);
+  const answerOne = () => {
+    const [response] = held;
+    response?.writeHead(200, { 'Content-Type': 'application/json', 'X-Elastic-Product': 'Elasticsearch' }).end(JSON.stringify(EMPTY));
+  };
+  /** Answers whatever arrives until the work is done. */
+  async function answerUntil<T>(work: Promise<T>): Promise<T> {
+    const answering = setInterval(answerOne, 1);
+    return work.finally(() => clearInterval(answering));
+  }
+  async function until(done: () => boolean): Promise<void> {
+    for (let waited = 0; !done(); waited += 5) {
+      assert.ok(waited < TIMEOUT_MS, 'it took too long');
+      await sleep(5);
+    }
+  }
+  const codeOf = (work: Promise<unknown>) => work.then(() => 'answered').catch((error: ApiError) => error.code);
+
+  it('lets two run, and the next when one is done', async () => {
+    const work = [ask(), ask(), ask()];
+    await until(() => held.size === 2);
+    await sleep(30);
+    assert.equal(arrived, 2);
+    answerOne();
+    await until(() => arrived === 3);
+    assert.deepEqual(
+      (await answerUntil(Promise.all(work))).map(({ total }) => total),
+      [7, 7, 7],
+    );
+  });
+
+  it('forgets who leaves while waiting, and stops what runs for somebody who leaves', async () => {
+    const [running, waiting] = [new AbortController(), new AbortController()];
+    const work = [ask(running.signal), ask(), ask(waiting.signal)];
+    const codes = Promise.all(work.map(codeOf));
+    await until(() => held.size === 2);
+    waiting.abort();
+    running.abort();
+    await until(() => held.size === 1);
+    await sleep(30);
+    assert.equal(arrived, 2);
+    answerOne();
+    assert.deepEqual(await codes, ['search_unavailable', 'answered', 'search_unavailable']);
+  });
+
+  it('refuses the next one when a hundred wait', async () => {
+    const all = Array.from({ length: 102 }, () => codeOf(ask()));
+    await until(() => held.size === 2);
+    assert.equal(await codeOf(ask()), 'service_unavailable');
+    assert.deepEqual(new Set(await answerUntil(Promise.all(all))), new Set(['answered']));
+  });
+});
