@@ -15,6 +15,7 @@ const GUIDES = {
   completeness: 'Generations, what null means, what is always there and what is withheld',
   credits: 'Plans, what bills, the price beforehand, receipts, idempotency',
   'paging-and-sync': 'Pages of a search, and a copy that stays up to date',
+  analytics: 'Counts and statistics of a selection, and what they hide',
   exports: 'CSV files of whole match sets: queueing, what they cost, the file',
   lists: 'Projects or criteria saved under a name, and shared',
   alerts: 'Standing searches: runs, matches, mails, what they cost',

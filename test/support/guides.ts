@@ -122,11 +122,13 @@ export function wordsOf(command: string, variables: Variables): string[] {
   return words.map((word) => (word.match(/'[^']*'|"(?:[^"\\]|\\.)*"|[^'"]+/g) ?? []).map(part).join(''));
 }
 
-/** `get PATH` or a curl command with -X, -H and -d. @throws Error for any other command or option */
+/** `get PATH`, `post PATH BODY`, or a curl command with -X, -H and -d. @throws Error for any other command or option */
 export function requestOf(command: string, variables: Variables): GuideRequest {
   const [program, ...words] = wordsOf(command, variables);
-  if (program === 'get')
-    return { method: 'GET', url: `${variables.API}${words[0]}`, headers: { Authorization: `Bearer ${variables.KEY}` } };
+  const own = { url: `${variables.API}${words[0]}`, headers: { Authorization: `Bearer ${variables.KEY}` } };
+  if (program === 'get') return { method: 'GET', ...own };
+  if (program === 'post')
+    return { method: 'POST', url: own.url, headers: { ...own.headers, 'Content-Type': 'application/json' }, body: words[1] ?? '' };
   if (program !== 'curl') throw new Error(`'${program}' is no request; put it into a 'console' block`);
   const request: GuideRequest = { method: 'GET', url: '', headers: {} };
   for (let i = 0; i < words.length; i++) {

@@ -24,6 +24,12 @@ describe('examples of a guide', () => {
       url: 'http://host/v1/p?q=$KEY',
       headers: { Authorization: 'Bearer k' },
     });
+    assert.deepEqual(requestOf(`post '/a' '{"b": "c d"}'`, VARIABLES), {
+      method: 'POST',
+      url: 'http://host/v1/a',
+      headers: { Authorization: 'Bearer k', 'Content-Type': 'application/json' },
+      body: '{"b": "c d"}',
+    });
     assert.deepEqual(requestOf(`curl -sg -X POST -H "X-API-Key: $KEY" -d '{"a":"b c"}' "$API/keys/$ID/rotate"`, VARIABLES), {
       method: 'POST',
       url: 'http://host/v1/keys/7/rotate',
