@@ -5,6 +5,7 @@ import { Argument } from 'commander';
 import { makeProgram } from '../src/terminal/program.ts';
 import { markdown } from './bench/report.ts';
 import type { Suite } from './bench/suite.ts';
+import { analytics } from './bench/suites/analytics.ts';
 import { exports } from './bench/suites/exports.ts';
 import { ledger } from './bench/suites/ledger.ts';
 import { pages } from './bench/suites/pages.ts';
@@ -13,12 +14,12 @@ import { describeMachine } from './lib/machine.ts';
 import { elasticFor, root, Sandbox } from './lib/sandbox.ts';
 import { runScript, type ServerUrls, withServers } from './stack/index.ts';
 
-const SUITES: readonly Suite<never>[] = [pages, ledger, sync, exports];
+const SUITES: readonly Suite<never>[] = [pages, ledger, sync, exports, analytics];
 const NAMES = SUITES.map(({ name }) => name);
 
 const EXAMPLES = `
 Suites:
-${SUITES.map(({ name, summary }) => `  ${name.padEnd(8)} ${summary}`).join('\n')}
+${SUITES.map(({ name, summary }) => `  ${name.padEnd(9)} ${summary}`).join('\n')}
 
 Examples:
   npm run bench                                           pages; writes scripts/bench/results/pages.md
@@ -26,6 +27,7 @@ Examples:
   npm run bench -- --keep                                 leave the corpus in place …
   npm run bench -- --reuse --keep --only bbox,page        … and measure on it again, without loading
   npm run bench -- ledger --owned 0,10000 --matches 0     a page's billing alone
+  npm run bench -- analytics --n 20000 --no-write         aggregations, compared with those of Elasticsearch alone
   npm run bench -- exports --n 12000 --rounds 1           a file of 10,000 rows beside its pages
   npm run bench -- sync --n 200000 --no-switch            loads and walks, for a quarter of an hour
 

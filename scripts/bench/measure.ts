@@ -2,7 +2,6 @@
 import { UserError } from '../../src/terminal/program.ts';
 import type { Api } from '../lib/programs.ts';
 import { quantile } from '../lib/quantile.ts';
-import type { CellName } from './cells.ts';
 import { ask, load, makeTarget, newTally, type Tally, type Target } from './loadGenerator.ts';
 import type { Request } from './recorder.ts';
 
@@ -13,7 +12,7 @@ const CHECKED_REQUESTS = 5;
 
 /** The same requests for both sides. */
 export interface Cell {
-  name: CellName;
+  name: string;
   raw: Request[];
   api: Request[];
 }
@@ -31,7 +30,7 @@ export interface Side {
 }
 
 export interface Measured {
-  cell: CellName;
+  cell: string;
   concurrency: number;
   raw: Side;
   /** raw, and every answer parsed as JSON by the load generator */
@@ -51,20 +50,22 @@ function sideOf({ milliseconds, seconds, bytes }: Tally): Side {
 }
 
 interface Found {
+  aggregations?: object;
   hits: { hits: unknown[]; total?: { value: number } };
 }
 
-/** Records of a page, or matches of a count, as Elasticsearch answers. */
+/** Records of a page, or matches of a count or an aggregation, as Elasticsearch answers. */
 function foundBy(body: unknown): number | undefined {
   const { responses: [only] = [] } = body as { responses?: Found[] };
   const { hits } = only ?? (body as Found);
-  return only ? hits.total?.value : hits.hits.length;
+  const isCounted = only !== undefined || (body as Found).aggregations !== undefined;
+  return isCounted ? hits.total?.value : hits.hits.length;
 }
 
 /** The same, as the API answers. */
 function servedBy(body: unknown): number | undefined {
-  const { data } = body as { data: unknown[] | { matchCount?: number } };
-  return Array.isArray(data) ? data.length : (data.matchCount ?? 1);
+  const { data } = body as { data: unknown[] | { matchCount?: number; totals?: { count: number } } };
+  return Array.isArray(data) ? data.length : (data.matchCount ?? data.totals?.count ?? 1);
 }
 
 /** Holds a few answers of both sides against each other: a fast wrong answer is no result. */

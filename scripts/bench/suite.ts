@@ -38,12 +38,20 @@ export interface Suite<Options> {
 }
 
 /** Options that several suites share are one object, so that the command has them once. */
-export const sizesOption = new Option('--n <projects>', 'sizes of the made-up corpus, comma-separated; pages takes the first').argParser(
-  listOf(wholeNumber(1000, 9_999_999)),
-);
+export const sizesOption = new Option(
+  '--n <projects>',
+  'sizes of the made-up corpus, comma-separated; pages and analytics take the first',
+).argParser(listOf(wholeNumber(1000, 9_999_999)));
 export const seedOption = new Option('--seed <number>', 'the same seed gives the same projects and requests')
   .argParser(wholeNumber(0, 999_999_999))
   .default(1);
+
+export const secondsOption = new Option('--seconds <seconds>', 'load per cell, concurrency and side')
+  .argParser(wholeNumber(1, 600))
+  .default(5);
+export const concurrencyOption = new Option('--concurrency <numbers>', 'requests in flight, comma-separated')
+  .argParser(listOf(wholeNumber(1, 1000)))
+  .default([1, 16]);
 
 export const milliseconds = (value: number): string => (value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : whole(value));
 export const mebibytes = (bytes: number): string => whole(bytes / 2 ** 20);

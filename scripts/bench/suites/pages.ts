@@ -2,11 +2,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Option } from 'commander';
-import { listOf, someOf, UserError, wholeNumber } from '../../../src/terminal/program.ts';
+import { someOf } from '../../../src/terminal/program.ts';
 import { whole } from '../../../src/terminal/table.ts';
 import { Api } from '../../lib/programs.ts';
 import { step, withProgress } from '../../lib/progress.ts';
-import { type Environment, removeIndices, root } from '../../lib/sandbox.ts';
+import { removeIndices, root } from '../../lib/sandbox.ts';
 import type { Usage } from '../../lib/usageProbe.ts';
 import { CELL_NAMES, CELL_TITLES, type CellName, pathsOf, REQUESTS_PER_CELL } from '../cells.ts';
 import {
@@ -20,10 +20,20 @@ import {
   writeDocuments,
   writeGeneration,
 } from '../corpus.ts';
-import { ask, makeTarget, type Target } from '../loadGenerator.ts';
-import { type Cell, type Measured, measure, warmUp } from '../measure.ts';
-import { type Recorder, type Request, startRecorder } from '../recorder.ts';
-import { type Bench, mebibytes, milliseconds, type Section, type Suite, seedOption, sizesOption } from '../suite.ts';
+import { type Measured, measure, warmUp } from '../measure.ts';
+import type { Request } from '../recorder.ts';
+import { record } from '../recording.ts';
+import {
+  type Bench,
+  concurrencyOption,
+  mebibytes,
+  milliseconds,
+  type Section,
+  type Suite,
+  secondsOption,
+  seedOption,
+  sizesOption,
+} from '../suite.ts';
 
 const USUAL_SIZE = 200_000;
 
@@ -79,50 +89,6 @@ async function load(run: Run): Promise<Loads> {
   }
 }
 
-async function searchesOf(target: Target, recorder: Recorder, request: Request): Promise<Request[]> {
-  recorder.take();
-  await ask(target, request);
-  return recorder.take();
-}
-
-/** What the API asks of Elasticsearch for each of these requests; again where it also looked up what it keeps for some seconds. */
-async function recordCell(api: Api, recorder: Recorder, requests: readonly Request[]): Promise<Request[]> {
-  const target = makeTarget(api.url, requests, 1);
-  const raw: Request[] = [];
-  for (const request of requests) {
-    const first = await searchesOf(target, recorder, request);
-    const [sent, ...others] = first.length > 1 ? await searchesOf(target, recorder, request) : first;
-    if (!sent || others.length) throw new UserError(`${request.path} became ${first.length} searches, not one.`);
-    raw.push(sent);
-  }
-  target.agent.destroy();
-  return raw;
-}
-
-/** Both sides of every cell, with an API that talks to the recorder in place of Elasticsearch. */
-async function record(
-  names: readonly CellName[],
-  corpus: Corpus,
-  key: string,
-  env: (url: string) => Environment,
-  signal: AbortSignal,
-): Promise<Cell[]> {
-  const recorder = await startRecorder();
-  let api: Api | undefined;
-  try {
-    api = await Api.start(env(recorder.url), signal);
-    const cells: Cell[] = [];
-    for (const name of names) {
-      const requests = pathsOf(name, corpus).map((of) => apiRequest(of, key));
-      cells.push({ name, raw: await recordCell(api, recorder, requests), api: requests });
-    }
-    return cells;
-  } finally {
-    await api?.end();
-    await recorder.close();
-  }
-}
-
 const apiRequest = (of: string, key: string): Request => ({
   method: 'GET',
   path: `/v1${of}`,
@@ -134,21 +100,22 @@ async function measureCells(run: Run): Promise<{ cells: Measured[]; usage: Usage
   const { options, servers, corpus, prefix, sandbox, signal } = run;
   const env = (url: string) => sandbox.environment(url, prefix);
   const { key } = await sandbox.account('national');
-  const recorded = await step('Recorded the requests', () => record(options.only, corpus, key, env, signal));
+  const cells = options.only.map((name) => ({ name, api: pathsOf(name, corpus).map((of) => apiRequest(of, key)) }));
+  const recorded = await step('Recorded the requests', () => record(cells, env, signal));
   const nodeOptions = options.cpuProf ? ['--cpu-prof', `--cpu-prof-dir=${path.resolve(options.cpuProf)}`] : [];
   const api = await Api.start(env(servers.elasticsearchUrl), signal, { nodeOptions });
   try {
     const sides = { elasticsearchUrl: servers.elasticsearchUrl, api };
     await step('Warmed both up', () => warmUp(recorded, sides, signal));
-    const cells: Measured[] = [];
+    const measured: Measured[] = [];
     await withProgress('Measured', recorded.length * options.concurrency.length, async (done) => {
       for (const concurrency of options.concurrency)
         for (const cell of recorded) {
-          cells.push(await measure(cell, sides, concurrency, options.seconds, signal));
-          done(cells.length);
+          measured.push(await measure(cell, sides, concurrency, options.seconds, signal));
+          done(measured.length);
         }
     });
-    return { cells, usage: await api.usage() };
+    return { cells: measured, usage: await api.usage() };
   } finally {
     await api.end();
   }
@@ -170,7 +137,7 @@ const CELL_HEAD = [
 ].concat(['API CPU', 'KiB raw', 'KiB API']);
 
 const cellRow = ({ cell, raw, parsed, api, apiCpuMilliseconds }: Measured) => [
-  CELL_TITLES[cell],
+  CELL_TITLES[cell as CellName],
   whole(raw.requestsPerSecond),
   whole(api.requestsPerSecond),
   two(api.requestsPerSecond / raw.requestsPerSecond),
@@ -222,8 +189,8 @@ export const pages: Suite<Options> = {
   options: [
     sizesOption,
     seedOption,
-    new Option('--seconds <seconds>', 'load per cell, concurrency and side').argParser(wholeNumber(1, 600)).default(5),
-    new Option('--concurrency <numbers>', 'requests in flight, comma-separated').argParser(listOf(wholeNumber(1, 1000))).default([1, 16]),
+    secondsOption,
+    concurrencyOption,
     new Option('--only <cells>', `some of ${CELL_NAMES.join(', ')}`).argParser(someOf(CELL_NAMES)).default(CELL_NAMES, 'all'),
     new Option('--keep', 'leave the loaded corpus for a later --reuse').default(false),
     new Option('--reuse', 'take the corpus that --keep left for the same --n and --seed; removed at the end unless kept again').default(
