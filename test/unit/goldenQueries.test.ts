@@ -113,6 +113,8 @@ function servicesOver({ client }: SearchRecorder) {
     ...{ store, changes, ahead: new ReadAhead(changes), places, publicUrl: 'http://landuse.test', now: () => NOW },
     ledger: { deliverPage: async () => nothing, balance: async () => 40 },
     holdings: { of: async () => ({ ids: [3, 7], revisionLists: [revisions] }), among: async () => new Set<number>() },
+    suppressions: { current: async () => ({ covers: () => false }) },
+    unlocks: { ofPage: async () => new Map() },
     ...{ cursorSecret: SECRET, tieLimit: 1000 },
   };
   return { services: services as unknown as SyncServices, documents: new MeetingDocumentStore(client, names, TIMEOUT_MS) };
