@@ -6,7 +6,7 @@ import { UserError } from '../src/terminal/program.ts';
 import { seconds } from './stack/errors.ts';
 import { type ServerUrls, withServers } from './stack/index.ts';
 import { runScript } from './stack/signals.ts';
-import { type FileResult, runInLanes } from './test/lanes.ts';
+import { END_OF_A_PROCESS, type FileResult, runInLanes } from './test/lanes.ts';
 import { type Counts, noCounts, summaryLine } from './test/reporter.ts';
 
 // npm test                          types, lint and format, then every test against real servers, several files at once (TEST_LANES)
@@ -34,6 +34,8 @@ const ALONE = [
 ];
 const LANES = Number(process.env.TEST_LANES ?? os.availableParallelism());
 const SLOWEST_SHOWN = 12;
+/** More files than these fail for a reason. */
+const RUN_AGAIN_MAX = 8;
 /** A server that lives for minutes is not worth the better of Java's compilers, nor the threads of its better garbage collector. */
 const SHORT_LIVED_JAVA = '-XX:TieredStopAtLevel=1 -XX:-UseG1GC -XX:+UseSerialGC';
 
@@ -108,23 +110,45 @@ function environment({ elasticsearchUrl, databaseUrl, redisUrl }: ServerUrls): N
   return { ELASTICSEARCH_URL: elasticsearchUrl, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
 }
 
-/** Prints each file's report when it has ended, all failures after the last, and which files took longest. */
+/**
+ * Prints each file's report when it has ended, all failures after the last, and which files took longest. Files that failed run once more,
+ * alone: what fails again counts, what does not is named, since a busy machine lets connections time out.
+ */
 async function runEverything(_: string[], env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Counts> {
   const total = noCounts();
-  const failures: string[] = [];
   const took = new Map<string, number>();
-  const report = (file: string, result: FileResult, ms: number) => {
-    add(total, result.counts);
-    took.set(file, ms);
+  const failed = new Map<string, FileResult>();
+  const reportTo = (failures: Map<string, FileResult>) => (file: string, result: FileResult, ms: number) => {
+    took.set(file, (took.get(file) ?? 0) + ms);
     console.log(`\n${file} (${inSeconds(ms)})${result.output}`);
-    if (result.failures) failures.push(`\n${file}\n${result.failures}`);
+    if (result.counts.failed > 0) failures.set(file, result);
+    else add(total, result.counts);
   };
-  await runInLanes(fileOrder(), { count: LANES, env: { ...process.env, ...env }, signal, report });
-  for (const text of failures) console.log(text);
+  const options = { count: LANES, env: { ...process.env, ...env }, signal };
+  await runInLanes(fileOrder(), { ...options, report: reportTo(failed) });
+  const last = await again(failed, (alone, failures) => runInLanes({ together: [], alone }, { ...options, report: reportTo(failures) }));
+  for (const [file, { counts, failures }] of last) {
+    add(total, counts);
+    console.log(`\n${file}\n${failures}`);
+  }
   console.log('\nSlowest files');
-  const slowest = [...took].sort(([, a], [, b]) => b - a).slice(0, SLOWEST_SHOWN);
+  const slowest = [...took].sort(([, x], [, y]) => y - x).slice(0, SLOWEST_SHOWN);
   for (const [file, ms] of slowest) console.log(`  ${inSeconds(ms).padStart(8)}  ${file}`);
   return total;
+}
+
+/** Runs failed files once more. @returns those that failed again; all of them where there are too many for chance */
+async function again(
+  failed: Map<string, FileResult>,
+  run: (files: string[], failures: Map<string, FileResult>) => Promise<void>,
+): Promise<Map<string, FileResult>> {
+  const files = [...failed.keys()].filter((file) => file !== END_OF_A_PROCESS);
+  if (!files.length || files.length > RUN_AGAIN_MAX) return failed;
+  console.log(`\nOnce more, alone: ${files.join(', ')}`);
+  const last = new Map<string, FileResult>();
+  await run(files, last);
+  for (const file of files) if (!last.has(file)) console.log(`\n${file} failed at first, and passed alone:\n${failed.get(file)?.failures}`);
+  return last;
 }
 
 function inSeconds(ms: number): string {

@@ -6,6 +6,9 @@ import type { Counts } from './reporter.ts';
 
 const LANE = fileURLToPath(new URL('lane.ts', import.meta.url));
 
+/** In place of a file, where a process did not end by itself. */
+export const END_OF_A_PROCESS = 'the end of a process';
+
 export interface FileResult {
   counts: Counts;
   /** the report of its tests as they ran */
@@ -77,7 +80,7 @@ export async function runInLanes(
         report(file, await lane.run(file), performance.now() - started);
       }
       if (!(await lane.end()) && !signal.aborted)
-        report('the end of a process', failure('  A process of the tests did not end by itself: see its message above.'), 0);
+        report(END_OF_A_PROCESS, failure('  A process of the tests did not end by itself: see its message above.'), 0);
     } finally {
       lane.kill();
     }
