@@ -54,6 +54,9 @@ function cases(levels: boolean): Case[] {
   });
 }
 
+/** The same groups numbered from 0 on, as they appear. */
+const groupNumbers = (groups: readonly number[]) => groups.map((group) => [...new Set(groups)].indexOf(group));
+
 const EPSILON = 1e-6;
 const isKnown = ({ least, most }: Found) => most - least < EPSILON;
 const isBounded = ({ cell, most }: Found) => cell.sum < MINIMUM_GROUP_SIZE && most < MINIMUM_GROUP_SIZE - EPSILON;
@@ -159,6 +162,37 @@ describe('Suppression', () => {
       }
       assert.ok(hidden > CORPORA, `only ${hidden} cells were hidden`);
     });
+
+  it(`gives none away to one who knows what cannot be, such as a county in another state (${CORPORA} corpora)`, function () {
+    this.timeout(TIMEOUT_MS);
+    let hidden = 0;
+    for (const { seed, random } of cases(false)) {
+      const stateOf = groupNumbers(Array.from({ length: random.integer(2, 8) }, () => random.integer(0, 2)));
+      const states = Math.max(...stateOf) + 1;
+      const counties = layered(stateOf.length, [stateOf]);
+      const placed = randomRecords(random, [WHOLE, counties], () => [1]).map(({ at: [, county], weights }) => ({
+        at: [stateOf[county] as number, county] as const,
+        weights,
+      }));
+      const known = allAnswers([flatAxis(states), counties], placed, 0);
+      if (!known.shown.length) continue;
+      const elsewhere = stateOf.flatMap((own, county) =>
+        Array.from({ length: states }, (_, state) => state)
+          .filter((state) => state !== own)
+          .map((state) => `${state}|${county}`),
+      );
+      const found = attack(known, new Set(elsewhere));
+      hidden += found.length;
+      assert.deepEqual(
+        described(
+          seed,
+          found.filter((one) => isKnown(one) || isBounded(one)),
+        ),
+        [],
+      );
+    }
+    assert.ok(hidden > CORPORA, `only ${hidden} cells were hidden`);
+  });
 
   it(`gives no statistic of fewer than 5 contributors away, nor of fewer than 5 that a pool does not hold (${CORPORA} corpora)`, function () {
     this.timeout(TIMEOUT_MS);
