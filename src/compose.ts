@@ -12,6 +12,7 @@ import type { OpenRoute } from './http/openRoutes.ts';
 import type { AnswerObserver } from './http/serveRoutes.ts';
 import { makeLogger } from './logging.ts';
 import { alertStores } from './operations/alerts/stores.ts';
+import { VisibilityPool } from './operations/analytics/visibilityPool.ts';
 import { addFieldsAtStart } from './operations/indices/fieldsAtStart.ts';
 import { ReadAhead } from './operations/sync/readAhead.ts';
 import { accountRoutes } from './routes/account.ts';
@@ -153,7 +154,7 @@ export function compose(config: Config, now: () => Date = () => new Date(), obse
     close: async () => {
       redis.disconnect();
       await clients.queue.stop();
-      await Promise.all([elastic.close(), database.close()]);
+      await Promise.all([elastic.close(), database.close(), clients.visibilities.close()]);
     },
   };
 }
@@ -183,10 +184,15 @@ function connect(config: Config, log: Logger) {
   const queue = new JobQueue({ url: config.databaseUrl, schema: config.databaseSchema, onError });
   const redis = makeRedis({ url: config.redisUrl, onError: (error) => log.warn({ err: error }, 'The Redis connection broke') });
   const suppressions = new Suppressions(database, config.keyPepper);
-  return { elastic, database, queue, redis, suppressions };
+  return { elastic, database, queue, redis, suppressions, visibilities: new VisibilityPool() };
 }
 
-function apiRoutes(config: Config, { elastic, database, queue, suppressions }: Clients, store: ProjectStore, now: () => Date): Route[] {
+function apiRoutes(
+  config: Config,
+  { elastic, database, queue, suppressions, visibilities }: Clients,
+  store: ProjectStore,
+  now: () => Date,
+): Route[] {
   const names = new IndexNames(config.indexPrefix);
   const documents = new MeetingDocumentStore(elastic, names, elasticTimeoutMs(config));
   const changes = new ChangeFeed(elastic, names, elasticTimeoutMs(config));
@@ -222,7 +228,7 @@ function apiRoutes(config: Config, { elastic, database, queue, suppressions }: C
     ...listRoutes({ ...services, accounts }),
     ...alertRoutes({ ...services, ...alertStores({ database, jobs, ledger, idempotency }), accounts, changes }),
     ...enrichmentRoutes(services),
-    ...analyticsRoutes({ ...services, aggregations: new AggregationStore(elastic, names, elasticTimeoutMs(config)) }),
+    ...analyticsRoutes({ ...services, visibilities, aggregations: new AggregationStore(elastic, names, elasticTimeoutMs(config)) }),
     ...documentRoutes({ documents, ledger, idempotency }),
     ...locationRoutes(places),
     ...vocabularyRoutes(),

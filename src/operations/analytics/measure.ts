@@ -1,7 +1,6 @@
 /** The groups of a selection with their statistics, whole and then without what is hidden. */
 import { axisOf, type Grouping, type GroupKey, groupLabel, isDate, liesInOneGroup } from '../../domain/analytics/dimensions.ts';
 import type { Interval } from '../../domain/analytics/intervals.ts';
-import { type Suppression, suppress } from '../../domain/analytics/suppress.ts';
 import { type Cell, MINIMUM_GROUP_SIZE, type Table, WHOLE } from '../../domain/analytics/table.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { type FieldName, fieldOf } from '../../domain/record/fields.ts';
@@ -17,10 +16,12 @@ import type { Environment } from '../../search/services.ts';
 import type { AggregationStore } from '../../store/elastic/aggregations.ts';
 import type { HoldingStore } from '../../store/postgres/holdings.ts';
 import { type Metric, metricName } from './analysis.ts';
+import type { VisibilityPool } from './visibilityPool.ts';
 
 export interface AnalyticsServices {
   aggregations: AggregationStore;
   holdings: HoldingStore;
+  visibilities: VisibilityPool;
   places: Environment['places'];
   now: () => Date;
 }
@@ -181,59 +182,69 @@ export async function measure(services: AnalyticsServices, actor: Actor, asked: 
   try {
     const { total, answer } = await services.aggregations.aggregate(query, aggs, actor.signal);
     const whole: Found = { keys: [undefined, undefined], count: total, inside: [answer] };
-    return shown([whole, ...read(facets, reading, answer)], facets, asked, { isMetered: held !== undefined, places: services.places });
+    const found = [whole, ...read(facets, reading, answer)];
+    return await shown(services, found, facets, { asked, isMetered: held !== undefined, signal: actor.signal });
   } catch (error) {
     if (error instanceof GroupsCut) throw tooMany(undefined);
     throw error;
   }
 }
 
-interface Rules extends Pick<Environment, 'places'> {
-  isMetered: boolean;
-}
-
-/** Numbers the groups of each dimension, and hides what may not be shown. */
-function shown(found: readonly Found[], facets: readonly Facet[], asked: Asked, { isMetered, places }: Rules): Measured {
+/** Numbers the groups of each dimension. */
+function numbered(found: readonly Found[], facets: readonly Facet[], places: Environment['places']) {
   const keys = ([0, 1] as const).map((i) => [...new Set(found.map((one) => one.keys[i]).filter((key) => key !== undefined))]);
-  const labels = facets.map((facet, i) => new Map((keys[i] ?? []).map((key) => [key, groupLabel(facet, key, places)])));
   const numbers = keys.map((some) => new Map(some.map((key, number) => [key, number])));
   const axes = ([0, 1] as const).map((i) => (facets[i] ? axisOf(facets[i], keys[i] ?? [], places) : WHOLE)) as unknown as Table['axes'];
   const at = (one: Found) => one.keys.map((key, i) => (key === undefined ? null : (numbers[i]?.get(key) ?? null))) as unknown as Cell['at'];
-  const tableBy = (weights: (one: Found) => number[]): Table => ({
+  return {
     axes,
-    cells: found.map((one) => ({ at: at(one), weights: weights(one) })),
-  });
-  const table = tableBy(({ count }) => [count]);
-  const counts = suppress(table);
+    at: found.map(at),
+    labels: facets.map((facet, i) => new Map((keys[i] ?? []).map((key) => [key, groupLabel(facet, key, places)]))),
+  };
+}
+
+interface Rules {
+  asked: Asked;
+  isMetered: boolean;
+  signal: AbortSignal | undefined;
+}
+
+/** Leaves out what may not be shown. */
+async function shown(
+  { places, visibilities }: AnalyticsServices,
+  found: readonly Found[],
+  facets: readonly Facet[],
+  { asked, isMetered, signal }: Rules,
+): Promise<Measured> {
+  const { axes, at, labels } = numbered(found, facets, places);
   const fields = [...new Set(asked.metrics.flatMap(({ field }) => field ?? []))];
-  const statistics = new Map(
-    fields.map((field) => {
-      const weights = (one: Found) => contributors(one, field, isMetered);
-      return [field, suppress(tableBy(weights), counts)];
-    }),
+  const visible = await visibilities.decide(
+    {
+      axes,
+      at,
+      counts: found.map(({ count }) => count),
+      statistics: fields.map((field) => found.map((one) => contributors(one, field, isMetered))),
+    },
+    signal,
   );
-  const measured = (one: Found) =>
+  const metrics = (one: Found, cell: number) =>
     Object.fromEntries(
       asked.metrics.map((metric) => [
         metricName(metric),
-        metricOf(metric, one, (field) => (statistics.get(field) as Suppression).shows(table, at(one))),
+        metricOf(metric, one, (field) => visible.statistics[fields.indexOf(field)]?.[cell] === true),
       ]),
     );
-  const groups = found.filter((one) => facets.length && facets.every((_, i) => one.keys[i] !== undefined));
-  const visible = groups.filter((one) => counts.shows(table, at(one)));
+  const isGroup = (one: Found) => facets.length > 0 && facets.every((_, i) => one.keys[i] !== undefined);
+  const groups = found.flatMap((one, cell) => {
+    if (!isGroup(one) || !visible.counts[cell]) return [];
+    const keys = one.keys.slice(0, facets.length) as GroupKey[];
+    return [{ keys, labels: keys.map((key, i) => labels[i]?.get(key) ?? ''), count: one.count, metrics: metrics(one, cell) }];
+  });
   const [whole] = found as [Found];
   return {
-    groups: visible.map((one) => {
-      const ofGroup = one.keys.slice(0, facets.length) as GroupKey[];
-      return {
-        keys: ofGroup,
-        labels: ofGroup.map((key, i) => labels[i]?.get(key) ?? ''),
-        count: one.count,
-        metrics: measured(one),
-      };
-    }),
-    totals: whole.count < MINIMUM_GROUP_SIZE ? null : { count: whole.count, metrics: measured(whole) },
-    suppressed: visible.length < groups.length || (whole.count > 0 && whole.count < MINIMUM_GROUP_SIZE),
+    groups,
+    totals: whole.count < MINIMUM_GROUP_SIZE ? null : { count: whole.count, metrics: metrics(whole, 0) },
+    suppressed: groups.length < found.filter(isGroup).length || (whole.count > 0 && whole.count < MINIMUM_GROUP_SIZE),
   };
 }
 

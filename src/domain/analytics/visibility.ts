@@ -1,0 +1,38 @@
+/** What of a table may be shown: its counts, and each statistic of its cells. Pure, so that a thread of its own can decide it. */
+import { suppress } from './suppress.ts';
+import type { Axis, Cell, Table } from './table.ts';
+
+/** A table and what its numbers rest on, cell by cell in the same order. */
+export interface Weighed {
+  axes: readonly [Axis, Axis];
+  at: readonly Cell['at'][];
+  /** records of each cell */
+  counts: readonly number[];
+  /** for each statistic, who contributes to each cell: as the weights of `Cell` */
+  statistics: readonly (readonly (readonly number[])[])[];
+}
+
+/** Whether each cell may be shown, in the order of `Weighed`. */
+export interface Visibility {
+  counts: boolean[];
+  statistics: boolean[][];
+}
+
+/** A statistic of a hidden group is hidden. */
+export function visibilityOf({ axes, at, counts, statistics }: Weighed): Visibility {
+  const tableBy = (weights: (cell: number) => readonly number[]): Table => ({
+    axes,
+    cells: at.map((place, cell) => ({ at: place, weights: weights(cell) })),
+  });
+  const byCounts = suppress(tableBy((cell) => [counts[cell] ?? 0]));
+  return {
+    counts: at.map((place) => byCounts.shows({ axes }, place)),
+    statistics: statistics.map((weights) => {
+      const byStatistic = suppress(
+        tableBy((cell) => weights[cell] ?? []),
+        byCounts,
+      );
+      return at.map((place) => byStatistic.shows({ axes }, place));
+    }),
+  };
+}
