@@ -17,6 +17,22 @@ export interface Understanding {
   filters: Record<string, string | string[]>;
   /** what remains to be confirmed in text; empty where the filters say it all */
   criteria: Criterion[];
+  /** the parts of the question that became filters: each filter belongs to one */
+  readings: Reading[];
+}
+
+/** A part of the question that filters say, and when a record may say it in its text instead, so that no right answer is lost. */
+export interface Reading {
+  /** the phrase of the question, verbatim */
+  text: string;
+  /** names in `filters` that it became; a record has to satisfy them all */
+  filters: string[];
+  /**
+   * `never`: only the filters count (places, dates). `unstated`: a record whose fields state none of it may be confirmed by the criterion in its
+   * text instead (measurements, statuses). `always`: also one whose fields state something else (uses, request types, bodies, parties).
+   */
+  orInText: 'never' | 'unstated' | 'always';
+  criterion: Criterion;
 }
 
 /** One thing that the text of a record has to say. */
@@ -29,14 +45,12 @@ export interface Criterion {
 
 /** Everything in it has to be said within one statement of a text. */
 export interface Match {
-  /** each a word or phrase in stems, with whatever the thesaurus has for it; the rarest say what the criterion is about */
+  /** each a word or phrase, with whatever the thesaurus has for it */
   concepts: Concept[];
   /** amounts that have to be named */
   amounts: Amount[];
   /** true where the text has to deny it: `without parking`, `not rezoned` */
   negated: boolean;
-  /** what became of it, where the question asks for that */
-  outcome: Outcome | null;
   /** yes and no votes, where the question asks for them */
   vote: VoteAsked | null;
 }
@@ -44,8 +58,8 @@ export interface Match {
 export interface Concept {
   /** as the question has it */
   text: string;
-  /** stems of the words of each phrase that means it, its own first */
-  phrases: string[][];
+  /** phrases that mean it, in lower case; its own first */
+  phrases: string[];
 }
 
 /** `at least 40 units`; an open end is null. */
@@ -53,12 +67,10 @@ export interface Amount {
   unit: string;
   min: number | null;
   max: number | null;
-  /** a bound of its own does not count: `more than 40` */
+  /** the bound itself does not count: `more than 40` */
   minOpen: boolean;
   maxOpen: boolean;
 }
-
-export type Outcome = 'approved' | 'denied' | 'continued' | 'withdrawn' | 'recommended_approval' | 'recommended_denial';
 
 /** `5-2`, `unanimous`, `split`. */
 export type VoteAsked = { kind: 'count'; yes: number; no: number } | { kind: 'unanimous' } | { kind: 'split' };
