@@ -121,7 +121,7 @@ export class AlertRunStore {
       await tx.query(
         `update alert_delivery set status = 'failed', finished_at = service_now(), reason = 'interrupted'
          where alert_id = $1 and status = 'running' and held_since < clock_timestamp() - make_interval(secs => $2)
-           and due_at is distinct from $3`,
+           and ($3::timestamptz is null or due_at is distinct from $3)`,
         [alertId, RUN_HELD_SECONDS, dueAt],
       );
       const [mine] = dueAt ? await this.#ofDue(tx, alertId, dueAt) : [];
