@@ -4,6 +4,7 @@ import path from 'node:path';
 import changelog from '../../src/catalogue/changelog.json' with { type: 'json' };
 import { compose } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
+import { writeClientTypes } from './clientTypes.ts';
 import { type Changes, compareDocuments } from './compare.ts';
 
 type Json = Record<string, unknown>;
@@ -33,7 +34,7 @@ function namedBreaks(): Set<string> {
   return new Set(changes.flatMap(({ breaks = [] }) => breaks));
 }
 
-/** Writes the document of now. @throws Error that lists breaking changes which the changelog does not name */
+/** Writes the document of now, and the types of the client that follow from it. @throws Error that lists breaking changes which the changelog does not name */
 export async function writeSnapshot(): Promise<Changes> {
   const now = await currentDocument();
   const changes = compareDocuments(committedDocument(), now);
@@ -43,5 +44,6 @@ export async function writeSnapshot(): Promise<Changes> {
       `These changes break clients; name each under "breaks" of an entry in src/catalogue/changelog.json:\n${unnamed.join('\n')}`,
     );
   writeFileSync(file, `${JSON.stringify(now, null, 1)}\n`);
+  writeClientTypes(now);
   return changes;
 }

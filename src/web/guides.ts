@@ -9,6 +9,7 @@ const FOLDER = path.resolve(import.meta.dirname, '../docs');
 /** Guides in the order of reading, each with what it answers. */
 const GUIDES = {
   'first-call': 'The demo, the first count, the first search and what an answer says',
+  clients: 'A client for TypeScript and JavaScript, and a start in Python',
   keys: 'Sending, minting, rotating and revoking keys; rate limits; browsers',
   filters: 'Lists, places, the Building Type tree, dates, sizes and text',
   evidence: 'Which value of a record a filter matches, and what moves its revision',

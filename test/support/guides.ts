@@ -41,6 +41,13 @@ function blocksOf(text: string): Block[] {
   return blocks;
 }
 
+/** Blocks of a language as one program, each after the other. */
+export const programOf = ({ text }: Guide, language: string): string =>
+  blocksOf(text)
+    .filter((block) => block.language === language)
+    .map((block) => block.text)
+    .join('\n');
+
 /** A `sh` block with the answer and the headers that are shown right after it. */
 export interface Example {
   line: number;

@@ -65,6 +65,7 @@ const KERNEL = [...QUERIES, 'store', 'search'];
 const BELOW: Record<string, readonly string[]> = {
   catalogue: [],
   terminal: [],
+  client: [],
   domain: ['catalogue'],
   query: ['domain'],
   filter: ['domain', 'query'],
@@ -152,6 +153,13 @@ describe('imports', () => {
   it('keep I/O of Node out of query and filter', () => {
     assert.deepEqual(
       wrong((i) => ['query', 'filter'].includes(layerOf(i.from) ?? '') && i.to.startsWith('node:')),
+      [],
+    );
+  });
+
+  it('keep the client free of packages and of Node, so that it runs in browsers', () => {
+    assert.deepEqual(
+      wrong((i) => i.from.startsWith('src/client/') && !i.to.startsWith('src/client/')),
       [],
     );
   });

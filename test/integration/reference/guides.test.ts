@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { createDemoAccounts } from '../../../scripts/demo/accounts.ts';
 import { writeSample } from '../../../scripts/sample/generate.ts';
 import { ERROR_EXAMPLES } from '../../../src/web/errorExamples.ts';
 import { errorPage } from '../../../src/web/errorPage.ts';
 import { escapeHtml } from '../../../src/web/layout.ts';
 import { type ExportWorld, exportWorld } from '../../support/exports.ts';
-import { type Example, examplesOf, guides, missingKeys, requestOf } from '../../support/guides.ts';
+import { type Example, examplesOf, guides, missingKeys, programOf, requestOf } from '../../support/guides.ts';
 import { places } from '../../support/index.ts';
 import type { TestService } from '../../support/service.ts';
 
 const SAMPLE_MS = 300_000;
 /** as `npm run demo` makes it, so that the ids in the guides are those of the demo */
 const SAMPLE = { seed: 2026, projects: 3000 };
+const root = path.resolve(import.meta.dirname, '../../..');
+const execute = promisify(execFile);
 const ORIGIN = 'http://localhost:8080';
 
 interface Documented {
@@ -115,6 +119,33 @@ describe('the guides', () => {
       if (operation.operationId === 'createExport') await world.done(variables.ID as string, variables.KEY as string);
     }
   });
+
+  it('have programs that run: TypeScript, and Python with requests alone', async () => {
+    const guide = guides.find(({ name }) => name === 'clients.md');
+    assert(guide);
+    const env = { ...process.env, LANDUSE_KEY: variables.KEY, LANDUSE_URL: api.url };
+    const folder = await mkdtemp(path.join(tmpdir(), 'programs-'));
+    try {
+      const client = path.join(root, 'src/client/index.ts');
+      const typescript = programOf(guide, 'ts').replace("'land-use-intelligence-api/client'", `'${client}'`).replaceAll(ORIGIN, api.url);
+      await writeFile(path.join(folder, 'clients.mts'), typescript);
+      await writeFile(path.join(folder, 'clients.py'), programOf(guide, 'python'));
+      const ran = await execute(process.execPath, [path.join(folder, 'clients.mts')], { env });
+      assert.match(ran.stdout, /^\d+ 0\n(\d+ .+ .+\n)+(\d+ of \d+\n)+\d+\nColorado\n$/);
+      if (!(await pythonOf(env))) return;
+      const { stdout } = await execute('python3', [path.join(folder, 'clients.py')], { env });
+      assert.match(stdout, /^(\d+) match\n(\d+ .+ .+\n)+\1 in the copy; /);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  /** Whether there is a Python with requests. */
+  const pythonOf = (env: NodeJS.ProcessEnv) =>
+    execute('python3', ['-c', 'import requests'], { env }).then(
+      () => true,
+      () => false,
+    );
 
   /** `ID=$(curl … | …)`: what the request makes; other variables are there already. */
   async function makeId(line: string): Promise<void> {

@@ -1,0 +1,253 @@
+/**
+ * Types of the client, from the OpenAPI document: the records, the filters, and what each operation takes and answers. A generator of
+ * its own, since the usual ones write every refusal and header of every operation out: 24,000 lines, where a client needs a tenth.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+interface Schema {
+  $ref?: string;
+  type?: string | readonly string[];
+  const?: unknown;
+  enum?: readonly unknown[];
+  anyOf?: readonly Schema[];
+  items?: Schema;
+  properties?: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
+  description?: string;
+}
+
+interface Parameter {
+  $ref?: string;
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema?: Schema;
+  content?: { 'application/json': { schema: Schema } };
+}
+
+interface Operation {
+  operationId: string;
+  tags: readonly string[];
+  summary: string;
+  parameters: readonly Parameter[];
+  requestBody?: { content: { 'application/json': { schema: Schema } } };
+  responses: Readonly<Record<string, { content?: Record<string, { schema: Schema }> }>>;
+}
+
+export interface Described {
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  components: { parameters: Readonly<Record<string, Parameter>>; schemas: Readonly<Record<string, Schema>> };
+  'x-warnings': Readonly<Record<string, unknown>>;
+}
+
+const root = path.resolve(import.meta.dirname, '../..');
+const FILE = path.join(root, 'src/client/generated.ts');
+const HEAD = `/**
+ * Made from the OpenAPI document by "npm run openapi"; changes by hand are lost.
+ * What the service answers, what its filters take, and its operations by their ids.
+ */
+`;
+/** Shorter objects are written where they stand. */
+const NAMED_FROM_LENGTH = 120;
+/** Open routes serve pages and probes, which need no client. */
+const LEFT_OUT = 'Service';
+
+/** What people call it, where that is not the operation that answers it first. */
+const KNOWN_AS: Readonly<Record<string, string>> = {
+  SearchProjectsMeta: 'PageMeta',
+  SearchProjectsData3: 'ExportJob',
+  CreateEnrichmentData: 'EnrichmentJob',
+  CountProjectsData: 'Price',
+  GetProjectChangesData: 'Change',
+  ListListsData: 'List',
+  ListAlertsData: 'Alert',
+  RunAlertData: 'AlertDelivery',
+  ListKeysData: 'Key',
+  GetCreditsData: 'Credits',
+  ListReceiptsData: 'Receipt',
+};
+
+const nameOf = (ref: string) => ref.split('/').at(-1) ?? '';
+const pascal = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;
+const singular = (text: string) => text.replace(/ies$/, 'y').replace(/s$/, '');
+const comment = (text: string | undefined) => (text ? `/** ${text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */\n` : '');
+const property = (name: string) => (/^\w+$/.test(name) ? name : JSON.stringify(name));
+const tokens = (values: readonly unknown[]) => values.map((one) => JSON.stringify(one)).join(' | ');
+const schemaOf = ({ schema, content }: Parameter): Schema => schema ?? content?.['application/json'].schema ?? {};
+
+/** Schemas as types. An object of some size becomes an interface under the name of its field, and where that is taken of its operation too. */
+class Types {
+  /** text of each interface, with its name */
+  readonly named = new Map<string, string>();
+  readonly #taken: Set<string>;
+  operation = '';
+
+  constructor(taken: Iterable<string>) {
+    this.#taken = new Set(taken);
+  }
+
+  /** @param hint what its interface would be called, @param input lists of tokens take other texts as well: labels, aliases */
+  of(schema: Schema, hint: string, input = false): string {
+    const { $ref, anyOf, type, items } = schema;
+    if ($ref) return nameOf($ref);
+    if (schema.const !== undefined) return JSON.stringify(schema.const);
+    if (schema.enum) return input ? `${tokens(schema.enum)} | (string & {})` : tokens(schema.enum);
+    if (anyOf) return [...new Set(anyOf.map((one) => this.of(one, hint, input)))].join(' | ');
+    if (Array.isArray(type)) return type.map((one: string) => this.of({ ...schema, type: one }, hint, input)).join(' | ');
+    if (type === 'array') return hint === 'warnings' ? 'Warning[]' : `(${this.of(items ?? {}, singular(hint), input)})[]`;
+    if (type === 'object') return this.#object(schema, hint, input);
+    if (type === 'integer' || type === 'number') return 'number';
+    return typeof type === 'string' ? type : 'unknown';
+  }
+
+  fields({ properties = {}, required = [] }: Schema, input: boolean): string {
+    const field = ([name, schema]: [string, Schema]) =>
+      `${comment(schema.description)}${property(name)}${required.includes(name) ? '' : '?'}: ${this.of(schema, name, input)};`;
+    return `{\n${Object.entries(properties).map(field).join('\n')}\n}`;
+  }
+
+  #object(schema: Schema, hint: string, input: boolean): string {
+    if (!Object.keys(schema.properties ?? {}).length) return 'Record<string, unknown>';
+    const text = this.fields(schema, input);
+    if (text.length < NAMED_FROM_LENGTH) return text;
+    const name = this.named.get(text) ?? this.#free(pascal(hint));
+    this.named.set(text, name);
+    return name;
+  }
+
+  #free(wanted: string): string {
+    const known = KNOWN_AS[wanted];
+    if (known && !this.#taken.has(known)) return this.#free(known);
+    let name = this.#taken.has(wanted) ? `${pascal(this.operation)}${wanted}` : wanted;
+    while (this.#taken.has(name)) name = `${name}Part`;
+    this.#taken.add(name);
+    return name;
+  }
+}
+
+const isQuery = ({ in: place }: Parameter) => place === 'query';
+
+interface Served extends Operation {
+  method: string;
+  path: string;
+}
+
+class Generator {
+  readonly #document: Described;
+  readonly #types: Types;
+  readonly #filters: ReadonlySet<string>;
+
+  constructor(document: Described) {
+    this.#document = document;
+    const { schemas } = document.components;
+    this.#types = new Types([
+      ...Object.keys(schemas),
+      'Warning',
+      'WarningCode',
+      'ErrorCode',
+      'Filters',
+      'Controls',
+      'Operations',
+      'Delivery',
+    ]);
+    const count = document.paths['/v1/projects/count']?.get?.parameters ?? [];
+    this.#filters = new Set(count.flatMap(({ $ref }) => ($ref && isQuery(this.#resolved({ $ref })) ? [nameOf($ref)] : [])));
+  }
+
+  #resolved({ $ref, ...own }: { $ref?: string } & Partial<Parameter>): Parameter {
+    return $ref ? (this.#document.components.parameters[nameOf($ref)] as Parameter) : (own as Parameter);
+  }
+
+  #parameters(names: Iterable<string>): string {
+    const lines = [...names].map((name) => this.#field(this.#resolved({ $ref: name })));
+    return `{\n${lines.join('\n')}\n}`;
+  }
+
+  #field(parameter: Parameter): string {
+    const { name, required, description } = parameter;
+    const optional = required ? '' : '?';
+    return `${comment(description)}${property(name)}${optional}: ${this.#types.of(schemaOf(parameter), name, true)};`;
+  }
+
+  /** What an operation takes, in one object: values of the path, parameters of the query, and `body`. */
+  #input({ parameters, requestBody, operationId }: Operation): string {
+    const all = parameters.map((one) => ({ ref: one.$ref && nameOf(one.$ref), ...this.#resolved(one) }));
+    const sent = all.filter(({ in: place }) => place !== 'header');
+    const takesFilters = sent.filter(({ ref }) => ref && this.#filters.has(ref)).length === this.#filters.size;
+    const shared = sent.flatMap(({ ref }) => (ref && !(takesFilters && this.#filters.has(ref)) ? [ref] : []));
+    const [ofFilters, ofControls] = [shared.filter((ref) => this.#filters.has(ref)), shared.filter((ref) => !this.#filters.has(ref))];
+    const own = sent.filter(({ ref, description }) => !ref && description !== 'Taken and ignored here.').map((one) => this.#field(one));
+    const body = requestBody?.content['application/json'].schema;
+    if (body) own.push(`body${body.required?.length ? '' : '?'}: ${this.#types.of(body, `${pascal(operationId)}Body`, true)};`);
+    const parts = [
+      ...(takesFilters ? ['Filters'] : []),
+      ...(ofFilters.length ? [`Pick<Filters, ${tokens(ofFilters)}>`] : []),
+      ...(ofControls.length ? [`Pick<Controls, ${tokens(ofControls)}>`] : []),
+      ...(own.length ? [`{\n${own.join('\n')}\n}`] : []),
+    ];
+    return parts.join(' & ') || 'Record<never, never>';
+  }
+
+  #answer({ responses, operationId }: Operation): string {
+    const schemas = Object.entries(responses).flatMap(([status, { content = {} }]) => {
+      const schema = content['application/json']?.schema;
+      return status.startsWith('2') && schema ? (schema.anyOf ?? [schema]) : [];
+    });
+    const envelope = ({ properties = {} }: Schema, i: number) => {
+      const { data = {}, meta = {} } = properties;
+      const more = i ? String(i + 1) : '';
+      return `{ data: ${this.#types.of(data, `${pascal(operationId)}Data${more}`)}; meta: ${this.#types.of(meta, `${pascal(operationId)}Meta${more}`)} }`;
+    };
+    return [...new Set(schemas.map(envelope))].join(' | ') || 'Response';
+  }
+
+  /** `honoured` or `required`: an Idempotency-Key may or must be sent. */
+  #idempotent({ parameters }: Operation): string {
+    const header = parameters.map((one) => this.#resolved(one)).find(({ name }) => name === 'Idempotency-Key');
+    return header ? `, '${header.required ? 'required' : 'honoured'}'` : '';
+  }
+
+  text(): string {
+    const { paths, components } = this.#document;
+    const served: Served[] = Object.entries(paths).flatMap(([place, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ method, path: place, ...operation })),
+    );
+    const operations = served.filter(({ tags }) => !tags.includes(LEFT_OUT));
+    const listed = operations.map((operation) => {
+      this.#types.operation = operation.operationId;
+      return `${comment(operation.summary)}${operation.operationId}: { input: ${this.#input(operation)}; answer: ${this.#answer(operation)} };`;
+    });
+    const records = Object.entries(components.schemas).filter(([name]) => name !== 'Error');
+    const query = Object.values(components.parameters).filter(isQuery);
+    const named = (test: boolean) => query.flatMap(({ name }) => (this.#filters.has(name) === test ? [name] : []));
+    const places = operations.map((one) => `${one.operationId}: ['${one.method}', '${one.path}'${this.#idempotent(one)}],`);
+    const recordTypes = records.map(([name, schema]) => `export interface ${name} ${this.#types.fields(schema, false)}`);
+    const [filters, controls] = [this.#parameters(named(true)), this.#parameters(named(false))];
+    return [
+      HEAD,
+      `export type ErrorCode = ${tokens(components.schemas.Error?.properties?.error?.properties?.code?.enum ?? [])};`,
+      `export type WarningCode = ${tokens(Object.keys(this.#document['x-warnings']))};`,
+      'export interface Warning { code: WarningCode; message: string; params: Record<string, unknown> }',
+      `/** What selects projects: every filter of a search. */\nexport interface Filters ${filters}`,
+      `/** How what was selected is answered. */\nexport interface Controls ${controls}`,
+      ...recordTypes,
+      ...[...this.#types.named].map(([text, name]) => `export interface ${name} ${text}`),
+      `/** Each operation: what it takes in one object, and what it answers. */\nexport interface Operations {\n${listed.join('\n')}\n}`,
+      `/** Where each operation is: its method, its path, and whether an Idempotency-Key may or must be sent. */
+export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string, path: string, idempotent?: 'honoured' | 'required']>> = {\n${places.join('\n')}\n};`,
+    ].join('\n\n');
+  }
+}
+
+/** The types as they are committed, formatted. @param document OpenAPI */
+export function clientTypes(document: unknown): string {
+  const text = new Generator(document as Described).text();
+  const program = path.join(root, 'node_modules/.bin/biome');
+  return execFileSync(program, ['format', `--stdin-file-path=${FILE}`], { cwd: root, input: text, encoding: 'utf8', maxBuffer: 2 ** 26 });
+}
+
+export const committedClientTypes = (): string => readFileSync(FILE, 'utf8');
+export const writeClientTypes = (document: unknown): void => writeFileSync(FILE, clientTypes(document));

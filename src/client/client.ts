@@ -1,0 +1,86 @@
+/** The client of the Land Use Intelligence API, for Node 20 and browsers. */
+import { type Operations, ROUTES } from './generated.ts';
+import { type SettledJob, type WaitOptions, waitFor } from './jobs.ts';
+import { type CallOptions, type ClientOptions, type Prepared, randomKey, Transport } from './transport.ts';
+import { RecordWalk, type Representation, type SearchQuery, type SyncOptions, type SyncQuery, SyncWalk } from './walks.ts';
+
+export type OperationId = keyof Operations;
+export type Input<Id extends OperationId> = Operations[Id]['input'];
+export type Answer<Id extends OperationId> = Operations[Id]['answer'];
+
+/** Lists and objects travel as JSON: a name with a comma in it stays one value. */
+const asText = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+
+/** Whether every attempt carries one Idempotency-Key. Reading again is free, unless what was delivered has left the set meanwhile. */
+const needsKey = (method: string, input: Readonly<Record<string, unknown>>) => method !== 'get' || input.deliveryMode === 'new';
+
+/** An operation and what it takes as a request. */
+export function prepare(id: OperationId, input: Readonly<Record<string, unknown>>, options: CallOptions = {}): Prepared {
+  const [method, template, idempotent] = ROUTES[id];
+  const { body, ...rest } = input;
+  const query = new URLSearchParams();
+  const ofPath = new Set([...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
+  for (const [name, value] of Object.entries(rest)) if (value !== undefined && !ofPath.has(name)) query.append(name, asText(value));
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(rest[name])));
+  const key = idempotent && (options.idempotencyKey ?? (needsKey(method, input) ? randomKey() : undefined));
+  return {
+    method: method.toUpperCase(),
+    path: query.size ? `${path}?${query}` : path,
+    headers: {
+      Accept: 'application/json',
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(key ? { 'Idempotency-Key': key } : {}),
+      ...(options.requestId ? { 'X-Request-Id': options.requestId } : {}),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(options.signal ? { signal: options.signal } : {}),
+  };
+}
+
+export class LandUseClient {
+  readonly #transport: Transport;
+
+  constructor(options: ClientOptions) {
+    this.#transport = new Transport(options);
+  }
+
+  /** root of the service */
+  get url(): string {
+    return this.#transport.url;
+  }
+
+  /**
+   * Any operation by its id in the reference: values of the path, parameters of the query and `body` in one object.
+   * @returns `{data, meta}`
+   * @throws Refusal, ConnectionFailure
+   */
+  async call<Id extends OperationId>(id: Id, input: Input<Id>, options: CallOptions = {}): Promise<Answer<Id>> {
+    return (await this.#transport.json(prepare(id, input as Record<string, unknown>, options))) as Answer<Id>;
+  }
+
+  /** Matches of a search, page after page as they are asked for: 10,000 at most, in the order of `sort`. */
+  search<R extends Representation = 'standard'>(query: SearchQuery<R> = {}, options: CallOptions = {}): RecordWalk<R> {
+    return new RecordWalk<R>(query, (page) => this.call('searchProjects', page, options));
+  }
+
+  /** How many records match, and what they would cost. */
+  async count(filters: Input<'countProjects'> = {}, options?: CallOptions): Promise<Answer<'countProjects'>['data']> {
+    return (await this.call('countProjects', filters, options)).data;
+  }
+
+  /** A copy that stays up to date: pages of changes and removals since `cursor`, from the beginning without one. */
+  sync<R extends Representation = 'standard'>(query: SyncQuery<R> = {}, options: SyncOptions & CallOptions = {}): SyncWalk<R> {
+    return new SyncWalk<R>(query, options, (page) => this.call('syncProjects', page, options));
+  }
+
+  /** Waits until an export or an enrichment has settled, and hands it back. @throws JobFailure */
+  waitFor<J extends { id: string }>(job: J, options: WaitOptions<SettledJob<J>> = {}): Promise<SettledJob<J>> {
+    return waitFor<J>(job, options, (id, input) => this.call(id, input, options));
+  }
+
+  /** The file of a ready export, as an answer whose body is a stream. */
+  download(exportId: string, options: CallOptions & { bom?: boolean } = {}): Promise<Response> {
+    const { bom, ...rest } = options;
+    return this.#transport.stream(prepare('downloadExport', { id: exportId, ...(bom ? { bom } : {}) }, rest));
+  }
+}

@@ -1,0 +1,103 @@
+/** What can go wrong with a request, as errors whose details are typed by their code. */
+import type { ErrorCode } from './generated.ts';
+
+/** One thing that is wrong with a request. */
+export interface Problem {
+  param: string | null;
+  code: string;
+  message: string;
+  value?: unknown;
+  didYouMean?: string;
+  nearest?: string[];
+}
+
+/** What a refused page would have cost. */
+export interface Quote {
+  matchCount: number;
+  matchCountIsExact: boolean;
+  creditRate: number;
+  creditsRequired: number;
+  creditsRemaining: number;
+  affordableRecordCount: number;
+  countUrl: string;
+}
+
+interface KnownDetails {
+  invalid_filter: { problems: Problem[] };
+  invalid_request: { problems: Problem[] };
+  invalid_cursor: { recovery: string };
+  insufficient_credits: { quote: Quote };
+  geographic_access_denied: { deniedStates?: { id: number; name: string }[]; allowedStates?: { id: number; name: string }[] };
+  rate_limit_exceeded: { limit: number; retryAfterSeconds: number; resetsAt: string };
+  manual_runs_exhausted: { limit: number; used: number; resetsAt: string };
+}
+
+/** `details` of an error, by its code. */
+export type DetailsOf<C extends ErrorCode> = C extends keyof KnownDetails ? KnownDetails[C] : Record<string, unknown> | null;
+
+export interface ErrorBody {
+  code: ErrorCode;
+  message: string;
+  param: string | null;
+  details: Record<string, unknown> | null;
+  docsUrl: string;
+  requestId: string;
+}
+
+/** A refusal of the service; nothing was charged. Branch on `code`, best with `isRefusal`. */
+export class Refusal<C extends ErrorCode = ErrorCode> extends Error {
+  override name = 'Refusal';
+  readonly code: C;
+  /** HTTP status */
+  readonly status: number;
+  /** the parameter, header or field that is at fault */
+  readonly param: string | null;
+  readonly details: DetailsOf<C>;
+  /** send it along when you ask for help */
+  readonly requestId: string;
+  /** the error with its cause and remedy */
+  readonly docsUrl: string;
+  /** seconds after which the service would have the request repeated */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(status: number, body: ErrorBody, retryAfterSeconds: number | null) {
+    super(body.message);
+    this.code = body.code as C;
+    this.status = status;
+    this.param = body.param;
+    this.details = body.details as DetailsOf<C>;
+    this.requestId = body.requestId;
+    this.docsUrl = body.docsUrl;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Whether something that was thrown is a refusal of one of these codes; of any without one. */
+export function isRefusal<C extends ErrorCode>(error: unknown, ...codes: C[]): error is Refusal<C> {
+  return error instanceof Refusal && (codes.length === 0 || codes.some((code) => code === error.code));
+}
+
+/** No answer of the service came: it is down, out of reach, cut the answer off or is hidden by something else. */
+export class ConnectionFailure extends Error {
+  override name = 'ConnectionFailure';
+  /** HTTP status, where something answered that is not the service */
+  readonly status: number | null;
+  readonly attempts: number;
+
+  constructor(message: string, { status = null, attempts, cause }: { status?: number | null; attempts: number; cause?: unknown }) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.status = status;
+    this.attempts = attempts;
+  }
+}
+
+/** A job that ended without its result; `job` is what the service says of it. */
+export class JobFailure<J> extends Error {
+  override name = 'JobFailure';
+  readonly job: J;
+
+  constructor(message: string, job: J) {
+    super(message);
+    this.job = job;
+  }
+}

@@ -1,0 +1,3668 @@
+/**
+ * Made from the OpenAPI document by "npm run openapi"; changes by hand are lost.
+ * What the service answers, what its filters take, and its operations by their ids.
+ */
+
+export type ErrorCode =
+  | 'account_disabled'
+  | 'alert_geography_required'
+  | 'alert_geography_too_broad'
+  | 'alert_limit_reached'
+  | 'credits_exhausted'
+  | 'delivery_ledger_unavailable'
+  | 'enrichment_allowance_exceeded'
+  | 'enrichment_incompatible_representation'
+  | 'enrichment_ledger_unavailable'
+  | 'enrichment_requires_async'
+  | 'enrichment_requires_paid_plan'
+  | 'enrichment_unavailable'
+  | 'export_expired'
+  | 'export_not_ready'
+  | 'export_unavailable'
+  | 'forbidden'
+  | 'geographic_access_denied'
+  | 'idempotency_in_flight'
+  | 'idempotency_key_reuse'
+  | 'insufficient_credits'
+  | 'internal_error'
+  | 'invalid_cursor'
+  | 'invalid_filter'
+  | 'invalid_request'
+  | 'key_expired'
+  | 'manual_runs_exhausted'
+  | 'method_not_allowed'
+  | 'missing_api_key'
+  | 'rate_limit_exceeded'
+  | 'rate_limiter_unavailable'
+  | 'resource_not_found'
+  | 'search_unavailable'
+  | 'service_unavailable'
+  | 'sharing_requires_paid_plan'
+  | 'subscription_required'
+  | 'sync_tie_unresolved'
+  | 'unauthorized';
+
+export type WarningCode =
+  | 'alert_nl_enrichment_failed'
+  | 'budget_exceeds_monthly_allowance'
+  | 'default_date_window_applied'
+  | 'filter_evidence_unconfirmed'
+  | 'geography_narrowed_to_smallest_scope'
+  | 'government_decisions_excluded'
+  | 'limit_clamped_to_page_size'
+  | 'secret_not_repeated'
+  | 'sync_records_unpositionable'
+  | 'taxonomy_filter_rolled_up';
+
+export interface Warning {
+  code: WarningCode;
+  message: string;
+  params: Record<string, unknown>;
+}
+
+/** What selects projects: every filter of a search. */
+export interface Filters {
+  /** States: FIPS numbers, USPS abbreviations or names, any of them. Also accepted as `state`, `stateId`, `stateIds`. */
+  states?: (number | string)[];
+  /** Counties: FIPS numbers or names, the trailing 'County' optional; resolved within `states` when that names one state; 'Orange, CA' is one place. Also accepted as `county`, `countyId`, `countyIds`. */
+  counties?: (number | string)[];
+  /** Cities: GeoNames numbers or names, in whichever county; 'Boulder, CO' is one place; a name that is ambiguous, also with `states` and `counties`, is refused with its candidates. Also accepted as `city`, `cityId`, `cityIds`. */
+  cities?: (number | string)[];
+  /** Inside this rectangle, edges included; west greater than east crosses the antimeridian. Also accepted as `bounds`. */
+  bbox?: {
+    north: number;
+    south: number;
+    east: number;
+    west: number;
+  };
+  /** Within a radius of 100 to 500000 metres. */
+  circle?: {
+    lat: number;
+    lng: number;
+    radiusMeters: number;
+  };
+  /** Inside a GeoJSON linear ring [[lng,lat],…] of 4 to 1000 vertices. */
+  polygon?: number[][];
+  /** Building Types (top level), any of them; token or label in any case. Also accepted as `type`, `types`, `propertyType`. */
+  propertyTypes?: (
+    | 'residential'
+    | 'commercial'
+    | 'industrial'
+    | 'institutional_public'
+    | 'mixed_use'
+    | 'infrastructure'
+    | 'agricultural'
+    | 'govt_decisions'
+    | (string & {})
+  )[];
+  /** Subtypes (second level), any of them; also as 'Type - Subtype'. Also accepted as `subtype`, `subtypes`, `propertySubtype`. */
+  propertySubtypes?: (
+    | 'single_family'
+    | 'townhome'
+    | 'small_multifamily'
+    | 'multifamily'
+    | 'affordable_housing'
+    | 'senior_housing'
+    | 'student_housing'
+    | 'manufactured_housing'
+    | 'accessory_dwelling'
+    | 'group_residential'
+    | 'retail'
+    | 'restaurant'
+    | 'office'
+    | 'hospitality'
+    | 'automotive'
+    | 'entertainment_recreation'
+    | 'personal_services'
+    | 'self_storage'
+    | 'signage'
+    | 'warehouse_distribution'
+    | 'manufacturing'
+    | 'data_center'
+    | 'flex_industrial'
+    | 'research_development'
+    | 'outdoor_storage'
+    | 'extraction'
+    | 'education'
+    | 'healthcare'
+    | 'religious'
+    | 'public_safety'
+    | 'civic_cultural'
+    | 'parks_open_space'
+    | 'vertical_mixed_use'
+    | 'horizontal_mixed_use'
+    | 'transit_oriented_development'
+    | 'planned_development'
+    | 'live_work'
+    | 'solar_energy'
+    | 'wind_energy'
+    | 'energy_storage'
+    | 'power_utilities'
+    | 'telecommunications'
+    | 'transportation'
+    | 'water_wastewater'
+    | 'waste_management'
+    | 'crop_production'
+    | 'livestock'
+    | 'agribusiness'
+    | 'forestry'
+    | 'ordinance_text'
+    | 'comprehensive_planning'
+    | 'budget_finance'
+    | 'contracts_procurement'
+    | 'appointments_administration'
+    | 'licenses_franchises'
+    | (string & {})
+  )[];
+  /** Asset classes (third level), any of them. Also accepted as `assetClass`, `assetClasses[]`. */
+  assetClasses?: (
+    | 'single_family_detached'
+    | 'single_family_attached'
+    | 'single_family_subdivision'
+    | 'custom_home'
+    | 'townhouse_community'
+    | 'rowhouse'
+    | 'duplex'
+    | 'triplex'
+    | 'fourplex'
+    | 'cottage_court'
+    | 'garden_apartments'
+    | 'mid_rise_apartments'
+    | 'high_rise_apartments'
+    | 'condominium'
+    | 'build_to_rent'
+    | 'lihtc_housing'
+    | 'workforce_housing'
+    | 'supportive_housing'
+    | 'age_restricted_community'
+    | 'independent_living'
+    | 'assisted_living'
+    | 'memory_care'
+    | 'skilled_nursing'
+    | 'purpose_built_student_housing'
+    | 'dormitory'
+    | 'manufactured_home_community'
+    | 'manufactured_home'
+    | 'accessory_dwelling_unit'
+    | 'residential_accessory_structure'
+    | 'group_home'
+    | 'co_living'
+    | 'emergency_shelter'
+    | 'shopping_center'
+    | 'strip_center'
+    | 'grocery_store'
+    | 'big_box_retail'
+    | 'storefront_retail'
+    | 'cannabis_dispensary'
+    | 'quick_service_restaurant'
+    | 'full_service_restaurant'
+    | 'drive_through'
+    | 'bar_brewery'
+    | 'office_building'
+    | 'medical_office'
+    | 'office_campus'
+    | 'coworking'
+    | 'full_service_hotel'
+    | 'limited_service_hotel'
+    | 'extended_stay_hotel'
+    | 'short_term_rental'
+    | 'campground_rv_park'
+    | 'gas_station'
+    | 'car_wash'
+    | 'auto_dealership'
+    | 'auto_repair'
+    | 'commercial_parking'
+    | 'theater_cinema'
+    | 'fitness_center'
+    | 'golf_course'
+    | 'event_venue'
+    | 'private_sports_facility'
+    | 'bank_branch'
+    | 'salon_spa'
+    | 'child_care_center'
+    | 'veterinary_clinic'
+    | 'funeral_home'
+    | 'climate_controlled_storage'
+    | 'drive_up_storage'
+    | 'boat_rv_storage'
+    | 'on_premises_sign'
+    | 'billboard'
+    | 'distribution_center'
+    | 'bulk_warehouse'
+    | 'last_mile_facility'
+    | 'cold_storage'
+    | 'truck_terminal'
+    | 'light_manufacturing'
+    | 'heavy_manufacturing'
+    | 'food_processing'
+    | 'semiconductor_fab'
+    | 'hyperscale_data_center'
+    | 'colocation_data_center'
+    | 'edge_data_center'
+    | 'flex_space'
+    | 'contractor_yard'
+    | 'business_park'
+    | 'laboratory'
+    | 'life_science_campus'
+    | 'industrial_outdoor_storage'
+    | 'equipment_yard'
+    | 'salvage_yard'
+    | 'quarry'
+    | 'mine'
+    | 'oil_gas_well'
+    | 'k12_school'
+    | 'college_university'
+    | 'charter_school'
+    | 'preschool'
+    | 'hospital'
+    | 'outpatient_clinic'
+    | 'behavioral_health'
+    | 'house_of_worship'
+    | 'cemetery'
+    | 'police_station'
+    | 'fire_station'
+    | 'correctional_facility'
+    | 'library'
+    | 'museum'
+    | 'community_center'
+    | 'government_building'
+    | 'landmark_site'
+    | 'public_park'
+    | 'trail_greenway'
+    | 'athletic_fields'
+    | 'conservation_land'
+    | 'residential_over_retail'
+    | 'office_over_retail'
+    | 'hotel_mixed_use'
+    | 'town_center'
+    | 'lifestyle_center'
+    | 'station_area_development'
+    | 'joint_development'
+    | 'planned_unit_development'
+    | 'master_planned_community'
+    | 'live_work_units'
+    | 'artist_lofts'
+    | 'utility_scale_solar'
+    | 'community_solar'
+    | 'rooftop_solar'
+    | 'onshore_wind_farm'
+    | 'single_wind_turbine'
+    | 'battery_energy_storage'
+    | 'pumped_hydro_storage'
+    | 'power_plant'
+    | 'electrical_substation'
+    | 'transmission_line'
+    | 'pipeline'
+    | 'cell_tower'
+    | 'small_cell'
+    | 'fiber_network'
+    | 'roadway'
+    | 'airport'
+    | 'rail_facility'
+    | 'transit_station'
+    | 'ev_charging_station'
+    | 'port_maritime_facility'
+    | 'water_treatment_plant'
+    | 'wastewater_treatment_plant'
+    | 'stormwater_facility'
+    | 'landfill'
+    | 'transfer_station'
+    | 'recycling_facility'
+    | 'row_crops'
+    | 'orchard_vineyard'
+    | 'greenhouse_nursery'
+    | 'cattle_ranch'
+    | 'poultry_farm'
+    | 'dairy'
+    | 'equestrian_facility'
+    | 'winery'
+    | 'grain_storage'
+    | 'farm_market'
+    | 'cannabis_cultivation'
+    | 'timberland'
+    | 'sawmill'
+    | 'zoning_text_amendment'
+    | 'municipal_code_amendment'
+    | 'moratorium'
+    | 'comprehensive_plan_update'
+    | 'small_area_plan'
+    | 'corridor_study'
+    | 'annual_budget'
+    | 'bond_issue'
+    | 'tax_increment_financing'
+    | 'grant_award'
+    | 'construction_contract'
+    | 'professional_services_contract'
+    | 'board_appointment'
+    | 'minutes_approval'
+    | 'proclamation'
+    | 'business_license'
+    | 'franchise_agreement'
+    | (string & {})
+  )[];
+  /** Leave out records with one of these subtypes, in the roles that count under `taxonomyMatchMode`. Also accepted as `excludeSubtype`, `excludeSubtypes`. */
+  excludePropertySubtypes?: (
+    | 'single_family'
+    | 'townhome'
+    | 'small_multifamily'
+    | 'multifamily'
+    | 'affordable_housing'
+    | 'senior_housing'
+    | 'student_housing'
+    | 'manufactured_housing'
+    | 'accessory_dwelling'
+    | 'group_residential'
+    | 'retail'
+    | 'restaurant'
+    | 'office'
+    | 'hospitality'
+    | 'automotive'
+    | 'entertainment_recreation'
+    | 'personal_services'
+    | 'self_storage'
+    | 'signage'
+    | 'warehouse_distribution'
+    | 'manufacturing'
+    | 'data_center'
+    | 'flex_industrial'
+    | 'research_development'
+    | 'outdoor_storage'
+    | 'extraction'
+    | 'education'
+    | 'healthcare'
+    | 'religious'
+    | 'public_safety'
+    | 'civic_cultural'
+    | 'parks_open_space'
+    | 'vertical_mixed_use'
+    | 'horizontal_mixed_use'
+    | 'transit_oriented_development'
+    | 'planned_development'
+    | 'live_work'
+    | 'solar_energy'
+    | 'wind_energy'
+    | 'energy_storage'
+    | 'power_utilities'
+    | 'telecommunications'
+    | 'transportation'
+    | 'water_wastewater'
+    | 'waste_management'
+    | 'crop_production'
+    | 'livestock'
+    | 'agribusiness'
+    | 'forestry'
+    | 'ordinance_text'
+    | 'comprehensive_planning'
+    | 'budget_finance'
+    | 'contracts_procurement'
+    | 'appointments_administration'
+    | 'licenses_franchises'
+    | (string & {})
+  )[];
+  /** Leave out records with one of these asset classes, in the roles that count under `taxonomyMatchMode`. Also accepted as `excludeAssetClass`. */
+  excludeAssetClasses?: (
+    | 'single_family_detached'
+    | 'single_family_attached'
+    | 'single_family_subdivision'
+    | 'custom_home'
+    | 'townhouse_community'
+    | 'rowhouse'
+    | 'duplex'
+    | 'triplex'
+    | 'fourplex'
+    | 'cottage_court'
+    | 'garden_apartments'
+    | 'mid_rise_apartments'
+    | 'high_rise_apartments'
+    | 'condominium'
+    | 'build_to_rent'
+    | 'lihtc_housing'
+    | 'workforce_housing'
+    | 'supportive_housing'
+    | 'age_restricted_community'
+    | 'independent_living'
+    | 'assisted_living'
+    | 'memory_care'
+    | 'skilled_nursing'
+    | 'purpose_built_student_housing'
+    | 'dormitory'
+    | 'manufactured_home_community'
+    | 'manufactured_home'
+    | 'accessory_dwelling_unit'
+    | 'residential_accessory_structure'
+    | 'group_home'
+    | 'co_living'
+    | 'emergency_shelter'
+    | 'shopping_center'
+    | 'strip_center'
+    | 'grocery_store'
+    | 'big_box_retail'
+    | 'storefront_retail'
+    | 'cannabis_dispensary'
+    | 'quick_service_restaurant'
+    | 'full_service_restaurant'
+    | 'drive_through'
+    | 'bar_brewery'
+    | 'office_building'
+    | 'medical_office'
+    | 'office_campus'
+    | 'coworking'
+    | 'full_service_hotel'
+    | 'limited_service_hotel'
+    | 'extended_stay_hotel'
+    | 'short_term_rental'
+    | 'campground_rv_park'
+    | 'gas_station'
+    | 'car_wash'
+    | 'auto_dealership'
+    | 'auto_repair'
+    | 'commercial_parking'
+    | 'theater_cinema'
+    | 'fitness_center'
+    | 'golf_course'
+    | 'event_venue'
+    | 'private_sports_facility'
+    | 'bank_branch'
+    | 'salon_spa'
+    | 'child_care_center'
+    | 'veterinary_clinic'
+    | 'funeral_home'
+    | 'climate_controlled_storage'
+    | 'drive_up_storage'
+    | 'boat_rv_storage'
+    | 'on_premises_sign'
+    | 'billboard'
+    | 'distribution_center'
+    | 'bulk_warehouse'
+    | 'last_mile_facility'
+    | 'cold_storage'
+    | 'truck_terminal'
+    | 'light_manufacturing'
+    | 'heavy_manufacturing'
+    | 'food_processing'
+    | 'semiconductor_fab'
+    | 'hyperscale_data_center'
+    | 'colocation_data_center'
+    | 'edge_data_center'
+    | 'flex_space'
+    | 'contractor_yard'
+    | 'business_park'
+    | 'laboratory'
+    | 'life_science_campus'
+    | 'industrial_outdoor_storage'
+    | 'equipment_yard'
+    | 'salvage_yard'
+    | 'quarry'
+    | 'mine'
+    | 'oil_gas_well'
+    | 'k12_school'
+    | 'college_university'
+    | 'charter_school'
+    | 'preschool'
+    | 'hospital'
+    | 'outpatient_clinic'
+    | 'behavioral_health'
+    | 'house_of_worship'
+    | 'cemetery'
+    | 'police_station'
+    | 'fire_station'
+    | 'correctional_facility'
+    | 'library'
+    | 'museum'
+    | 'community_center'
+    | 'government_building'
+    | 'landmark_site'
+    | 'public_park'
+    | 'trail_greenway'
+    | 'athletic_fields'
+    | 'conservation_land'
+    | 'residential_over_retail'
+    | 'office_over_retail'
+    | 'hotel_mixed_use'
+    | 'town_center'
+    | 'lifestyle_center'
+    | 'station_area_development'
+    | 'joint_development'
+    | 'planned_unit_development'
+    | 'master_planned_community'
+    | 'live_work_units'
+    | 'artist_lofts'
+    | 'utility_scale_solar'
+    | 'community_solar'
+    | 'rooftop_solar'
+    | 'onshore_wind_farm'
+    | 'single_wind_turbine'
+    | 'battery_energy_storage'
+    | 'pumped_hydro_storage'
+    | 'power_plant'
+    | 'electrical_substation'
+    | 'transmission_line'
+    | 'pipeline'
+    | 'cell_tower'
+    | 'small_cell'
+    | 'fiber_network'
+    | 'roadway'
+    | 'airport'
+    | 'rail_facility'
+    | 'transit_station'
+    | 'ev_charging_station'
+    | 'port_maritime_facility'
+    | 'water_treatment_plant'
+    | 'wastewater_treatment_plant'
+    | 'stormwater_facility'
+    | 'landfill'
+    | 'transfer_station'
+    | 'recycling_facility'
+    | 'row_crops'
+    | 'orchard_vineyard'
+    | 'greenhouse_nursery'
+    | 'cattle_ranch'
+    | 'poultry_farm'
+    | 'dairy'
+    | 'equestrian_facility'
+    | 'winery'
+    | 'grain_storage'
+    | 'farm_market'
+    | 'cannabis_cultivation'
+    | 'timberland'
+    | 'sawmill'
+    | 'zoning_text_amendment'
+    | 'municipal_code_amendment'
+    | 'moratorium'
+    | 'comprehensive_plan_update'
+    | 'small_area_plan'
+    | 'corridor_study'
+    | 'annual_budget'
+    | 'bond_issue'
+    | 'tax_increment_financing'
+    | 'grant_award'
+    | 'construction_contract'
+    | 'professional_services_contract'
+    | 'board_appointment'
+    | 'minutes_approval'
+    | 'proclamation'
+    | 'business_license'
+    | 'franchise_agreement'
+    | (string & {})
+  )[];
+  /** Roles in which a land use counts at all three levels: primary_only, primary_or_secondary (default) or any. */
+  taxonomyMatchMode?: 'primary_only' | 'primary_or_secondary' | 'any' | (string & {});
+  /** Also show government items that are no real-estate project (default false). Also accepted as `showAllRecords`. On their way out: `includeCivic`. */
+  includeGovernmentDecisions?: boolean;
+  /** Only government items of these subtypes. On their way out: `civicSubtypes`. */
+  governmentDecisionSubtypes?: (
+    | 'ordinance_text'
+    | 'comprehensive_planning'
+    | 'budget_finance'
+    | 'contracts_procurement'
+    | 'appointments_administration'
+    | 'licenses_franchises'
+    | (string & {})
+  )[];
+  /** Only government items of these asset classes. On their way out: `civicAssetClasses`. */
+  governmentDecisionAssetClasses?: (
+    | 'zoning_text_amendment'
+    | 'municipal_code_amendment'
+    | 'moratorium'
+    | 'comprehensive_plan_update'
+    | 'small_area_plan'
+    | 'corridor_study'
+    | 'annual_budget'
+    | 'bond_issue'
+    | 'tax_increment_financing'
+    | 'grant_award'
+    | 'construction_contract'
+    | 'professional_services_contract'
+    | 'board_appointment'
+    | 'minutes_approval'
+    | 'proclamation'
+    | 'business_license'
+    | 'franchise_agreement'
+    | (string & {})
+  )[];
+  /** Entitlement statuses, token or label, any of them; `unknown` selects records of which no decision is known, then or now. Also accepted as `statuses`, `statusSelection`. */
+  status?: (
+    | 'approved'
+    | 'approved_with_conditions'
+    | 'recommended_approval'
+    | 'recommended_denial'
+    | 'denied'
+    | 'continued'
+    | 'tabled'
+    | 'withdrawn'
+    | 'pending'
+    | 'unknown'
+    | (string & {})
+  )[];
+  /** Bodies that decided, by their short names. Also accepted as `decisionBody`. */
+  decisionBodies?: (
+    | 'city_council'
+    | 'town_council'
+    | 'village_board'
+    | 'county_commission'
+    | 'board_of_supervisors'
+    | 'planning_commission'
+    | 'planning_board'
+    | 'zoning_board_of_appeals'
+    | 'board_of_adjustment'
+    | 'zoning_commission'
+    | 'hearing_examiner'
+    | 'design_review_board'
+    | 'historic_preservation_commission'
+    | 'development_review_committee'
+    | 'redevelopment_authority'
+    | 'land_use_committee'
+    | 'planning_department'
+    | 'building_department'
+    | 'other_body'
+    | (string & {})
+  )[];
+  /** <body>|<status> pairs, any of them, over every decision of the record. Also accepted as `statusCombo`. */
+  statusCombos?: string[];
+  /** What was applied for. Also accepted as `requestType`, `applicationTypes`, `askType`, `askTypes`. */
+  requestTypes?: (
+    | 'rezoning'
+    | 'site_plan'
+    | 'special_use_permit'
+    | 'conditional_use_permit'
+    | 'variance'
+    | 'subdivision_plat'
+    | 'planned_development'
+    | 'comprehensive_plan_amendment'
+    | 'annexation'
+    | 'building_permit'
+    | 'demolition_permit'
+    | 'sign_permit'
+    | 'design_review'
+    | 'zoning_text_amendment'
+    | 'development_agreement'
+    | 'proffer_amendment'
+    | 'landmark_designation'
+    | 'property_disposition'
+    | 'right_of_way_vacation'
+    | 'franchise'
+    | 'appeal'
+    | 'other_request'
+    | (string & {})
+  )[];
+  /** Kinds of decision. Also accepted as `decisionType`. */
+  decisionTypes?: (
+    | 'final_action'
+    | 'recommendation'
+    | 'first_reading'
+    | 'second_reading'
+    | 'public_hearing'
+    | 'work_session'
+    | 'administrative_approval'
+    | 'consent_item'
+    | 'reconsideration'
+    | 'filed'
+    | (string & {})
+  )[];
+  /** Kinds of construction. Also accepted as `constructionType`. */
+  constructionTypes?: (
+    | 'new_construction'
+    | 'addition'
+    | 'renovation'
+    | 'tenant_improvement'
+    | 'adaptive_reuse'
+    | 'demolition'
+    | 'site_work'
+    | 'change_of_use'
+    | 'relocation'
+    | 'repair'
+    | (string & {})
+  )[];
+  /** large, medium or small, any of them. Also accepted as `projectSize`, `constructionMagnitudes`, `constructionMagnitude`. */
+  projectSizes?: ('large' | 'medium' | 'small' | (string & {}))[];
+  /** true keeps construction leads; false keeps all. Also accepted as `constructionLeadOnly`. */
+  constructionLeadsOnly?: boolean;
+  /** Whether construction details are known. Also accepted as `hasConstructionIntel`. */
+  hasConstructionDetails?: boolean;
+  /** true keeps rezonings; false keeps all (omit it instead). Also accepted as `isRezone`, `rezoneOnly`. */
+  requiresZoningChange?: boolean;
+  /** Opportunity Zone membership; records for which it was not computed match neither. */
+  inOpportunityZone?: 'inside' | 'outside' | (string & {});
+  /** Special Flood Hazard Area membership; records for which it was not computed match neither. On their way out: `inSfha`. */
+  inFemaFloodZone?: 'inside' | 'outside' | (string & {});
+  /** Meeting on or after the first day of this period. Also accepted as `dateFrom`. */
+  meetingDateFrom?: string;
+  /** Meeting on or before the last day of this period. Also accepted as `dateTo`. */
+  meetingDateTo?: string;
+  /** Changed at or after the start of this period. Also accepted as `updatedFrom`, `updatedAtFrom`, `updatedSince`. */
+  lastUpdatedFrom?: string;
+  /** Changed no later than the end of this period. Also accepted as `updatedTo`, `updatedAtTo`. */
+  lastUpdatedTo?: string;
+  /** Meetings of a named period up to today; last_1_year unless meeting bounds or projectIds are sent, all lifts it. */
+  dateRange?: 'last_3_months' | 'last_6_months' | 'last_1_year' | 'since_jan_2025' | 'all' | (string & {});
+  /** At least so many dwelling units. Also accepted as `unitCountMin`. */
+  totalUnitCountMin?: number;
+  /** At most so many dwelling units. Also accepted as `unitCountMax`. */
+  totalUnitCountMax?: number;
+  /** At least so many acres. */
+  acreageMin?: number;
+  /** At most so many acres. */
+  acreageMax?: number;
+  /** At least so many square feet. Also accepted as `lotSizeMin`. */
+  lotSizeSqftMin?: number;
+  /** At most so many square feet. Also accepted as `lotSizeMax`. */
+  lotSizeSqftMax?: number;
+  /** At least so many square feet. */
+  squareFootageMin?: number;
+  /** At most so many square feet. */
+  squareFootageMax?: number;
+  /** At least so many parking spaces. */
+  parkingSpacesMin?: number;
+  /** At most so many parking spaces. */
+  parkingSpacesMax?: number;
+  /** At least so many stories. Also accepted as `storiesMin`. */
+  buildingStoriesMin?: number;
+  /** At most so many stories. Also accepted as `storiesMax`. */
+  buildingStoriesMax?: number;
+  /** At least so many feet. Also accepted as `buildingHeightFtMin`. */
+  buildingHeightFeetMin?: number;
+  /** At most so many feet. Also accepted as `buildingHeightFtMax`. */
+  buildingHeightFeetMax?: number;
+  /** At least so many bedrooms. */
+  bedroomCountMin?: number;
+  /** At most so many bedrooms. */
+  bedroomCountMax?: number;
+  /** At least so many floors. */
+  floorCountMin?: number;
+  /** At most so many floors. */
+  floorCountMax?: number;
+  /** At least so many lots. */
+  lotCountMin?: number;
+  /** At most so many lots. */
+  lotCountMax?: number;
+  /** Keyword search; several words are one exact phrase, | separates alternatives. Also accepted as `search`, `query`. */
+  q?: string;
+  /** Exact phrase in the name or display name. Also accepted as `name`. */
+  projectName?: string;
+  /** Exact phrase in the name of a developer, applicant, builder, owner, contractor or architect. Also accepted as `developer`, `company`. */
+  developerName?: string;
+  /** Only these projects, at most 100; the id of a merged record finds the development it was merged into. Also accepted as `ids`. */
+  projectIds?: number[];
+  /** all (default), or new: withhold records that the pool owns. */
+  deliveryMode?: 'all' | 'new' | (string & {});
+}
+
+/** How what was selected is answered. */
+export interface Controls {
+  /** Order of the records; names with a suffix encode the direction. */
+  sort?:
+    | 'meetingDate'
+    | 'lastUpdated'
+    | 'dataRichness'
+    | 'totalUnitCount'
+    | 'acreage'
+    | 'meeting_date'
+    | 'meeting_date_newest'
+    | 'meeting_date_oldest'
+    | 'updated_at'
+    | 'data_richness'
+    | 'units_highest'
+    | 'units_lowest'
+    | 'acres_highest'
+    | 'acres_lowest'
+    | (string & {});
+  /** asc or desc; desc where `sort` names only a field. */
+  order?: 'asc' | 'desc' | (string & {});
+  /** Records a page, 1 to 100 (default 100); more is clamped. */
+  limit?: number;
+  /** Records to skip; wins over `page`. */
+  offset?: number;
+  /** Page from 1; offset = (page - 1) * limit. */
+  page?: number;
+  /** compact (21 fields), standard (67, default) or full (85). */
+  representation?: 'compact' | 'standard' | 'full' | (string & {});
+  /** json (default) or csv. */
+  format?: 'json' | 'csv' | (string & {});
+  /** CSV only: refuse when more credits would be reserved. */
+  maxCredits?: number;
+  /** `contacts` turns on Find Contact Info. */
+  include?: 'contacts' | (string & {});
+  /** JSON object; synchronous JSON takes cachedOnly true only. */
+  contactOptions?: {
+    cachedOnly?: boolean;
+    minConfidence?: number;
+    maxProjects?: number;
+    companyOnly?: boolean;
+  };
+  /** Sync only: where the last page ended, from `meta.sync.cursor`. */
+  cursor?: string;
+}
+
+export interface CompactProject {
+  /** Project id; the same from load to load */
+  id: number;
+  /** Kind of record, such as `project` */
+  recordType: string | null;
+  /** Name of the project */
+  projectName: string | null;
+  /** The record on the map of this service */
+  serviceLink: string;
+  /** Ids of the records merged into this one, its own among them */
+  mergedFrom: number[] | null;
+  /** When the content last changed */
+  lastUpdated: string;
+  /** Date of the latest meeting; of a merged development the newest hearing that is not in the future */
+  meetingDate: string | null;
+  /** What the credit pool held of the record before this answer */
+  delivery: {
+    alreadyExported: boolean;
+    updatedSinceExport: boolean | null;
+    lastExportedAt: string | null;
+    billed: boolean;
+  };
+  /** Street address */
+  address: string | null;
+  /** City */
+  city: string | null;
+  /** County */
+  county: string | null;
+  /** USPS abbreviation of the state */
+  state: string | null;
+  /** Degrees north */
+  latitude: number | null;
+  /** Degrees east */
+  longitude: number | null;
+  /** Inside an Opportunity Zone; null where that was not computed */
+  inOpportunityZone: boolean | null;
+  /** Inside a Special Flood Hazard Area; null where that was not computed */
+  inFemaFloodZone: boolean | null;
+  /** Building Type */
+  propertyType: string | null;
+  /** Label of propertyType */
+  propertyTypeLabel: string | null;
+  /** Every land use of the project, each once */
+  landUses: LandUse[] | null;
+  /** Entitlement status; `unknown` where no decision is recorded */
+  status: string;
+  /** Label of status */
+  statusLabel: string | null;
+}
+
+export interface StandardProject {
+  /** Project id; the same from load to load */
+  id: number;
+  /** Kind of record, such as `project` */
+  recordType: string | null;
+  /** Name of the project */
+  projectName: string | null;
+  /** The record on the map of this service */
+  serviceLink: string;
+  /** Ids of the records merged into this one, its own among them */
+  mergedFrom: number[] | null;
+  /** When the content last changed */
+  lastUpdated: string;
+  /** Date of the latest meeting; of a merged development the newest hearing that is not in the future */
+  meetingDate: string | null;
+  /** What the credit pool held of the record before this answer */
+  delivery: {
+    alreadyExported: boolean;
+    updatedSinceExport: boolean | null;
+    lastExportedAt: string | null;
+    billed: boolean;
+  };
+  /** Street address */
+  address: string | null;
+  /** City */
+  city: string | null;
+  /** County */
+  county: string | null;
+  /** USPS abbreviation of the state */
+  state: string | null;
+  /** Degrees north */
+  latitude: number | null;
+  /** Degrees east */
+  longitude: number | null;
+  /** Inside an Opportunity Zone; null where that was not computed */
+  inOpportunityZone: boolean | null;
+  /** Inside a Special Flood Hazard Area; null where that was not computed */
+  inFemaFloodZone: boolean | null;
+  /** Building Type */
+  propertyType: string | null;
+  /** Label of propertyType */
+  propertyTypeLabel: string | null;
+  /** Every land use of the project, each once */
+  landUses: LandUse[] | null;
+  /** Entitlement status; `unknown` where no decision is recorded */
+  status: string;
+  /** Label of status */
+  statusLabel: string | null;
+  /** Name for people, where it differs from projectName */
+  displayName: string | null;
+  /** Description of the project; the status sentence where there is none */
+  summary: string | null;
+  /** The status in one sentence */
+  statusSummary: string | null;
+  /** Public meeting document of the latest appearance */
+  sourceDocumentUrl: string | null;
+  /** Id of that document, for `GET /documents/{id}` */
+  meetingDocumentId: number | null;
+  /** Names the content; equal content has an equal revision */
+  contentRevision: string;
+  /** FIPS number of the state */
+  stateId: number | null;
+  /** FIPS number of the county */
+  countyId: number | null;
+  /** GeoNames number of the city */
+  cityId: number | null;
+  /** ZIP code */
+  zipCode: string | null;
+  /** Numbers of the parcels */
+  parcelNumbers: string[] | null;
+  /** Second level of the Building Type */
+  propertySubtype: string | null;
+  /** Label of propertySubtype */
+  propertySubtypeLabel: string | null;
+  /** First known asset class, the third level */
+  assetClass: string | null;
+  /** Label of assetClass */
+  assetClassLabel: string | null;
+  /** The Building Types of the project, each with its role */
+  classifications: {
+    type: string;
+    typeLabel: string | null;
+    role: 'primary' | 'secondary' | 'other' | null;
+    roleLabel: string | null;
+  }[];
+  /** large, medium or small */
+  projectSize: string | null;
+  /** Label of projectSize */
+  projectSizeLabel: string | null;
+  /** A change of zoning is asked for */
+  isRezone: boolean | null;
+  /** What is applied for */
+  requestType: string | null;
+  /** Label of requestType */
+  requestTypeLabel: string | null;
+  /** Kind of construction */
+  constructionType: string | null;
+  /** Label of constructionType */
+  constructionTypeLabel: string | null;
+  /** Construction is likely to follow */
+  isConstructionLead: boolean | null;
+  /** Details of the construction are known */
+  hasConstructionDetails: boolean | null;
+  /** Body that decided */
+  decisionBody: string | null;
+  /** Label of decisionBody */
+  decisionBodyLabel: string | null;
+  /** Kind of decision */
+  decisionType: string | null;
+  /** Label of decisionType */
+  decisionTypeLabel: string | null;
+  /** Zoning today */
+  existingZoning: string | null;
+  /** Zoning asked for */
+  proposedZoning: string | null;
+  /** Dwelling units */
+  totalUnitCount: number | null;
+  /** Units by type */
+  unitMix:
+    | {
+        unitType: string;
+        count: number;
+      }[]
+    | null;
+  /** Acres */
+  acreage: number | null;
+  /** Lot size in square feet */
+  lotSizeSqft: number | null;
+  /** Floor area in square feet */
+  squareFootage: number | null;
+  /** Floors */
+  floorCount: number | null;
+  /** Stories */
+  buildingStories: number | null;
+  /** Height in feet */
+  buildingHeightFeet: number | null;
+  /** Bedrooms */
+  bedroomCount: number | null;
+  /** Parking spaces */
+  parkingSpaces: number | null;
+  /** Buildable lots */
+  lotCount: number | null;
+  /** Companies and people that the filing names */
+  parties: Party[] | null;
+  /** People; channels are null until Find Contact Info unlocked them */
+  contacts: Contact[] | null;
+  /** Companies; name and website on every plan, the rest on paid ones */
+  companyEnrichment: CompanyEnrichment[] | null;
+  /** How many contacts and channels there are */
+  contactSummary: {
+    contactCount: number;
+    withEmail: number;
+    withPhone: number;
+    lowConfidenceWithheld: number;
+    unlocked: boolean;
+  };
+}
+
+export interface FullProject {
+  /** Project id; the same from load to load */
+  id: number;
+  /** Kind of record, such as `project` */
+  recordType: string | null;
+  /** Name of the project */
+  projectName: string | null;
+  /** The record on the map of this service */
+  serviceLink: string;
+  /** Ids of the records merged into this one, its own among them */
+  mergedFrom: number[] | null;
+  /** When the content last changed */
+  lastUpdated: string;
+  /** Date of the latest meeting; of a merged development the newest hearing that is not in the future */
+  meetingDate: string | null;
+  /** What the credit pool held of the record before this answer */
+  delivery: {
+    alreadyExported: boolean;
+    updatedSinceExport: boolean | null;
+    lastExportedAt: string | null;
+    billed: boolean;
+  };
+  /** Street address */
+  address: string | null;
+  /** City */
+  city: string | null;
+  /** County */
+  county: string | null;
+  /** USPS abbreviation of the state */
+  state: string | null;
+  /** Degrees north */
+  latitude: number | null;
+  /** Degrees east */
+  longitude: number | null;
+  /** Inside an Opportunity Zone; null where that was not computed */
+  inOpportunityZone: boolean | null;
+  /** Inside a Special Flood Hazard Area; null where that was not computed */
+  inFemaFloodZone: boolean | null;
+  /** Building Type */
+  propertyType: string | null;
+  /** Label of propertyType */
+  propertyTypeLabel: string | null;
+  /** Every land use of the project, each once */
+  landUses: LandUse[] | null;
+  /** Entitlement status; `unknown` where no decision is recorded */
+  status: string;
+  /** Label of status */
+  statusLabel: string | null;
+  /** Name for people, where it differs from projectName */
+  displayName: string | null;
+  /** Description of the project; the status sentence where there is none */
+  summary: string | null;
+  /** The status in one sentence */
+  statusSummary: string | null;
+  /** Public meeting document of the latest appearance */
+  sourceDocumentUrl: string | null;
+  /** Id of that document, for `GET /documents/{id}` */
+  meetingDocumentId: number | null;
+  /** Names the content; equal content has an equal revision */
+  contentRevision: string;
+  /** FIPS number of the state */
+  stateId: number | null;
+  /** FIPS number of the county */
+  countyId: number | null;
+  /** GeoNames number of the city */
+  cityId: number | null;
+  /** ZIP code */
+  zipCode: string | null;
+  /** Numbers of the parcels */
+  parcelNumbers: string[] | null;
+  /** Second level of the Building Type */
+  propertySubtype: string | null;
+  /** Label of propertySubtype */
+  propertySubtypeLabel: string | null;
+  /** First known asset class, the third level */
+  assetClass: string | null;
+  /** Label of assetClass */
+  assetClassLabel: string | null;
+  /** The Building Types of the project, each with its role */
+  classifications: {
+    type: string;
+    typeLabel: string | null;
+    role: 'primary' | 'secondary' | 'other' | null;
+    roleLabel: string | null;
+  }[];
+  /** large, medium or small */
+  projectSize: string | null;
+  /** Label of projectSize */
+  projectSizeLabel: string | null;
+  /** A change of zoning is asked for */
+  isRezone: boolean | null;
+  /** What is applied for */
+  requestType: string | null;
+  /** Label of requestType */
+  requestTypeLabel: string | null;
+  /** Kind of construction */
+  constructionType: string | null;
+  /** Label of constructionType */
+  constructionTypeLabel: string | null;
+  /** Construction is likely to follow */
+  isConstructionLead: boolean | null;
+  /** Details of the construction are known */
+  hasConstructionDetails: boolean | null;
+  /** Body that decided */
+  decisionBody: string | null;
+  /** Label of decisionBody */
+  decisionBodyLabel: string | null;
+  /** Kind of decision */
+  decisionType: string | null;
+  /** Label of decisionType */
+  decisionTypeLabel: string | null;
+  /** Zoning today */
+  existingZoning: string | null;
+  /** Zoning asked for */
+  proposedZoning: string | null;
+  /** Dwelling units */
+  totalUnitCount: number | null;
+  /** Units by type */
+  unitMix:
+    | {
+        unitType: string;
+        count: number;
+      }[]
+    | null;
+  /** Acres */
+  acreage: number | null;
+  /** Lot size in square feet */
+  lotSizeSqft: number | null;
+  /** Floor area in square feet */
+  squareFootage: number | null;
+  /** Floors */
+  floorCount: number | null;
+  /** Stories */
+  buildingStories: number | null;
+  /** Height in feet */
+  buildingHeightFeet: number | null;
+  /** Bedrooms */
+  bedroomCount: number | null;
+  /** Parking spaces */
+  parkingSpaces: number | null;
+  /** Buildable lots */
+  lotCount: number | null;
+  /** Companies and people that the filing names */
+  parties: Party[] | null;
+  /** People; channels are null until Find Contact Info unlocked them */
+  contacts: Contact[] | null;
+  /** Companies; name and website on every plan, the rest on paid ones */
+  companyEnrichment: CompanyEnrichment[] | null;
+  /** How many contacts and channels there are */
+  contactSummary: {
+    contactCount: number;
+    withEmail: number;
+    withPhone: number;
+    lowConfidenceWithheld: number;
+    unlocked: boolean;
+  };
+  /** Decisions with their named votes */
+  decisions: Decision[] | null;
+  /** Documents of its meetings */
+  meetingDocuments: MeetingDocument[] | null;
+  /** Text of the minutes that speaks of the project */
+  rawText: string | null;
+  /** That text as it was extracted */
+  originalRawText: string | null;
+  /** The original text was longer */
+  originalRawTextTruncated: boolean | null;
+  /** Type of action */
+  actionType: string | null;
+  /** Label of actionType */
+  actionTypeLabel: string | null;
+  /** Category of action */
+  actionCategory: string | null;
+  /** Label of actionCategory */
+  actionCategoryLabel: string | null;
+  /** Date of the first meeting */
+  firstMeetingDate: string | null;
+  /** Date of the next meeting */
+  nextMeetingDate: string | null;
+  /** Meetings at which the project appeared */
+  appearanceCount: number | null;
+  /** Statuses over time */
+  statusHistory: StatusHistory[] | null;
+  /** Case numbers */
+  caseNumbers: string[] | null;
+  /** Conditions of the approval */
+  conditionsOfApproval: string[] | null;
+  /** Votes of the latest decision */
+  voteTotals: {
+    yes: number | null;
+    no: number | null;
+    abstain: number | null;
+    absent: number | null;
+  } | null;
+  /** What staff recommended */
+  staffRecommendation: string | null;
+  /** Share of the attributes that the record states, in percent */
+  dataRichness: number;
+}
+
+export interface SearchProjectsDelivery {
+  mode?: string;
+  notPreviouslyExported: number;
+  previouslyExported: number;
+  updatedSinceExport: number;
+  billed: number;
+  notRebilled: number;
+  ledgerApplied: boolean;
+  excludedPreviouslyDelivered?: number;
+}
+
+export interface PageMeta {
+  schemaVersion: string;
+  requestId: string;
+  representation: 'compact' | 'standard' | 'full';
+  limit: number;
+  offset: number;
+  creditsUsed: number;
+  creditsRemaining: number | null;
+  pageCount: number;
+  hasMore: boolean;
+  total: number;
+  matchCount: number;
+  matchCountIsExact: boolean;
+  matchCountBasis: string;
+  delivery: SearchProjectsDelivery;
+  trialTruncation?: {
+    policy: 'trial_truncate';
+    requested: number;
+    delivered: number;
+    creditsRemaining: number;
+  };
+  warnings: Warning[];
+  appliedDefaults: Record<string, unknown>;
+  appliedFilters: Record<string, unknown>;
+}
+
+export interface SearchProjectsMeta2 {
+  schemaVersion: string;
+  requestId: string;
+  creditsUsed: number;
+  warnings: Warning[];
+  appliedDefaults: Record<string, unknown>;
+  appliedFilters: Record<string, unknown>;
+}
+
+export interface ExportJob {
+  id: string;
+  exportJobId: string;
+  status: 'queued' | 'building' | 'ready' | 'failed' | 'expired';
+  source: {
+    alertId: string | null;
+    listId: string | null;
+    projectIds: number[] | null;
+    filters: Record<string, unknown>;
+  };
+  createdAt: string;
+  startedAt: string | null;
+  readyAt: string | null;
+  expiresAt: string | null;
+  progress: {
+    processed: number;
+    total: number;
+  };
+  matchCount: number;
+  truncated: boolean;
+  rowCount: number | null;
+  sizeBytes: number | null;
+  sha256: string | null;
+  creditsReserved: number;
+  creditsCharged: number | null;
+  creditsRefunded: number | null;
+  contactCreditsReserved: number;
+  contactCreditsCharged: number | null;
+  pollUrl: string;
+  downloadUrl: string;
+  webExportsUrl: string;
+  error: {
+    code: string;
+    message: string;
+  } | null;
+}
+
+export interface Price {
+  matchCount: number;
+  matchCountIsExact: boolean;
+  matchCountBasis: string;
+  billableRecordCount: number;
+  creditRate: number;
+  creditsRequired: number;
+  creditsRemaining: number | null;
+  affordability: {
+    affordable: boolean;
+    maxAffordableRecords: number;
+  };
+}
+
+export interface CountProjectsMeta {
+  schemaVersion: string;
+  requestId: string;
+  creditsUsed: number;
+  delivery?: {
+    mode: string;
+    excludedPreviouslyDelivered: number;
+  };
+  warnings: Warning[];
+  appliedDefaults: Record<string, unknown>;
+  appliedFilters: Record<string, unknown>;
+}
+
+export interface Sync {
+  cursor: string;
+  hasMore: boolean;
+  watermark: string | null;
+  highWater: string | null;
+  emitted: number;
+  pageSize: number;
+  candidatesScanned: number;
+  removed: {
+    id: number;
+    mergedInto: number | null;
+    at: string;
+  }[];
+}
+
+export interface SyncProjectsMeta {
+  schemaVersion: string;
+  requestId: string;
+  representation: 'compact' | 'standard' | 'full';
+  limit: number;
+  creditsUsed: number;
+  creditsRemaining: number | null;
+  pageCount: number;
+  sync: Sync;
+  delivery: SearchProjectsDelivery;
+  trialTruncation?: {
+    policy: 'trial_truncate';
+    requested: number;
+    delivered: number;
+    creditsRemaining: number;
+  };
+  warnings: Warning[];
+  appliedDefaults: Record<string, unknown>;
+  appliedFilters: Record<string, unknown>;
+}
+
+export interface GetProjectMeta {
+  schemaVersion: string;
+  requestId: string;
+  representation: 'compact' | 'standard' | 'full';
+  creditsUsed: number;
+  creditsRemaining: number | null;
+  delivery: SearchProjectsDelivery;
+  warnings: Warning[];
+}
+
+export interface Change {
+  id: number;
+  current: {
+    contentRevision: string;
+    lastUpdated: string;
+  };
+  owned: {
+    contentRevision: string;
+    firstDeliveredAt: string;
+    lastDeliveredAt: string;
+  } | null;
+  changed: boolean | null;
+  fields: string[] | null;
+  changes: {
+    at: string;
+    fields: string[];
+  }[];
+  nextRead: {
+    billed: boolean;
+    credits: number;
+  };
+}
+
+export interface ContactOptions {
+  /** Withholds channels that are less certain */
+  minConfidence?: number;
+  /** Looks companies up, and no people */
+  companyOnly?: boolean;
+  /** Look-ups at most; the others are `notAttempted` */
+  maxProjects?: number;
+}
+
+export interface CreateExportBody {
+  alertId?: string;
+  /** A list that you may see; filters stay inside it */
+  listId?: string;
+  projectIds?: number[];
+  /** Filters by the names of the query parameters, with `sort` and `order`; `{}` takes all of your licence */
+  filters?: Record<string, unknown>;
+  /** Refuse when more credits would be reserved */
+  maxCredits?: number;
+  /** `contacts` looks contacts up before the file is built */
+  include?: string | string[];
+  contactOptions?: ContactOptions;
+}
+
+export interface ListExportsMeta {
+  schemaVersion: string;
+  requestId: string;
+  creditsUsed: number;
+  limit: number;
+  offset: number;
+  pageCount: number;
+  hasMore: boolean;
+  total: number;
+  warnings: Warning[];
+}
+
+export interface Share {
+  mode: 'private' | 'team' | 'custom';
+  userIds: number[];
+  optOutUserIds: number[];
+  members: {
+    userId: number;
+    name: string;
+  }[];
+}
+
+export interface List {
+  id: string;
+  name: string;
+  description: string | null;
+  kind: 'membership' | 'filter' | 'polygon' | 'alert';
+  alertId: string | null;
+  filters: Record<string, unknown> | null;
+  polygon: number[][] | null;
+  searchUrl: string | null;
+  projectCount: number | null;
+  share: Share;
+  createdBy: number;
+  createdAt: string;
+  updatedAt: string;
+  results: {
+    billable: {
+      records: number;
+      credits: number;
+    };
+  } | null;
+}
+
+export interface CreateListBody {
+  name: string;
+  description?: string | null;
+  /** membership, filter or polygon; follows from what is sent where it is left out */
+  kind?: string;
+  /** Filters by the names of the query parameters, with `sort` and `order` */
+  filters?: unknown;
+  /** A linear ring [[lng,lat],…] of 4 to 1000 vertices */
+  polygon?: unknown;
+  projectIds?: number[];
+  share?: {
+    mode?: 'private' | 'team' | 'custom' | (string & {});
+    userIds?: number[];
+    optOutUserIds?: number[];
+  };
+}
+
+export interface ChangeListBody {
+  name?: string;
+  description?: string | null;
+  share?: {
+    mode?: 'private' | 'team' | 'custom' | (string & {});
+    userIds?: number[];
+    optOutUserIds?: number[];
+  };
+}
+
+export interface GetListResultsData {
+  kind: 'filter' | 'polygon';
+  filters: Record<string, unknown> | null;
+  polygon: number[][] | null;
+  searchUrl: string;
+}
+
+export interface GetListResultsMeta {
+  schemaVersion: string;
+  requestId: string;
+  representation?: 'compact' | 'standard' | 'full';
+  limit?: number;
+  offset?: number;
+  creditsUsed?: number;
+  creditsRemaining?: number | null;
+  pageCount?: number;
+  hasMore?: boolean;
+  total?: number;
+  matchCount?: number;
+  matchCountIsExact?: boolean;
+  matchCountBasis?: string;
+  delivery?: SearchProjectsDelivery;
+  trialTruncation?: {
+    policy: 'trial_truncate';
+    requested: number;
+    delivered: number;
+    creditsRemaining: number;
+  };
+  warnings?: Warning[];
+  appliedDefaults?: Record<string, unknown>;
+  appliedFilters?: Record<string, unknown>;
+}
+
+export interface Cadence {
+  frequency: 'daily' | 'weekly' | 'monthly';
+  /** Of a weekly alert: 1 Monday (default) to 7 Sunday */
+  weekday: number | null;
+  /** Of a monthly alert, default 1 */
+  day: number | null;
+}
+
+export interface ListAlertsShare {
+  mode: 'private' | 'team' | 'custom';
+  userIds: number[];
+  optOutUserIds: number[];
+  members: {
+    userId: number;
+    name: string;
+    email: string | null;
+  }[];
+}
+
+export interface Alert {
+  id: string;
+  name: string;
+  status: 'active' | 'paused' | 'archived';
+  filters: Record<string, unknown>;
+  specificRequirement: string | null;
+  cadence: Cadence;
+  nextRunAt: string | null;
+  lastRunAt: string | null;
+  share: ListAlertsShare;
+  notify: {
+    email: boolean;
+    emailTo: string[];
+  };
+  maxRecordsPerRun: number;
+  maxCredits: number | null;
+  listId: string;
+  problems:
+    | {
+        param: string | null;
+        code: string;
+        message: string;
+      }[]
+    | null;
+  createdBy: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface ListAlertsMeta {
+  schemaVersion: string;
+  requestId: string;
+  creditsUsed: number;
+  limit: number;
+  offset: number;
+  pageCount: number;
+  hasMore: boolean;
+  total: number;
+  warnings: Warning[];
+  activeAlerts: number;
+  maxActiveAlerts: number;
+}
+
+export interface CreateAlertCadence {
+  frequency?: 'daily' | 'weekly' | 'monthly' | (string & {});
+  /** Of a weekly alert: 1 Monday (default) to 7 Sunday */
+  weekday?: number | null;
+  /** Of a monthly alert, default 1 */
+  day?: number | null;
+}
+
+export interface Notify {
+  /** false silences the digests of members */
+  email?: boolean;
+  /** Further addresses; outside the team each confirms once */
+  emailTo?: string[];
+}
+
+export interface CreateAlertBody {
+  name: string;
+  /** Filters by the names of the query parameters */
+  filters?: unknown;
+  cadence?: CreateAlertCadence;
+  share?: {
+    mode?: 'private' | 'team' | 'custom' | (string & {});
+    userIds?: number[];
+    optOutUserIds?: number[];
+  };
+  notify?: Notify;
+  /** Default 100 */
+  maxRecordsPerRun?: number;
+  budget?: {
+    /** Default 100 */
+    maxRecordsPerRun?: number;
+  };
+  /** A run that would cost more is refused */
+  maxCredits?: number | null;
+  specificRequirement?: string | null;
+  status?: 'active' | 'paused' | (string & {});
+}
+
+export interface CreateAlertMeta {
+  schemaVersion: string;
+  requestId: string;
+  creditsUsed: number;
+  warnings: Warning[];
+  appliedDefaults: Record<string, unknown>;
+  appliedFilters: Record<string, unknown>;
+  addedMembers?: number[];
+}
+
+export interface ChangeAlertBody {
+  name?: string;
+  /** Filters by the names of the query parameters */
+  filters?: unknown;
+  cadence?: CreateAlertCadence;
+  share?: {
+    mode?: 'private' | 'team' | 'custom' | (string & {});
+    userIds?: number[];
+    optOutUserIds?: number[];
+  };
+  notify?: Notify;
+  /** Default 100 */
+  maxRecordsPerRun?: number;
+  budget?: {
+    /** Default 100 */
+    maxRecordsPerRun?: number;
+  };
+  /** A run that would cost more is refused */
+  maxCredits?: number | null;
+  specificRequirement?: string | null;
+  status?: 'active' | 'paused' | (string & {});
+}
+
+export interface PreviewAlertData {
+  matchCount: number;
+  matchCountIsExact: boolean;
+  wouldDeliver: number;
+  billableRecordCount: number;
+  creditRate: number;
+  creditsRequired: number;
+  creditsRemaining: number | null;
+  affordability: {
+    affordable: boolean;
+    maxAffordableRecords: number;
+  };
+}
+
+export interface AlertDelivery {
+  deliveryId: string;
+  alertId: string;
+  trigger: 'manual' | 'scheduled';
+  status: 'running' | 'completed' | 'refused' | 'failed' | 'already_running';
+  records: number;
+  newRecords: number;
+  changedRecords: number;
+  moreMatched: number;
+  creditsCharged: number;
+  startedAt: string;
+  finishedAt: string | null;
+  reason: string | null;
+  matchesUrl: string;
+}
+
+export interface RunAlertMeta {
+  schemaVersion: string;
+  requestId: string;
+  creditsUsed: number;
+  manualRuns: {
+    limit: number;
+    used: number;
+    resetsAt: string;
+  };
+}
+
+export interface LandUse {
+  type: string;
+  typeLabel: string | null;
+  subtype: string | null;
+  subtypeLabel: string | null;
+  assetClass: string | null;
+  assetClassLabel: string | null;
+  matchedOn: ('type' | 'subtype' | 'assetClass')[];
+}
+
+export interface ListAlertMatchesData {
+  /** Project id; the same from load to load */
+  id: number;
+  /** Kind of record, such as `project` */
+  recordType: string | null;
+  /** Name of the project */
+  projectName: string | null;
+  /** The record on the map of this service */
+  serviceLink: string;
+  /** Ids of the records merged into this one, its own among them */
+  mergedFrom: number[] | null;
+  /** When the content last changed */
+  lastUpdated: string;
+  /** Date of the latest meeting; of a merged development the newest hearing that is not in the future */
+  meetingDate: string | null;
+  /** What the credit pool held of the record before this answer */
+  delivery: {
+    alreadyExported: boolean;
+    updatedSinceExport: boolean | null;
+    lastExportedAt: string | null;
+    billed: boolean;
+  };
+  /** Street address */
+  address: string | null;
+  /** City */
+  city: string | null;
+  /** County */
+  county: string | null;
+  /** USPS abbreviation of the state */
+  state: string | null;
+  /** Degrees north */
+  latitude: number | null;
+  /** Degrees east */
+  longitude: number | null;
+  /** Inside an Opportunity Zone; null where that was not computed */
+  inOpportunityZone: boolean | null;
+  /** Inside a Special Flood Hazard Area; null where that was not computed */
+  inFemaFloodZone: boolean | null;
+  /** Building Type */
+  propertyType: string | null;
+  /** Label of propertyType */
+  propertyTypeLabel: string | null;
+  /** Every land use of the project, each once */
+  landUses: LandUse[] | null;
+  /** Entitlement status; `unknown` where no decision is recorded */
+  status: string;
+  /** Label of status */
+  statusLabel: string | null;
+  deliveryId: string;
+  dismissed: boolean;
+  whyThisMatched: string | null;
+  matchEvidence: null;
+}
+
+export interface Party {
+  role: 'developer' | 'applicant' | 'builder' | 'owner' | 'contractor' | 'architect';
+  roleLabel: string | null;
+  name: string;
+}
+
+export interface Contact {
+  name: string | null;
+  role: string | null;
+  company: string | null;
+  title: string | null;
+  email: string | null;
+  emailSource: string | null;
+  phone: string | null;
+  phoneSource: string | null;
+  linkedin: string | null;
+  linkedinSource: string | null;
+}
+
+export interface CompanyEnrichment {
+  name: string | null;
+  website: string | null;
+  linkedin: string | null;
+  archetype: string | null;
+  mainPhone: string | null;
+}
+
+export interface ListAlertMatchesListAlertMatchesData {
+  /** Project id; the same from load to load */
+  id: number;
+  /** Kind of record, such as `project` */
+  recordType: string | null;
+  /** Name of the project */
+  projectName: string | null;
+  /** The record on the map of this service */
+  serviceLink: string;
+  /** Ids of the records merged into this one, its own among them */
+  mergedFrom: number[] | null;
+  /** When the content last changed */
+  lastUpdated: string;
+  /** Date of the latest meeting; of a merged development the newest hearing that is not in the future */
+  meetingDate: string | null;
+  /** What the credit pool held of the record before this answer */
+  delivery: {
+    alreadyExported: boolean;
+    updatedSinceExport: boolean | null;
+    lastExportedAt: string | null;
+    billed: boolean;
+  };
+  /** Street address */
+  address: string | null;
+  /** City */
+  city: string | null;
+  /** County */
+  county: string | null;
+  /** USPS abbreviation of the state */
+  state: string | null;
+  /** Degrees north */
+  latitude: number | null;
+  /** Degrees east */
+  longitude: number | null;
+  /** Inside an Opportunity Zone; null where that was not computed */
+  inOpportunityZone: boolean | null;
+  /** Inside a Special Flood Hazard Area; null where that was not computed */
+  inFemaFloodZone: boolean | null;
+  /** Building Type */
+  propertyType: string | null;
+  /** Label of propertyType */
+  propertyTypeLabel: string | null;
+  /** Every land use of the project, each once */
+  landUses: LandUse[] | null;
+  /** Entitlement status; `unknown` where no decision is recorded */
+  status: string;
+  /** Label of status */
+  statusLabel: string | null;
+  /** Name for people, where it differs from projectName */
+  displayName: string | null;
+  /** Description of the project; the status sentence where there is none */
+  summary: string | null;
+  /** The status in one sentence */
+  statusSummary: string | null;
+  /** Public meeting document of the latest appearance */
+  sourceDocumentUrl: string | null;
+  /** Id of that document, for `GET /documents/{id}` */
+  meetingDocumentId: number | null;
+  /** Names the content; equal content has an equal revision */
+  contentRevision: string;
+  /** FIPS number of the state */
+  stateId: number | null;
+  /** FIPS number of the county */
+  countyId: number | null;
+  /** GeoNames number of the city */
+  cityId: number | null;
+  /** ZIP code */
+  zipCode: string | null;
+  /** Numbers of the parcels */
+  parcelNumbers: string[] | null;
+  /** Second level of the Building Type */
+  propertySubtype: string | null;
+  /** Label of propertySubtype */
+  propertySubtypeLabel: string | null;
+  /** First known asset class, the third level */
+  assetClass: string | null;
+  /** Label of assetClass */
+  assetClassLabel: string | null;
+  /** The Building Types of the project, each with its role */
+  classifications: {
+    type: string;
+    typeLabel: string | null;
+    role: 'primary' | 'secondary' | 'other' | null;
+    roleLabel: string | null;
+  }[];
+  /** large, medium or small */
+  projectSize: string | null;
+  /** Label of projectSize */
+  projectSizeLabel: string | null;
+  /** A change of zoning is asked for */
+  isRezone: boolean | null;
+  /** What is applied for */
+  requestType: string | null;
+  /** Label of requestType */
+  requestTypeLabel: string | null;
+  /** Kind of construction */
+  constructionType: string | null;
+  /** Label of constructionType */
+  constructionTypeLabel: string | null;
+  /** Construction is likely to follow */
+  isConstructionLead: boolean | null;
+  /** Details of the construction are known */
+  hasConstructionDetails: boolean | null;
+  /** Body that decided */
+  decisionBody: string | null;
+  /** Label of decisionBody */
+  decisionBodyLabel: string | null;
+  /** Kind of decision */
+  decisionType: string | null;
+  /** Label of decisionType */
+  decisionTypeLabel: string | null;
+  /** Zoning today */
+  existingZoning: string | null;
+  /** Zoning asked for */
+  proposedZoning: string | null;
+  /** Dwelling units */
+  totalUnitCount: number | null;
+  /** Units by type */
+  unitMix:
+    | {
+        unitType: string;
+        count: number;
+      }[]
+    | null;
+  /** Acres */
+  acreage: number | null;
+  /** Lot size in square feet */
+  lotSizeSqft: number | null;
+  /** Floor area in square feet */
+  squareFootage: number | null;
+  /** Floors */
+  floorCount: number | null;
+  /** Stories */
+  buildingStories: number | null;
+  /** Height in feet */
+  buildingHeightFeet: number | null;
+  /** Bedrooms */
+  bedroomCount: number | null;
+  /** Parking spaces */
+  parkingSpaces: number | null;
+  /** Buildable lots */
+  lotCount: number | null;
+  /** Companies and people that the filing names */
+  parties: Party[] | null;
+  /** People; channels are null until Find Contact Info unlocked them */
+  contacts: Contact[] | null;
+  /** Companies; name and website on every plan, the rest on paid ones */
+  companyEnrichment: CompanyEnrichment[] | null;
+  /** How many contacts and channels there are */
+  contactSummary: {
+    contactCount: number;
+    withEmail: number;
+    withPhone: number;
+    lowConfidenceWithheld: number;
+    unlocked: boolean;
+  };
+  deliveryId: string;
+  dismissed: boolean;
+  whyThisMatched: string | null;
+  matchEvidence: null;
+}
+
+export interface Decision {
+  decisionBody: string | null;
+  decisionBodyLabel: string | null;
+  decisionType: string | null;
+  decisionTypeLabel: string | null;
+  status: string | null;
+  statusLabel: string | null;
+  meetingDate: string;
+  motion: string | null;
+  votes:
+    | {
+        name: string;
+        vote: 'yes' | 'no' | 'abstain' | 'absent' | 'recused';
+        voteLabel: string | null;
+      }[]
+    | null;
+}
+
+export interface MeetingDocument {
+  meetingDocumentId: number;
+  title: string | null;
+  decisionBody: string | null;
+  decisionBodyLabel: string | null;
+  meetingDate: string | null;
+  url: string | null;
+}
+
+export interface StatusHistory {
+  status: string;
+  statusLabel: string | null;
+  date: string;
+  decisionBody: string | null;
+  decisionBodyLabel: string | null;
+}
+
+export interface ListAlertMatchesListAlertMatchesDataPart {
+  /** Project id; the same from load to load */
+  id: number;
+  /** Kind of record, such as `project` */
+  recordType: string | null;
+  /** Name of the project */
+  projectName: string | null;
+  /** The record on the map of this service */
+  serviceLink: string;
+  /** Ids of the records merged into this one, its own among them */
+  mergedFrom: number[] | null;
+  /** When the content last changed */
+  lastUpdated: string;
+  /** Date of the latest meeting; of a merged development the newest hearing that is not in the future */
+  meetingDate: string | null;
+  /** What the credit pool held of the record before this answer */
+  delivery: {
+    alreadyExported: boolean;
+    updatedSinceExport: boolean | null;
+    lastExportedAt: string | null;
+    billed: boolean;
+  };
+  /** Street address */
+  address: string | null;
+  /** City */
+  city: string | null;
+  /** County */
+  county: string | null;
+  /** USPS abbreviation of the state */
+  state: string | null;
+  /** Degrees north */
+  latitude: number | null;
+  /** Degrees east */
+  longitude: number | null;
+  /** Inside an Opportunity Zone; null where that was not computed */
+  inOpportunityZone: boolean | null;
+  /** Inside a Special Flood Hazard Area; null where that was not computed */
+  inFemaFloodZone: boolean | null;
+  /** Building Type */
+  propertyType: string | null;
+  /** Label of propertyType */
+  propertyTypeLabel: string | null;
+  /** Every land use of the project, each once */
+  landUses: LandUse[] | null;
+  /** Entitlement status; `unknown` where no decision is recorded */
+  status: string;
+  /** Label of status */
+  statusLabel: string | null;
+  /** Name for people, where it differs from projectName */
+  displayName: string | null;
+  /** Description of the project; the status sentence where there is none */
+  summary: string | null;
+  /** The status in one sentence */
+  statusSummary: string | null;
+  /** Public meeting document of the latest appearance */
+  sourceDocumentUrl: string | null;
+  /** Id of that document, for `GET /documents/{id}` */
+  meetingDocumentId: number | null;
+  /** Names the content; equal content has an equal revision */
+  contentRevision: string;
+  /** FIPS number of the state */
+  stateId: number | null;
+  /** FIPS number of the county */
+  countyId: number | null;
+  /** GeoNames number of the city */
+  cityId: number | null;
+  /** ZIP code */
+  zipCode: string | null;
+  /** Numbers of the parcels */
+  parcelNumbers: string[] | null;
+  /** Second level of the Building Type */
+  propertySubtype: string | null;
+  /** Label of propertySubtype */
+  propertySubtypeLabel: string | null;
+  /** First known asset class, the third level */
+  assetClass: string | null;
+  /** Label of assetClass */
+  assetClassLabel: string | null;
+  /** The Building Types of the project, each with its role */
+  classifications: {
+    type: string;
+    typeLabel: string | null;
+    role: 'primary' | 'secondary' | 'other' | null;
+    roleLabel: string | null;
+  }[];
+  /** large, medium or small */
+  projectSize: string | null;
+  /** Label of projectSize */
+  projectSizeLabel: string | null;
+  /** A change of zoning is asked for */
+  isRezone: boolean | null;
+  /** What is applied for */
+  requestType: string | null;
+  /** Label of requestType */
+  requestTypeLabel: string | null;
+  /** Kind of construction */
+  constructionType: string | null;
+  /** Label of constructionType */
+  constructionTypeLabel: string | null;
+  /** Construction is likely to follow */
+  isConstructionLead: boolean | null;
+  /** Details of the construction are known */
+  hasConstructionDetails: boolean | null;
+  /** Body that decided */
+  decisionBody: string | null;
+  /** Label of decisionBody */
+  decisionBodyLabel: string | null;
+  /** Kind of decision */
+  decisionType: string | null;
+  /** Label of decisionType */
+  decisionTypeLabel: string | null;
+  /** Zoning today */
+  existingZoning: string | null;
+  /** Zoning asked for */
+  proposedZoning: string | null;
+  /** Dwelling units */
+  totalUnitCount: number | null;
+  /** Units by type */
+  unitMix:
+    | {
+        unitType: string;
+        count: number;
+      }[]
+    | null;
+  /** Acres */
+  acreage: number | null;
+  /** Lot size in square feet */
+  lotSizeSqft: number | null;
+  /** Floor area in square feet */
+  squareFootage: number | null;
+  /** Floors */
+  floorCount: number | null;
+  /** Stories */
+  buildingStories: number | null;
+  /** Height in feet */
+  buildingHeightFeet: number | null;
+  /** Bedrooms */
+  bedroomCount: number | null;
+  /** Parking spaces */
+  parkingSpaces: number | null;
+  /** Buildable lots */
+  lotCount: number | null;
+  /** Companies and people that the filing names */
+  parties: Party[] | null;
+  /** People; channels are null until Find Contact Info unlocked them */
+  contacts: Contact[] | null;
+  /** Companies; name and website on every plan, the rest on paid ones */
+  companyEnrichment: CompanyEnrichment[] | null;
+  /** How many contacts and channels there are */
+  contactSummary: {
+    contactCount: number;
+    withEmail: number;
+    withPhone: number;
+    lowConfidenceWithheld: number;
+    unlocked: boolean;
+  };
+  /** Decisions with their named votes */
+  decisions: Decision[] | null;
+  /** Documents of its meetings */
+  meetingDocuments: MeetingDocument[] | null;
+  /** Text of the minutes that speaks of the project */
+  rawText: string | null;
+  /** That text as it was extracted */
+  originalRawText: string | null;
+  /** The original text was longer */
+  originalRawTextTruncated: boolean | null;
+  /** Type of action */
+  actionType: string | null;
+  /** Label of actionType */
+  actionTypeLabel: string | null;
+  /** Category of action */
+  actionCategory: string | null;
+  /** Label of actionCategory */
+  actionCategoryLabel: string | null;
+  /** Date of the first meeting */
+  firstMeetingDate: string | null;
+  /** Date of the next meeting */
+  nextMeetingDate: string | null;
+  /** Meetings at which the project appeared */
+  appearanceCount: number | null;
+  /** Statuses over time */
+  statusHistory: StatusHistory[] | null;
+  /** Case numbers */
+  caseNumbers: string[] | null;
+  /** Conditions of the approval */
+  conditionsOfApproval: string[] | null;
+  /** Votes of the latest decision */
+  voteTotals: {
+    yes: number | null;
+    no: number | null;
+    abstain: number | null;
+    absent: number | null;
+  } | null;
+  /** What staff recommended */
+  staffRecommendation: string | null;
+  /** Share of the attributes that the record states, in percent */
+  dataRichness: number;
+  deliveryId: string;
+  dismissed: boolean;
+  whyThisMatched: string | null;
+  matchEvidence: null;
+}
+
+export interface ListAlertMatchesMeta {
+  schemaVersion: string;
+  requestId: string;
+  creditsUsed: number;
+  limit: number;
+  offset: number;
+  pageCount: number;
+  hasMore: boolean;
+  total: number;
+  warnings: Warning[];
+  representation: 'compact' | 'standard' | 'full';
+}
+
+export interface CreateEnrichmentBody {
+  projectIds: number[];
+  contactOptions?: ContactOptions;
+  notify?: {
+    /** Taken; enrichments send no mail */
+    email?: boolean;
+  };
+}
+
+export interface EnrichmentJob {
+  id: string;
+  enrichmentJobId: string;
+  status: 'queued' | 'running' | 'completed' | 'failed';
+  accepted: number[];
+  skipped: {
+    alreadyEnriched: number[];
+    notPurchased: number[];
+    notFound: number[];
+  };
+  processed: number;
+  found: number;
+  pending: number;
+  notAttempted: number[];
+  note: string | null;
+  error: {
+    code: string;
+    message: string;
+  } | null;
+  creditsReserved: number;
+  creditsCharged: number;
+  creditsRefunded: number;
+  estimatedCompletion: string;
+  createdAt: string;
+  settledAt: string | null;
+  pollUrl: string;
+}
+
+export interface Metric {
+  op: 'count' | 'sum' | 'avg' | 'median' | 'min' | 'max' | (string & {});
+  /** Needed by all but count, which then counts the records that state it */
+  field?:
+    | 'totalUnitCount'
+    | 'acreage'
+    | 'lotSizeSqft'
+    | 'squareFootage'
+    | 'floorCount'
+    | 'buildingStories'
+    | 'buildingHeightFeet'
+    | 'bedroomCount'
+    | 'parkingSpaces'
+    | 'lotCount'
+    | (string & {});
+}
+
+export interface Order {
+  /** `count`, `key`, or the name of a metric such as `sum_acreage` */
+  by: string;
+  direction?: 'asc' | 'desc' | (string & {});
+}
+
+export interface AggregateProjectsBody {
+  dataset?: 'projects' | (string & {});
+  /** The filters of GET /projects/search, values as there or as JSON */
+  filters?: Record<string, unknown>;
+  groupBy?: (
+    | 'lastUpdated'
+    | 'meetingDate'
+    | 'city'
+    | 'county'
+    | 'state'
+    | 'propertyType'
+    | 'status'
+    | 'propertySubtype'
+    | 'assetClass'
+    | 'projectSize'
+    | 'requestType'
+    | 'constructionType'
+    | 'decisionBody'
+    | 'decisionType'
+    | (string & {})
+  )[];
+  /** Of the dates among the dimensions; month unless given */
+  interval?: 'week' | 'month' | 'quarter' | 'year' | (string & {});
+  metrics?: Metric[];
+  order?: Order;
+  /** Groups at most; 100 unless given */
+  limit?: number;
+}
+
+export interface AggregateProjectsData {
+  groups: {
+    keys: Record<string, unknown>;
+    labels: Record<string, unknown>;
+    count: number;
+    metrics: Record<string, unknown>;
+  }[];
+  totals: {
+    count: number;
+    metrics: Record<string, unknown>;
+  } | null;
+}
+
+export interface AggregateProjectsMeta {
+  schemaVersion: string;
+  requestId: string;
+  creditsUsed: number;
+  /** Whether groups were hidden; never how many */
+  suppressedGroups: boolean;
+  /** Whether `limit` cut the groups */
+  truncated: boolean;
+  warnings: Warning[];
+  appliedDefaults: Record<string, unknown>;
+  appliedFilters: Record<string, unknown>;
+}
+
+export interface RankGroupsBody {
+  /** The filters of GET /projects/search, values as there or as JSON */
+  filters?: Record<string, unknown>;
+  dimension:
+    | 'lastUpdated'
+    | 'meetingDate'
+    | 'city'
+    | 'county'
+    | 'state'
+    | 'propertyType'
+    | 'status'
+    | 'propertySubtype'
+    | 'assetClass'
+    | 'projectSize'
+    | 'requestType'
+    | 'constructionType'
+    | 'decisionBody'
+    | 'decisionType'
+    | (string & {});
+  /** Of the dates among the dimensions; month unless given */
+  interval?: 'week' | 'month' | 'quarter' | 'year' | (string & {});
+  metric: Metric;
+  /** desc unless given */
+  order?: 'asc' | 'desc' | (string & {});
+  /** Ranks at most; 100 unless given */
+  limit?: number;
+}
+
+export interface RankGroupsData {
+  rank: number;
+  /** Token, id of a place, or first day of an interval; null for what is not stated */
+  key: string | number | null;
+  label: string;
+  count: number;
+  value: number;
+}
+
+export interface ListDatasetsData {
+  id: string;
+  label: string;
+  description: string;
+  dimensions: {
+    id: string;
+    label: string;
+  }[];
+  metrics: {
+    op: string;
+    fields: string[];
+  }[];
+  fields: {
+    id: string;
+    label: string;
+  }[];
+  filters: string[];
+  intervals: string[];
+  suppression: {
+    minimumGroupSize: number;
+  };
+  median: {
+    exactUpTo: number;
+    beyond: string;
+  };
+  maxGroups: number;
+}
+
+export interface GetDocumentData {
+  id: number;
+  meetingDocumentId: number;
+  title: string | null;
+  decisionBody: string | null;
+  decisionBodyLabel: string | null;
+  meetingDate: string | null;
+  state: string | null;
+  county: string | null;
+  city: string | null;
+  url: string | null;
+  text: string | null;
+}
+
+export interface GetDocumentMeta {
+  schemaVersion: string;
+  requestId: string;
+  creditsUsed: number;
+  creditsRemaining: number | null;
+  warnings: Warning[];
+}
+
+export interface ListCountiesData {
+  id: number;
+  name: string;
+  latitude: number;
+  longitude: number;
+  stateId: number;
+  state: string | null;
+  entitled: boolean;
+}
+
+export interface ListCitiesData {
+  id: number;
+  name: string;
+  latitude: number;
+  longitude: number;
+  countyId: number;
+  county: string | null;
+  furtherCounties: {
+    id: number;
+    name: string;
+  }[];
+  stateId: number;
+  state: string | null;
+  population: number;
+}
+
+export interface Subtype {
+  token: string;
+  label: string;
+  aliases?: string[];
+  assetClasses: {
+    token: string;
+    label: string;
+    aliases?: string[];
+  }[];
+}
+
+export interface Credits {
+  balance: number;
+  plan: {
+    id: string;
+    label: string;
+    paid: boolean;
+    geography: string;
+  };
+  creditRate: number;
+  contactCreditRate: number;
+  grantedCredits: number;
+  rateLimit: {
+    limit: number;
+    windowSeconds: number;
+  };
+  enrichment: {
+    used: number;
+    limit: number | null;
+    remaining: number | null;
+    resetsAt: string | null;
+  };
+}
+
+export interface GetCreditsMeta {
+  schemaVersion: string;
+  requestId: string;
+  creditsUsed: number;
+  creditsRemaining: number;
+  credits: {
+    periodEnd: string | null;
+    resetsAt: string | null;
+  };
+}
+
+export interface Cause {
+  requestId: string | null;
+  route: string | null;
+  keyId: string | null;
+  jobId: string | null;
+  idempotencyKey: string | null;
+  note: string | null;
+}
+
+export interface Receipt {
+  id: number;
+  at: string;
+  kind: string;
+  subject: string;
+  /** Whole credits */
+  amount: number;
+  balance: number;
+  items: number;
+  cause: Cause;
+}
+
+export interface ListReceiptsMeta {
+  schemaVersion: string;
+  requestId: string;
+  limit: number;
+  pageCount: number;
+  hasMore: boolean;
+  nextBefore: number | null;
+  creditsUsed: number;
+}
+
+export interface GetPreferencesData {
+  propertyTypes: string[] | null;
+  states: number[] | null;
+  counties: number[] | null;
+  cities: number[] | null;
+  website: string | null;
+  updatedAt: string | null;
+}
+
+export interface ChangePreferencesBody {
+  propertyTypes?: (string | number)[] | string | null;
+  states?: (string | number)[] | string | null;
+  counties?: (string | number)[] | string | null;
+  cities?: (string | number)[] | string | null;
+  website?: string | null;
+}
+
+export interface Key {
+  id: string;
+  prefix: string;
+  lastFour: string;
+  name: string | null;
+  environment: string;
+  state: string;
+  userId: number;
+  createdAt: string;
+  revokedAt: string | null;
+  expiresAt: string | null;
+  replacedBy: string | null;
+}
+
+export interface MintKeyData {
+  id: string;
+  prefix: string;
+  lastFour: string;
+  name: string | null;
+  environment: string;
+  state: string;
+  userId: number;
+  createdAt: string;
+  revokedAt: string | null;
+  expiresAt: string | null;
+  replacedBy: string | null;
+  /** In the first answer only; null where an Idempotency-Key repeats it */
+  secret: string | null;
+}
+
+export interface RotateKeyData {
+  id: string;
+  prefix: string;
+  lastFour: string;
+  name: string | null;
+  environment: string;
+  state: string;
+  userId: number;
+  createdAt: string;
+  revokedAt: string | null;
+  expiresAt: string | null;
+  replacedBy: string | null;
+  /** In the first answer only; null where an Idempotency-Key repeats it */
+  secret: string | null;
+  predecessor: Key;
+}
+
+/** Each operation: what it takes in one object, and what it answers. */
+export interface Operations {
+  /** Search projects; one page, or every match as a CSV */
+  searchProjects: {
+    input: Filters &
+      Pick<
+        Controls,
+        'sort' | 'order' | 'limit' | 'offset' | 'page' | 'representation' | 'format' | 'maxCredits' | 'include' | 'contactOptions'
+      >;
+    answer:
+      | { data: (CompactProject | StandardProject | FullProject)[]; meta: PageMeta }
+      | {
+          data: {
+            status: 'no_matching_rows';
+            exportJobId: null;
+            matchCount: 0;
+          };
+          meta: SearchProjectsMeta2;
+        }
+      | { data: ExportJob; meta: SearchProjectsMeta2 };
+  };
+  /** Size and price of a whole match set */
+  countProjects: { input: Filters; answer: { data: Price; meta: CountProjectsMeta } };
+  /** Lossless walk in the order of change */
+  syncProjects: {
+    input: Pick<
+      Filters,
+      | 'states'
+      | 'counties'
+      | 'cities'
+      | 'bbox'
+      | 'circle'
+      | 'polygon'
+      | 'propertyTypes'
+      | 'propertySubtypes'
+      | 'assetClasses'
+      | 'excludePropertySubtypes'
+      | 'excludeAssetClasses'
+      | 'taxonomyMatchMode'
+      | 'includeGovernmentDecisions'
+      | 'governmentDecisionSubtypes'
+      | 'governmentDecisionAssetClasses'
+      | 'status'
+      | 'decisionBodies'
+      | 'statusCombos'
+      | 'requestTypes'
+      | 'decisionTypes'
+      | 'constructionTypes'
+      | 'projectSizes'
+      | 'constructionLeadsOnly'
+      | 'hasConstructionDetails'
+      | 'requiresZoningChange'
+      | 'inOpportunityZone'
+      | 'inFemaFloodZone'
+      | 'meetingDateFrom'
+      | 'meetingDateTo'
+      | 'lastUpdatedFrom'
+      | 'lastUpdatedTo'
+      | 'dateRange'
+      | 'totalUnitCountMin'
+      | 'totalUnitCountMax'
+      | 'acreageMin'
+      | 'acreageMax'
+      | 'lotSizeSqftMin'
+      | 'lotSizeSqftMax'
+      | 'squareFootageMin'
+      | 'squareFootageMax'
+      | 'parkingSpacesMin'
+      | 'parkingSpacesMax'
+      | 'buildingStoriesMin'
+      | 'buildingStoriesMax'
+      | 'buildingHeightFeetMin'
+      | 'buildingHeightFeetMax'
+      | 'bedroomCountMin'
+      | 'bedroomCountMax'
+      | 'floorCountMin'
+      | 'floorCountMax'
+      | 'lotCountMin'
+      | 'lotCountMax'
+      | 'q'
+      | 'projectName'
+      | 'developerName'
+      | 'projectIds'
+    > &
+      Pick<Controls, 'limit' | 'representation' | 'include' | 'cursor'> & {
+        /** JSON object; cachedOnly true only. */
+        contactOptions?: {
+          cachedOnly?: boolean;
+        };
+        /** all: a copy needs every change. */
+        deliveryMode?: 'all' | (string & {});
+      };
+    answer: { data: (CompactProject | StandardProject | FullProject)[]; meta: SyncProjectsMeta };
+  };
+  /** One project, by its id or the id of a record merged into it */
+  getProject: {
+    input: Pick<Controls, 'representation' | 'include'> & {
+      /** Project id, or the id of a record merged into it */
+      id: number;
+      /** JSON object; cachedOnly true only. */
+      contactOptions?: {
+        cachedOnly?: boolean;
+      };
+    };
+    answer: { data: CompactProject | StandardProject | FullProject; meta: GetProjectMeta };
+  };
+  /** Which fields changed since your pool was last delivered the record */
+  getProjectChanges: {
+    input: {
+      /** Project id, or the id of a record merged into it */
+      id: number;
+    };
+    answer: {
+      data: Change;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Queue a CSV of everything that matches, of named projects or of a list */
+  createExport: {
+    input: {
+      body?: CreateExportBody;
+    };
+    answer:
+      | {
+          data: {
+            status: 'no_matching_rows';
+            exportJobId: null;
+            matchCount: 0;
+          };
+          meta: SearchProjectsMeta2;
+        }
+      | { data: ExportJob; meta: SearchProjectsMeta2 };
+  };
+  /** Exports of the team, newest first */
+  listExports: {
+    input: {
+      /** Exports a page, 1 to 100 (default 100); more is clamped. */
+      limit?: number;
+      /** Exports to skip. */
+      offset?: number;
+    };
+    answer: { data: ExportJob[]; meta: ListExportsMeta };
+  };
+  /** Where an export stands */
+  getExport: {
+    input: {
+      /** Id of the export */
+      id: string;
+    };
+    answer: {
+      data: ExportJob;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** The file of a ready export; again as often as you like, free */
+  downloadExport: {
+    input: {
+      /** Id of the export */
+      id: string;
+      /** 1 puts a byte order mark in front, for Excel. */
+      bom?: boolean;
+    };
+    answer: Response;
+  };
+  /** Your lists and those shared with you, newest first */
+  listLists: {
+    input: {
+      /** Lists a page, 1 to 100 (default 100); more is clamped. */
+      limit?: number;
+      /** Lists to skip. */
+      offset?: number;
+    };
+    answer: { data: List[]; meta: ListExportsMeta };
+  };
+  /** Save a list of projects, of filters, or of a polygon */
+  createList: {
+    input: {
+      body: CreateListBody;
+    };
+    answer: {
+      data: List;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** One list, with what its results would charge now */
+  getList: {
+    input: {
+      /** Id of the list */
+      id: string;
+    };
+    answer: {
+      data: List;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Rename a list, describe it, share it */
+  changeList: {
+    input: {
+      /** Id of the list */
+      id: string;
+      body?: ChangeListBody;
+    };
+    answer: {
+      data: List;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Delete a list for everyone who sees it */
+  deleteList: {
+    input: {
+      /** Id of the list */
+      id: string;
+    };
+    answer: {
+      data: {
+        id: string;
+        deleted: true;
+      };
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Add projects to a membership list; what is there already stays */
+  addListProjects: {
+    input: {
+      /** Id of the list */
+      id: string;
+      body: {
+        projectIds: number[];
+      };
+    };
+    answer: {
+      data: {
+        added: number[];
+        alreadyPresent: number[];
+        notFound: number[];
+      };
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Remove a project from a membership list */
+  removeListProject: {
+    input: {
+      /** Id of the list */
+      id: string;
+      /** Project id, or the id of a record merged into it */
+      projectId: number;
+    };
+    answer: {
+      data: {
+        projectId: number;
+        removed: boolean;
+      };
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Records of a membership list; of a filter or polygon list its criteria and where to search them */
+  getListResults: {
+    input: Pick<Controls, 'representation' | 'sort' | 'order' | 'limit' | 'offset' | 'page' | 'include'> & {
+      /** Id of the list */
+      id: string;
+      /** JSON object; cachedOnly true only. */
+      contactOptions?: {
+        cachedOnly?: boolean;
+      };
+    };
+    answer: { data: (CompactProject | StandardProject | FullProject)[] | GetListResultsData; meta: GetListResultsMeta };
+  };
+  /** Alerts that you are a member of, newest first */
+  listAlerts: {
+    input: {
+      /** Alerts a page, 1 to 100 (default 100); more is clamped. */
+      limit?: number;
+      /** Alerts to skip. */
+      offset?: number;
+    };
+    answer: { data: Alert[]; meta: ListAlertsMeta };
+  };
+  /** Leave a search running: daily, weekly or monthly at 06:00 US Mountain Time */
+  createAlert: {
+    input: {
+      body: CreateAlertBody;
+    };
+    answer: { data: Alert; meta: CreateAlertMeta };
+  };
+  /** One alert, deleted ones too */
+  getAlert: {
+    input: {
+      /** Id of the alert */
+      id: string;
+    };
+    answer: {
+      data: Alert;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Change an alert; filters and lists are replaced, the rest is merged */
+  changeAlert: {
+    input: {
+      /** Id of the alert */
+      id: string;
+      body?: ChangeAlertBody;
+    };
+    answer: { data: Alert; meta: CreateAlertMeta };
+  };
+  /** Delete an alert for all of its members; what it delivered stays readable */
+  deleteAlert: {
+    input: {
+      /** Id of the alert */
+      id: string;
+    };
+    answer: {
+      data: {
+        id: string;
+        status: 'archived';
+      };
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** What the next run would deliver and cost */
+  previewAlert: {
+    input: {
+      /** Id of the alert */
+      id: string;
+    };
+    answer: { data: PreviewAlertData; meta: SearchProjectsMeta2 };
+  };
+  /** The same with other keys in place of stored ones; nothing is saved */
+  previewAlertWith: {
+    input: {
+      /** Id of the alert */
+      id: string;
+      body?: ChangeAlertBody;
+    };
+    answer: { data: PreviewAlertData; meta: SearchProjectsMeta2 };
+  };
+  /** Run an alert now, three times a day */
+  runAlert: {
+    input: {
+      /** Id of the alert */
+      id: string;
+      body?: Record<string, unknown>;
+    };
+    answer: { data: AlertDelivery; meta: RunAlertMeta };
+  };
+  /** Runs of an alert with what each charged, newest first */
+  listAlertDeliveries: {
+    input: {
+      /** Id of the alert */
+      id: string;
+      /** Deliveries a page, 1 to 100 (default 100); more is clamped. */
+      limit?: number;
+      /** Deliveries to skip. */
+      offset?: number;
+    };
+    answer: { data: AlertDelivery[]; meta: ListExportsMeta };
+  };
+  /** One run */
+  getAlertDelivery: {
+    input: {
+      /** Id of the alert */
+      id: string;
+      /** Id of the delivery */
+      deliveryId: string;
+    };
+    answer: {
+      data: AlertDelivery;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Records that an alert has delivered, free, as they are today */
+  listAlertMatches: {
+    input: {
+      /** Id of the alert */
+      id: string;
+      /** Matches a page, 1 to 100 (default 100); more is clamped. */
+      limit?: number;
+      /** Matches to skip. */
+      offset?: number;
+      /** Only what this run delivered, dismissed or not. */
+      deliveryId?: string;
+      /** compact, standard (default) or full. */
+      representation?: 'compact' | 'standard' | 'full' | (string & {});
+    };
+    answer: {
+      data: (ListAlertMatchesData | ListAlertMatchesListAlertMatchesData | ListAlertMatchesListAlertMatchesDataPart)[];
+      meta: ListAlertMatchesMeta;
+    };
+  };
+  /** Dismiss a match for everyone; it comes back when it changes */
+  dismissMatch: {
+    input: {
+      /** Id of the alert */
+      id: string;
+      /** Project id of a match */
+      projectId: number;
+    };
+    answer: {
+      data: {
+        projectId: number;
+        dismissed: boolean;
+      };
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Take a dismissal back */
+  undismissMatch: {
+    input: {
+      /** Id of the alert */
+      id: string;
+      /** Project id of a match */
+      projectId: number;
+    };
+    answer: {
+      data: {
+        projectId: number;
+        dismissed: boolean;
+      };
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Find contact info for projects */
+  createEnrichment: {
+    input: {
+      body: CreateEnrichmentBody;
+    };
+    answer: {
+      data: EnrichmentJob;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Where an enrichment stands */
+  getEnrichment: {
+    input: {
+      /** Id of the enrichment */
+      id: string;
+    };
+    answer: {
+      data: EnrichmentJob;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Counts and statistics of a selection by up to two dimensions */
+  aggregateProjects: {
+    input: {
+      body?: AggregateProjectsBody;
+    };
+    answer: { data: AggregateProjectsData; meta: AggregateProjectsMeta };
+  };
+  /** The groups of one dimension, ranked by one metric */
+  rankGroups: {
+    input: {
+      body: RankGroupsBody;
+    };
+    answer: { data: RankGroupsData[]; meta: AggregateProjectsMeta };
+  };
+  /** What analytics can answer */
+  listDatasets: {
+    input: Record<never, never>;
+    answer: {
+      data: ListDatasetsData[];
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+        warnings: Warning[];
+      };
+    };
+  };
+  /** A source document, by the meetingDocumentId of a record */
+  getDocument: {
+    input: {
+      /** meetingDocumentId of a record */
+      id: number;
+    };
+    answer: { data: GetDocumentData; meta: GetDocumentMeta };
+  };
+  /** All states and territories */
+  listStates: {
+    input: Record<never, never>;
+    answer: {
+      data: {
+        id: number;
+        name: string;
+        latitude: number;
+        longitude: number;
+        abbreviation: string;
+        entitled: boolean;
+      }[];
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        pageCount: number;
+      };
+    };
+  };
+  /** One state */
+  getState: {
+    input: {
+      /** FIPS number, USPS abbreviation or name */
+      id: string;
+    };
+    answer: {
+      data: {
+        id: number;
+        name: string;
+        latitude: number;
+        longitude: number;
+        abbreviation: string;
+        entitled: boolean;
+      };
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+      };
+    };
+  };
+  /** Counties of a state */
+  listCounties: {
+    input: {
+      /** FIPS number, USPS abbreviation or name */
+      id: string;
+    };
+    answer: {
+      data: ListCountiesData[];
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        pageCount: number;
+      };
+    };
+  };
+  /** Cities of a county */
+  listCities: {
+    input: {
+      /** FIPS number, USPS abbreviation or name */
+      stateId: string;
+      /** FIPS number or name */
+      countyId: string;
+    };
+    answer: {
+      data: ListCitiesData[];
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        pageCount: number;
+      };
+    };
+  };
+  /** One county */
+  getCounty: {
+    input: {
+      /** FIPS number or name */
+      id: string;
+    };
+    answer: {
+      data: ListCountiesData;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+      };
+    };
+  };
+  /** One city */
+  getCity: {
+    input: {
+      /** GeoNames number or name */
+      id: string;
+    };
+    answer: {
+      data: ListCitiesData;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+      };
+    };
+  };
+  /** Entitlement statuses */
+  listStatuses: {
+    input: Record<never, never>;
+    answer: {
+      data: {
+        token: string;
+        label: string;
+        aliases?: string[];
+        type?: string;
+        subtype?: string;
+        category?: string;
+      }[];
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        pageCount: number;
+      };
+    };
+  };
+  /** Bodies that decide */
+  listDecisionBodies: {
+    input: Record<never, never>;
+    answer: {
+      data: {
+        token: string;
+        label: string;
+        aliases?: string[];
+        type?: string;
+        subtype?: string;
+        category?: string;
+      }[];
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        pageCount: number;
+      };
+    };
+  };
+  /** What is applied for */
+  listRequestTypes: {
+    input: Record<never, never>;
+    answer: {
+      data: {
+        token: string;
+        label: string;
+        aliases?: string[];
+        type?: string;
+        subtype?: string;
+        category?: string;
+      }[];
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        pageCount: number;
+      };
+    };
+  };
+  /** Kinds of owner; labelling only */
+  listOwnerTypes: {
+    input: Record<never, never>;
+    answer: {
+      data: {
+        token: string;
+        label: string;
+        aliases?: string[];
+        type?: string;
+        subtype?: string;
+        category?: string;
+      }[];
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        pageCount: number;
+      };
+    };
+  };
+  /** Kinds of decision */
+  listDecisionTypes: {
+    input: Record<never, never>;
+    answer: {
+      data: {
+        token: string;
+        label: string;
+        aliases?: string[];
+        type?: string;
+        subtype?: string;
+        category?: string;
+      }[];
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        pageCount: number;
+      };
+    };
+  };
+  /** Kinds of construction */
+  listConstructionTypes: {
+    input: Record<never, never>;
+    answer: {
+      data: {
+        token: string;
+        label: string;
+        aliases?: string[];
+        type?: string;
+        subtype?: string;
+        category?: string;
+      }[];
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        pageCount: number;
+      };
+    };
+  };
+  /** Project sizes */
+  listProjectSizes: {
+    input: Record<never, never>;
+    answer: {
+      data: {
+        token: string;
+        label: string;
+        aliases?: string[];
+        type?: string;
+        subtype?: string;
+        category?: string;
+      }[];
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        pageCount: number;
+      };
+    };
+  };
+  /** Types of action */
+  listActionTypes: {
+    input: Record<never, never>;
+    answer: {
+      data: {
+        token: string;
+        label: string;
+        aliases?: string[];
+        type?: string;
+        subtype?: string;
+        category?: string;
+      }[];
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        pageCount: number;
+      };
+    };
+  };
+  /** Categories of action */
+  listActionCategories: {
+    input: Record<never, never>;
+    answer: {
+      data: {
+        token: string;
+        label: string;
+        aliases?: string[];
+        type?: string;
+        subtype?: string;
+        category?: string;
+      }[];
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        pageCount: number;
+      };
+    };
+  };
+  /** The Building Type tree */
+  getTaxonomy: {
+    input: {
+      /** true adds Govt. Decisions, which is no Building Type. */
+      includeGovernmentDecisions?: boolean;
+    };
+    answer: {
+      data: {
+        token: string;
+        label: string;
+        aliases?: string[];
+        subtypes: Subtype[];
+      }[];
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        pageCount: number;
+      };
+    };
+  };
+  /** Building Types */
+  listProjectTypes: {
+    input: {
+      /** true adds Govt. Decisions, which is no Building Type. */
+      includeGovernmentDecisions?: boolean;
+    };
+    answer: {
+      data: {
+        token: string;
+        label: string;
+        aliases?: string[];
+        type?: string;
+        subtype?: string;
+        category?: string;
+      }[];
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        pageCount: number;
+      };
+    };
+  };
+  /** Subtypes */
+  listSubtypes: {
+    input: {
+      /** true adds Govt. Decisions, which is no Building Type. */
+      includeGovernmentDecisions?: boolean;
+    };
+    answer: {
+      data: {
+        token: string;
+        label: string;
+        aliases?: string[];
+        type?: string;
+        subtype?: string;
+        category?: string;
+      }[];
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        pageCount: number;
+      };
+    };
+  };
+  /** Asset classes */
+  listAssetClasses: {
+    input: {
+      /** true adds Govt. Decisions, which is no Building Type. */
+      includeGovernmentDecisions?: boolean;
+    };
+    answer: {
+      data: {
+        token: string;
+        label: string;
+        aliases?: string[];
+        type?: string;
+        subtype?: string;
+        category?: string;
+      }[];
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        pageCount: number;
+      };
+    };
+  };
+  /** Balance, plan, rate limit and allowances */
+  getCredits: { input: Record<never, never>; answer: { data: Credits; meta: GetCreditsMeta } };
+  /** Receipts: every charge, grant and refund with its cause, newest first */
+  listReceipts: {
+    input: {
+      /** Receipts a page, 1 to 100 (default 100); more is clamped. */
+      limit?: number;
+      /** Reads on below this id: `meta.nextBefore` of the last page. */
+      before?: number;
+    };
+    answer: { data: Receipt[]; meta: ListReceiptsMeta };
+  };
+  /** Saved search preferences of the key’s user */
+  getPreferences: {
+    input: Record<never, never>;
+    answer: {
+      data: GetPreferencesData;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+      };
+    };
+  };
+  /** Change saved search preferences; null clears a field */
+  changePreferences: {
+    input: {
+      body?: ChangePreferencesBody;
+    };
+    answer: {
+      data: GetPreferencesData;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+      };
+    };
+  };
+  /** Keys: your own, or the whole team’s for its owner */
+  listKeys: {
+    input: Record<never, never>;
+    answer: {
+      data: Key[];
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+      };
+    };
+  };
+  /** Mint a key; its secret is shown once */
+  mintKey: {
+    input: {
+      body?: {
+        name?: string;
+      };
+    };
+    answer: {
+      data: MintKeyData;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        warnings: Warning[];
+      };
+    };
+  };
+  /** Revoke a key */
+  revokeKey: {
+    input: {
+      /** Id of the key */
+      id: string;
+    };
+    answer: {
+      data: Key;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+      };
+    };
+  };
+  /** Replace a key; the old one works for graceHours more */
+  rotateKey: {
+    input: {
+      /** Id of the key */
+      id: string;
+      body?: {
+        graceHours?: 1 | 24 | 168 | (string & {});
+      };
+    };
+    answer: {
+      data: RotateKeyData;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        warnings: Warning[];
+      };
+    };
+  };
+  /** Attribute a key to another member of the team (owner only) */
+  reassignKey: {
+    input: {
+      /** Id of the key */
+      id: string;
+      body: {
+        userId: number;
+      };
+    };
+    answer: {
+      data: Key;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+      };
+    };
+  };
+}
+
+/** Where each operation is: its method, its path, and whether an Idempotency-Key may or must be sent. */
+export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string, path: string, idempotent?: 'honoured' | 'required']>> = {
+  searchProjects: ['get', '/v1/projects/search', 'honoured'],
+  countProjects: ['get', '/v1/projects/count'],
+  syncProjects: ['get', '/v1/projects/sync', 'honoured'],
+  getProject: ['get', '/v1/projects/{id}', 'honoured'],
+  getProjectChanges: ['get', '/v1/projects/{id}/changes'],
+  createExport: ['post', '/v1/exports', 'honoured'],
+  listExports: ['get', '/v1/exports'],
+  getExport: ['get', '/v1/exports/{id}'],
+  downloadExport: ['get', '/v1/exports/{id}/download'],
+  listLists: ['get', '/v1/lists'],
+  createList: ['post', '/v1/lists', 'honoured'],
+  getList: ['get', '/v1/lists/{id}'],
+  changeList: ['patch', '/v1/lists/{id}'],
+  deleteList: ['delete', '/v1/lists/{id}'],
+  addListProjects: ['post', '/v1/lists/{id}/projects'],
+  removeListProject: ['delete', '/v1/lists/{id}/projects/{projectId}'],
+  getListResults: ['get', '/v1/lists/{id}/results', 'honoured'],
+  listAlerts: ['get', '/v1/alerts'],
+  createAlert: ['post', '/v1/alerts', 'honoured'],
+  getAlert: ['get', '/v1/alerts/{id}'],
+  changeAlert: ['patch', '/v1/alerts/{id}'],
+  deleteAlert: ['delete', '/v1/alerts/{id}'],
+  previewAlert: ['get', '/v1/alerts/{id}/preview'],
+  previewAlertWith: ['post', '/v1/alerts/{id}/preview'],
+  runAlert: ['post', '/v1/alerts/{id}/run', 'required'],
+  listAlertDeliveries: ['get', '/v1/alerts/{id}/deliveries'],
+  getAlertDelivery: ['get', '/v1/alerts/{id}/deliveries/{deliveryId}'],
+  listAlertMatches: ['get', '/v1/alerts/{id}/matches'],
+  dismissMatch: ['post', '/v1/alerts/{id}/dismissals/{projectId}'],
+  undismissMatch: ['delete', '/v1/alerts/{id}/dismissals/{projectId}'],
+  createEnrichment: ['post', '/v1/enrichments', 'required'],
+  getEnrichment: ['get', '/v1/enrichments/{id}'],
+  aggregateProjects: ['post', '/v1/analytics/aggregate'],
+  rankGroups: ['post', '/v1/analytics/rankings'],
+  listDatasets: ['get', '/v1/analytics/datasets'],
+  getDocument: ['get', '/v1/documents/{id}', 'honoured'],
+  listStates: ['get', '/v1/locations/states'],
+  getState: ['get', '/v1/locations/states/{id}'],
+  listCounties: ['get', '/v1/locations/states/{id}/counties'],
+  listCities: ['get', '/v1/locations/states/{stateId}/counties/{countyId}/cities'],
+  getCounty: ['get', '/v1/locations/counties/{id}'],
+  getCity: ['get', '/v1/locations/cities/{id}'],
+  listStatuses: ['get', '/v1/reference/statuses'],
+  listDecisionBodies: ['get', '/v1/reference/decision-bodies'],
+  listRequestTypes: ['get', '/v1/reference/request-types'],
+  listOwnerTypes: ['get', '/v1/reference/owner-types'],
+  listDecisionTypes: ['get', '/v1/reference/decision-types'],
+  listConstructionTypes: ['get', '/v1/reference/construction-types'],
+  listProjectSizes: ['get', '/v1/reference/project-sizes'],
+  listActionTypes: ['get', '/v1/taxonomy/action-types'],
+  listActionCategories: ['get', '/v1/taxonomy/action-categories'],
+  getTaxonomy: ['get', '/v1/taxonomy'],
+  listProjectTypes: ['get', '/v1/taxonomy/project-types'],
+  listSubtypes: ['get', '/v1/taxonomy/subtypes'],
+  listAssetClasses: ['get', '/v1/taxonomy/asset-classes'],
+  getCredits: ['get', '/v1/account/credits'],
+  listReceipts: ['get', '/v1/account/ledger'],
+  getPreferences: ['get', '/v1/account/preferences'],
+  changePreferences: ['patch', '/v1/account/preferences'],
+  listKeys: ['get', '/api/user/api-keys'],
+  mintKey: ['post', '/api/user/api-keys', 'honoured'],
+  revokeKey: ['delete', '/api/user/api-keys/{id}'],
+  rotateKey: ['post', '/api/user/api-keys/{id}/rotate', 'honoured'],
+  reassignKey: ['post', '/api/user/api-keys/{id}/reassign'],
+};

@@ -1,0 +1,98 @@
+/** Many pages as one loop: the matches of a search, and the changes of a copy. */
+import type { CompactProject, FullProject, Operations, PageMeta, StandardProject, SyncProjectsMeta } from './generated.ts';
+
+export type Representation = 'compact' | 'standard' | 'full';
+export type RecordOf<R extends Representation> = { compact: CompactProject; standard: StandardProject; full: FullProject }[R];
+
+type Search = Operations['searchProjects'];
+type Sync = Operations['syncProjects'];
+
+export type SearchQuery<R extends Representation> = Omit<Search['input'], 'representation' | 'format' | 'page' | 'maxCredits'> & {
+  representation?: R;
+};
+export type SyncQuery<R extends Representation> = Omit<Sync['input'], 'representation' | 'cursor'> & { representation?: R };
+
+export interface SearchPage<R extends Representation> {
+  records: RecordOf<R>[];
+  meta: PageMeta;
+}
+
+/** More records match than a search reaches; `matchCount` of a count says how many, and sync brings them all. */
+export class SearchTooWide extends Error {
+  override name = 'SearchTooWide';
+}
+
+/** The records of a search one by one, or page by page. Each loop over it asks again. */
+export class RecordWalk<R extends Representation> implements AsyncIterable<RecordOf<R>> {
+  readonly #query: SearchQuery<R>;
+  readonly #ask: (query: Search['input']) => Promise<Search['answer']>;
+
+  constructor(query: SearchQuery<R>, ask: (query: Search['input']) => Promise<Search['answer']>) {
+    this.#query = query;
+    this.#ask = ask;
+  }
+
+  /** @throws SearchTooWide after the last page that a search reaches, where more records match */
+  async *pages(): AsyncGenerator<SearchPage<R>, void> {
+    let offset = this.#query.offset ?? 0;
+    for (;;) {
+      const { data, meta } = await this.#ask({ ...this.#query, offset });
+      if (!Array.isArray(data)) throw new TypeError('A search that is walked is answered as JSON');
+      const page = meta as PageMeta;
+      if (page.pageCount) yield { records: data as RecordOf<R>[], meta: page };
+      if (!page.hasMore || !page.pageCount) {
+        if (!page.matchCountIsExact)
+          throw new SearchTooWide(`A search reaches ${offset + page.pageCount} records, and more match: narrow it, or use sync`);
+        return;
+      }
+      // What was delivered has left the set under deliveryMode=new: its next page is the first again.
+      if (this.#query.deliveryMode !== 'new') offset += page.pageCount;
+    }
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<RecordOf<R>, void> {
+    for await (const { records } of this.pages()) yield* records;
+  }
+}
+
+export interface SyncOptions {
+  /** where an earlier walk ended */
+  cursor?: string | undefined;
+  /** is called with the cursor after a page, once the loop asks for the next one: the page has been stored then */
+  onCheckpoint?: (cursor: string) => void | Promise<void>;
+}
+
+/** Apply `removed` first, then `records`, then keep `cursor`. */
+export interface SyncPage<R extends Representation> {
+  removed: { id: number; mergedInto: number | null; at: string }[];
+  records: RecordOf<R>[];
+  /** go on from here: now for the next page, later for what changes until then */
+  cursor: string;
+  hasMore: boolean;
+  meta: SyncProjectsMeta;
+}
+
+/** Pages of changes until nothing is new. */
+export class SyncWalk<R extends Representation> implements AsyncIterable<SyncPage<R>> {
+  readonly #query: SyncQuery<R>;
+  readonly #options: SyncOptions;
+  readonly #ask: (query: Sync['input']) => Promise<Sync['answer']>;
+
+  constructor(query: SyncQuery<R>, options: SyncOptions, ask: (query: Sync['input']) => Promise<Sync['answer']>) {
+    this.#query = query;
+    this.#options = options;
+    this.#ask = ask;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<SyncPage<R>, void> {
+    let { cursor } = this.#options;
+    for (;;) {
+      const { data, meta } = await this.#ask({ ...this.#query, ...(cursor === undefined ? {} : { cursor }) });
+      const { removed, hasMore, ...position } = meta.sync;
+      cursor = position.cursor;
+      yield { removed, records: data as RecordOf<R>[], cursor, hasMore, meta };
+      await this.#options.onCheckpoint?.(cursor);
+      if (!hasMore) return;
+    }
+  }
+}

@@ -1,0 +1,203 @@
+/** The client against the real service: walks, spends through a proxy that cuts answers off, jobs, and the package as it is installed. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { isRefusal, LandUseClient } from '../../../src/client/index.ts';
+import { openBrowser } from '../../support/browser.ts';
+import { CuttingProxy } from '../../support/cuttingProxy.ts';
+import { type ExportWorld, exportWorld } from '../../support/exports.ts';
+import { project, TODAY } from '../../support/fixtures.ts';
+
+const WORLD_MS = 120_000;
+const PACKAGE_MS = 180_000;
+const RECORDS = 130;
+const root = path.resolve(import.meta.dirname, '../../..');
+const run = promisify(execFile);
+
+/** The machine's own Node, which need not be the one of the project. */
+const machinePath = (process.env.PATH ?? '')
+  .split(path.delimiter)
+  .filter((folder) => !folder.includes('node_modules'))
+  .join(path.delimiter);
+
+describe('the client', () => {
+  let world: ExportWorld;
+  let proxy: CuttingProxy;
+  let proxied: string;
+  let pages: http.Server;
+  let origin: string;
+  let packed: string;
+  const ids = Array.from({ length: RECORDS }, (_, i) => i + 1);
+
+  before(async function () {
+    this.timeout(WORLD_MS);
+    packed = await mkdtemp(path.join(tmpdir(), 'client-'));
+    pages = http.createServer(async (request, response) => {
+      const name = path.basename(request.url ?? '');
+      const isScript = name.endsWith('.js');
+      response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
+      response.end(isScript ? await readFile(path.join(packed, 'built', name)) : '<!doctype html><title>client</title>');
+    });
+    await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
+    world = await exportWorld({ today: TODAY, env: { CORS_ORIGINS: origin } });
+    const contact = { kind: 'contact', projectId: 1, name: 'Ann Lee', role: 'developer', email: 'ann@acme.example', emailConfidence: 0.9 };
+    await world.api.index.load([...ids.map((id) => project(id)), contact]);
+    proxy = new CuttingProxy(world.api.url);
+    proxied = await proxy.start();
+    await world.work();
+  });
+
+  after(async () => {
+    pages.close();
+    await proxy.stop();
+    await world.stop();
+    await rm(packed, { recursive: true });
+  });
+
+  const clientOf = async (plan: Parameters<typeof world.api.key>[0] = 'national', more = {}) => {
+    const key = await world.api.key(plan);
+    return { key, client: new LandUseClient({ key, url: world.api.url, ...more }) };
+  };
+  const idsOf = async (walk: AsyncIterable<{ id: number }>) => {
+    const found: number[] = [];
+    for await (const { id } of walk) found.push(id);
+    return found.sort((a, b) => a - b);
+  };
+
+  it('walks a search over its pages, and counts it', async () => {
+    const { client } = await clientOf();
+    assert.deepEqual(await idsOf(client.search({ states: ['CO'], limit: 50, representation: 'compact' })), ids);
+    assert.deepEqual(await idsOf(client.search({ cities: ['Boulder, CO'], deliveryMode: 'new', limit: 70 })), []); // all are delivered now
+    assert.equal((await client.count({ states: ['CO'] })).matchCount, RECORDS);
+  });
+
+  it('keeps a copy by checkpoints: a walk that is broken off goes on where the last page was stored', async () => {
+    const { client } = await clientOf();
+    const copy = new Map<number, string>();
+    let cursor: string | undefined;
+    const onCheckpoint = (at: string) => {
+      cursor = at;
+    };
+    const walk = async (stopAfter = Number.POSITIVE_INFINITY) => {
+      let seen = 0;
+      for await (const page of client.sync({ dateRange: 'all', limit: 40, representation: 'compact' }, { cursor, onCheckpoint })) {
+        seen += 1;
+        for (const { id } of page.removed) copy.delete(id);
+        for (const record of page.records) copy.set(record.id, record.lastUpdated);
+        if (seen === stopAfter) break;
+      }
+      return seen;
+    };
+    assert.equal(await walk(2), 2);
+    assert.equal(copy.size, 80);
+    assert(cursor); // of the first page alone: nobody has said that the second was stored
+    assert.equal(await walk(), 3);
+    assert.deepEqual(
+      [...copy.keys()].sort((a, b) => a - b),
+      ids,
+    );
+    await world.api.index.load([{ kind: 'project', id: 7, deleted: true }, project(131)], { mode: 'increment' });
+    assert.equal(await walk(), 1);
+    assert.deepEqual([copy.has(7), copy.has(131), copy.size], [false, true, RECORDS]);
+    await assert.rejects(idsOf(flat(client.sync({ states: ['TX'] }, { cursor }))), (error) => {
+      assert(isRefusal(error, 'invalid_cursor'));
+      return error.details.recovery.startsWith('Repeat the request without cursor');
+    });
+  });
+
+  async function* flat(walk: AsyncIterable<{ records: { id: number }[] }>) {
+    for await (const { records } of walk) yield* records;
+  }
+
+  it('charges a spend once when its answer is cut off twice', async function () {
+    this.timeout(WORLD_MS);
+    const { key, client } = await clientOf('api_only', { url: proxied });
+    const balance = async () => (await client.call('getCredits', {})).data.balance as number;
+    const before = await balance();
+    proxy.cuts = 2;
+    proxy.requests.length = 0;
+    const { data: job } = await client.call('createExport', { body: { projectIds: [1, 2, 3] } });
+    const keys = proxy.requests.map(({ idempotencyKey }) => idempotencyKey);
+    assert.equal(keys.length, 3);
+    assert.equal(new Set(keys).size, 1);
+    assert('exportJobId' in job && job.exportJobId);
+    assert.equal((await client.call('listExports', {})).data.length, 1);
+    await client.waitFor(job as { id: string; exportJobId: string }, { pollMs: 100 });
+    assert.equal(await balance(), before - 3);
+
+    proxy.cuts = 1;
+    const { meta } = await client.call('getProject', { id: 4 });
+    assert.deepEqual([meta.creditsUsed, await balance()], [0, before - 4]); // the first attempt paid, and its answer was lost
+
+    proxy.cuts = 1;
+    const { data: enrichment } = await client.call('createEnrichment', { body: { projectIds: [1] } });
+    const states: string[] = [];
+    const settled = await client.waitFor(enrichment, { pollMs: 100, onProgress: ({ status }) => states.push(status) });
+    assert.deepEqual([settled.found, states.at(-1)], [1, 'completed']);
+    assert.equal((await world.api.get('/account/credits', {}, { key })).body.data.enrichment.used, 1);
+  });
+
+  it('waits for an export with its progress, and streams the file', async function () {
+    this.timeout(WORLD_MS);
+    const { client } = await clientOf();
+    const { data: job } = await client.call('createExport', { body: { filters: { states: ['CO'] } } });
+    assert('exportJobId' in job && job.exportJobId);
+    const seen: number[] = [];
+    const ready = await client.waitFor(job as { id: string; exportJobId: string }, {
+      pollMs: 50,
+      onProgress: ({ progress }) => seen.push(progress.processed),
+    });
+    assert.deepEqual([ready.status, seen.at(-1)], ['ready', ready.rowCount]);
+    const text = await (await client.download(ready.id)).text();
+    assert.equal(text.split('\r\n').length, (ready.rowCount ?? 0) + 2);
+  });
+
+  it('says what is wrong with a key, and where no service is', async () => {
+    const wrong = new LandUseClient({ key: `svc_live_${'x'.repeat(36)}`, url: world.api.url });
+    await assert.rejects(wrong.count(), (error) => isRefusal(error, 'unauthorized', 'missing_api_key'));
+    const nowhere = new LandUseClient({ key: 'k', url: 'http://127.0.0.1:1', retries: 1 });
+    await assert.rejects(nowhere.count(), { name: 'ConnectionFailure', attempts: 2 });
+  });
+
+  it('is packed, installed elsewhere, and runs on the Node of the machine and in a browser', async function () {
+    this.timeout(PACKAGE_MS);
+    const key = await world.api.key();
+    const built = path.join(packed, 'built');
+    await run(process.execPath, [path.join(root, 'scripts/buildClient.ts'), built]);
+    const env = { ...process.env, PATH: machinePath };
+    const { stdout } = await run('npm', ['pack', '--json', built], { cwd: packed, env });
+    const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
+    assert.deepEqual(
+      files.filter(({ path: name }) => !/^(README\.md|package\.json|\w+(\.d\.ts|\.js))$/.test(name)),
+      [],
+    );
+    await writeFile(path.join(packed, 'package.json'), '{"type": "module"}');
+    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${filename}`], { cwd: packed, env });
+    const script = `import { LandUseClient } from 'land-use-intelligence-api/client';
+      const client = new LandUseClient({ key: '${key}', url: '${world.api.url}' });
+      let seen = 0;
+      for await (const record of client.search({ states: ['CO'], limit: 60 })) if (record.projectName) seen += 1;
+      console.log(JSON.stringify({ seen, count: (await client.count({ states: ['CO'] })).matchCount }));`;
+    await writeFile(path.join(packed, 'use.js'), script);
+    const used = await run('node', ['use.js'], { cwd: packed, env });
+    assert.deepEqual(JSON.parse(used.stdout), { seen: RECORDS, count: RECORDS });
+
+    const browser = await openBrowser();
+    try {
+      const page = await browser.newPage();
+      await page.goto(origin);
+      const inBrowser = script.replace("'land-use-intelligence-api/client'", "'/index.js'").replace('console.log(', 'window.outcome = (');
+      await page.addScriptTag({ type: 'module', content: inBrowser });
+      const outcome = await page.waitForFunction('window.outcome');
+      assert.deepEqual(JSON.parse((await outcome.jsonValue()) as string), { seen: RECORDS, count: RECORDS });
+    } finally {
+      await browser.close();
+    }
+  });
+});
