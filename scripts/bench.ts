@@ -5,6 +5,7 @@ import { Argument } from 'commander';
 import { makeProgram } from '../src/terminal/program.ts';
 import { markdown } from './bench/report.ts';
 import type { Suite } from './bench/suite.ts';
+import { alerts } from './bench/suites/alerts.ts';
 import { analytics } from './bench/suites/analytics.ts';
 import { exports } from './bench/suites/exports.ts';
 import { ledger } from './bench/suites/ledger.ts';
@@ -14,7 +15,7 @@ import { describeMachine } from './lib/machine.ts';
 import { elasticFor, root, Sandbox } from './lib/sandbox.ts';
 import { runScript, type ServerUrls, withServers } from './stack/index.ts';
 
-const SUITES: readonly Suite<never>[] = [pages, ledger, sync, exports, analytics];
+const SUITES: readonly Suite<never>[] = [pages, ledger, sync, exports, analytics, alerts];
 const NAMES = SUITES.map(({ name }) => name);
 
 const EXAMPLES = `
@@ -29,6 +30,7 @@ Examples:
   npm run bench -- ledger --owned 0,10000 --matches 0     a page's billing alone
   npm run bench -- analytics --n 20000 --no-write         aggregations, compared with those of Elasticsearch alone
   npm run bench -- exports --n 12000 --rounds 1           a file of 10,000 rows beside its pages
+  npm run bench -- alerts --n 20000 --alerts 500          runs of alerts, and many that are due at once
   npm run bench -- sync --n 200000 --no-switch            loads and walks, for a quarter of an hour
 
 Uses ELASTICSEARCH_URL, DATABASE_URL and REDIS_URL when set, else the stack that runs here, else servers of its own. Indices, schema and

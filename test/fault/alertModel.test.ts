@@ -42,6 +42,7 @@ describe('Alerts against their reference model', function () {
   let worker: Worker;
   let key = '';
   let balance = 0;
+  let grant = 0;
   let versions = 0;
   let generation = 1;
   let runs = 0;
@@ -50,7 +51,8 @@ describe('Alerts against their reference model', function () {
   before(async () => {
     world = await alertWorld(`${day}T19:00:00.000Z`);
     key = await world.api.key('api_only');
-    balance = await credits();
+    grant = await credits();
+    balance = grant;
     for (let id = 1; id <= RECORDS / 2; id++) put(id);
     await world.api.index.load(allLines());
     worker = await world.work();
@@ -192,6 +194,7 @@ describe('Alerts against their reference model', function () {
     const before = new Map(await Promise.all(alerts.map(async (alert) => [alert.id, (await scheduledOf(alert)).length] as const)));
     day = new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
     await world.moveTo(`${day}${DUE_HOUR_UTC}`);
+    if (day.endsWith('-01')) balance = grant;
     usedUp.clear();
     if (random.chance(0.3)) await replaceWorker();
     const expected = alerts.map((alert) => model.run(alert));
