@@ -34,9 +34,9 @@ export interface AlertWorld {
   stop(): Promise<void>;
 }
 
-export async function alertWorld(start = '2026-11-18T19:00:00.000Z'): Promise<AlertWorld> {
+export async function alertWorld(start = '2026-11-18T19:00:00.000Z', env: Record<string, string> = {}): Promise<AlertWorld> {
   const at = { now: new Date(start) };
-  const api = await testService({ now: () => at.now });
+  const api = await testService({ now: () => at.now, env });
   const workers: Worker[] = [];
   const key = await api.key('api_only');
   let runs = 0;

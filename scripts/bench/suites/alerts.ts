@@ -1,4 +1,5 @@
 /** Suite `alerts`: what a run takes where little changed in much, and how long many alerts take that are due at once. */
+import { randomUUID } from 'node:crypto';
 import { createReadStream, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -41,7 +42,7 @@ type Data = any;
 
 /** @returns `data`, and how long it took in milliseconds */
 async function ask({ api }: Run, key: string, method: string, where: string, body?: object): Promise<{ data: Data; took: number }> {
-  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() };
   const started = performance.now();
   const response = await fetch(`${api.url}/v1${where}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
   const text = await response.text();
