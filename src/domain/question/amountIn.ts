@@ -1,0 +1,72 @@
+/** Amounts that a sentence names: `a 10-lot subdivision`, `64 multi-family attached units`, `from 12 to 20 units`. */
+import type { Token } from './tokens.ts';
+import type { Amount } from './types.ts';
+import { unitNamed } from './units.ts';
+
+/** Words between a number and what it counts. */
+const REACH = 6;
+const ENDING = /[;:.!?)]/;
+/** What was and no longer is: `reduced from 300 units to 250`, `the existing 40 units`. */
+const OLD = new Set('existing former current previously prior'.split(' '));
+const CHANGED = /^(?:reduc|increas|decreas|lower|rais|chang|amend|cut|revis|down|up|modify)/;
+/** A number behind these is no amount: `No. 40`, `Section 5`, `Chapter 40`. */
+const NUMBERING = new Set(
+  'no number section sec chapter article lot block district case petition unit route resolution item page phase ordinance'.split(' '),
+);
+
+const fits = (value: number, { min, max, minOpen, maxOpen }: Amount) =>
+  (min === null || (minOpen ? value > min : value >= min)) && (max === null || (maxOpen ? value < max : value <= max));
+
+/** Where between two tokens of a sentence an amount is named that is the one asked for. @param denied tokens that the sentence denies */
+export function amountIn(
+  text: string,
+  tokens: readonly Token[],
+  from: number,
+  to: number,
+  asked: Amount,
+  denied: ReadonlySet<number>,
+): { from: number; to: number }[] {
+  const { phrases } = unitNamed(asked.unit);
+  const found: { from: number; to: number }[] = [];
+  for (let i = from; i < to; i++) {
+    const token = tokens[i] as Token;
+    if (token.value === null || !fits(token.value, asked) || denied.has(i) || isOld(tokens, i, from)) continue;
+    const end = asked.unit === 'dollars' && tokens[i - 1]?.word === '$' ? i + 1 : unitEnd(text, tokens, i, to, phrases);
+    if (end !== undefined && !isDensity(asked.unit, tokens, end)) found.push({ from: i, to: end });
+  }
+  return found;
+}
+
+/** Behind the unit that a number counts; undefined where it counts something else. */
+function unitEnd(
+  text: string,
+  tokens: readonly Token[],
+  at: number,
+  to: number,
+  phrases: readonly (readonly string[])[],
+): number | undefined {
+  if (NUMBERING.has(tokens[at - 1]?.word ?? '')) return undefined;
+  for (let i = at + 1; i < Math.min(to, at + 1 + REACH); i++) {
+    const phrase = phrases.find((stems) => stems.every((stem, offset) => tokens[i + offset]?.stem === stem));
+    if (phrase) return i + phrase.length;
+    const [before, here] = [tokens[i - 1] as Token, tokens[i] as Token];
+    if (ENDING.test(text.slice(before.end, here.start))) return undefined;
+    // '10 to 20 units': the second number has the unit of both.
+    if (here.value !== null && !/^(?:to|and|or|through)$/.test(before.word) && text.slice(before.end, here.start).trim() !== '-')
+      return undefined;
+    if (/^(?:with|of|in|on|at|for|by|from|that|which|near)$/.test(here.word)) return undefined;
+  }
+  return undefined;
+}
+
+/** `12 units per acre` is a density, no number of units. */
+const isDensity = (unit: string, tokens: readonly Token[], end: number) =>
+  unit === 'units' && (tokens[end]?.word === 'per' || (/^(?:an|the)$/.test(tokens[end]?.word ?? '') && tokens[end + 1]?.stem === 'acr'));
+
+function isOld(tokens: readonly Token[], at: number, from: number): boolean {
+  const before = [tokens[at - 1], tokens[at - 2]].map((token) => token?.word ?? '');
+  if (before.some((word) => OLD.has(word))) return true;
+  if (before[0] !== 'from') return false;
+  for (let i = Math.max(from, at - 6); i < at; i++) if (CHANGED.test(tokens[i]?.stem ?? '')) return true;
+  return false;
+}

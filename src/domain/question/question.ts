@@ -1,0 +1,95 @@
+/** A question as its words, and which of them have been understood. */
+import { type Token, tokensOf } from './tokens.ts';
+import type { Criterion, Reading } from './types.ts';
+
+export class Question {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  readonly stems: readonly string[];
+  readonly filters: Record<string, string | string[]> = {};
+  readonly readings: Reading[] = [];
+  readonly #taken: boolean[];
+
+  constructor(text: string) {
+    this.text = text;
+    this.tokens = tokensOf(text);
+    this.stems = this.tokens.map(({ stem }) => stem);
+    this.#taken = this.tokens.map(() => false);
+  }
+
+  word(at: number): string {
+    return this.tokens[at]?.word ?? '';
+  }
+
+  isFree(from: number, to = from + 1): boolean {
+    for (let i = from; i < to; i++) if (i < 0 || i >= this.tokens.length || this.#taken[i]) return false;
+    return to > from;
+  }
+
+  take(from: number, to: number): void {
+    for (let i = from; i < to; i++) this.#taken[i] = true;
+  }
+
+  /** the question's own words from one token up to another */
+  slice(from: number, to: number): string {
+    return this.text.slice(this.tokens[from]?.start, this.tokens[to - 1]?.end);
+  }
+
+  /** what stands between a token and the next */
+  after(at: number): string {
+    return this.text.slice(this.tokens[at]?.end, this.tokens[at + 1]?.start);
+  }
+
+  isCapital(at: number): boolean {
+    const token = this.tokens[at];
+    return token !== undefined && /^\p{Lu}/u.test(this.text.slice(token.start, token.end));
+  }
+
+  /** Whether these words stand at `at`. @param words in lower case, one space between them */
+  has(at: number, words: string): boolean {
+    return words.split(' ').every((word, offset) => this.word(at + offset) === word);
+  }
+
+  /** Of several phrases the longest that stands at `at`, in words; 0 for none. */
+  longest(at: number, phrases: readonly string[]): number {
+    return phrases.reduce((best, phrase) => Math.max(best, this.has(at, phrase) ? phrase.split(' ').length : 0), 0);
+  }
+
+  /** Takes words as filters. A list adds its values to those that stand already; another value for one filter is left to the text. */
+  read(
+    from: number,
+    to: number,
+    filters: Record<string, string | string[]>,
+    orInText: Reading['orInText'],
+    criterion?: Criterion,
+  ): boolean {
+    const names = Object.keys(filters);
+    const clash = names.some(
+      (name) => this.filters[name] !== undefined && !(Array.isArray(filters[name]) && Array.isArray(this.filters[name])),
+    );
+    if (clash) return false;
+    for (const [name, value] of Object.entries(filters)) {
+      const before = this.filters[name];
+      this.filters[name] = Array.isArray(before) && Array.isArray(value) ? [...new Set([...before, ...value])] : value;
+    }
+    const text = this.slice(from, to);
+    const own = criterion ?? {
+      text,
+      match: { concepts: [{ text, phrases: [text.toLowerCase()] }], amounts: [], negated: false, vote: null },
+    };
+    const same = this.readings.find((reading) => reading.filters.some((name) => names.includes(name)));
+    if (same) mergeInto(same, own, names);
+    else this.readings.push({ text, filters: names, orInText, criterion: own });
+    this.take(from, to);
+    return true;
+  }
+}
+
+/** Two phrases for one filter are alternatives, in its values as in its text. */
+function mergeInto(reading: Reading, other: Criterion, names: readonly string[]): void {
+  reading.filters = [...new Set([...reading.filters, ...names])];
+  const [mine] = reading.criterion.match.concepts;
+  const [theirs] = other.match.concepts;
+  if (mine && theirs) mine.phrases = [...new Set([...mine.phrases, ...theirs.phrases])];
+  reading.text = `${reading.text}, ${other.text}`;
+}

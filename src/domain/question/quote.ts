@@ -1,0 +1,34 @@
+/** Quotes: cut from a text, never composed. */
+import type { Span } from './sentences.ts';
+
+/** A longer statement is shortened to what matters in it, with some of what stands around. */
+export const QUOTE_CHARACTERS_MAX = 400;
+const AROUND_CHARACTERS = 120;
+
+interface Statement {
+  /** sentences, first and last */
+  first: number;
+  last: number;
+  /** the characters that matter */
+  start: number;
+  end: number;
+}
+
+/** The sentences of a statement, verbatim; of long ones a stretch around what matters, cut between words. */
+export function quoteOf(text: string, sentences: readonly Span[], { first, last, start, end }: Statement): string {
+  const [from, to] = [sentences[first]?.start ?? 0, sentences[last]?.end ?? text.length];
+  if (to - from <= QUOTE_CHARACTERS_MAX) return text.slice(from, to);
+  const begin = Math.max(from, start - AROUND_CHARACTERS);
+  const finish = Math.min(to, Math.max(end + AROUND_CHARACTERS, begin + QUOTE_CHARACTERS_MAX / 2));
+  return text.slice(begin === from ? from : wordStart(text, begin, start), finish === to ? to : wordEnd(text, finish, end)).trim();
+}
+
+function wordStart(text: string, at: number, last: number): number {
+  for (let i = at; i < last; i++) if (/\s/.test(text[i - 1] ?? ' ')) return i;
+  return last;
+}
+
+function wordEnd(text: string, at: number, first: number): number {
+  for (let i = at; i > first; i--) if (/\s/.test(text[i] ?? ' ')) return i;
+  return first;
+}

@@ -1,0 +1,154 @@
+/** Amounts in a question: `at least 40 units`, `5 to 10 acres`, `over 100,000 square feet`, `50+ homes`. */
+import type { Question } from '../question.ts';
+import type { Amount, Criterion } from '../types.ts';
+import { type Unit, unitAt } from '../units.ts';
+
+const AT_LEAST = ['at least', 'no less than', 'no fewer than', 'not less than', 'minimum of', 'a minimum of', 'minimum'];
+const MORE = [
+  'more than',
+  'over',
+  'greater than',
+  'above',
+  'exceeding',
+  'larger than',
+  'bigger than',
+  'taller than',
+  'upwards of',
+  'in excess of',
+  'beyond',
+];
+const AT_MOST = ['at most', 'no more than', 'not more than', 'up to', 'maximum of', 'a maximum of', 'not exceeding', 'maximum', 'within'];
+const LESS = ['less than', 'fewer than', 'under', 'below', 'smaller than', 'shorter than'];
+const ABOUT = ['about', 'around', 'approximately', 'roughly', 'nearly', 'some', 'almost', 'close to'];
+const OR_MORE = ['or more', 'or larger', 'or greater', 'or taller', 'or bigger', 'or above', 'and up', 'and above', 'plus', 'or higher'];
+const OR_LESS = ['or less', 'or fewer', 'or smaller', 'or shorter', 'or below', 'and under'];
+/** `about 50` means from 45 to 55 */
+const ABOUT_SHARE = 0.1;
+/** Words between a number and what it counts: `40 affordable rental units`. */
+const ADJECTIVES_MAX = 4;
+
+export interface Read {
+  amount: Amount;
+  unit: Unit;
+  /** tokens: of the comparison, of the number, behind the unit */
+  from: number;
+  number: number;
+  /** the last number: of a range its end */
+  last: number;
+  unitFrom: number;
+  to: number;
+}
+
+const exactly = (unit: string, value: number): Amount => ({ unit, min: value, max: value, minOpen: false, maxOpen: false });
+
+/** How many words of one of these phrases end at `at`. */
+function before(question: Question, at: number, phrases: readonly string[]): number {
+  for (const length of [3, 2, 1]) if (at - length >= 0 && question.longest(at - length, phrases) === length) return length;
+  return 0;
+}
+
+/** The amount whose first number stands at `at`. */
+export function amountAt(question: Question, at: number): Read | undefined {
+  const first = question.tokens[at];
+  if (!first || first.value === null || !question.isFree(at)) return undefined;
+  const second = rangeEnd(question, at);
+  const last = second ?? at;
+  const plus = question.text[question.tokens[last]?.end ?? 0] === '+';
+  const orMore = plus || question.longest(last + 1, OR_MORE) > 0;
+  const orLess = question.longest(last + 1, OR_LESS);
+  const afterLast = last + 1 + (plus ? 0 : Math.max(question.longest(last + 1, OR_MORE), orLess));
+  const scaled =
+    question.tokens[afterLast]?.value === null && /^(?:hundred|thousand|million|billion)$/.test(question.word(afterLast)) ? 1 : 0;
+  const found = unitAfter(question, afterLast + scaled, at);
+  if (!found) return undefined;
+  const behind = {
+    orMore: orMore || question.longest(found.to, OR_MORE) > 0,
+    orLess: orLess > 0 || question.longest(found.to, OR_LESS) > 0,
+  };
+  const to = found.to + Math.max(question.longest(found.to, OR_MORE), question.longest(found.to, OR_LESS));
+  const end = second === undefined ? undefined : (question.tokens[second]?.value ?? undefined);
+  return {
+    ...compared(question, at, found.unit, first.value, end, behind),
+    unit: found.unit,
+    number: at,
+    last: afterLast + scaled - 1,
+    unitFrom: found.from,
+    to,
+  };
+}
+
+/** `10 to 20`, `10-20`, `between 10 and 20`: the token of the second number. */
+function rangeEnd(question: Question, at: number): number | undefined {
+  const next = question.tokens[at + 1];
+  if (next?.value !== null && next !== undefined && /^ ?[-–] ?$/.test(question.after(at))) return at + 1;
+  const joins = question.word(at + 1) === 'to' || (question.word(at + 1) === 'and' && question.word(at - 1) === 'between');
+  return joins && question.tokens[at + 2]?.value != null ? at + 2 : undefined;
+}
+
+/** @param from where the words behind the number begin @param number the number's token */
+function unitAfter(question: Question, from: number, number: number): { unit: Unit; from: number; to: number } | undefined {
+  const { stems, text, tokens } = question;
+  if (number > 0 && question.word(number - 1) === '$') return { unit: (unitAt(['$'], 0) as { unit: Unit }).unit, from: number, to: from };
+  for (let i = from; i < Math.min(tokens.length, from + ADJECTIVES_MAX + 1); i++) {
+    if (i > from && (tokens[i]?.value !== null || /^(?:with|and|or|that|of|in|near|for|to|by|on|at|from)$/.test(question.word(i))))
+      return undefined;
+    const found = unitAt(stems, i);
+    const measured = /[;:.]/.test(text.slice(tokens[number]?.end, tokens[i]?.start));
+    if (found && !measured) return { unit: found.unit, from: i, to: i + found.length };
+  }
+  return undefined;
+}
+
+interface Behind {
+  orMore: boolean;
+  orLess: boolean;
+}
+
+function compared(
+  question: Question,
+  at: number,
+  unit: Unit,
+  value: number,
+  end: number | undefined,
+  behind: Behind,
+): { amount: Amount; from: number } {
+  const open = { ...exactly(unit.name, value), minOpen: false, maxOpen: false };
+  if (end !== undefined) {
+    const lead = ['between', 'from'].includes(question.word(at - 1)) ? 1 : 0;
+    return { amount: { ...open, min: Math.min(value, end), max: Math.max(value, end) }, from: at - lead };
+  }
+  const skip = question.word(at - 1) === '$' ? 1 : 0;
+  const start = at - skip;
+  if (behind.orMore) return { amount: { ...open, max: null }, from: start };
+  if (behind.orLess) return { amount: { ...open, min: null }, from: start };
+  const leads: [readonly string[], Partial<Amount>][] = [
+    [AT_LEAST, { max: null }],
+    [AT_MOST, { min: null }],
+    [MORE, { max: null, minOpen: true }],
+    [LESS, { min: null, maxOpen: true }],
+    [ABOUT, { min: value * (1 - ABOUT_SHARE), max: value * (1 + ABOUT_SHARE) }],
+  ];
+  for (const [phrases, bounds] of leads) {
+    const length = before(question, start, phrases);
+    if (length) return { amount: { ...open, ...bounds }, from: start - length };
+  }
+  return { amount: open, from: start };
+}
+
+/** A bound as the filters take it: they include it, so an open bound of whole numbers is the next one. */
+const bound = (value: number, open: boolean, whole: boolean | undefined, step: number) => String(open && whole ? value + step : value);
+
+/** The filters that bound a measurement; undefined where no measurement of a record holds this amount. */
+export function filtersOf({ amount, unit }: Read): Record<string, string> | undefined {
+  if (!unit.measurement) return undefined;
+  const { min, max, minOpen, maxOpen } = amount;
+  return {
+    ...(min === null ? {} : { [`${unit.measurement}Min`]: bound(min, minOpen, unit.whole, 1) }),
+    ...(max === null ? {} : { [`${unit.measurement}Max`]: bound(max, maxOpen, unit.whole, -1) }),
+  };
+}
+
+export const criterionOfAmount = (text: string, amount: Amount): Criterion => ({
+  text,
+  match: { concepts: [], amounts: [amount], negated: false, vote: null },
+});

@@ -1,0 +1,113 @@
+/** Words of a question that the filters' vocabularies have: statuses, bodies, request types and uses. Data in `src/catalogue/questionWords.json`. */
+import words from '../../../catalogue/questionWords.json' with { type: 'json' };
+import { criterionOfPhrases } from '../criterion.ts';
+import type { Question } from '../question.ts';
+import { stemsOf } from '../tokens.ts';
+import type { Reading } from '../types.ts';
+
+interface Entry {
+  filter: string;
+  tokens: readonly string[];
+  stems: readonly string[];
+  phrases: readonly string[];
+  orInText: Reading['orInText'];
+}
+
+/** Statuses that include others. */
+const WIDER: Readonly<Record<string, readonly string[]>> = {
+  approved: ['approved', 'approved_with_conditions'],
+  continued: ['continued', 'tabled'],
+};
+
+function entries(filter: string, byToken: Readonly<Record<string, readonly string[]>>, orInText: Reading['orInText']): Entry[] {
+  return Object.entries(byToken).flatMap(([token, phrases]) =>
+    phrases.map((phrase) => ({
+      filter,
+      tokens: (filter === 'status' && WIDER[token]) || [token],
+      stems: stemsOf(phrase),
+      phrases,
+      orInText,
+    })),
+  );
+}
+
+const byFirst = (list: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> => {
+  const map = new Map<string, Entry[]>();
+  for (const entry of [...list].sort((a, b) => b.stems.length - a.stems.length)) {
+    const first = entry.stems[0] as string;
+    map.set(first, [...(map.get(first) ?? []), entry]);
+  }
+  return map;
+};
+
+const STATUSES = byFirst(entries('status', words.statuses, 'unstated'));
+const BODIES = byFirst(entries('decisionBodies', words.decisionBodies, 'always'));
+const REQUESTS = byFirst(entries('requestTypes', words.requestTypes, 'always'));
+const USES = byFirst(
+  Object.entries(words.uses).flatMap(([level, byToken]) => entries(level, byToken as unknown as Record<string, string[]>, 'always')),
+);
+
+const entryAt = (question: Question, at: number, map: ReadonlyMap<string, readonly Entry[]>): Entry | undefined =>
+  (map.get(question.stems[at] ?? '') ?? []).find(
+    ({ stems }) => question.isFree(at, at + stems.length) && stems.every((stem, offset) => question.stems[at + offset] === stem),
+  );
+
+function read(question: Question, at: number, entry: Entry, orInText = entry.orInText): boolean {
+  const to = at + entry.stems.length;
+  return question.read(at, to, { [entry.filter]: [...entry.tokens] }, orInText, criterionOfPhrases(question.slice(at, to), entry.phrases));
+}
+
+const DENYING = ['not', 'never', 'without', 'no', 'nor', 'yet', "weren't", "wasn't", 'un'];
+const isDenied = (question: Question, at: number) => [1, 2, 3].some((back) => DENYING.includes(question.word(at - back)));
+/** Whose word it is: staff recommend, and do not decide. */
+const NOT_DECIDING = ['staff', 'planner', 'planners', 'residents', 'neighbors', 'department'];
+
+/** `were denied`, `denied projects`, `status: withdrawn`; not `not approved`, `staff recommended denial`, `continued use`. */
+export function readStatuses(question: Question): void {
+  for (let i = 0; i < question.tokens.length; i++) {
+    const entry = entryAt(question, i, STATUSES);
+    if (!entry || isDenied(question, i) || /ing$/.test(question.word(i))) continue;
+    const [before, next] = [question.word(i - 1), question.word(i + entry.stems.length)];
+    if (NOT_DECIDING.includes(before) || NOT_DECIDING.includes(question.word(i - 2))) continue;
+    if (entry.tokens.includes('continued') && /^(?:use|operation|to|as|its|their)$/.test(next)) continue;
+    if (next === 'plan' || next === 'plans' || /^(?:previously|already|formerly)$/.test(before)) continue;
+    // What is past may have been followed by another decision: then the text says so.
+    const past = /^(?:were|was|been|got|have|had)$/.test(before) && entry.tokens.includes('continued');
+    read(question, i, entry, past ? 'always' : undefined);
+  }
+}
+
+export function readBodies(question: Question): void {
+  for (let i = 0; i < question.tokens.length; i++) {
+    const entry = entryAt(question, i, BODIES);
+    if (!entry || isDenied(question, i)) continue;
+    if (question.longest(i + entry.stems.length, ['recommended', 'recommends', 'recommendation', 'recommending'])) continue;
+    const lead = ['by the', 'before the', 'at the', 'from the', 'by', 'the'].find((phrase) =>
+      question.has(i - phrase.split(' ').length, phrase),
+    );
+    if (read(question, i, entry) && lead) question.take(i - lead.split(' ').length, i);
+  }
+}
+
+/** Requests and uses of what is asked for, in its head: what follows `near`, `with` or `because` is no use of the project. */
+export function readUses(question: Question, headEnd: number): void {
+  const found: { at: number; entry: Entry }[] = [];
+  for (let i = 0; i < headEnd; i++) {
+    const entry = entryAt(question, i, REQUESTS) ?? entryAt(question, i, USES);
+    if (!entry || isDenied(question, i)) continue;
+    if (i + entry.stems.length > headEnd) continue;
+    found.push({ at: i, entry });
+    i += entry.stems.length - 1;
+  }
+  for (const { at, entry } of found.filter(({ entry: { filter } }) => filter === 'requestTypes')) read(question, at, entry);
+  const uses = found.filter(({ entry: { filter } }) => filter !== 'requestTypes');
+  const [first, ...rest] = uses;
+  if (!first) return;
+  // `office or retail` are alternatives; `retail and apartments`, `office to residential` are two things that the text has to say.
+  const alternatives = rest.every(({ at, entry }, i) => {
+    const before = uses[i] as { at: number; entry: Entry };
+    const between = question.slice(before.at + before.entry.stems.length, at);
+    return entry.filter === first.entry.filter && /^(?:,|or|, or|\/)$/.test(between.trim());
+  });
+  if (!rest.length || alternatives) for (const { at, entry } of uses) read(question, at, entry);
+}

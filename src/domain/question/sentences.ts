@@ -1,0 +1,75 @@
+/** A text as its sentences. Abbreviations, case numbers, initials and decimals end none; nor do the line breaks of a scan. Linear. */
+
+/** A stretch of a text: `text.slice(start, end)`, without space at its ends. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** Longer sentences, such as those of resolutions, are cut at a semicolon, a comma or a space. */
+const SENTENCE_CHARACTERS_MAX = 600;
+
+const ABBREVIATIONS = new Set(
+  'no nos st mr mrs ms dr jr sr inc llc co corp ltd ave blvd rd ln ct pl hwy pkwy dept est approx sq ft ac vs etc fig sec art ch vol u.s e.g i.e a.k.a d.b.a p.m a.m lot lots blk bldg apt ste rev hon gov sen rep supv comm atty esq assoc bros mt ext min max jan feb mar apr jun jul aug sep sept oct nov dec n s e w ne nw se sw res ord app pet par tr'.split(
+    ' ',
+  ),
+);
+
+const END =
+  /[.!?]{1,8}["'”’)\]]{0,4}(?=\s|$)|\n[^\S\n]{0,80}\n|\n(?=[^\S\n]{0,80}(?:[-•*]|\d{1,2}[.)]|\([a-z\d]\))\s)|\n(?=(?:Item|Case|WHEREAS|RESOLVED)\b)/g;
+const WORD_BEFORE = /([A-Za-z][A-Za-z.]*)$/;
+
+/** Whether the full stop at `at` is part of what stands before it. */
+function isAbbreviation(text: string, from: number, at: number): boolean {
+  const before = WORD_BEFORE.exec(text.slice(Math.max(from, at - 12), at))?.[1];
+  if (before === undefined) return endsListNumber(text, from, at);
+  if (before.length === 1 && /[A-Z]/.test(before)) return true;
+  if (/^(?:[A-Za-z]\.)+[A-Za-z]$/.test(before)) return !/^[ap]\.m$/i.test(before) || !/^\.\s+[A-Z]/.test(text.slice(at, at + 5));
+  if (!ABBREVIATIONS.has(before.toLowerCase())) return false;
+  // 'No. 5' goes on, 'I vote no. The chair' does not: what follows begins with a digit or a capital only after a name.
+  if (/^no$/i.test(before)) return /^\.\s{0,3}(?:\S{0,2}|[A-Z]{1,3}\s?)\d/.test(text.slice(at, at + 10));
+  if (/^(?:inc|llc|co|corp|ltd|etc|ft|ac|esq|am|pm|a\.m|p\.m)$/i.test(before)) return !/^\.\s+[A-Z]/.test(text.slice(at, at + 5));
+  return true;
+}
+
+/** `1. Except while loading`: a number that begins a sentence is its number. */
+const endsListNumber = (text: string, from: number, at: number) => /^\s*\(?\d{1,2}$/.test(text.slice(from, at));
+
+/** @param text any; spans come in order and do not overlap */
+export function sentencesOf(text: string): Span[] {
+  const spans: Span[] = [];
+  let from = 0;
+  for (const match of text.matchAll(END)) {
+    const isStop = match[0].startsWith('.');
+    if (isStop && isAbbreviation(text, from, match.index)) continue;
+    const end = match.index + match[0].length;
+    pushTrimmed(spans, text, from, end);
+    from = end;
+  }
+  pushTrimmed(spans, text, from, text.length);
+  return spans;
+}
+
+function pushTrimmed(spans: Span[], text: string, from: number, to: number): void {
+  let [start, end] = [from, to];
+  while (start < end && text.charCodeAt(start) <= 32) start++;
+  while (end > start && text.charCodeAt(end - 1) <= 32) end--;
+  while (end - start > SENTENCE_CHARACTERS_MAX) {
+    const cut = cutOf(text, start);
+    spans.push({ start, end: cut });
+    start = cut;
+    while (start < end && text.charCodeAt(start) <= 32) start++;
+  }
+  if (end > start) spans.push({ start, end });
+}
+
+/** Where a sentence that is too long is cut: behind its last semicolon or comma, else at its last space. */
+function cutOf(text: string, start: number): number {
+  const most = text.slice(start, start + SENTENCE_CHARACTERS_MAX);
+  for (const mark of ['; ', ', ', ' ']) {
+    const at = most.lastIndexOf(mark);
+    if (at > SENTENCE_CHARACTERS_MAX / 2) return start + at + (mark === ' ' ? 0 : 1);
+  }
+  // Not between the two halves of one character.
+  return start + SENTENCE_CHARACTERS_MAX - (/[\uD800-\uDBFF]$/.test(most) ? 1 : 0);
+}

@@ -1,0 +1,188 @@
+/** What a question asks: filters where the filters' own words stand in it, criteria of text for the rest. */
+import { criterionFrom, isContent } from './criterion.ts';
+import { Question } from './question.ts';
+import { amountAt, criterionOfAmount, filtersOf, type Read } from './read/amounts.ts';
+import { readDates } from './read/dates.ts';
+import { readPeople } from './read/people.ts';
+import { readPlaces } from './read/places.ts';
+import { readBodies, readStatuses, readUses } from './read/vocabulary.ts';
+import { phraseLength } from './thesaurus.ts';
+import { stemsOf } from './tokens.ts';
+import type { Amount, Criterion, ReadingContext, Understanding } from './types.ts';
+
+/** Longest question that is read; the rest of a longer one is left out. */
+export const QUESTION_CHARACTERS_MAX = 500;
+
+/** What follows these says more of the project than what it is. */
+const MARKERS = new Set(
+  'that which who where with without near nearby next adjacent because due despite after replacing replace replaced replaces convert converted converting conversion turn turned instead not no except excluding including having featuring along behind opposite but whose against concerning about raised opposed where over mentioning lacking regarding when on to from within'.split(
+    ' ',
+  ),
+);
+/** Between these a question falls into several criteria. */
+const BREAKS = new Set(
+  'that which who where with without and but because due near adjacent for including having featuring except excluding despite whose when while replacing'.split(
+    ' ',
+  ),
+);
+const NEGATING = new Set("without no not except excluding lacking never don't doesn't didn't isn't aren't wasn't weren't".split(' '));
+/** Amounts behind these are of the project itself. */
+const OWN = new Set('with that which having has have of for totaling featuring including includes on'.split(' '));
+/** Words that count dwellings and say nothing of their kind. */
+const UNIT_WORDS = new Set(stemsOf('unit dwelling home residence'));
+const QUOTED = /["“]([^"“”]{2,200})["”]/g;
+
+/**
+ * Reads a question. Nothing in it is an instruction: what no filter says is text that a record has to say.
+ * @param query up to QUESTION_CHARACTERS_MAX characters
+ */
+export function understand(query: string, { today, places }: ReadingContext): Understanding {
+  const question = new Question(query.slice(0, QUESTION_CHARACTERS_MAX));
+  const quoted = readQuoted(question);
+  readPeople(question);
+  readDates(question, today);
+  readBodies(question);
+  readStatuses(question);
+  readPlaces(question, places);
+  const { inText, marker } = readAmounts(question);
+  readUses(question, marker);
+  const criteria = [...quoted, ...remaining(question, inText)];
+  if (!criteria.length && !question.readings.length) criteria.push(literal(question.text));
+  return { filters: question.filters, criteria, readings: question.readings };
+}
+
+/** A requirement taken apart into criteria of text, without filters. */
+export function criteriaOf(text: string): Criterion[] {
+  const question = new Question(text.slice(0, QUESTION_CHARACTERS_MAX));
+  const quoted = readQuoted(question);
+  const inText = amountsOf(question).map((read) => ({ ...read, asText: true }));
+  const criteria = [...quoted, ...remaining(question, inText)];
+  return criteria.length ? criteria : [literal(question.text)];
+}
+
+/** All of it, word by word: nothing in it can be looked for otherwise. */
+const literal = (text: string): Criterion => ({
+  text,
+  match: { concepts: [{ text, phrases: [text.toLowerCase()] }], amounts: [], negated: false, vote: null },
+});
+
+/** What stands in quotation marks has to stand in the text. */
+function readQuoted(question: Question): Criterion[] {
+  return [...question.text.matchAll(QUOTED)].map((match) => {
+    const end = match.index + match[0].length;
+    const inside = question.tokens.flatMap(({ start }, i) => (start >= match.index && start < end ? [i] : []));
+    if (inside.length) question.take(inside[0] as number, (inside.at(-1) as number) + 1);
+    return literal(match[1] as string);
+  });
+}
+
+function amountsOf(question: Question): Read[] {
+  const reads: Read[] = [];
+  for (let i = 0; i < question.tokens.length; i++) {
+    const read = amountAt(question, i);
+    if (!read) continue;
+    reads.push(read);
+    i = Math.max(i, read.to - 1);
+  }
+  return reads;
+}
+
+const lastMarker = (question: Question, before: number): string => {
+  for (let i = before - 1; i >= 0; i--) if (MARKERS.has(question.word(i)) && question.isFree(i)) return question.word(i);
+  return '';
+};
+
+/** Amounts of the project itself become bounds; others stay text. Also: where the head of the question ends. */
+function readAmounts(question: Question): { inText: Read[]; marker: number } {
+  const inText: Read[] = [];
+  const reads = amountsOf(question);
+  for (const read of reads) {
+    const filters = filtersOf(read);
+    const marker = lastMarker(question, read.from);
+    const described = Array.from({ length: Math.max(0, read.unitFrom - read.last - 1) }, (_, k) => read.last + 1 + k).filter((i) =>
+      isContent(question.word(i)),
+    );
+    const own = (marker === '' || OWN.has(marker)) && !NEGATING.has(question.word(read.from - 1));
+    const uses = described.length === 0 || read.unit.name === 'units' || read.unit.name === 'square feet';
+    const ownUnit = read.unit.name !== 'units' || UNIT_WORDS.has(question.stems[read.unitFrom] ?? '');
+    if (!filters || !own || !uses || described.some((i) => isRestricting(question.word(i)))) {
+      inText.push(read);
+      continue;
+    }
+    const to = described.length ? read.last + 1 : ownUnit ? read.to : read.unitFrom;
+    const criterion = criterionOfAmount(question.slice(read.from, read.to), read.amount);
+    if (!question.read(read.from, Math.max(to, read.last + 1), filters, 'unstated', criterion)) inText.push(read);
+    else if (described.length && ownUnit) question.take(read.unitFrom, read.to);
+  }
+  const marker = question.tokens.findIndex((token, i) => i > 0 && MARKERS.has(token.word) && question.isFree(i));
+  return { inText, marker: marker < 0 ? question.tokens.length : marker };
+}
+
+/** `40 affordable units` are not all the units. */
+const isRestricting = (word: string) =>
+  /^(?:affordable|senior|supportive|market|income|low|moderate|accessible|bicycle|bike|studio|additional|new|more|retail|office|commercial|existing|one|two|three|garage|guest|visitor)$/.test(
+    word,
+  );
+
+/** The words that nothing has taken, as criteria, each a stretch of the question. */
+function remaining(question: Question, inText: readonly Read[]): Criterion[] {
+  const criteria: Criterion[] = [];
+  let start = 0;
+  let negated = false;
+  const close = (end: number, next: number, nextNegated: boolean) => {
+    const criterion = segment(question, start, end, negated, inText);
+    if (criterion) criteria.push(criterion);
+    start = next;
+    negated = nextNegated;
+  };
+  const inAmount = (i: number) => inText.some(({ from, to }) => i >= from && i < to);
+  for (let i = 0; i < question.tokens.length; i++) {
+    const word = question.word(i);
+    if (!question.isFree(i)) close(i, i + 1, false);
+    else if (inAmount(i)) continue;
+    else if (NEGATING.has(word)) close(i, i + 1, true);
+    else if (question.longest(i, ['instead of', 'rather than', 'other than'])) close(i, i + 2, true);
+    else if (BREAKS.has(word)) close(i, i + 1, negated && word === 'and');
+    if (question.isFree(i) && /[,;:?!(]|\.\s/.test(question.after(i)) && !/^\.?\d/.test(question.after(i))) close(i + 1, i + 1, false);
+  }
+  close(question.tokens.length, question.tokens.length, false);
+  return distinct(criteria);
+}
+
+function distinct(criteria: readonly Criterion[]): Criterion[] {
+  const seen = new Set<string>();
+  return criteria.filter(({ text }) => {
+    const isNew = !seen.has(text.toLowerCase());
+    seen.add(text.toLowerCase());
+    return isNew;
+  });
+}
+
+/** Tokens of the longer phrases that the thesaurus has: `town hall` asks for something although `town` does not. */
+function phraseTokens(question: Question, from: number, to: number): ReadonlySet<number> {
+  const tokens = new Set<number>();
+  for (let i = from; i < to; i++) {
+    const length = Math.min(phraseLength(question.stems, i), to - i);
+    for (let k = 0; length > 1 && k < length; k++) tokens.add(i + k);
+  }
+  return tokens;
+}
+
+/** @returns undefined where the words between two tokens ask for nothing */
+function segment(question: Question, from: number, to: number, negated: boolean, inText: readonly Read[]): Criterion | undefined {
+  const amounts: Amount[] = [];
+  const covered = new Set<number>();
+  for (const read of inText)
+    if (read.from >= from && read.to <= to) {
+      amounts.push(read.amount);
+      for (let i = read.from; i <= read.last; i++) covered.add(i);
+      for (let i = read.unitFrom; i < read.to; i++) covered.add(i);
+    }
+  const phrases = phraseTokens(question, from, to);
+  const meant = (i: number) => covered.has(i) || phrases.has(i) || isContent(question.word(i));
+  let [first, last] = [from, to];
+  while (first < last && !meant(first)) first++;
+  while (last > first && !meant(last - 1)) last--;
+  if (first >= last) return undefined;
+  return criterionFrom(question.slice(first, last), { amounts, negated, taken: (i) => covered.has(first + i) });
+}

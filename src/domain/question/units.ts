@@ -1,0 +1,78 @@
+/** What numbers count in texts on land use, by the words that stand behind them, and the measurement of a record that holds it. */
+import { stemsOf } from './tokens.ts';
+
+export interface Unit {
+  name: string;
+  /** stems of each phrase for it */
+  phrases: readonly (readonly string[])[];
+  /** the measurement that the filters bound */
+  measurement?: string;
+  /** whole numbers only */
+  whole?: boolean;
+}
+
+const unit = (name: string, phrases: string, more: Partial<Unit> = {}): Unit => ({
+  name,
+  phrases: phrases
+    .split(', ')
+    .map(stemsOf)
+    .sort((a, b) => b.length - a.length),
+  ...more,
+});
+
+/** The longer phrases come first where one begins another. */
+const UNITS: readonly Unit[] = [
+  unit(
+    'units per acre',
+    'units per acre, dwelling units per acre, dwellings per acre, du per acre, du acre, units an acre, homes per acre',
+  ),
+  unit('square feet', 'square feet, square foot, sq ft, sf, gsf, sqft, square ft, sq feet', { measurement: 'squareFootage' }),
+  unit('acres', 'acres, acre, ac', { measurement: 'acreage' }),
+  unit('parking spaces', 'parking spaces, parking stalls, car spaces, spaces, parking places, off-street spaces', {
+    measurement: 'parkingSpaces',
+    whole: true,
+  }),
+  unit('hotel rooms', 'hotel rooms, guest rooms, guestrooms, rooms, room, keys, hotel units'),
+  unit(
+    'units',
+    'dwelling units, units, unit, apartments, homes, dwellings, townhomes, townhouses, condominiums, condos, houses, residences, flats',
+    {
+      measurement: 'totalUnitCount',
+      whole: true,
+    },
+  ),
+  unit('lots', 'lots, lot, homesites', { measurement: 'lotCount', whole: true }),
+  unit('stories', 'stories, story, floors, floor, levels', { measurement: 'buildingStories' }),
+  unit('bedrooms', 'bedrooms, bedroom', { whole: true }),
+  unit('feet', 'feet, foot, ft'),
+  unit('percent', 'percent, %, per cent'),
+  unit('dollars', 'dollars, dollar, $'),
+  unit('megawatts', 'megawatts, megawatt, mw'),
+  unit('miles', 'miles, mile'),
+  unit('beds', 'beds, bed'),
+  unit('people', 'people, persons, residents, occupants'),
+  unit('children', 'children, kids'),
+  unit('years', 'years, year'),
+  unit('months', 'months, month'),
+  unit('days', 'days, day'),
+  unit('gallons', 'gallons, gallon'),
+];
+
+const byName = new Map(UNITS.map((one) => [one.name, one]));
+
+/** A unit of the table, or the counted thing by its own stem: `12 chickens`. */
+export function unitNamed(name: string): Unit {
+  return byName.get(name) ?? { name, phrases: [stemsOf(name)] };
+}
+
+const startsWith = (stems: readonly string[], at: number, phrase: readonly string[]) =>
+  phrase.every((stem, offset) => stems[at + offset] === stem);
+
+/** The unit whose words stand at `at`, with how many they are. */
+export function unitAt(stems: readonly string[], at: number): { unit: Unit; length: number } | undefined {
+  let best: { unit: Unit; length: number } | undefined;
+  for (const one of UNITS)
+    for (const phrase of one.phrases)
+      if (phrase.length > (best?.length ?? 0) && startsWith(stems, at, phrase)) best = { unit: one, length: phrase.length };
+  return best;
+}

@@ -1,0 +1,46 @@
+/** Votes as minutes write them: `by a vote of 4 to 2`, `carried 5-2`, `Ayes: A, B. Nays: None.`, `Voting: A, yes; B, no`. */
+import type { VoteAsked } from './types.ts';
+
+export interface VoteFound {
+  yes: number | null;
+  no: number;
+}
+
+const SPOKEN_OF = /\b(?:vote|votes|voted|voting|carried|passed|motion|approved?|denied|failed|adopted|recommend\w*|ayes?|nays?|yeas?)\b/i;
+const COUNT = [
+  /\b(?:vote|voted|votes|voting|carried|passed|failed|by a|motion)\b[^.;\d]{0,40}(?<!\d)(\d{1,2})\s?(?:-|–|—|to|:|yes,?)\s?(\d{1,2})(?![\d%/])/i,
+  /\((\d{1,2})\s?[-–]\s?(\d{1,2})(?:\s?[-–]\s?\d{1,2})?\)/,
+  /(?<![\d.$/-])(\d{1,2})\s?[-–]\s?(\d{1,2})(?:\s?[-–]\s?\d{1,2})?\s(?:vote|in favor|to (?:approve|deny|recommend|continue))/i,
+];
+const NAYS = /\b(?:nays?|noes|opposed|against)\s?:\s?([^.;\n]{1,200})/i;
+const AYES = /\b(?:ayes?|yeas?|in favor)\s?:\s?([^.;\n]{1,300})/i;
+const BY_NAME = /,\s(yes|no)\b(?=[;.,]|$)/gi;
+
+const isNobody = (text: string) => /^\s*(?:none|0|zero|n\/?a|-)\b/i.test(text) || /^\s*-/.test(text);
+const headCount = (text: string): number => {
+  if (isNobody(text)) return 0;
+  const number = /^\s*(\d{1,2})\b/.exec(text)?.[1];
+  return number === undefined ? text.split(/,|\band\b/).filter((name) => /[A-Za-z]/.test(name)).length : Number(number);
+};
+
+/** The vote that a sentence reports; undefined where it reports none. @param text at most a few hundred characters */
+export function voteIn(text: string): VoteFound | undefined {
+  if (/\bunanimous(?:ly)?\b/i.test(text)) return { yes: null, no: 0 };
+  if (!SPOKEN_OF.test(text)) return undefined;
+  const named = [...text.matchAll(BY_NAME)].map((match) => (match[1] as string).toLowerCase());
+  if (named.length > 1) return { yes: named.filter((vote) => vote === 'yes').length, no: named.filter((vote) => vote === 'no').length };
+  const [ayes, nays] = [AYES.exec(text)?.[1], NAYS.exec(text)?.[1]];
+  if (nays !== undefined) return { yes: ayes === undefined ? null : headCount(ayes), no: headCount(nays) };
+  for (const pattern of COUNT) {
+    const [, yes, no] = pattern.exec(text) ?? [];
+    if (yes !== undefined) return { yes: Number(yes), no: Number(no) };
+  }
+  return undefined;
+}
+
+/** Whether a vote is the one that is asked for. */
+export function isVoteAsked(found: VoteFound, asked: VoteAsked): boolean {
+  if (asked.kind === 'unanimous') return found.no === 0;
+  if (asked.kind === 'split') return found.no > 0;
+  return found.yes === asked.yes && found.no === asked.no;
+}

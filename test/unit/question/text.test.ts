@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { sentencesOf } from '../../../src/domain/question/sentences.ts';
+import { stem } from '../../../src/domain/question/stem.ts';
+import { phraseLength, SET_COUNT, synonymsOf } from '../../../src/domain/question/thesaurus.ts';
+import { stemsOf, tokensOf } from '../../../src/domain/question/tokens.ts';
+
+const sentences = (text: string) => sentencesOf(text).map(({ start, end }) => text.slice(start, end));
+
+describe('sentences', () => {
+  it('survive abbreviations, numbers and initials', () => {
+    for (const text of [
+      'Case No. 5 is in St. Louis on 1.5 acres.',
+      'Mr. J. Smith of Acme Inc. spoke at 7 p.m. on L.U. No. 498.',
+      'Lot 4, Blk. 2 and approx. 5,000 sq. ft. remain.',
+      '1. Except while loading, the trailer shall be covered.',
+      'The hearing\nwas broken over\nlines by the scan.',
+    ])
+      assert.deepEqual(sentences(text), [text]);
+  });
+
+  it('end where they end', () => {
+    assert.deepEqual(sentences('I vote no. The chair votes yes! Why? "Because."  Done'), [
+      'I vote no.',
+      'The chair votes yes!',
+      'Why?',
+      '"Because."',
+      'Done',
+    ]);
+    assert.deepEqual(sentences('Acme Co. The next item.\n\nA new paragraph\n1) a list'), [
+      'Acme Co.',
+      'The next item.',
+      'A new paragraph',
+      '1) a list',
+    ]);
+  });
+
+  it('cover every letter of a text, in order, and are bounded', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 3000, unit: 'binary' }), (text) => {
+        const spans = sentencesOf(text);
+        assert.ok(spans.every(({ start, end }, i) => start < end && end - start <= 600 && start >= (spans[i - 1]?.end ?? 0)));
+        assert.equal(
+          spans
+            .map(({ start, end }) => text.slice(start, end))
+            .join('')
+            .replace(/[\s\0-\x20]/g, ''),
+          text.replace(/[\s\0-\x20]/g, ''),
+        );
+      }),
+    );
+  });
+});
+
+describe('words', () => {
+  it('of one stem are one', () => {
+    for (const words of [
+      'rezone rezoned rezoning rezonings',
+      'townhome townhomes',
+      'deny denied denies',
+      'church churches',
+      'story stories storey',
+      'built building'.slice(0, 5),
+    ])
+      assert.equal(new Set(words.split(' ').map(stem)).size, 1, words);
+    for (const [a, b] of [
+      ['parking', 'park'],
+      ['planning', 'plan'],
+      ['housing', 'house'],
+    ] as const)
+      assert.notEqual(stem(a), stem(b));
+  });
+
+  it('count', () => {
+    const values = (text: string) => tokensOf(text).flatMap(({ value }) => value ?? []);
+    assert.deepEqual(values('ten 1,250 .24 twenty-five 1.5 million 50k two hundred'), [10, 1250, 0.24, 25, 1_500_000, 50_000, 200]);
+  });
+});
+
+describe('the thesaurus', () => {
+  it('has what means the same, both ways, and what is narrower one way', () => {
+    assert.ok(SET_COUNT >= 150);
+    for (const [a, b] of [
+      ['granny flat', 'ADU'],
+      ['in-law unit', 'accessory dwelling unit'],
+      ['tear down', 'demolition'],
+      ['solar', 'photovoltaic'],
+      ['drive-thru', 'drive-through'],
+    ] as const) {
+      assert.ok(synonymsOf(a).includes(b.toLowerCase()), a);
+      assert.ok(synonymsOf(b).includes(a.toLowerCase()), b);
+    }
+    assert.ok(synonymsOf('supermarket').includes('aldi'));
+    assert.deepEqual(synonymsOf('aldi'), ['aldi']);
+  });
+
+  it('takes the longest phrase', () => {
+    assert.equal(phraseLength(stemsOf('accessory dwelling units there'), 0), 3);
+    assert.equal(phraseLength(stemsOf('zebra'), 0), 0);
+  });
+});

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { confirm, criteriaOf, searchTerms, whyThisMatched } from '../../../src/domain/question/index.ts';
+
+const criteria = criteriaOf('drainage');
+const verdict = confirm(criteria, {
+  projectId: '1',
+  names: [],
+  texts: [{ source: 'rawText', documentId: null, text: 'Residents spoke about stormwater.' }],
+});
+
+describe('why a record matched', () => {
+  it('is said in one or two sentences, from the record and its quotes', () => {
+    const facts = { projectName: 'Cedar Fork', city: 'Austin', state: 'TX', propertyTypeLabel: 'Residential', statusLabel: 'Continued' };
+    assert.equal(
+      whyThisMatched(criteria, verdict, facts),
+      'Cedar Fork: Residential, in Austin, TX, Continued. Its text answers “drainage” in “Residents spoke about stormwater.”.',
+    );
+    assert.equal(whyThisMatched([], { ...verdict, evidence: [] }, {}), 'This project matches the filters of the question.');
+  });
+});
+
+describe('search terms', () => {
+  it('hold what the thesaurus has for each criterion', () => {
+    const [terms] = searchTerms(criteria);
+    assert.equal(terms?.criterion, 'drainage');
+    assert.ok(terms?.phrases.includes('stormwater') && terms.phrases[0] === 'drainage');
+  });
+});
