@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import { ENRICHMENT_KIND } from './domain/enrichment.ts';
 import { EXPORT_KIND } from './domain/exports.ts';
 import { SEND_MAIL_KIND } from './domain/mail.ts';
+import { SecretBox } from './domain/webhooks.ts';
 import type { Route } from './http/declaration.ts';
 import { openApiDocument, type RoutesBelow } from './http/openapi.ts';
 import type { OpenRoute } from './http/openRoutes.ts';
@@ -30,6 +31,7 @@ import { type MailLink, mailLinkRoutes } from './routes/mailLinks.ts';
 import { probeRoutes } from './routes/probes.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { vocabularyRoutes } from './routes/vocabularies.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 import { AggregationStore } from './store/elastic/aggregations.ts';
 import { ChangeFeed } from './store/elastic/changeFeed.ts';
 import { makeElastic } from './store/elastic/client.ts';
@@ -57,6 +59,7 @@ import { Database, oneAtATime } from './store/postgres/pool.ts';
 import { PreferenceStore } from './store/postgres/preferences.ts';
 import { Suppressions } from './store/postgres/suppressions.ts';
 import { UnlockStore } from './store/postgres/unlocks.ts';
+import { WebhookStore } from './store/postgres/webhooks.ts';
 import { elasticsearchProblem, postgresProblem, redisProblem } from './store/readiness.ts';
 import { makeRedis, redisReady } from './store/redis/client.ts';
 import { RateLimiter } from './store/redis/rateLimiter.ts';
@@ -227,6 +230,10 @@ function apiRoutes(
     ...exportRoutes(services),
     ...listRoutes({ ...services, accounts }),
     ...alertRoutes({ ...services, ...alertStores({ database, jobs, ledger, idempotency }), accounts, changes }),
+    ...webhookRoutes({
+      ...{ idempotency, now, allowPrivate: config.webhookAllowPrivate },
+      webhooks: new WebhookStore(database, idempotency, new SecretBox(config.keyPepper)),
+    }),
     ...enrichmentRoutes(services),
     ...analyticsRoutes({ ...services, visibilities, aggregations: new AggregationStore(elastic, names, elasticTimeoutMs(config)) }),
     ...documentRoutes({ documents, ledger, idempotency }),

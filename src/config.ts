@@ -219,6 +219,12 @@ const VARIABLES = {
     doc: "'builtin' looks contacts up in the loaded directory, 'off' switches enrichment off, an http(s) address asks a provider",
   }),
   contactProviderKey: optional('CONTACT_PROVIDER_KEY', text, 'bearer token for the contact provider'),
+  webhookAllowPrivate: variable({
+    name: 'WEBHOOK_ALLOW_PRIVATE',
+    default: 'false',
+    parse: boolean,
+    doc: 'true lets webhooks go to plain http and to addresses of this machine and its networks',
+  }),
   languageModelUrl: optional(
     'LANGUAGE_MODEL_URL',
     url('http', 'https'),

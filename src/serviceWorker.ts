@@ -2,11 +2,13 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { SEND_MAIL_KIND } from './domain/mail.ts';
+import { SecretBox } from './domain/webhooks.ts';
 import { composeWorker, type Worker } from './jobs/compose.ts';
 import { enrichJob } from './jobs/enrich.ts';
 import { exportCsvJob } from './jobs/exportCsv.ts';
 import { runAlertsJob } from './jobs/runAlerts.ts';
 import { sendMailJob } from './jobs/sendMail.ts';
+import { sendWebhooksJob } from './jobs/sendWebhooks.ts';
 import type { RunnerSettings } from './jobs/settings.ts';
 import { alertStores } from './operations/alerts/stores.ts';
 import type { ContactFinder } from './store/contactFinder.ts';
@@ -27,8 +29,10 @@ import { Ledger } from './store/postgres/ledger.ts';
 import { OutboxStore } from './store/postgres/outbox.ts';
 import { Suppressions } from './store/postgres/suppressions.ts';
 import { UnlockStore } from './store/postgres/unlocks.ts';
+import { WebhookMessageStore } from './store/postgres/webhookMessages.ts';
 import { ContactProvider } from './store/provider/contactProvider.ts';
 import { MailServer } from './store/smtp/mailServer.ts';
+import { WebhookSender } from './store/webhook/webhookSender.ts';
 
 /** No client waits for a job's search. */
 const SEARCH_TIMEOUT_MS = 30_000;
@@ -54,6 +58,8 @@ export function serviceWorker(config: Config, log: Logger, now = () => new Date(
       const unlocks = new UnlockStore(database);
       const finder = finderOf(config, elastic, names);
       const enrichments = new EnrichmentStore(jobs, { idempotency, suppressions, unlocks });
+      const accounts = new AccountStore(database);
+      const outbox = new OutboxStore(jobs);
       const services = {
         store: new ProjectStore(elastic, names, SEARCH_TIMEOUT_MS),
         sets: new ProjectSets(elastic, names, SEARCH_TIMEOUT_MS),
@@ -68,10 +74,15 @@ export function serviceWorker(config: Config, log: Logger, now = () => new Date(
           ...services,
           ...alertStores({ database, jobs, ledger, idempotency }),
           changes: new ChangeFeed(elastic, names, SEARCH_TIMEOUT_MS),
-          accounts: new AccountStore(database),
+          accounts,
+        }),
+        sendWebhooksJob({
+          ...{ accounts, outbox, publicUrl, now },
+          messages: new WebhookMessageStore(jobs, new SecretBox(config.keyPepper)),
+          sender: new WebhookSender({ allowPrivate: config.webhookAllowPrivate }),
         }),
         // Without a server mails wait in the outbox.
-        ...(mailServer ? [sendMailJob({ outbox: new OutboxStore(jobs), server: mailServer, from: config.mailFrom, publicUrl })] : []),
+        ...(mailServer ? [sendMailJob({ outbox, server: mailServer, from: config.mailFrom, publicUrl })] : []),
       ];
     },
     alsoQueued: [SEND_MAIL_KIND.name],

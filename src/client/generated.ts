@@ -2224,6 +2224,61 @@ export interface ListAlertMatchesMeta {
   representation: 'compact' | 'standard' | 'full';
 }
 
+export interface ListWebhooksData {
+  id: string;
+  url: string;
+  types: ('alert.delivery.completed' | 'ai_search.settled' | 'enrichment.settled' | 'export.ready')[];
+  description: string | null;
+  status: 'active' | 'disabled';
+  createdBy: number;
+  createdAt: string;
+  lastDeliveredAt: string | null;
+  failingSince: string | null;
+}
+
+export interface CreateWebhookBody {
+  url: string;
+  types: ('alert.delivery.completed' | 'ai_search.settled' | 'enrichment.settled' | 'export.ready' | (string & {}))[];
+  description?: string | null;
+}
+
+export interface CreateWebhookData {
+  id: string;
+  url: string;
+  types: ('alert.delivery.completed' | 'ai_search.settled' | 'enrichment.settled' | 'export.ready')[];
+  description: string | null;
+  status: 'active' | 'disabled';
+  createdBy: number;
+  createdAt: string;
+  lastDeliveredAt: string | null;
+  failingSince: string | null;
+  /** `whsec_…`, in this answer only; null where an Idempotency-Key repeats it */
+  secret: string | null;
+}
+
+export interface ChangeWebhookBody {
+  types?: ('alert.delivery.completed' | 'ai_search.settled' | 'enrichment.settled' | 'export.ready' | (string & {}))[];
+  description?: string | null;
+  status?: 'active' | 'disabled' | (string & {});
+}
+
+export interface TestWebhookData {
+  messageId: string;
+  type: 'alert.delivery.completed' | 'ai_search.settled' | 'enrichment.settled' | 'export.ready' | 'ping';
+  status: 'waiting' | 'sending';
+  nextAttemptAt: string;
+}
+
+export interface ListWebhookAttemptsData {
+  messageId: string;
+  type: 'alert.delivery.completed' | 'ai_search.settled' | 'enrichment.settled' | 'export.ready' | 'ping';
+  status: 'delivered' | 'failed';
+  httpStatus: number | null;
+  error: string | null;
+  at: string;
+  nextAttemptAt: string | null;
+}
+
 export interface CreateEnrichmentBody {
   projectIds: number[];
   contactOptions?: ContactOptions;
@@ -3064,6 +3119,171 @@ export interface Operations {
       };
     };
   };
+  /** Your webhooks, or the whole team’s for its owners, newest first */
+  listWebhooks: {
+    input: {
+      /** Webhooks a page, 1 to 100 (default 100); more is clamped. */
+      limit?: number;
+      /** Webhooks to skip. */
+      offset?: number;
+    };
+    answer: { data: ListWebhooksData[]; meta: ListExportsMeta };
+  };
+  /** Have events sent to an address; the secret that signs them is shown once */
+  createWebhook: {
+    input: {
+      body: CreateWebhookBody;
+    };
+    answer: {
+      data: CreateWebhookData;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+        warnings: Warning[];
+      };
+    };
+  };
+  /** One webhook */
+  getWebhook: {
+    input: {
+      /** Id of the webhook */
+      id: string;
+    };
+    answer: {
+      data: ListWebhooksData;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Change what a webhook gets, or switch it off and on */
+  changeWebhook: {
+    input: {
+      /** Id of the webhook */
+      id: string;
+      body?: ChangeWebhookBody;
+    };
+    answer: {
+      data: ListWebhooksData;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Delete a webhook with its log */
+  deleteWebhook: {
+    input: {
+      /** Id of the webhook */
+      id: string;
+    };
+    answer: {
+      data: {
+        id: string;
+        deleted: true;
+      };
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Replace the secret; the old one signs too for 24 hours */
+  rotateWebhook: {
+    input: {
+      /** Id of the webhook */
+      id: string;
+      body?: Record<string, unknown>;
+    };
+    answer: {
+      data: CreateWebhookData;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+        warnings: Warning[];
+      };
+    };
+  };
+  /** Send a `ping`, once */
+  testWebhook: {
+    input: {
+      /** Id of the webhook */
+      id: string;
+      body?: Record<string, unknown>;
+    };
+    answer: {
+      data: TestWebhookData;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Send again what failed or was missed in a range of the last 30 days */
+  recoverWebhook: {
+    input: {
+      /** Id of the webhook */
+      id: string;
+      body: {
+        since: string;
+        /** Not included; now unless given */
+        until?: string;
+      };
+    };
+    answer: {
+      data: {
+        since: string;
+        until: string;
+        messages: number;
+      };
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** The last 100 attempts, newest first, an attempt a row */
+  listWebhookAttempts: {
+    input: {
+      /** Id of the webhook */
+      id: string;
+    };
+    answer: {
+      data: ListWebhookAttemptsData[];
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+        pageCount: number;
+      };
+    };
+  };
+  /** Send one message again, under its `webhook-id` */
+  replayWebhookMessage: {
+    input: {
+      /** Id of the webhook */
+      id: string;
+      /** Id of a message, its `webhook-id` */
+      messageId: string;
+      body?: Record<string, unknown>;
+    };
+    answer: {
+      data: TestWebhookData;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
   /** Find contact info for projects */
   createEnrichment: {
     input: {
@@ -3631,6 +3851,16 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   listAlertMatches: ['get', '/v1/alerts/{id}/matches'],
   dismissMatch: ['post', '/v1/alerts/{id}/dismissals/{projectId}'],
   undismissMatch: ['delete', '/v1/alerts/{id}/dismissals/{projectId}'],
+  listWebhooks: ['get', '/v1/webhooks'],
+  createWebhook: ['post', '/v1/webhooks', 'honoured'],
+  getWebhook: ['get', '/v1/webhooks/{id}'],
+  changeWebhook: ['patch', '/v1/webhooks/{id}'],
+  deleteWebhook: ['delete', '/v1/webhooks/{id}'],
+  rotateWebhook: ['post', '/v1/webhooks/{id}/rotate', 'honoured'],
+  testWebhook: ['post', '/v1/webhooks/{id}/test'],
+  recoverWebhook: ['post', '/v1/webhooks/{id}/recover'],
+  listWebhookAttempts: ['get', '/v1/webhooks/{id}/attempts'],
+  replayWebhookMessage: ['post', '/v1/webhooks/{id}/attempts/{messageId}/replay'],
   createEnrichment: ['post', '/v1/enrichments', 'required'],
   getEnrichment: ['get', '/v1/enrichments/{id}'],
   aggregateProjects: ['post', '/v1/analytics/aggregate'],

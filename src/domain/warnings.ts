@@ -36,7 +36,7 @@ export const WARNINGS = {
     changesResult: true,
   },
   secret_not_repeated: {
-    meaning: 'The Idempotency-Key made this key before; its secret was in the first answer only, and is null here.',
+    meaning: 'The Idempotency-Key was used before; the secret was in the first answer only, and is null here.',
     changesResult: false,
   },
   sync_records_unpositionable: {

@@ -1,6 +1,7 @@
 /** JSON bodies: read with a limit, checked against a schema, every problem in one answer. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import type { Middleware } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import { ApiError, type Problem, type Refusal } from '../domain/errors.ts';
@@ -10,6 +11,7 @@ import { readInTime } from './bodyDeadline.ts';
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
 const ajv = new Ajv2020({ allErrors: true, useDefaults: true, allowUnionTypes: true, verbose: true });
+formats.default(ajv, ['date-time']);
 
 /** Refuses a body that is not JSON in UTF-8 by its own word, before it is read. */
 export const refuseForeignBody: Middleware = (ctx, next) => {

@@ -127,6 +127,7 @@ export type Section =
   | 'Contacts'
   | 'Lists'
   | 'Alerts'
+  | 'Webhooks'
   | 'Analytics'
   | 'Documents'
   | 'Account'

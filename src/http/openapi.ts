@@ -151,6 +151,7 @@ const TAGS: Record<Route['section'], string> = {
   Contacts: 'Look-ups of the people behind projects.',
   Lists: 'Projects or criteria saved under a name, and shared.',
   Alerts: 'Standing searches: what is new or changed, daily, weekly or monthly.',
+  Webhooks: 'Events of a team, sent to addresses of its own and signed.',
   Analytics: 'Counts and statistics of a selection, which hold no record.',
   Service: 'Without a key: health, this document, the guides.',
 };

@@ -20,6 +20,7 @@ const GUIDES = {
   exports: 'CSV files of whole match sets: queueing, what they cost, the file',
   lists: 'Projects or criteria saved under a name, and shared',
   alerts: 'Standing searches: runs, matches, mails, what they cost',
+  webhooks: 'Events sent to addresses of yours: types, signatures, retries, recovery',
   enrichment: 'Contact look-ups: what they cost, reading back, a provider of your own',
   documents: 'The minutes that records come from',
   licences: 'Which places a key may ask for',

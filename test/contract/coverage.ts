@@ -47,6 +47,7 @@ const records = tests('test/integration/projects/records.test.ts');
 const rules = tests('test/integration/filters/rules.test.ts');
 const sync = tests('test/integration/sync/sync.test.ts');
 const versioning = tests('test/integration/http/versioning.test.ts');
+const webhooks = tests('test/integration/webhooks/webhooks.test.ts');
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the title of a test that is made once for each filter
 const everyFilter = filters('${name} selects what it means and refuses what it does not');
@@ -131,6 +132,20 @@ export const ENDPOINTS: Record<string, Row> = {
   'GET /confirm/{token}': alerts('mail an address outside the team once it has confirmed, counts and links alone'),
   'POST /unsubscribe/{token}': mail('stops for one recipient and topic by one click, those that wait included; a GET changes nothing'),
   'POST /confirm/{token}': alerts('mail an address outside the team once it has confirmed, counts and links alone'),
+  'GET /webhooks': webhooks('by whoever made them and by owners of the team; to others they are not there'),
+  'POST /webhooks': webhooks('with a secret that is shown once, listed newest first, changed and deleted'),
+  'GET /webhooks/{id}': webhooks('with a secret that is shown once, listed newest first, changed and deleted'),
+  'PATCH /webhooks/{id}': webhooks('with a secret that is shown once, listed newest first, changed and deleted'),
+  'DELETE /webhooks/{id}': webhooks('with a secret that is shown once, listed newest first, changed and deleted'),
+  'POST /webhooks/{id}/rotate': webhooks('with both secrets for 24 hours after a rotation, and then with the new one'),
+  'POST /webhooks/{id}/test': webhooks('a ping when it is asked for, also where they are disabled, and once'),
+  'POST /webhooks/{id}/recover': webhooks(
+    'are tried on the schedule, mailed about on the first day, disabled after three, and recover what they missed',
+  ),
+  'GET /webhooks/{id}/attempts': webhooks('what a run delivered, as a pointer, signed by Standard Webhooks, and it is logged'),
+  'POST /webhooks/{id}/attempts/{messageId}/replay': webhooks(
+    'are sent a message again when it is asked for, under its id, on a schedule of its own',
+  ),
   'GET /docs': pages('lead only to places that exist'),
   'GET /docs/errors': pages('lead only to places that exist'),
   'GET /docs/guides/{name}': pages('lead only to places that exist'),

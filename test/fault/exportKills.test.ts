@@ -17,7 +17,7 @@ import { projectLine } from '../support/projectLine.ts';
 import { Random } from '../support/random.ts';
 import { MessageCount, stoppingProxy } from '../support/stoppingProxy.ts';
 
-const CHILD = fileURLToPath(new URL('../support/exportChild.ts', import.meta.url));
+const CHILD = fileURLToPath(new URL('../support/workerChild.ts', import.meta.url));
 const TIMES = Number(process.env.JOB_KILLS ?? 0);
 const [KILLS, FREEZES] = TIMES ? [TIMES, TIMES] : [4, 1];
 const SEED = Number(process.env.SEED ?? 20_261_122);

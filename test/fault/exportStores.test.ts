@@ -9,7 +9,7 @@ import { type ExportWorld, exportWorld } from '../support/exports.ts';
 import { TODAY } from '../support/fixtures.ts';
 import { projectLine } from '../support/projectLine.ts';
 
-const CHILD = fileURLToPath(new URL('../support/exportChild.ts', import.meta.url));
+const CHILD = fileURLToPath(new URL('../support/workerChild.ts', import.meta.url));
 const RECORDS = 120;
 const FILTERS = { filters: { dateRange: 'all' } };
 const CREDITS = 5_000;

@@ -198,6 +198,15 @@ describe('imports', () => {
     );
   });
 
+  it('keep what calls receivers of webhooks, and judges their addresses, in the store', () => {
+    const guarded = (i: Import) =>
+      i.to === 'ipaddr.js' ? !/^src\/(store\/webhook|http)\//.test(i.from) : !i.from.startsWith('src/store/webhook/');
+    assert.deepEqual(
+      wrong((i) => uses(['undici', 'ipaddr.js'], i) && guarded(i)),
+      [],
+    );
+  });
+
   it('keep the client of buckets in the store of files', () => {
     assert.deepEqual(
       wrong((i) => /^@(aws-sdk|smithy)\//.test(i.to) && !i.from.startsWith('src/store/files/')),

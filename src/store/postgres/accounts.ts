@@ -207,6 +207,13 @@ export class AccountStore {
     return this.#database.query<Member & { email: string | null }>(sql, [teamId]);
   }
 
+  /** Addresses of a team's owners and of one further user, each once, of open accounts alone. */
+  async ownersAnd(on: Queryable, teamId: number, userId: number): Promise<string[]> {
+    const sql = `select distinct lower(email) as email from app_user
+      where team_id = $1 and closed_at is null and email is not null and (role = 'owner' or id = $2) order by email`;
+    return (await on.query<{ email: string }>(sql, [teamId, userId])).map(({ email }) => email);
+  }
+
   /** What a team may do now, for work that no request of it asks for. Throws `resource_not_found`. */
   async principalOf(teamId: number): Promise<Pick<Principal, 'plan' | 'monthlyCredits' | 'licence'> & { status: TeamStatus }> {
     const { plan, monthlyCredits, licence, status } = await this.team(teamId);

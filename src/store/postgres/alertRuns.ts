@@ -13,6 +13,7 @@ import { newId } from '../../domain/ids.ts';
 import type { JobKind } from '../../domain/jobs.ts';
 import { SERVICE_ZONE } from '../../domain/serviceClock.ts';
 import { readAlert } from './alerts.ts';
+import { recordEvent } from './events.ts';
 import type { JobStore } from './jobs.ts';
 import type { Ledger, PageItem, PageOutcome, PageTerms, Payer } from './ledger.ts';
 import { type Database, type Queryable, readable } from './pool.ts';
@@ -165,6 +166,8 @@ export class AlertRunStore {
       JSON.stringify(digest.slice(0, delivered.length)),
     ]);
     await writeMatches(on, alert.id, ended, delivered);
+    const { id: alertId, teamId } = alert;
+    await recordEvent(on, { teamId, type: 'alert.delivery.completed', subjectId: ended.id, alertId });
     // What did not fit comes with the next run, which looks where this one did.
     const seen = left === 0 ? position : { ...alert.position, seen: position.seen };
     // Filters that were changed meanwhile look everywhere once.

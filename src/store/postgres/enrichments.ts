@@ -11,6 +11,7 @@ import {
 import type { EnrichmentAllowance } from '../../domain/plans.ts';
 import { monthlyCreditsOf } from '../../domain/principal.ts';
 import { planOf } from './accounts.ts';
+import { recordEvent } from './events.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import type { Job, JobStore } from './jobs.ts';
 import type { Cause, Payer } from './ledger.ts';
@@ -99,12 +100,13 @@ export class EnrichmentStore {
   }
 
   /** A job with nothing to look up is completed as it is accepted. */
-  #queue(tx: Queryable, { teamId, cause }: Payer, payload: EnrichmentPayload): Promise<Job> {
+  async #queue(tx: Queryable, { teamId, cause }: Payer, payload: EnrichmentPayload): Promise<Job> {
     const { userId, jobId: _, ...ofRequest } = cause;
     const job = { payload, teamId, userId, cause: ofRequest };
-    return payload.projects.length
-      ? this.#jobs.enqueue(tx, ENRICHMENT_KIND, job)
-      : this.#jobs.record(tx, ENRICHMENT_KIND, job, { status: 'completed' });
+    if (payload.projects.length) return this.#jobs.enqueue(tx, ENRICHMENT_KIND, job);
+    const done = await this.#jobs.record(tx, ENRICHMENT_KIND, job, { status: 'completed' });
+    await recordSettled(tx, done);
+    return done;
   }
 
   async #hold(tx: Queryable, payer: Payer, jobId: string, { payload, allowance, credits }: NewEnrichment): Promise<void> {
@@ -154,6 +156,7 @@ export class EnrichmentStore {
         ...[projects.filter((one) => !attempted(one)).map(({ askedId }) => askedId), settled.charged, settled.reserved - settled.charged],
       ],
     );
+    await recordSettled(tx, job);
   }
 
   /**
@@ -191,6 +194,7 @@ export class EnrichmentStore {
        where id = $1`,
       [job.id],
     );
+    await recordSettled(tx, job);
   }
 
   /** Credits and attempts that a job holds for look-ups. @returns credits */
@@ -200,6 +204,10 @@ export class EnrichmentStore {
     await tx.query('delete from contact_finding where job_id = $1', [job.id]);
     return credits;
   }
+}
+
+async function recordSettled(tx: Queryable, { id: subjectId, teamId }: Job): Promise<void> {
+  if (teamId !== null) await recordEvent(tx, { teamId, type: 'enrichment.settled', subjectId });
 }
 
 const causeOf = ({ id, userId, cause }: Job): Cause => ({ ...cause, ...(userId === null ? {} : { userId }), jobId: id });

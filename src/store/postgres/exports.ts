@@ -16,6 +16,7 @@ import { monthlyCreditsOf } from '../../domain/principal.ts';
 import { revisionHash } from '../../domain/record/revision.ts';
 import { planOf } from './accounts.ts';
 import { type EnrichmentStore, holdAttempts, NoAllowance } from './enrichments.ts';
+import { recordEvent } from './events.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import type { Job, JobStore } from './jobs.ts';
 import { type Cause, entriesOf, type PageItem, type Payer } from './ledger.ts';
@@ -180,6 +181,7 @@ export class ExportStore {
         ...[file.rowCount, file.sizeBytes, file.sha256, file.name, FILE_KEPT_DAYS],
       ],
     );
+    await recordEvent(tx, { teamId, type: 'export.ready', subjectId: job.id });
   }
 
   /** Unlocks and charges what was found of the rows of the file; look-ups that were not made are given back. */

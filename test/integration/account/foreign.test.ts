@@ -10,6 +10,8 @@ const MISSING_ALERT = `alr_${'0'.repeat(22)}`;
 const MISSING_DELIVERY = `del_${'0'.repeat(22)}`;
 const MISSING_ENRICHMENT = `enr_${'0'.repeat(22)}`;
 const MISSING_LIST = `lst_${'0'.repeat(22)}`;
+const MISSING_WEBHOOK = `whk_${'0'.repeat(22)}`;
+const MISSING_MESSAGE = `msg_${'0'.repeat(22)}`;
 const MISSING_UUID = '00000000-0000-4000-8000-000000000000';
 
 /** Catalogues of the country, the same for every team. */
@@ -66,7 +68,20 @@ describe('Ids of another team', () => {
       foreign: [`/alerts/${foreignAlert}${below}`, body],
       missing: [`/alerts/${MISSING_ALERT}${below}`, body],
     });
+    const foreignWebhook = await madeBy(foreignSecret, '/webhooks', { url: 'https://hooks.example.com/', types: ['export.ready'] });
+    const aboutWebhook = (below = '', body?: object): Case => ({
+      foreign: [`/webhooks/${foreignWebhook}${below}`, body],
+      missing: [`/webhooks/${MISSING_WEBHOOK}${below}`, body],
+    });
     cases = {
+      'GET /v1/webhooks/:id': [aboutWebhook()],
+      'PATCH /v1/webhooks/:id': [aboutWebhook('', { status: 'disabled' })],
+      'DELETE /v1/webhooks/:id': [aboutWebhook()],
+      'POST /v1/webhooks/:id/rotate': [aboutWebhook('/rotate')],
+      'POST /v1/webhooks/:id/test': [aboutWebhook('/test')],
+      'POST /v1/webhooks/:id/recover': [aboutWebhook('/recover', { since: '2026-01-01T00:00:00Z' })],
+      'GET /v1/webhooks/:id/attempts': [aboutWebhook('/attempts')],
+      'POST /v1/webhooks/:id/attempts/:messageId/replay': [aboutWebhook(`/attempts/${MISSING_MESSAGE}/replay`)],
       'GET /v1/alerts/:id': [aboutAlert()],
       'PATCH /v1/alerts/:id': [aboutAlert('', { name: 'Ours' })],
       'DELETE /v1/alerts/:id': [aboutAlert()],

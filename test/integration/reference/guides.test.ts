@@ -12,6 +12,7 @@ import { escapeHtml } from '../../../src/web/layout.ts';
 import { type ExportWorld, exportWorld } from '../../support/exports.ts';
 import { type Example, examplesOf, guides, missingKeys, programOf, requestOf } from '../../support/guides.ts';
 import { places } from '../../support/index.ts';
+import { type Receiver, receiver } from '../../support/receivers.ts';
 import type { TestService } from '../../support/service.ts';
 
 const SAMPLE_MS = 300_000;
@@ -34,8 +35,12 @@ const LIVES = [
   ...['mintKey', 'reassignKey', 'rotateKey', 'revokeKey'],
   ...['createAlert', 'getAlert', 'changeAlert', 'previewAlert', 'previewAlertWith', 'runAlert', 'listAlertDeliveries', 'getAlertDelivery'],
   ...['listAlertMatches', 'dismissMatch', 'undismissMatch', 'deleteAlert'],
+  ...['createWebhook', 'getWebhook', 'changeWebhook', 'rotateWebhook', 'testWebhook', 'recoverWebhook', 'listWebhookAttempts'],
+  ...['replayWebhookMessage', 'deleteWebhook'],
 ];
-const MAKING = ['createAlert', 'createEnrichment', 'createExport', 'createList', 'mintKey'];
+const MAKING = ['createAlert', 'createEnrichment', 'createExport', 'createList', 'createWebhook', 'mintKey'];
+/** The receiver that examples name; a receiver of the test stands for it. */
+const HOOK = 'https://hooks.example.com/land-use';
 /** Their token is in a mail. */
 const OF_MAILS = ['askUnsubscribe', 'unsubscribe', 'askConfirmation', 'confirmAddress'];
 
@@ -48,10 +53,13 @@ describe('the guides', () => {
   let world: ExportWorld;
   let api: TestService;
   let variables: Record<string, string>;
+  let hook: Receiver;
+  const asked = (command: string) => requestOf(command.replaceAll(HOOK, hook.url), variables);
 
   before(async function () {
     this.timeout(SAMPLE_MS);
-    world = await exportWorld({ env: { PUBLIC_URL: ORIGIN, RATE_LIMIT_ANONYMOUS: '10' } });
+    world = await exportWorld({ env: { PUBLIC_URL: ORIGIN, RATE_LIMIT_ANONYMOUS: '10', WEBHOOK_ALLOW_PRIVATE: 'true' } });
+    hook = await receiver();
     api = world.api;
     const folder = await mkdtemp(path.join(tmpdir(), 'guides-'));
     try {
@@ -65,7 +73,10 @@ describe('the guides', () => {
     variables = { API: `${ORIGIN}/v1`, KEY: national, STATE: state, API_ONLY: apiOnly, TRIAL: trial, ...ofErrors };
   });
 
-  after(() => world.stop());
+  after(async () => {
+    await world.stop();
+    await hook.close();
+  });
 
   for (const guide of guides) {
     const examples = examplesOf(guide);
@@ -110,12 +121,13 @@ describe('the guides', () => {
     await world.work();
     for (const operation of inOrder(operations)) {
       const [{ source } = { source: '' }] = operation['x-codeSamples'];
-      const { url, ...request } = requestOf(source, variables);
+      const { url, ...request } = asked(source);
       const response = await fetch(`${api.url}${url.slice(ORIGIN.length)}`, request);
       const text = await response.text();
       assert(response.ok && String(response.status) in operation.responses, `${source}\n${response.status} ${text.slice(0, 500)}`);
       if (MAKING.includes(operation.operationId)) variables.ID = JSON.parse(text).data.id;
       if (operation.operationId === 'runAlert') variables.DELIVERY_ID = JSON.parse(text).data.deliveryId;
+      if (operation.operationId === 'testWebhook') variables.MESSAGE_ID = JSON.parse(text).data.messageId;
       if (operation.operationId === 'createExport') await world.done(variables.ID as string, variables.KEY as string);
     }
   });
@@ -151,13 +163,13 @@ describe('the guides', () => {
   async function makeId(line: string): Promise<void> {
     const [, command] = /^ID=\$\((curl .+) \| node -p .+\)$/.exec(line) ?? [];
     if (!command) return;
-    const { url, ...request } = requestOf(command, variables);
+    const { url, ...request } = asked(command);
     const answer = await fetch(`${api.url}${url.slice(ORIGIN.length)}`, request);
     variables.ID = ((await answer.json()) as { data: { id: string } }).data.id;
   }
 
   async function codeOf(command: string): Promise<{ code: string; text: string }> {
-    const { url, ...request } = requestOf(command, variables);
+    const { url, ...request } = asked(command);
     const text = await fetch(`${api.url}${url.slice(ORIGIN.length)}`, request).then((response) => response.text());
     return { code: JSON.parse(text).error?.code ?? '', text: text.slice(0, 500) };
   }
@@ -165,7 +177,7 @@ describe('the guides', () => {
   /** Sends the requests of an example; the last answer is the one that is shown. What it names can be used in the next. */
   async function check(example: Example, place: string): Promise<void> {
     for (const command of example.commands) {
-      const { url, ...request } = requestOf(command, variables);
+      const { url, ...request } = asked(command);
       assert(url.startsWith(ORIGIN), `${place}: ${url} is not under ${ORIGIN}`);
       const response = await fetch(`${api.url}${url.slice(ORIGIN.length)}`, request);
       const text = await response.text();

@@ -1,4 +1,4 @@
-/** A worker on exports in a process of its own, which starts when it is told to. */
+/** A worker of the service in a process of its own, which starts when it is told to. */
 import { once } from 'node:events';
 import { pino } from 'pino';
 import { loadConfig } from '../../src/config.ts';

@@ -1,0 +1,40 @@
+/** Events of a team, for webhooks: written with what they tell of, so that neither is there without the other (src/docs/webhooks.md). */
+import { newId } from '../../domain/ids.ts';
+import { EVENTS_KEPT_DAYS, type NewEvent } from '../../domain/webhooks.ts';
+import type { Queryable } from './pool.ts';
+
+const REMOVED_AT_ONCE = 5_000;
+
+/**
+ * Whether endpoint `w` may get event `e`: its creator's account is open, and a member of the alert that the event is of, or an owner of the team.
+ * The rule of `membersOf`.
+ */
+export const MAY_GET = `exists (
+  select from app_user u left join alert a on a.id = e.alert_id
+  where u.id = w.created_by and u.closed_at is null and (e.alert_id is null or u.role = 'owner' or a.created_by = u.id
+    or a.share_mode = 'team' and not u.id = any (a.opt_out_user_ids) or a.share_mode = 'custom' and u.id = any (a.share_user_ids)))`;
+
+/**
+ * Writes an event, and a message for each endpoint of the team that gets it. It is sent when `tx` commits.
+ * @param tx the transaction of what happened
+ */
+export async function recordEvent(tx: Queryable, { teamId, type, subjectId, alertId }: NewEvent): Promise<void> {
+  const id = newId('msg');
+  await tx.query('insert into event (id, team_id, type, subject_id, alert_id, at) values ($1, $2, $3, $4, $5, service_now())', [
+    ...[id, teamId, type, subjectId, alertId ?? null],
+  ]);
+  // An endpoint that is deleted meanwhile must not undo what happened.
+  await tx.query(
+    `insert into webhook_message (webhook_id, event_id, status, next_attempt_at)
+     select w.id, e.id, 'waiting', e.at from webhook w join event e on e.id = $1
+     where w.team_id = e.team_id and w.status = 'active' and e.type = any (w.types) and ${MAY_GET} for key share of w`,
+    [id],
+  );
+}
+
+/** Deletes events that are kept no longer, with their messages and attempts. */
+export async function removeOutlivedEvents(on: Queryable): Promise<void> {
+  await on.query('delete from event where id in (select id from event where at < service_now() - make_interval(days => $1) limit $2)', [
+    ...[EVENTS_KEPT_DAYS, REMOVED_AT_ONCE],
+  ]);
+}

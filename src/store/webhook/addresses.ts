@@ -1,0 +1,26 @@
+/** Which addresses events may be sent to: global unicast alone, unless the operator allows networks of their own. */
+import ipaddr from 'ipaddr.js';
+
+/** What an operator may allow: this machine and networks around it. */
+const OWN_NETWORKS: readonly string[] = ['loopback', 'private', 'linkLocal', 'uniqueLocal', 'carrierGradeNat'];
+/** Answers machines of one cloud at an address that looks like any other. */
+const METADATA = '168.63.129.16';
+const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
+
+/** @param address an IP address as DNS or a URL gives it, without brackets */
+export function isAllowedAddress(address: string, allowPrivate: boolean): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  // An IPv4 address inside an IPv6 one is judged as what it is.
+  const parsed = ipaddr.process(address);
+  const range = parsed.range();
+  if (allowPrivate && OWN_NETWORKS.includes(range)) return true;
+  if (range !== 'unicast' || parsed.toString() === METADATA) return false;
+  return parsed instanceof ipaddr.IPv4 || parsed.match(...GLOBAL_UNICAST);
+}
+
+/** The host of a URL where it is an address, without brackets; null for a name. Names that mean this machine are its address. */
+export function literalAddress(hostname: string): string | null {
+  const bare = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  if (/(^|\.)localhost$/i.test(bare)) return '127.0.0.1';
+  return ipaddr.isValid(bare) ? bare : null;
+}

@@ -1,0 +1,62 @@
+/**
+ * Connects to a receiver by an address that was looked at: what is dialled is the very address that was judged, so that a name which answers
+ * differently the next time leads nowhere, and an address in the URL is judged like one from DNS.
+ */
+import { lookup } from 'node:dns/promises';
+import { buildConnector } from 'undici';
+import { isAllowedAddress, literalAddress } from './addresses.ts';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+export type Dial = buildConnector.connector;
+/** Every address of a name. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>;
+
+/** The receiver's address is none that events may be sent to; nothing was dialled. */
+export class TargetRefused extends Error {}
+export class NameNotResolved extends Error {}
+
+export interface GuardOptions {
+  /** the operator lets events go to addresses of this machine and its networks */
+  allowPrivate: boolean;
+  /** in place of DNS, for tests */
+  resolve?: Resolve;
+  /** in place of a connection, for tests */
+  dial?: Dial;
+}
+
+const byDns: Resolve = async (hostname) => (await lookup(hostname, { all: true, order: 'ipv4first' })).map(({ address }) => address);
+const byNet = (): Dial => buildConnector({ timeout: CONNECT_TIMEOUT_MS, maxCachedSessions: 0, allowH2: false });
+
+/** A connector that refuses a name as soon as one of its addresses is forbidden. */
+export function guardedConnector({ allowPrivate, resolve = byDns, dial = byNet() }: GuardOptions): Dial {
+  return (options, callback) => {
+    addressOf(options.hostname, allowPrivate, resolve).then(
+      (address) => dial({ ...options, hostname: address, ...servername(options) }, callback),
+      (error: Error) => callback(error, null),
+    );
+  };
+}
+
+/** The certificate has to be of the name in the URL, whatever address is dialled. */
+const servername = ({ protocol, hostname, servername: given }: buildConnector.Options) =>
+  protocol === 'https:' && literalAddress(hostname) === null ? { servername: given ?? hostname } : {};
+
+/** @throws TargetRefused, NameNotResolved */
+async function addressOf(hostname: string, allowPrivate: boolean, resolve: Resolve): Promise<string> {
+  const literal = literalAddress(hostname);
+  const addresses = literal === null ? await resolved(hostname, resolve) : [literal];
+  const [first] = addresses;
+  if (first === undefined) throw new NameNotResolved('The name of the receiver has no address');
+  if (!addresses.every((address) => isAllowedAddress(address, allowPrivate)))
+    throw new TargetRefused('The receiver is at an address that events are not sent to');
+  return first;
+}
+
+async function resolved(hostname: string, resolve: Resolve): Promise<readonly string[]> {
+  try {
+    return await resolve(hostname);
+  } catch (cause) {
+    throw new NameNotResolved('The name of the receiver is unknown', { cause });
+  }
+}
