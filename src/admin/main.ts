@@ -20,6 +20,7 @@ Examples:
   npm run admin -- key rotate 0b6e3c1e-… --grace-hours 168
   npm run admin -- team set-status 1 lapsed
   npm run admin -- credits adjust 1 --amount 100 --note 'goodwill'
+  npm run admin -- credits export --from 2026-11-01 --to 2026-11-30 --out november.csv
   npm run admin -- audit
   npm run admin -- jobs list --status failed
   npm run admin -- mail test ann@acme.example

@@ -203,4 +203,25 @@ export class Ledger {
       ),
     );
   }
+
+  /**
+   * Entries as bookkeeping takes them, oldest first.
+   * @param of null for every team; times from inclusive to exclusive
+   */
+  async entries(
+    { teamId, from, to }: { teamId: number | null; from: Date | null; to: Date | null },
+    after: string,
+    limit: number,
+  ): Promise<(Receipt & { teamId: number })[]> {
+    return readable(
+      this.#database.query<Receipt & { teamId: number }>(
+        `select id, team_id as "teamId", at, kind, subject, amount, balance, items, request_id as "requestId", route, key_id as "keyId",
+                job_id as "jobId", idempotency_key as "idempotencyKey", note
+         from ledger_entry
+         where ($1::integer is null or team_id = $1) and ($2::timestamptz is null or at >= $2) and ($3::timestamptz is null or at < $3) and id > $4
+         order by id limit $5`,
+        [teamId, from, to, after, limit],
+      ),
+    );
+  }
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { localSecrets, readLocalSecrets, secretsFile } from '../../../src/store/files/localSecrets.ts';
 import { KeyStore } from '../../../src/store/postgres/keys.ts';
 import { Database } from '../../../src/store/postgres/pool.ts';
@@ -75,6 +76,37 @@ describe('npm run admin', () => {
     const { secret } = await created('team', 'create', '--name', 'Once', '--plan', 'national', '--owner', 'Bo');
     const { stdout } = await admin(['key', 'list', '--json']);
     assert.equal(stdout.includes(secret), false);
+  });
+
+  it('writes the ledger as CSV that no spreadsheet runs, of a team and between days', async () => {
+    const { team } = await created('team', 'create', '--name', 'Books', '--plan', 'api_only');
+    await created('credits', 'adjust', String(team.id), '--amount', '100', '--note', '=1+1');
+    await created('credits', 'adjust', String(team.id), '--amount', '-30', '--note', 'a, "quoted" note');
+    const { stdout } = await admin(['credits', 'export', '--team', String(team.id)]);
+    const rows = parse(stdout, { columns: true }) as Record<string, string>[];
+    assert.deepEqual(
+      rows.map(({ teamId, kind, amount, note }) => [teamId, kind, amount, note]),
+      [
+        [String(team.id), 'grant', '5000', `api_only ${new Date().toISOString().slice(0, 7)}`],
+        [String(team.id), 'adjustment', '100', "'=1+1"],
+        [String(team.id), 'adjustment', '-30', 'a, "quoted" note'],
+      ],
+    );
+    assert.deepEqual(
+      rows.map(({ balance }) => balance),
+      ['5000', '5100', '5070'],
+    );
+    const folder = mkdtempSync(path.join(tmpdir(), 'ledger-'));
+    try {
+      const out = path.join(folder, 'ledger.csv');
+      assert.equal((await created('credits', 'export', '--to', '2020-01-31', '--out', out)).entries, 0);
+      assert.deepEqual(parse(readFileSync(out, 'utf8'), { columns: true }), []);
+      const refused = await admin(['credits', 'export', '--out', path.join(folder, 'missing', 'x.csv')]);
+      assert.deepEqual([refused.code, /cannot be written: ENOENT/.test(refused.stderr)], [1, true]);
+      assert.equal((await admin(['credits', 'export', '--from', 'June'])).code, 2);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   for (const [what, args, code, text] of [
