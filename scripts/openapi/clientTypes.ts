@@ -94,7 +94,7 @@ class Types {
     const { $ref, anyOf, type, items } = schema;
     if ($ref) return nameOf($ref);
     if (schema.const !== undefined) return JSON.stringify(schema.const);
-    if (schema.enum) return input ? `${tokens(schema.enum)} | (string & {})` : tokens(schema.enum);
+    if (schema.enum) return input && typeof schema.enum[0] === 'string' ? `${tokens(schema.enum)} | (string & {})` : tokens(schema.enum);
     if (anyOf) return [...new Set(anyOf.map((one) => this.of(one, hint, input)))].join(' | ');
     if (Array.isArray(type)) return type.map((one: string) => this.of({ ...schema, type: one }, hint, input)).join(' | ');
     if (type === 'array') return hint === 'warnings' ? 'Warning[]' : `(${this.of(items ?? {}, singular(hint), input)})[]`;
@@ -236,6 +236,7 @@ class Generator {
       ...recordTypes,
       ...[...this.#types.named].map(([text, name]) => `export interface ${name} ${text}`),
       `/** Each operation: what it takes in one object, and what it answers. */\nexport interface Operations {\n${listed.join('\n')}\n}`,
+      `/** Names of the filters. */\nexport const FILTER_NAMES: readonly (keyof Filters)[] = ${JSON.stringify(named(true))};`,
       `/** Where each operation is: its method, its path, and whether an Idempotency-Key may or must be sent. */
 export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string, path: string, idempotent?: 'honoured' | 'required']>> = {\n${places.join('\n')}\n};`,
     ].join('\n\n');

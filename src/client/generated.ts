@@ -3788,7 +3788,7 @@ export interface Operations {
       /** Id of the key */
       id: string;
       body?: {
-        graceHours?: 1 | 24 | 168 | (string & {});
+        graceHours?: 1 | 24 | 168;
       };
     };
     answer: {
@@ -3818,6 +3818,67 @@ export interface Operations {
     };
   };
 }
+
+/** Names of the filters. */
+export const FILTER_NAMES: readonly (keyof Filters)[] = [
+  'states',
+  'counties',
+  'cities',
+  'bbox',
+  'circle',
+  'polygon',
+  'propertyTypes',
+  'propertySubtypes',
+  'assetClasses',
+  'excludePropertySubtypes',
+  'excludeAssetClasses',
+  'taxonomyMatchMode',
+  'includeGovernmentDecisions',
+  'governmentDecisionSubtypes',
+  'governmentDecisionAssetClasses',
+  'status',
+  'decisionBodies',
+  'statusCombos',
+  'requestTypes',
+  'decisionTypes',
+  'constructionTypes',
+  'projectSizes',
+  'constructionLeadsOnly',
+  'hasConstructionDetails',
+  'requiresZoningChange',
+  'inOpportunityZone',
+  'inFemaFloodZone',
+  'meetingDateFrom',
+  'meetingDateTo',
+  'lastUpdatedFrom',
+  'lastUpdatedTo',
+  'dateRange',
+  'totalUnitCountMin',
+  'totalUnitCountMax',
+  'acreageMin',
+  'acreageMax',
+  'lotSizeSqftMin',
+  'lotSizeSqftMax',
+  'squareFootageMin',
+  'squareFootageMax',
+  'parkingSpacesMin',
+  'parkingSpacesMax',
+  'buildingStoriesMin',
+  'buildingStoriesMax',
+  'buildingHeightFeetMin',
+  'buildingHeightFeetMax',
+  'bedroomCountMin',
+  'bedroomCountMax',
+  'floorCountMin',
+  'floorCountMax',
+  'lotCountMin',
+  'lotCountMax',
+  'q',
+  'projectName',
+  'developerName',
+  'projectIds',
+  'deliveryMode',
+];
 
 /** Where each operation is: its method, its path, and whether an Idempotency-Key may or must be sent. */
 export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string, path: string, idempotent?: 'honoured' | 'required']>> = {

@@ -1,6 +1,7 @@
 export { type Answer, type Input, LandUseClient, type OperationId } from './client.ts';
 export { ConnectionFailure, type DetailsOf, isRefusal, JobFailure, type Problem, type Quote, Refusal } from './errors.ts';
 export type * from './generated.ts';
+export { FILTER_NAMES } from './generated.ts';
 export type { WaitOptions } from './jobs.ts';
 export type { CallOptions, ClientOptions, Retry } from './transport.ts';
 export { type RecordOf, RecordWalk, type Representation, type SearchPage, SearchTooWide, type SyncPage, SyncWalk } from './walks.ts';

@@ -7,6 +7,8 @@ export class CuttingProxy {
   readonly #server: http.Server;
   /** answers still to be cut off */
   cuts = 0;
+  /** is called before an answer is handed on */
+  onAnswer: (() => void) | undefined;
   /** method, path and Idempotency-Key of every request that came */
   readonly requests: { method: string; path: string; idempotencyKey: string | undefined }[] = [];
 
@@ -34,6 +36,7 @@ export class CuttingProxy {
       answer.on('data', (chunk) => chunks.push(chunk));
       answer.once('end', () => {
         const body = Buffer.concat(chunks);
+        this.onAnswer?.();
         response.writeHead(answer.statusCode ?? 500, answer.headers);
         if (this.cuts <= 0) return response.end(body);
         this.cuts -= 1;

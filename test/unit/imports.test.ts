@@ -66,6 +66,7 @@ const BELOW: Record<string, readonly string[]> = {
   catalogue: [],
   terminal: [],
   client: [],
+  cli: ['client', 'terminal'],
   domain: ['catalogue'],
   query: ['domain'],
   filter: ['domain', 'query'],

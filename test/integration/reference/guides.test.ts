@@ -10,7 +10,7 @@ import { ERROR_EXAMPLES } from '../../../src/web/errorExamples.ts';
 import { errorPage } from '../../../src/web/errorPage.ts';
 import { escapeHtml } from '../../../src/web/layout.ts';
 import { type ExportWorld, exportWorld } from '../../support/exports.ts';
-import { type Example, examplesOf, guides, missingKeys, programOf, requestOf } from '../../support/guides.ts';
+import { type Example, examplesOf, guides, missingKeys, programOf, requestOf, wordsOf } from '../../support/guides.ts';
 import { places } from '../../support/index.ts';
 import { type Receiver, receiver } from '../../support/receivers.ts';
 import type { TestService } from '../../support/service.ts';
@@ -147,6 +147,26 @@ describe('the guides', () => {
       if (!(await pythonOf(env))) return;
       const { stdout } = await execute('python3', [path.join(folder, 'clients.py')], { env });
       assert.match(stdout, /^(\d+) match\n(\d+ .+ .+\n)+\1 in the copy; /);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('have commands of the command line that work', async function () {
+    this.timeout(SAMPLE_MS);
+    const guide = guides.find(({ name }) => name === 'command-line.md');
+    assert(guide);
+    await world.work();
+    const folder = await mkdtemp(path.join(tmpdir(), 'commands-'));
+    const env = { ...process.env, LANDUSE_KEY: variables.KEY, LANDUSE_URL: api.url };
+    const commands = programOf(guide, 'console').match(/^\$ landuse .+$/gm) ?? [];
+    assert(commands.length > 10);
+    try {
+      for (const command of commands) {
+        const args = [path.join(root, 'src/cli/main.ts'), ...wordsOf(command.slice(2), {}).slice(1)];
+        const { stdout } = await execute(process.execPath, args, { env, cwd: folder, maxBuffer: 2 ** 26 });
+        assert(JSON.parse(stdout), command);
+      }
     } finally {
       await rm(folder, { recursive: true });
     }

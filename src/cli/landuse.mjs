@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+// The binary: the command line on the Node that is brought along, whatever Node the machine has. Its arguments, streams and exit code are passed on.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const brought = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url));
+const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+const child = spawn(existsSync(brought) ? brought : process.execPath, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code, signal) => {
+  process.exitCode = code ?? (signal === 'SIGINT' ? 2 : 1);
+});

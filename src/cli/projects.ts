@@ -1,0 +1,107 @@
+/** search, count, get, changes: what the service knows of projects. */
+import { type Command, Option } from 'commander';
+import type { CompactProject, PageMeta } from '../client/index.ts';
+import { wholeNumber } from '../terminal/program.ts';
+import { type Row, run, showWarnings } from './context.ts';
+import { collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
+
+const SEARCH_REACH = 10_000;
+const PAGE_MAX = 100;
+
+export const projectId = wholeNumber(1, Number.MAX_SAFE_INTEGER);
+export const representation = (usual: string) =>
+  new Option('--representation <name>', 'how much of each record').choices(['compact', 'standard', 'full']).default(usual);
+
+export const projectRow = (
+  one: Pick<CompactProject, 'id' | 'projectName' | 'city' | 'state' | 'statusLabel' | 'meetingDate' | 'propertyTypeLabel'>,
+): Row => ({
+  id: one.id,
+  name: one.projectName,
+  city: one.city,
+  state: one.state,
+  type: one.propertyTypeLabel,
+  status: one.statusLabel,
+  meeting: one.meetingDate,
+});
+
+/** Pages of what was asked for and no record more: on metered plans each is charged. */
+async function* limitedPages(ask: (page: object) => Promise<{ data: unknown; meta: unknown }>, limit: number) {
+  for (let left = limit, offset = 0; left > 0; ) {
+    const { data, meta } = await ask({ limit: Math.min(left, PAGE_MAX), offset });
+    const page = meta as PageMeta;
+    yield { records: data as CompactProject[], meta: page };
+    offset += page.pageCount;
+    left -= page.pageCount;
+    if (!page.hasMore || !page.pageCount) return;
+  }
+}
+
+export function addProjectCommands(program: Command): void {
+  program
+    .command('search')
+    .description('records that match, newest meeting first')
+    .argument('[filters...]', FILTERS_HELP, collectFilters)
+    .option('--limit <records>', 'at most so many', wholeNumber(1, SEARCH_REACH), 20)
+    .addOption(representation('compact'))
+    .action((filters: Typed = {}, { limit, representation: how }, command: Command) =>
+      run(command, async (cli) => {
+        const found: CompactProject[] = [];
+        const seen = new Set<string>();
+        for await (const { records, meta } of limitedPages(
+          (page) => cli.ask('searchProjects', { ...filters, ...page, representation: how }),
+          limit,
+        )) {
+          found.push(...records);
+          showWarnings(cli, meta, seen);
+          if (found.length >= limit && meta.hasMore) cli.note(`There is more: raise --limit, or see "landuse count".`);
+        }
+        cli.print(found, found.map(projectRow), 'Nothing matches.');
+      }),
+    );
+  program
+    .command('count')
+    .description('how many match, exactly, and what they would cost; free')
+    .argument('[filters...]', FILTERS_HELP, collectFilters)
+    .action((filters: Typed = {}, _, command: Command) =>
+      run(command, async (cli) => {
+        const { data, meta } = await cli.ask('countProjects', filters);
+        showWarnings(cli, meta);
+        cli.print(data, [
+          {
+            matches: data.matchCount,
+            'new or changed': data.billableRecordCount,
+            'credits required': data.creditsRequired,
+            'credits left': data.creditsRemaining,
+          },
+        ]);
+      }),
+    );
+  program
+    .command('get')
+    .description('one project by its id')
+    .argument('<id>', 'id of the project', projectId)
+    .addOption(representation('standard'))
+    .action((id: number, { representation: how }, command: Command) =>
+      run(command, async (cli) => {
+        const { data, meta } = await cli.ask('getProject', { id, representation: how });
+        showWarnings(cli, meta);
+        cli.print(data, fieldRows(data));
+      }),
+    );
+  program
+    .command('changes')
+    .description('what changed of a project since your team received it; free')
+    .argument('<id>', 'id of the project', projectId)
+    .action((id: number, _, command: Command) =>
+      run(command, async (cli) => {
+        const { data } = await cli.ask('getProjectChanges', { id });
+        cli.print(data, fieldRows(data));
+      }),
+    );
+}
+
+/** One thing as rows of its fields; what is empty is left out. */
+export function fieldRows(value: object): Row[] {
+  const stated = Object.entries(value).filter(([, one]) => one !== null && !(Array.isArray(one) && !one.length));
+  return stated.map(([field, one]) => ({ field, value: typeof one === 'object' ? JSON.stringify(one) : String(one) }));
+}

@@ -1,0 +1,86 @@
+/** sync: a copy in a file, brought up to date by each run. */
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { isRefusal } from '../client/index.ts';
+import { UserError } from '../terminal/program.ts';
+import { type Cli, run, showWarnings } from './context.ts';
+import { CopyFile } from './copy.ts';
+import { Cancelled } from './failures.ts';
+import { collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
+import { startBar } from './progress.ts';
+import { representation } from './projects.ts';
+
+interface SyncOptions {
+  to: string;
+  representation: 'compact' | 'standard' | 'full';
+  rebuild?: boolean;
+}
+
+interface Outcome {
+  records: number;
+  received: number;
+  removed: number;
+}
+
+/** A walk that is stopped has lost nothing; says so with the sentence of its end. */
+function explained(error: unknown, file: string): unknown {
+  if (error instanceof Cancelled)
+    return new Cancelled(`Stopped. The same command goes on where it was; ${file} follows when it is through.`);
+  if (isRefusal(error, 'invalid_cursor'))
+    return new UserError(
+      `${file} cannot be brought up to date, since the licence or the service has changed: add --rebuild to start over.`,
+    );
+  return error;
+}
+
+async function walk(cli: Cli, filters: Typed, { to: file, representation: how, rebuild = false }: SyncOptions): Promise<Outcome> {
+  const query = { ...filters, representation: how };
+  const { client } = cli;
+  const price = await cli.ask('countProjects', filters);
+  const copy = await CopyFile.open(file, { url: cli.settings.url, query, rebuild });
+  const bar = startBar('sync', price.data.matchCount);
+  const [seen, outcome] = [new Set<string>(), { records: 0, received: 0, removed: 0 }];
+  try {
+    for await (const page of client.sync(query, { cursor: copy.cursor, signal: cli.signal })) {
+      await copy.add(page);
+      outcome.received += page.records.length;
+      outcome.removed += page.removed.length;
+      bar.update(outcome.received);
+      showWarnings(cli, page.meta, seen);
+      cli.signal.throwIfAborted();
+    }
+    outcome.records = await copy.finish();
+    return outcome;
+  } finally {
+    bar.stop();
+  }
+}
+
+function checkFolder(file: string): void {
+  const folder = path.dirname(path.resolve(file));
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    throw new UserError(`${folder} is no folder that can be written to.`);
+  }
+}
+
+export function addSyncCommand(program: Command): void {
+  program
+    .command('sync')
+    .description('a copy in a file, one record a line; the same command brings it up to date, and goes on after it was stopped')
+    .argument('[filters...]', `${FILTERS_HELP}; dateRange=all for a full copy`, collectFilters)
+    .requiredOption('--to <file>', 'file of the copy; FILE.sync and FILE.journal beside it say how far it is')
+    .addOption(representation('standard'))
+    .option('--rebuild', 'start over, and replace the file at the end')
+    .action((filters: Typed = {}, options: SyncOptions, command: Command) =>
+      run(command, async (cli) => {
+        checkFolder(options.to);
+        const { records, received, removed } = await walk(cli, filters, options).catch((error: unknown) => {
+          throw explained(error, options.to);
+        });
+        cli.print({ file: options.to, records, received, removed }, [{ file: options.to, records, received, removed }]);
+      }),
+    );
+}

@@ -1,0 +1,246 @@
+/** The command line as a process, against the real service. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { CuttingProxy } from '../../support/cuttingProxy.ts';
+import { type ExportWorld, exportWorld } from '../../support/exports.ts';
+import { project, TODAY } from '../../support/fixtures.ts';
+import { bareEnvironment } from '../../support/programs.ts';
+
+const WORLD_MS = 120_000;
+const RUN_MS = 60_000;
+const RECORDS = 130;
+const main = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
+/** The output as a terminal takes it. */
+const ON_TERMINAL = ['--import', 'data:text/javascript,process.stdout.isTTY=true'];
+
+interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+interface Options {
+  key?: string;
+  url?: string;
+  input?: string;
+  terminal?: boolean;
+  started?(child: ChildProcess): void;
+}
+
+describe('the command line', () => {
+  let world: ExportWorld;
+  let proxy: CuttingProxy;
+  let proxied: string;
+  let folder: string;
+  let national: string;
+  const ids = Array.from({ length: RECORDS }, (_, i) => i + 1);
+
+  before(async function () {
+    this.timeout(WORLD_MS);
+    folder = await mkdtemp(path.join(tmpdir(), 'landuse-'));
+    world = await exportWorld({ today: TODAY });
+    await world.api.index.load(ids.map((id) => project(id, { acreage: id })));
+    proxy = new CuttingProxy(world.api.url);
+    proxied = await proxy.start();
+    national = await world.api.key();
+    await world.work();
+  });
+
+  after(async () => {
+    await proxy.stop();
+    await world.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  function landuse(args: readonly string[], { key = national, url = world.api.url, input = '', terminal = false, started }: Options = {}) {
+    const env = { ...bareEnvironment, LANDUSE_URL: url, XDG_CONFIG_HOME: folder, ...(key ? { LANDUSE_KEY: key } : {}) };
+    const child = spawn(process.execPath, [...(terminal ? ON_TERMINAL : []), main, ...args], { env, cwd: folder });
+    started?.(child);
+    child.stdin.end(input);
+    const outcome: Outcome = { code: null, stdout: '', stderr: '' };
+    child.stdout.on('data', (bytes) => {
+      outcome.stdout += bytes;
+    });
+    child.stderr.on('data', (bytes) => {
+      outcome.stderr += bytes;
+    });
+    return new Promise<Outcome>((resolve) => child.once('close', (code) => resolve({ ...outcome, code })));
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+  async function json(args: readonly string[], options: Options = {}): Promise<any> {
+    const { code, stdout, stderr } = await landuse(args, options);
+    assert.equal(code, 0, stderr);
+    return JSON.parse(stdout);
+  }
+
+  /** Expects a sentence or two without a stack, and nothing on the output. */
+  async function fails(args: readonly string[], code: number, message: RegExp, options: Options = {}): Promise<void> {
+    const outcome = await landuse(args, options);
+    assert.match(outcome.stderr, message);
+    assert.doesNotMatch(outcome.stderr, /\n\s+at |\.ts:\d/);
+    assert.deepEqual([outcome.code, outcome.stdout], [code, ''], outcome.stderr);
+  }
+
+  it('searches, counts and reads: JSON where it is piped, tables for people, notes apart', async function () {
+    this.timeout(RUN_MS);
+    const [found, none, count, table, one] = await Promise.all([
+      json(['search', 'states=CO', 'acreageMin=5', '--limit', '120']),
+      json(['search', 'q=nothing like it']),
+      json(['count', 'cities=Boulder, CO', 'cities=Denver, CO']),
+      landuse(['search', 'states=CO', '--limit', '2'], { terminal: true }),
+      json(['get', '7']),
+    ]);
+    assert.deepEqual([found.length, none, count.matchCount, one.acreage], [120, [], RECORDS, 7]);
+    assert.match(table.stdout, /^id +name +city +state +type +status +meeting\n\d+ +Project \d+ +Boulder +CO +Residential/);
+    assert.equal(table.stdout.trim().split('\n').length, 3);
+    assert.match(table.stderr, /^Note: No dateRange or meeting bounds.*\nThere is more: raise --limit/);
+  });
+
+  it('keeps a copy that ends as the index is, however often it is killed or stopped', async function () {
+    this.timeout(WORLD_MS);
+    const args = ['sync', 'dateRange=all', 'limit=10', '--representation', 'compact', '--to', 'copy.ndjson'];
+    const stopAt = (answers: number, signal: NodeJS.Signals): Options => ({
+      url: proxied,
+      started: (child) => {
+        let left = answers;
+        proxy.onAnswer = () => {
+          left -= 1;
+          if (left === 0) child.kill(signal);
+        };
+      },
+    });
+    assert.equal((await landuse(args, stopAt(4, 'SIGKILL'))).code, null);
+    assert.equal((await landuse(args, stopAt(3, 'SIGKILL'))).code, null);
+    const stopped = await landuse(args, stopAt(4, 'SIGINT'));
+    assert.deepEqual([stopped.code, stopped.stdout], [2, '']);
+    assert.match(stopped.stderr, /Stopped\. The same command goes on where it was/);
+    assert.equal(existsSync(path.join(folder, 'copy.ndjson')), false);
+    proxy.onAnswer = undefined;
+    const copy = async () =>
+      (await readFile(path.join(folder, 'copy.ndjson'), 'utf8'))
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { id: number });
+    const idsOf = (records: { id: number }[]) => records.map(({ id }) => id).sort((a, b) => a - b);
+    const first = await json(args, { url: proxied });
+    assert.equal(first.records, RECORDS);
+    assert(first.received < RECORDS, 'what was there was not asked for again');
+    assert.deepEqual(idsOf(await copy()), ids);
+    await world.api.index.load([{ kind: 'project', id: 7, deleted: true }, project(8, { projectName: 'Changed' })], { mode: 'increment' });
+    assert.deepEqual(await json(args, { url: proxied }), { file: 'copy.ndjson', records: RECORDS - 1, received: 1, removed: 1 });
+    const { body } = await world.api.get(
+      '/projects/search',
+      { dateRange: 'all', limit: 100, representation: 'compact' },
+      { key: national },
+    );
+    const kept = new Map((await copy()).map((record) => [record.id, record]));
+    for (const record of body.data as unknown as { id: number; delivery: unknown }[])
+      assert.deepEqual({ ...kept.get(record.id), delivery: null }, { ...record, delivery: null });
+    assert.equal(kept.has(7), false);
+    await fails([...args, 'states=CO'], 1, /was made of http:.+--rebuild/, { url: proxied });
+    await writeFile(path.join(folder, 'copy.ndjson.sync'), '{"version":1,"curs');
+    await fails(args, 1, /^\S*copy\.ndjson\.sync, which says how far the copy is, is damaged: add --rebuild to start over\.\n$/, {
+      url: proxied,
+    });
+  });
+
+  it('writes an export where it is asked to, and says what it cost', async function () {
+    this.timeout(RUN_MS);
+    const key = await world.api.key('api_only');
+    const job = await json(['export', 'projectIds=[1,2,3]', '--to', 'some.csv', '--max-credits', '3'], { key });
+    assert.deepEqual([job.status, job.rowCount, job.creditsCharged], ['ready', 3, 3]);
+    const csv = await readFile(path.join(folder, 'some.csv'), 'utf8');
+    assert.equal(csv.split('\r\n').length, 5);
+    assert.deepEqual(await json(['export', 'states=TX', '--wait'], { key }), []);
+    assert.equal((await json(['exports'], { key })).length, 1);
+    assert.equal((await json(['changes', '1'], { key })).owned !== null, true);
+  });
+
+  it('keeps alerts, lists and keys, and shows analytics and credits', async function () {
+    this.timeout(WORLD_MS);
+    const key = await world.api.key();
+    const alert = await json(['alerts', 'create', 'states=CO', '--name', 'Colorado', '--every', 'daily'], { key });
+    const [preview, run, list] = await Promise.all([
+      json(['alerts', 'preview', alert.id], { key }),
+      json(['alerts', 'run', alert.id], { key }),
+      json(['lists', 'create', '1', '2', '--name', 'Two'], { key }),
+    ]);
+    assert(preview.matchCount > 100);
+    assert.equal(run.status, 'completed');
+    const [matches, results, groups, table, credits, minted] = await Promise.all([
+      json(['alerts', 'matches', alert.id], { key }),
+      json(['lists', 'results', list.id], { key }),
+      json(['analytics', 'states=CO', '--by', 'county', '--metrics', 'max:acreage'], { key }),
+      landuse(['analytics', '--by', 'county'], { key, terminal: true }),
+      json(['credits'], { key }),
+      json(['keys', 'create', '--name', 'second'], { key }),
+    ]);
+    assert(matches.length > 0);
+    assert.equal(results.length, 2);
+    assert.equal(groups.groups[0].metrics.max_acreage, RECORDS);
+    assert.match(table.stdout, /^county +count\nBoulder County, CO +\d+\n$/);
+    assert.equal(credits.plan.id, 'national');
+    assert.match(minted.secret, /^svc_live_/);
+    assert.equal((await json(['keys', 'revoke', minted.id], { key })).state, 'revoked');
+    assert.equal((await json(['alerts'], { key: await world.api.key() })).length, 0);
+  });
+
+  it('keeps a key that works in a file that only its owner can read', async function () {
+    this.timeout(RUN_MS);
+    await fails(['credits'], 4, /^There is no key for http.+ Run "landuse login", or set LANDUSE_KEY\.\n$/, { key: '' });
+    await fails(['login'], 4, /Run "landuse login", or set LANDUSE_KEY\.\n$/, { key: '', input: `svc_live_${'x'.repeat(36)}\n` });
+    await fails(['login'], 1, /^No key was given/, { key: '' });
+    const { file } = await json(['login'], { key: '', input: `${national}\n` });
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+    assert.equal((await json(['credits'], { key: '' })).plan.id, 'national');
+    await fails(['credits'], 4, /There is no key for http:\/\/127\.0\.0\.1:1\./, { key: '', url: 'http://127.0.0.1:1' });
+    await writeFile(file, '{');
+    await fails(['credits'], 1, /login\.json is damaged: run "landuse login" again\.\n$/, { key: '' });
+    await json(['logout'], { key: national });
+    assert.equal(existsSync(file), false);
+  });
+
+  it('says in a sentence what is wrong, with the remedy and an exit code for scripts', async function () {
+    this.timeout(WORLD_MS);
+    const texas = await world.api.key('state', { stateIds: [48], countyIds: [] });
+    const poor = await world.api.key('api_only', undefined, { monthlyCredits: 3 });
+    const broke = await world.api.key('api_only', undefined, { monthlyCredits: 0 });
+    await Promise.all([
+      fails(['search', 'stats=CO'], 1, /stats.+Did you mean states\?\n$/),
+      fails(['search', 'status=aproved', 'acreageMin=x'], 1, /Did you mean approved\?\n.*acreageMin/),
+      fails(['count', 'states=CO'], 1, /Your licence covers Texas: leave places out to have all of it\.\n$/, { key: texas }),
+      fails(['search', 'states=CO'], 1, /This would cost \d+ credits, and 3 are left: take --limit 3 or less\. Nothing was charged\.\n$/, {
+        key: poor,
+      }),
+      fails(['search', 'states=CO'], 1, /"landuse credits" shows the balance/, { key: broke }),
+      fails(['search'], 4, /Run "landuse login", or set LANDUSE_KEY\.\n$/, { key: `svc_live_${'x'.repeat(36)}` }),
+      fails(['search', 'Colorado'], 1, /'Colorado' is no filter: they are typed as name=value/),
+      fails(['search', '--limit', '0'], 1, /It must be a whole number from 1 to 10000/),
+      fails(['serch'], 1, /unknown command 'serch'\n\(Did you mean search\?\)/),
+      fails(['sync', '--to', 'no/such/copy.ndjson'], 1, /no\/such is no folder that can be written to\.\n$/),
+    ]);
+  });
+
+  it('says that nothing answers', async function () {
+    this.timeout(RUN_MS);
+    await fails(['count'], 1, /^http:\/\/127\.0\.0\.1:1 cannot be reached.+is the service running, and is its address right/m, {
+      url: 'http://127.0.0.1:1',
+    });
+  });
+
+  it('helps with examples, and completes commands and filters', async function () {
+    this.timeout(RUN_MS);
+    const [help, bash] = await Promise.all([landuse(['--help']), landuse(['completion', 'bash'])]);
+    assert.match(help.stdout, /^Usage: landuse [\s\S]+\nExamples:\n {2}landuse /m);
+    const script = `${bash.stdout}\nCOMP_WORDS=(landuse alerts pre) COMP_CWORD=2; _landuse; echo "\${COMPREPLY[@]}"\nCOMP_WORDS=(landuse count acreageM) COMP_CWORD=2; _landuse; echo "\${COMPREPLY[@]}"`;
+    const shell = spawn('bash', ['-c', script]);
+    let text = '';
+    for await (const bytes of shell.stdout) text += bytes;
+    assert.equal(text, 'preview\nacreageMin= acreageMax=\n');
+  });
+});

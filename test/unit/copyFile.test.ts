@@ -1,0 +1,102 @@
+/** A copy in a file survives being killed at any moment, and is refused where it could be wrong. */
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { CopyFile } from '../../src/cli/copy.ts';
+import { modelOf, pageOf } from '../support/copyChild.ts';
+import { Random } from '../support/random.ts';
+
+const KILLS_MS = 120_000;
+const KILLS = Number(process.env.COPY_KILLS ?? 8);
+const child = path.resolve(import.meta.dirname, '../support/copyChild.ts');
+
+describe('a copy in a file', () => {
+  let folder: string;
+  let file: string;
+  const given = { url: 'http://x', query: { states: 'CO' }, rebuild: false };
+  const read = (name = file) =>
+    new Map(
+      readFileSync(name, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as { id: number; page: number })
+        .map(({ id, page }) => [id, page]),
+    );
+  const sorted = (map: Map<number, number>) => [...map].sort(([a], [b]) => a - b);
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'copy-'));
+    file = path.join(folder, 'copy.ndjson');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('holds the last state of every record, and each once, after every walk', async () => {
+    for (const pages of [3, 5, 5, 9]) {
+      const copy = await CopyFile.open(file, given);
+      for (let n = Number(copy.cursor ?? 0) + 1; n <= pages; n++) await copy.add(pageOf(n));
+      assert.equal(await copy.finish(), modelOf(pages).size);
+      assert.deepEqual(sorted(read()), sorted(modelOf(pages)));
+      assert.equal(existsSync(`${file}.journal`), false);
+    }
+  });
+
+  it('is whole after the process was killed at any moment', async function () {
+    this.timeout(KILLS_MS);
+    const chance = new Random(17);
+    let pages = 0;
+    for (let kill = 0; kill < KILLS; kill++) {
+      pages += 40;
+      const work = fork(child, ['copy-child', file, String(pages)], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+      const ended = once(work, 'exit');
+      while (!existsSync(`${file}.sync`) && work.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 5));
+      setTimeout(() => work.kill('SIGKILL'), chance.integer(0, 250));
+      await ended;
+    }
+    const copy = await CopyFile.open(file, { url: 'http://x', query: {}, rebuild: false });
+    for (let n = Number(copy.cursor ?? 0) + 1; n <= pages; n++) await copy.add(pageOf(n));
+    await copy.finish();
+    assert.deepEqual(sorted(read()), sorted(modelOf(pages)));
+  });
+
+  it('forgets what a page left half written', async () => {
+    const copy = await CopyFile.open(file, given);
+    await copy.add(pageOf(1));
+    writeFileSync(`${file}.journal`, '{"id":1,"record":{"id', { flag: 'a' });
+    await (await CopyFile.open(file, given)).finish();
+    assert.deepEqual(sorted(read()), sorted(modelOf(1)));
+  });
+
+  const opens = (more: object) => CopyFile.open(file, { ...given, ...more });
+
+  it('is refused with a sentence where it is damaged, of other filters, of another service, or in use', async () => {
+    const copy = await opens({});
+    await copy.add(pageOf(1));
+    await assert.rejects(opens({ query: { states: 'TX' } }), { message: /^\S+ was made of http:\/\/x with states=CO: .+--rebuild\.$/ });
+    await assert.rejects(opens({ url: 'http://y' }), { message: /was made of http:\/\/x/ });
+    const note = JSON.parse(readFileSync(`${file}.sync`, 'utf8'));
+    writeFileSync(`${file}.sync`, JSON.stringify({ ...note, pid: process.ppid }));
+    await assert.rejects(opens({}), { message: /^Another sync \(process \d+\) is working on/ });
+    for (const damaged of ['{"version":', 'null', '{"version":1,"cursor":7}', '']) {
+      writeFileSync(`${file}.sync`, damaged);
+      await assert.rejects(opens({}), {
+        message: /^\S+copy\.ndjson\.sync, which says how far the copy is, is damaged: add --rebuild to start over\.$/,
+      });
+    }
+    assert.equal((await opens({ rebuild: true })).cursor, undefined);
+  });
+
+  it('does not replace a file that it did not make, and keeps the old one until a rebuild is through', async () => {
+    writeFileSync(file, '{"id":1,"page":0}\n');
+    await assert.rejects(opens({}), { message: /was not made by sync/ });
+    const copy = await opens({ rebuild: true });
+    await copy.add(pageOf(2));
+    assert.deepEqual(sorted(read()), [[1, 0]]);
+    await copy.finish();
+    assert.equal(read().has(1), false);
+    rmSync(file);
+    await assert.rejects(opens({}), { message: /is gone/ });
+  });
+});
