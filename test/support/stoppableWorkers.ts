@@ -1,0 +1,92 @@
+/** Workers in processes of their own, each of whose messages to and from Postgres and Elasticsearch counts: stopped, killed or frozen at any of them. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { RunnerSettings } from '../../src/jobs/settings.ts';
+import { MessageCount, stoppingProxy } from './stoppingProxy.ts';
+
+const CHILD = fileURLToPath(new URL('workerChild.ts', import.meta.url));
+/** In which a worker that has started comes to rest. */
+const SETTLE_MS = 200;
+
+/** Without sweeps and polls, so that all that passes is for the job. */
+export const CALM: Partial<RunnerSettings> = { sweepMs: 60_000, pollMs: 60_000, heartbeatMs: 60_000 };
+
+/** A worker that was stopped in the middle of a job, or whose job has ended before. */
+export interface StoppedWorker<Job> {
+  job: Job;
+  child: ChildProcess;
+  count: MessageCount;
+  /** messages of the worker for the job */
+  passed: number;
+  close(): void;
+}
+
+export class StoppableWorkers {
+  readonly #env: Record<string, string>;
+  readonly #now: string;
+  readonly #children = new Set<ChildProcess>();
+  #next: ChildProcess;
+
+  /** @param now ISO 8601, by their clocks */
+  constructor(env: Record<string, string>, now: string) {
+    this.#env = env;
+    this.#now = now;
+    this.#next = this.#spawn();
+  }
+
+  #spawn(): ChildProcess {
+    const child = fork(CHILD);
+    this.#children.add(child);
+    child.once('exit', () => this.#children.delete(child));
+    return child;
+  }
+
+  /** The process of the following one loads meanwhile. */
+  async #start(count: MessageCount, settings: Partial<RunnerSettings>) {
+    const { DATABASE_URL = '', ELASTICSEARCH_URL = '' } = this.#env;
+    const [database, elastic] = await Promise.all([stoppingProxy(DATABASE_URL, count), stoppingProxy(ELASTICSEARCH_URL, count)]);
+    const child = this.#next;
+    this.#next = this.#spawn();
+    const addresses = { DATABASE_URL: database.url, ELASTICSEARCH_URL: elastic.url };
+    const started = once(child, 'message').then(([first]) => (first === 'started' ? first : once(child, 'message')));
+    if (child.connected) child.send({ env: { ...this.#env, ...addresses }, now: this.#now, settings });
+    await started;
+    const close = () => {
+      database.close();
+      elastic.close();
+    };
+    return { child, close };
+  }
+
+  /**
+   * Submits a job and holds everything back when so many messages of its worker have passed, or when it has ended.
+   * @param ended resolves when the job has ended, or it cannot be said
+   */
+  async stoppedAfter<Job>(
+    allowed: number,
+    settings: Partial<RunnerSettings>,
+    { submit, ended }: { submit: () => Promise<Job>; ended: (job: Job) => Promise<unknown> },
+  ): Promise<StoppedWorker<Job>> {
+    const count = new MessageCount(Number.POSITIVE_INFINITY);
+    const { child, close } = await this.#start(count, settings);
+    await sleep(SETTLE_MS);
+    const idle = count.passed;
+    count.allowFurther(allowed);
+    const job = await submit();
+    await Promise.race([count.stopped, ended(job).catch(() => undefined)]);
+    return { job, child, count, passed: count.passed - idle, close };
+  }
+
+  async kill({ child, close }: Pick<StoppedWorker<unknown>, 'child' | 'close'>): Promise<void> {
+    const dead = once(child, 'exit');
+    child.kill('SIGKILL');
+    await dead;
+    close();
+  }
+
+  killAll(): void {
+    for (const child of this.#children) child.kill('SIGKILL');
+  }
+}
