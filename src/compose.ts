@@ -128,8 +128,8 @@ export function compose(config: Config, now: () => Date = () => new Date(), obse
     log,
     rateLimit: {
       keys,
-      working: new WorkingKeys({ redis, prefix: config.redisPrefix }),
-      limiter: new RateLimiter({ redis, prefix: config.redisPrefix }),
+      working: new WorkingKeys({ redis, prefix: config.redisPrefix, patience: config.serverPatience }),
+      limiter: new RateLimiter({ redis, prefix: config.redisPrefix, patience: config.serverPatience }),
       limits: {
         paid: config.rateLimitPaid,
         trial: config.rateLimitTrial,
@@ -183,9 +183,10 @@ function connect(config: Config, log: Logger) {
     retries: 1,
   });
   const onError = (error: Error) => log.warn({ err: error }, 'A Postgres connection broke');
-  const database = new Database({ url: config.databaseUrl, schema: config.databaseSchema, onError });
+  const patience = config.serverPatience;
+  const database = new Database({ url: config.databaseUrl, schema: config.databaseSchema, patience, onError });
   const queue = new JobQueue({ url: config.databaseUrl, schema: config.databaseSchema, onError });
-  const redis = makeRedis({ url: config.redisUrl, onError: (error) => log.warn({ err: error }, 'The Redis connection broke') });
+  const redis = makeRedis({ url: config.redisUrl, patience, onError: (error) => log.warn({ err: error }, 'The Redis connection broke') });
   const suppressions = new Suppressions(database, config.keyPepper);
   return { elastic, database, queue, redis, suppressions, visibilities: new VisibilityPool() };
 }
