@@ -22,8 +22,8 @@ import { serverUrl } from '../support/servers.ts';
 const TODAY = '2026-11-20';
 /** generous, for machines that do much else */
 const TIMEOUT_MS = 180_000;
-const KILLS = Number(process.env.LOAD_KILLS ?? 4);
-const SAMPLE = { seed: 7, projects: 400, today: TODAY, texts: 'short', places } as const;
+const KILLS = Number(process.env.LOAD_KILLS ?? 2);
+const SAMPLE = { seed: 7, projects: process.env.LOAD_KILLS ? 400 : 200, today: TODAY, texts: 'short', places } as const;
 
 const withoutHeader = (generation: 1 | 2) => [...sampleLines({ ...SAMPLE, generation })].slice(1);
 const project = (id: number, more: Record<string, unknown> = {}) => ({
