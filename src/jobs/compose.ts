@@ -42,7 +42,7 @@ export interface Worker {
 
 export function composeWorker({ databaseUrl: url, databaseSchema: schema, log, patience = 1, ...options }: WorkerOptions): Worker {
   const onError = (error: Error) => log.warn({ err: error }, 'A Postgres connection broke');
-  const database = new Database({ url, schema, patience, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onError });
+  const database = new Database({ url, schema, patience, statementTimeoutMs: STATEMENT_TIMEOUT_MS * patience, onError });
   const control = new Database({ url, schema, patience, connections: CONTROL_CONNECTIONS, idleInTransactionMs: CONTROL_IDLE_MS, onError });
   const queue = new JobQueue({ url, schema, onError });
   const jobs = new JobStore(database, queue);
