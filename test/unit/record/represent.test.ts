@@ -46,9 +46,11 @@ describe('represent', () => {
     assert.equal(servedMeetingDate(STORED, '2026-08-01'), '2026-10-01');
   });
 
-  it('shows one record alike every time, and leaves what is stored as it is', () => {
+  it('shows one record alike every time, nothing of it in the next one, and leaves what is stored as it is', () => {
     const before = structuredClone(STORED);
-    assert.deepEqual(represent(STORED, view()), represent(STORED, view()));
+    const first = structuredClone(represent(STORED, view()));
+    assert.equal(represent({ ...STORED, standard: {} }, view()).requestType, null);
+    assert.deepEqual(represent(STORED, view()), first);
     assert.deepEqual(STORED, before);
   });
 });
