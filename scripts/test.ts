@@ -20,17 +20,21 @@ const CHECKS = [
   { title: 'Lint and format', command: binary('biome'), args: ['ci', '--colors=off', '.'] },
 ];
 const ALL_TESTS = 'test/**/*.test.ts';
-/** They kill, freeze or cut off what others might wait for, or hold an answer to milliseconds: one after the other, with nothing beside them. */
+/** They hold an answer to milliseconds, or a lease to a second: one after the other, with nothing beside them. */
 const ALONE = [
-  'test/fault/!(ingestFaults|ledgerKills).test.ts', // those two kill processes of their own alone, and wait as long as it takes
-  'test/contract/*{f,F}uzz.test.ts',
-  'test/integration/account/keys.test.ts',
-  'test/integration/credits/billing.test.ts',
-  'test/integration/files/{csvFile,stores}.test.ts',
-  'test/integration/http/{hostile,rateLimit}.test.ts',
+  'test/fault/{jobOutages,outages,searchDeadline}.test.ts',
+  'test/integration/http/rateLimit.test.ts',
   'test/integration/jobs/runner.test.ts',
-  'test/integration/process/process.test.ts',
   'test/integration/sync/readAhead.test.ts',
+];
+/** They take longest, and begin first, so that no lane is left with one of them when the others are done. */
+const LONG = [
+  'test/fault/{ingestFaults,exportKills,jobKills}.test.ts',
+  'test/integration/filters/oracle.test.ts',
+  'test/integration/ingest/{files,ingest,revisions}.test.ts',
+  'test/integration/process/{process,stack}.test.ts',
+  'test/integration/reference/{guides,pages}.test.ts',
+  'test/integration/sync/proveSync.test.ts',
 ];
 const LANES = Number(process.env.TEST_LANES ?? os.availableParallelism());
 const SLOWEST_SHOWN = 12;
@@ -90,14 +94,16 @@ function needsServers(args: string[]): boolean {
 }
 
 async function testWithServers(args: string[], signal: AbortSignal): Promise<Counts> {
-  const starting = withServers(root, process.env, { ephemeral: true, inMemory: true, log: console.log, signal });
-  const failed = args.length === 0 ? await failedChecks(signal) : 0;
-  const servers = await starting;
+  const checks = args.length === 0 ? failedChecks(signal) : Promise.resolve(0);
+  checks.catch(() => {}); // heard of below
+  const servers = await withServers(root, process.env, { ephemeral: true, inMemory: true, log: console.log, signal });
   if (servers.source !== 'started')
     console.log(`Using the servers of ${servers.source === 'running' ? 'the running stack' : 'the environment'}.`);
   void servers.failed.then((failure) => console.error(failure.message));
   try {
-    const counts = await (args.length === 0 ? runEverything : runMocha)(args, environment(servers), signal);
+    const env = environment(servers);
+    const counts = await (args.length === 0 ? runEverything(env, checks, signal) : runMocha(args, env, signal));
+    const failed = await checks;
     if (counts.failed > 0 && servers.source === 'started')
       console.log('\nWhat was kept for a look goes with these servers: start some (npm run stack), then run a file that failed again.');
     return { ...counts, failed: counts.failed + failed };
@@ -112,9 +118,9 @@ function environment({ elasticsearchUrl, databaseUrl, redisUrl }: ServerUrls): N
 
 /**
  * Prints each file's report when it has ended, all failures after the last, and which files took longest. Files that failed run once more,
- * alone: what fails again counts, what does not is named, since a busy machine lets connections time out.
+ * alone: what fails again counts, what does not is named, since a busy machine lets connections time out. One lane begins after the checks.
  */
-async function runEverything(_: string[], env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Counts> {
+async function runEverything(env: NodeJS.ProcessEnv, checks: Promise<unknown>, signal: AbortSignal): Promise<Counts> {
   const total = noCounts();
   const took = new Map<string, number>();
   const failed = new Map<string, FileResult>();
@@ -124,7 +130,7 @@ async function runEverything(_: string[], env: NodeJS.ProcessEnv, signal: AbortS
     if (result.counts.failed > 0) failures.set(file, result);
     else add(total, result.counts);
   };
-  const options = { count: LANES, env: { ...process.env, ...env }, signal };
+  const options = { count: LANES, lastAfter: checks, env: { ...process.env, ...env }, signal };
   await runInLanes(fileOrder(), { ...options, report: reportTo(failed) });
   const last = await again(failed, (alone, failures) => runInLanes({ together: [], alone }, { ...options, report: reportTo(failures) }));
   for (const [file, { counts, failures }] of last) {
@@ -155,15 +161,15 @@ function inSeconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** The longer files first, so that no lane is left with a long one when the others are done. */
+/** Beyond those that are known to be long, a larger file first. */
 function fileOrder(): { together: string[]; alone: string[] } {
   const size = (file: string) => statSync(file).size;
   const alone = globSync(ALONE)
     .filter((file) => file.endsWith('.test.ts'))
     .sort();
-  const together = globSync(ALL_TESTS)
-    .filter((file) => !alone.includes(file))
-    .sort((a, b) => size(b) - size(a));
+  const long = globSync(LONG);
+  const others = globSync(ALL_TESTS).filter((file) => !alone.includes(file) && !long.includes(file));
+  const together = [...long, ...others.sort((a, b) => size(b) - size(a))];
   return { together, alone };
 }
 

@@ -128,8 +128,8 @@ export function compose(config: Config, now: () => Date = () => new Date(), obse
     log,
     rateLimit: {
       keys,
-      working: new WorkingKeys({ redis, prefix: config.redisPrefix }),
-      limiter: new RateLimiter({ redis, prefix: config.redisPrefix }),
+      working: new WorkingKeys({ redis, prefix: config.redisPrefix, patience: config.serverPatience }),
+      limiter: new RateLimiter({ redis, prefix: config.redisPrefix, patience: config.serverPatience }),
       limits: {
         paid: config.rateLimitPaid,
         trial: config.rateLimitTrial,
@@ -183,11 +183,13 @@ function connect(config: Config, log: Logger) {
     retries: 1,
   });
   const onError = (error: Error) => log.warn({ err: error }, 'A Postgres connection broke');
-  const database = new Database({ url: config.databaseUrl, schema: config.databaseSchema, onError });
+  const patience = config.serverPatience;
+  const database = new Database({ url: config.databaseUrl, schema: config.databaseSchema, patience, onError });
   const queue = new JobQueue({ url: config.databaseUrl, schema: config.databaseSchema, onError });
-  const redis = makeRedis({ url: config.redisUrl, onError: (error) => log.warn({ err: error }, 'The Redis connection broke') });
+  const redis = makeRedis({ url: config.redisUrl, patience, onError: (error) => log.warn({ err: error }, 'The Redis connection broke') });
   const suppressions = new Suppressions(database, config.keyPepper);
-  return { elastic, database, queue, redis, suppressions, visibilities: new VisibilityPool() };
+  const redisReadyMs = REDIS_READY_MS * patience;
+  return { elastic, database, queue, redis, redisReadyMs, suppressions, visibilities: new VisibilityPool() };
 }
 
 function apiRoutes(
@@ -250,20 +252,23 @@ function apiRoutes(
   ];
 }
 
-async function allAnswer({ elastic, database, queue, redis, suppressions }: Clients, now: () => Date): Promise<void> {
+async function allAnswer({ elastic, database, queue, redis, suppressions, redisReadyMs }: Clients, now: () => Date): Promise<void> {
   await named('Elasticsearch (ELASTICSEARCH_URL)', elastic.cluster.health());
   await named('Postgres (DATABASE_URL)', database.ping());
   await named('The queue of jobs in Postgres (DATABASE_URL)', queue.start(QUEUED_KINDS));
   await suppressions.current().catch((error: Error) => {
     throw error.cause instanceof RangeError ? error.cause : error;
   });
-  await named('Redis (REDIS_URL)', redisReady(redis, REDIS_READY_MS).then(mustBeReady));
+  await named(
+    'Redis (REDIS_URL)',
+    redisReady(redis, redisReadyMs).then((ready) => mustBeReady(ready, redisReadyMs)),
+  );
   const problem = await clockProblem(database, now);
   if (problem) throw new Error(problem);
 }
 
-function mustBeReady(ready: boolean): void {
-  if (!ready) throw new Error(`no connection within ${REDIS_READY_MS / 1000} s`);
+function mustBeReady(ready: boolean, waitMs: number): void {
+  if (!ready) throw new Error(`no connection within ${waitMs / 1000} s`);
 }
 
 /** One process at a time; the others then find nothing to add. */

@@ -30,6 +30,7 @@ const RATE_MAX_PER_MINUTE = 1_000_000_000;
 const EXPORT_ROWS_MAX = 10_000;
 const SYNC_TIE_LIMIT_MAX = 1_000_000;
 const TIMEOUT_MAX_MS = 600_000;
+const PATIENCE_MAX = 100;
 
 function integer(min: number, max: number): Parse<number> {
   return (text) => {
@@ -205,6 +206,12 @@ const VARIABLES = {
     default: '5000',
     parse: integer(1, TIMEOUT_MAX_MS),
     doc: 'longest wait for an answer while Elasticsearch is away, in milliseconds',
+  }),
+  serverPatience: variable({
+    name: 'SERVER_PATIENCE',
+    default: '1',
+    parse: integer(1, PATIENCE_MAX),
+    doc: 'factor on the waits for Postgres and Redis, which are short (a second or two at most); more for servers far away',
   }),
   shutdownGraceMs: variable({
     name: 'SHUTDOWN_GRACE_MS',

@@ -50,7 +50,7 @@ export function serviceWorker(config: Config, log: Logger, now = () => new Date(
   const names = new IndexNames(indexPrefix);
   const mailServer = config.smtpUrl === null ? null : new MailServer({ url: config.smtpUrl });
   return composeWorker({
-    ...{ databaseUrl: config.databaseUrl, databaseSchema: config.databaseSchema, log, settings },
+    ...{ databaseUrl: config.databaseUrl, databaseSchema: config.databaseSchema, patience: config.serverPatience, log, settings },
     definitions: (database, jobs) => {
       const idempotency = new IdempotencyStore(database);
       const ledger = new Ledger(database);

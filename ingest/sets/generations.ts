@@ -97,8 +97,8 @@ export class GenerationStore {
    * @param base commit of the set that its records are compared with
    */
   async create(set: SetName, base: number | null): Promise<void> {
-    for (const kind of KINDS) {
-      await this.client.indices.create({
+    const make = (kind: Kind) =>
+      this.client.indices.create({
         index: this.names.index(kind, set),
         aliases: { [this.names.writing(kind, set, set.load)]: {} },
         mappings: { ...mappingOf(kind), _meta: { base, fields: SEARCHED_FIELDS } },
@@ -109,7 +109,10 @@ export class GenerationStore {
           max_terms_count: 1_000_000,
         },
       });
-    }
+    await make('projects'); // by which an unfinished set is found
+    const others = KINDS.filter((kind) => kind !== 'projects').map(make);
+    await Promise.allSettled(others); // what heals a failure finds none that comes later
+    await Promise.all(others);
   }
 
   /** A set that an older version of the product made gets the mapped fields that it lacks, before anything is written into it. */

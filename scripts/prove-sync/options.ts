@@ -15,7 +15,8 @@ export interface Options {
   /** after which no further load begins */
   minutes: number;
   json: boolean;
-  sabotage?: Sabotage;
+  /** of the first client, the second …; undefined for one that keeps its copy well */
+  sabotage?: (Sabotage | undefined)[];
 }
 
 const EXAMPLES = `
@@ -48,7 +49,11 @@ export function readOptions(argv: readonly string[]): Options {
     .addOption(new Option('--nodes <number>', 'Elasticsearch nodes; 3 are started here, and killed').default(1).argParser(oneOrThree))
     .option('--minutes <number>', 'begin no further load after so long', wholeNumber(1, 1440), 60)
     .option('--json', 'print the result as JSON', false)
-    .addOption(new Option('--sabotage <kind>', 'spoil a copy on purpose: the proof has to fail').choices(SABOTAGES).hideHelp())
+    .addOption(
+      new Option('--sabotage <kind...>', 'spoil copies on purpose, the first, the second …: the proof has to fail')
+        .choices(SABOTAGES)
+        .hideHelp(),
+    )
     .parse(argv)
     .opts<Options>();
 }

@@ -122,14 +122,14 @@ function fail(failure: AbortController, error: unknown): never {
   throw error;
 }
 
-async function makeClients(sandbox: Sandbox, { clients, seed, sabotage }: Options, urls: readonly string[]): Promise<Kept[]> {
+async function makeClients(sandbox: Sandbox, { clients, seed, sabotage = [] }: Options, urls: readonly string[]): Promise<Kept[]> {
   const kept: Kept[] = [];
   for (let at = 0; at < clients; at++) {
     const kind = KINDS[at % KINDS.length] as ClientKind;
     const shared = kind.sharesPool ? kept[0]?.copy.plan : undefined;
     const account = shared ?? (await sandbox.account(kind.plan, kind.licence));
     const plan = { name: `${at + 1} (${kind.name})`, parameters: kind.parameters, key: account.key, teamId: account.teamId };
-    kept.push({ kind, copy: new Copy(plan, urls, new Random(seed, 'client', at), { sabotage: at === 0 ? sabotage : undefined }) });
+    kept.push({ kind, copy: new Copy(plan, urls, new Random(seed, 'client', at), { sabotage: sabotage[at] }) });
   }
   return kept;
 }

@@ -42,7 +42,14 @@ export async function schedule({ world, loaders, options, search, random, report
       switches.shift();
       if (next.kind === 'rollback') await loaders.rollback();
       else await loaders.loadFull([world.header(++newest, 'full'), ...world.full().lines]);
-    } else changes += await increments(world, loaders, options.changes - changes, await servedGeneration(search), random);
+    } else
+      changes += await increments(
+        world,
+        loaders,
+        Math.ceil((next?.at ?? options.changes) - changes),
+        await servedGeneration(search),
+        random,
+      );
     if (Date.now() - lastReport < REPORT_EVERY_MS) continue;
     lastReport = Date.now();
     const pages = clients.reduce((sum, { counts }) => sum + counts.pages, 0);

@@ -67,10 +67,20 @@ class Lane {
   }
 }
 
+export interface LaneOptions {
+  /** processes at once */
+  count: number;
+  /** the last of them begins when this has ended */
+  lastAfter: Promise<unknown>;
+  env: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+  report: Report;
+}
+
 /** Every process is done with `together` before `alone` begins. */
 export async function runInLanes(
   { together, alone }: { together: readonly string[]; alone: readonly string[] },
-  { count, env, signal, report }: { count: number; env: NodeJS.ProcessEnv; signal: AbortSignal; report: Report },
+  { count, lastAfter, env, signal, report }: LaneOptions,
 ): Promise<void> {
   const drain = async (queue: string[]) => {
     const lane = new Lane(env, signal);
@@ -86,6 +96,11 @@ export async function runInLanes(
     }
   };
   const shared = [...together];
-  await Promise.all(Array.from({ length: count }, () => drain(shared)));
+  await Promise.all(
+    Array.from({ length: count }, async (_, lane) => {
+      if (lane === count - 1) await lastAfter;
+      await drain(shared);
+    }),
+  );
   await drain([...alone]);
 }

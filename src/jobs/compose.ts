@@ -22,6 +22,8 @@ export interface WorkerOptions {
   /** what the worker can do, over the pool that its jobs write with */
   definitions(database: Database, jobs: JobStore): readonly JobDefinition<unknown>[];
   settings?: Partial<RunnerSettings>;
+  /** factor on the waits for Postgres, 1 unless set */
+  patience?: number;
   /** kinds that its jobs queue and other workers do */
   alsoQueued?: readonly string[];
   /** lets go of what the definitions opened, when the last job has ended */
@@ -38,10 +40,10 @@ export interface Worker {
   stop(graceMs?: number): Promise<void>;
 }
 
-export function composeWorker({ databaseUrl: url, databaseSchema: schema, log, ...options }: WorkerOptions): Worker {
+export function composeWorker({ databaseUrl: url, databaseSchema: schema, log, patience = 1, ...options }: WorkerOptions): Worker {
   const onError = (error: Error) => log.warn({ err: error }, 'A Postgres connection broke');
-  const database = new Database({ url, schema, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onError });
-  const control = new Database({ url, schema, connections: CONTROL_CONNECTIONS, idleInTransactionMs: CONTROL_IDLE_MS, onError });
+  const database = new Database({ url, schema, patience, statementTimeoutMs: STATEMENT_TIMEOUT_MS * patience, onError });
+  const control = new Database({ url, schema, patience, connections: CONTROL_CONNECTIONS, idleInTransactionMs: CONTROL_IDLE_MS, onError });
   const queue = new JobQueue({ url, schema, onError });
   const jobs = new JobStore(database, queue);
   const registry = makeRegistry(options.definitions(database, jobs));

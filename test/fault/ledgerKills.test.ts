@@ -1,6 +1,9 @@
-/** A process that is killed anywhere between claim, search, charge and answer leaves nothing half-done. */
+/**
+ * A process that dies anywhere between claim, search, charge and answer leaves nothing half-done. At every message a client in this process
+ * is cut off for good, which is all that the servers see of a death; at some of them, and with LEDGER_KILLS=all at every one, a process is killed.
+ */
 import assert from 'node:assert/strict';
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { AccountStore } from '../../src/store/postgres/accounts.ts';
@@ -9,10 +12,14 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { project, TODAY } from '../support/fixtures.ts';
 import { TestIndex } from '../support/index.ts';
 import { type Metered, type MeteredRequest, type MeteredServices, metered, meteredServices, type Servers } from '../support/metered.ts';
+import { Random } from '../support/random.ts';
 import { MessageCount, stoppingProxy } from '../support/stoppingProxy.ts';
 
 const CHILD = fileURLToPath(new URL('../support/metered.ts', import.meta.url));
 const AT_ONCE = 4;
+/** of each kind of request */
+const KILLS = process.env.LEDGER_KILLS === 'all' ? Number.POSITIVE_INFINITY : Number(process.env.LEDGER_KILLS ?? 2);
+const SEED = 20_261_122;
 const CREDITS = 20;
 const NOW = `${TODAY}T12:00:00.000Z`;
 const RECORDS = [1, 2, 3];
@@ -24,12 +31,13 @@ const KINDS: Record<string, Omit<MeteredRequest, 'teamId' | 'monthlyCredits'> & 
 };
 
 describe('A process killed in the middle of a metered request', function () {
-  this.timeout(60_000);
+  this.timeout(KILLS > 10 ? 600_000 : 120_000);
   let db: TestDatabase;
   let index: TestIndex;
   let accounts: AccountStore;
   let servers: Servers;
   let later: MeteredServices;
+  const random = new Random(SEED);
   before(async () => {
     db = await testDatabase();
     index = new TestIndex(TODAY);
@@ -49,24 +57,39 @@ describe('A process killed in the middle of a metered request', function () {
     return { ...(KINDS[kind] as (typeof KINDS)[string]), teamId: id, monthlyCredits: CREDITS };
   }
 
-  async function readyChild(): Promise<ChildProcess> {
+  type Ask = (servers: Servers, request: MeteredRequest) => Promise<{ answer: Promise<Metered>; end: () => Promise<unknown> }>;
+
+  /** From a process of its own, which ends by a kill. */
+  const asProcess: Ask = async (seen, request) => {
     const child = fork(CHILD, ['metered-child']);
     await once(child, 'message');
-    return child;
-  }
+    const answer = once(child, 'message').then(([message]) => message as Metered);
+    child.send({ servers: seen, request });
+    const end = () => {
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      return gone;
+    };
+    return { answer, end };
+  };
 
-  /** Lets a process ask, with so many messages to and from the servers, and kills it when it needs one more or has its answer. */
-  async function killAfter(messages: number, request: MeteredRequest): Promise<{ passed: number; answer: Metered | undefined }> {
+  /** From this process, through connections that are gone for good at its end. */
+  const asClient: Ask = async (seen, request) => {
+    const services = meteredServices(seen);
+    const answer = metered(services, request);
+    return { answer, end: () => answer.catch(() => undefined).then(() => services.close()) };
+  };
+
+  /** Lets it ask, with so many messages to and from the servers, and ends it when it needs one more or has its answer. */
+  async function endAfter(messages: number, ask: Ask, request: MeteredRequest): Promise<{ passed: number; answer: Metered | undefined }> {
     const count = new MessageCount(messages);
     const [postgres, elastic] = await Promise.all([stoppingProxy(db.url, count), stoppingProxy(index.url, count)]);
-    const child = await readyChild();
-    const answered = once(child, 'message').then(([message]) => message as Metered);
-    child.send({ servers: { ...servers, databaseUrl: postgres.url, elasticsearchUrl: elastic.url }, request });
-    const answer = await Promise.race([answered, count.stopped.then(() => undefined)]);
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    const asked = await ask({ ...servers, databaseUrl: postgres.url, elasticsearchUrl: elastic.url }, request);
+    const answer = await Promise.race([asked.answer, count.stopped.then(() => undefined)]);
+    if (ask === asProcess) await asked.end();
     postgres.close();
     elastic.close();
+    if (ask === asClient) await asked.end();
     return { passed: count.passed, answer };
   }
 
@@ -76,19 +99,19 @@ describe('A process killed in the middle of a metered request', function () {
     return receipts.filter(({ kind }) => kind === 'charge').reduce((sum, { amount }) => sum - amount, 0);
   }
 
-  /** Kills after `messages` messages, then asks again as a client would. @returns what was charged at the moment of the kill */
-  async function killAndRepeat(kind: string, messages: number): Promise<number> {
+  /** Ends it after `messages` messages, then asks again as a client would. @returns what was charged at the moment of the end */
+  async function endAndRepeat(kind: string, ask: Ask, messages: number): Promise<number> {
     const request = await requestOf(kind);
     const { price } = request;
-    const killed = await killAfter(messages, request);
-    assert.equal(killed.answer, undefined, `${messages} messages were enough for an answer`);
+    const ended = await endAfter(messages, ask, request);
+    const about = `${kind}, ended after ${messages} messages, by a ${ask === asProcess ? 'kill' : 'cut'}`;
+    assert.equal(ended.answer, undefined, `${about}, which were enough for an answer`);
     const free = await later.ledger.balance({
       teamId: request.teamId,
       grant: { grantedFor: 'api_only month', credits: CREDITS },
     });
     await db.database.query(`update idempotency set lease_until = lease_until - interval '31 s' where team_id = $1`, [request.teamId]);
     const repeated = await metered(later, request);
-    const about = `${kind}, killed after ${messages} messages`;
     assert.equal(repeated.delivered, price, about);
     assert.equal(await charged(request.teamId), price, about);
     assert.deepEqual(await metered(later, request), { delivered: price, creditsUsed: 0 }, about);
@@ -96,15 +119,22 @@ describe('A process killed in the middle of a metered request', function () {
     return CREDITS - free;
   }
 
+  /** Ends it at so many different moments of a whole request, or at all. */
+  async function endAtMoments(kind: string, ask: Ask, count: number): Promise<number[]> {
+    const whole = await endAfter(Number.POSITIVE_INFINITY, ask, await requestOf(kind));
+    assert.ok(whole.answer && whole.answer.creditsUsed > 0 && whole.passed > 5, JSON.stringify(whole));
+    const moments = random.some([...Array(whole.passed).keys()], count);
+    const charges: number[] = [];
+    while (moments.length)
+      charges.push(...(await Promise.all(moments.splice(0, AT_ONCE).map((moment) => endAndRepeat(kind, ask, moment)))));
+    return charges;
+  }
+
   for (const kind of Object.keys(KINDS))
     it(`charges ${kind} once, wherever it dies`, async () => {
-      const whole = await killAfter(Number.POSITIVE_INFINITY, await requestOf(kind));
-      assert.ok(whole.answer && whole.answer.creditsUsed > 0 && whole.passed > 5, JSON.stringify(whole));
-      const moments = Array.from({ length: whole.passed }, (_, k) => k);
-      const before: number[] = [];
-      while (moments.length)
-        before.push(...(await Promise.all(moments.splice(0, AT_ONCE).map((messages) => killAndRepeat(kind, messages)))));
-      assert.ok(before.includes(0) && before.some((credits) => credits > 0), `no kill before, or none after the commit: ${before}`);
+      const before = await endAtMoments(kind, asClient, Number.POSITIVE_INFINITY);
+      await endAtMoments(kind, asProcess, KILLS);
+      assert.ok(before.includes(0) && before.some((credits) => credits > 0), `no end before, or none after the commit: ${before}`);
       const locks = await db.database.query(
         `select 1 from pg_locks l join pg_class c on c.oid = l.relation join pg_namespace n on n.oid = c.relnamespace
          where n.nspname = $1 and l.pid <> pg_backend_pid()`,

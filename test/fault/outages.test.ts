@@ -8,7 +8,7 @@ import { checkAnswer, checkError, send, type WireAnswer } from '../support/http.
 import { TestProxy } from '../support/proxy.ts';
 import { testRedis } from '../support/redis.ts';
 import { serverUrl } from '../support/servers.ts';
-import { type TestService, testService } from '../support/service.ts';
+import { type TestService, testService, USUAL_WAITS } from '../support/service.ts';
 
 const SEARCH_TIMEOUT_MS = 500;
 /** Above the time for which a looked-up key is remembered. */
@@ -27,7 +27,7 @@ async function behindProxy(name: keyof typeof PORTS, env: Record<string, string>
   const url = new URL(serverUrl(name));
   url.hostname = '127.0.0.1';
   url.port = String(proxy.port);
-  const api = await testService({ env: { [name]: url.href, SEARCH_TIMEOUT_MS: String(SEARCH_TIMEOUT_MS), ...env } });
+  const api = await testService({ env: { ...USUAL_WAITS, [name]: url.href, SEARCH_TIMEOUT_MS: String(SEARCH_TIMEOUT_MS), ...env } });
   const stop = async () => {
     proxy.thaw();
     await api.stop();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import type { Worker } from '../../src/jobs/compose.ts';
 import { serviceWorker } from '../../src/serviceWorker.ts';
-import { QUICK } from './jobs.ts';
+import { QUICK, startedWorker } from './jobs.ts';
 import { type TestAnswer, type TestService, testService } from './service.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
@@ -88,17 +88,7 @@ export async function alertWorld(start = '2026-11-18T19:00:00.000Z', env: Record
     },
     work: async () => {
       const worker = serviceWorker(api.config, pino({ level: 'silent' }), () => at.now, QUICK);
-      let stopped: Promise<void> | undefined;
-      const once = {
-        ...worker,
-        stop: (graceMs?: number) => {
-          stopped ??= worker.stop(graceMs);
-          return stopped;
-        },
-      };
-      workers.push(once);
-      await worker.start();
-      return once;
+      return startedWorker(worker, workers);
     },
     mails: async () =>
       api.database.query(

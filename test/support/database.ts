@@ -38,13 +38,16 @@ export async function setClock(database: Queryable, clock: Clock): Promise<void>
   await database.query(`create or replace function service_now() returns timestamptz language sql stable as $$ select ${time} $$`);
 }
 
+/** A busy machine answers late. */
+const PATIENCE = 10;
+
 export async function testDatabase(): Promise<TestDatabase> {
   const url = serverUrl('DATABASE_URL');
   const schema = `test_${randomBytes(6).toString('hex')}`;
   await migrate(url, schema);
   const open: Database[] = [];
   const another = () => {
-    const database = new Database({ url, schema });
+    const database = new Database({ url, schema, patience: PATIENCE });
     open.push(database);
     return database;
   };

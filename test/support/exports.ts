@@ -8,7 +8,7 @@ import { loadConfig } from '../../src/config.ts';
 import { csvHeader, csvRows } from '../../src/domain/record/csv.ts';
 import type { Worker } from '../../src/jobs/compose.ts';
 import { serviceWorker } from '../../src/serviceWorker.ts';
-import { eventually, QUICK } from './jobs.ts';
+import { eventually, QUICK, startedWorker } from './jobs.ts';
 import { type TestAnswer, type TestService, type TestServiceOptions, testService } from './service.ts';
 
 /** Every record of a search, in its order, as pages give them. */
@@ -95,17 +95,7 @@ export async function exportWorld(options: TestServiceOptions = {}): Promise<Exp
     },
     work: async (env = {}) => {
       const worker = serviceWorker(loadConfig({ ...api.env, ...env }), pino({ level: 'silent' }), now, QUICK);
-      let stopped: Promise<void> | undefined;
-      const once = {
-        ...worker,
-        stop: (graceMs?: number) => {
-          stopped ??= worker.stop(graceMs);
-          return stopped;
-        },
-      };
-      workers.push(once);
-      await worker.start();
-      return once;
+      return startedWorker(worker, workers);
     },
     built: async (body, key) => {
       const { status, body: answer } = await post(body, key);

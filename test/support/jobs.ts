@@ -70,6 +70,21 @@ export interface JobWorld {
   close(): Promise<void>;
 }
 
+/** A worker that has started and stops once, however often it is asked to; it joins those that a world stops at its end. */
+export async function startedWorker(worker: Worker, workers: Worker[]): Promise<Worker> {
+  let stopped: Promise<void> | undefined;
+  const once = {
+    ...worker,
+    stop: (graceMs?: number) => {
+      stopped ??= worker.stop(graceMs);
+      return stopped;
+    },
+  };
+  workers.push(once);
+  await worker.start();
+  return once;
+}
+
 /** @param kinds whose queues are created */
 export async function jobWorld(kinds: readonly JobKind[]): Promise<JobWorld> {
   const db = await testDatabase();
@@ -105,18 +120,7 @@ export async function jobWorld(kinds: readonly JobKind[]): Promise<JobWorld> {
         settings: { ...QUICK, ...settings },
         log: pino({ level: 'info' }, { write: (line) => void log.push(line) }),
       });
-      let stopped: Promise<void> | undefined;
-      const once = {
-        ...worker,
-        log,
-        stop: (graceMs?: number) => {
-          stopped ??= worker.stop(graceMs);
-          return stopped;
-        },
-      };
-      workers.push(once);
-      await worker.start();
-      return once;
+      return { ...(await startedWorker(worker, workers)), log };
     },
     close: async () => {
       for (const child of children) child.kill('SIGKILL');

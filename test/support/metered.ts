@@ -40,14 +40,16 @@ export interface Metered {
   creditsUsed: number;
 }
 
-const SEARCH_TIMEOUT_MS = 5_000;
+const SEARCH_TIMEOUT_MS = 30_000;
+/** A busy machine answers late. */
+const PATIENCE = 10;
 
 export interface MeteredServices extends ProjectServices, DocumentServices {
   close(): Promise<void>;
 }
 
 export function meteredServices({ databaseUrl, schema, elasticsearchUrl, indexPrefix, now }: Servers): MeteredServices {
-  const database = new Database({ url: databaseUrl, schema, connections: 4 });
+  const database = new Database({ url: databaseUrl, schema, connections: 4, patience: PATIENCE });
   const elastic = makeElastic({ url: elasticsearchUrl, timeoutMs: SEARCH_TIMEOUT_MS, retries: 0 });
   const names = new IndexNames(indexPrefix);
   return {

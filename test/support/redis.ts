@@ -5,7 +5,9 @@ import { isKept } from '../../scripts/test/kept.ts';
 import { makeRedis, redisReady } from '../../src/store/redis/client.ts';
 import { serverUrl } from './servers.ts';
 
-const READY_MS = 5_000;
+const READY_MS = 60_000;
+/** A busy machine answers late. */
+const PATIENCE = 10;
 
 export interface TestRedis {
   url: string;
@@ -27,7 +29,7 @@ export async function testRedis(): Promise<TestRedis> {
   const prefix = `test_${randomBytes(6).toString('hex')}:`;
   const open: Redis[] = [];
   const another = async () => {
-    const redis = makeRedis({ url });
+    const redis = makeRedis({ url, patience: PATIENCE });
     open.push(redis);
     if (!(await redisReady(redis, READY_MS))) throw new Error(`No Redis at ${url}`);
     return redis;

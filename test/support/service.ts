@@ -3,7 +3,7 @@
 import { compose, type Service } from '../../src/compose.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
 import type { LicencePlaces, PlanId } from '../../src/domain/plans.ts';
-import { type Serving, serve } from '../../src/http/serve.ts';
+import { serve } from '../../src/http/serve.ts';
 import { AccountStore } from '../../src/store/postgres/accounts.ts';
 import { KeyStore } from '../../src/store/postgres/keys.ts';
 import type { Database } from '../../src/store/postgres/pool.ts';
@@ -13,6 +13,9 @@ import { TestIndex } from './index.ts';
 import { testRedis } from './redis.ts';
 
 const SECRET = 'a secret for tests, of more than 32 characters';
+/** A busy machine answers late; a test of an outage sets the usual waits (USUAL_WAITS). */
+const PATIENCE = '10';
+export const USUAL_WAITS = { SERVER_PATIENCE: '1', SEARCH_TIMEOUT_MS: '5000' };
 const NO_LIMIT = '1000000';
 
 export interface TestAnswer<T = Record<string, unknown>> {
@@ -22,15 +25,9 @@ export interface TestAnswer<T = Record<string, unknown>> {
   body: T & Record<string, any>;
 }
 
-export interface TestService {
-  config: Config;
-  /** the settings, as a process of its own takes them */
-  env: Record<string, string>;
-  index: TestIndex;
-  service: Service;
+/** A process of the API, as clients see it. */
+export interface TestProcess {
   url: string;
-  /** a new team with one user and one key */
-  key(plan?: PlanId, licence?: LicencePlaces, team?: { monthlyCredits?: number }): Promise<string>;
   /** GET below the API root; parameters that are objects are sent as JSON, lists by repetition */
   get(
     path: string,
@@ -39,12 +36,24 @@ export interface TestService {
   ): Promise<TestAnswer>;
   /** POST of JSON below the API root */
   post(path: string, body: unknown, options?: { key?: string; signal?: AbortSignal }): Promise<TestAnswer>;
+  stop(): Promise<void>;
+}
+
+export interface TestService extends TestProcess {
+  config: Config;
+  /** the settings, as a process of its own takes them */
+  env: Record<string, string>;
+  index: TestIndex;
+  service: Service;
+  /** a second process on the same data @param env settings other than those of the first */
+  another(env?: Record<string, string>): Promise<TestProcess>;
+  /** a new team with one user and one key */
+  key(plan?: PlanId, licence?: LicencePlaces, team?: { monthlyCredits?: number }): Promise<string>;
   accounts: AccountStore;
   keys: KeyStore;
   database: Database;
   /** sets the clock of the database, by which credits are granted; it stands where the API's stood at the start */
   databaseClock(clock: Clock): Promise<void>;
-  stop(): Promise<void>;
 }
 
 export interface TestServiceOptions {
@@ -64,6 +73,27 @@ function toQuery(parameters: Record<string, unknown>): string {
   }
   const text = query.toString();
   return text ? `?${text}` : '';
+}
+
+async function answerOf(response: Response): Promise<TestAnswer> {
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : {} };
+}
+
+/** @param authorization the header for a key; for the usual one where none is given, and none for '' */
+function client(url: string, authorization: (key: string | undefined) => Promise<Record<string, string>>): Omit<TestProcess, 'stop'> {
+  return {
+    url,
+    get: async (path, parameters = {}, { key, headers = {}, method = 'GET' } = {}) => {
+      const sent = { ...(await authorization(key)), ...headers };
+      return answerOf(await fetch(`${url}/v1${path}${toQuery(parameters)}`, { method, headers: sent }));
+    },
+    post: async (path, body, { key, signal } = {}) => {
+      const headers = { ...(await authorization(key)), 'Content-Type': 'application/json' };
+      const options = { method: 'POST', headers, body: JSON.stringify(body), ...(signal ? { signal } : {}) };
+      return answerOf(await fetch(`${url}/v1${path}`, options));
+    },
+  };
 }
 
 /** Noon on the service clock of a day, or the real time. */
@@ -86,6 +116,8 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     CURSOR_SECRET: SECRET,
     KEY_PEPPER: SECRET,
     LOG_LEVEL: 'silent',
+    SERVER_PATIENCE: PATIENCE,
+    SEARCH_TIMEOUT_MS: '30000',
     RATE_LIMIT_PAID: NO_LIMIT,
     RATE_LIMIT_TRIAL: NO_LIMIT,
     RATE_LIMIT_ANONYMOUS: NO_LIMIT,
@@ -93,16 +125,11 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     RATE_LIMIT_HEALTH: NO_LIMIT,
     ...options.env,
   };
-  const config = loadConfig(env);
   const databaseClock = (clock: Clock) => setClock(database.database, clock);
   if (options.today ?? options.now) await databaseClock({ at: now() });
   const answers = new DeclaredAnswers();
-  const service = compose(config, now, answers.observe);
-  await service.ready();
-  const serving: Serving = await serve(service, 0);
   const accounts = new AccountStore(database.database);
   const keys = new KeyStore({ database: database.database, pepper: SECRET, now });
-  const url = `http://127.0.0.1:${serving.port}`;
   let teams = 0;
   const key: TestService['key'] = async (plan = 'national', licence, { monthlyCredits } = {}) => {
     teams += 1;
@@ -116,33 +143,28 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     usual ??= key();
     return given === '' ? {} : { Authorization: `Bearer ${given ?? (await usual)}` };
   };
-  const answerOf = async (response: Response): Promise<TestAnswer> => {
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : {} };
+  const start = async (more: Record<string, string> = {}) => {
+    const config = loadConfig({ ...env, ...more });
+    const service = compose(config, now, answers.observe);
+    await service.ready();
+    const serving = await serve(service, 0);
+    const url = `http://127.0.0.1:${serving.port}`;
+    const stop = () => serving.stop().then(() => service.close());
+    return { config, service, stop, ...client(url, authorization) };
   };
+  const first = await start();
   return {
-    config,
+    ...first,
+    another: start,
     env,
     index,
-    service,
-    url,
     accounts,
     keys,
     database: database.database,
     databaseClock,
     key,
-    get: async (path, parameters = {}, { key: given, headers = {}, method = 'GET' } = {}) => {
-      const sent = { ...(await authorization(given)), ...headers };
-      return answerOf(await fetch(`${url}/v1${path}${toQuery(parameters)}`, { method, headers: sent }));
-    },
-    post: async (path, body, { key: given, signal } = {}) => {
-      const headers = { ...(await authorization(given)), 'Content-Type': 'application/json' };
-      const options = { method: 'POST', headers, body: JSON.stringify(body), ...(signal ? { signal } : {}) };
-      return answerOf(await fetch(`${url}/v1${path}`, options));
-    },
     stop: async () => {
-      await serving.stop();
-      await service.close();
+      await first.stop();
       await index.drop();
       await redis.drop();
       await database.drop();

@@ -22,6 +22,7 @@ import { MeetingDocumentStore } from '../../src/store/elastic/documents.ts';
 import { IndexNames } from '../../src/store/elastic/indices.ts';
 import { ProjectStore } from '../../src/store/elastic/projects.ts';
 import { loadPlaces } from '../../src/store/files/places.ts';
+import { NO_PEOPLE } from '../support/people.ts';
 import { type SearchRecorder, searchRecorder } from '../support/searchRecorder.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'golden');
@@ -113,9 +114,7 @@ function servicesOver({ client }: SearchRecorder) {
     ...{ store, changes, ahead: new ReadAhead(changes), places, publicUrl: 'http://landuse.test', now: () => NOW },
     ledger: { deliverPage: async () => nothing, balance: async () => 40 },
     holdings: { of: async () => ({ ids: [3, 7], revisionLists: [revisions] }), among: async () => new Set<number>() },
-    suppressions: { current: async () => ({ covers: () => false }) },
-    unlocks: { ofPage: async () => new Map() },
-    ...{ cursorSecret: SECRET, tieLimit: 1000 },
+    ...{ ...NO_PEOPLE, cursorSecret: SECRET, tieLimit: 1000 },
   };
   return { services: services as unknown as SyncServices, documents: new MeetingDocumentStore(client, names, TIMEOUT_MS) };
 }

@@ -162,11 +162,11 @@ describe('the made-up sample', function () {
       };
       let early = 0;
       let projects = 0;
-      for (const line of sampleLines({ seed: 5, projects: 30_000, today: TODAY, places, generation: 1, texts: 'short' })) {
-        if (line.kind === 'project' && ++projects === 3000) early = heap();
-        if (projects === 29_000) {
+      for (const line of sampleLines({ seed: 5, projects: 9_000, today: TODAY, places, generation: 1, texts: 'short' })) {
+        if (line.kind === 'project' && ++projects === 2000) early = heap();
+        if (projects === 8_500) {
           const grownBytes = heap() - early;
-          assert.ok(grownBytes < 8_000_000, `the heap grew by ${grownBytes} bytes over 26,000 projects`);
+          assert.ok(grownBytes < 3_000_000, `the heap grew by ${grownBytes} bytes over 6,500 projects`);
           return;
         }
       }

@@ -25,6 +25,8 @@ export interface PostgresOptions {
   statementTimeoutMs?: number;
   /** how long a transaction may wait for its next statement before Postgres ends it, and with it the locks of a frozen process */
   idleInTransactionMs?: number;
+  /** factor on the waits for connections and answers, 1 unless set: for a server that is far away, or a machine that is busy */
+  patience?: number;
   /** hears of a connection that breaks while idle or between the statements of a transaction; the pool replaces it by itself */
   onError?: (error: Error) => void;
 }
@@ -75,10 +77,10 @@ function unavailable(cause: unknown): ApiError {
   });
 }
 
-function asQueryable(runner: pg.Pool | pg.PoolClient): Queryable {
+function asQueryable(runner: pg.Pool | pg.PoolClient, patience: number): Queryable {
   return {
     async query<Row>(text: string, values: readonly unknown[] = [], options: QueryOptions = {}): Promise<Row[]> {
-      const timeout = options.timeoutMs === undefined ? {} : { query_timeout: options.timeoutMs };
+      const timeout = options.timeoutMs === undefined ? {} : { query_timeout: options.timeoutMs * patience };
       const prepared = options.name === undefined ? {} : { name: options.name };
       try {
         const result = await runner.query({ text, values: [...values], ...timeout, ...prepared });
@@ -103,23 +105,26 @@ async function rolledBack(client: pg.PoolClient, error: unknown): Promise<boolea
 export class Database implements Queryable {
   readonly #pool: pg.Pool;
   readonly #queryable: Queryable;
+  readonly #patience: number;
   readonly #onError: ((error: Error) => void) | undefined;
 
   constructor(options: PostgresOptions) {
+    this.#patience = options.patience ?? 1;
+    const statementMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS * this.#patience;
     this.#pool = new pg.Pool({
       connectionString: options.url,
       options: `-c search_path=${options.schema} -c timezone=UTC`,
       max: options.connections ?? POOL_CONNECTIONS,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
-      query_timeout: (options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS) + READ_MARGIN_MS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS * this.#patience,
+      statement_timeout: statementMs,
+      query_timeout: statementMs + READ_MARGIN_MS * this.#patience,
       idle_in_transaction_session_timeout: options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_TIMEOUT_MS,
       keepAlive: true,
       application_name: 'landuse',
     });
     this.#onError = options.onError;
     this.#pool.on('error', (error) => options.onError?.(error));
-    this.#queryable = asQueryable(this.#pool);
+    this.#queryable = asQueryable(this.#pool, this.#patience);
   }
 
   query<Row>(text: string, values?: readonly unknown[], options?: QueryOptions): Promise<Row[]> {
@@ -135,7 +140,7 @@ export class Database implements Queryable {
     client.on('error', lost);
     try {
       await client.query('begin');
-      const result = await work(asQueryable(client));
+      const result = await work(asQueryable(client, this.#patience));
       await client.query('commit');
       return result;
     } catch (error) {

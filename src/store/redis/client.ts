@@ -9,6 +9,8 @@ const RECONNECT_MAX_MS = 500;
 
 export interface RedisOptions {
   url: string;
+  /** factor on the waits for connections and answers, 1 unless set */
+  patience?: number;
   /** hears of every failed connection; they repeat while Redis is away */
   onError?: (error: Error) => void;
 }
@@ -17,10 +19,10 @@ export interface RedisOptions {
  * A client that never queues while Redis is away and never sends a command twice.
  * It connects in the background: a command before that fails, so callers that need Redis at start await `redisReady`.
  */
-export function makeRedis({ url, onError }: RedisOptions): Redis {
+export function makeRedis({ url, patience = 1, onError }: RedisOptions): Redis {
   const client = new Redis(url, {
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: SOCKET_TIMEOUT_MS,
+    connectTimeout: CONNECT_TIMEOUT_MS * patience,
+    socketTimeout: SOCKET_TIMEOUT_MS * patience,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,

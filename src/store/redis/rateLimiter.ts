@@ -87,6 +87,8 @@ export interface RateLimiterOptions {
   prefix: string;
   windowSeconds?: number;
   now?: () => number;
+  /** factor on the wait for an answer, 1 unless set */
+  patience?: number;
 }
 
 /** One sliding window per bucket name. The limit comes with the call, since a bucket's plan may change. */
@@ -96,7 +98,7 @@ export class RateLimiter {
   #inFlight = 0;
 
   constructor(options: RateLimiterOptions) {
-    this.#options = { windowSeconds: RATE_WINDOW_SECONDS, now: Date.now, ...options };
+    this.#options = { windowSeconds: RATE_WINDOW_SECONDS, now: Date.now, patience: 1, ...options };
   }
 
   /** Counts one request unless that exceeds the limit. Throws `rate_limiter_unavailable` within about 100 ms if Redis does not answer. */
@@ -140,7 +142,7 @@ export class RateLimiter {
     this.#inFlight++;
     const asked = call();
     asked.catch(() => {}).finally(() => this.#inFlight--);
-    return answered(asked);
+    return answered(asked, this.#options.patience);
   }
 
   #limiter(limit: number): RateLimiterRedis {
@@ -179,9 +181,9 @@ function unavailable(cause: unknown): ApiError {
 }
 
 /** What Redis answers. Throws `rate_limiter_unavailable` where it does not, or not in time. */
-export async function answered<T>(call: Promise<T>): Promise<T> {
+export async function answered<T>(call: Promise<T>, patience: number): Promise<T> {
   try {
-    return await withinTime(call, ANSWER_TIMEOUT_MS);
+    return await withinTime(call, ANSWER_TIMEOUT_MS * patience);
   } catch (error) {
     throw unavailable(error);
   }

@@ -11,6 +11,8 @@ export interface WorkingKeysOptions {
   /** begins every key */
   prefix: string;
   now?: () => number;
+  /** factor on the wait for an answer, 1 unless set */
+  patience?: number;
 }
 
 /** Throws `rate_limiter_unavailable` within about 100 ms where it asks Redis in vain. */
@@ -20,7 +22,7 @@ export class WorkingKeys {
   readonly #marked = new Map<string, number>();
 
   constructor(options: WorkingKeysOptions) {
-    this.#options = { now: Date.now, ...options };
+    this.#options = { now: Date.now, patience: 1, ...options };
   }
 
   /** True where this process saw the key work in the last ten minutes. */
@@ -31,11 +33,11 @@ export class WorkingKeys {
 
   /** True where any process saw it work in the last day. */
   async anywhere(digest: string): Promise<boolean> {
-    return (await answered(this.#options.redis.exists(this.#name(digest)))) === 1;
+    return (await answered(this.#options.redis.exists(this.#name(digest)), this.#options.patience)) === 1;
   }
 
   async remember(digest: string): Promise<void> {
-    await answered(this.#options.redis.set(this.#name(digest), '1', 'EX', MARK_SECONDS));
+    await answered(this.#options.redis.set(this.#name(digest), '1', 'EX', MARK_SECONDS), this.#options.patience);
     this.#marked.delete(digest);
     this.#marked.set(digest, this.#options.now());
     const [oldest] = this.#marked.keys();
@@ -44,7 +46,7 @@ export class WorkingKeys {
 
   async forget(digest: string): Promise<void> {
     this.#marked.delete(digest);
-    await answered(this.#options.redis.del(this.#name(digest)));
+    await answered(this.#options.redis.del(this.#name(digest)), this.#options.patience);
   }
 
   #name(digest: string): string {

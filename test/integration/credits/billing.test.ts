@@ -250,19 +250,13 @@ describe('Billing of delivered records', () => {
     assert.equal((await api.get('/documents/500', {}, { key })).body.meta.creditsUsed, 0);
   });
 
-  /** A second API process on the same data. */
-  async function anotherInstance(): Promise<TestService> {
-    const [row] = await api.database.query<{ schema: string }>('select current_schema() as schema');
-    return testService({ today: TODAY, env: { DATABASE_SCHEMA: row?.schema ?? '', INDEX_PREFIX: api.index.prefix } });
-  }
-
   it('bills exactly the balance under 200 parallel pulls of three keys of one pool over two instances', async () => {
     const key = await api.key('api_only', undefined, { monthlyCredits: 50 });
     const team = (await api.accounts.teams()).at(-1);
     assert.ok(team);
     const mate = await api.accounts.createUser({ teamId: team.id, name: 'Mate' });
     const keys = [key, (await api.keys.mint(mate.id)).secret, (await api.keys.mint(mate.id)).secret];
-    const other = await anotherInstance();
+    const other = await api.another();
     const pulls = Array.from({ length: 200 }, (_, i) =>
       (i % 2 ? api : other).get('/projects/search', { projectIds: (i % 70) + 1 }, { key: keys[i % 3] as string }),
     );

@@ -18,10 +18,11 @@ type Any = any;
 
 describe('The set of an export', () => {
   let world: ExportWorld;
+  let worker: Awaited<ReturnType<ExportWorld['work']>>;
   before(async () => {
     world = await exportWorld({ today: TODAY, env: { EXPORT_ROWS_MAX: String(CEILING) } });
     await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => projectLine(i + 1, { acreage: (i * 37) % 211 })));
-    await world.work();
+    worker = await world.work();
   });
   after(() => world.stop());
 
@@ -62,10 +63,12 @@ describe('The set of an export', () => {
     await locker.connect();
     let id: string;
     try {
+      await worker.stop();
       const { body } = await world.post({ filters: FILTERS }, key);
       id = body.data.id;
       // A page of the file is made of records and of what is held of them: there it waits.
       await locker.query(`begin; lock table "${schema}".delivery in access exclusive mode`);
+      await world.work();
       const waiting = `select from pg_locks where not granted and relation = '"${schema}".delivery'::regclass`;
       await eventually('the first page', async () => ((await locker.query(waiting)).rowCount ? true : undefined));
       const [first, last] = [before[0]?.id as number, before[CEILING - 1]?.id as number];

@@ -1,4 +1,7 @@
-/** A CSV written page by page: what it holds, what it costs in memory, and what is left when it is broken off. */
+/**
+ * A CSV written page by page: what it holds, what it costs in memory, and what is left when it is broken off.
+ * `CSV_ROWS=10000 npm test -- test/integration/files/csvFile.test.ts` writes as many rows as an export has at most.
+ */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
@@ -8,8 +11,10 @@ import { CSV_COLUMNS } from '../../../src/domain/record/csv.ts';
 import { writeCsv } from '../../../src/store/files/csvFile.ts';
 import { bytesOf, describeStores, FOREVER } from '../../support/fileStores.ts';
 
-const ROWS = 10_000;
+const ROWS = Number(process.env.CSV_ROWS ?? 2_000);
 const PAGE = 100;
+/** Rows between two looks at the memory. */
+const LOOK_ROWS = ROWS / 4;
 const HEAP_GROWTH_MAX_BYTES = 64 * 1024 * 1024;
 
 /** About 2 kB a row, each of another content. */
@@ -39,7 +44,6 @@ setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
 function heapUsed(): number {
   collect();
-  collect();
   const { heapUsed: heap, external } = process.memoryUsage();
   return heap + external;
 }
@@ -53,7 +57,7 @@ describeStores('A CSV of records', (store) => {
     const started = performance.now();
     const written = await writeCsv(store(), 'exp_rows.csv', pages(ROWS), FOREVER, (rowCount) => {
       progress.push(rowCount);
-      if (rowCount % 1000 === 0) most = Math.max(most, heapUsed());
+      if (rowCount % LOOK_ROWS === 0) most = Math.max(most, heapUsed());
     });
     const rate = Math.round(ROWS / ((performance.now() - started) / 1000));
     const bytes = await bytesOf((await store().read('exp_rows.csv', FOREVER)).content);

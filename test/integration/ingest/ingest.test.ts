@@ -12,6 +12,8 @@ import { idsWhere, indexNames, type Served, servedProjects, servedRemovals, serv
 const TODAY = '2026-11-20';
 /** generous, for machines that do much else */
 const TIMEOUT_MS = 180_000;
+/** `SWITCHES=50 npm test -- test/integration/ingest/ingest.test.ts --grep mixture` for longer */
+const SWITCHES = Number(process.env.SWITCHES ?? 12);
 
 const project = (id: number, more: Record<string, unknown> = {}) => ({
   kind: 'project',
@@ -516,10 +518,10 @@ describe('Loading generations', () => {
         }
       };
       const readers = [read(), read()];
-      for (let turn = 0; turn < 50; turn += 1) await rollback(index.store, index.clock);
+      for (let turn = 0; turn < SWITCHES; turn += 1) await rollback(index.store, index.clock);
       switching = false;
       await Promise.all(readers);
-      assert.ok(reads > 50);
+      assert.ok(reads > SWITCHES);
       assert.deepEqual([...seen].sort(), [1, 2]);
     });
   });

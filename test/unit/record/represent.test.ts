@@ -1,0 +1,56 @@
+/** What a stored project shows in each representation, and to whom. */
+import assert from 'node:assert/strict';
+import { type FetchedProject, represent, servedMeetingDate, type ViewOptions } from '../../../src/domain/record/represent.ts';
+import { FIELDS_OF } from '../../../src/domain/record/schemas.ts';
+import { STRANGER } from '../../support/people.ts';
+
+const STORED: FetchedProject = {
+  id: 7,
+  lastUpdated: '2026-11-19T08:00:00.000Z',
+  contentRevision: 'v2',
+  compact: { id: 7, state: 'CO', propertyType: 'residential', meetingDate: '2026-10-01' },
+  standard: { summary: 'Eighty homes.', requestType: 'rezoning' },
+  full: {},
+} as FetchedProject;
+
+const view = (more: Partial<ViewOptions> = {}): ViewOptions => ({
+  ...{ publicUrl: 'http://landuse.test', meetingCap: '2026-11-20', matchedOn: () => [], people: STRANGER },
+  ...{ representation: 'standard', companyDetails: true },
+  ...more,
+});
+
+describe('represent', () => {
+  for (const representation of ['compact', 'standard', 'full'] as const)
+    it(`shows every field of ${representation} in its order, null where nothing is stated`, () => {
+      const record = represent(STORED, view({ representation }));
+      assert.deepEqual(Object.keys(record), FIELDS_OF[representation]);
+      assert.equal(record.city, null);
+      assert.equal(record.delivery, null, 'until it is known');
+    });
+
+  it('gives each token its label', () => {
+    const { requestType, requestTypeLabel, propertyType, propertyTypeLabel } = represent(STORED, view());
+    assert.deepEqual([requestType, requestTypeLabel], ['rezoning', 'Rezoning']);
+    assert.deepEqual([propertyType, propertyTypeLabel], ['residential', 'Residential']);
+  });
+
+  it('shows nothing of a wider representation than was asked for', () => {
+    assert.ok(!('summary' in represent(STORED, view({ representation: 'compact' }))));
+  });
+
+  it('shows the newest hearing up to the cap of a merged development, and the one date of another record whatever the cap', () => {
+    const merged = { ...STORED, hearings: ['2026-09-01', '2026-10-15', '2027-01-10'] };
+    assert.equal(servedMeetingDate(merged, '2026-11-20'), '2026-10-15');
+    assert.equal(servedMeetingDate(merged, '2027-02-01'), '2027-01-10');
+    assert.equal(servedMeetingDate(merged, '2026-08-01'), null);
+    assert.equal(servedMeetingDate(STORED, '2026-08-01'), '2026-10-01');
+  });
+
+  it('shows one record alike every time, nothing of it in the next one, and leaves what is stored as it is', () => {
+    const before = structuredClone(STORED);
+    const first = structuredClone(represent(STORED, view()));
+    assert.equal(represent({ ...STORED, standard: {} }, view()).requestType, null);
+    assert.deepEqual(represent(STORED, view()), first);
+    assert.deepEqual(STORED, before);
+  });
+});
