@@ -7,6 +7,7 @@ import { clientSignal } from './http/clientSignal.ts';
 import { compress } from './http/compression.ts';
 import { answerPreflight, cors } from './http/cors.ts';
 import { errorEnvelope } from './http/errorEnvelope.ts';
+import { type AnswerMcp, mcpEndpoint } from './http/mcpEndpoint.ts';
 import type { RoutesBelow } from './http/openapi.ts';
 import { type OpenRoute, OpenRoutes } from './http/openRoutes.ts';
 import { type RateLimitOptions, rateLimit } from './http/rateLimit.ts';
@@ -30,6 +31,7 @@ export interface AppOptions {
   rateLimit: Omit<RateLimitOptions, 'isPublic'>;
   openRoutes: readonly OpenRoute[];
   routes: RoutesBelow;
+  mcp: AnswerMcp;
   observe?: AnswerObserver | undefined;
 }
 
@@ -42,6 +44,7 @@ export function makeApp({
   rateLimit: limits,
   openRoutes,
   routes,
+  mcp,
   observe,
 }: AppOptions): Koa {
   const app = new Koa();
@@ -62,6 +65,7 @@ export function makeApp({
     checkVersion,
     open.serve(),
     authenticate() as Middleware,
+    ...mcpEndpoint(mcp),
     ...serveRoutes(routes, observe),
   ];
   for (const middleware of order) app.use(middleware);

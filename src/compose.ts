@@ -11,7 +11,9 @@ import type { Route } from './http/declaration.ts';
 import { openApiDocument, type RoutesBelow } from './http/openapi.ts';
 import type { OpenRoute } from './http/openRoutes.ts';
 import type { AnswerObserver } from './http/serveRoutes.ts';
+import { SCHEMA_VERSION } from './http/versioning.ts';
 import { makeLogger } from './logging.ts';
+import { mcpOverHttp } from './mcp/http.ts';
 import { alertStores } from './operations/alerts/stores.ts';
 import { VisibilityPool } from './operations/analytics/visibilityPool.ts';
 import { addFieldsAtStart } from './operations/indices/fieldsAtStart.ts';
@@ -141,6 +143,12 @@ export function compose(config: Config, now: () => Date = () => new Date(), obse
     },
     openRoutes,
     routes,
+    mcp: mcpOverHttp({
+      routes,
+      secret: config.cursorSecret,
+      version: SCHEMA_VERSION,
+      onDefect: (error) => log.error({ err: error }, 'A tool failed'),
+    }),
     observe,
   });
   return {

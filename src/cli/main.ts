@@ -6,6 +6,7 @@ import { addAnalyticsCommand } from './analytics.ts';
 import { addCompletionCommand } from './completion.ts';
 import { addExportCommands } from './exports.ts';
 import { EXITS } from './failures.ts';
+import { addMcpCommand } from './mcp.ts';
 import { addProjectCommands } from './projects.ts';
 import { addAlertCommands, addListCommands } from './saved.ts';
 import { addSyncCommand } from './sync.ts';
@@ -36,6 +37,7 @@ addAnalyticsCommand(program);
 addAlertCommands(program);
 addListCommands(program);
 addAccountCommands(program);
+addMcpCommand(program);
 addCompletionCommand(program);
 
 // A reader such as "head" has had enough: that is no failure.

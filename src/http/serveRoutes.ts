@@ -2,6 +2,7 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { ApiError, type Refusal, refusalOf } from '../domain/errors.ts';
+import type { Principal } from '../domain/principal.ts';
 import { DEPRECATED, type RawParameters, readValue } from '../filter/parse.ts';
 import { FileStoreError } from '../store/files/fileStore.ts';
 import { principalOf } from './authenticate.ts';
@@ -67,8 +68,8 @@ function paramsOf({ params }: Route, texts: Readonly<Record<string, string>>): R
 
 const isObject = (body: unknown): body is Record<string, unknown> => typeof body === 'object' && body !== null && !Array.isArray(body);
 
-function bodyProblems(route: Route, ofSchema: readonly Refusal[], body: unknown, ctx: Context): Refusal[] {
-  const beyond = isObject(body) ? (route.problemsOf?.(body, principalOf(ctx.state)) ?? []) : [];
+function bodyProblems(route: Route, ofSchema: readonly Refusal[], body: unknown, principal: Principal): Refusal[] {
+  const beyond = isObject(body) ? (route.problemsOf?.(body, principal) ?? []) : [];
   return [...ofSchema, ...beyond.filter(({ param }) => !ofSchema.some((problem) => problem.param === param))];
 }
 
@@ -94,26 +95,47 @@ async function sendFile(ctx: Context, reply: FileReply, route: Route, observe: A
   observe?.(route, ctx.status, undefined);
 }
 
-function toMiddleware(route: Route, label: string, observe: AnswerObserver | undefined): Middleware {
+/** What a request brings, as texts; a body is parsed JSON. */
+export interface RouteCall {
+  principal: Principal;
+  requestId: string;
+  /** is aborted when nobody waits for the answer */
+  signal: AbortSignal;
+  params: Readonly<Record<string, string>>;
+  query: RawParameters;
+  body: unknown;
+  idempotencyKey: string | string[] | undefined;
+}
+
+/** A route as a function: parses, refuses with every problem at once, and hands over to the route. @param label what charges are noted with */
+export function callerOf(route: Route, label: string): (call: RouteCall) => Promise<Reply<unknown> | FileReply> {
   const check = route.body && bodyCheck(route.body);
-  return async (ctx: Context) => {
-    const sent = readQuery(ctx.querystring);
-    if ('table' in route.query) ctx.set(deprecationHeaders(sent.keys(), DEPRECATED, '/changelog.json'));
+  return async ({ principal, requestId, signal, params, query: sent, body: sentBody, idempotencyKey }) => {
     const query = queryOf(route, sent);
-    const body: unknown = check && (ctx.request.body ?? {});
-    const key = ctx.req.headers['idempotency-key'];
-    const problems = [...query.problems, ...bodyProblems(route, check?.(body) ?? [], body, ctx), ...idempotencyKeyProblems(key, route)];
+    const body: unknown = check && (sentBody ?? {});
+    const wrong = [...bodyProblems(route, check?.(body) ?? [], body, principal), ...idempotencyKeyProblems(idempotencyKey, route)];
+    const problems = [...query.problems, ...wrong];
     if (problems.length) throw refusalOf(problems);
-    const principal = principalOf(ctx.state);
-    const { requestId, signal } = ctx.state;
-    const cause = { kind: 'request', requestId, route: label, idempotencyKey: key as string | undefined } as const;
-    const reply = await route.handle({
+    const cause = { kind: 'request', requestId, route: label, idempotencyKey: idempotencyKey as string | undefined } as const;
+    return route.handle({
       principal,
       actor: { principal, cause, signal },
-      params: paramsOf(route, ctx.params),
+      params: paramsOf(route, params),
       query: query.value,
       body,
     });
+  };
+}
+
+function toMiddleware(route: Route, label: string, observe: AnswerObserver | undefined): Middleware {
+  const call = callerOf(route, label);
+  return async (ctx: Context) => {
+    const query = readQuery(ctx.querystring);
+    if ('table' in route.query) ctx.set(deprecationHeaders(query.keys(), DEPRECATED, '/changelog.json'));
+    const { requestId, signal } = ctx.state;
+    const { body } = ctx.request;
+    const idempotencyKey = ctx.req.headers['idempotency-key'];
+    const reply = await call({ principal: principalOf(ctx.state), requestId, signal, params: ctx.params, query, body, idempotencyKey });
     if ('file' in reply) return sendFile(ctx, reply, route, observe);
     observe?.(route, reply.status ?? route.answers[0]?.status ?? 200, reply);
     send(ctx, reply, route);

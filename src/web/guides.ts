@@ -11,6 +11,7 @@ const GUIDES = {
   'first-call': 'The demo, the first count, the first search and what an answer says',
   clients: 'A client for TypeScript and JavaScript, and a start in Python',
   'command-line': 'The service in a terminal and in scripts, and a copy in a file',
+  mcp: 'Tools for agents: quotes before anything is spent',
   keys: 'Sending, minting, rotating and revoking keys; rate limits; browsers',
   filters: 'Lists, places, the Building Type tree, dates, sizes and text',
   evidence: 'Which value of a record a filter matches, and what moves its revision',

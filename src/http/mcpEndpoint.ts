@@ -1,0 +1,42 @@
+/** Where MCP clients come in: after the rate limit and the key, like every request. */
+import type { Context, Middleware } from 'koa';
+import { ApiError } from '../domain/errors.ts';
+import type { Principal } from '../domain/principal.ts';
+import { principalOf } from './authenticate.ts';
+import { readBody, refuseForeignBody } from './body.ts';
+
+export const MCP_PATH = '/mcp';
+
+/** Answers a message of the protocol whose body is parsed. */
+export type AnswerMcp = (
+  request: Request,
+  body: unknown,
+  caller: { principal: Principal; requestId: string; signal: AbortSignal },
+) => Promise<Response>;
+
+function asRequest(ctx: Context): Request {
+  const names = ['accept', 'content-type', 'mcp-protocol-version'].filter((name) => ctx.get(name));
+  const headers = new Headers(names.map((name) => [name, ctx.get(name)]));
+  return new Request('http://service/mcp', { method: 'POST', headers });
+}
+
+export function mcpEndpoint(answer: AnswerMcp): Middleware[] {
+  const only =
+    (middleware: Middleware): Middleware =>
+    (ctx, next) =>
+      ctx.path === MCP_PATH ? middleware(ctx, next) : next();
+  const refuseOthers: Middleware = (ctx, next) => {
+    // A stream of the server's own messages is not offered: it has none.
+    if (ctx.method === 'POST') return next();
+    throw new ApiError('method_not_allowed', `${MCP_PATH} takes POST, not ${ctx.method}`, { headers: { Allow: 'POST' } });
+  };
+  const respond: Middleware = async (ctx: Context) => {
+    const { requestId, signal } = ctx.state;
+    if (Array.isArray(ctx.request.body)) throw new ApiError('invalid_request', 'Send one message a request, not a list', { param: 'body' });
+    const response = await answer(asRequest(ctx), ctx.request.body, { principal: principalOf(ctx.state), requestId, signal });
+    ctx.status = response.status;
+    ctx.body = await response.text();
+    ctx.type = response.headers.get('content-type') ?? 'application/json';
+  };
+  return [refuseOthers, refuseForeignBody, ...readBody, respond].map(only);
+}

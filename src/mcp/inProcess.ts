@@ -1,0 +1,48 @@
+/** The operations of this very process, without HTTP: a tool's call counts as the one request that brought it. */
+import { prepare } from '../client/client.ts';
+import { type ErrorBody, Refusal } from '../client/errors.ts';
+import { type Operations, ROUTES } from '../client/generated.ts';
+import { ApiError } from '../domain/errors.ts';
+import type { Principal } from '../domain/principal.ts';
+import type { RoutesBelow } from '../http/openapi.ts';
+import { readQuery } from '../http/query.ts';
+import { callerOf, labelOf } from '../http/serveRoutes.ts';
+import type { Api } from './tool.ts';
+
+/** Who asks, and until when anybody waits for the answer. */
+export interface Caller {
+  principal: Principal;
+  requestId: string;
+  signal: AbortSignal;
+}
+
+type Call = ReturnType<typeof callerOf>;
+
+const asRefusal = ({ status, code, message, param, details }: ApiError, requestId: string) =>
+  new Refusal(status, { code, message, param, details, docsUrl: '', requestId } satisfies ErrorBody, null);
+
+/** Values of the path of an operation. */
+function paramsOf(id: keyof Operations, path: string): Record<string, string> {
+  const form = ROUTES[id][1].replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]*)');
+  const { groups = {} } = new RegExp(`^${form}$`).exec(path) ?? {};
+  return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]));
+}
+
+export function inProcessApi(routes: RoutesBelow): (caller: Caller) => Api {
+  const calls = new Map<string, Call>(
+    Object.entries(routes).flatMap(([prefix, below]) => below.map((route) => [route.id, callerOf(route, labelOf(route, prefix))] as const)),
+  );
+  return (caller) => ({
+    async ask(id, input, idempotencyKey) {
+      const call = calls.get(id);
+      if (!call) throw new Error(`There is no operation ${id}`);
+      const { path, body } = prepare(id, input, idempotencyKey ? { idempotencyKey } : {});
+      const [place = '', query = ''] = path.split('?');
+      const sent = { params: paramsOf(id, place), query: readQuery(query), body: body && JSON.parse(body), idempotencyKey };
+      const reply = await call({ ...caller, ...sent }).catch((error: unknown) => {
+        throw error instanceof ApiError ? asRefusal(error, caller.requestId) : error;
+      });
+      return JSON.parse(JSON.stringify(reply));
+    },
+  });
+}

@@ -1,0 +1,51 @@
+/** The tool that lists what filters take: places and words. */
+import { fitting, plainAnswer } from './answer.ts';
+import type { Api, Arguments, Tool } from './tool.ts';
+
+const WORDS = {
+  statuses: 'listStatuses',
+  building_types: 'listProjectTypes',
+  subtypes: 'listSubtypes',
+  asset_classes: 'listAssetClasses',
+  request_types: 'listRequestTypes',
+  decision_bodies: 'listDecisionBodies',
+  decision_types: 'listDecisionTypes',
+  construction_types: 'listConstructionTypes',
+} as const;
+const PLACES = ['states', 'counties', 'cities'];
+
+type Entry = Record<string, unknown>;
+
+async function entriesOf(api: Api, { what, state, county }: Arguments): Promise<readonly Entry[]> {
+  if (what === 'states') return (await api.ask('listStates', {})).data as unknown as Entry[];
+  if (what === 'counties') return (await api.ask('listCounties', { id: state })).data as unknown as Entry[];
+  if (what === 'cities') return (await api.ask('listCities', { stateId: state, countyId: county })).data as unknown as Entry[];
+  return (await api.ask(WORDS[what as keyof typeof WORDS], {})).data as unknown as Entry[];
+}
+
+const nameOf = ({ token, label, id, name, abbreviation }: Entry): Entry =>
+  token === undefined ? { id, name, abbreviation } : { token, label };
+
+export const lookUp: Tool = {
+  name: 'look_up',
+  title: 'Places and words',
+  description: 'What filters take: places of a state or county, tokens with their labels. Free.',
+  properties: {
+    what: { enum: [...PLACES, ...Object.keys(WORDS)] },
+    state: { type: 'string', description: 'needed for counties and cities: CO' },
+    county: { type: 'string', description: 'needed for cities: Boulder' },
+    contains: { type: 'string', description: 'part of the name' },
+  },
+  required: ['what'],
+  readOnly: true,
+  call: async (api, given) => {
+    const sought = String(given.contains ?? '').toLowerCase();
+    const all = (await entriesOf(api, { ...given, state: given.state ?? '', county: given.county ?? '' })).map(nameOf);
+    const found = all.filter((entry) => JSON.stringify(entry).toLowerCase().includes(sought));
+    const shown = fitting(found);
+    return plainAnswer({
+      values: shown,
+      ...(shown.length < found.length ? { left: found.length - shown.length, narrowBy: 'contains' } : {}),
+    });
+  },
+};
