@@ -180,7 +180,9 @@ describe('Loads that go wrong', () => {
       await index.load(withoutHeader(1));
       const before = await servedState(index);
       const file = await index.file(withoutHeader(2), { generation: 2 });
-      const loader = startIngest(index, ['load', file, '--activate', '--accept-loss'], { ELASTICSEARCH_URL: `http://127.0.0.1:${proxy.port}` });
+      const loader = startIngest(index, ['load', file, '--activate', '--accept-loss'], {
+        ELASTICSEARCH_URL: `http://127.0.0.1:${proxy.port}`,
+      });
       await untilWriting(index, 2);
       await proxy.stop();
       const { code, stdout, stderr } = await loader.finished;
