@@ -216,6 +216,7 @@ function apiRoutes(
   const enrichments = new EnrichmentStore(jobs, { idempotency, suppressions, unlocks });
   const places = loadPlaces();
   const accounts = new AccountStore(database);
+  const ofAlerts = alertStores({ database, jobs, ledger, idempotency });
   const services = {
     ...{ store, ledger, idempotency, places, now, publicUrl: config.publicUrl },
     holdings: new HoldingStore(database),
@@ -228,6 +229,7 @@ function apiRoutes(
     files: exportFilesOf(config),
     exportRowsMax: config.exportRowsMax,
     lists: new ListStore(database, idempotency),
+    alerts: ofAlerts.alerts,
   };
   return [
     ...projectRoutes({
@@ -239,7 +241,7 @@ function apiRoutes(
     }),
     ...exportRoutes(services),
     ...listRoutes({ ...services, accounts }),
-    ...alertRoutes({ ...services, ...alertStores({ database, jobs, ledger, idempotency }), accounts, changes }),
+    ...alertRoutes({ ...services, ...ofAlerts, accounts, changes }),
     ...webhookRoutes({
       ...{ idempotency, now, allowPrivate: config.webhookAllowPrivate },
       webhooks: new WebhookStore(database, idempotency, new SecretBox(config.keyPepper)),

@@ -1429,6 +1429,7 @@ export interface ContactOptions {
 }
 
 export interface CreateExportBody {
+  /** An alert of yours: what it has matched and nobody dismissed; filters stay inside it */
   alertId?: string;
   /** A list that you may see; filters stay inside it */
   listId?: string;

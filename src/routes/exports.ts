@@ -64,7 +64,9 @@ export const SUBMIT_ERRORS = [
 ];
 
 const body = object({
-  alertId: Type.Optional(Type.String()),
+  alertId: Type.Optional(
+    Type.String({ description: 'An alert of yours: what it has matched and nobody dismissed; filters stay inside it' }),
+  ),
   listId: Type.Optional(Type.String({ description: 'A list that you may see; filters stay inside it' })),
   projectIds: Type.Optional(Type.Array(positive, { minItems: 1, maxItems: PROJECT_IDS_MAX })),
   filters: Type.Optional(

@@ -27,13 +27,18 @@ export interface AlertServices extends ProjectServices, CandidateServices {
 
 type Whose = Pick<Actor, 'principal'>;
 
-const missing = (id: string) =>
-  new ApiError('resource_not_found', `There is no alert '${id}', or you are no member of it`, { param: 'id' });
+const missing = (id: string, param = 'id') =>
+  new ApiError('resource_not_found', `There is no alert '${id.slice(0, 80)}', or you are no member of it`, { param });
 
-/** @throws ApiError `resource_not_found`, also for an alert that the key's user is no member of */
-export async function knownAlert({ alerts }: Pick<AlertServices, 'alerts'>, { principal }: Whose, id: string): Promise<StoredAlert> {
+/** @param param that names it in the request @throws ApiError `resource_not_found`, also for an alert that the key's user is no member of */
+export async function knownAlert(
+  { alerts }: Pick<AlertServices, 'alerts'>,
+  { principal }: Whose,
+  id: string,
+  param?: string,
+): Promise<StoredAlert> {
   const found = await alerts.find(principal, id);
-  if (!found) throw missing(id);
+  if (!found) throw missing(id, param);
   return found;
 }
 

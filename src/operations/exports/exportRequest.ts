@@ -60,7 +60,6 @@ const refusal = (answer: Refusal['answer'], param: string, message: string, code
   answer,
 });
 
-/** Beyond what may be combined: what is not served yet, and ids that name nothing this team has. */
 function sourceProblems(body: Readonly<Record<string, unknown>>): Refusal[] {
   const named = SOURCES.filter((source) => body[source] !== undefined);
   const [first, second] = named;
@@ -74,7 +73,6 @@ function sourceProblems(body: Readonly<Record<string, unknown>>): Refusal[] {
         'missing',
       ),
     ];
-  if (first === 'alertId') return [refusal('resource_not_found', first, 'There is no alert of that id')];
   return [];
 }
 
@@ -115,8 +113,10 @@ function read(body: Readonly<Record<string, unknown>>, principal: Principal, pla
 export const exportProblems = (body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): Refusal[] =>
   read(body, principal, places).problems;
 
-/** A list that an export is made of: its projects, or its criteria by the names of a search. */
+/** A list that an export is made of, or the alert whose companion it is: its projects, or its criteria by the names of a search. */
 export interface SourceList {
+  param: 'alertId' | 'listId';
+  /** of the list or the alert, by `param` */
   id: string;
   members: number[] | null;
   criteria: Readonly<Record<string, unknown>>;
@@ -134,7 +134,7 @@ function criteriaProblems(ofList: Reading, filters: Reading, principal: Principa
   ];
 }
 
-/** @param list of `body.listId` @throws ApiError with everything that is wrong with the request */
+/** @param list of `body.listId` or `body.alertId` @throws ApiError with everything that is wrong with the request */
 export function parseExport(body: ExportBody, principal: Principal, environment: Environment, list?: SourceList): ExportRequest {
   const { places, today } = environment;
   const { filters, ids, problems } = read({ ...body }, principal, places);
@@ -148,7 +148,7 @@ export function parseExport(body: ExportBody, principal: Principal, environment:
   const sent = { ...list?.criteria, ...body.filters, ...(body.projectIds ? { projectIds: body.projectIds } : {}) };
   return {
     // Echoing thousands of ids helps nobody.
-    selection: list && members ? { ...selection, appliedFilters: { listId: list.id, ...named } } : selection,
+    selection: list && members ? { ...selection, appliedFilters: { [list.param]: list.id, ...named } } : selection,
     sort: orderOf(controls),
     deliveryMode: controls.deliveryMode ?? 'all',
     source: { ...sourceOf(selection, controls, body.projectIds !== undefined || members !== null), ...ofSource(list) },
@@ -161,7 +161,7 @@ export function parseExport(body: ExportBody, principal: Principal, environment:
 }
 
 const ofSource = (list: SourceList | undefined): Partial<ExportSource> =>
-  list ? { listId: list.id, ...(list.members ? { projectIds: null } : {}) } : {};
+  list ? { [list.param]: list.id, ...(list.members ? { projectIds: null } : {}) } : {};
 
 /** Filters inside a list of projects, government items among them: whoever listed one by its id wants it. */
 function within(filters: FilterValues, members: readonly number[] | null): FilterValues {

@@ -11,9 +11,11 @@ import { once } from '../../search/idempotency.ts';
 import { price } from '../../search/price.ts';
 import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
 import type { ProjectSets } from '../../store/elastic/projectSets.ts';
+import type { AlertStore } from '../../store/postgres/alerts.ts';
 import type { ExportStore } from '../../store/postgres/exports.ts';
 import type { ListStore } from '../../store/postgres/lists.ts';
 import type { UnlockStore } from '../../store/postgres/unlocks.ts';
+import { knownAlert } from '../alerts/alerts.ts';
 import { ledgerOf, noAllowance, switchedOff } from '../enrichments/submitEnrichment.ts';
 import { criteriaOf } from '../lists/listRequest.ts';
 import { orderCap } from '../projects/searchProjects.ts';
@@ -24,6 +26,7 @@ import { type Export, exportView } from './exportView.ts';
 export interface SubmitServices extends ProjectServices {
   exports: ExportStore;
   lists: ListStore;
+  alerts: AlertStore;
   sets: ProjectSets;
   unlocks: UnlockStore;
   /** records that a file holds at most */
@@ -39,10 +42,23 @@ export type Submitted = Export | typeof NO_MATCHING_ROWS;
 
 /** `POST /exports`. @throws ApiError */
 export async function submitExport(services: SubmitServices, actor: Actor, body: ExportBody): Promise<Answer<Submitted>> {
-  const list = body.listId === undefined ? undefined : await sourceList(services, actor, body.listId);
-  const parsed = parseExport(body, actor.principal, environmentOf(services), list);
-  const request = list?.members ? { ...parsed, priceUrl: `${services.publicUrl}/v1/lists/${list.id}` } : parsed;
+  const named = await namedSource(services, actor, body);
+  const parsed = parseExport(body, actor.principal, environmentOf(services), named?.source);
+  const request = named?.source.members ? { ...parsed, priceUrl: `${services.publicUrl}/v1/lists/${named.listId}` } : parsed;
   return submit(services, actor, request, JSON.stringify(sorted(body)));
+}
+
+/** The list or alert that a body names, with the list that prices it. */
+async function namedSource(
+  services: SubmitServices,
+  actor: Actor,
+  { alertId, listId }: ExportBody,
+): Promise<{ source: SourceList; listId: string } | undefined> {
+  if (listId !== undefined) return { source: await sourceList(services, actor, listId), listId };
+  if (alertId === undefined) return undefined;
+  const alert = await knownAlert(services, actor, alertId, 'alertId');
+  const members = await services.lists.projectIds(alert.listId);
+  return { source: { param: 'alertId', id: alertId, members, criteria: {} }, listId: alert.listId };
 }
 
 /** @throws ApiError `resource_not_found`, also for a list that is not shared with the key's user */
@@ -51,7 +67,7 @@ async function sourceList({ lists }: SubmitServices, { principal }: Actor, id: s
   if (!list)
     throw new ApiError('resource_not_found', `There is no list '${id.slice(0, 80)}', or it is not shared with you`, { param: 'listId' });
   const criteria = list.filters || list.polygon ? criteriaOf(list) : null;
-  return { id, members: criteria ? null : await lists.projectIds(id), criteria: criteria ?? {} };
+  return { param: 'listId', id, members: criteria ? null : await lists.projectIds(id), criteria: criteria ?? {} };
 }
 
 /** `GET /projects/search?format=csv`: everything that the search matches, as a file. @throws ApiError */

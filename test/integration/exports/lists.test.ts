@@ -1,4 +1,4 @@
-/** Exports of a list: what it holds at acceptance, with filters inside it. */
+/** Exports of a list or of an alert: what it holds at acceptance, with filters inside it. */
 import assert from 'node:assert/strict';
 import { type ExportWorld, exportWorld, walked } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
@@ -27,6 +27,11 @@ describe('An export of a list', () => {
     const answer = await fetch(`${world.api.url}/v1/lists`, { method: 'POST', headers, body: JSON.stringify({ name: 'List', ...body }) });
     const { data }: Any = await answer.json();
     return data.id;
+  }
+  async function send(path: string, body: object, owner = key): Promise<Any> {
+    const headers = { Authorization: `Bearer ${owner}`, 'Content-Type': 'application/json', 'Idempotency-Key': path.replaceAll('/', '.') };
+    const answer = await fetch(`${world.api.url}/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return ((await answer.json()) as Any).data;
   }
   async function idsOf(body: object) {
     const made: Any = await world.built(body, key);
@@ -58,6 +63,29 @@ describe('An export of a list', () => {
     assert.deepEqual((await idsOf({ listId, filters: { acreageMin: 8, order: 'asc' } })).ids, [8, 9]);
     const twice = await world.post({ listId, filters: { states: ['TX'] } }, key);
     assert.deepEqual([twice.status, twice.body.error.code, twice.body.error.param], [400, 'invalid_request', 'filters.states']);
+  });
+
+  it('of an alert holds what it has matched and nobody dismissed, and is of no other member', async () => {
+    const { id: alertId, listId } = await send('/alerts', { name: 'Alert', filters: { projectIds: [1, 7, 8, 9] } });
+    const before = await world.post({ alertId }, key);
+    assert.deepEqual([before.status, before.body.data.status], [200, 'no_matching_rows']);
+    assert.equal((await send(`/alerts/${alertId}/run`, {})).records, 4);
+    await send(`/alerts/${alertId}/dismissals/9`, {});
+    const { made, ids } = await idsOf({ alertId });
+    assert.deepEqual(
+      ids.toSorted((a, b) => a - b),
+      [1, 7, 8],
+    );
+    assert.deepEqual(
+      [made.source, made.creditsCharged],
+      [{ alertId, listId: null, projectIds: null, filters: { includeGovernmentDecisions: true } }, 0],
+    );
+    assert.deepEqual(ids, (await idsOf({ listId })).ids);
+    assert.deepEqual((await idsOf({ alertId, filters: { acreageMin: 8 } })).ids, [8]);
+    for (const unknown of [alertId, 'alr_0000000000000000000000']) {
+      const { status, body } = await world.post({ alertId: unknown }, unknown === alertId ? await world.api.key('api_only') : key);
+      assert.deepEqual([status, body.error.code, body.error.param], [404, 'resource_not_found', 'alertId']);
+    }
   });
 
   it('of another team, or one that is not shared, is not found', async () => {
