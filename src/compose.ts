@@ -26,6 +26,7 @@ import { docsRoutes } from './routes/docs.ts';
 import { documentRoutes } from './routes/documents.ts';
 import { enrichmentRoutes } from './routes/enrichments.ts';
 import { exportRoutes } from './routes/exports.ts';
+import { feedRoutes } from './routes/feeds.ts';
 import { greetingRoutes } from './routes/greeting.ts';
 import { listRoutes } from './routes/lists.ts';
 import { locationRoutes } from './routes/locations.ts';
@@ -45,6 +46,7 @@ import { ProjectStore } from './store/elastic/projects.ts';
 import { exportFilesOf } from './store/files/exportFiles.ts';
 import { loadPlaces } from './store/files/places.ts';
 import { AccountStore } from './store/postgres/accounts.ts';
+import { AlertFeedStore } from './store/postgres/alertFeeds.ts';
 import { AlertStore } from './store/postgres/alerts.ts';
 import { clockProblem } from './store/postgres/clock.ts';
 import { EnrichmentStore } from './store/postgres/enrichments.ts';
@@ -94,8 +96,9 @@ export function compose(config: Config, now: () => Date = () => new Date(), obse
   const { elastic, database, redis } = clients;
   const keys = new KeyStore({ database, pepper: config.keyPepper, now });
   const store = new ProjectStore(elastic, new IndexNames(config.indexPrefix), elasticTimeoutMs(config));
+  const api = apiRoutes(config, clients, store, now);
   const routes: RoutesBelow = {
-    [API_ROOT]: apiRoutes(config, clients, store, now),
+    [API_ROOT]: api.routes,
     [KEYS_ROOT]: apiKeyRoutes({ keys, idempotency: new IdempotencyStore(database), now }),
   };
   let stopping = false;
@@ -120,6 +123,7 @@ export function compose(config: Config, now: () => Date = () => new Date(), obse
     ),
     ...docsRoutes(API_ROOT, config.publicUrl, openApi),
     ...mailLinkRoutes(...mailLinks(clients)),
+    ...api.open,
   ];
   openRoutes.push(...greetingRoutes(config.publicUrl, API_ROOT, openRoutes));
   const app = makeApp({
@@ -205,7 +209,7 @@ function apiRoutes(
   { elastic, database, queue, suppressions, visibilities }: Clients,
   store: ProjectStore,
   now: () => Date,
-): Route[] {
+): { routes: Route[]; open: OpenRoute[] } {
   const names = new IndexNames(config.indexPrefix);
   const documents = new MeetingDocumentStore(elastic, names, elasticTimeoutMs(config));
   const changes = new ChangeFeed(elastic, names, elasticTimeoutMs(config));
@@ -231,7 +235,8 @@ function apiRoutes(
     lists: new ListStore(database, idempotency),
     alerts: ofAlerts.alerts,
   };
-  return [
+  const ofFeeds = { ...services, ...ofAlerts, accounts, changes, feeds: new AlertFeedStore(database, config.keyPepper) };
+  const routes = [
     ...projectRoutes({
       ...services,
       cursorSecret: config.cursorSecret,
@@ -241,7 +246,7 @@ function apiRoutes(
     }),
     ...exportRoutes(services),
     ...listRoutes({ ...services, accounts }),
-    ...alertRoutes({ ...services, ...ofAlerts, accounts, changes }),
+    ...alertRoutes(ofFeeds),
     ...webhookRoutes({
       ...{ idempotency, now, allowPrivate: config.webhookAllowPrivate },
       webhooks: new WebhookStore(database, idempotency, new SecretBox(config.keyPepper)),
@@ -260,6 +265,7 @@ function apiRoutes(
       now,
     }),
   ];
+  return { routes, open: feedRoutes(ofFeeds) };
 }
 
 async function allAnswer({ elastic, database, queue, redis, suppressions, redisReadyMs }: Clients, now: () => Date): Promise<void> {

@@ -19,6 +19,7 @@ export type ErrorCode =
   | 'export_expired'
   | 'export_not_ready'
   | 'export_unavailable'
+  | 'feed_gone'
   | 'forbidden'
   | 'geographic_access_denied'
   | 'idempotency_in_flight'
@@ -3120,6 +3121,67 @@ export interface Operations {
       };
     };
   };
+  /** Addresses at which readers and calendars fetch the matches without a key; they are shown once */
+  createAlertFeed: {
+    input: {
+      /** Id of the alert */
+      id: string;
+      body?: Record<string, unknown>;
+    };
+    answer: {
+      data: {
+        id: string;
+        rssUrl: string;
+        jsonUrl: string;
+        icsUrl: string;
+      };
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Feeds of an alert, without their addresses, newest first */
+  listAlertFeeds: {
+    input: {
+      /** Id of the alert */
+      id: string;
+    };
+    answer: {
+      data: {
+        id: string;
+        createdBy: number;
+        createdAt: string;
+      }[];
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+        pageCount: number;
+      };
+    };
+  };
+  /** Revoke a feed; its addresses are unknown from then on */
+  deleteAlertFeed: {
+    input: {
+      /** Id of the alert */
+      id: string;
+      /** Id of the feed */
+      feedId: string;
+    };
+    answer: {
+      data: {
+        id: string;
+        deleted: true;
+      };
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
   /** Your webhooks, or the whole team’s for its owners, newest first */
   listWebhooks: {
     input: {
@@ -3913,6 +3975,9 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   listAlertMatches: ['get', '/v1/alerts/{id}/matches'],
   dismissMatch: ['post', '/v1/alerts/{id}/dismissals/{projectId}'],
   undismissMatch: ['delete', '/v1/alerts/{id}/dismissals/{projectId}'],
+  createAlertFeed: ['post', '/v1/alerts/{id}/feeds'],
+  listAlertFeeds: ['get', '/v1/alerts/{id}/feeds'],
+  deleteAlertFeed: ['delete', '/v1/alerts/{id}/feeds/{feedId}'],
   listWebhooks: ['get', '/v1/webhooks'],
   createWebhook: ['post', '/v1/webhooks', 'honoured'],
   getWebhook: ['get', '/v1/webhooks/{id}'],

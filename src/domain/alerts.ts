@@ -96,6 +96,15 @@ export interface StoredAlert {
   updatedAt: Date;
 }
 
+/** Feeds that one member may have of an alert. */
+export const FEEDS_MAX = 10;
+
+export interface StoredFeed {
+  id: string;
+  createdBy: number;
+  createdAt: Date;
+}
+
 export type RunTrigger = 'manual' | 'scheduled';
 export type RunStatus = 'running' | 'completed' | 'refused' | 'failed';
 

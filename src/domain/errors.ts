@@ -70,6 +70,7 @@ export const ERRORS = {
     meaning: 'The finished file cannot be read back; its credits were refunded.',
     remedy: 'Queue the export again.',
   },
+  feed_gone: { status: 410, meaning: 'The alert of the feed was deleted.', remedy: 'Remove the feed from your reader.' },
   forbidden: {
     status: 403,
     meaning: 'The account may not do this.',

@@ -16,6 +16,7 @@ import {
   readAlert,
   readDelivery,
 } from '../operations/alerts/alerts.ts';
+import { createFeed, deleteFeed, type FeedServices, listFeeds } from '../operations/alerts/feeds.ts';
 import { dismiss, type Match, readMatches } from '../operations/alerts/matches.ts';
 import { previewAlert } from '../operations/alerts/previewAlert.ts';
 import { runManually } from '../operations/alerts/runAlert.ts';
@@ -129,9 +130,9 @@ const SAVING = [
 ];
 const REPEATABLE = ['idempotency_in_flight', 'idempotency_key_reuse'] as const;
 
-export function alertRoutes(services: AlertServices): Route[] {
+export function alertRoutes(services: FeedServices): Route[] {
   const { places } = services;
-  return [...alertsThemselves(services, places), ...whatTheyDeliver(services, places)];
+  return [...alertsThemselves(services, places), ...whatTheyDeliver(services, places), ...feedsOf(services)];
 }
 
 const alertsThemselves = (services: AlertServices, places: AlertServices['places']): Route[] => [
@@ -305,5 +306,47 @@ const whatTheyDeliver = (services: AlertServices, places: AlertServices['places'
     answers: [dismissal],
     errors: ['resource_not_found'],
     handle: ({ actor, params }) => dismiss(services, actor, params.id, { projectId: params.projectId, dismissed: false }),
+  }),
+];
+
+const feedId = opaqueId('feed', 'Id of the feed', 'fed');
+const uri = Type.String({ format: 'uri' });
+
+const feedsOf = (services: FeedServices): Route[] => [
+  route({
+    id: 'createAlertFeed',
+    section: 'Alerts',
+    method: 'post',
+    path: '/alerts/{id}/feeds',
+    summary: 'Addresses at which readers and calendars fetch the matches without a key; they are shown once',
+    params: { id },
+    body: object({}),
+    answers: [json(object({ id: text, rssUrl: uri, jsonUrl: uri, icsUrl: uri }), { status: 201, description: 'Made', meta: object(free) })],
+    errors: ['resource_not_found', 'forbidden'],
+    handle: ({ actor, params }) => createFeed(services, actor, params.id),
+  }),
+  route({
+    id: 'listAlertFeeds',
+    section: 'Alerts',
+    method: 'get',
+    path: '/alerts/{id}/feeds',
+    summary: 'Feeds of an alert, without their addresses, newest first',
+    params: { id },
+    answers: [
+      json(Type.Array(object({ id: text, createdBy: positive, createdAt: moment })), { meta: object({ ...free, pageCount: whole }) }),
+    ],
+    errors: ['resource_not_found'],
+    handle: ({ actor, params }) => listFeeds(services, actor, params.id),
+  }),
+  route({
+    id: 'deleteAlertFeed',
+    section: 'Alerts',
+    method: 'delete',
+    path: '/alerts/{id}/feeds/{feedId}',
+    summary: 'Revoke a feed; its addresses are unknown from then on',
+    params: { id, feedId },
+    answers: [json(object({ id: text, deleted: Type.Literal(true) }), { meta: object(free) })],
+    errors: ['resource_not_found'],
+    handle: ({ actor, params }) => deleteFeed(services, actor, params.id, params.feedId),
   }),
 ];

@@ -59,6 +59,10 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
   export_expired: { needs: '7 days after the export was ready:', before: QUEUED, curl: DOWNLOAD },
   export_not_ready: { before: QUEUED, curl: DOWNLOAD },
   export_unavailable: { needs: 'Once the file of a ready export is gone from `.stack/exports`:', before: QUEUED, curl: DOWNLOAD },
+  feed_gone: {
+    needs: 'With the secret of a feed whose alert was deleted in `$SECRET`:',
+    curl: [`curl -sg "${DEMO_URL}/feeds/rss/$SECRET"`],
+  },
   forbidden: {
     curl: [
       `curl -sg -X POST -H "Authorization: Bearer $TEAMMATE" -H 'Content-Type: application/json' -d '{"userId":1}' "${KEYS}/3f8a1c52-7a0e-4a34-9c1f-0b6a0d3d5e11/reassign"`,

@@ -31,6 +31,7 @@ const evidence = tests('test/integration/filters/evidence.test.ts');
 const exported = tests('test/integration/exports/exports.test.ts');
 const downloaded = exported('are downloaded as named CSV, in parts, unchanged, and with a byte order mark');
 const faults = tests('test/fault/outages.test.ts');
+const feeds = tests('test/integration/alerts/feeds.test.ts');
 const filters = tests('test/integration/filters/everyFilter.test.ts');
 const hostile = tests('test/integration/http/hostile.test.ts');
 const keyRepeats = tests('test/integration/account/keyRepeats.test.ts');
@@ -132,6 +133,12 @@ export const ENDPOINTS: Record<string, Row> = {
   'GET /confirm/{token}': alerts('mail an address outside the team once it has confirmed, counts and links alone'),
   'POST /unsubscribe/{token}': mail('stops for one recipient and topic by one click, those that wait included; a GET changes nothing'),
   'POST /confirm/{token}': alerts('mail an address outside the team once it has confirmed, counts and links alone'),
+  'POST /alerts/{id}/feeds': feeds('have addresses that are shown once and kept as a keyed hash, and are read without a key'),
+  'GET /alerts/{id}/feeds': feeds('have addresses that are shown once and kept as a keyed hash, and are read without a key'),
+  'DELETE /alerts/{id}/feeds/{feedId}': feeds('when they are revoked, by any member of the alert'),
+  'GET /feeds/rss/{secret}': feeds('carry title, place, date, status and link of each match, and nothing else'),
+  'GET /feeds/json/{secret}': feeds('carry title, place, date, status and link of each match, and nothing else'),
+  'GET /feeds/ics/{secret}': feeds('give a hearing as an all-day event that keeps its UID when it is put off, with a higher SEQUENCE'),
   'GET /webhooks': webhooks('by whoever made them and by owners of the team; to others they are not there'),
   'POST /webhooks': webhooks('with a secret that is shown once, listed newest first, changed and deleted'),
   'GET /webhooks/{id}': webhooks('with a secret that is shown once, listed newest first, changed and deleted'),
@@ -226,6 +233,7 @@ export const ERRORS: Record<string, Row> = {
   export_expired: exported('expire after 7 days: the file goes, the export stays listed'),
   export_not_ready: exported('are accepted at once and wait, reserved, for a worker'),
   export_unavailable: exported('refund rows whose file was lost, and hold them no longer'),
+  feed_gone: feeds('for good, 410, when the alert is deleted'),
   forbidden: keys('holds the ceiling of two under 20 mints at once, over two processes'),
   geographic_access_denied: parameters('a licence refuses what lies outside it, and narrows what names nothing'),
   idempotency_in_flight: billing('charges once when the same request runs twenty times at once under one key'),

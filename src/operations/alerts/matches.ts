@@ -1,6 +1,7 @@
 /** What an alert has delivered, read again free of charge with the content of today; dismissals. */
 import { deliveryOf } from '../../domain/credits.ts';
 import { ApiError } from '../../domain/errors.ts';
+import type { Principal } from '../../domain/principal.ts';
 import { type PublicRecord, represent } from '../../domain/record/represent.ts';
 import { revisionHash } from '../../domain/record/revision.ts';
 import type { Representation } from '../../domain/record/schemas.ts';
@@ -46,9 +47,9 @@ export async function readMatches(
 }
 
 /** Those that are there and inside the licence, in the order of the matches. What the team holds of each is said; nothing is charged. */
-async function recordsOf(
+export async function recordsOf(
   services: AlertServices,
-  actor: Actor,
+  actor: Pick<Actor, 'signal'> & { principal: Pick<Principal, 'teamId' | 'plan' | 'licence'> },
   matches: readonly StoredMatch[],
   representation: Representation,
 ): Promise<Match[]> {

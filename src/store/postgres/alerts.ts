@@ -38,9 +38,12 @@ const COLUMNS = `a.id, a.team_id as "teamId", a.name, a.status, a.filters, a.spe
   a.opt_out_user_ids as "optOutUserIds", a.notify, a.max_records_per_run as "maxRecordsPerRun", a.max_credits as "maxCredits",
   a.list_id as "listId", a.problems, a.position, a.created_by as "createdBy", a.created_at as "createdAt", a.updated_at as "updatedAt"`;
 
-/** Alerts of team $1 that user $2 is a member of: the rule of `membersOf`. */
-const VISIBLE = `a.team_id = $1 and (a.created_by = $2
-  or a.share_mode = 'team' and not $2 = any (a.opt_out_user_ids) or a.share_mode = 'custom' and $2 = any (a.share_user_ids))`;
+/** That a user of its team is a member of alert `a`: the rule of `membersOf`, but for closed accounts. @param user an SQL expression */
+export const memberOf = (user: string) => `(a.created_by = ${user} or a.share_mode = 'team' and not ${user} = any (a.opt_out_user_ids)
+  or a.share_mode = 'custom' and ${user} = any (a.share_user_ids))`;
+
+/** Alerts of team $1 that user $2 is a member of. */
+const VISIBLE = `a.team_id = $1 and ${memberOf('$2')}`;
 
 const TOKEN_BYTES = 16;
 

@@ -1,18 +1,15 @@
 /** Events of a team, for webhooks: written with what they tell of, so that neither is there without the other (src/docs/webhooks.md). */
 import { newId } from '../../domain/ids.ts';
 import { EVENTS_KEPT_DAYS, type NewEvent } from '../../domain/webhooks.ts';
+import { memberOf } from './alerts.ts';
 import type { Queryable } from './pool.ts';
 
 const REMOVED_AT_ONCE = 5_000;
 
-/**
- * Whether endpoint `w` may get event `e`: its creator's account is open, and a member of the alert that the event is of, or an owner of the team.
- * The rule of `membersOf`.
- */
+/** That endpoint `w` may get event `e`: its creator's account is open, and a member of the alert that the event is of, or an owner of the team. */
 export const MAY_GET = `exists (
   select from app_user u left join alert a on a.id = e.alert_id
-  where u.id = w.created_by and u.closed_at is null and (e.alert_id is null or u.role = 'owner' or a.created_by = u.id
-    or a.share_mode = 'team' and not u.id = any (a.opt_out_user_ids) or a.share_mode = 'custom' and u.id = any (a.share_user_ids)))`;
+  where u.id = w.created_by and u.closed_at is null and (e.alert_id is null or u.role = 'owner' or ${memberOf('u.id')}))`;
 
 /**
  * Writes an event, and a message for each endpoint of the team that gets it. It is sent when `tx` commits.

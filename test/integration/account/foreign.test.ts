@@ -12,6 +12,7 @@ const MISSING_ENRICHMENT = `enr_${'0'.repeat(22)}`;
 const MISSING_LIST = `lst_${'0'.repeat(22)}`;
 const MISSING_WEBHOOK = `whk_${'0'.repeat(22)}`;
 const MISSING_MESSAGE = `msg_${'0'.repeat(22)}`;
+const MISSING_FEED = `fed_${'0'.repeat(22)}`;
 const MISSING_UUID = '00000000-0000-4000-8000-000000000000';
 
 /** Catalogues of the country, the same for every team. */
@@ -93,6 +94,9 @@ describe('Ids of another team', () => {
       'GET /v1/alerts/:id/matches': [aboutAlert('/matches')],
       'POST /v1/alerts/:id/dismissals/:projectId': [aboutAlert('/dismissals/2')],
       'DELETE /v1/alerts/:id/dismissals/:projectId': [aboutAlert('/dismissals/2')],
+      'POST /v1/alerts/:id/feeds': [aboutAlert('/feeds')],
+      'GET /v1/alerts/:id/feeds': [aboutAlert('/feeds')],
+      'DELETE /v1/alerts/:id/feeds/:feedId': [aboutAlert(`/feeds/${MISSING_FEED}`)],
       'GET /v1/projects/:id': [2, 3, 4].map((id) => about('projects', id)),
       'GET /v1/projects/:id/changes': [2, 3, 4].map((id) => about('projects', id, '/changes')),
       'GET /v1/documents/:id': [about('documents', 501)],

@@ -34,7 +34,8 @@ const LIVES = [
   ...['createList', 'getList', 'changeList', 'addListProjects', 'getListResults', 'removeListProject', 'deleteList'],
   ...['mintKey', 'reassignKey', 'rotateKey', 'revokeKey'],
   ...['createAlert', 'getAlert', 'changeAlert', 'previewAlert', 'previewAlertWith', 'runAlert', 'listAlertDeliveries', 'getAlertDelivery'],
-  ...['listAlertMatches', 'dismissMatch', 'undismissMatch', 'deleteAlert'],
+  ...['listAlertMatches', 'dismissMatch', 'undismissMatch'],
+  ...['createAlertFeed', 'listAlertFeeds', 'readRssFeed', 'readJsonFeed', 'readCalendarFeed', 'deleteAlertFeed', 'deleteAlert'],
   ...['createWebhook', 'getWebhook', 'changeWebhook', 'rotateWebhook', 'testWebhook', 'recoverWebhook', 'listWebhookAttempts'],
   ...['replayWebhookMessage', 'deleteWebhook'],
 ];
@@ -127,6 +128,10 @@ describe('the guides', () => {
       assert(response.ok && String(response.status) in operation.responses, `${source}\n${response.status} ${text.slice(0, 500)}`);
       if (MAKING.includes(operation.operationId)) variables.ID = JSON.parse(text).data.id;
       if (operation.operationId === 'runAlert') variables.DELIVERY_ID = JSON.parse(text).data.deliveryId;
+      if (operation.operationId === 'createAlertFeed') {
+        const { id, rssUrl } = JSON.parse(text).data;
+        Object.assign(variables, { FEED_ID: id, SECRET: rssUrl.split('/').at(-1) });
+      }
       if (operation.operationId === 'testWebhook') variables.MESSAGE_ID = JSON.parse(text).data.messageId;
       if (operation.operationId === 'createExport') await world.done(variables.ID as string, variables.KEY as string);
     }
