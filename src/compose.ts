@@ -8,12 +8,12 @@ import { EXPORT_KIND } from './domain/exports.ts';
 import { SEND_MAIL_KIND } from './domain/mail.ts';
 import { SecretBox } from './domain/webhooks.ts';
 import type { Route } from './http/declaration.ts';
+import type { AnswerMcp } from './http/mcpEndpoint.ts';
 import { openApiDocument, type RoutesBelow } from './http/openapi.ts';
 import type { OpenRoute } from './http/openRoutes.ts';
 import type { AnswerObserver } from './http/serveRoutes.ts';
 import { SCHEMA_VERSION } from './http/versioning.ts';
 import { makeLogger } from './logging.ts';
-import { mcpOverHttp } from './mcp/http.ts';
 import { alertStores } from './operations/alerts/stores.ts';
 import { VisibilityPool } from './operations/analytics/visibilityPool.ts';
 import { addFieldsAtStart } from './operations/indices/fieldsAtStart.ts';
@@ -147,12 +147,7 @@ export function compose(config: Config, now: () => Date = () => new Date(), obse
     },
     openRoutes,
     routes,
-    mcp: mcpOverHttp({
-      routes,
-      secret: config.cursorSecret,
-      version: SCHEMA_VERSION,
-      onDefect: (error) => log.error({ err: error }, 'A tool failed'),
-    }),
+    mcp: mcpFor(config, routes, log),
     observe,
   });
   return {
@@ -171,6 +166,20 @@ export function compose(config: Config, now: () => Date = () => new Date(), obse
       await clients.queue.stop();
       await Promise.all([elastic.close(), database.close(), clients.visibilities.close()]);
     },
+  };
+}
+
+/** The MCP server, loaded when an agent calls it for the first time: it is a sixth of what a process would load at its start. */
+function mcpFor(config: Config, routes: RoutesBelow, log: Logger): AnswerMcp {
+  let loaded: Promise<AnswerMcp> | undefined;
+  const load = async () => {
+    const { mcpOverHttp } = await import('./mcp/http.ts');
+    const onDefect = (error: unknown) => log.error({ err: error }, 'A tool failed');
+    return mcpOverHttp({ routes, secret: config.cursorSecret, version: SCHEMA_VERSION, onDefect });
+  };
+  return async (...call) => {
+    loaded ??= load();
+    return (await loaded)(...call);
   };
 }
 

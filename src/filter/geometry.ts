@@ -1,6 +1,6 @@
 /** Shapes that clients send as JSON: a box, a circle, a polygon. Longitudes -180 to 180, latitudes -90 to 90, in degrees. */
 
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type TSchema, Type } from 'typebox';
 import type { Box, Circle } from '../query/clauses.ts';
 import { type Kind, parseJson, type Raw, single, Unusable } from './kinds.ts';
@@ -15,12 +15,13 @@ const latitude = Type.Number({ minimum: -90, maximum: 90 });
 const longitude = Type.Number({ minimum: -180, maximum: 180 });
 
 function jsonShape<T>(schema: TSchema, wanted: string, check: (value: T) => void): Kind<T> {
-  const validate = ajv.compile<T>(schema);
+  let validate: ValidateFunction<T> | undefined; // compiled when it is first needed: a process starts sooner without
   return {
     schema: { ...schema },
     parse: (raw: Raw) => {
       const sent = Array.isArray(raw[0]) || typeof raw[0] === 'object' ? raw[0] : single(raw);
       const value = typeof sent === 'string' ? parseJson(sent) : sent;
+      validate ??= ajv.compile<T>(schema);
       if (!validate(value)) {
         const [error] = validate.errors ?? [];
         const place = error?.instancePath.slice(1).replaceAll('/', '.');
