@@ -53,6 +53,8 @@ export function addProjectCommands(program: Command): void {
         )) {
           found.push(...records);
           showWarnings(cli, meta, seen);
+          const [best] = meta.suggestions ?? [];
+          if (best?.matchCount) cli.note(`Without ${best.without} ${best.matchCount} would match.`);
           if (found.length >= limit && meta.hasMore) cli.note(`There is more: raise --limit, or see "landuse count".`);
         }
         cli.print(found, found.map(projectRow), 'Nothing matches.');

@@ -1273,6 +1273,11 @@ export interface PageMeta {
     delivered: number;
     creditsRemaining: number;
   };
+  /** Where nothing matches: how many records the same search without one of its filters has */
+  suggestions?: {
+    without: string;
+    matchCount: number;
+  }[];
   warnings: Warning[];
   appliedDefaults: Record<string, unknown>;
   appliedFilters: Record<string, unknown>;
@@ -1543,6 +1548,11 @@ export interface GetListResultsMeta {
     delivered: number;
     creditsRemaining: number;
   };
+  /** Where nothing matches: how many records the same search without one of its filters has */
+  suggestions?: {
+    without: string;
+    matchCount: number;
+  }[];
   warnings?: Warning[];
   appliedDefaults?: Record<string, unknown>;
   appliedFilters?: Record<string, unknown>;

@@ -63,7 +63,7 @@ const searchProjects: Tool = {
     const [meta, records] = [answer.meta as PageMeta, answer.data as unknown as Arguments[]];
     const shown = fitting(records.map((record) => Object.fromEntries(USUAL_FIELDS.map((name) => [name, record[name]]))));
     const more = meta.hasMore || shown.length < records.length;
-    const counted = { matchCount: meta.matchCount, matchCountIsExact: meta.matchCountIsExact };
+    const counted = { matchCount: meta.matchCount, matchCountIsExact: meta.matchCountIsExact, suggestions: meta.suggestions };
     return dataAnswer({ records: shown, ...counted, ...remarks(meta), ...(more ? { nextCursor: String(offset + shown.length) } : {}) });
   },
 };

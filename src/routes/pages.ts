@@ -48,6 +48,11 @@ export const pageMeta = object({
   matchCountBasis: Type.String(),
   delivery: deliverySummary,
   trialTruncation: Type.Optional(trialTruncation),
+  suggestions: Type.Optional(
+    Type.Array(object({ without: Type.String(), matchCount: whole }), {
+      description: 'Where nothing matches: how many records the same search without one of its filters has',
+    }),
+  ),
   ...echoes(...OF_PAGES),
 });
 

@@ -11,6 +11,10 @@ const NOTHING = {
   hits: { total: { value: 0, relation: 'eq' }, max_score: null, hits: [] },
 };
 
+/** A page of records is of one match, though it holds none: of a search that matches nothing more would be asked. */
+const answerTo = ({ body }: SentSearch) =>
+  (body as { size?: number }).size ? { ...NOTHING, hits: { ...NOTHING.hits, total: { value: 1, relation: 'eq' } } } : NOTHING;
+
 export interface SentSearch {
   index: string;
   body: unknown;
@@ -42,7 +46,7 @@ export async function searchRecorder(): Promise<SearchRecorder> {
     const url = new URL(request.url ?? '/', 'http://localhost');
     const searches = searchesOf(url, text);
     sent.push(...searches);
-    const answer = url.pathname.endsWith('/_msearch') ? { took: 0, responses: searches.map(() => NOTHING) } : NOTHING;
+    const answer = url.pathname.endsWith('/_msearch') ? { took: 0, responses: searches.map(answerTo) } : searches.map(answerTo)[0];
     response
       .setHeader('X-Elastic-Product', 'Elasticsearch')
       .setHeader('Content-Type', 'application/vnd.elasticsearch+json; compatible-with=9');

@@ -12,6 +12,7 @@ import { governmentWarning, SEND_THE_FLAG } from '../../search/governmentWarning
 import { once } from '../../search/idempotency.ts';
 import { deliveredHits, type ServedPage, serveAgain, servePage } from '../../search/servePage.ts';
 import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
+import { type Suggestion, suggestionsFor } from '../../search/suggestions.ts';
 import { untilAborted } from '../../store/elastic/client.ts';
 import type { ProjectPage } from '../../store/elastic/projects.ts';
 import type { CommittedOutcome } from '../../store/postgres/idempotency.ts';
@@ -47,7 +48,8 @@ async function newPage(services: ProjectServices, actor: Actor, request: SearchR
   const quoteOf = () => quote(services, actor, request, { query, page });
   const served = await servePage(services, actor, { hits: page.hits, selection, representation, withContacts, quoteOf });
   const { total, totalIsExact } = page;
-  return answer(request, served, { total, totalIsExact, leftOut, excluded: excludedOf(withheld, 0) });
+  const suggestions = total || withheld ? undefined : await suggestionsFor(services, selection, actor.signal);
+  return answer(request, served, { total, totalIsExact, leftOut, excluded: excludedOf(withheld, 0), suggestions });
 }
 
 const excludedOf = (withheld: { excluded: number } | null, ofThisPage: number): MatchSet['excluded'] =>
@@ -111,12 +113,14 @@ interface MatchSet extends Pick<ProjectPage, 'total' | 'totalIsExact'> {
   leftOut: readonly Warning[];
   /** under `deliveryMode=new`: matches that the pool was delivered before this page */
   excluded: { excludedPreviouslyDelivered?: number };
+  /** where nothing matches */
+  suggestions?: Suggestion[] | undefined;
 }
 
 function answer(
   { selection, representation, limit, offset, ...request }: SearchRequest,
   { records, creditsUsed, creditsRemaining, delivery, trialTruncation, warnings }: ServedPage,
-  { total, totalIsExact, leftOut, excluded }: MatchSet,
+  { total, totalIsExact, leftOut, excluded, suggestions }: MatchSet,
 ): Answer<PublicRecord[]> {
   const end = offset + records.length;
   return {
@@ -135,6 +139,7 @@ function answer(
       matchCountBasis: 'candidate_scan',
       delivery: { ...delivery, mode: request.deliveryMode, ...excluded },
       ...(trialTruncation ? { trialTruncation } : {}),
+      ...(suggestions ? { suggestions } : {}),
       warnings: [...request.warnings, ...leftOut, ...warnings],
       appliedDefaults: request.appliedDefaults,
       appliedFilters: selection.appliedFilters,
