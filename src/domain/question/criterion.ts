@@ -17,7 +17,7 @@ const FILLERS = wordSet(`
   building buildings area areas location locations located facility facilities place places town city state county neighborhood use uses used using concern concerns concerned concerning issue issues problem
   problems because due owing result reason reasons cause caused citing cited involving feature features featuring featured called named
   etc got get gets got made make makes making allow allows allowing allowed permit permits permitted permitting seeking seek seeks sought filed file filing submit submitted large big small huge major
-  ask asks asked asking talk talks talked say says said saying speaks deal deals dealing dealt people person someone anyone after before been went go going come came`);
+  ask asks asked asking talk talks talked say says said saying speaks deal deals dealing dealt required require requires requiring requirement requirements needed must member members supervisor supervisors commissioner commissioners councilmember councilmembers official officials people person someone anyone after before been went go going come came`);
 
 /** Whether a word by itself says what to look for. @param word in lower case */
 export const isContent = (word: string): boolean => !FILLERS.has(word);
@@ -51,9 +51,9 @@ const isName = (text: string, token: Token) => /^\p{Lu}/u.test(text.slice(token.
 /** How many tokens from `at` on are one code without a space: `R-3`, `MUDD-O`, `40B`, `17SN0588`; 0 where none is. */
 function codeLength(text: string, tokens: readonly Token[], at: number, usable: (index: number) => boolean): number {
   let to = at + 1;
-  while (to < tokens.length && usable(to) && /^[-(/.]?$/.test(text.slice(tokens[to - 1]?.end, tokens[to]?.start))) to++;
+  while (to < tokens.length && usable(to) && /^[-(/.=:]?$/.test(text.slice(tokens[to - 1]?.end, tokens[to]?.start))) to++;
   const code = text.slice(tokens[at]?.start, tokens[to - 1]?.end);
-  return to > at + 1 && /\d/.test(code) && /[A-Z]/.test(code) ? to - at : 0;
+  return to > at + 1 && /\d/.test(code) && /[A-Z\d][^A-Za-z\s]?[A-Z\d]/.test(code) ? to - at : 0;
 }
 
 interface Found {

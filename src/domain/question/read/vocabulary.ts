@@ -71,9 +71,8 @@ export function readStatuses(question: Question): void {
     if (NOT_DECIDING.includes(before) || NOT_DECIDING.includes(question.word(i - 2))) continue;
     if (entry.tokens.includes('continued') && /^(?:use|operation|to|as|its|their)$/.test(next)) continue;
     if (next === 'plan' || next === 'plans' || /^(?:previously|already|formerly)$/.test(before)) continue;
-    // What is past may have been followed by another decision: then the text says so.
-    const past = /^(?:were|was|been|got|have|had)$/.test(before) && entry.tokens.includes('continued');
-    read(question, i, entry, past ? 'always' : undefined);
+    // What was continued may have been decided since: then the text says so.
+    read(question, i, entry, entry.tokens.includes('continued') ? 'always' : undefined);
   }
 }
 
