@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { writeGeneration } from '../../ingest/sources/generation.ts';
 import type { Places } from '../../src/domain/places.ts';
-import { type Candidate, passagesOf, type SourceText } from '../../src/domain/question/index.ts';
+import type { Candidate, SourceText } from '../../src/domain/question/index.ts';
 import type { ProjectStatement } from '../../src/domain/record/statement.ts';
 import {
   assetClasses,
@@ -82,7 +82,7 @@ const LABELS = {
   decisionBody: decisionBodies,
 } as const;
 
-/** What the service would take of a record: its own texts, its fields, and the passages of its documents that speak of it. */
+/** What the service takes of a record: its own texts, its fields and its documents. */
 function candidateOf(statement: ProjectStatement, documents: ReadonlyMap<number, DocumentLine>): Candidate {
   const texts: SourceText[] = [];
   const add = (source: SourceText['source'], text: unknown, field?: string, documentId: string | null = null) => {
@@ -104,7 +104,7 @@ function candidateOf(statement: ProjectStatement, documents: ReadonlyMap<number,
   );
   for (const { meetingDocumentId } of statement.meetingDocuments ?? []) {
     const text = documents.get(meetingDocumentId)?.text;
-    if (text) for (const passage of passagesOf(text, names)) add('document', passage.text, undefined, String(meetingDocumentId));
+    add('document', text, undefined, String(meetingDocumentId));
   }
   return { projectId: String(statement.id), names, texts };
 }

@@ -4,6 +4,7 @@
  */
 import { amountIn } from './amountIn.ts';
 import { deniedIn } from './negation.ts';
+import { passagesOf } from './passages.ts';
 import { quoteOf } from './quote.ts';
 import { type Span, sentencesOf } from './sentences.ts';
 import { stemsOf, type Token, tokensOf } from './tokens.ts';
@@ -46,9 +47,11 @@ class Reader {
     return this.#analysis;
   }
 
-  /** Whether a phrase may stand in it whose words begin so. */
-  mayHold(phrases: readonly (readonly string[])[]): boolean {
-    return phrases.some((needles) => needles.every((needle) => this.#lower.includes(needle)));
+  /** Whether a phrase of each concept may stand in it, by how its words begin. */
+  mayProve(criterion: Criterion): boolean {
+    return compile(criterion).needles.every((phrases) =>
+      phrases.some((needles) => needles.every((needle) => this.#lower.includes(needle))),
+    );
   }
 }
 
@@ -198,12 +201,13 @@ const AMOUNT_REACH = 8;
 function proofIn(criterion: Criterion, reader: Reader): Proof | undefined {
   const { match } = criterion;
   const implied = IMPLIED[reader.source.field ?? ''] ?? [];
-  const { concepts: all, needles, isName } = compile(criterion);
+  const { concepts: all, isName } = compile(criterion);
   if (reader.source.field === 'parties' && !isName) return undefined;
+  if (reader.source.field === 'address' && match.amounts.length) return undefined;
   const needed = implied.length ? all.map((phrases) => phrases.map((stems) => stems.filter((stem) => !implied.includes(stem)))) : all;
   const open = needed.filter((phrases) => phrases.every((stems) => stems.length));
   if (all.length && !open.length) return undefined;
-  if (!implied.length && needles.some((phrases) => !reader.mayHold(phrases))) return undefined;
+  if (!implied.length && !reader.mayProve(criterion)) return undefined;
   const { analysis } = reader;
   const concepts = open.map((phrases) => bySentence(hitsOf(phrases, analysis), analysis, match.negated));
   if (concepts.some((found) => !found.size)) return undefined;
@@ -328,12 +332,21 @@ function evidenceFor(criterion: Criterion, readers: readonly Reader[]): { eviden
   };
 }
 
+/** A text; of a document the passages that speak of the record's case, cut only where the document may say anything that is asked. */
+function readersOf(source: SourceText, { names }: Candidate, criteria: readonly Criterion[]): Reader[] {
+  const whole = new Reader(source);
+  if (source.source !== 'document') return [whole];
+  if (!criteria.some((criterion) => whole.mayProve(criterion))) return [];
+  return passagesOf(whole.text, names).map(({ text }) => new Reader({ ...source, text }));
+}
+
 /**
  * Whether a record meets every criterion, with a quote for each. Fails closed: a criterion without a statement leaves the record unconfirmed.
+ * Of documents only the passages count that speak of the record's case.
  * @param criteria without any, every candidate is confirmed: its filters say it all
  */
 export function confirm(criteria: readonly Criterion[], candidate: Candidate): Verdict {
-  const readers = candidate.texts.map((source) => new Reader(source));
+  const readers = candidate.texts.flatMap((source) => readersOf(source, candidate, criteria));
   const found = criteria.map((criterion) => evidenceFor(criterion, readers));
   const proven = found.flatMap((one) => one ?? []);
   const confirmed = proven.length === criteria.length;

@@ -105,7 +105,7 @@ function readAmounts(question: Question): { inText: Read[]; marker: number } {
     const own = (marker === '' || OWN.has(marker)) && !NEGATING.has(question.word(read.from - 1));
     const uses = described.length === 0 || read.unit.name === 'units' || read.unit.name === 'square feet';
     const ownUnit = read.unit.name !== 'units' || UNIT_WORDS.has(question.stems[read.unitFrom] ?? '');
-    if (!filters || !own || !uses || described.some((i) => isRestricting(question.word(i)))) {
+    if (!filters || !own || !uses || described.some((i) => !isPlain(question.word(i)))) {
       inText.push(read);
       continue;
     }
@@ -118,9 +118,9 @@ function readAmounts(question: Question): { inText: Read[]; marker: number } {
   return { inText, marker: marker < 0 ? question.tokens.length : marker };
 }
 
-/** `40 affordable units` are not all the units. */
-const isRestricting = (word: string) =>
-  /^(?:affordable|senior|supportive|market|income|low|moderate|accessible|bicycle|bike|studio|additional|new|more|retail|office|commercial|existing|one|two|three|garage|guest|visitor)$/.test(
+/** Words that describe all the units there are: `40 residential units`, not `40 affordable units`. */
+const isPlain = (word: string) =>
+  /^(?:residential|dwelling|multi|multifamily|family|single|apartment|rental|housing|attached|detached|total|proposed|townhouse|townhome|condominium|condo|gross|floor|buildable|off|street|surface|structured|vehicle|car)$/.test(
     word,
   );
 

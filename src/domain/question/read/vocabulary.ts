@@ -2,6 +2,7 @@
 import words from '../../../catalogue/questionWords.json' with { type: 'json' };
 import { criterionOfPhrases } from '../criterion.ts';
 import type { Question } from '../question.ts';
+import { phraseLength } from '../thesaurus.ts';
 import { stemsOf } from '../tokens.ts';
 import type { Reading } from '../types.ts';
 
@@ -93,8 +94,13 @@ export function readUses(question: Question, headEnd: number): void {
   const found: { at: number; entry: Entry }[] = [];
   for (let i = 0; i < headEnd; i++) {
     const entry = entryAt(question, i, REQUESTS) ?? entryAt(question, i, USES);
-    if (!entry || isDenied(question, i)) continue;
-    if (i + entry.stems.length > headEnd) continue;
+    // `pot shops` are no shops: a longer phrase of the thesaurus means something of its own.
+    const longer = phraseLength(question.stems, i);
+    if (longer > Math.max(1, entry?.stems.length ?? 0)) {
+      i += longer - 1;
+      continue;
+    }
+    if (!entry || isDenied(question, i) || i + entry.stems.length > headEnd) continue;
     found.push({ at: i, entry });
     i += entry.stems.length - 1;
   }
