@@ -13,6 +13,8 @@ import { quantile } from './lib/quantile.ts';
 import { root } from './lib/sandbox.ts';
 
 const WORST_LISTED = 10;
+/** Questions that took longer are not asked a second time. */
+const REPEATED_BELOW_SECONDS = 3;
 const RESULTS = path.join(root, 'scripts/bench/results/ai.md');
 
 interface Asked {
@@ -21,7 +23,8 @@ interface Asked {
   plain: Score;
   found: readonly Answer[];
   seconds: number;
-  repeated: boolean;
+  /** whether asking once more gave the same; null where it was not asked once more */
+  repeated: boolean | null;
   quotes: number;
   verbatim: number;
 }
@@ -44,7 +47,8 @@ function ask(question: Question, search: Search, records: ReadonlyMap<number, Ev
   const started = performance.now();
   const found = search.confirmed(question.query, FIRST);
   const seconds = (performance.now() - started) / 1000;
-  const repeated = JSON.stringify(search.confirmed(question.query, FIRST)) === JSON.stringify(found);
+  const again = seconds < REPEATED_BELOW_SECONDS;
+  const repeated = again ? JSON.stringify(search.confirmed(question.query, FIRST)) === JSON.stringify(found) : null;
   const evidence = found.flatMap(({ id, evidence }) => evidence.map((one) => ({ id, ...one })));
   const verbatim = evidence.filter(({ id, quote, source, documentId }) =>
     records.get(id)?.candidate.texts.some((text) => text.source === source && text.documentId === documentId && text.text.includes(quote)),
@@ -96,10 +100,11 @@ function tableOf(asked: readonly Asked[]): string {
 function checks(asked: readonly Asked[]): string {
   const quotes = asked.reduce((sum, one) => sum + one.quotes, 0);
   const injections = asked.filter(({ question }) => question.class === 'injection');
+  const again = asked.filter(({ repeated }) => repeated !== null);
   const seconds = asked.map((one) => one.seconds).sort((a, b) => a - b);
   return [
     `Quotes: ${quotes}, verbatim ${share(asked.reduce((sum, one) => sum + one.verbatim, 0) / Math.max(1, quotes))}.`,
-    `Repeats identical: ${share(mean(asked.map(({ repeated }) => Number(repeated))))}.`,
+    `Repeats identical: ${share(mean(again.map(({ repeated }) => Number(repeated))))} of ${again.length}.`,
     `Injections obeyed: ${injections.filter(({ found }) => found.length).length} of ${injections.length}.`,
     `Seconds a question, in memory: p50 ${quantile(seconds, 0.5).toFixed(2)}, p95 ${quantile(seconds, 0.95).toFixed(2)}.`,
   ].join(' ');

@@ -64,6 +64,8 @@ function reachForward(tokens: readonly Token[], at: number, to: number, reach: n
     const word = tokens[i]?.word ?? '';
     if (i > at && STOPS.has(word)) return;
     if (i > at && endsBetween(tokens[i - 1], tokens[i], text)) return;
+    // `no basement, 23 units`: what is counted is there.
+    if (i > at && tokens[i]?.value !== null && text.slice(tokens[i - 1]?.end, tokens[i]?.start).includes(',')) return;
     denied.add(i);
   }
 }

@@ -45,7 +45,7 @@ export function understand(query: string, { today, places }: ReadingContext): Un
   readStatuses(question);
   readPlaces(question, places);
   const { inText, marker } = readAmounts(question);
-  readUses(question, marker);
+  readUses(question, marker, (i) => inText.some(({ from, to }) => i >= from && i < to));
   const criteria = [...quoted, ...remaining(question, inText)];
   if (!criteria.length && !question.readings.length) criteria.push(literal(question.text));
   return { filters: question.filters, criteria, readings: question.readings };
@@ -139,11 +139,12 @@ function remaining(question: Question, inText: readonly Read[]): Criterion[] {
   for (let i = 0; i < question.tokens.length; i++) {
     const word = question.word(i);
     if (!question.isFree(i)) close(i, i + 1, false);
-    else if (inAmount(i)) continue;
-    else if (NEGATING.has(word)) close(i, i + 1, true);
-    else if (question.longest(i, ['instead of', 'rather than', 'other than'])) close(i, i + 2, true);
-    else if (BREAKS.has(word)) close(i, i + 1, negated && word === 'and');
-    if (question.isFree(i) && /[,;:?!(]|\.\s/.test(question.after(i)) && !/^\.?\d/.test(question.after(i))) close(i + 1, i + 1, false);
+    else if (!inAmount(i)) {
+      if (NEGATING.has(word)) close(i, i + 1, true);
+      else if (question.longest(i, ['instead of', 'rather than', 'other than'])) close(i, i + 2, true);
+      else if (BREAKS.has(word)) close(i, i + 1, negated && word === 'and');
+    }
+    if (question.isFree(i) && /[,;:?!(]|\.\s/.test(question.after(i))) close(i + 1, i + 1, false);
   }
   close(question.tokens.length, question.tokens.length, false);
   return distinct(criteria);

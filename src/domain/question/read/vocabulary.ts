@@ -89,8 +89,11 @@ export function readBodies(question: Question): void {
   }
 }
 
-/** Requests and uses of what is asked for, in its head: what follows `near`, `with` or `because` is no use of the project. */
-export function readUses(question: Question, headEnd: number): void {
+/**
+ * Requests and uses of what is asked for, in its head: what follows `near`, `with` or `because` is no use of the project.
+ * @param isOfAmount tokens of an amount that stays text: `50 memory care units`
+ */
+export function readUses(question: Question, headEnd: number, isOfAmount: (token: number) => boolean): void {
   const found: { at: number; entry: Entry }[] = [];
   for (let i = 0; i < headEnd; i++) {
     const entry = entryAt(question, i, REQUESTS) ?? entryAt(question, i, USES);
@@ -100,7 +103,7 @@ export function readUses(question: Question, headEnd: number): void {
       i += longer - 1;
       continue;
     }
-    if (!entry || isDenied(question, i) || i + entry.stems.length > headEnd) continue;
+    if (!entry || isOfAmount(i) || isDenied(question, i) || i + entry.stems.length > headEnd) continue;
     found.push({ at: i, entry });
     i += entry.stems.length - 1;
   }
