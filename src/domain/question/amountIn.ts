@@ -1,7 +1,7 @@
 /** Amounts that a sentence names: `a 10-lot subdivision`, `64 multi-family attached units`, `from 12 to 20 units`. */
 import type { Token } from './tokens.ts';
 import type { Amount } from './types.ts';
-import { unitNamed } from './units.ts';
+import { unitAt, unitNamed } from './units.ts';
 
 /** Words between a number and what it counts. */
 const REACH = 6;
@@ -49,6 +49,8 @@ function unitEnd(
   for (let i = at + 1; i < Math.min(to, at + 1 + REACH); i++) {
     const phrase = phrases.find((stems) => stems.every((stem, offset) => tokens[i + offset]?.stem === stem));
     if (phrase) return i + phrase.length;
+    // '115,700 square foot field house' counts no houses.
+    if (countsOther(tokens, i, phrases)) return undefined;
     const [before, here] = [tokens[i - 1] as Token, tokens[i] as Token];
     if (ENDING.test(text.slice(before.end, here.start))) return undefined;
     // '10 to 20 units': the second number has the unit of both.
@@ -57,6 +59,11 @@ function unitEnd(
     if (/^(?:with|of|in|on|at|for|by|from|that|which|near)$/.test(here.word)) return undefined;
   }
   return undefined;
+}
+
+function countsOther(tokens: readonly Token[], at: number, phrases: readonly (readonly string[])[]): boolean {
+  const other = unitAt([tokens[at]?.stem ?? '', tokens[at + 1]?.stem ?? ''], 0);
+  return other !== undefined && other.unit.phrases !== phrases && other.unit.name !== 'units';
 }
 
 /** `12 units per acre` is a density, no number of units. */

@@ -4,6 +4,7 @@
  */
 import { amountIn } from './amountIn.ts';
 import { deniedIn } from './negation.ts';
+import { passagesOf } from './passages.ts';
 import { quoteOf } from './quote.ts';
 import { type Span, sentencesOf } from './sentences.ts';
 import { stemsOf, type Token, tokensOf } from './tokens.ts';
@@ -46,9 +47,11 @@ class Reader {
     return this.#analysis;
   }
 
-  /** Whether a phrase may stand in it whose words begin so. */
-  mayHold(phrases: readonly (readonly string[])[]): boolean {
-    return phrases.some((needles) => needles.every((needle) => this.#lower.includes(needle)));
+  /** Whether a phrase of each concept may stand in it, by how its words begin. */
+  mayProve(criterion: Criterion): boolean {
+    return compile(criterion).needles.every((phrases) =>
+      phrases.some((needles) => needles.every((needle) => this.#lower.includes(needle))),
+    );
   }
 }
 
@@ -104,6 +107,8 @@ interface Compiled {
   concepts: (readonly string[])[][];
   /** beginnings of the words of each phrase, for each concept: texts without them are passed over */
   needles: string[][][];
+  /** it asks for a name, which a party may have: the name of a party proves nothing else */
+  isName: boolean;
 }
 
 /** What every form of a word begins with, where that is less than its stem. */
@@ -122,17 +127,43 @@ function compile(criterion: Criterion): Compiled {
   const known = compiled.get(criterion);
   if (known) return known;
   const concepts = criterion.match.concepts.map(phraseStems);
-  const made = { concepts, needles: concepts.map((phrases) => phrases.map((stems) => stems.map(needleOf))) };
+  const made = {
+    concepts,
+    needles: concepts.map((phrases) => phrases.map((stems) => stems.map(needleOf))),
+    isName: criterion.match.concepts.every(({ text }) => /^\p{Lu}/u.test(text)),
+  };
   compiled.set(criterion, made);
   return made;
 }
 
-function hitsOf(phrases: readonly (readonly string[])[], { positions, tokens }: Analysis): Hit[] {
-  const hits: Hit[] = [];
+function hitsOf(phrases: readonly (readonly string[])[], analysis: Analysis): Hit[] {
+  const { positions, tokens } = analysis;
+  const hits: Hit[] = looseHits(phrases[0] ?? [], analysis);
   for (const stems of phrases)
     for (const from of positions.get(stems[0] as string) ?? [])
       if (stems.every((stem, offset) => tokens[from + offset]?.stem === stem)) hits.push({ from, to: from + stems.length });
   return hits.sort((a, b) => a.from - b.from || b.to - a.to);
+}
+
+const SMALL = new Set(stemsOf('of the a an to for in on at by with and or'));
+/** Words that may stand between those of a phrase. */
+const LOOSE_WORDS = 3;
+
+/** Where the words of the question's own phrase stand near each other in a sentence, in any order: `dedicate ten feet of right-of-way`. */
+function looseHits(phrase: readonly string[], { positions, tokens, sentenceOf }: Analysis): Hit[] {
+  const content = phrase.filter((stem) => !SMALL.has(stem) && !/^\d/.test(stem));
+  if (content.length < 2 || content.length < phrase.length - 2) return [];
+  const [rarest = []] = content.map((stem) => positions.get(stem) ?? []).sort((a, b) => a.length - b.length);
+  const reach = phrase.length + LOOSE_WORDS;
+  return rarest.slice(0, 50).flatMap((at) => {
+    const near = content.map((stem) =>
+      (positions.get(stem) ?? []).find((i) => Math.abs(i - at) <= reach && sentenceOf[i] === sentenceOf[at]),
+    );
+    if (near.some((i) => i === undefined)) return [];
+    const places = near as number[];
+    const [from, to] = [Math.min(...places), Math.max(...places) + 1];
+    return to - from <= reach && tokens[from] ? [{ from, to }] : [];
+  });
 }
 
 /** Sentences in which one hit or more of the concept stands, denied or not as asked. */
@@ -170,11 +201,13 @@ const AMOUNT_REACH = 8;
 function proofIn(criterion: Criterion, reader: Reader): Proof | undefined {
   const { match } = criterion;
   const implied = IMPLIED[reader.source.field ?? ''] ?? [];
-  const { concepts: all, needles } = compile(criterion);
+  const { concepts: all, isName } = compile(criterion);
+  if (reader.source.field === 'parties' && !isName) return undefined;
+  if (reader.source.field === 'address' && match.amounts.length) return undefined;
   const needed = implied.length ? all.map((phrases) => phrases.map((stems) => stems.filter((stem) => !implied.includes(stem)))) : all;
   const open = needed.filter((phrases) => phrases.every((stems) => stems.length));
   if (all.length && !open.length) return undefined;
-  if (!implied.length && needles.some((phrases) => !reader.mayHold(phrases))) return undefined;
+  if (!implied.length && !reader.mayProve(criterion)) return undefined;
   const { analysis } = reader;
   const concepts = open.map((phrases) => bySentence(hitsOf(phrases, analysis), analysis, match.negated));
   if (concepts.some((found) => !found.size)) return undefined;
@@ -225,12 +258,19 @@ function proofAt(
     amounts.push(near);
   }
   if (criterion.match.vote && !votedAs(criterion, analysis, first, last)) return undefined;
+  if (isInstruction(analysis.text.slice((analysis.sentences[first] as Span).start, (analysis.sentences[last] as Span).end)))
+    return undefined;
   const together = tightest(hits);
   const spread =
     Math.max(0, ...together.map(({ to: end }) => end)) - Math.min(...together.map(({ from: begin }) => begin), Number.POSITIVE_INFINITY);
   if (together.length > 1 && spread > SPREAD_WORDS * together.length) return undefined;
   return proofOf(analysis, together, amounts, first, last);
 }
+
+/** A sentence that speaks to whoever reads records by machine says nothing of the project. */
+const INSTRUCTION =
+  /\b(?:ignore|disregard|override|forget)\b.{0,40}\b(?:instructions?|rules?|prompts?|filters?|screener)\b|\b(?:system|assistant)\s?[:,]|\b(?:as|to) (?:an|the) ai\b|\blanguage model\b|<\/?\s?(?:instructions?|system|criteria)|\bnew instructions?\b|\bthis record (?:matches|is (?:confirmed|a match))|\b(?:mark|confirm|return|output|report) this (?:record|case)\b|\bevery (?:search|query|question) (?:for|has|about)/i;
+const isInstruction = (sentence: string) => INSTRUCTION.test(sentence);
 
 function votedAs({ match }: Criterion, { text, sentences }: Analysis, first: number, last: number): boolean {
   const found = voteIn(text.slice((sentences[first] as Span).start, (sentences[last] as Span).end));
@@ -292,12 +332,21 @@ function evidenceFor(criterion: Criterion, readers: readonly Reader[]): { eviden
   };
 }
 
+/** A text; of a document the passages that speak of the record's case, cut only where the document may say anything that is asked. */
+function readersOf(source: SourceText, { names }: Candidate, criteria: readonly Criterion[]): Reader[] {
+  const whole = new Reader(source);
+  if (source.source !== 'document') return [whole];
+  if (!criteria.some((criterion) => whole.mayProve(criterion))) return [];
+  return passagesOf(whole.text, names).map(({ text }) => new Reader({ ...source, text }));
+}
+
 /**
  * Whether a record meets every criterion, with a quote for each. Fails closed: a criterion without a statement leaves the record unconfirmed.
+ * Of documents only the passages count that speak of the record's case.
  * @param criteria without any, every candidate is confirmed: its filters say it all
  */
 export function confirm(criteria: readonly Criterion[], candidate: Candidate): Verdict {
-  const readers = candidate.texts.map((source) => new Reader(source));
+  const readers = candidate.texts.flatMap((source) => readersOf(source, candidate, criteria));
   const found = criteria.map((criterion) => evidenceFor(criterion, readers));
   const proven = found.flatMap((one) => one ?? []);
   const confirmed = proven.length === criteria.length;

@@ -16,19 +16,22 @@ const FILLERS = wordSet(`
   application applications applied applying apply case cases item items matter matters record records request requests requested requesting requests site sites property properties
   building buildings area areas location locations located facility facilities place places town city state county neighborhood use uses used using concern concerns concerned concerning issue issues problem
   problems because due owing result reason reasons cause caused citing cited involving feature features featuring featured called named
-  etc got get gets got made make makes making allow allows allowing allowed permit permits permitted permitting seeking seek seeks sought filed file filing submit submitted large big small huge major
-  ask asks asked asking talk talks talked say says said saying speaks deal deals dealing dealt people person someone anyone after before been went go going come came`);
+  old turn turned turning build builds built construct constructed constructs etc got get gets got made make makes making allow allows allowing allowed permit permits permitted permitting seeking seek seeks sought filed file filing submit submitted large big small huge major
+  ask asks asked asking talk talks talked say says said saying speaks deal deals dealing dealt required require requires requiring requirement requirements needed must member members supervisor supervisors commissioner commissioners councilmember councilmembers official officials people person someone anyone after before been went go going come came`);
 
 /** Whether a word by itself says what to look for. @param word in lower case */
 export const isContent = (word: string): boolean => !FILLERS.has(word);
 
 /** Words that a text needs not repeat where a criterion has others. */
-const OPTIONAL = wordSet('raised voiced expressed strong strongly significant potential possible total least additional extra around');
+const OPTIONAL = wordSet(
+  'former patients shop shops store stores center centre complex community company reduced smaller larger keeping expanded raised voiced expressed strong strongly significant potential possible total least additional extra around',
+);
 
 const VOTE_COUNT = /\b(\d{1,2})\s?(?:-|–|to)\s?(\d{1,2})\b/;
 
 /** The vote that a phrase asks for. */
 export function voteAsked(text: string): VoteAsked | null {
+  if (/\b(?:nay|dissenting|opposing|no) votes?\b|\bvot(?:ed|ing) (?:no|nay|against)\b|\bdissent/i.test(text)) return { kind: 'split' };
   if (/\bunanimous/i.test(text)) return { kind: 'unanimous' };
   if (/\b(?:split|divided|non-?unanimous) (?:vote|decision)/i.test(text) || /\bvote was (?:split|divided)/i.test(text))
     return { kind: 'split' };
@@ -51,9 +54,9 @@ const isName = (text: string, token: Token) => /^\p{Lu}/u.test(text.slice(token.
 /** How many tokens from `at` on are one code without a space: `R-3`, `MUDD-O`, `40B`, `17SN0588`; 0 where none is. */
 function codeLength(text: string, tokens: readonly Token[], at: number, usable: (index: number) => boolean): number {
   let to = at + 1;
-  while (to < tokens.length && usable(to) && /^[-(/.]?$/.test(text.slice(tokens[to - 1]?.end, tokens[to]?.start))) to++;
+  while (to < tokens.length && usable(to) && /^[-(/.=:]?$/.test(text.slice(tokens[to - 1]?.end, tokens[to]?.start))) to++;
   const code = text.slice(tokens[at]?.start, tokens[to - 1]?.end);
-  return to > at + 1 && /\d/.test(code) && /[A-Z]/.test(code) ? to - at : 0;
+  return to > at + 1 && /\d/.test(code) && /[A-Z\d][^A-Za-z\s]?[A-Z\d]/.test(code) ? to - at : 0;
 }
 
 interface Found {
@@ -121,7 +124,8 @@ export interface Parts {
 export function criterionFrom(text: string, { amounts = [], negated = false, taken = () => false }: Parts = {}): Criterion | undefined {
   const tokens = tokensOf(text);
   const vote = voteAsked(text);
-  const isVote = (i: number) => vote !== null && /^(?:vot|unanimou|split|divid|\d+$|carry|pass|margin)/.test(tokens[i]?.stem ?? '');
+  const isVote = (i: number) =>
+    vote !== null && /^(?:vot|unanimou|split|divid|\d+$|carry|pass|margin|nay|dissent|oppos|against|no$)/.test(tokens[i]?.stem ?? '');
   const concepts = joined(
     conceptsIn(text, tokens, (i) => !taken(i) && !isVote(i)),
     tokens,

@@ -16,8 +16,11 @@ const BEFORE = phrases(
 );
 const REFUSED = phrases('denied, denying, rejected, withdrew, declined, refused');
 const BEHIND = phrases(
-  'was removed, were removed, been removed, is removed, was eliminated, were eliminated, been eliminated, was deleted, were deleted, was dropped, were dropped, is prohibited, are prohibited, was prohibited, be prohibited, not permitted, not allowed, is not, are not, was not, were not, not be permitted, not be allowed, was denied, were denied, was withdrawn, were withdrawn, was rejected, were rejected, not included, not proposed, not required, no longer',
+  'was removed, were removed, been removed, is removed, was eliminated, were eliminated, been eliminated, was deleted, were deleted, was dropped, were dropped, not permitted, not allowed, is not, are not, was not, were not, was denied, were denied, was withdrawn, were withdrawn, was rejected, were rejected, not included, not proposed, not required, no longer',
 );
+/** What is forbidden is all that the clause names: `The keeping of hens, geese and ducks shall be prohibited.` */
+const FORBIDDEN = phrases('is prohibited, are prohibited, was prohibited, be prohibited, not be permitted, not be allowed');
+const CLAUSE_REACH = 30;
 /** No denial although it begins like one. */
 const NO_DENIAL = phrases(
   'not only, no later, no less, no fewer, not less, not limited, no objection, without objection, no further, no more than, not more than, not to exceed, not exceed, no earlier, not opposed, no one',
@@ -36,7 +39,7 @@ const matches = (tokens: readonly Token[], at: number, to: number, phrase: reado
 const longest = (tokens: readonly Token[], at: number, to: number, list: readonly (readonly string[])[]) =>
   list.reduce((best, phrase) => (phrase.length > best && matches(tokens, at, to, phrase) ? phrase.length : best), 0);
 
-const FIRST_WORDS = new Set([...BEFORE, ...REFUSED, ...BEHIND].map(([word]) => word));
+const FIRST_WORDS = new Set([...BEFORE, ...REFUSED, ...BEHIND, ...FORBIDDEN].map(([word]) => word));
 
 /** @param from first token of the sentence @param to the one behind its last @returns indices of the denied tokens */
 export function deniedIn(tokens: readonly Token[], from: number, to: number, text: string): ReadonlySet<number> {
@@ -47,6 +50,7 @@ export function deniedIn(tokens: readonly Token[], from: number, to: number, tex
     if (before && !longest(tokens, i, to, NO_DENIAL)) reachForward(tokens, i + before, to, REACH, text, denied);
     const refused = longest(tokens, i, to, REFUSED);
     if (refused) reachRefused(tokens, i + refused, to, text, denied);
+    if (longest(tokens, i, to, FORBIDDEN)) reachBack(tokens, i, from, text, denied, CLAUSE_REACH);
     if (longest(tokens, i, to, BEHIND) && !longest(tokens, i, to, NO_DENIAL)) reachBack(tokens, i, from, text, denied);
   }
   return denied;
@@ -60,6 +64,8 @@ function reachForward(tokens: readonly Token[], at: number, to: number, reach: n
     const word = tokens[i]?.word ?? '';
     if (i > at && STOPS.has(word)) return;
     if (i > at && endsBetween(tokens[i - 1], tokens[i], text)) return;
+    // `no basement, 23 units`: what is counted is there.
+    if (i > at && tokens[i]?.value !== null && text.slice(tokens[i - 1]?.end, tokens[i]?.start).includes(',')) return;
     denied.add(i);
   }
 }
@@ -70,8 +76,8 @@ function reachRefused(tokens: readonly Token[], at: number, to: number, text: st
   reachForward(tokens, at, end, REFUSAL_REACH, text, denied);
 }
 
-function reachBack(tokens: readonly Token[], at: number, from: number, text: string, denied: Set<number>): void {
-  for (let i = at - 1; i >= Math.max(from, at - REFUSAL_REACH); i--) {
+function reachBack(tokens: readonly Token[], at: number, from: number, text: string, denied: Set<number>, reach = REFUSAL_REACH): void {
+  for (let i = at - 1; i >= Math.max(from, at - reach); i--) {
     if (STOPS.has(tokens[i]?.word ?? '') || PROCEDURE.has(tokens[i]?.stem ?? '')) return;
     if (endsBetween(tokens[i], tokens[i + 1], text)) return;
     denied.add(i);

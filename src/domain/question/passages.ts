@@ -9,10 +9,10 @@ const NAME_CHARACTERS_MIN = 5;
 
 /** Where something new may begin: a heading of an item, a case number that opens a paragraph, an empty line. */
 const BLOCK =
-  /\n[^\S\n]{0,80}\n\s{0,200}|\n(?=[^\S\n]{0,20}(?:(?:Item|Case|Agenda Item|Petition|Application)\b|\d{1,2}[.)]\s|[A-Z]{1,2}\.\s))/g;
+  /\n[^\S\n]{0,80}\n\s{0,200}|\n(?=[^\S\n]{0,20}(?:(?:Item|Case|Agenda Item|Petition|Application)\b|[A-Z]{1,5}[ -]?\d{2,}|\d{1,2}[.)]\s|[A-Z]{1,2}\.\s))/g;
 /** Case numbers as agencies write them: `RZ-2026-6103`, `13SN0146`, `C 160365 ZMX`, `2019-175`, `L.U. No. 498`, `ZC18-1`. */
 const CASE_NUMBER =
-  /\b(?:[A-Z]{1,5}-?\d{2,4}-\d{1,6}[A-Z]?|\d{2}[A-Z]{2}\d{4}|[A-Z] ?\d{6}A? ?[A-Z]{3}|\d{4}-(?!(?:19|20)\d\d\b)\d{3,6}|[A-Z]{2,5}\d{2}-\d{1,5}|L\.U\. No\. \d{1,4}|[A-Z]{2,6}-\d{4,}-\d+)\b/g;
+  /\b(?:[A-Z]{1,5}-?\d{2,4}-\d{1,6}[A-Z]?|\d{2}[A-Z]{2}\d{4}|[A-Z] ?\d{6}A? ?[A-Z]{3}|\d{4}-(?!(?:19|20)\d\d\b)\d{3,6}|[A-Z]{2,5}\d{2}-\d{1,5}|L\.U\. No\. \d{1,4}|LU \d{4}-\d{4}|[A-Z]{2,6}-\d{4,}-\d+)\b/g;
 const RELATED = /\b(?:related|companion|associated|concurrent|together with|in conjunction|see also)\b[^.\n]{0,200}$/i;
 
 interface Block {

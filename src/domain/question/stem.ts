@@ -6,7 +6,7 @@ const known = new Map<string, string>();
 
 /** Words whose endings are none, or that a shorter form would confuse. */
 const KEPT = new Set(
-  'building buildings housing parking planning zoning lighting dwelling opening landing crossing grading wedding landscaping training shopping banking clearing loading during meeting evening morning ceiling something nothing anything everything string spring king wing ring bring thing sing news gas bus campus plus business species series this his is was has yes us species less address process access across pass class glass grass mass loss gross press business always perhaps indeed need seed feed speed bed red shed'.split(
+  'united building buildings housing parking planning zoning lighting dwelling opening landing crossing grading wedding landscaping training shopping banking clearing loading during meeting evening morning ceiling something nothing anything everything string spring king wing ring bring thing sing news gas bus campus plus business species series this his is was has yes us species less address process access across pass class glass grass mass loss gross press business always perhaps indeed need seed feed speed bed red shed'.split(
     ' ',
   ),
 );

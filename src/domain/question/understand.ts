@@ -45,7 +45,7 @@ export function understand(query: string, { today, places }: ReadingContext): Un
   readStatuses(question);
   readPlaces(question, places);
   const { inText, marker } = readAmounts(question);
-  readUses(question, marker);
+  readUses(question, marker, (i) => inText.some(({ from, to }) => i >= from && i < to));
   const criteria = [...quoted, ...remaining(question, inText)];
   if (!criteria.length && !question.readings.length) criteria.push(literal(question.text));
   return { filters: question.filters, criteria, readings: question.readings };
@@ -105,7 +105,7 @@ function readAmounts(question: Question): { inText: Read[]; marker: number } {
     const own = (marker === '' || OWN.has(marker)) && !NEGATING.has(question.word(read.from - 1));
     const uses = described.length === 0 || read.unit.name === 'units' || read.unit.name === 'square feet';
     const ownUnit = read.unit.name !== 'units' || UNIT_WORDS.has(question.stems[read.unitFrom] ?? '');
-    if (!filters || !own || !uses || described.some((i) => isRestricting(question.word(i)))) {
+    if (!filters || !own || !uses || described.some((i) => !isPlain(question.word(i)))) {
       inText.push(read);
       continue;
     }
@@ -118,9 +118,9 @@ function readAmounts(question: Question): { inText: Read[]; marker: number } {
   return { inText, marker: marker < 0 ? question.tokens.length : marker };
 }
 
-/** `40 affordable units` are not all the units. */
-const isRestricting = (word: string) =>
-  /^(?:affordable|senior|supportive|market|income|low|moderate|accessible|bicycle|bike|studio|additional|new|more|retail|office|commercial|existing|one|two|three|garage|guest|visitor)$/.test(
+/** Words that describe all the units there are: `40 residential units`, not `40 affordable units`. */
+const isPlain = (word: string) =>
+  /^(?:residential|dwelling|multi|multifamily|family|single|apartment|rental|housing|attached|detached|total|proposed|townhouse|townhome|condominium|condo|gross|floor|buildable|off|street|surface|structured|vehicle|car)$/.test(
     word,
   );
 
@@ -139,11 +139,12 @@ function remaining(question: Question, inText: readonly Read[]): Criterion[] {
   for (let i = 0; i < question.tokens.length; i++) {
     const word = question.word(i);
     if (!question.isFree(i)) close(i, i + 1, false);
-    else if (inAmount(i)) continue;
-    else if (NEGATING.has(word)) close(i, i + 1, true);
-    else if (question.longest(i, ['instead of', 'rather than', 'other than'])) close(i, i + 2, true);
-    else if (BREAKS.has(word)) close(i, i + 1, negated && word === 'and');
-    if (question.isFree(i) && /[,;:?!(]|\.\s/.test(question.after(i)) && !/^\.?\d/.test(question.after(i))) close(i + 1, i + 1, false);
+    else if (!inAmount(i)) {
+      if (NEGATING.has(word)) close(i, i + 1, true);
+      else if (question.longest(i, ['instead of', 'rather than', 'other than'])) close(i, i + 2, true);
+      else if (BREAKS.has(word)) close(i, i + 1, negated && word === 'and');
+    }
+    if (question.isFree(i) && /[,;:?!(]|\.\s/.test(question.after(i))) close(i + 1, i + 1, false);
   }
   close(question.tokens.length, question.tokens.length, false);
   return distinct(criteria);

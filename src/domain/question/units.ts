@@ -32,7 +32,7 @@ const UNITS: readonly Unit[] = [
     measurement: 'parkingSpaces',
     whole: true,
   }),
-  unit('hotel rooms', 'hotel rooms, guest rooms, guestrooms, rooms, room, keys, hotel units'),
+  unit('hotel rooms', 'hotel rooms, guest rooms, guestrooms, guest bedrooms, rooms, room, keys, hotel units'),
   unit(
     'units',
     'dwelling units, units, unit, apartments, homes, dwellings, townhomes, townhouses, condominiums, condos, houses, residences, flats',

@@ -51,6 +51,10 @@ const WORDS = new Set(
     ' ',
   ),
 );
+/** A name before these is that of a street. */
+const STREETS = new Set(
+  'street st avenue ave road rd drive dr boulevard blvd lane ln court ct way place pl circle highway hwy parkway pkwy'.split(' '),
+);
 const BOROUGHS: Readonly<Record<string, number>> = {
   manhattan: 36061,
   brooklyn: 36047,
@@ -201,7 +205,7 @@ export function readPlaces(question: Question, places: Places): void {
     const found = alias
       ? { to: at + alias.split(' ').length, filters: ALIASES[alias] as Record<string, string[]> }
       : placeAt(question, at, places, lead > 0 || follows(question, at), nearBy > 0);
-    if (!found || found.to <= at) continue;
+    if (!found || found.to <= at || STREETS.has(question.word(found.to)) || /^\d/.test(question.word(at - 1))) continue;
     if (!nearBy && question.word(i) === 'of' && !question.isCapital(at)) continue;
     if (question.read(i, found.to, found.filters, 'never')) i = found.to - 1;
   }

@@ -2,6 +2,7 @@
 import words from '../../../catalogue/questionWords.json' with { type: 'json' };
 import { criterionOfPhrases } from '../criterion.ts';
 import type { Question } from '../question.ts';
+import { phraseLength } from '../thesaurus.ts';
 import { stemsOf } from '../tokens.ts';
 import type { Reading } from '../types.ts';
 
@@ -71,9 +72,8 @@ export function readStatuses(question: Question): void {
     if (NOT_DECIDING.includes(before) || NOT_DECIDING.includes(question.word(i - 2))) continue;
     if (entry.tokens.includes('continued') && /^(?:use|operation|to|as|its|their)$/.test(next)) continue;
     if (next === 'plan' || next === 'plans' || /^(?:previously|already|formerly)$/.test(before)) continue;
-    // What is past may have been followed by another decision: then the text says so.
-    const past = /^(?:were|was|been|got|have|had)$/.test(before) && entry.tokens.includes('continued');
-    read(question, i, entry, past ? 'always' : undefined);
+    // What was continued may have been decided since: then the text says so.
+    read(question, i, entry, entry.tokens.includes('continued') ? 'always' : undefined);
   }
 }
 
@@ -89,13 +89,21 @@ export function readBodies(question: Question): void {
   }
 }
 
-/** Requests and uses of what is asked for, in its head: what follows `near`, `with` or `because` is no use of the project. */
-export function readUses(question: Question, headEnd: number): void {
+/**
+ * Requests and uses of what is asked for, in its head: what follows `near`, `with` or `because` is no use of the project.
+ * @param isOfAmount tokens of an amount that stays text: `50 memory care units`
+ */
+export function readUses(question: Question, headEnd: number, isOfAmount: (token: number) => boolean): void {
   const found: { at: number; entry: Entry }[] = [];
   for (let i = 0; i < headEnd; i++) {
     const entry = entryAt(question, i, REQUESTS) ?? entryAt(question, i, USES);
-    if (!entry || isDenied(question, i)) continue;
-    if (i + entry.stems.length > headEnd) continue;
+    // `pot shops` are no shops: a longer phrase of the thesaurus means something of its own.
+    const longer = phraseLength(question.stems, i);
+    if (longer > Math.max(1, entry?.stems.length ?? 0)) {
+      i += longer - 1;
+      continue;
+    }
+    if (!entry || isOfAmount(i) || isDenied(question, i) || i + entry.stems.length > headEnd) continue;
     found.push({ at: i, entry });
     i += entry.stems.length - 1;
   }

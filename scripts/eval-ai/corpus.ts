@@ -1,0 +1,110 @@
+/** The corpora of the evaluation: the made-up sample with planted records, and the public data sets where they are at hand. */
+import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { createGunzip } from 'node:zlib';
+import { writeGeneration } from '../../ingest/sources/generation.ts';
+import type { Places } from '../../src/domain/places.ts';
+import type { Candidate, SourceText } from '../../src/domain/question/index.ts';
+import type { ProjectStatement } from '../../src/domain/record/statement.ts';
+import {
+  assetClasses,
+  constructionTypes,
+  decisionBodies,
+  propertySubtypes,
+  propertyTypes,
+  requestTypes,
+  statuses,
+} from '../../src/domain/vocabulary.ts';
+import { root } from '../lib/sandbox.ts';
+import { sampleLines } from '../sample/generate.ts';
+import planted from './planted.json' with { type: 'json' };
+
+export type CorpusName = 'sample' | 'real';
+
+/** The sample of the labels: another seed, size or day has other records. */
+const SAMPLE = { seed: 2026, projects: 1000, today: '2026-11-20' };
+export const TODAY = SAMPLE.today;
+/** Building permits are left out: most are small trades. */
+const REAL_SETS = ['ny_council', 'fl_agendas', 'nc_mecklenburg', 'va_counties', 'ma_massbuilds', 'ca_bayarea'];
+export const REAL_FOLDER = path.resolve(process.env.REAL_DATA ?? path.join(root, '../shared/data'));
+
+export interface EvaluatedRecord {
+  statement: ProjectStatement;
+  candidate: Candidate;
+}
+
+interface DocumentLine {
+  id: number;
+  text?: string | null;
+}
+type Line = { kind: string };
+
+function recordsOf(lines: Iterable<Line>): EvaluatedRecord[] {
+  const documents = new Map<number, DocumentLine>();
+  const projects: ProjectStatement[] = [];
+  for (const line of lines) {
+    if (line.kind === 'document') documents.set((line as unknown as DocumentLine).id, line as unknown as DocumentLine);
+    if (line.kind === 'project') projects.push(line as unknown as ProjectStatement);
+  }
+  return projects.map((statement) => ({ statement, candidate: candidateOf(statement, documents) }));
+}
+
+const sampleRecords = (places: Places) => recordsOf([...sampleLines({ ...SAMPLE, texts: 'long', places, generation: 1 }), ...planted]);
+
+async function realRecords(): Promise<EvaluatedRecord[]> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'eval-ai-'));
+  try {
+    const { file } = await writeGeneration({ from: REAL_FOLDER, to: folder, generation: 1, only: REAL_SETS, onProgress: () => {} });
+    const lines: Line[] = [];
+    for await (const line of createInterface({ input: createReadStream(file).pipe(createGunzip()) }))
+      if (line) lines.push(JSON.parse(line));
+    return recordsOf(lines);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The records of a corpus; undefined where its data are absent. */
+export async function loadCorpus(name: CorpusName, places: Places): Promise<EvaluatedRecord[] | undefined> {
+  if (name === 'sample') return sampleRecords(places);
+  return existsSync(REAL_FOLDER) ? realRecords() : undefined;
+}
+
+const LABELS = {
+  status: statuses,
+  propertyType: propertyTypes,
+  propertySubtype: propertySubtypes,
+  assetClass: assetClasses,
+  requestType: requestTypes,
+  constructionType: constructionTypes,
+  decisionBody: decisionBodies,
+} as const;
+
+/** What the service takes of a record: its own texts, its fields and its documents. */
+function candidateOf(statement: ProjectStatement, documents: ReadonlyMap<number, DocumentLine>): Candidate {
+  const texts: SourceText[] = [];
+  const add = (source: SourceText['source'], text: unknown, field?: string, documentId: string | null = null) => {
+    if (typeof text === 'string' && text) texts.push({ source, text, documentId, ...(field ? { field } : {}) });
+  };
+  const { summary, statusSummary, rawText, originalRawText } = statement;
+  add('summary', summary);
+  add('summary', statusSummary);
+  if (rawText !== summary) add('rawText', rawText);
+  if (originalRawText !== rawText) add('rawText', originalRawText);
+  for (const field of ['projectName', 'displayName', 'address', 'existingZoning', 'proposedZoning', 'staffRecommendation'] as const)
+    if (field !== 'displayName' || statement.displayName !== statement.projectName) add('field', statement[field], field);
+  for (const [field, vocabulary] of Object.entries(LABELS))
+    add('field', vocabulary.label(statement[field as keyof typeof LABELS]), `${field}Label`);
+  for (const condition of statement.conditionsOfApproval ?? []) add('field', condition, 'conditionsOfApproval');
+  for (const { name } of statement.parties ?? []) add('field', name, 'parties');
+  const names = [...(statement.caseNumbers ?? []), statement.projectName, statement.displayName, statement.address].filter(
+    (name) => typeof name === 'string',
+  );
+  for (const { meetingDocumentId } of statement.meetingDocuments ?? []) {
+    const text = documents.get(meetingDocumentId)?.text;
+    add('document', text, undefined, String(meetingDocumentId));
+  }
+  return { projectId: String(statement.id), names, texts };
+}

@@ -1,0 +1,50 @@
+/** Figures of the evaluation: precision and recall of the first ten, with intervals by resampling the questions. */
+import { createHash } from 'node:crypto';
+
+export interface Question {
+  class: string;
+  corpus: 'sample' | 'real';
+  query: string;
+  answers: number[];
+}
+
+export const FIRST = 10;
+const RESAMPLES = 2000;
+
+/** The half to build on, and the half that is looked at once a release. */
+export const isUnseen = ({ query }: Question): boolean => (createHash('sha256').update(query).digest()[0] as number) % 2 === 1;
+
+export interface Score {
+  /** of what was answered; null where nothing was */
+  precision: number | null;
+  /** of what could be among the first ten; null where nothing could */
+  recall: number | null;
+}
+
+/** An empty answer to a question without answers is right. */
+export function scoreOf({ answers }: Question, found: readonly number[]): Score {
+  const right = found.filter((id) => answers.includes(id)).length;
+  const possible = Math.min(FIRST, answers.length);
+  const precision = found.length ? right / found.length : possible ? null : 1;
+  return { precision, recall: possible ? right / possible : null };
+}
+
+export const mean = (values: readonly (number | null)[]): number => {
+  const known = values.filter((value) => value !== null);
+  return known.length ? known.reduce((a, b) => a + b, 0) / known.length : Number.NaN;
+};
+
+/** 95 % interval of the mean. The same values have the same interval. */
+export function interval(values: readonly (number | null)[]): [number, number] {
+  const known = values.filter((value) => value !== null);
+  if (!known.length) return [Number.NaN, Number.NaN];
+  let state = 42;
+  const next = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const means = Array.from({ length: RESAMPLES }, () => mean(known.map(() => known[Math.floor(next() * known.length)] as number))).sort(
+    (a, b) => a - b,
+  );
+  return [means[Math.floor(RESAMPLES * 0.025)] as number, means[Math.floor(RESAMPLES * 0.975)] as number];
+}
