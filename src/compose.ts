@@ -33,7 +33,9 @@ import { greetingRoutes } from './routes/greeting.ts';
 import { listRoutes } from './routes/lists.ts';
 import { locationRoutes } from './routes/locations.ts';
 import { type MailLink, mailLinkRoutes } from './routes/mailLinks.ts';
+import { mapRoutes } from './routes/map.ts';
 import { probeRoutes } from './routes/probes.ts';
+import { projectMapRoutes } from './routes/projectMap.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { vocabularyRoutes } from './routes/vocabularies.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
@@ -125,6 +127,7 @@ export function compose(config: Config, now: () => Date = () => new Date(), obse
       () => stopping,
     ),
     ...docsRoutes(API_ROOT, config.publicUrl, openApi),
+    ...mapRoutes({ apiRoot: API_ROOT, keysRoot: KEYS_ROOT, publicUrl: config.publicUrl }, loadPlaces()),
     ...mailLinkRoutes(...mailLinks(clients)),
     ...api.open,
   ];
@@ -248,7 +251,9 @@ function apiRoutes(
     alerts: ofAlerts.alerts,
   };
   const ofFeeds = { ...services, ...ofAlerts, accounts, changes, feeds: new AlertFeedStore(database, config.keyPepper) };
+  const aggregations = () => new AggregationStore(elastic, names, elasticTimeoutMs(config));
   const routes = [
+    ...projectMapRoutes({ ...services, aggregations: aggregations() }),
     ...projectRoutes({
       ...services,
       cursorSecret: config.cursorSecret,
@@ -270,7 +275,7 @@ function apiRoutes(
       webhooks: new WebhookStore(database, idempotency, new SecretBox(config.keyPepper)),
     }),
     ...enrichmentRoutes(services),
-    ...analyticsRoutes({ ...services, visibilities, aggregations: new AggregationStore(elastic, names, elasticTimeoutMs(config)) }),
+    ...analyticsRoutes({ ...services, visibilities, aggregations: aggregations() }),
     ...documentRoutes({ documents, ledger, idempotency }),
     ...locationRoutes(places),
     ...vocabularyRoutes(),

@@ -32,6 +32,8 @@ const keys = tests('test/integration/account/keys.test.ts');
 const lists = tests('test/integration/lists/lists.test.ts');
 const mail = tests('test/integration/mail/mail.test.ts');
 const order = tests('test/integration/projects/searchOrder.test.ts');
+const mapPage = tests('test/integration/map/page.test.ts');
+const mapView = tests('test/integration/map/view.test.ts');
 const parameters = tests('test/integration/projects/parameters.test.ts');
 const pages = tests('test/integration/reference/pages.test.ts');
 const placeFilters = tests('test/integration/filters/places.test.ts');
@@ -57,6 +59,7 @@ const rows = (names: string, row: Held): Record<string, Held> => Object.fromEntr
 export const ENDPOINTS: Record<string, Held> = {
   'GET /projects/search': order('is newest meeting first unless asked otherwise; equals by newest change, then highest id'),
   'GET /projects/count': parameters('counts the whole match set'),
+  'GET /projects/map': mapView('counts every match by tile, and says how many have no location'),
   'GET /projects/sync': sync('walks everything once, in order, and then only what changed'),
   'GET /projects/{id}': records('are found by id and by the id of an absorbed record'),
   'POST /projects/ai-search': ai('as an answer to the request itself are refused for API keys, with the route that takes them'),
@@ -154,6 +157,8 @@ export const ENDPOINTS: Record<string, Held> = {
   'GET /docs/errors': pages('lead only to places that exist'),
   'GET /docs/guides/{name}': pages('lead only to places that exist'),
   'GET /docs/guides/{name}.md': pages('are the guides as Markdown too, all of them named by llms.txt'),
+  'GET /map': mapPage('filters in the words of the taxonomy; the address is the state, and the back button takes a filter back'),
+  'GET /assets/{file}': mapPage('is the exports at the address that exports name, and its files are kept for ever'),
   'GET /llms.txt': pages('are the guides as Markdown too, all of them named by llms.txt'),
   'GET /projects/{id}/changes': changes('names the changed fields and their times, agrees with the charge, and charges nothing itself'),
   'GET /account/ledger': account('shows every change of the balance with its cause, page by page'),
@@ -210,6 +215,7 @@ export const PARAMETERS: Record<string, Held> = {
   maxCredits: exported('refuse what is wrong with a body, all of it at once, and reserve nothing'),
   ...rows('include contactOptions', enrichment('is read back on search, sync, reads, lists and in a CSV, by the pool alone')),
   deliveryMode: billing('prices a whole match set as walking it then bills, and withholds what the pool holds on request'),
+  view: mapView('takes a search as it is and names an unusable view'),
 };
 
 export const ERRORS: Record<string, Held> = {

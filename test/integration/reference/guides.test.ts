@@ -45,12 +45,12 @@ const MAKING = ['createAiSearch', 'createAlert', 'createEnrichment', 'createExpo
 const HOOK = 'https://hooks.example.com/land-use';
 /** Answers no key. */
 const REFUSED = ['aiSearch'];
-/** Their token is in a mail. */
-const OF_MAILS = ['askUnsubscribe', 'unsubscribe', 'askConfirmation', 'confirmAddress'];
+/** Their token is in a mail, and names of files are in the page of the map. */
+const NAMED_ELSEWHERE = ['getMapFile', 'askUnsubscribe', 'unsubscribe', 'askConfirmation', 'confirmAddress'];
 
 function inOrder(operations: readonly Documented[]): Documented[] {
   const rank = ({ operationId }: Documented) => LIVES.indexOf(operationId);
-  return operations.filter(({ operationId }) => ![...OF_MAILS, ...REFUSED].includes(operationId)).sort((a, b) => rank(a) - rank(b));
+  return operations.filter(({ operationId }) => ![...NAMED_ELSEWHERE, ...REFUSED].includes(operationId)).sort((a, b) => rank(a) - rank(b));
 }
 
 describe('the guides', () => {
