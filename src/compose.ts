@@ -3,6 +3,7 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { API_ROOT, KEYS_ROOT, makeApp } from './api.ts';
 import type { Config } from './config.ts';
+import { AI_SEARCH_KIND } from './domain/aiSearch.ts';
 import { ENRICHMENT_KIND } from './domain/enrichment.ts';
 import { EXPORT_KIND } from './domain/exports.ts';
 import { SEND_MAIL_KIND } from './domain/mail.ts';
@@ -19,6 +20,7 @@ import { VisibilityPool } from './operations/analytics/visibilityPool.ts';
 import { addFieldsAtStart } from './operations/indices/fieldsAtStart.ts';
 import { ReadAhead } from './operations/sync/readAhead.ts';
 import { accountRoutes } from './routes/account.ts';
+import { aiSearchRoutes } from './routes/aiSearch.ts';
 import { alertRoutes } from './routes/alerts.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { apiKeyRoutes } from './routes/apiKeys.ts';
@@ -45,6 +47,7 @@ import { ProjectStore } from './store/elastic/projects.ts';
 import { exportFilesOf } from './store/files/exportFiles.ts';
 import { loadPlaces } from './store/files/places.ts';
 import { AccountStore } from './store/postgres/accounts.ts';
+import { AiSearchStore } from './store/postgres/aiSearches.ts';
 import { AlertStore } from './store/postgres/alerts.ts';
 import { clockProblem } from './store/postgres/clock.ts';
 import { EnrichmentStore } from './store/postgres/enrichments.ts';
@@ -71,7 +74,7 @@ const REDIS_READY_MS = 5000;
 /** What Elasticsearch may take of the time in which an answer is promised; the rest is for the answer itself, on a busy machine too. */
 const ELASTIC_SHARE = 0.95;
 /** Kinds of jobs that requests queue. */
-const QUEUED_KINDS = [EXPORT_KIND.name, ENRICHMENT_KIND.name, SEND_MAIL_KIND.name];
+const QUEUED_KINDS = [AI_SEARCH_KIND.name, EXPORT_KIND.name, ENRICHMENT_KIND.name, SEND_MAIL_KIND.name];
 
 const elasticTimeoutMs = (config: Config) => Math.ceil(config.searchTimeoutMs * ELASTIC_SHARE);
 
@@ -236,6 +239,12 @@ function apiRoutes(
       changes,
       ahead: new ReadAhead(changes),
       tieLimit: config.syncTieLimit,
+    }),
+    ...aiSearchRoutes({
+      ...services,
+      accounts,
+      searches: new AiSearchStore(jobs, idempotency, enrichments),
+      outbox: new OutboxStore(jobs),
     }),
     ...exportRoutes(services),
     ...listRoutes({ ...services, accounts }),

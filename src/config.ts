@@ -28,6 +28,11 @@ const PORT_MAX = 65_535;
 const RATE_MAX_PER_MINUTE = 1_000_000_000;
 /** Elasticsearch sorts no more in one answer. */
 const EXPORT_ROWS_MAX = 10_000;
+const AI_CEILING_MAX = 1_000_000_000;
+/** Elasticsearch ranks no more in one answer. */
+const AI_REVIEWED_MAX = 10_000;
+/** A job delivers no more in any case. */
+const AI_CONFIRMED_MAX = 100;
 const SYNC_TIE_LIMIT_MAX = 1_000_000;
 const TIMEOUT_MAX_MS = 600_000;
 const PATIENCE_MAX = 100;
@@ -239,6 +244,24 @@ const VARIABLES = {
   ),
   languageModelKey: optional('LANGUAGE_MODEL_KEY', text, 'bearer token for the language model'),
   languageModelName: optional('LANGUAGE_MODEL_NAME', text, 'model to ask for'),
+  aiDailyScreened: variable({
+    name: 'AI_DAILY_SCREENED',
+    default: '5000',
+    parse: integer(1, AI_CEILING_MAX),
+    doc: 'records of which AI searches of one team look at the text in a day of the service clock',
+  }),
+  aiJobReviewed: variable({
+    name: 'AI_JOB_REVIEWED',
+    default: '1000',
+    parse: integer(1, AI_REVIEWED_MAX),
+    doc: 'records that one AI search judges at most',
+  }),
+  aiJobConfirmed: variable({
+    name: 'AI_JOB_CONFIRMED',
+    default: '100',
+    parse: integer(1, AI_CONFIRMED_MAX),
+    doc: 'confirmed records that one AI search delivers at most',
+  }),
   serviceEnvironment: variable({
     name: 'SERVICE_ENVIRONMENT',
     default: 'production',

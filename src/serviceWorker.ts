@@ -7,9 +7,11 @@ import { composeWorker, type Worker } from './jobs/compose.ts';
 import { enrichJob } from './jobs/enrich.ts';
 import { exportCsvJob } from './jobs/exportCsv.ts';
 import { runAlertsJob } from './jobs/runAlerts.ts';
+import { screenJob } from './jobs/screen.ts';
 import { sendMailJob } from './jobs/sendMail.ts';
 import { sendWebhooksJob } from './jobs/sendWebhooks.ts';
 import type { RunnerSettings } from './jobs/settings.ts';
+import { builtinScreener } from './operations/aiSearch/builtinScreener.ts';
 import { alertStores } from './operations/alerts/stores.ts';
 import type { ContactFinder } from './store/contactFinder.ts';
 import { ChangeFeed } from './store/elastic/changeFeed.ts';
@@ -18,9 +20,12 @@ import { ContactDirectory } from './store/elastic/contactDirectory.ts';
 import { IndexNames } from './store/elastic/indices.ts';
 import { ProjectSets } from './store/elastic/projectSets.ts';
 import { ProjectStore } from './store/elastic/projects.ts';
+import { RelevanceStore } from './store/elastic/relevance.ts';
 import { exportFilesOf } from './store/files/exportFiles.ts';
 import { loadPlaces } from './store/files/places.ts';
 import { AccountStore } from './store/postgres/accounts.ts';
+import { ScreeningStore } from './store/postgres/aiScreening.ts';
+import { AiSearchStore } from './store/postgres/aiSearches.ts';
 import { EnrichmentStore } from './store/postgres/enrichments.ts';
 import { ExportStore } from './store/postgres/exports.ts';
 import { HoldingStore } from './store/postgres/holdings.ts';
@@ -70,6 +75,20 @@ export function serviceWorker(config: Config, log: Logger, now = () => new Date(
       return [
         exportCsvJob({ ...services, exports: new ExportStore(jobs, idempotency, enrichments), files: exportFilesOf(config) }),
         enrichJob(services),
+        screenJob({
+          ...services,
+          searches: new AiSearchStore(jobs, idempotency, enrichments),
+          screening: new ScreeningStore(database),
+          relevance: new RelevanceStore(elastic, names, SEARCH_TIMEOUT_MS),
+          screener: builtinScreener,
+          accounts: new AccountStore(database),
+          outbox: new OutboxStore(jobs),
+          ceilings: {
+            dailyScreened: config.aiDailyScreened,
+            jobReviewed: config.aiJobReviewed,
+            jobConfirmed: config.aiJobConfirmed,
+          },
+        }),
         runAlertsJob({
           ...services,
           ...alertStores({ database, jobs, ledger, idempotency }),

@@ -4,6 +4,7 @@ import { KINDS, type Kind } from '../../src/store/elastic/indices.ts';
 import { bulkWrite, type Write } from '../sets/bulkWrite.ts';
 import type { GenerationSet, GenerationStore, Generations } from '../sets/generations.ts';
 import { greatest, pages, type StoredVersion } from '../sets/versions.ts';
+import { indexed } from '../write/indexedFields.ts';
 import { toDocument } from '../write/projectDocument.ts';
 
 /** No write of a dead load arrives later than this; until then its number stays in the views as one to leave out. */
@@ -57,7 +58,7 @@ async function* undoWrites(store: GenerationStore, set: GenerationSet, kind: Kin
   for await (const page of pages<StoredVersion>(store.client, { index, query: hidden, by: 'key' })) {
     for (const { version, place } of page) {
       const { supersededIn: _, ...restored } = version;
-      const document = kind === 'projects' ? toDocument(restored as StoredProject, today) : { ...restored };
+      const document = kind === 'projects' ? toDocument(restored as StoredProject, today) : indexed(kind, restored);
       yield { operation: 'index', index, version, document, replaces: place };
     }
   }

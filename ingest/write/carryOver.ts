@@ -8,6 +8,7 @@ import type { Write } from '../sets/bulkWrite.ts';
 import type { GenerationSet } from '../sets/generations.ts';
 import { identityOf, toStatement } from '../sets/projectContent.ts';
 import { findByKey, keysWithout, type StoredVersion, type Unique, type Walk } from '../sets/versions.ts';
+import { indexed } from './indexedFields.ts';
 import type { Load } from './loadContext.ts';
 import { newVersion } from './projectDocument.ts';
 import { writeContext } from './statementWrites.ts';
@@ -63,5 +64,5 @@ async function* oldRemovals(load: Load, base: GenerationSet): AsyncGenerator<Wri
 /** Overwrites nothing but the unseen trace of a deletion that the file states of a record already removed. */
 function carried(load: Load, kind: Kind, record: StoredVersion): Write {
   const version = { ...record, loadedIn: load.number };
-  return { operation: 'index', index: load.writing(kind), version, document: version };
+  return { operation: 'index', index: load.writing(kind), version, document: indexed(kind, version) };
 }

@@ -18,6 +18,7 @@ import { problemsOf, together } from '../read/problems.ts';
 import type { Write } from '../sets/bulkWrite.ts';
 import { toStatement } from '../sets/projectContent.ts';
 import { type Found, findByKey, type StoredVersion } from '../sets/versions.ts';
+import { indexed } from './indexedFields.ts';
 import type { Load, WriteTarget } from './loadContext.ts';
 import { newVersion, toDocument, type WriteContext } from './projectDocument.ts';
 
@@ -237,7 +238,7 @@ export const hide = (load: WriteTarget, kind: Kind, { version, place }: Found<St
   operation: 'index',
   index: load.writing(kind),
   version,
-  document: { ...version, supersededIn: load.number },
+  document: indexed(kind, { ...version, supersededIn: load.number }),
   replaces: place,
 });
 
@@ -251,7 +252,7 @@ function* flatWrites(
   const version = { key, loadedIn: load.number, ...fields };
   load.counts[kind] += 1;
   if (previous && load.restated.keeps(kind, version, previous.version)) return;
-  yield { operation: 'create', index: load.writing(kind), version, document: version };
+  yield { operation: 'create', index: load.writing(kind), version, document: indexed(kind, version) };
   if (previous) yield hide(load, kind, previous);
 }
 

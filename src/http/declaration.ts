@@ -123,6 +123,7 @@ export interface RouteRequest<P = unknown, Q = unknown, B = unknown> {
 /** Part of the reference in which a route stands. */
 export type Section =
   | 'Projects'
+  | 'AI search'
   | 'Exports'
   | 'Contacts'
   | 'Lists'

@@ -142,6 +142,7 @@ const ERROR_SCHEMA: Json = {
 
 const TAGS: Record<Route['section'], string> = {
   Projects: 'Search, count, sync and read projects.',
+  'AI search': 'Questions in plain words, answered by jobs with records that are proven by quotes.',
   Documents: 'The minutes that records come from.',
   Account: 'Credits, receipts and saved preferences.',
   Keys: 'Mint, list, rotate, reassign and revoke keys.',

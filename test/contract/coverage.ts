@@ -1,6 +1,6 @@
 /**
  * Which test holds each row of the specification's tables of endpoints, parameters, errors, warnings, limits and credentials, and each
- * header. A row whose feature is not built yet names the work that will bring it.
+ * header.
  */
 
 /** The test of that title in that file; a title with `${…}` is written as it stands there. */
@@ -8,17 +8,10 @@ export interface Held {
   file: string;
   test: string;
 }
-export type Row = Held | { later: Work };
 
-/** Work that is still to come, with the path below the API root that shows that it has come. */
-export const WORK = {
-  'AI search': '/projects/ai-search',
-} as const;
-export type Work = keyof typeof WORK;
-
-const later = (work: Work): Row => ({ later: work });
 const tests = (file: string) => (test: string) => ({ file, test });
 
+const ai = tests('test/integration/aiSearch/aiSearch.test.ts');
 const alerts = tests('test/integration/alerts/alerts.test.ts');
 const account = tests('test/integration/account/account.test.ts');
 const analytics = tests('test/integration/analytics/answers.test.ts');
@@ -58,17 +51,19 @@ const postgresOutage = faults('${what}: says within about a second that accounts
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the title of a test that is made for a server gone and frozen
 const redisOutage = faults('${what}: rate_limiter_unavailable within a second, and back by itself');
 
-const rows = (names: string, row: Row): Record<string, Row> => Object.fromEntries(names.split(' ').map((name) => [name, row]));
+const rows = (names: string, row: Held): Record<string, Held> => Object.fromEntries(names.split(' ').map((name) => [name, row]));
 
-export const ENDPOINTS: Record<string, Row> = {
+export const ENDPOINTS: Record<string, Held> = {
   'GET /projects/search': order('is newest meeting first unless asked otherwise; equals by newest change, then highest id'),
   'GET /projects/count': parameters('counts the whole match set'),
   'GET /projects/sync': sync('walks everything once, in order, and then only what changed'),
   'GET /projects/{id}': records('are found by id and by the id of an absorbed record'),
-  'POST /projects/ai-search': later('AI search'),
-  'POST /projects/ai-search/jobs': later('AI search'),
-  'GET /projects/ai-search/jobs/{id}': later('AI search'),
-  'DELETE /projects/ai-search/jobs/{id}': later('AI search'),
+  'POST /projects/ai-search': ai('as an answer to the request itself are refused for API keys, with the route that takes them'),
+  'POST /projects/ai-search/jobs': ai(
+    'are answered with confirmed records alone, each proven by quotes that stand in it, and charge those that are new',
+  ),
+  'GET /projects/ai-search/jobs/{id}': ai('are one under their Idempotency-Key, and are not found by others, unknown, or after 72 hours'),
+  'DELETE /projects/ai-search/jobs/{id}': ai('are cancelled with everything given back while they wait, and keep what was confirmed once they run'),
   'GET /documents/{id}': records('that are read by meetingDocumentId, within the licence'),
   'POST /enrichments': enrichment('is accepted with a disposition of each id, delivers and charges what was found, and reads back free'),
   'GET /enrichments/{id}': enrichment(
@@ -163,7 +158,7 @@ export const ENDPOINTS: Record<string, Row> = {
   'POST /api/user/api-keys/{id}/reassign': keys('reassigns the key of a closed account: same secret, same id, another actor'),
 };
 
-export const PARAMETERS: Record<string, Row> = {
+export const PARAMETERS: Record<string, Held> = {
   states: placeFilters('take states by number, abbreviation or name, in any case, in any form of list'),
   counties: placeFilters('take counties with and without the word County'),
   cities: placeFilters('refuse an ambiguous name with its candidates, whose ids then work'),
@@ -208,7 +203,7 @@ export const PARAMETERS: Record<string, Row> = {
   deliveryMode: billing('prices a whole match set as walking it then bills, and withholds what the pool holds on request'),
 };
 
-export const ERRORS: Record<string, Row> = {
+export const ERRORS: Record<string, Held> = {
   account_disabled: credentials('are account_disabled or subscription_required by the state of the team'),
   alert_geography_required: alerts('a plan that is not nationwide without places, or with too many, or outside its licence'),
   alert_geography_too_broad: alerts('a plan that is not nationwide without places, or with too many, or outside its licence'),
@@ -250,12 +245,12 @@ export const ERRORS: Record<string, Row> = {
   unauthorized: credentials('are unauthorized where the key is unknown, mistyped, or of the sandbox'),
 };
 
-export const ERROR_FIELDS: Record<string, Row> = {
+export const ERROR_FIELDS: Record<string, Held> = {
   ...rows('code message param details requestId', protocol('is the error envelope for a refusal, and points into the error reference')),
   docsUrl: protocol('is the error envelope for a refusal, and points into the error reference'),
 };
 
-export const WARNINGS: Record<string, Row> = {
+export const WARNINGS: Record<string, Held> = {
   default_date_window_applied: rules('mean the last year unless bounds, a range or ids are sent'),
   taxonomy_filter_rolled_up: rules('let a parent supersede its child, with a warning'),
   geography_narrowed_to_smallest_scope: placeFilters('let the narrower scope win even outside the states sent with it'),
@@ -268,7 +263,7 @@ export const WARNINGS: Record<string, Row> = {
   alert_nl_enrichment_failed: alerts('are saved with their defaults, their list, and what they say'),
 };
 
-export const LIMITS: Record<string, Row> = {
+export const LIMITS: Record<string, Held> = {
   'Rate, paid key': credentials('a paid key has 60 requests in 60 seconds, then 429 with Retry-After'),
   'Rate, free-trial key': credentials('a trial key has 10'),
   'Missing credential on authenticated route': credentials('a missing credential has 10 an address, an unusable one 10 a credential'),
@@ -289,11 +284,11 @@ export const LIMITS: Record<string, Row> = {
   'Trial credits': billing('cuts a trial page to what its credits pay for'),
   'API Only enrichment allowance': enrichment('needs the record held on API Only, and counts attempts against the month'),
   'Idempotency-Key / X-Request-Id length': protocol('is refused where it cannot be echoed'),
-  'AI-search window': later('AI search'),
+  'AI-search window': ai('are refused with everything that is wrong at once, and reserve nothing'),
   'Paid credit reset': account('tells balance, plan, limits and the reset'),
 };
 
-export const CREDENTIALS: Record<string, Row> = {
+export const CREDENTIALS: Record<string, Held> = {
   svc_live_: credentials('are accepted as Bearer in any capitalisation and spacing, and as X-API-Key'),
   svc_test_: credentials('are unauthorized where the key is unknown, mistyped, or of the sandbox'),
   legacy_: credentials('of the old name go on working'),
@@ -306,7 +301,7 @@ export const CREDENTIALS: Record<string, Row> = {
 };
 
 /** Headers stand in the specification's prose, not in a table. */
-export const HEADERS: Record<string, Row> = {
+export const HEADERS: Record<string, Held> = {
   ...rows('Content-Disposition Accept-Ranges Content-Range Range', downloaded),
   'If-Range': tests('test/integration/files/download.test.ts')('is whole where If-Range names anything but this very file'),
   Authorization: credentials('are accepted as Bearer in any capitalisation and spacing, and as X-API-Key'),

@@ -32,7 +32,7 @@ export const mappingOf = (kind: Kind) =>
 
 /** Changes with the fields that are searched: a set of another version lacks them until its records are written again. */
 export const SEARCHED_FIELDS = createHash('sha256')
-  .update(JSON.stringify(mappingOf('projects')))
+  .update(JSON.stringify([mappingOf('projects'), mappingOf('documents')]))
   .digest('hex')
   .slice(0, 16);
 

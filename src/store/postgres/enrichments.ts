@@ -186,6 +186,14 @@ export class EnrichmentStore {
     return { charged, reserved: row?.reserved ?? 0 };
   }
 
+  /** The same for a job of another kind: look-ups that were not made go back into the allowance. @returns credits */
+  async deliverLookedUp(tx: Queryable, job: Job, findings: ReadonlyMap<number, Finding>, rate: number): Promise<number> {
+    const { charged } = await this.deliver(tx, job, findings, rate);
+    const made = [...findings.values()].filter(({ unusable }) => !unusable).length;
+    await tx.query('select settle_attempts($1, $2)', [job.id, made]);
+    return charged;
+  }
+
   /** Gives back all that a failing job holds, in the transaction that fails it. */
   async giveBack(tx: Queryable, job: Job): Promise<void> {
     await this.giveBackContacts(tx, job);

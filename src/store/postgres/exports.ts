@@ -195,9 +195,7 @@ export class ExportStore {
     if (!contacts) return;
     const rows = new Set(items.map(({ id }) => id));
     const inFile = new Map([...findings].filter(([id]) => rows.has(id)));
-    const { charged } = await this.#contacts.deliver(tx, job, inFile, contacts.rate);
-    const made = [...inFile.values()].filter(({ unusable }) => !unusable).length;
-    await tx.query('select settle_attempts($1, $2)', [job.id, made]);
+    const charged = await this.#contacts.deliverLookedUp(tx, job, inFile, contacts.rate);
     await tx.query('update export set contact_credits_charged = $2 where id = $1', [job.id, charged]);
   }
 

@@ -170,6 +170,15 @@ export class JobStore {
     });
   }
 
+  /** Settles a job that no worker has begun, in `tx`. @returns undefined where one has, or it is settled, and where there is none */
+  async settleUnbegun(tx: Queryable, id: string, settlement: Settlement): Promise<Job | undefined> {
+    const [job] = await tx.query<Job>(`select ${COLUMNS} from job where id = $1 and started_at is null and settled_at is null for update`, [
+      id,
+    ]);
+    if (job) await settleRow(tx, id, settlement);
+    return job;
+  }
+
   /** Gives up the job for good. `giveBack` runs in the same transaction, to undo what was reserved. @throws LostLease */
   async fail(lease: Lease, failure: Failure, giveBack?: (tx: Queryable) => Promise<void>): Promise<void> {
     await this.leased(lease, (tx) => failRow(tx, lease.id, failure, giveBack));

@@ -6,6 +6,7 @@ import { type TestService, testService } from '../../support/service.ts';
 
 const MISSING_ID = 987_654_321;
 const MISSING_EXPORT = 'exp_0000000000000000000000';
+const MISSING_SEARCH = `ais_${'0'.repeat(22)}`;
 const MISSING_ALERT = `alr_${'0'.repeat(22)}`;
 const MISSING_DELIVERY = `del_${'0'.repeat(22)}`;
 const MISSING_ENRICHMENT = `enr_${'0'.repeat(22)}`;
@@ -47,6 +48,11 @@ describe('Ids of another team', () => {
     const foreignExport = await madeBy(foreignSecret, '/exports', { filters: {} });
     const foreignEnrichment = await madeBy(foreignSecret, '/enrichments', { projectIds: [2] });
     const foreignList = await madeBy(foreignSecret, '/lists', { name: 'Theirs', projectIds: [2], share: { mode: 'team' } });
+    const foreignSearch = await madeBy(foreignSecret, '/projects/ai-search/jobs', { query: 'a pond' });
+    const aboutSearch: Case = {
+      foreign: [`/projects/ai-search/jobs/${foreignSearch}`],
+      missing: [`/projects/ai-search/jobs/${MISSING_SEARCH}`],
+    };
     const aboutKey = (suffix: string, body?: object): Case => ({
       foreign: [`/${foreignKey.id}${suffix}`, body],
       missing: [`/${MISSING_UUID}${suffix}`, body],
@@ -96,6 +102,8 @@ describe('Ids of another team', () => {
       'GET /v1/projects/:id': [2, 3, 4].map((id) => about('projects', id)),
       'GET /v1/projects/:id/changes': [2, 3, 4].map((id) => about('projects', id, '/changes')),
       'GET /v1/documents/:id': [about('documents', 501)],
+      'GET /v1/projects/ai-search/jobs/:id': [aboutSearch],
+      'DELETE /v1/projects/ai-search/jobs/:id': [aboutSearch],
       'GET /v1/exports/:id': [aboutExport('')],
       'GET /v1/exports/:id/download': [aboutExport('/download')],
       'GET /v1/enrichments/:id': [{ foreign: [`/enrichments/${foreignEnrichment}`], missing: [`/enrichments/${MISSING_ENRICHMENT}`] }],

@@ -31,6 +31,7 @@ interface Documented {
 /** What is made is read, changed and removed, in this order and after everything else. */
 const LIVES = [
   ...['createExport', 'getExport', 'downloadExport', 'createEnrichment', 'getEnrichment'],
+  ...['createAiSearch', 'getAiSearch', 'cancelAiSearch'],
   ...['createList', 'getList', 'changeList', 'addListProjects', 'getListResults', 'removeListProject', 'deleteList'],
   ...['mintKey', 'reassignKey', 'rotateKey', 'revokeKey'],
   ...['createAlert', 'getAlert', 'changeAlert', 'previewAlert', 'previewAlertWith', 'runAlert', 'listAlertDeliveries', 'getAlertDelivery'],
@@ -38,15 +39,17 @@ const LIVES = [
   ...['createWebhook', 'getWebhook', 'changeWebhook', 'rotateWebhook', 'testWebhook', 'recoverWebhook', 'listWebhookAttempts'],
   ...['replayWebhookMessage', 'deleteWebhook'],
 ];
-const MAKING = ['createAlert', 'createEnrichment', 'createExport', 'createList', 'createWebhook', 'mintKey'];
+const MAKING = ['createAiSearch', 'createAlert', 'createEnrichment', 'createExport', 'createList', 'createWebhook', 'mintKey'];
 /** The receiver that examples name; a receiver of the test stands for it. */
 const HOOK = 'https://hooks.example.com/land-use';
+/** Answers no key. */
+const REFUSED = ['aiSearch'];
 /** Their token is in a mail. */
 const OF_MAILS = ['askUnsubscribe', 'unsubscribe', 'askConfirmation', 'confirmAddress'];
 
 function inOrder(operations: readonly Documented[]): Documented[] {
   const rank = ({ operationId }: Documented) => LIVES.indexOf(operationId);
-  return operations.filter(({ operationId }) => !OF_MAILS.includes(operationId)).sort((a, b) => rank(a) - rank(b));
+  return operations.filter(({ operationId }) => ![...OF_MAILS, ...REFUSED].includes(operationId)).sort((a, b) => rank(a) - rank(b));
 }
 
 describe('the guides', () => {

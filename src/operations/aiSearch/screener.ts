@@ -1,0 +1,32 @@
+/** What reads questions and judges records: the built-in one (src/domain/question), or a language model (src/operations/aiSearch/modelScreener.ts). */
+import type { Candidate, Criterion, ReadingContext, Understanding, Verdict } from '../../domain/question/index.ts';
+
+export interface Screener {
+  /** @throws ScreenerUnavailable */
+  understand(query: string, context: ReadingContext, signal?: AbortSignal): Promise<Understanding>;
+  /** Alternatives by which a search finds texts that may confirm each criterion; an empty list where nothing can be looked for. */
+  searchTerms(criteria: readonly Criterion[]): readonly (readonly string[])[];
+  /** Verdicts on these candidates, in their order. The same texts have the same verdict. @throws ScreenerUnavailable */
+  confirm(requests: readonly Judgement[], signal?: AbortSignal): Promise<Verdict[]>;
+}
+
+/** A candidate, and what has to be confirmed of it. */
+export interface Judgement {
+  criteria: readonly Criterion[];
+  candidate: Candidate;
+}
+
+/** It does not answer, or not as agreed. The message holds nothing of questions or records: it is logged. */
+export class ScreenerUnavailable extends Error {}
+
+/** True where every criterion has a quote, and each quote stands in its source, letter by letter. */
+export function isProven({ confirmed, evidence }: Verdict, { criteria, candidate }: Judgement): boolean {
+  const stands = (quote: string, source: string, documentId: string | null) =>
+    quote.length > 0 &&
+    candidate.texts.some((text) => text.source === source && text.documentId === documentId && text.text.includes(quote));
+  return (
+    confirmed &&
+    evidence.every(({ quote, source, documentId }) => stands(quote, source, documentId)) &&
+    criteria.every(({ text }) => evidence.some(({ criterion }) => criterion === text))
+  );
+}

@@ -1,0 +1,330 @@
+/** AI searches end to end: asked, screened, settled, polled, cancelled; what they cost and where they end early. */
+import assert from 'node:assert/strict';
+import { audit } from '../../../src/store/postgres/audit.ts';
+import { type AiWorld, aiWorld } from '../../support/aiSearch.ts';
+import { project, TODAY } from '../../support/fixtures.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+type Any = any;
+
+const SYNCHRONOUS = '/projects/ai-search';
+const QUESTION = 'warehouses with a retention pond';
+const POND = 'The applicant proposed a retention pond behind the warehouse.';
+const CREDITS = 5_000;
+/** Records that answer the question; the first of them by a document alone. */
+const MATCHES = 120;
+
+const lines = [
+  project(1, { projectName: 'Alder Yard warehouse', meetingDocumentId: 501, caseNumbers: ['SP-2026-17'] }),
+  { kind: 'document', id: 501, state: 'CO', title: 'Minutes', text: `Roll call.\n\nCase SP-2026-17, Alder Yard warehouse. ${POND}\n` },
+  ...Array.from({ length: MATCHES - 1 }, (_, i) =>
+    project(101 + i, {
+      rawText: `Warehouse ${i}. ${POND}`,
+      meetingDate: `2026-0${1 + (i % 9)}-15`,
+      contacts: [{ name: `Ann ${i}`, role: 'applicant', email: `ann${i}@fork.example`, isGovernmentStaff: false }],
+    }),
+  ),
+  project(900, { rawText: 'The warehouse was approved without a retention pond.' }),
+  project(901, { rawText: `Warehouse. ${POND}`, state: 'TX', county: 'Travis County', city: 'Austin' }),
+  project(902, { rawText: 'A school was approved.' }),
+];
+
+describe('AI searches', function () {
+  this.timeout(120_000);
+  let world: AiWorld;
+  before(async () => {
+    world = await aiWorld({ today: TODAY });
+    await world.api.index.load(lines);
+  });
+  after(() => world.stop());
+
+  const filters = { states: ['CO'] };
+  const clean = async () => {
+    assert.deepEqual((await audit(world.api.database)).differences, []);
+    assert.deepEqual(await world.api.database.query('select job_id from reservation'), []);
+  };
+  const mails = async () => {
+    const rows = await world.api.database.query<{ content: Any; recipient: string }>(
+      `select m.content, s.recipient from mail m join mail_subscription s on s.token = m.subscription where m.event like 'ai_search:%' order by m.id`,
+    );
+    return rows;
+  };
+  /** works on what waits, with settings of its own, and ends */
+  const working = async <T>(work: () => Promise<T>, env: Record<string, string> = {}): Promise<T> => {
+    const worker = await world.work(env);
+    try {
+      return await work();
+    } finally {
+      await worker.stop();
+    }
+  };
+
+  it('are answered with confirmed records alone, each proven by quotes that stand in it, and charge those that are new', async () => {
+    const key = await world.api.key('api_only');
+    await working(async () => {
+      const { status, body } = await world.ask({ query: QUESTION, filters, limit: 10 }, key);
+      assert.equal(status, 202, JSON.stringify(body));
+      assert.match(body.data.id, /^ais_[0-9A-Za-z]{22}$/);
+      assert.deepEqual([body.data.results, body.data.creditsReserved, body.data.creditsCharged, body.meta.creditsUsed], [[], 10, 0, 0]);
+      const done = await world.settled(body.data.id, key);
+      assert.deepEqual(
+        [done.status, done.partialReason, done.error, done.results.length],
+        ['completed', null, null, 10],
+        JSON.stringify(done),
+      );
+      assert.deepEqual([done.creditsReserved, done.creditsCharged, done.creditsRefunded], [10, 10, 0]);
+      assert.equal(Date.parse(done.expiresAt) - Date.parse(done.settledAt), 72 * 3_600_000);
+      assert.equal(done.pollUrl, `http://landuse.test/v1${SYNCHRONOUS}/jobs/${done.id}`);
+      for (const result of done.results) {
+        assert(result.matchEvidence.length > 0 && result.whyThisMatched.length > 0);
+        assert.deepEqual([result.delivery.billed, result.delivery.alreadyExported], [true, false]);
+        const { body: read } = await world.read(`/projects/${result.id}`, { representation: 'full' }, key);
+        for (const { quote, source, documentId } of result.matchEvidence as Any[]) {
+          const text = documentId ? (lines[1] as Any).text : source === 'rawText' ? read.data.rawText : JSON.stringify(read.data);
+          assert(text.includes(quote), `${result.id}: ${quote}`);
+        }
+      }
+      // Again: the same answer, of which nothing is new.
+      const again = await world.answered({ query: QUESTION, filters, limit: 10 }, key);
+      const proofs = (one: Any) => one.results.map(({ id, whyThisMatched, matchEvidence }: Any) => ({ id, whyThisMatched, matchEvidence }));
+      assert.deepEqual(proofs(again), proofs(done));
+      assert.deepEqual([again.creditsCharged, again.creditsRefunded, again.results[0].delivery.alreadyExported], [0, 10, true]);
+    });
+    assert.equal(await world.balance(key), CREDITS - 10);
+    await clean();
+  });
+
+  it('walk on by their window, find what only a document says, and count exactly once everything was looked at', async () => {
+    const key = await world.api.key('national');
+    await working(async () => {
+      const whole = await world.answered({ query: QUESTION, filters, limit: 100 }, key);
+      const rest = await world.answered({ query: QUESTION, filters, limit: 100, offset: 100 }, key);
+      assert.deepEqual(
+        [whole.matchCountIsExact, rest.status, rest.matchCount, rest.matchCountIsExact],
+        [false, 'completed', MATCHES, true],
+      );
+      const ids = [...whole.results, ...rest.results].map(({ id }: Any) => id);
+      assert.equal(new Set(ids).size, MATCHES);
+      assert(!ids.includes(900) && !ids.includes(901) && !ids.includes(902));
+      const one = [...whole.results, ...rest.results].find(({ id }: Any) => id === 1);
+      assert.deepEqual(
+        one.matchEvidence.filter(({ source }: Any) => source === 'document').map(({ documentId }: Any) => documentId)[0],
+        501,
+      );
+      assert.deepEqual([whole.creditsReserved, whole.creditsCharged], [0, 0]);
+      const none = await world.answered({ query: 'warehouses with a heliport', limit: 10 }, key);
+      assert.deepEqual([none.status, none.matchCount, none.matchCountIsExact, none.results], ['completed', 0, true, []]);
+    });
+    await clean();
+  });
+
+  it('end early at the ceiling of a job, and where the day of the team is used up, however many ask at once', async () => {
+    const key = await world.api.key('api_only');
+    const ceiling = await working(() => world.answered({ query: QUESTION, filters, limit: 100 }, key), { AI_JOB_REVIEWED: '60' });
+    assert.deepEqual(
+      [ceiling.status, ceiling.partialReason, ceiling.results.length, ceiling.matchCountIsExact],
+      ['partial', 'review_ceiling_reached', 60, false],
+    );
+    assert.deepEqual([ceiling.progress.candidates >= MATCHES, ceiling.progress.reviewed], [true, 60]);
+    assert.deepEqual([ceiling.creditsCharged, ceiling.creditsRefunded], [60, 40]);
+    const few = await working(() => world.answered({ query: QUESTION, filters, limit: 100 }, key), { AI_JOB_CONFIRMED: '7' });
+    assert.deepEqual([few.status, few.results.length, few.creditsCharged], ['completed', 7, 0]);
+    // 110 screened so far: of the two that follow at once 90 are left.
+    await world.api.database.query('update ai_screened set screened = 110');
+    const both = await working(
+      async () => {
+        const asked = await Promise.all([1, 2].map(() => world.ask({ query: QUESTION, filters, limit: 100 }, key)));
+        return Promise.all(asked.map(({ body }) => world.settled(body.data.id, key)));
+      },
+      { AI_DAILY_SCREENED: '200' },
+    );
+    assert.equal(
+      both.reduce((sum: number, one: Any) => sum + one.progress.screened, 0),
+      90,
+    );
+    assert(both.every((one: Any) => one.partialReason === 'daily_ai_budget_exhausted' && one.progress.screened === one.progress.reviewed));
+    await clean();
+  });
+
+  it('are cancelled with everything given back while they wait, and keep what was confirmed once they run', async () => {
+    const key = await world.api.key('api_only');
+    const { body } = await world.ask({ query: QUESTION, filters, limit: 100 }, key);
+    const { id } = body.data;
+    assert.equal(await world.balance(key), CREDITS - 100);
+    const { status, body: cancelled } = await world.cancel(id, key);
+    assert.deepEqual(
+      [status, cancelled.data.status, cancelled.data.partialReason, cancelled.data.creditsRefunded, cancelled.data.results],
+      [200, 'cancelled', null, 100, []],
+    );
+    assert.equal(await world.balance(key), CREDITS);
+    assert.deepEqual((await world.cancel(id, key)).body.data, cancelled.data);
+    // Its client cancels between two batches.
+    await world.api.database.query(`
+      create function cancel_soon() returns trigger language plpgsql as $$ begin new.cancelled_at := now(); return new; end $$;
+      create trigger cancel_soon before update on ai_search for each row when (new.reviewed = 50 and old.reviewed = 0) execute function cancel_soon()`);
+    const stopped = await working(() => world.answered({ query: QUESTION, filters, limit: 100 }, key));
+    await world.api.database.query('drop trigger cancel_soon on ai_search; drop function cancel_soon()');
+    assert.deepEqual(
+      [stopped.status, stopped.partialReason, stopped.results.length, stopped.creditsCharged, stopped.creditsRefunded],
+      ['partial', 'cancelled_by_user', 50, 50, 50],
+    );
+    assert.equal((await world.cancel(stopped.id, key)).body.data.status, 'partial');
+    // One that has begun and waits for its next attempt ends there.
+    const { body: begun } = await world.ask({ query: QUESTION, limit: 10 }, key);
+    await world.api.database.query('update job set started_at = now() where id = $1', [begun.data.id]);
+    const flagged = await world.cancel(begun.data.id, key);
+    assert.deepEqual([flagged.status, flagged.body.data.status, flagged.body.data.creditsRefunded], [200, 'running', 0]);
+    const ended = await working(() => world.settled(begun.data.id, key));
+    assert.deepEqual(
+      [ended.status, ended.partialReason, ended.creditsCharged, ended.creditsRefunded],
+      ['partial', 'cancelled_by_user', 0, 10],
+    );
+    await clean();
+  });
+
+  it('deliver what they have at their deadline, and give everything back where they cannot go on', async () => {
+    const key = await world.api.key('api_only');
+    const { body: late } = await world.ask({ query: QUESTION, limit: 10 }, key);
+    await world.api.database.query(`update job set deadline = clock_timestamp() where id = $1`, [late.data.id]);
+    const done = await working(() => world.settled(late.data.id, key));
+    assert.deepEqual([done.status, done.partialReason, done.creditsCharged, done.creditsRefunded], ['partial', 'deadline_reached', 0, 10]);
+    const { body: lost } = await world.ask({ query: QUESTION, limit: 10 }, key);
+    const failed = await working(() => world.settled(lost.data.id, key), { ELASTICSEARCH_URL: 'http://127.0.0.1:1' });
+    assert.deepEqual(
+      [failed.status, failed.error.code, failed.matchCount, failed.creditsCharged, failed.creditsRefunded, failed.results],
+      ['failed', 'service_unavailable', null, 0, 10, []],
+    );
+    assert.equal(await world.balance(key), CREDITS);
+    await clean();
+  });
+
+  it('mail counts, credits and the poll URL to whoever asked, unless they do not want it', async () => {
+    await world.api.database.query(`delete from mail where event like 'ai_search:%'`);
+    const key = await world.api.key('api_only');
+    const done = await working(async () => {
+      await world.answered({ query: QUESTION, limit: 3, notify: { email: false } }, key);
+      return world.answered({ query: QUESTION, limit: 5, notify: {} }, key);
+    });
+    const { body } = await world.ask({ query: QUESTION, limit: 5 }, key);
+    await world.cancel(body.data.id, key);
+    const [settled, cancelled, ...more] = await mails();
+    assert(settled && cancelled && !more.length);
+    assert.match(settled.recipient, /^owner-\d+@example\.com$/);
+    assert.deepEqual(settled.content.link.url, done.pollUrl);
+    const said = settled.content.paragraphs.join('\n');
+    assert.match(said, /5 records delivered/);
+    assert.match(said, /2 credits charged, 3 credits refunded/);
+    assert.match(cancelled.content.paragraphs.join('\n'), /0 credits charged, 5 credits refunded/);
+    for (const { content } of [settled, cancelled])
+      assert.doesNotMatch(JSON.stringify(content), /retention|warehouse|Boulder/i, 'neither the question nor a record');
+  });
+
+  it('are one under their Idempotency-Key, and are not found by others, unknown, or after 72 hours', async () => {
+    const key = await world.api.key('api_only');
+    const headers = { 'Idempotency-Key': 'ask-1' };
+    const asked = { query: QUESTION, limit: 5 };
+    const [first, second] = [await world.ask(asked, key, headers), await world.ask(asked, key, headers)];
+    assert.deepEqual([second.status, second.body.data.id], [202, first.body.data.id]);
+    assert.equal(await world.balance(key), CREDITS - 5);
+    assert.equal((await world.ask({ ...asked, limit: 6 }, key, headers)).body.error.code, 'idempotency_key_reuse');
+    const { id } = first.body.data;
+    const others = await world.api.key('api_only');
+    for (const [which, who] of [
+      [id, others],
+      [`ais_${'0'.repeat(22)}`, key],
+      ['ais_1', key],
+    ] as const)
+      for (const answer of [await world.poll(which, who), await world.cancel(which, who)])
+        assert.deepEqual([answer.status, answer.body.error.code], [404, 'resource_not_found']);
+    assert.equal((await world.poll(id, key)).body.data.status, 'queued');
+    await working(() => world.settled(id, key));
+    await world.api.database.query(`update job set settled_at = service_now() - interval '71 hours 59 minutes' where id = $1`, [id]);
+    assert.equal((await world.poll(id, key)).body.data.results.length, 5);
+    await world.api.database.query(`update job set settled_at = service_now() - interval '72 hours 1 second' where id = $1`, [id]);
+    assert.equal((await world.poll(id, key)).status, 404);
+    assert.equal((await world.cancel(id, key)).status, 404);
+    await clean();
+  });
+
+  it('look the contacts of the confirmed records up where they are asked for, and charge them apart', async () => {
+    const key = await world.api.key('national');
+    const { body } = await world.ask({ query: QUESTION, filters, limit: 4, include: 'contacts' }, key);
+    assert.deepEqual([body.data.creditsReserved, body.data.contactCreditsReserved], [0, 4]);
+    const done = await working(() => world.settled(body.data.id, key));
+    assert.equal(done.results.length, 4);
+    const opened = done.results.filter(({ contacts }: Any) => contacts?.[0]?.email);
+    assert.equal(done.contactCreditsCharged, opened.length);
+    assert(opened.length >= 3, JSON.stringify(done.results.map(({ contacts }: Any) => contacts)));
+    assert.equal(await world.balance(key), 1_500 - opened.length);
+    const trial = await world.api.key('trial', { stateIds: [8], countyIds: [] });
+    const refused = await world.ask({ query: QUESTION, limit: 6, include: ['contacts'] }, trial);
+    assert.deepEqual(
+      [refused.status, refused.body.error.code, refused.body.error.details.requested],
+      [402, 'enrichment_allowance_exceeded', 6],
+    );
+    await clean();
+  });
+
+  it('are refused with everything that is wrong at once, and reserve nothing', async () => {
+    const key = await world.api.key('api_only');
+    const many = Array.from({ length: 101 }, () => 'CO');
+    const { status, body } = await world.ask(
+      { query: '', filters: { states: many, colour: 'red' }, limit: 101, offset: -1, include: 'people', notify: { phone: true }, more: 1 },
+      key,
+    );
+    assert.equal(status, 400);
+    const params = body.error.details.problems.map(({ param }: Any) => param);
+    for (const param of ['query', 'filters.states', 'filters.colour', 'limit', 'offset', 'include', 'notify.phone', 'more'])
+      assert(params.includes(param), `${param} in ${params}`);
+    const refusedOne = async (sent: object, code: string, param: string | null, whose = key) => {
+      const { status: answered, body: answer } = await world.ask({ query: QUESTION, ...sent }, whose);
+      assert.deepEqual([answer.error?.code, answer.error?.param], [code, param], `${answered} ${JSON.stringify(answer).slice(0, 300)}`);
+      return answer.error;
+    };
+    await refusedOne({ query: ' \n' }, 'invalid_request', 'query');
+    await refusedOne({ query: 'x'.repeat(501) }, 'invalid_request', 'query');
+    await refusedOne({ query: 1 }, 'invalid_request', 'query');
+    await refusedOne({ limit: 100, offset: 901 }, 'invalid_request', 'offset');
+    await refusedOne({ filters: { cities: many } }, 'invalid_filter', 'filters.cities');
+    await refusedOne({ filters: { county: many.join() } }, 'invalid_filter', 'filters.county');
+    await refusedOne({ filters: [] }, 'invalid_filter', 'filters');
+    await refusedOne({ filters: { sort: 'acreage' } }, 'invalid_filter', 'filters.sort');
+    await refusedOne({ notify: { email: 'yes' } }, 'invalid_request', 'notify.email');
+    const county = await world.api.key('county', { stateIds: [], countyIds: [8013] });
+    await refusedOne({ filters: { states: ['TX'] } }, 'geographic_access_denied', 'filters.states', county);
+    const poor = await world.api.key('api_only', undefined, { monthlyCredits: 3 });
+    const unpaid = await refusedOne({ limit: 10 }, 'insufficient_credits', null, poor);
+    assert.deepEqual(
+      [unpaid.details.quote.creditsRequired, unpaid.details.quote.creditsRemaining, unpaid.details.quote.affordableRecordCount],
+      [10, 3, 3],
+    );
+    assert.equal(await world.balance(key), CREDITS);
+    assert.equal((await world.api.database.query(`select from job where kind = 'ai_search' and status = 'queued'`)).length, 0);
+    await clean();
+  });
+
+  it('stay inside the licence, and the caller’s filters go before what the question says', async () => {
+    const county = await world.api.key('county', { stateIds: [], countyIds: [8013] });
+    const key = await world.api.key('national');
+    await working(async () => {
+      const licensed = await world.answered({ query: 'warehouses with a retention pond in Austin, Texas', limit: 10 }, county);
+      assert.deepEqual([licensed.status, licensed.results], ['completed', []]);
+      const texas = await world.answered({ query: 'warehouses with a retention pond in Austin, Texas', limit: 10 }, key);
+      assert.deepEqual(
+        texas.results.map(({ id }: Any) => id),
+        [901],
+      );
+      const lawful = await world.answered({ query: 'warehouses with a retention pond in Austin, Texas', filters, limit: 10 }, key);
+      assert.deepEqual(lawful.results, []);
+    });
+  });
+
+  it('as an answer to the request itself are refused for API keys, with the route that takes them', async () => {
+    for (const body of [{ query: QUESTION }, {}]) {
+      const { status, body: answer } = await world.api.post(SYNCHRONOUS, body);
+      assert.equal(status, 400);
+      assert.deepEqual([answer.error.code, answer.error.param], ['invalid_request', 'endpoint']);
+      assert.equal(answer.error.details.asyncEndpoint, `http://landuse.test/v1${SYNCHRONOUS}/jobs`);
+    }
+  });
+});
