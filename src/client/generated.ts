@@ -1419,6 +1419,267 @@ export interface Change {
   };
 }
 
+export interface LandUse {
+  type: string;
+  typeLabel: string | null;
+  subtype: string | null;
+  subtypeLabel: string | null;
+  assetClass: string | null;
+  assetClassLabel: string | null;
+  matchedOn: ('type' | 'subtype' | 'assetClass')[];
+}
+
+export interface Party {
+  role: 'developer' | 'applicant' | 'builder' | 'owner' | 'contractor' | 'architect';
+  roleLabel: string | null;
+  name: string;
+}
+
+export interface Contact {
+  name: string | null;
+  role: string | null;
+  company: string | null;
+  title: string | null;
+  email: string | null;
+  emailSource: string | null;
+  phone: string | null;
+  phoneSource: string | null;
+  linkedin: string | null;
+  linkedinSource: string | null;
+}
+
+export interface CompanyEnrichment {
+  name: string | null;
+  website: string | null;
+  linkedin: string | null;
+  archetype: string | null;
+  mainPhone: string | null;
+}
+
+export interface MatchEvidence {
+  /** The words of the question that it proves */
+  criterion: string;
+  /** Stands in its source, letter by letter */
+  quote: string;
+  source: 'summary' | 'rawText' | 'document' | 'field';
+  /** Of a document */
+  documentId: number | null;
+}
+
+export interface Result {
+  /** Project id; the same from load to load */
+  id: number;
+  /** Kind of record, such as `project` */
+  recordType: string | null;
+  /** Name of the project */
+  projectName: string | null;
+  /** The record on the map of this service */
+  serviceLink: string;
+  /** Ids of the records merged into this one, its own among them */
+  mergedFrom: number[] | null;
+  /** When the content last changed */
+  lastUpdated: string;
+  /** Date of the latest meeting; of a merged development the newest hearing that is not in the future */
+  meetingDate: string | null;
+  /** What the credit pool held of the record before this answer */
+  delivery: {
+    alreadyExported: boolean;
+    updatedSinceExport: boolean | null;
+    lastExportedAt: string | null;
+    billed: boolean;
+  };
+  /** Street address */
+  address: string | null;
+  /** City */
+  city: string | null;
+  /** County */
+  county: string | null;
+  /** USPS abbreviation of the state */
+  state: string | null;
+  /** Degrees north */
+  latitude: number | null;
+  /** Degrees east */
+  longitude: number | null;
+  /** Inside an Opportunity Zone; null where that was not computed */
+  inOpportunityZone: boolean | null;
+  /** Inside a Special Flood Hazard Area; null where that was not computed */
+  inFemaFloodZone: boolean | null;
+  /** Building Type */
+  propertyType: string | null;
+  /** Label of propertyType */
+  propertyTypeLabel: string | null;
+  /** Every land use of the project, each once */
+  landUses: LandUse[] | null;
+  /** Entitlement status; `unknown` where no decision is recorded */
+  status: string;
+  /** Label of status */
+  statusLabel: string | null;
+  /** Name for people, where it differs from projectName */
+  displayName: string | null;
+  /** Description of the project; the status sentence where there is none */
+  summary: string | null;
+  /** The status in one sentence */
+  statusSummary: string | null;
+  /** Public meeting document of the latest appearance */
+  sourceDocumentUrl: string | null;
+  /** Id of that document, for `GET /documents/{id}` */
+  meetingDocumentId: number | null;
+  /** Names the content; equal content has an equal revision */
+  contentRevision: string;
+  /** FIPS number of the state */
+  stateId: number | null;
+  /** FIPS number of the county */
+  countyId: number | null;
+  /** GeoNames number of the city */
+  cityId: number | null;
+  /** ZIP code */
+  zipCode: string | null;
+  /** Numbers of the parcels */
+  parcelNumbers: string[] | null;
+  /** Second level of the Building Type */
+  propertySubtype: string | null;
+  /** Label of propertySubtype */
+  propertySubtypeLabel: string | null;
+  /** First known asset class, the third level */
+  assetClass: string | null;
+  /** Label of assetClass */
+  assetClassLabel: string | null;
+  /** The Building Types of the project, each with its role */
+  classifications: {
+    type: string;
+    typeLabel: string | null;
+    role: 'primary' | 'secondary' | 'other' | null;
+    roleLabel: string | null;
+  }[];
+  /** large, medium or small */
+  projectSize: string | null;
+  /** Label of projectSize */
+  projectSizeLabel: string | null;
+  /** A change of zoning is asked for */
+  isRezone: boolean | null;
+  /** What is applied for */
+  requestType: string | null;
+  /** Label of requestType */
+  requestTypeLabel: string | null;
+  /** Kind of construction */
+  constructionType: string | null;
+  /** Label of constructionType */
+  constructionTypeLabel: string | null;
+  /** Construction is likely to follow */
+  isConstructionLead: boolean | null;
+  /** Details of the construction are known */
+  hasConstructionDetails: boolean | null;
+  /** Body that decided */
+  decisionBody: string | null;
+  /** Label of decisionBody */
+  decisionBodyLabel: string | null;
+  /** Kind of decision */
+  decisionType: string | null;
+  /** Label of decisionType */
+  decisionTypeLabel: string | null;
+  /** Zoning today */
+  existingZoning: string | null;
+  /** Zoning asked for */
+  proposedZoning: string | null;
+  /** Dwelling units */
+  totalUnitCount: number | null;
+  /** Units by type */
+  unitMix:
+    | {
+        unitType: string;
+        count: number;
+      }[]
+    | null;
+  /** Acres */
+  acreage: number | null;
+  /** Lot size in square feet */
+  lotSizeSqft: number | null;
+  /** Floor area in square feet */
+  squareFootage: number | null;
+  /** Floors */
+  floorCount: number | null;
+  /** Stories */
+  buildingStories: number | null;
+  /** Height in feet */
+  buildingHeightFeet: number | null;
+  /** Bedrooms */
+  bedroomCount: number | null;
+  /** Parking spaces */
+  parkingSpaces: number | null;
+  /** Buildable lots */
+  lotCount: number | null;
+  /** Companies and people that the filing names */
+  parties: Party[] | null;
+  /** People; channels are null until Find Contact Info unlocked them */
+  contacts: Contact[] | null;
+  /** Companies; name and website on every plan, the rest on paid ones */
+  companyEnrichment: CompanyEnrichment[] | null;
+  /** How many contacts and channels there are */
+  contactSummary: {
+    contactCount: number;
+    withEmail: number;
+    withPhone: number;
+    lowConfidenceWithheld: number;
+    unlocked: boolean;
+  };
+  whyThisMatched: string;
+  matchEvidence: MatchEvidence[];
+}
+
+export interface AiSearchData {
+  id: string;
+  status: 'queued' | 'running' | 'completed' | 'partial' | 'failed' | 'cancelled';
+  partialReason: 'cancelled_by_user' | 'daily_ai_budget_exhausted' | 'review_ceiling_reached' | 'deadline_reached' | null;
+  query: string;
+  filters: Record<string, unknown>;
+  interpretation: {
+    filters: Record<string, unknown>;
+    criteria: string[];
+  };
+  limit: number;
+  offset: number;
+  progress: {
+    candidates: number;
+    screened: number;
+    reviewed: number;
+    confirmed: number;
+  };
+  matchCount: number | null;
+  matchCountIsExact: boolean;
+  results: Result[];
+  creditsReserved: number;
+  creditsCharged: number;
+  creditsRefunded: number;
+  contactCreditsReserved: number;
+  contactCreditsCharged: number;
+  createdAt: string;
+  startedAt: string | null;
+  settledAt: string | null;
+  expiresAt: string | null;
+  pollUrl: string;
+  error: {
+    code: string;
+    message: string;
+  } | null;
+}
+
+export interface CreateAiSearchBody {
+  /** The question, in plain words */
+  query: string;
+  /** Filters by the names of the query parameters, which every record has to satisfy */
+  filters?: unknown;
+  /** Records at most; default 25 */
+  limit?: number;
+  /** Confirmed records to pass over */
+  offset?: number;
+  /** `contacts` looks the contacts of the confirmed records up */
+  include?: string | string[];
+  notify?: {
+    /** false: no mail when it is settled */
+    email?: boolean;
+  };
+}
+
 export interface ContactOptions {
   /** Withholds channels that are less certain */
   minConfidence?: number;
@@ -1720,16 +1981,6 @@ export interface RunAlertMeta {
   };
 }
 
-export interface LandUse {
-  type: string;
-  typeLabel: string | null;
-  subtype: string | null;
-  subtypeLabel: string | null;
-  assetClass: string | null;
-  assetClassLabel: string | null;
-  matchedOn: ('type' | 'subtype' | 'assetClass')[];
-}
-
 export interface ListAlertMatchesData {
   /** Project id; the same from load to load */
   id: number;
@@ -1782,33 +2033,6 @@ export interface ListAlertMatchesData {
   dismissed: boolean;
   whyThisMatched: string | null;
   matchEvidence: null;
-}
-
-export interface Party {
-  role: 'developer' | 'applicant' | 'builder' | 'owner' | 'contractor' | 'architect';
-  roleLabel: string | null;
-  name: string;
-}
-
-export interface Contact {
-  name: string | null;
-  role: string | null;
-  company: string | null;
-  title: string | null;
-  email: string | null;
-  emailSource: string | null;
-  phone: string | null;
-  phoneSource: string | null;
-  linkedin: string | null;
-  linkedinSource: string | null;
-}
-
-export interface CompanyEnrichment {
-  name: string | null;
-  website: string | null;
-  linkedin: string | null;
-  archetype: string | null;
-  mainPhone: string | null;
 }
 
 export interface ListAlertMatchesListAlertMatchesData {
@@ -2761,6 +2985,62 @@ export interface Operations {
     };
     answer: {
       data: Change;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Refused for API keys: send the question as a job */
+  aiSearch: {
+    input: Record<never, never>;
+    answer: {
+      data: AiSearchData;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Ask a question in plain words; every record of the answer is proven by quotes */
+  createAiSearch: {
+    input: {
+      body: CreateAiSearchBody;
+    };
+    answer: {
+      data: AiSearchData;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Where an AI search stands, and its records once it is settled; free, for 72 hours */
+  getAiSearch: {
+    input: {
+      /** Id of the AI search */
+      id: string;
+    };
+    answer: {
+      data: AiSearchData;
+      meta: {
+        schemaVersion: string;
+        requestId: string;
+        creditsUsed: number;
+      };
+    };
+  };
+  /** Cancel an AI search: free, and only ever gives credits back */
+  cancelAiSearch: {
+    input: {
+      /** Id of the AI search */
+      id: string;
+    };
+    answer: {
+      data: AiSearchData;
       meta: {
         schemaVersion: string;
         requestId: string;
@@ -3887,6 +4167,10 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   syncProjects: ['get', '/v1/projects/sync', 'honoured'],
   getProject: ['get', '/v1/projects/{id}', 'honoured'],
   getProjectChanges: ['get', '/v1/projects/{id}/changes'],
+  aiSearch: ['post', '/v1/projects/ai-search'],
+  createAiSearch: ['post', '/v1/projects/ai-search/jobs', 'honoured'],
+  getAiSearch: ['get', '/v1/projects/ai-search/jobs/{id}'],
+  cancelAiSearch: ['delete', '/v1/projects/ai-search/jobs/{id}'],
   createExport: ['post', '/v1/exports', 'honoured'],
   listExports: ['get', '/v1/exports'],
   getExport: ['get', '/v1/exports/{id}'],

@@ -63,7 +63,9 @@ export const ENDPOINTS: Record<string, Held> = {
     'are answered with confirmed records alone, each proven by quotes that stand in it, and charge those that are new',
   ),
   'GET /projects/ai-search/jobs/{id}': ai('are one under their Idempotency-Key, and are not found by others, unknown, or after 72 hours'),
-  'DELETE /projects/ai-search/jobs/{id}': ai('are cancelled with everything given back while they wait, and keep what was confirmed once they run'),
+  'DELETE /projects/ai-search/jobs/{id}': ai(
+    'are cancelled with everything given back while they wait, and keep what was confirmed once they run',
+  ),
   'GET /documents/{id}': records('that are read by meetingDocumentId, within the licence'),
   'POST /enrichments': enrichment('is accepted with a disposition of each id, delivers and charges what was found, and reads back free'),
   'GET /enrichments/{id}': enrichment(
