@@ -21,13 +21,17 @@ export interface AiWorld extends ExportWorld {
 export async function aiWorld(options: TestServiceOptions = {}): Promise<AiWorld> {
   const world = await exportWorld(options);
   const { api } = world;
-  const send = async (path: string, key: string, init: RequestInit) => {
-    const response = await fetch(`${api.url}/v1${path}`, { ...init, headers: { Authorization: `Bearer ${key}`, ...init.headers } });
-    return { status: response.status, headers: response.headers, body: (await response.json()) as TestAnswer['body'] };
-  };
+  const send = (path: string, key: string, init: RequestInit): Promise<TestAnswer> =>
+    eventually(`an answer to ${path}`, async () => {
+      const response = await fetch(`${api.url}/v1${path}`, { ...init, headers: { Authorization: `Bearer ${key}`, ...init.headers } });
+      const body = (await response.json()) as TestAnswer['body'];
+      // A busy machine: nothing was done, and it is asked again, as a client does.
+      if (body.error?.code === 'rate_limiter_unavailable') return undefined;
+      return { status: response.status, headers: response.headers, body };
+    });
   const ask: AiWorld['ask'] = (body, key, headers = {}) =>
     send(JOBS, key, { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', ...headers } });
-  const poll: AiWorld['poll'] = (id, key) => api.get(`${JOBS}/${id}`, {}, { key });
+  const poll: AiWorld['poll'] = (id, key) => send(`${JOBS}/${id}`, key, {});
   const settled: AiWorld['settled'] = (id, key) =>
     eventually(
       `the end of ${id}`,

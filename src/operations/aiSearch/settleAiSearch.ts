@@ -12,6 +12,7 @@ import type { ProjectHit } from '../../store/elastic/projects.ts';
 import type { AccountStore } from '../../store/postgres/accounts.ts';
 import type { AiSearchStore } from '../../store/postgres/aiSearches.ts';
 import type { EnrichmentStore } from '../../store/postgres/enrichments.ts';
+import { recordEvent } from '../../store/postgres/events.ts';
 import type { Job } from '../../store/postgres/jobs.ts';
 import type { Ledger } from '../../store/postgres/ledger.ts';
 import type { OutboxStore } from '../../store/postgres/outbox.ts';
@@ -37,7 +38,7 @@ export interface SettlingServices extends ScreeningServices, Omit<ServingService
   outbox: OutboxStore;
 }
 
-/** What is told of its end, besides the job itself: its mail. Runs in the transaction that ends it. */
+/** For what is done with every end. */
 export type EndServices = Pick<SettlingServices, 'searches' | 'accounts' | 'outbox' | 'publicUrl'>;
 
 /** A confirmed record as it stands now. */
@@ -150,14 +151,16 @@ const within = (ledger: Ledger, tx: Queryable): ServingServices['ledger'] => ({
   balance: (payer) => ledger.balance(payer),
 });
 
-/** Mails whoever asked, unless they did not want to be. */
+/** Records the event, and mails whoever asked unless they do not want it. */
 export async function tellOfEnd(
   { searches, accounts, outbox, publicUrl }: EndServices,
   tx: Queryable,
   job: Job,
   end: Pick<AiSearchEnd, 'status' | 'partialReason' | 'delivered' | 'reviewed'>,
 ): Promise<void> {
-  if (!(job.payload as AiSearchPayload).mails || job.userId === null || job.teamId === null) return;
+  if (job.teamId === null) return;
+  await recordEvent(tx, { teamId: job.teamId, type: 'ai_search.settled', subjectId: job.id });
+  if (!(job.payload as AiSearchPayload).mails || job.userId === null) return;
   const roster = await accounts.mailableRoster(job.teamId);
   const email = roster.find(({ userId }) => userId === job.userId)?.email;
   if (!email || !isMailAddress(email)) return;

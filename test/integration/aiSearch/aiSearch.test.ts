@@ -198,7 +198,7 @@ describe('AI searches', function () {
     await clean();
   });
 
-  it('mail counts, credits and the poll URL to whoever asked, unless they do not want it', async () => {
+  it('are told of at their end: an event, and a mail of counts, credits and the poll URL to whoever asked, unless they do not want it', async () => {
     await world.api.database.query(`delete from mail where event like 'ai_search:%'`);
     const key = await world.api.key('api_only');
     const done = await working(async () => {
@@ -217,6 +217,9 @@ describe('AI searches', function () {
     assert.match(cancelled.content.paragraphs.join('\n'), /0 credits charged, 5 credits refunded/);
     for (const { content } of [settled, cancelled])
       assert.doesNotMatch(JSON.stringify(content), /retention|warehouse|Boulder/i, 'neither the question nor a record');
+    const sql = `select subject_id as id from event where type = 'ai_search.settled'`;
+    const events = (await world.api.database.query<{ id: string }>(sql)).map(({ id }) => id);
+    assert(events.includes(done.id) && events.includes(body.data.id));
   });
 
   it('are one under their Idempotency-Key, and are not found by others, unknown, or after 72 hours', async () => {
