@@ -31,6 +31,7 @@ import { listRoutes } from './routes/lists.ts';
 import { locationRoutes } from './routes/locations.ts';
 import { type MailLink, mailLinkRoutes } from './routes/mailLinks.ts';
 import { probeRoutes } from './routes/probes.ts';
+import { projectMapRoutes } from './routes/projectMap.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { vocabularyRoutes } from './routes/vocabularies.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
@@ -229,7 +230,9 @@ function apiRoutes(
     exportRowsMax: config.exportRowsMax,
     lists: new ListStore(database, idempotency),
   };
+  const aggregations = () => new AggregationStore(elastic, names, elasticTimeoutMs(config));
   return [
+    ...projectMapRoutes({ ...services, aggregations: aggregations() }),
     ...projectRoutes({
       ...services,
       cursorSecret: config.cursorSecret,
@@ -245,7 +248,7 @@ function apiRoutes(
       webhooks: new WebhookStore(database, idempotency, new SecretBox(config.keyPepper)),
     }),
     ...enrichmentRoutes(services),
-    ...analyticsRoutes({ ...services, visibilities, aggregations: new AggregationStore(elastic, names, elasticTimeoutMs(config)) }),
+    ...analyticsRoutes({ ...services, visibilities, aggregations: aggregations() }),
     ...documentRoutes({ documents, ledger, idempotency }),
     ...locationRoutes(places),
     ...vocabularyRoutes(),

@@ -1,6 +1,8 @@
 /** Parameters that choose how an answer looks, not which records it holds: order, page, representation, format, delivery. */
 import { REPRESENTATIONS } from '../domain/record/schemas.ts';
+import type { Box } from '../query/clauses.ts';
 import { type AnyFilter, type Filter, filter, type ValuesOf } from './entry.ts';
+import { view } from './geometry.ts';
 import { choice, integer, type Kind, parseJson, scalar, single, Unusable, UnusableList } from './kinds.ts';
 
 export const LIMIT_MAX = 100;
@@ -127,6 +129,12 @@ export const CONTROLS = {
     summary: 'all (default), or new: withhold records that the pool owns',
     example: 'new',
     kind: choice('all', 'new'),
+    fields: [],
+  }),
+  view: filter<Box>({
+    summary: 'Map only: the rectangle that is looked at, west,south,east,north; around every match unless given',
+    example: '-109.1,36.9,-102,41.1',
+    kind: view,
     fields: [],
   }),
 };

@@ -3,7 +3,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type TSchema, Type } from 'typebox';
 import type { Box, Circle } from '../query/clauses.ts';
-import { type Kind, parseJson, type Raw, single, Unusable } from './kinds.ts';
+import { type Kind, parseJson, type Raw, scalar, single, Unusable } from './kinds.ts';
 
 export const VERTICES_MIN = 4;
 export const VERTICES_MAX = 1000;
@@ -40,6 +40,23 @@ export const box = jsonShape<Box>(
     if (north < south) throw new Unusable('invalid_geometry', `north (${north}) lies below south (${south})`);
   },
 );
+
+const VIEW_FORM = 'west,south,east,north in degrees';
+
+/** The rectangle that a map shows, `west,south,east,north` as GeoJSON orders a bbox; a west greater than east crosses the antimeridian. */
+export const view: Kind<Box> = {
+  schema: { type: 'string', pattern: '^-?[0-9.]+(,-?[0-9.]+){3}$', description: VIEW_FORM },
+  parse: (raw: Raw) => {
+    const numbers = String(scalar(raw)).split(',').map(Number);
+    const [west = 0, south = 0, east = 0, north = 0] = numbers;
+    const usable =
+      numbers.length === 4 && [west, east].every((one) => Math.abs(one) <= 180) && [south, north].every((one) => Math.abs(one) <= 90);
+    if (!usable) throw new Unusable('invalid_geometry', `is no rectangle; send ${VIEW_FORM}`);
+    if (north < south) throw new Unusable('invalid_geometry', `north (${north}) lies below south (${south}); send ${VIEW_FORM}`);
+    return { north, south, east, west };
+  },
+  echo: ({ north, south, east, west }) => [west, south, east, north].join(','),
+};
 
 export const circle = jsonShape<Circle>(
   Type.Object(

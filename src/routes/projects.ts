@@ -63,7 +63,7 @@ const changes = object({
   nextRead: object({ billed: flag, credits: whole }),
 });
 
-const SELECTION = ['invalid_filter', 'geographic_access_denied', 'search_unavailable'] as const;
+export const SELECTION = ['invalid_filter', 'geographic_access_denied', 'search_unavailable'] as const;
 const REPEATABLE = ['idempotency_in_flight', 'idempotency_key_reuse'] as const;
 const PAID = ['credits_exhausted', 'insufficient_credits'] as const;
 const CONTACTS = ['enrichment_incompatible_representation', 'enrichment_requires_async', 'enrichment_requires_paid_plan'] as const;

@@ -21,7 +21,7 @@ export interface ShownTo {
 }
 
 /** For records that carry no contacts. */
-const NOBODY: PeopleView = { hides: () => true, unlockOf: () => null };
+export const NOBODY: PeopleView = { hides: () => true, unlockOf: () => null };
 
 /**
  * @throws ApiError `service_unavailable` where it cannot be known who is suppressed, `enrichment_ledger_unavailable` where contacts are asked

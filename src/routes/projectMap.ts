@@ -1,0 +1,50 @@
+import { Type } from 'typebox';
+import { nullable, object, place } from '../domain/record/field.ts';
+import { json, type Route, route } from '../http/declaration.ts';
+import { IGNORED_BY_MAP, MAP_CONTROLS, type MapServices, mapProjects, POINTS_MAX } from '../operations/projects/mapProjects.ts';
+import { echoes, OF_FILTERS } from './pages.ts';
+import { SELECTION } from './projects.ts';
+import { whole } from './schemas.ts';
+
+const degrees = Type.Number();
+const text = nullable(Type.String());
+
+const box = object({ north: degrees, south: degrees, east: degrees, west: degrees });
+const cell = object({
+  tile: Type.String({ description: 'zoom/x/y of a web map (EPSG:3857)' }),
+  latitude: degrees,
+  longitude: degrees,
+  count: whole,
+  county: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'In which most of them lie' }),
+});
+const point = object({
+  ...{ id: place, projectName: text, address: text, city: text, county: text, state: text },
+  ...{ latitude: nullable(degrees), longitude: nullable(degrees), propertyType: text, propertyTypeLabel: text },
+  ...{ status: text, statusLabel: text, meetingDate: text },
+});
+const mapView = object({
+  view: nullable(box),
+  matchCount: whole,
+  inView: whole,
+  unlocated: Type.Integer({ minimum: 0, description: 'Matches without a location: they are on no map' }),
+  tileZoom: whole,
+  cells: Type.Array(cell),
+  projects: Type.Array(point, { maxItems: POINTS_MAX }),
+});
+
+/** `GET /projects/map`. */
+export const projectMapRoutes = (services: MapServices): Route[] => [
+  route({
+    id: 'mapProjects',
+    section: 'Projects',
+    method: 'get',
+    path: '/projects/map',
+    summary: 'Where the matches lie: counts by tile, and few projects one by one',
+    description: `About 500 tiles a view. Where at most ${POINTS_MAX} projects may be shown, they come one by one instead: all of them where records are free, those that your pool was delivered as they are now where records cost a credit. No delivery, no charge.`,
+    query: { table: { filters: true, controls: MAP_CONTROLS, ignored: IGNORED_BY_MAP } },
+    answers: [json(mapView, { meta: object({ creditsUsed: whole, ...echoes(...OF_FILTERS) }) })],
+    errors: [...SELECTION, 'service_unavailable'],
+    example: { path: '/v1/projects/map?states=CO&view=-109.1,36.9,-102,41.1' },
+    handle: ({ actor, query }) => mapProjects(services, actor, query),
+  }),
+];
