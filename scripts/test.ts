@@ -17,6 +17,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const binary = (name: string) => path.join(root, 'node_modules', '.bin', name);
 const CHECKS = [
   { title: 'Types', command: binary('tsc'), args: ['-p', '.'] },
+  { title: 'Types of the map', command: binary('tsc'), args: ['-p', 'src/web/map'] },
   { title: 'Lint and format', command: binary('biome'), args: ['ci', '--colors=off', '.'] },
 ];
 const ALL_TESTS = 'test/**/*.test.ts';

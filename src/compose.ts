@@ -30,6 +30,7 @@ import { greetingRoutes } from './routes/greeting.ts';
 import { listRoutes } from './routes/lists.ts';
 import { locationRoutes } from './routes/locations.ts';
 import { type MailLink, mailLinkRoutes } from './routes/mailLinks.ts';
+import { mapRoutes } from './routes/map.ts';
 import { probeRoutes } from './routes/probes.ts';
 import { projectMapRoutes } from './routes/projectMap.ts';
 import { projectRoutes } from './routes/projects.ts';
@@ -120,6 +121,7 @@ export function compose(config: Config, now: () => Date = () => new Date(), obse
       () => stopping,
     ),
     ...docsRoutes(API_ROOT, config.publicUrl, openApi),
+    ...mapRoutes({ apiRoot: API_ROOT, keysRoot: KEYS_ROOT, publicUrl: config.publicUrl }, loadPlaces()),
     ...mailLinkRoutes(...mailLinks(clients)),
   ];
   openRoutes.push(...greetingRoutes(config.publicUrl, API_ROOT, openRoutes));

@@ -13,14 +13,16 @@ export interface Lifetime {
   seconds: number;
   /** shared: the same for everybody; private: for the key that asked, within one client */
   scope: 'shared' | 'private';
+  /** the same for ever under its name */
+  immutable?: boolean;
 }
 
 /**
  * Gives a finished answer a lifetime and an ETag of its content; 304 to a client that names it. The ETag is weak: it stands for the content
  * in any encoding, whatever the request id in the answer.
  */
-export function keepFor(ctx: Context, content: unknown, { seconds, scope }: Lifetime): void {
-  ctx.set('Cache-Control', `${scope === 'shared' ? 'public' : 'private'}, max-age=${seconds}`);
+export function keepFor(ctx: Context, content: unknown, { seconds, scope, immutable }: Lifetime): void {
+  ctx.set('Cache-Control', `${scope === 'shared' ? 'public' : 'private'}, max-age=${seconds}${immutable ? ', immutable' : ''}`);
   if (scope === 'private') ctx.vary(['Authorization', 'X-API-Key']);
   const digest = createHash('sha256').update(SCHEMA_VERSION).update(JSON.stringify(content)).digest('base64url');
   ctx.etag = `W/"${digest.slice(0, 27)}"`;

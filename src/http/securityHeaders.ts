@@ -18,7 +18,10 @@ export const securityHeaders: Middleware = (ctx, next) => {
   return next();
 };
 
+/** The policy of a page that loads what `more` names, instead of the usual one. */
+export const policyOf = (...more: Parameters<typeof policy>) => ({ 'Content-Security-Policy': policy(...more) });
+
 /** The policy of a page whose one `<style>` holds exactly this text, instead of the usual one. @param forms where it may send forms; nowhere unless given */
 export function policyOfPage(style: string, forms?: string): { 'Content-Security-Policy': string } {
-  return { 'Content-Security-Policy': policy(forms, `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`) };
+  return policyOf(forms, `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`);
 }

@@ -70,6 +70,9 @@ export function extentOf(answer: Aggregate): Box | undefined {
   return bounds && { north: bounds.top_left.lat, west: bounds.top_left.lon, south: bounds.bottom_right.lat, east: bounds.bottom_right.lon };
 }
 
+/** To about ten centimetres. */
+const rounded = (degrees = 0) => Number(degrees.toFixed(6));
+
 /** The tiles that hold projects, most first. */
 export function cellsOf(answer: Aggregate): Cell[] {
   const { buckets = [] } = inner(answer, 'tiles');
@@ -78,8 +81,8 @@ export function cellsOf(answer: Aggregate): Cell[] {
     const [county] = inner(bucket, 'county').buckets ?? [];
     return {
       tile: String(bucket.key),
-      latitude: location?.lat ?? 0,
-      longitude: location?.lon ?? 0,
+      latitude: rounded(location?.lat),
+      longitude: rounded(location?.lon),
       count: bucket.doc_count ?? 0,
       countyId: county ? Number(county.key) : null,
     };

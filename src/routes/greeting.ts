@@ -13,6 +13,7 @@ const AUTHENTICATION = 'Send your API key as "Authorization: Bearer <API_KEY>" o
 
 /** Where to go on, in the order of reading; those that are served are shown. */
 const PLACES = {
+  map: { path: '/map', title: 'The map' },
   reference: { path: '/docs', title: 'Reference and guides' },
   firstCall: { path: '/docs/guides/first-call', title: 'The first call' },
   errors: { path: '/docs/errors', title: 'Every error, with its remedy' },

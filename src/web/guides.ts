@@ -19,6 +19,7 @@ const GUIDES = {
   credits: 'Plans, what bills, the price beforehand, receipts, idempotency',
   'paging-and-sync': 'Pages of a search, and a copy that stays up to date',
   analytics: 'Counts and statistics of a selection, and what they hide',
+  map: 'The page for people: search, draw, read, compare; and the counts behind it for maps of your own',
   exports: 'CSV files of whole match sets: queueing, what they cost, the file',
   lists: 'Projects or criteria saved under a name, and shared',
   alerts: 'Standing searches: runs, matches, mails, what they cost',

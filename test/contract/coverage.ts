@@ -38,6 +38,8 @@ const keys = tests('test/integration/account/keys.test.ts');
 const lists = tests('test/integration/lists/lists.test.ts');
 const mail = tests('test/integration/mail/mail.test.ts');
 const order = tests('test/integration/projects/searchOrder.test.ts');
+const mapPage = tests('test/integration/map/page.test.ts');
+const mapView = tests('test/integration/map/view.test.ts');
 const parameters = tests('test/integration/projects/parameters.test.ts');
 const pages = tests('test/integration/reference/pages.test.ts');
 const placeFilters = tests('test/integration/filters/places.test.ts');
@@ -63,6 +65,7 @@ const rows = (names: string, row: Row): Record<string, Row> => Object.fromEntrie
 export const ENDPOINTS: Record<string, Row> = {
   'GET /projects/search': order('is newest meeting first unless asked otherwise; equals by newest change, then highest id'),
   'GET /projects/count': parameters('counts the whole match set'),
+  'GET /projects/map': mapView('counts every match by tile, and says how many have no location'),
   'GET /projects/sync': sync('walks everything once, in order, and then only what changed'),
   'GET /projects/{id}': records('are found by id and by the id of an absorbed record'),
   'POST /projects/ai-search': later('AI search'),
@@ -150,6 +153,8 @@ export const ENDPOINTS: Record<string, Row> = {
   'GET /docs/errors': pages('lead only to places that exist'),
   'GET /docs/guides/{name}': pages('lead only to places that exist'),
   'GET /docs/guides/{name}.md': pages('are the guides as Markdown too, all of them named by llms.txt'),
+  'GET /map': mapPage('filters in the words of the taxonomy; the address is the state, and the back button takes a filter back'),
+  'GET /assets/{file}': mapPage('is the exports at the address that exports name, and its files are kept for ever'),
   'GET /llms.txt': pages('are the guides as Markdown too, all of them named by llms.txt'),
   'GET /projects/{id}/changes': changes('names the changed fields and their times, agrees with the charge, and charges nothing itself'),
   'GET /account/ledger': account('shows every change of the balance with its cause, page by page'),
@@ -206,6 +211,7 @@ export const PARAMETERS: Record<string, Row> = {
   maxCredits: exported('refuse what is wrong with a body, all of it at once, and reserve nothing'),
   ...rows('include contactOptions', enrichment('is read back on search, sync, reads, lists and in a CSV, by the pool alone')),
   deliveryMode: billing('prices a whole match set as walking it then bills, and withholds what the pool holds on request'),
+  view: mapView('takes a search as it is and names an unusable view'),
 };
 
 export const ERRORS: Record<string, Row> = {

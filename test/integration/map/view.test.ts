@@ -45,7 +45,7 @@ describe('GET /projects/map', () => {
       unlocated: number;
       tileZoom: number;
       cells: Cell[];
-      projects: { id: number; [name: string]: unknown }[];
+      projects: { id: number; latitude: number; longitude: number; [name: string]: unknown }[];
     };
     return {
       ...data,
@@ -69,7 +69,7 @@ describe('GET /projects/map', () => {
   it('shows few projects one by one, the newest meeting first, with what a compact record says', async () => {
     const { ids, projects, cells } = await map({ view: AROUND_BOULDER });
     assert.deepEqual([ids, cells], [[2, 1], []]);
-    const { latitude, longitude, ...words } = projects[1] as { latitude: number; longitude: number };
+    const { latitude, longitude, ...words } = projects[1] ?? assert.fail();
     assert.deepEqual(words, {
       ...{ id: 1, projectName: 'Project 1', address: '1 Pearl St', city: 'Boulder', county: 'Boulder County', state: 'CO' },
       ...{ propertyType: 'residential', propertyTypeLabel: 'Residential', status: 'approved', statusLabel: 'Approved' },

@@ -1,0 +1,85 @@
+/** Files that pages load: our own as they stand in `src/web/map`, and those of packages. Each name holds the digest of its content. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface Asset {
+  /** where it is served: the name with the digest */
+  path: string;
+  type: string;
+  content(): string | Promise<string>;
+}
+
+const FOLDER = path.resolve(import.meta.dirname, 'map');
+const ROOT = '/assets/';
+const DIGEST_LENGTH = 12;
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+};
+
+/** Of the folder; the rest is for those who work on it. */
+const SERVED = /\.(js|css|svg)$/;
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, DIGEST_LENGTH);
+
+/** @param name without the digest, @param seed what the content follows from */
+export function assetOf(name: string, seed: string, content: () => string | Promise<string> = () => seed): Asset {
+  const { dir, name: stem, ext } = path.posix.parse(name);
+  return { path: `${ROOT}${path.posix.join(dir, `${stem}.${digestOf(seed)}${ext}`)}`, type: TYPES[ext] ?? 'text/plain', content };
+}
+
+const packageFile = (name: string, specifier: string): Asset =>
+  assetOf(name, readFileSync(fileURLToPath(import.meta.resolve(specifier)), 'utf8'));
+
+/** Modules that the page imports by their bare names. */
+const PACKAGES = {
+  'maplibre-gl': 'maplibre-gl.mjs',
+  preact: 'preact.mjs',
+  'preact/hooks': 'preact-hooks.mjs',
+  htm: 'htm.mjs',
+} as const;
+
+export interface PageAssets {
+  all: readonly Asset[];
+  /** path of each module by the name that it is imported by, as an import map has it */
+  imports: Readonly<Record<string, string>>;
+  /** the entry, its stylesheet, the icon, and the worker of the map's renderer */
+  entry: string;
+  style: string;
+  icon: string;
+  worker: string;
+}
+
+/** Our own files import each other by relative names, which the import map turns into those with digests. */
+export function readAssets(): PageAssets {
+  const own = new Map(
+    readdirSync(FOLDER)
+      .filter((name) => SERVED.test(name))
+      .map((name) => [name, assetOf(`map/${name}`, readFileSync(path.join(FOLDER, name), 'utf8'))]),
+  );
+  const packages = new Map(Object.entries(PACKAGES).map(([specifier, name]) => [specifier, packageFile(name, specifier)]));
+  const worker = packageFile('maplibre-gl-worker.mjs', 'maplibre-gl/dist/maplibre-gl-worker.mjs');
+  const modules = [...own].filter(([name]) => name.endsWith('.js'));
+  const ownPath = (name: string) => {
+    const asset = own.get(name);
+    if (!asset) throw new Error(`src/web/map/${name} is missing`);
+    return asset.path;
+  };
+  return {
+    all: [...own.values(), ...packages.values(), worker],
+    imports: Object.fromEntries([
+      ...[...packages].map(([specifier, asset]) => [specifier, asset.path]),
+      ...modules.map(([name, asset]) => [`${ROOT}map/${name}`, asset.path]),
+    ]),
+    entry: ownPath('main.js'),
+    style: ownPath('map.css'),
+    icon: ownPath('icon.svg'),
+    worker: worker.path,
+  };
+}

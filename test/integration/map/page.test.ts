@@ -1,0 +1,263 @@
+/** The page of the map in a real browser: signing in, filters, drawing, records and their price, errors, keyboard and screen reader. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { openBrowser } from '../../support/browser.ts';
+import { project, TODAY } from '../../support/fixtures.ts';
+import { type TestService, testService } from '../../support/service.ts';
+
+const BROWSER_MS = 120_000;
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const WIDE = { width: 1240, height: 620 };
+const NARROW = { width: 390, height: 844 };
+const AROUND_BOULDER = '-105.4,39.9,-105.1,40.1';
+const MINUTES = 'The council opened the hearing at seven.';
+
+/** What a browser says of an answer that the page shows as a sentence. */
+const EXPECTED = /^Failed to load resource: the server responded with a status of 4|net::ERR_FAILED/;
+
+describe('the map', function () {
+  this.timeout(BROWSER_MS);
+  let api: TestService;
+  let browser: Browser;
+  /** one for all, so that files are fetched and compiled once; what a tab keeps is its own */
+  let context: BrowserContext;
+  const keys = { national: '', county: '', metered: '' };
+  const complaints: string[] = [];
+
+  before(async () => {
+    [api, browser] = await Promise.all([testService({ today: TODAY }), openBrowser()]);
+    context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
+    await api.index.load([
+      project(1, {
+        ...{ latitude: 40.015, longitude: -105.27, status: 'approved', acreage: 12.5, summary: 'Forty homes by the creek.' },
+        ...{
+          decisions: [{ meetingDate: '2026-10-01', status: 'approved', motion: 'To approve.', votes: [{ name: 'A. Roe', vote: 'yes' }] }],
+        },
+        ...{ meetingDocuments: [{ meetingDocumentId: 501, title: 'Minutes of October' }] },
+      }),
+      project(2, { latitude: 40.02, longitude: -105.2, propertyType: 'commercial', meetingDate: '2026-11-01' }),
+      project(3, { latitude: 30.267, longitude: -97.743, state: 'TX', county: 'Travis County', city: 'Austin' }),
+      ...Array.from({ length: 6 }, (_, i) => project(10 + i, { latitude: 40.05, longitude: -105.25 + i / 1000, status: 'denied' })),
+      { kind: 'document', id: 501, state: 'CO', county: 'Boulder County', title: 'Minutes of October', text: MINUTES },
+    ]);
+    keys.national = await api.key();
+    keys.county = await api.key('county', { stateIds: [], countyIds: [8013] });
+    keys.metered = await api.key('api_only');
+  });
+  after(async () => {
+    await browser?.close();
+    await api?.stop();
+  });
+  afterEach(() => {
+    const heard = complaints.splice(0);
+    assert.deepEqual(heard, [], 'violations of the policy, errors of the page, or requests to elsewhere');
+  });
+
+  const signedIn = (key: string) => `sessionStorage.setItem('landuse-key', '${key}')`;
+
+  /** A browser that cannot draw: most of the page is tested as well, and in a fraction of the time. */
+  const UNDRAWN = 'HTMLCanvasElement.prototype.getContext = () => null';
+
+  /** Closes its tab behind the work. */
+  async function visit(
+    { path = '/map', key = '', viewport = WIDE, dark = false, before = '' },
+    work: (page: Page) => Promise<void>,
+  ): Promise<void> {
+    const page = await context.newPage();
+    try {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
+      page.setDefaultTimeout(30_000);
+      page.on(
+        'console',
+        (said) => !EXPECTED.test(said.text()) && ['error', 'warning'].includes(said.type()) && complaints.push(said.text()),
+      );
+      page.on('pageerror', (error) => complaints.push(String(error.stack)));
+      page.on('request', (request) => !/^(blob:)?http:\/\/127\.0\.0\.1:/.test(request.url()) && complaints.push(request.url()));
+      await page.addInitScript(
+        `addEventListener('securitypolicyviolation', (event) => console.error('violated ' + event.violatedDirective))`,
+      );
+      if (key) await page.addInitScript(signedIn(key));
+      if (before) await page.addInitScript(before);
+      await page.goto(`${api.url}${path}`);
+      await work(page);
+    } finally {
+      await page.close();
+    }
+  }
+
+  const address = (page: Page) => new URL(page.url());
+  const total = (page: Page, count: number) => page.waitForSelector(`.total strong:text-is("${count}")`);
+  const alertText = async (page: Page) => (await page.waitForSelector('[role=alert]')).innerText();
+  const drawn = (page: Page) => page.waitForSelector('.tools');
+
+  it('asks for a key, says in one sentence what is wrong with one, and keeps a good one for the tab alone', () =>
+    visit({ before: UNDRAWN }, async (page) => {
+      await page.fill('#key', 'svc_live_nonsense');
+      await page.keyboard.press('Enter');
+      assert.match(await alertText(page), /key.*\n?.*About this error/is);
+      await page.fill('#key', keys.national);
+      await page.keyboard.press('Enter');
+      await total(page, 9);
+      assert.deepEqual(await page.evaluate('[Object.keys(localStorage), document.cookie]'), [[], '']);
+      await page.reload();
+      await total(page, 9);
+      await page.click('text=Sign out');
+      await page.waitForSelector('#key');
+      assert.deepEqual(await page.evaluate('Object.keys(sessionStorage)'), []);
+      assert.deepEqual(await context.cookies(), []);
+    }));
+
+  it('filters in the words of the taxonomy; the address is the state, and the back button takes a filter back', () =>
+    visit({ key: keys.national }, async (page) => {
+      await total(page, 9);
+      await page.selectOption('#state', 'CO');
+      await total(page, 8);
+      await page.selectOption('#type', 'commercial');
+      await total(page, 1);
+      assert.equal(address(page).searchParams.get('states'), 'CO');
+      assert.equal(address(page).searchParams.get('propertyTypes'), 'commercial');
+      await page.goBack();
+      await total(page, 8);
+      assert.equal(await page.inputValue('#type'), '');
+      await page.goBack();
+      await total(page, 9);
+      await page.goForward();
+      await total(page, 8);
+      await page.click('text=Copy as code');
+      const code = await page.innerText('.code');
+      assert.match(code, /^curl -sg -H "Authorization: Bearer \$KEY" \\\n {2}'http:\/\/landuse\.test\/v1\/projects\/count\?states=CO'$/);
+      await page.click('text=Python');
+      assert.match(await page.innerText('.code'), /"states": "CO"/);
+      assert(!(await page.content()).includes(keys.national));
+    }));
+
+  it('draws a polygon and a circle, which become filters', () =>
+    visit({ key: keys.national, path: `/map?view=${AROUND_BOULDER}` }, async (page) => {
+      await total(page, 9);
+      await drawn(page);
+      const { x, y, width, height } = (await (await page.$('.map'))?.boundingBox()) ?? assert.fail();
+      const click = (across: number, down: number) => page.mouse.click(x + width * across, y + height * down);
+      await page.click('.tools >> text=Polygon');
+      for (const [across, down] of [
+        [0.1, 0.15],
+        [0.9, 0.15],
+        [0.9, 0.85],
+        [0.1, 0.85],
+      ] as const)
+        await click(across, down);
+      await page.keyboard.press('Enter');
+      await total(page, 8);
+      const ring = JSON.parse(address(page).searchParams.get('polygon') ?? '[]');
+      assert.equal(ring.length, 5);
+      assert.deepEqual(ring[0], ring[4]);
+      await page.click('.tools >> text="Circle"');
+      await click(0.02, 0.2);
+      await click(0.02, 0.25);
+      await total(page, 0);
+      assert.equal(address(page).searchParams.get('polygon'), null);
+      assert(JSON.parse(address(page).searchParams.get('circle') ?? '{}').radiusMeters >= 100);
+      await page.click('text=Remove shape');
+      await total(page, 9);
+      await page.click('text=Circle in view');
+      await page.waitForURL(/circle=/);
+    }));
+
+  it('lists what it shows, says it to a screen reader, and opens a record with its evidence and minutes', () =>
+    visit({ key: keys.national, path: `/map?view=${AROUND_BOULDER}` }, async (page) => {
+      await page.waitForSelector('.item >> text=Project 1');
+      assert.match(await page.innerText('.found [role=status]'), /^9 projects match\. In view: 8 projects, each by itself\.$/);
+      await page.click('.item:has-text("Oct 1, 2026"):has-text("Approved")');
+      const panel = await page.waitForSelector('.panel blockquote');
+      assert.equal(await panel.innerText(), 'To approve.');
+      assert.match(await page.innerText('.panel'), /Forty homes by the creek\.[\s\S]*12\.5[\s\S]*A\. Roe: Yes/);
+      assert.equal(address(page).searchParams.get('project'), '1');
+      await page.click('text=Read the minutes');
+      assert.equal(await page.innerText('.minutes'), MINUTES);
+      await page.goBack();
+      await page.waitForSelector('.panel', { state: 'detached' });
+    }));
+
+  it('shows the price first where records cost a credit, and charges for the button alone', () =>
+    visit({ key: keys.metered, path: `/map?view=${AROUND_BOULDER}`, before: UNDRAWN }, async (page) => {
+      const balance = async () => (await api.get('/account/credits', {}, { key: keys.metered })).body.data.balance;
+      await total(page, 9);
+      assert(!(await page.innerText('.found')).includes('Project 1'));
+      await page.click('.item >> nth=0');
+      assert.match(await page.innerText('.price'), /costs \d credits[\s\S]*5,000 credits/);
+      await page.goto(`${api.url}/map?view=${AROUND_BOULDER}&project=1`);
+      assert.match(await page.innerText('.price'), /costs 1 credit/);
+      assert.equal(await balance(), 5_000);
+      await page.click('text=Read it for 1 credit');
+      await page.waitForSelector('.panel >> text=Forty homes by the creek.');
+      await page.waitForSelector('.account >> text=4,999');
+      await page.waitForSelector('.item >> text=Project 1');
+      assert.equal(await balance(), 4_999);
+    }));
+
+  it('says in one sentence what went wrong and what helps: licence elsewhere, server down, record not there', async () => {
+    await visit({ key: keys.county, path: '/map?states=TX', before: UNDRAWN }, async (page) => {
+      assert.match(await alertText(page), /Outside the licence: Texas/);
+    });
+    await visit({ key: keys.national, before: UNDRAWN }, async (page) => {
+      await total(page, 9);
+      await page.route('**/v1/projects/map*', (route) => route.abort());
+      await page.selectOption('#state', 'CO');
+      assert.match(await alertText(page), /The service does not answer\. Check the connection/);
+      await page.unroute('**/v1/projects/map*');
+      await page.click('button:text("Try again")');
+      await total(page, 8);
+      await page.goto(`${api.url}/map?project=987654`);
+      assert.match(await alertText(page), /There is no project/);
+    });
+  });
+
+  it('says that WebGL 2 is missing, and has everything in the list', () =>
+    visit({ key: keys.national, before: UNDRAWN }, async (page) => {
+      await total(page, 9);
+      assert.match(await page.innerText('.no-map'), /cannot draw the map: it has no WebGL 2/);
+      await page.click('.item >> nth=0');
+      await page.waitForSelector('.panel dl, .panel .badges');
+    }));
+
+  for (const [viewport, dark] of [
+    [NARROW, true],
+    [WIDE, false],
+  ] as const)
+    it(`has no violation of accessibility, no outside request and no sideways scrolling at ${viewport.width} pixels, ${dark ? 'dark' : 'light'}`, () =>
+      visit({ key: keys.national, viewport, dark, path: `/map?view=${AROUND_BOULDER}&project=1` }, async (page) => {
+        await page.waitForSelector('.panel blockquote');
+        await drawn(page);
+        await page.evaluate(AXE);
+        const check = async (tab: string) => {
+          const found = await page.evaluate<string[]>(
+            `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
+          );
+          assert.deepEqual(found, [], tab);
+          assert(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), `${tab} is wider than the screen`);
+        };
+        await check('map');
+        for (const tab of ['Charts', 'Compare', 'Exports', 'Alerts', 'Lists', 'Keys', 'Receipts']) {
+          await page.click(`nav >> text="${tab}"`);
+          await page.waitForSelector('.sheet h1');
+          await page.waitForSelector('.loading', { state: 'detached' });
+          await check(tab);
+        }
+      }));
+
+  it('is the exports at the address that exports name, and its files are kept for ever', async () => {
+    const html = await fetch(`${api.url}/exports`).then((response) => response.text());
+    const paths = [...new Set(html.match(/\/assets\/[^"\\]+/g))].filter((path) => /\.[0-9a-f]{12}\./.test(path));
+    assert(paths.length > 20);
+    for (const path of paths) {
+      const { status, headers } = await fetch(`${api.url}${path}`, { method: 'HEAD' });
+      assert.deepEqual([status, headers.get('cache-control')], [200, 'public, max-age=31536000, immutable'], path);
+    }
+    await visit({ key: keys.national, path: '/exports' }, async (page) => {
+      await page.waitForSelector('h1:text-is("Exports")');
+      await page.waitForSelector('text=No export yet');
+    });
+  });
+});
