@@ -831,6 +831,8 @@ export interface Controls {
   };
   /** Sync only: where the last page ended, from `meta.sync.cursor`. */
   cursor?: string;
+  /** Map only: the rectangle that is looked at, west,south,east,north; around every match unless given. */
+  view?: string;
 }
 
 export interface CompactProject {
@@ -1240,6 +1242,57 @@ export interface FullProject {
   dataRichness: number;
 }
 
+export interface Cell {
+  /** zoom/x/y of a web map (EPSG:3857) */
+  tile: string;
+  latitude: number;
+  longitude: number;
+  count: number;
+  /** In which most of them lie */
+  county: string | null;
+}
+
+export interface Project {
+  id: number;
+  projectName: string | null;
+  address: string | null;
+  city: string | null;
+  county: string | null;
+  state: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  propertyType: string | null;
+  propertyTypeLabel: string | null;
+  status: string | null;
+  statusLabel: string | null;
+  meetingDate: string | null;
+}
+
+export interface MapProjectsData {
+  view: {
+    north: number;
+    south: number;
+    east: number;
+    west: number;
+  } | null;
+  matchCount: number;
+  inView: number;
+  /** Matches without a location: they are on no map */
+  unlocated: number;
+  tileZoom: number;
+  cells: Cell[];
+  projects: Project[];
+}
+
+export interface MapProjectsMeta {
+  schemaVersion: string;
+  requestId: string;
+  creditsUsed: number;
+  warnings: Warning[];
+  appliedDefaults: Record<string, unknown>;
+  appliedFilters: Record<string, unknown>;
+}
+
 export interface SearchProjectsDelivery {
   mode?: string;
   notPreviouslyExported: number;
@@ -1272,15 +1325,6 @@ export interface PageMeta {
     delivered: number;
     creditsRemaining: number;
   };
-  warnings: Warning[];
-  appliedDefaults: Record<string, unknown>;
-  appliedFilters: Record<string, unknown>;
-}
-
-export interface SearchProjectsMeta2 {
-  schemaVersion: string;
-  requestId: string;
-  creditsUsed: number;
   warnings: Warning[];
   appliedDefaults: Record<string, unknown>;
   appliedFilters: Record<string, unknown>;
@@ -2649,6 +2693,70 @@ export interface RotateKeyData {
 
 /** Each operation: what it takes in one object, and what it answers. */
 export interface Operations {
+  /** Where the matches lie: counts by tile, and few projects one by one */
+  mapProjects: {
+    input: Pick<
+      Filters,
+      | 'states'
+      | 'counties'
+      | 'cities'
+      | 'bbox'
+      | 'circle'
+      | 'polygon'
+      | 'propertyTypes'
+      | 'propertySubtypes'
+      | 'assetClasses'
+      | 'excludePropertySubtypes'
+      | 'excludeAssetClasses'
+      | 'taxonomyMatchMode'
+      | 'includeGovernmentDecisions'
+      | 'governmentDecisionSubtypes'
+      | 'governmentDecisionAssetClasses'
+      | 'status'
+      | 'decisionBodies'
+      | 'statusCombos'
+      | 'requestTypes'
+      | 'decisionTypes'
+      | 'constructionTypes'
+      | 'projectSizes'
+      | 'constructionLeadsOnly'
+      | 'hasConstructionDetails'
+      | 'requiresZoningChange'
+      | 'inOpportunityZone'
+      | 'inFemaFloodZone'
+      | 'meetingDateFrom'
+      | 'meetingDateTo'
+      | 'lastUpdatedFrom'
+      | 'lastUpdatedTo'
+      | 'dateRange'
+      | 'totalUnitCountMin'
+      | 'totalUnitCountMax'
+      | 'acreageMin'
+      | 'acreageMax'
+      | 'lotSizeSqftMin'
+      | 'lotSizeSqftMax'
+      | 'squareFootageMin'
+      | 'squareFootageMax'
+      | 'parkingSpacesMin'
+      | 'parkingSpacesMax'
+      | 'buildingStoriesMin'
+      | 'buildingStoriesMax'
+      | 'buildingHeightFeetMin'
+      | 'buildingHeightFeetMax'
+      | 'bedroomCountMin'
+      | 'bedroomCountMax'
+      | 'floorCountMin'
+      | 'floorCountMax'
+      | 'lotCountMin'
+      | 'lotCountMax'
+      | 'q'
+      | 'projectName'
+      | 'developerName'
+      | 'projectIds'
+    > &
+      Pick<Controls, 'view'>;
+    answer: { data: MapProjectsData; meta: MapProjectsMeta };
+  };
   /** Search projects; one page, or every match as a CSV */
   searchProjects: {
     input: Filters &
@@ -2664,9 +2772,9 @@ export interface Operations {
             exportJobId: null;
             matchCount: 0;
           };
-          meta: SearchProjectsMeta2;
+          meta: MapProjectsMeta;
         }
-      | { data: ExportJob; meta: SearchProjectsMeta2 };
+      | { data: ExportJob; meta: MapProjectsMeta };
   };
   /** Size and price of a whole match set */
   countProjects: { input: Filters; answer: { data: Price; meta: CountProjectsMeta } };
@@ -2780,9 +2888,9 @@ export interface Operations {
             exportJobId: null;
             matchCount: 0;
           };
-          meta: SearchProjectsMeta2;
+          meta: MapProjectsMeta;
         }
-      | { data: ExportJob; meta: SearchProjectsMeta2 };
+      | { data: ExportJob; meta: MapProjectsMeta };
   };
   /** Exports of the team, newest first */
   listExports: {
@@ -3011,7 +3119,7 @@ export interface Operations {
       /** Id of the alert */
       id: string;
     };
-    answer: { data: PreviewAlertData; meta: SearchProjectsMeta2 };
+    answer: { data: PreviewAlertData; meta: MapProjectsMeta };
   };
   /** The same with other keys in place of stored ones; nothing is saved */
   previewAlertWith: {
@@ -3020,7 +3128,7 @@ export interface Operations {
       id: string;
       body?: ChangeAlertBody;
     };
-    answer: { data: PreviewAlertData; meta: SearchProjectsMeta2 };
+    answer: { data: PreviewAlertData; meta: MapProjectsMeta };
   };
   /** Run an alert now, three times a day */
   runAlert: {
@@ -3882,6 +3990,7 @@ export const FILTER_NAMES: readonly (keyof Filters)[] = [
 
 /** Where each operation is: its method, its path, and whether an Idempotency-Key may or must be sent. */
 export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string, path: string, idempotent?: 'honoured' | 'required']>> = {
+  mapProjects: ['get', '/v1/projects/map'],
   searchProjects: ['get', '/v1/projects/search', 'honoured'],
   countProjects: ['get', '/v1/projects/count'],
   syncProjects: ['get', '/v1/projects/sync', 'honoured'],
