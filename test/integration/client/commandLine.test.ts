@@ -233,6 +233,25 @@ describe('the command line', () => {
     });
   });
 
+  it('is a binary that passes arguments, signals and exit codes on', async function () {
+    this.timeout(WORLD_MS);
+    const binary = path.resolve(main, '../landuse.mjs');
+    const env = { ...bareEnvironment, XDG_CONFIG_HOME: folder };
+    const start = (args: string[], more: Record<string, string>) =>
+      spawn(process.execPath, [binary, ...args], { env: { ...env, ...more }, cwd: folder, stdio: 'ignore' });
+    const codeOf = (child: ChildProcess) => new Promise((resolve) => child.once('close', resolve));
+    assert.equal(await codeOf(start(['credits'], { LANDUSE_URL: world.api.url })), 4);
+    const syncing = start(['sync', 'dateRange=all', 'limit=5', '--to', 'binary.ndjson'], { LANDUSE_KEY: national, LANDUSE_URL: proxied });
+    let answers = 0;
+    proxy.onAnswer = () => {
+      answers += 1;
+      if (answers === 3) syncing.kill('SIGINT');
+    };
+    assert.equal(await codeOf(syncing), 2);
+    proxy.onAnswer = undefined;
+    assert.equal(existsSync(path.join(folder, 'binary.ndjson.sync')), true);
+  });
+
   it('helps with examples, and completes commands and filters', async function () {
     this.timeout(RUN_MS);
     const [help, bash] = await Promise.all([landuse(['--help']), landuse(['completion', 'bash'])]);
