@@ -34,7 +34,7 @@ Examples:
   npm run eval-ai                      both halves; writes scripts/bench/results/ai.md
   npm run eval-ai -- --half build --verbose --no-write
 
-Needs no servers. Where ${path.relative(root, REAL_FOLDER)} is absent, only the questions on the made-up sample are asked.`;
+Needs no servers. REAL_DATA names the folder of the public data sets; where ${path.relative(root, REAL_FOLDER)} is absent, only the questions on the made-up sample are asked.`;
 
 const options = makeProgram('npm run eval-ai --', 'Asks labelled questions of AI search and measures the answers.', EXAMPLES)
   .option('--half <half>', 'build, unseen or both', 'both')
@@ -160,6 +160,7 @@ const page = [
   `\`npm run eval-ai\`, screener ${SCREENER_VERSION}. Questions were labelled by reading the records; a hash of the question splits them. 95 % intervals by resampling questions.${
     absent.length ? ` The public data sets are absent: only the questions on the made-up sample were asked.` : ''
   }`,
+  'Filters, BM25 and confirming run in this process over all records, not through the service; seconds include whatever else the machine does.',
   'An empty answer to a question without answers has precision 1; one that misses every right answer has recall 0 and no precision.',
   ...halves.flatMap(([title, half]) => [`## ${title}`, tableOf(half), checks(half)]),
   ...(unseen.length ? ['## The ten worst questions of the unseen half', worst(unseen)] : []),

@@ -7,12 +7,12 @@ import { deniedIn } from './negation.ts';
 import { passagesOf } from './passages.ts';
 import { quoteOf } from './quote.ts';
 import { type Span, sentencesOf } from './sentences.ts';
-import { stemsOf, type Token, tokensOf } from './tokens.ts';
+import { stemsOf, type Token, tokensOf, withoutAccents } from './tokens.ts';
 import type { Candidate, Concept, Criterion, Evidence, SourceName, SourceText, Verdict } from './types.ts';
 import { isVoteAsked, voteIn } from './votes.ts';
 
 /** Raised whenever the same texts may be judged otherwise than before. */
-export const SCREENER_VERSION = '1';
+export const SCREENER_VERSION = '2';
 
 /** Longer texts are looked at up to here. */
 export const TEXT_CHARACTERS_MAX = 200_000;
@@ -39,7 +39,7 @@ class Reader {
   constructor(source: SourceText) {
     this.source = source;
     this.text = source.text.slice(0, TEXT_CHARACTERS_MAX);
-    this.#lower = this.text.toLowerCase();
+    this.#lower = withoutAccents(this.text.toLowerCase());
   }
 
   get analysis(): Analysis {

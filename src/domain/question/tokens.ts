@@ -37,6 +37,12 @@ function countingWord(word: string): number | null {
   return word === 'dozen' ? 12 : null;
 }
 
+const MARKS = /\p{M}/gu;
+const ASCII = /^[\0-\x7f]*$/;
+
+/** `café` is found by `cafe`, and the other way round. */
+export const withoutAccents = (text: string): string => (ASCII.test(text) ? text : text.normalize('NFD').replace(MARKS, ''));
+
 /** @param text at most a few hundred thousand characters */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
@@ -46,7 +52,7 @@ export function tokensOf(text: string): Token[] {
     const isNumber = DIGITS.test(raw);
     const word = isNumber ? raw.replaceAll(',', '') : raw.toLowerCase();
     const value = isNumber ? Number(word) : countingWord(word);
-    tokens.push({ word, stem: isNumber ? word : stem(word), start, end: start + raw.replace(/,+$/, '').length, value });
+    tokens.push({ word, stem: isNumber ? word : stem(withoutAccents(word)), start, end: start + raw.replace(/,+$/, '').length, value });
   }
   joinScales(tokens, text);
   return tokens;

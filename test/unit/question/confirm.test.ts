@@ -17,6 +17,8 @@ const isConfirmed = (requirement: string, ...texts: (string | SourceText)[]) =>
 const CASES: [string, string, string][] = [
   ['drainage', 'Residents raised concerns about stormwater runoff.', 'Residents raised concerns about traffic.'],
   ['granny flat', 'Variance for an accessory dwelling unit.', 'Variance for a fence.'],
+  ['sidewalk cafe', 'An unenclosed sidewalk café is proposed.', 'A sidewalk is proposed.'],
+  ['sidewalk café', 'A sidewalk cafe is proposed.', 'A sidewalk is proposed.'],
   ['tear down', 'The demolition of the structure is proposed.', 'The structure will be renovated.'],
   ['drive-through', 'A bank with a drive-thru window.', 'A bank with no drive-through window.'],
   ['drive-through', 'A drive-through is proposed, but no car wash.', 'The drive-through was removed from the plan.'],
