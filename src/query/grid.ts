@@ -3,7 +3,7 @@ import type { Box } from './clauses.ts';
 import { type Aggregate, type Aggregations, inner } from './facets.ts';
 
 /** Tiles that a rectangle is cut into, about; those that it only touches come on top. */
-const TILES_TARGET = 512;
+const TILES_TARGET = 256;
 /** Tiles along one side: with it a narrow strip has no more of them. */
 const SIDE_MAX = 64;
 /** More than a rectangle can touch: `TILES_TARGET`, a row and a column. */

@@ -40,7 +40,7 @@ export const projectMapRoutes = (services: MapServices): Route[] => [
     method: 'get',
     path: '/projects/map',
     summary: 'Where the matches lie: counts by tile, and few projects one by one',
-    description: `About 500 tiles a view. Where at most ${POINTS_MAX} projects may be shown, they come one by one instead: all of them where records are free, those that your pool was delivered as they are now where records cost a credit. No delivery, no charge.`,
+    description: `At most about 250 tiles a view. Where at most ${POINTS_MAX} projects may be shown, they come one by one instead: all of them where records are free, those that your pool was delivered as they are now where records cost a credit. No delivery, no charge.`,
     query: { table: { filters: true, controls: MAP_CONTROLS, ignored: IGNORED_BY_MAP } },
     answers: [json(mapView, { meta: object({ creditsUsed: whole, ...echoes(...OF_FILTERS) }) })],
     errors: [...SELECTION, 'service_unavailable'],

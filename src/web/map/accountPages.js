@@ -132,18 +132,31 @@ export function Lists({ filters }) {
 export const Keys =
   () => html`<${Collection} title="Keys" lead=${html`Keys of your team. A new one is shown once, where it is made: <a href="/docs/guides/keys">how keys are made and rotated</a>.`}
   load=${(/** @type {AbortSignal} */ signal) => askKeys('', { signal })} none="No key."
-  heads=${['Name', 'Begins with', 'Made', 'Last used', 'Status', 'Actions']}
+  heads=${['Name', 'Key', 'Made', 'Ends', 'Status', 'Actions']}
   row=${(/** @type {any} */ one, /** @type {any} */ act, /** @type {any} */ onProblem) => [
     one.name ?? '',
-    html`<code>${one.prefix ?? one.display ?? one.id}</code>`,
+    html`<code>${one.prefix}…${one.lastFour}</code>`,
     date(one.createdAt),
-    one.lastUsedAt ? moment(one.lastUsedAt) : 'never',
-    html`<${Badge} token=${one.status ?? (one.revokedAt ? 'revoked' : 'active')} />`,
-    !one.revokedAt &&
+    one.expiresAt ? moment(one.expiresAt) : 'never',
+    html`<${Badge} token=${one.state} label=${spaced(one.state)} />`,
+    one.state !== 'revoked' &&
       html`<${Action} kind="small danger" onProblem=${onProblem} work=${act(async () => {
-        if (confirm(`Revoke ${one.name ?? 'this key'}? Programs that use it stop at once.`))
+        if (confirm(`Revoke ${one.prefix}…${one.lastFour}? Programs that use it stop at once.`))
           await askKeys(`/${one.id}`, { method: 'DELETE' });
       })}>Revoke<//>`,
+  ]} />`;
+
+export const Webhooks =
+  () => html`<${Collection} title="Webhooks" lead=${html`Addresses that are called when something has happened: <a href="/docs/guides/webhooks">how to make one and check what it is sent</a>.`}
+  load=${(/** @type {AbortSignal} */ signal) => ask('/webhooks', { signal })} none="No webhook. The guide shows how to make one."
+  heads=${['Address', 'Events', 'Status', 'Made', 'Actions']}
+  row=${(/** @type {any} */ one, /** @type {any} */ act, /** @type {any} */ onProblem) => [
+    html`<code>${one.url}</code>`,
+    one.types.join(', '),
+    html`<${Badge} token=${one.status} label=${spaced(one.status)} />`,
+    date(one.createdAt),
+    html`<${Action} kind="small" onProblem=${onProblem} work=${act(() => ask(`/webhooks/${one.id}/test`, { method: 'POST' }))}>Send a ping<//>
+      <${Action} kind="small danger" onProblem=${onProblem} work=${act(() => ask(`/webhooks/${one.id}`, { method: 'DELETE' }))}>Delete<//>`,
   ]} />`;
 
 export const Receipts = () => html`<${Collection} title="Receipts" lead="Every charge, grant and refund with its cause, newest first."

@@ -1,6 +1,6 @@
 // The page: who is signed in, which part is open, and the address that says all of it.
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { Alerts, Exports, Keys, Lists, Receipts } from './accountPages.js';
+import { Alerts, Exports, Keys, Lists, Receipts, Webhooks } from './accountPages.js';
 import { ask, forgetKey, keptKey, needsKey } from './api.js';
 import { Charts } from './charts.js';
 import { Compare } from './compare.js';
@@ -63,6 +63,7 @@ function Signed({ account, onSignOut, onSpent }) {
       ${tab === 'exports' && html`<${Exports} filters=${filters} />`}
       ${tab === 'alerts' && html`<${Alerts} filters=${filters} />`}
       ${tab === 'lists' && html`<${Lists} filters=${filters} />`}
+      ${tab === 'webhooks' && html`<${Webhooks} />`}
       ${tab === 'keys' && html`<${Keys} />`}
       ${tab === 'receipts' && html`<${Receipts} />`}
     </main>`;

@@ -18,7 +18,7 @@ const ProjectItem = ({
 </button></li>`;
 
 /** @param {{cell: any, onEnter: () => void}} given */
-const CellItem = ({ cell, onEnter }) => html`<li><button type="button" class="item" onClick=${onEnter}>
+const CellItem = ({ cell, onEnter }) => html`<li><button type="button" class="item middle" onClick=${onEnter}>
   <span class="many">${counted(cell.count, 'project')}</span><span class="what note">${cell.county ? `around ${cell.county}` : 'here'}</span>
   <span aria-hidden="true">→</span></button></li>`;
 

@@ -1,6 +1,6 @@
 // The address bar is the state, and the state is the API call: `/map?states=CO` shows what `/v1/projects/search?states=CO` answers. Pure.
 
-export const TABS = ['map', 'charts', 'compare', 'exports', 'alerts', 'lists', 'keys', 'receipts'];
+export const TABS = ['map', 'charts', 'compare', 'exports', 'alerts', 'lists', 'webhooks', 'keys', 'receipts'];
 /** Parameters of the page alone; every other one is a filter of the API. */
 const OWN = ['view', 'project', 'tab', 'a', 'b'];
 const VIEW = /^-?[\d.]+(,-?[\d.]+){3}$/;

@@ -92,7 +92,7 @@ describe('GET /projects/map', () => {
     assert.equal(zooms[0], zooms[1]);
     for (const view of [WORLD, '-98,-90,-97.99,90', '-180,30.1,180,30.1', '-98,30,-98,30', '170,-20,-60,60']) {
       const { cells, inView, total, ids } = await map({ view, states: 'TX' });
-      assert(cells.length <= 641, view);
+      assert(cells.length <= 385, view);
       assert.equal(total + ids.length, inView, view);
     }
   });
