@@ -12,10 +12,10 @@ const CELLS = CSV_COLUMNS.map((name) => ({ name, text: fieldOf(name).csv }));
 const PLAIN_START = /^[A-Za-z0-9]/;
 const PLAIN_NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 /**
- * A first character that starts a formula, also in its wide, small and raised forms, which some programs read alike; spaces, control characters and
+ * A first character that starts a formula, also in its wide, small and raised forms, which some programs read alike; spaces, controls, unassigned and
  * characters without width before it are dropped by some on opening. A tab or carriage return in front suffices by itself.
  */
-const RUN_BY_A_SPREADSHEET = /^([\t\r]|[\s\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*[=+\-@|＝＋－＠｜﹦﹢﹣﹫⁼⁺⁻₌₊₋⩵⩶﬩])/u;
+const RUN_BY_A_SPREADSHEET = /^([\t\r]|[\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]*[=+\-@|＝＋－＠｜﹦﹢﹣﹫⁼⁺⁻₌₊₋⩵⩶﬩])/u;
 
 /** The text of a cell as no spreadsheet runs it: with `'` in front where one would take it for a formula. Numbers stay as they are. */
 export function guarded(text: string): string {

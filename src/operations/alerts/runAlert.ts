@@ -285,9 +285,10 @@ async function skip(services: AlertServices, tx: Queryable, run: Run, reason: st
 async function endDue(services: AlertServices, tx: Queryable, due: DuePayload): Promise<void> {
   const ended = await services.runs.endDue(tx, due);
   if (!ended?.length) return;
-  const digests = await Promise.all(
-    ended.map(async ({ digest, ...delivery }) => ({ alert: await alertOf(services, tx, delivery.alertId), delivery, entries: digest })),
-  );
+  const digests: Digestible[] = [];
+  // One after the other: a transaction is one connection.
+  for (const { digest: entries, ...delivery } of ended)
+    digests.push({ alert: await alertOf(services, tx, delivery.alertId), delivery, entries });
   await mailDigests(services, tx, digests);
 }
 

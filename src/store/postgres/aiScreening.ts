@@ -38,7 +38,6 @@ const STATE = `
 
 /** Days of the service clock whose counts are kept. */
 const DAYS_KEPT = 7;
-const VERDICT_DAYS_KEPT = 30;
 
 const TODAY = `(service_now() at time zone '${SERVICE_ZONE}')::date`;
 
@@ -141,9 +140,8 @@ export class ScreeningStore {
     await tx.query('update ai_search set contact_credits_charged = $2 where id = $1', [id, charged]);
   }
 
-  /** Deletes days that no search counts on any more, and verdicts that are old. */
+  /** Deletes days that no search counts on any more. */
   async removeOutlived(): Promise<void> {
     await this.#database.query(`delete from ai_screened where day < ${TODAY} - ${DAYS_KEPT}`);
-    await this.#database.query(`delete from ai_verdict where made_at < now() - make_interval(days => ${VERDICT_DAYS_KEPT})`);
   }
 }

@@ -50,15 +50,6 @@ create table ai_screened (
   primary key (team_id, day)
 );
 
--- What a language model found for a criterion in a record's texts, so that the same question has the same answer. `key` is a hash of the
--- criterion, the texts, and the model.
-create table ai_verdict (
-  key text primary key,
-  evidence jsonb not null,
-  made_at timestamptz not null default now()
-);
-create index ai_verdict_made on ai_verdict (made_at);
-
 -- Down Migration
 
-drop table ai_verdict, ai_screened, ai_search_match, ai_search;
+drop table ai_screened, ai_search_match, ai_search;
