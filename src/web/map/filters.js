@@ -1,5 +1,5 @@
 // The filters, in the words of the taxonomy and of the catalogue of places.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { ask } from './api.js';
 import { html } from './html.js';
 import { useAnswer } from './ui.js';
@@ -50,7 +50,7 @@ export const Choice = ({ id, label, value, options, onChange, disabled = false }
 /** Sent when the typing pauses. @param {{id: string, label: string, value: string, onChange: (value: string) => void, kind?: string, placeholder?: string}} given */
 function Typed({ id, label, value, onChange, kind = 'search', placeholder = '' }) {
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  useLayoutEffect(() => setText(value), [value]);
   useEffect(() => {
     if (text === value) return undefined;
     const wait = setTimeout(() => onChange(text.trim()), TYPED_MS);

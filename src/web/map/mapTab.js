@@ -31,7 +31,8 @@ function DrawTools({ map, filters, onChange }) {
     map.draw(next);
     setKind(next);
   };
-  useEffect(() => setKind(null), [filters.polygon, filters.circle]);
+  // At once: an effect that waits for a frame would give up a drawing that has begun meanwhile.
+  useLayoutEffect(() => setKind(null), [filters.polygon, filters.circle]);
   useLayoutEffect(() => {
     if (!kind) return undefined;
     const keys = (/** @type {KeyboardEvent} */ event) => {
