@@ -146,10 +146,10 @@ describe('the map', function () {
       const click = (across: number, down: number) => page.mouse.click(x + width * across, y + height * down);
       await page.click('.tools >> text=Polygon');
       for (const [across, down] of [
-        [0.1, 0.3],
-        [0.9, 0.3],
-        [0.9, 0.75],
-        [0.1, 0.75],
+        [0.1, 0.2],
+        [0.9, 0.2],
+        [0.9, 0.7],
+        [0.1, 0.7],
       ] as const)
         await click(across, down);
       await page.keyboard.press('Enter');
