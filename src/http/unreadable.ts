@@ -68,11 +68,15 @@ const REASONS: Readonly<Record<string, string>> = {
 /** The answer that the connection is busy with: Node keeps it on the socket. */
 const busyWith = (socket: Duplex) => (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage;
 
+/** Opened ahead of time, as browsers do, and never used: an answer now would be taken for that of the request about to be sent. */
+const isUnused = (socket: Duplex, error: NodeJS.ErrnoException | undefined) =>
+  error?.code === 'ERR_HTTP_REQUEST_TIMEOUT' && (socket as Socket).bytesRead === 0;
+
 /** Answers, once, on a connection whose bytes are no HTTP request or ask for a tunnel, and closes it. An answer under way comes first. */
 export function answerUnreadable(handle: Handle, socket: Duplex, error?: NodeJS.ErrnoException): void {
   if (answered.has(socket)) return;
   answered.add(socket);
-  if (!socket.writable || error?.code === 'ECONNRESET') {
+  if (!socket.writable || error?.code === 'ECONNRESET' || isUnused(socket, error)) {
     socket.destroy();
     return;
   }
