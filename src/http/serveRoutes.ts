@@ -157,14 +157,31 @@ export function serveRoutes(routesBelow: RoutesBelow, observe?: AnswerObserver):
       router[route.method](`${prefix}${routerPath(route.path)}`, ...(route.body ? [refuseForeignBody, ...readBody] : []), handle);
     }
   for (const layer of router.stack) layer.methods = layer.methods.filter((method) => method !== 'HEAD');
-  return [router.routes() as Middleware, unserved(router)];
+  return [ofFixedPaths(router), router.routes() as Middleware, unserved(router)];
+}
+
+/** A path without parameters is not the id of another one: `GET /projects/ai-search` asks for no project. */
+function ofFixedPaths(router: Router): Middleware {
+  const fixed = router.stack.map(({ path }) => String(path)).filter((path) => !path.includes(':'));
+  const methods = new Map(
+    fixed.map((path) => [path, router.stack.filter((layer) => layer.path === path).flatMap((layer) => layer.methods)]),
+  );
+  return (ctx, next) => {
+    const taken = methods.get(ctx.path);
+    if (taken && !taken.includes(ctx.method)) throw methodNotAllowed(ctx, new Set(taken));
+    return next();
+  };
+}
+
+function methodNotAllowed({ path, method }: Context, methods: ReadonlySet<string>): ApiError {
+  const allow = [...methods].sort().join(', ');
+  return new ApiError('method_not_allowed', `${path.slice(0, 200)} takes ${allow}, not ${method}`, { headers: { Allow: allow } });
 }
 
 function unserved(router: Router): Middleware {
   return (ctx) => {
     const methods = new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods));
     if (!methods.size) throw new ApiError('resource_not_found', `There is no ${ctx.path.slice(0, 200)} in this API`);
-    const allow = [...methods].sort().join(', ');
-    throw new ApiError('method_not_allowed', `${ctx.path.slice(0, 200)} takes ${allow}, not ${ctx.method}`, { headers: { Allow: allow } });
+    throw methodNotAllowed(ctx, methods);
   };
 }
