@@ -4,7 +4,7 @@ import { ReadAhead } from '../../src/operations/sync/readAhead.ts';
 import { checkError, send } from '../support/http.ts';
 import { TestProxy } from '../support/proxy.ts';
 import { serverUrl } from '../support/servers.ts';
-import { type TestService, testService } from '../support/service.ts';
+import { type TestService, testService, USUAL_WAITS } from '../support/service.ts';
 
 const PROMISED_MS = 5_000;
 
@@ -16,7 +16,7 @@ describe('while Elasticsearch hangs', function () {
   before(async () => {
     proxy = new TestProxy(serverUrl('ELASTICSEARCH_URL'), 9200);
     await proxy.start();
-    api = await testService({ env: { ELASTICSEARCH_URL: `http://127.0.0.1:${proxy.port}` } });
+    api = await testService({ env: { ...USUAL_WAITS, ELASTICSEARCH_URL: `http://127.0.0.1:${proxy.port}` } });
     await api.index.load([
       ...[1, 2, 3].map((id) => ({ kind: 'project', id, state: 'CO', propertyType: 'commercial', meetingDate: '2026-10-01' })),
       { kind: 'document', id: 501, state: 'CO', county: 'Boulder County', title: 'Minutes' },
