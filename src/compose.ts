@@ -15,6 +15,8 @@ import type { OpenRoute } from './http/openRoutes.ts';
 import type { AnswerObserver } from './http/serveRoutes.ts';
 import { SCHEMA_VERSION } from './http/versioning.ts';
 import { makeLogger } from './logging.ts';
+import { builtinScreener } from './operations/aiSearch/builtinScreener.ts';
+import type { Screener } from './operations/aiSearch/screener.ts';
 import { alertStores } from './operations/alerts/stores.ts';
 import { VisibilityPool } from './operations/analytics/visibilityPool.ts';
 import { addFieldsAtStart } from './operations/indices/fieldsAtStart.ts';
@@ -47,6 +49,7 @@ import { IndexNames } from './store/elastic/indices.ts';
 import { FieldStore } from './store/elastic/mappedFields.ts';
 import { ProjectSets } from './store/elastic/projectSets.ts';
 import { ProjectStore } from './store/elastic/projects.ts';
+import { RelevanceStore } from './store/elastic/relevance.ts';
 import { exportFilesOf } from './store/files/exportFiles.ts';
 import { loadPlaces } from './store/files/places.ts';
 import { AccountStore } from './store/postgres/accounts.ts';
@@ -77,6 +80,8 @@ import { WorkingKeys } from './store/redis/workingKeys.ts';
 const REDIS_READY_MS = 5000;
 /** What Elasticsearch may take of the time in which an answer is promised; the rest is for the answer itself, on a busy machine too. */
 const ELASTIC_SHARE = 0.95;
+/** What a manual run of an alert may judge of the time in which an answer is promised; the rest is for finding and delivering. */
+const JUDGING_SHARE = 0.5;
 /** Kinds of jobs that requests queue. */
 const QUEUED_KINDS = [AI_SEARCH_KIND.name, EXPORT_KIND.name, ENRICHMENT_KIND.name, SEND_MAIL_KIND.name];
 
@@ -94,14 +99,19 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** @param now the clock, @param observe hears of every answer: both for tests */
-export function compose(config: Config, now: () => Date = () => new Date(), observe?: AnswerObserver): Service {
+/** @param now the clock, @param observe hears of every answer, @param screener in place of the built-in one: all for tests */
+export function compose(
+  config: Config,
+  now: () => Date = () => new Date(),
+  observe?: AnswerObserver,
+  screener: Screener = builtinScreener,
+): Service {
   const log = makeLogger(config.logLevel);
   const clients = connect(config, log);
   const { elastic, database, redis } = clients;
   const keys = new KeyStore({ database, pepper: config.keyPepper, now });
   const store = new ProjectStore(elastic, new IndexNames(config.indexPrefix), elasticTimeoutMs(config));
-  const api = apiRoutes(config, clients, store, now);
+  const api = apiRoutes(config, clients, { store, screener, now });
   const routes: RoutesBelow = {
     [API_ROOT]: api.routes,
     [KEYS_ROOT]: apiKeyRoutes({ keys, idempotency: new IdempotencyStore(database), now }),
@@ -222,8 +232,7 @@ function connect(config: Config, log: Logger) {
 function apiRoutes(
   config: Config,
   { elastic, database, queue, suppressions, visibilities }: Clients,
-  store: ProjectStore,
-  now: () => Date,
+  { store, screener, now }: { store: ProjectStore; screener: Screener; now: () => Date },
 ): { routes: Route[]; open: OpenRoute[] } {
   const names = new IndexNames(config.indexPrefix);
   const documents = new MeetingDocumentStore(elastic, names, elasticTimeoutMs(config));
@@ -250,7 +259,12 @@ function apiRoutes(
     lists: new ListStore(database, idempotency),
     alerts: ofAlerts.alerts,
   };
-  const ofFeeds = { ...services, ...ofAlerts, accounts, changes, feeds: new AlertFeedStore(database, config.keyPepper) };
+  const ofFeeds = {
+    ...{ ...services, ...ofAlerts, accounts, changes, screener },
+    relevance: new RelevanceStore(elastic, names, elasticTimeoutMs(config)),
+    judgingMs: config.searchTimeoutMs * JUDGING_SHARE,
+    feeds: new AlertFeedStore(database, config.keyPepper),
+  };
   const aggregations = () => new AggregationStore(elastic, names, elasticTimeoutMs(config));
   const routes = [
     ...projectMapRoutes({ ...services, aggregations: aggregations() }),

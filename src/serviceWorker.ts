@@ -41,6 +41,8 @@ import { WebhookSender } from './store/webhook/webhookSender.ts';
 
 /** No client waits for a job's search. */
 const SEARCH_TIMEOUT_MS = 30_000;
+/** Well below the time after which a run counts as dead. */
+const ALERT_JUDGING_MS = 20_000;
 
 /** A worker on every kind of job of the service. @param now the clock, for tests @param settings for tests */
 export function serviceWorker(config: Config, log: Logger, now = () => new Date(), settings: Partial<RunnerSettings> = {}): Worker {
@@ -65,6 +67,7 @@ export function serviceWorker(config: Config, log: Logger, now = () => new Date(
       const enrichments = new EnrichmentStore(jobs, { idempotency, suppressions, unlocks });
       const accounts = new AccountStore(database);
       const outbox = new OutboxStore(jobs);
+      const relevance = new RelevanceStore(elastic, names, SEARCH_TIMEOUT_MS);
       const services = {
         store: new ProjectStore(elastic, names, SEARCH_TIMEOUT_MS),
         sets: new ProjectSets(elastic, names, SEARCH_TIMEOUT_MS),
@@ -79,7 +82,7 @@ export function serviceWorker(config: Config, log: Logger, now = () => new Date(
           ...services,
           searches: new AiSearchStore(jobs, idempotency, enrichments),
           screening: new ScreeningStore(database),
-          relevance: new RelevanceStore(elastic, names, SEARCH_TIMEOUT_MS),
+          relevance,
           screener: builtinScreener,
           accounts: new AccountStore(database),
           outbox: new OutboxStore(jobs),
@@ -94,6 +97,9 @@ export function serviceWorker(config: Config, log: Logger, now = () => new Date(
           ...alertStores({ database, jobs, ledger, idempotency }),
           changes: new ChangeFeed(elastic, names, SEARCH_TIMEOUT_MS),
           accounts,
+          relevance,
+          screener: builtinScreener,
+          judgingMs: ALERT_JUDGING_MS,
         }),
         sendWebhooksJob({
           ...{ accounts, outbox, publicUrl, now },

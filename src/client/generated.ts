@@ -1998,6 +1998,7 @@ export interface ChangeAlertBody {
 
 export interface PreviewAlertData {
   matchCount: number;
+  /** false where the numbers are the most there can be: too much would have to be judged */
   matchCountIsExact: boolean;
   wouldDeliver: number;
   billableRecordCount: number;
@@ -2018,10 +2019,12 @@ export interface AlertDelivery {
   records: number;
   newRecords: number;
   changedRecords: number;
+  /** Left for the next run; with a specificRequirement also what was not judged yet */
   moreMatched: number;
   creditsCharged: number;
   startedAt: string;
   finishedAt: string | null;
+  /** Why it was refused or failed; alert_nl_enrichment_failed: it went by the filters alone */
   reason: string | null;
   matchesUrl: string;
 }
@@ -2088,7 +2091,7 @@ export interface ListAlertMatchesData {
   deliveryId: string;
   dismissed: boolean;
   whyThisMatched: string | null;
-  matchEvidence: null;
+  matchEvidence: MatchEvidence[] | null;
 }
 
 export interface ListAlertMatchesListAlertMatchesData {
@@ -2250,7 +2253,7 @@ export interface ListAlertMatchesListAlertMatchesData {
   deliveryId: string;
   dismissed: boolean;
   whyThisMatched: string | null;
-  matchEvidence: null;
+  matchEvidence: MatchEvidence[] | null;
 }
 
 export interface Decision {
@@ -2488,7 +2491,7 @@ export interface ListAlertMatchesListAlertMatchesDataPart {
   deliveryId: string;
   dismissed: boolean;
   whyThisMatched: string | null;
-  matchEvidence: null;
+  matchEvidence: MatchEvidence[] | null;
 }
 
 export interface ListAlertMatchesMeta {

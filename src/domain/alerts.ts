@@ -1,5 +1,6 @@
 /** Alerts: standing searches that a team leaves running, and when they run (src/docs/alerts.md). Pure. */
 import { DateTime } from 'luxon';
+import type { ConfirmedRecord } from './aiSearch.ts';
 import { SERVICE_ZONE } from './serviceClock.ts';
 import type { Share } from './share.ts';
 
@@ -96,6 +97,9 @@ export interface StoredAlert {
   updatedAt: Date;
 }
 
+/** Why a record satisfies the requirement of an alert. */
+export type Finding = Pick<ConfirmedRecord, 'whyThisMatched' | 'evidence'>;
+
 /** Feeds that one member may have of an alert. */
 export const FEEDS_MAX = 10;
 
@@ -116,7 +120,7 @@ export interface StoredDelivery {
   status: RunStatus;
   newRecords: number;
   changedRecords: number;
-  /** matches that the run did not deliver, since it was full */
+  /** matches that the run did not deliver, since it was full; with a requirement also what it did not come to judge */
   moreMatched: number;
   creditsCharged: number;
   startedAt: Date;

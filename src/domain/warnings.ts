@@ -7,7 +7,7 @@ export interface WarningDescription {
 
 export const WARNINGS = {
   alert_nl_enrichment_failed: {
-    meaning: 'specificRequirement is kept and not read: every run of the alert goes by its filters alone.',
+    meaning: 'specificRequirement could not be read: until it can be, every run of the alert goes by its filters alone.',
     changesResult: true,
   },
   budget_exceeds_monthly_allowance: {

@@ -20,6 +20,7 @@ import { createFeed, deleteFeed, type FeedServices, listFeeds } from '../operati
 import { dismiss, type Match, readMatches } from '../operations/alerts/matches.ts';
 import { previewAlert } from '../operations/alerts/previewAlert.ts';
 import { runManually } from '../operations/alerts/runAlert.ts';
+import { matchEvidence } from './aiSearch.ts';
 import { shareBody, shareView } from './lists.ts';
 import { balance, collectionMeta, collectionQuery, echoes, METERED_RECORDS, OF_FILTERS, representation } from './pages.ts';
 import { anyObject, moment, whole } from './schemas.ts';
@@ -92,17 +93,17 @@ const delivery = object({
   records: whole,
   newRecords: whole,
   changedRecords: whole,
-  moreMatched: whole,
+  moreMatched: Type.Integer({ minimum: 0, description: 'Left for the next run; with a specificRequirement also what was not judged yet' }),
   creditsCharged: whole,
   startedAt: moment,
   finishedAt: nullable(moment),
-  reason: nullable(text),
+  reason: nullable(Type.String({ description: 'Why it was refused or failed; alert_nl_enrichment_failed: it went by the filters alone' })),
   matchesUrl: Type.String({ format: 'uri' }),
 });
 
 const preview = object({
   matchCount: whole,
-  matchCountIsExact: flag,
+  matchCountIsExact: Type.Boolean({ description: 'false where the numbers are the most there can be: too much would have to be judged' }),
   wouldDeliver: whole,
   billableRecordCount: whole,
   creditRate: whole,
@@ -112,7 +113,7 @@ const preview = object({
 });
 
 const dismissal = json(object({ projectId: positive, dismissed: flag }), { meta: object(free) });
-const MATCH = { deliveryId: text, dismissed: flag, whyThisMatched: nullable(text), matchEvidence: Type.Null() };
+const MATCH = { deliveryId: text, dismissed: flag, whyThisMatched: nullable(text), matchEvidence: nullable(matchEvidence) };
 /** A record of any representation, with what makes it a match. */
 const match = Type.Unsafe<Match>({
   anyOf: REPRESENTATIONS.map((one) => {

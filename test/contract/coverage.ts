@@ -13,6 +13,7 @@ const tests = (file: string) => (test: string) => ({ file, test });
 
 const ai = tests('test/integration/aiSearch/aiSearch.test.ts');
 const alerts = tests('test/integration/alerts/alerts.test.ts');
+const requirement = tests('test/integration/alerts/requirement.test.ts');
 const account = tests('test/integration/account/account.test.ts');
 const analytics = tests('test/integration/analytics/answers.test.ts');
 const answers = tests('test/integration/http/answers.test.ts');
@@ -276,7 +277,7 @@ export const WARNINGS: Record<string, Held> = {
   sync_records_unpositionable: tests('test/integration/sync/position.test.ts')('skips it for that page, says so, and walks on'),
   filter_evidence_unconfirmed: evidence('names just those filters of a request that the served values do not confirm'),
   budget_exceeds_monthly_allowance: alerts('warn of a budget beyond the month, and run last_1_month as last_3_months'),
-  alert_nl_enrichment_failed: alerts('are saved with their defaults, their list, and what they say'),
+  alert_nl_enrichment_failed: requirement('run by their filters alone while the screener does not answer, and say so'),
 };
 
 export const LIMITS: Record<string, Held> = {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import type { Worker } from '../../src/jobs/compose.ts';
+import type { Screener } from '../../src/operations/aiSearch/screener.ts';
 import { serviceWorker } from '../../src/serviceWorker.ts';
 import { QUICK, startedWorker } from './jobs.ts';
 import { type TestAnswer, type TestService, testService } from './service.ts';
@@ -34,10 +35,14 @@ export interface AlertWorld {
   stop(): Promise<void>;
 }
 
-/** @param env further settings of the service and its workers */
-export async function alertWorld(start = '2026-11-18T19:00:00.000Z', env: Record<string, string> = {}): Promise<AlertWorld> {
+/** @param env further settings of the service and its workers @param screener of the service, in place of the built-in one */
+export async function alertWorld(
+  start = '2026-11-18T19:00:00.000Z',
+  env: Record<string, string> = {},
+  screener?: Screener,
+): Promise<AlertWorld> {
   const at = { now: new Date(start) };
-  const api = await testService({ now: () => at.now, env });
+  const api = await testService({ now: () => at.now, env, ...(screener ? { screener } : {}) });
   const workers: Worker[] = [];
   const key = await api.key('api_only');
   let runs = 0;

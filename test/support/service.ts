@@ -4,6 +4,7 @@ import { compose, type Service } from '../../src/compose.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
 import type { LicencePlaces, PlanId } from '../../src/domain/plans.ts';
 import { serve } from '../../src/http/serve.ts';
+import type { Screener } from '../../src/operations/aiSearch/screener.ts';
 import { AccountStore } from '../../src/store/postgres/accounts.ts';
 import { KeyStore } from '../../src/store/postgres/keys.ts';
 import type { Database } from '../../src/store/postgres/pool.ts';
@@ -61,6 +62,8 @@ export interface TestServiceOptions {
   today?: string;
   /** the clock of the API's process, instead of noon of that day */
   now?: () => Date;
+  /** in place of the built-in one */
+  screener?: Screener;
   /** further settings */
   env?: Record<string, string>;
 }
@@ -145,7 +148,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   };
   const start = async (more: Record<string, string> = {}) => {
     const config = loadConfig({ ...env, ...more });
-    const service = compose(config, now, answers.observe);
+    const service = compose(config, now, answers.observe, options.screener);
     await service.ready();
     const serving = await serve(service, 0);
     const url = `http://127.0.0.1:${serving.port}`;

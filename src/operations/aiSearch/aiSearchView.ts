@@ -1,5 +1,6 @@
 /** An AI search as answers show it. Pure. */
 import { AI_KEPT_DAYS, AI_STATUSES, type AiStatus, type StoredAiSearch } from '../../domain/aiSearch.ts';
+import type { Evidence } from '../../domain/question/index.ts';
 import type { PublicRecord } from '../../domain/record/represent.ts';
 import { pollUrlOf } from './aiSearchMail.ts';
 
@@ -10,6 +11,12 @@ export interface ShownEvidence {
   source: 'summary' | 'rawText' | 'document' | 'field';
   documentId: number | null;
 }
+
+export const shownEvidence = (evidence: readonly Evidence[]): ShownEvidence[] =>
+  evidence.map(({ criterion, quote, source, documentId }) => ({
+    ...{ criterion, quote, source },
+    documentId: documentId === null ? null : Number(documentId),
+  }));
 
 export type AiResult = PublicRecord & { whyThisMatched: string; matchEvidence: ShownEvidence[] };
 export type AiSearchView = ReturnType<typeof aiSearchView>;

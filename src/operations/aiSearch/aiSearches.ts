@@ -13,7 +13,7 @@ import type { AiSearchStore } from '../../store/postgres/aiSearches.ts';
 import type { OutboxStore } from '../../store/postgres/outbox.ts';
 import { noAllowance, switchedOff } from '../enrichments/submitEnrichment.ts';
 import type { AiSearchBody } from './aiSearchRequest.ts';
-import { type AiResult, type AiSearchView, aiSearchView } from './aiSearchView.ts';
+import { type AiResult, type AiSearchView, aiSearchView, shownEvidence } from './aiSearchView.ts';
 import { filtersOf, sentFilters } from './questionPlan.ts';
 import { tellOfEnd } from './settleAiSearch.ts';
 
@@ -121,8 +121,5 @@ function filtersShown({ places }: AiSearchServices, { payload, interpretation }:
 const ofMatch = ({ delivery, whyThisMatched, evidence }: DeliveredMatch) => ({
   delivery,
   whyThisMatched,
-  matchEvidence: evidence.map(({ criterion, quote, source, documentId }) => ({
-    ...{ criterion, quote, source },
-    documentId: documentId === null ? null : Number(documentId),
-  })),
+  matchEvidence: shownEvidence(evidence),
 });

@@ -60,7 +60,13 @@ export function planOf(
   const read = filtersOf(understanding, places);
   const { includeGovernmentDecisions = read.includeGovernmentDecisions } = lawful;
   const law = { dateRange: 'all', ...lawful, ...(includeGovernmentDecisions === undefined ? {} : { includeGovernmentDecisions }) } as const;
-  const selection = selectionOf(law, principal, today);
+  return planWithin(selectionOf(law, principal, today), understanding, places);
+}
+
+/** @param selection of the filters that are law @param understanding of words that were read on its day */
+export function planWithin(selection: Selection, understanding: Understanding, places: Places): QuestionPlan {
+  const read = filtersOf(understanding, places);
+  const { today } = selection.context;
   const nationwide = { licence: { nationwide: true } } as const;
   const clauseOf = (filters: FilterValues) => selectionOf({ ...EVERYTHING, ...filters }, nationwide, today).query;
   const grouped = understanding.readings.map((reading, i): PlannedReading => {

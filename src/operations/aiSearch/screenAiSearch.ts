@@ -13,6 +13,7 @@ import type { Queryable } from '../../store/postgres/pool.ts';
 import { orderCap } from '../projects/searchProjects.ts';
 import { type JudgeServices, judge } from './judge.ts';
 import { planOf, type QuestionPlan } from './questionPlan.ts';
+import { sayingsOf } from './screener.ts';
 
 export interface ScreeningServices extends JudgeServices {
   screening: ScreeningStore;
@@ -33,8 +34,6 @@ export type AiJob = StartedJob<AiSearchPayload> & { teamId: number };
 const BATCH_RECORDS = 50;
 /** Elasticsearch ranks no more in one answer. */
 const CANDIDATES_MAX = 10_000;
-/** A filter that a record satisfies says as much as a rare phrase in its text. */
-const FILTER_BOOST = 5;
 
 /** Confirmed records that fill the search's window. */
 export const windowOf = (
@@ -85,13 +84,7 @@ async function find(
   const found = await relevance.ranked(
     {
       filters: plan.filters,
-      sayings: [
-        ...screener.searchTerms(plan.criteria).map((phrases) => ({ phrases })),
-        ...plan.readings.map(({ clause, reading }) => ({
-          phrases: screener.searchTerms([reading.criterion])[0] ?? [],
-          instead: { constant_score: { filter: clause, boost: FILTER_BOOST } },
-        })),
-      ],
+      sayings: sayingsOf(screener, plan),
       tieBreak: sortClauses(sort, await orderCap(services, { selection: plan.selection, sort }, signal)),
     },
     Math.min(ceilings.jobReviewed, CANDIDATES_MAX),

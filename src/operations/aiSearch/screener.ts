@@ -1,5 +1,7 @@
 /** What reads questions and judges records: the built-in one (src/domain/question), or a language model (src/operations/aiSearch/modelScreener.ts). */
 import type { Candidate, Criterion, ReadingContext, Understanding, Verdict } from '../../domain/question/index.ts';
+import type { Saying } from '../../query/relevance.ts';
+import type { QuestionPlan } from './questionPlan.ts';
 
 export interface Screener {
   /** @throws ScreenerUnavailable */
@@ -15,6 +17,18 @@ export interface Judgement {
   criteria: readonly Criterion[];
   candidate: Candidate;
 }
+
+/** A filter that a record satisfies says as much as a rare phrase in its text. */
+const FILTER_BOOST = 5;
+
+/** What records have to say, or to satisfy, to be worth judging. */
+export const sayingsOf = (screener: Pick<Screener, 'searchTerms'>, { criteria, readings }: QuestionPlan): Saying[] => [
+  ...screener.searchTerms(criteria).map((phrases) => ({ phrases })),
+  ...readings.map(({ clause, reading }) => ({
+    phrases: screener.searchTerms([reading.criterion])[0] ?? [],
+    instead: { constant_score: { filter: clause, boost: FILTER_BOOST } },
+  })),
+];
 
 /** It does not answer, or not as agreed. The message holds nothing of questions or records: it is logged. */
 export class ScreenerUnavailable extends Error {}

@@ -88,10 +88,12 @@ const mergedNotify = (before: AlertNotify, sent: AlertBody['notify'] = {}): Aler
   emailTo: sent.emailTo ? lowerCased(sent.emailTo) : before.emailTo,
 });
 
-/** What an alert is once a body was merged into it; other filters look everywhere once. @param now from which the next run is reckoned */
+/** What an alert is once a body was merged into it; other filters, and another requirement, look everywhere once. @param now from which the next run is reckoned */
 export function settingsOf(body: AlertBody, before: StoredAlert | null, now: Date): AlertSettings {
   const base = before ?? { ...FIRST, name: '', nextRunAt: null };
   const filters = body.filters ?? base.filters;
+  const specificRequirement = body.specificRequirement === undefined ? base.specificRequirement : body.specificRequirement?.trim() || null;
+  const asksTheSame = JSON.stringify(filters) === JSON.stringify(base.filters) && specificRequirement === base.specificRequirement;
   const status = body.status ?? (base.status === 'active' ? 'active' : 'paused');
   const cadence = mergedCadence(base.cadence, body.cadence);
   const stays = before?.nextRunAt && before.status === 'active' && JSON.stringify(cadence) === JSON.stringify(before.cadence);
@@ -99,7 +101,7 @@ export function settingsOf(body: AlertBody, before: StoredAlert | null, now: Dat
     name: body.name ?? base.name,
     status,
     filters,
-    specificRequirement: body.specificRequirement === undefined ? base.specificRequirement : body.specificRequirement || null,
+    specificRequirement,
     cadence,
     nextRunAt: status !== 'active' ? null : stays ? before.nextRunAt : nextRunAfter(cadence, now),
     share: mergedShare(base.share, body.share),
@@ -107,13 +109,13 @@ export function settingsOf(body: AlertBody, before: StoredAlert | null, now: Dat
     maxRecordsPerRun: body.maxRecordsPerRun ?? body.budget?.maxRecordsPerRun ?? base.maxRecordsPerRun,
     maxCredits: body.maxCredits === undefined ? base.maxCredits : body.maxCredits,
     problems: body.filters === undefined && status !== 'active' ? base.problems : null,
-    position: JSON.stringify(filters) === JSON.stringify(base.filters) ? base.position : { ...NOTHING_SEEN, seen: base.position.seen },
+    position: asksTheSame ? base.position : { ...NOTHING_SEEN, seen: base.position.seen },
   };
 }
 
 /** What is saved, and does not do what it seems to. */
 export function alertWarnings(
-  { maxCredits, specificRequirement }: Pick<StoredAlert, 'maxCredits' | 'specificRequirement'>,
+  { maxCredits }: Pick<StoredAlert, 'maxCredits'>,
   { monthlyCredits }: Pick<Principal, 'monthlyCredits'>,
 ): Warning[] {
   const beyond = maxCredits !== null && monthlyCredits !== null && maxCredits > monthlyCredits;
@@ -124,15 +126,6 @@ export function alertWarnings(
             code: 'budget_exceeds_monthly_allowance' as const,
             message: `maxCredits ${maxCredits} is more than the ${monthlyCredits} credits of a month`,
             params: { maxCredits, monthlyCredits },
-          },
-        ]
-      : []),
-    ...(specificRequirement
-      ? [
-          {
-            code: 'alert_nl_enrichment_failed' as const,
-            message: 'specificRequirement is kept and not read yet: the alert runs on its filters alone',
-            params: {},
           },
         ]
       : []),

@@ -15,10 +15,10 @@ import type { OutboxStore } from '../../store/postgres/outbox.ts';
 import { addedMail, confirmationMail, type Mailable, mailedMembers } from './alertMails.ts';
 import { type AlertBody, alertWarnings, settingsOf } from './alertRequest.ts';
 import { type AlertView, alertView, type DeliveryView, deliveryView } from './alertView.ts';
-import type { CandidateServices } from './candidates.ts';
 import { criteriaProblems, criteriaSelection, readCriteria } from './criteria.ts';
+import { type RequirementServices, requirementWarnings } from './requirement.ts';
 
-export interface AlertServices extends ProjectServices, CandidateServices {
+export interface AlertServices extends ProjectServices, RequirementServices {
   alerts: AlertStore;
   runs: AlertRunStore;
   accounts: AccountStore;
@@ -94,10 +94,11 @@ interface Shown {
   before: StoredAlert | null;
 }
 
-function saved(services: AlertServices, { principal }: Whose, { alert, roster, before }: Shown): Answer<AlertView> {
+async function saved(services: AlertServices, { principal, signal }: Actor, { alert, roster, before }: Shown): Promise<Answer<AlertView>> {
   const added = addedMembers(alert, before, roster, principal.userId);
   const { appliedFilters, appliedDefaults, warnings } = echoOf(services, principal, alert);
-  const all: Warning[] = [...warnings, ...alertWarnings(alert, principal)];
+  const unread = await requirementWarnings(services, alert.specificRequirement, signal);
+  const all: Warning[] = [...warnings, ...alertWarnings(alert, principal), ...unread];
   const echoes = { warnings: all, appliedFilters, appliedDefaults };
   return { data: alertView(alert, roster), meta: { creditsUsed: 0, ...echoes, ...(added.length ? { addedMembers: added } : {}) } };
 }

@@ -9,6 +9,8 @@ import { type Environment, environmentOf, type ProjectServices } from '../../sea
 import type { ChangeFeed, FeedPage } from '../../store/elastic/changeFeed.ts';
 import type { ProjectSets } from '../../store/elastic/projectSets.ts';
 import type { AlertMatchStore } from '../../store/postgres/alertMatches.ts';
+import { planWithin, type QuestionPlan } from '../aiSearch/questionPlan.ts';
+import type { Screener } from '../aiSearch/screener.ts';
 import { orderCap } from '../projects/searchProjects.ts';
 import { criteriaSelection, readCriteria } from './criteria.ts';
 
@@ -16,12 +18,15 @@ export interface CandidateServices extends Pick<ProjectServices, 'store' | 'plac
   changes: ChangeFeed;
   sets: ProjectSets;
   matches: AlertMatchStore;
+  screener: Screener;
 }
 
 export interface Candidates {
   selection: Selection;
-  /** finds exactly what the alert would deliver */
+  /** finds exactly what the alert would deliver, or with a plan may deliver */
   query: Record<string, unknown>;
+  /** what a candidate has to confirm besides; null without a requirement */
+  plan: QuestionPlan | null;
   /** from where changes are looked at */
   position: AlertPosition;
 }
@@ -40,38 +45,49 @@ const isoOf = (ms: number) => new Date(ms).toISOString();
 /**
  * @param alert whose filters have no problems
  * @param environment places, and the service day of the run
+ * @param byFilters leaves the requirement unread; what it has refused stays refused
+ * @throws ApiError `search_unavailable`, ScreenerUnavailable
  */
 export async function candidatesOf(
   services: CandidateServices,
-  alert: Pick<StoredAlert, 'id' | 'filters' | 'position'>,
+  alert: Pick<StoredAlert, 'id' | 'filters' | 'specificRequirement' | 'position'>,
   principal: Of,
   environment: Environment = environmentOf(services),
   signal?: AbortSignal,
+  byFilters = false,
 ): Promise<Candidates> {
   const { today, places } = environment;
   const reading = readCriteria(alert.filters, places);
-  const on = (day: string) => criteriaSelection(reading, principal, day);
-  const selection = on(today);
+  const on = async (day: string) => {
+    const selection = criteriaSelection(reading, principal, day);
+    if (byFilters || alert.specificRequirement === null) return { selection, plan: null, query: selection.query };
+    const understanding = await services.screener.understand(alert.specificRequirement, { today: day, places }, signal);
+    const plan = planWithin(selection, understanding, places);
+    return { selection, plan, query: allOf(plan.filters) };
+  };
+  const found = await on(today);
   const { position } = alert;
+  const refused = revisionClause(await services.matches.refused(alert.id, alert.specificRequirement));
   // Another licence, like other filters, looks everywhere once.
   if (position.until === null || position.day === null || position.licence !== licenceText(principal)) {
-    const query = without(selection.query, [deliveredClause(await services.matches.deliveredSince(alert.id, null))]);
-    return { selection, query, position: { ...NOTHING_SEEN, seen: position.seen } };
+    const query = without(found.query, [revisionClause(await services.matches.deliveredSince(alert.id, null)), refused]);
+    return { ...found, query, position: { ...NOTHING_SEEN, seen: position.seen } };
   }
   const changed = range('lastUpdated', { gt: isoOf(position.until) });
-  const delivered = deliveredClause(await services.matches.deliveredSince(alert.id, new Date(position.until)));
-  const then = on(position.day).query;
-  if (JSON.stringify(then) === JSON.stringify(selection.query))
-    return { selection, query: without(allOf([selection.query, changed]), [delivered]), position };
+  const delivered = revisionClause(await services.matches.deliveredSince(alert.id, new Date(position.until)));
+  const then = position.day === today ? found.query : (await on(position.day)).query;
+  if (JSON.stringify(then) === JSON.stringify(found.query))
+    return { ...found, query: without(allOf([found.query, changed]), [delivered, refused]), position };
   // Date windows end today: a new day lets in records that have not changed.
-  const letIn = { bool: { filter: [selection.query], must_not: [then] } };
+  const letIn = { bool: { filter: [found.query], must_not: [then] } };
   const revisions = await services.sets.revisions({ query: letIn, sort: [{ id: 'asc' }] }, LET_IN_MAX, signal);
   const before = await services.matches.deliveredAsTheyAre(alert.id, revisions);
-  const query = without(allOf([selection.query, anyOf([changed, letIn])]), [delivered, ...(before.length ? [terms('id', before)] : [])]);
-  return { selection, query, position };
+  const news = allOf([found.query, anyOf([changed, letIn])]);
+  const query = without(news, [delivered, refused, ...(before.length ? [terms('id', before)] : [])]);
+  return { ...found, query, position };
 }
 
-const deliveredClause = (hashes: readonly string[]) => (hashes.length ? terms('derived.revisionHash', hashes) : null);
+const revisionClause = (hashes: readonly string[]) => (hashes.length ? terms('derived.revisionHash', hashes) : null);
 
 function without(query: Record<string, unknown>, clauses: readonly (Record<string, unknown> | null)[]): Record<string, unknown> {
   const must_not = clauses.filter((clause) => clause !== null);

@@ -13,6 +13,7 @@ import { selectionOf } from '../../search/select.ts';
 import { deliveredHits } from '../../search/servePage.ts';
 import { type Answer, environmentOf } from '../../search/services.ts';
 import type { StoredMatch } from '../../store/postgres/alertMatches.ts';
+import { type ShownEvidence, shownEvidence } from '../aiSearch/aiSearchView.ts';
 import { type AlertServices, knownAlert } from './alerts.ts';
 
 export interface MatchQuery {
@@ -23,7 +24,12 @@ export interface MatchQuery {
 }
 
 /** A record with how it came to be a match. */
-export type Match = PublicRecord & { deliveryId: string; dismissed: boolean; whyThisMatched: string | null; matchEvidence: null };
+export type Match = PublicRecord & {
+  deliveryId: string;
+  dismissed: boolean;
+  whyThisMatched: string | null;
+  matchEvidence: ShownEvidence[] | null;
+};
 
 /**
  * `GET /alerts/{id}/matches`: everything that was delivered and not dismissed, or with `deliveryId` what one run delivered.
@@ -72,8 +78,9 @@ export async function recordsOf(
   return projects.map((project) => {
     const { revision = null, lastAt } = held.get(project.id) ?? {};
     const delivery = deliveryOf({ revision, lastDelivered: lastAt?.toISOString() ?? null }, project.contentRevision, false);
-    const { deliveryId = '', dismissed = false } = match.get(project.id) ?? {};
-    return Object.assign(represent(project, options), { delivery, deliveryId, dismissed, whyThisMatched: null, matchEvidence: null });
+    const { deliveryId = '', dismissed = false, finding } = match.get(project.id) ?? {};
+    const why = { whyThisMatched: finding?.whyThisMatched ?? null, matchEvidence: finding ? shownEvidence(finding.evidence) : null };
+    return Object.assign(represent(project, options), { delivery, deliveryId, dismissed, ...why });
   });
 }
 

@@ -1,15 +1,21 @@
 /** What the next run of an alert would deliver and cost: numbers alone, free. */
 import type { StoredAlert } from '../../domain/alerts.ts';
 import { refusalOf } from '../../domain/errors.ts';
+import type { FetchedProject } from '../../domain/record/represent.ts';
 import { revisionHash } from '../../domain/record/revision.ts';
 import type { Actor } from '../../search/actor.ts';
 import { payerOf } from '../../search/actor.ts';
 import { priceOf } from '../../search/price.ts';
+import type { Selection } from '../../search/select.ts';
 import { type Answer, environmentOf } from '../../search/services.ts';
 import { type AlertBody, alertWarnings, settingsOf } from './alertRequest.ts';
 import { type AlertServices, livingAlert } from './alerts.ts';
-import { candidatesOf, firstCandidates } from './candidates.ts';
+import { type Candidates, candidatesOf, firstCandidates } from './candidates.ts';
 import { criteriaProblems } from './criteria.ts';
+import { judgeCandidates, orByFilters, requirementWarnings, worthJudging } from './requirement.ts';
+
+/** Candidates that a preview judges: it is free, and answers at once. */
+const JUDGED_BY_PREVIEW_MAX = 50;
 
 export interface Preview {
   matchCount: number;
@@ -31,21 +37,51 @@ export async function previewAlert(services: AlertServices, actor: Actor, id: st
   const alert: StoredAlert = { ...stored, ...settingsOf(body, stored, services.now()) };
   const problems = criteriaProblems(alert.filters, actor.principal, services.places);
   if (problems.length) throw refusalOf(problems);
-  const candidates = await candidatesOf(services, alert, actor.principal, environmentOf(services), actor.signal);
-  const { appliedFilters, appliedDefaults, warnings } = candidates.selection;
-  const meta = { creditsUsed: 0, appliedFilters, appliedDefaults, warnings: [...warnings, ...alertWarnings(alert, actor.principal)] };
-  return { data: await numbersOf(services, actor, alert, candidates), meta };
+  const { principal, signal } = actor;
+  const unread = await requirementWarnings(services, alert.specificRequirement, signal);
+  const expected = await orByFilters(
+    () => expectedOf(services, actor, alert),
+    () => expectedByFilters(services, actor, alert),
+  );
+  const { appliedFilters, appliedDefaults, warnings } = expected.selection;
+  const all = [...warnings, ...alertWarnings(alert, principal), ...unread];
+  return { data: await numbersOf(services, actor, expected), meta: { creditsUsed: 0, appliedFilters, appliedDefaults, warnings: all } };
 }
 
-async function numbersOf(
-  services: AlertServices,
-  actor: Actor,
-  { maxRecordsPerRun }: StoredAlert,
-  candidates: Awaited<ReturnType<typeof candidatesOf>>,
-): Promise<Preview> {
+interface Expected {
+  selection: Selection;
+  /** what the run would deliver, or at most may */
+  projects: readonly FetchedProject[];
+  total: number;
+  isExact: boolean;
+}
+
+/** Few candidates are judged. Of more there is a bound alone: all of them may turn out to satisfy the requirement. */
+async function expectedOf(services: AlertServices, actor: Actor, alert: StoredAlert): Promise<Expected> {
+  const { signal = new AbortController().signal } = actor;
+  const candidates = await candidatesOf(services, alert, actor.principal, environmentOf(services), signal);
+  const { selection, plan } = candidates;
+  if (!plan) return expectedByFilters(services, actor, alert, candidates);
+  const size = Math.max(alert.maxRecordsPerRun, JUDGED_BY_PREVIEW_MAX);
+  const { hits, total } = await worthJudging(services, candidates, plan, size, signal);
+  const projects = hits.map(({ project }) => project);
+  const most = { selection, projects: projects.slice(0, alert.maxRecordsPerRun), total, isExact: total === 0 };
+  if (total > JUDGED_BY_PREVIEW_MAX) return most;
+  const { confirmed, judged } = await judgeCandidates(services, plan, projects, JUDGED_BY_PREVIEW_MAX, signal);
+  if (judged < total) return most;
+  const found = confirmed.map(({ project }) => project).slice(0, alert.maxRecordsPerRun);
+  return { selection, projects: found, total: confirmed.length, isExact: true };
+}
+
+async function expectedByFilters(services: AlertServices, actor: Actor, alert: StoredAlert, known?: Candidates): Promise<Expected> {
+  const candidates = known ?? (await candidatesOf(services, alert, actor.principal, environmentOf(services), actor.signal, true));
+  const { hits, total } = await firstCandidates(services, candidates, alert.maxRecordsPerRun, actor.signal);
+  return { selection: candidates.selection, projects: hits.map(({ project }) => project), total, isExact: true };
+}
+
+async function numbersOf(services: AlertServices, actor: Actor, { projects, total, isExact }: Expected): Promise<Preview> {
   const { plan, teamId } = actor.principal;
-  const { hits, total } = await firstCandidates(services, candidates, maxRecordsPerRun, actor.signal);
-  const items = hits.map(({ project: { id, contentRevision } }) => ({ id, revisionHash: revisionHash(id, contentRevision) }));
+  const items = projects.map(({ id, contentRevision }) => ({ id, revisionHash: revisionHash(id, contentRevision) }));
   const metered = plan.recordCredit > 0;
   const [held, creditsRemaining] = await Promise.all([
     metered ? services.holdings.ofPage(teamId, items) : new Map<number, { paid: boolean }>(),
@@ -59,5 +95,5 @@ async function numbersOf(
   } = priceOf({
     ...{ matchCount: items.length, unchangedCount, creditRate: plan.recordCredit, creditsRemaining },
   });
-  return { ...price, matchCount: total, wouldDeliver };
+  return { ...price, matchCount: total, matchCountIsExact: isExact, wouldDeliver };
 }

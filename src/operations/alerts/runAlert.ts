@@ -1,6 +1,6 @@
 /** A run of an alert, by hand or because it is due: what is new or changed is delivered, charged and noted in one transaction. */
 
-import type { StoredAlert, StoredDelivery } from '../../domain/alerts.ts';
+import type { Finding, StoredAlert, StoredDelivery } from '../../domain/alerts.ts';
 import { grantOf } from '../../domain/credits.ts';
 import { ApiError, type Refusal } from '../../domain/errors.ts';
 import type { Plan } from '../../domain/plans.ts';
@@ -29,6 +29,7 @@ import { type AlertServices, livingAlert } from './alerts.ts';
 import { type DeliveryView, deliveryView } from './alertView.ts';
 import { candidatesOf, firstCandidates, positionAfter } from './candidates.ts';
 import { criteriaProblems } from './criteria.ts';
+import { JUDGED_MAX, judgeCandidates, orByFilters, REQUIREMENT_UNREAD, worthJudging } from './requirement.ts';
 
 /** Who a run is for: the plan and licence of the team as they are now. */
 export type RunPrincipal = Pick<Principal, 'teamId' | 'plan' | 'licence' | 'monthlyCredits'>;
@@ -65,25 +66,42 @@ const entryOf = (project: FetchedProject, publicUrl: string): DigestEntry => {
   };
 };
 
-/** @throws ApiError `search_unavailable` */
-async function find(services: AlertServices, { alert, principal }: Run, signal?: AbortSignal): Promise<RunResult> {
-  const candidates = await candidatesOf(services, alert, principal, environmentOf(services), signal);
-  const page = await firstCandidates(services, candidates, alert.maxRecordsPerRun, signal);
-  const projects = page.hits.map(({ project }) => project);
-  return {
-    items: projects.map(itemOf),
-    digest: projects.map((project) => entryOf(project, services.publicUrl)),
-    moreMatched: page.total - projects.length,
-    position: positionAfter(candidates, page, principal),
+/** What a run delivers; where the requirement cannot be read, by the filters alone. @throws ApiError `search_unavailable` */
+async function find(services: AlertServices, { alert, principal }: Run, signal: AbortSignal): Promise<RunResult> {
+  const environment = environmentOf(services);
+  const byFilters = async (reason: string | null): Promise<RunResult> => {
+    const candidates = await candidatesOf(services, alert, principal, environment, signal, true);
+    const page = await firstCandidates(services, candidates, alert.maxRecordsPerRun, signal);
+    const items = page.hits.map(({ project }) => ({ project, finding: null }));
+    const position = positionAfter(candidates, page, principal);
+    return { ...delivering(services, items), refused: [], reason, moreMatched: page.total - items.length, position };
   };
+  const confirmed = async (): Promise<RunResult> => {
+    const candidates = await candidatesOf(services, alert, principal, environment, signal);
+    const { plan } = candidates;
+    if (!plan) return byFilters(null);
+    const page = await worthJudging(services, candidates, plan, JUDGED_MAX, signal);
+    const projects = page.hits.map(({ project }) => project);
+    const found = await judgeCandidates(services, plan, projects, alert.maxRecordsPerRun, signal);
+    const items = found.confirmed.slice(0, alert.maxRecordsPerRun);
+    const moreMatched = page.total - found.judged + found.confirmed.length - items.length;
+    const position = positionAfter(candidates, page, principal);
+    return { ...delivering(services, items), refused: found.refused.map(itemOf), reason: null, moreMatched, position };
+  };
+  return orByFilters(confirmed, () => byFilters(REQUIREMENT_UNREAD));
 }
+
+const delivering = ({ publicUrl }: AlertServices, found: readonly { project: FetchedProject; finding: Finding | null }[]) => ({
+  items: found.map(({ project, finding }) => ({ ...itemOf(project), finding })),
+  digest: found.map(({ project }) => entryOf(project, publicUrl)),
+});
 
 /**
  * Runs an alert that was begun, to its end: completed, or refused with its reason. Of a refused run nothing but its row is written.
  * @param inTransaction called once for the end, and again where the first was rolled back
  * @throws ApiError `search_unavailable`, `service_unavailable`; RunLost
  */
-async function runToEnd(services: AlertServices, run: Run, inTransaction: InTransaction, signal?: AbortSignal) {
+async function runToEnd(services: AlertServices, run: Run, inTransaction: InTransaction, signal = new AbortController().signal) {
   const problems = criteriaProblems(run.alert.filters, run.principal, services.places);
   const unusable = problems.filter(({ answer }) => answer !== 'geographic_access_denied');
   if (unusable.length) return inTransaction((tx) => pause(services, tx, run, unusable));

@@ -46,14 +46,14 @@ export class RelevanceStore {
     max: number,
     signal: AbortSignal,
   ): Promise<Ranking> {
-    const documentIds = await this.#documentsSaying(request.sayings, signal);
+    const query = await this.saying(request.filters, request.sayings, signal);
     const { hits } = await askElastic(
       (options) =>
         this.#client.search(
           {
             ...this.#common(this.#projects),
             preference: PREFERENCE,
-            query: relevant(request.filters, request.sayings, documentIds),
+            query,
             sort: [{ _score: 'desc' }, ...request.tieBreak] as estypes.Sort,
             size: max,
             track_total_hits: true,
@@ -66,6 +66,11 @@ export class RelevanceStore {
       signal,
     );
     return { ids: hits.hits.map(idOf), total: typeof hits.total === 'object' ? hits.total.value : 0 };
+  }
+
+  /** Finds the records within the filters that say everything, themselves or in a document. @throws ApiError `search_unavailable` */
+  async saying(filters: readonly Clause[], sayings: readonly Saying[], signal: AbortSignal): Promise<Clause> {
+    return relevant(filters, sayings, await this.#documentsSaying(sayings, signal));
   }
 
   /** A list for each saying. */

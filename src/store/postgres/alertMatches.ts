@@ -1,13 +1,17 @@
 /** What alerts have delivered, and what their members have dismissed of it. */
+import type { Finding } from '../../domain/alerts.ts';
 import { type Database, readable } from './pool.ts';
 
 export interface StoredMatch {
   projectId: number;
   deliveryId: string;
   dismissed: boolean;
+  /** null where it was delivered by the filters alone */
+  finding: Finding | null;
 }
 
-const MATCH = `m.project_id::float8 as "projectId", m.dismissed is not distinct from m.revision as dismissed`;
+const MATCH = `m.project_id::float8 as "projectId", m.dismissed is not distinct from m.revision as dismissed,
+  case when m.why is not null then jsonb_build_object('whyThisMatched', m.why, 'evidence', m.evidence) end as finding`;
 
 export class AlertMatchStore {
   readonly #database: Database;
@@ -64,6 +68,13 @@ export class AlertMatchStore {
   async deliveredSince(alertId: string, since: Date | null): Promise<string[]> {
     const sql = `select revision_hash::text as hash from alert_match where alert_id = $1 and ($2::timestamptz is null or last_updated > $2)`;
     return (await readable(this.#database.query<{ hash: string }>(sql, [alertId, since]))).map(({ hash }) => hash);
+  }
+
+  /** Revisions that were judged and do not satisfy the alert's requirement: they are not judged again. None where the alert has another one. */
+  async refused(alertId: string, requirement: string | null): Promise<string[]> {
+    const sql = `select r.revision_hash::text as hash from alert_refused r join alert a on a.id = r.alert_id
+      where a.id = $1 and a.specific_requirement = $2`;
+    return (await readable(this.#database.query<{ hash: string }>(sql, [alertId, requirement]))).map(({ hash }) => hash);
   }
 
   /** Which of these revisions the alert delivered last of their records; their ids. */

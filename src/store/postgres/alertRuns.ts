@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   type AlertPosition,
+  type Finding,
   MANUAL_RUNS_PER_DAY,
   nextRunAfter,
   nextServiceDay,
@@ -58,10 +59,15 @@ export type RunBegin =
   | { state: 'exhausted' }
   | { state: 'ended' };
 
-/** A record that a run delivers. */
+/** A revision of a record that a run delivers, or refuses. */
 export interface RunItem extends PageItem {
   /** ISO 8601 */
   lastUpdated: string;
+}
+
+export interface DeliveredItem extends RunItem {
+  /** null where the filters alone count */
+  finding: Finding | null;
 }
 
 /** What the digest of a delivery shows of a record; never a contact. */
@@ -74,7 +80,11 @@ export interface DigestEntry {
 }
 
 export interface RunResult {
-  items: readonly RunItem[];
+  items: readonly DeliveredItem[];
+  /** revisions that do not satisfy the alert's requirement */
+  refused: readonly RunItem[];
+  /** of a run that was not as it should be, and completed */
+  reason: string | null;
   digest: readonly DigestEntry[];
   moreMatched: number;
   /** how far the alert has seen when the run is complete */
@@ -153,7 +163,7 @@ export class AlertRunStore {
     on: Queryable,
     { deliveryId, holder }: BegunRun,
     { alert, payer, terms }: { alert: StoredAlert; payer: Payer; terms: PageTerms },
-    { items, digest, moreMatched, position }: RunResult,
+    { items, refused, reason, digest, moreMatched, position }: RunResult,
   ): Promise<{ delivery: StoredDelivery; served: number; balance: number | null }> {
     const paid = items.length ? await this.#ledger.deliverPage(payer, items, terms, on) : null;
     if (paid) refuseUnpaid(paid, alert.maxCredits);
@@ -161,7 +171,7 @@ export class AlertRunStore {
     const known = await matchesOf(on, alert.id, delivered);
     const changed = delivered.filter(({ id }) => known.has(id)).length;
     const left = moreMatched + items.length - delivered.length;
-    const ended = await this.#end(on, { deliveryId, holder }, { status: 'completed', reason: null }, [
+    const ended = await this.#end(on, { deliveryId, holder }, { status: 'completed', reason }, [
       ...[delivered.length - changed, changed, left, paid?.cost ?? 0],
       JSON.stringify(digest.slice(0, delivered.length)),
     ]);
@@ -170,12 +180,15 @@ export class AlertRunStore {
     await recordEvent(on, { teamId, type: 'alert.delivery.completed', subjectId: ended.id, alertId });
     // What did not fit comes with the next run, which looks where this one did.
     const seen = left === 0 ? position : { ...alert.position, seen: position.seen };
-    // Filters that were changed meanwhile look everywhere once.
-    await on.query(
-      `update alert set last_run_at = $2,
-         position = case when date_trunc('milliseconds', updated_at) = $4 then $3::jsonb else position end where id = $1`,
+    // Filters that were changed meanwhile look everywhere once, and another requirement judges everything.
+    const [{ same } = { same: false }] = await on.query<{ same: boolean }>(
+      `update alert a set last_run_at = $2, position = case when old.same then $3::jsonb else position end
+       from (select id, date_trunc('milliseconds', updated_at) = $4 as same from alert where id = $1 for update) old
+       where a.id = old.id returning old.same`,
       [alert.id, ended.startedAt, JSON.stringify(seen), alert.updatedAt],
     );
+    if (same) await writeRefused(on, alertId, refused);
+    if (same && left === 0) await forgetRefused(on, alertId, position);
     return { delivery: ended, served: delivered.length, balance: paid?.balance ?? null };
   }
 
@@ -329,11 +342,30 @@ async function matchesOf(on: Queryable, alertId: string, items: readonly RunItem
   return new Set((await on.query<{ id: number }>(sql, [alertId, items.map(({ id }) => id)])).map(({ id }) => id));
 }
 
+async function writeRefused(on: Queryable, alertId: string, refused: readonly RunItem[]): Promise<void> {
+  if (!refused.length) return;
+  await on.query(
+    `insert into alert_refused (alert_id, project_id, revision_hash, last_updated)
+     select $1, id, hash, updated from unnest($2::bigint[], $3::bigint[], $4::timestamptz[]) as item (id, hash, updated)
+     on conflict (alert_id, project_id) do update set revision_hash = excluded.revision_hash, last_updated = excluded.last_updated`,
+    [
+      ...[alertId, refused.map(({ id }) => id), refused.map(({ revisionHash }) => revisionHash)],
+      refused.map(({ lastUpdated }) => lastUpdated),
+    ],
+  );
+}
+
+/** No run looks there any more. */
+async function forgetRefused(on: Queryable, alertId: string, { until }: AlertPosition): Promise<void> {
+  if (until === null) return;
+  await on.query('delete from alert_refused where alert_id = $1 and last_updated <= $2', [alertId, new Date(until)]);
+}
+
 async function writeMatches(
   on: Queryable,
   alertId: string,
   { id: deliveryId, startedAt }: StoredDelivery,
-  items: readonly RunItem[],
+  items: readonly DeliveredItem[],
 ): Promise<void> {
   if (!items.length) return;
   const ids = items.map(({ id }) => id);
@@ -342,14 +374,18 @@ async function writeMatches(
     [deliveryId, ids],
   );
   await on.query(
-    `insert into alert_match (alert_id, project_id, delivery_id, revision, revision_hash, last_updated, delivered_at)
-     select $1, id, $2, revision, hash, updated, $3
-     from unnest($4::bigint[], $5::text[], $6::bigint[], $7::timestamptz[]) as item (id, revision, hash, updated)
+    `insert into alert_match (alert_id, project_id, delivery_id, revision, revision_hash, last_updated, delivered_at, why, evidence)
+     select $1, id, $2, revision, hash, updated, $3, why, evidence
+     from unnest($4::bigint[], $5::text[], $6::bigint[], $7::timestamptz[], $8::text[], $9::jsonb[])
+       as item (id, revision, hash, updated, why, evidence)
      on conflict (alert_id, project_id) do update set delivery_id = excluded.delivery_id, revision = excluded.revision,
-       revision_hash = excluded.revision_hash, last_updated = excluded.last_updated, delivered_at = excluded.delivered_at`,
+       revision_hash = excluded.revision_hash, last_updated = excluded.last_updated, delivered_at = excluded.delivered_at,
+       why = excluded.why, evidence = excluded.evidence`,
     [
       ...[alertId, deliveryId, startedAt, ids, items.map(({ revision }) => revision)],
       ...[items.map(({ revisionHash }) => revisionHash), items.map(({ lastUpdated }) => lastUpdated)],
+      items.map(({ finding }) => finding?.whyThisMatched ?? null),
+      items.map(({ finding }) => (finding ? JSON.stringify(finding.evidence) : null)),
     ],
   );
 }

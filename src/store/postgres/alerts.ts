@@ -110,6 +110,9 @@ export class AlertStore {
            ($2, $3, $4::jsonb, $5, $6::jsonb, $7, $8, $9, $10, $11::jsonb, $12, $13, $14::jsonb, $15::jsonb) where id = $1`,
         [id, ...valuesOf(settings)],
       );
+      // What did not satisfy another requirement may satisfy this one.
+      if (settings.specificRequirement !== before.specificRequirement)
+        await tx.query('delete from alert_refused where alert_id = $1', [id]);
       await shareCompanionList(tx, id, settings);
       await this.#writeMails(tx, id, mails);
       return readAlert(tx, id);

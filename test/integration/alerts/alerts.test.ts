@@ -44,7 +44,7 @@ describe('alerts', function () {
     assert.equal(share.members[0].userId, createdBy);
     assert.deepEqual(
       body.meta.warnings.map(({ code }: Any) => code),
-      ['default_date_window_applied', 'alert_nl_enrichment_failed'],
+      ['default_date_window_applied'],
     );
     const list = (await world.send('GET', `/lists/${listId}`)).body.data;
     assert.deepEqual([list.kind, list.alertId, list.name, list.projectCount], ['alert', id, 'Boulder', 0]);
