@@ -15,8 +15,8 @@ import type { OpenRoute } from './http/openRoutes.ts';
 import type { AnswerObserver } from './http/serveRoutes.ts';
 import { SCHEMA_VERSION } from './http/versioning.ts';
 import { makeLogger } from './logging.ts';
-import { builtinScreener } from './operations/aiSearch/builtinScreener.ts';
 import type { Screener } from './operations/aiSearch/screener.ts';
+import { ScreenerPool } from './operations/aiSearch/screenerPool.ts';
 import { alertStores } from './operations/alerts/stores.ts';
 import { VisibilityPool } from './operations/analytics/visibilityPool.ts';
 import { addFieldsAtStart } from './operations/indices/fieldsAtStart.ts';
@@ -100,18 +100,13 @@ export interface Service {
 }
 
 /** @param now the clock, @param observe hears of every answer, @param screener in place of the built-in one: all for tests */
-export function compose(
-  config: Config,
-  now: () => Date = () => new Date(),
-  observe?: AnswerObserver,
-  screener: Screener = builtinScreener,
-): Service {
+export function compose(config: Config, now: () => Date = () => new Date(), observe?: AnswerObserver, screener?: Screener): Service {
   const log = makeLogger(config.logLevel);
   const clients = connect(config, log);
   const { elastic, database, redis } = clients;
   const keys = new KeyStore({ database, pepper: config.keyPepper, now });
   const store = new ProjectStore(elastic, new IndexNames(config.indexPrefix), elasticTimeoutMs(config));
-  const api = apiRoutes(config, clients, { store, screener, now });
+  const api = apiRoutes(config, clients, { store, screener: screener ?? clients.screens, now });
   const routes: RoutesBelow = {
     [API_ROOT]: api.routes,
     [KEYS_ROOT]: apiKeyRoutes({ keys, idempotency: new IdempotencyStore(database), now }),
@@ -180,7 +175,7 @@ export function compose(
     close: async () => {
       redis.disconnect();
       await clients.queue.stop();
-      await Promise.all([elastic.close(), database.close(), clients.visibilities.close()]);
+      await Promise.all([elastic.close(), database.close(), clients.visibilities.close(), clients.screens.close()]);
     },
   };
 }
@@ -226,7 +221,7 @@ function connect(config: Config, log: Logger) {
   const redis = makeRedis({ url: config.redisUrl, patience, onError: (error) => log.warn({ err: error }, 'The Redis connection broke') });
   const suppressions = new Suppressions(database, config.keyPepper);
   const redisReadyMs = REDIS_READY_MS * patience;
-  return { elastic, database, queue, redis, redisReadyMs, suppressions, visibilities: new VisibilityPool() };
+  return { elastic, database, queue, redis, redisReadyMs, suppressions, visibilities: new VisibilityPool(), screens: new ScreenerPool() };
 }
 
 function apiRoutes(

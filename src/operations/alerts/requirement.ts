@@ -18,7 +18,7 @@ export interface RequirementServices extends CandidateServices, JudgeServices {
 /** Records that one run judges at most. */
 export const JUDGED_MAX = 1_000;
 /** Records judged between two looks at the clock: few, since the texts of one may be long. */
-const BATCH_RECORDS = 20;
+const BATCH_RECORDS = 10;
 
 export const REQUIREMENT_UNREAD = 'alert_nl_enrichment_failed';
 

@@ -1,6 +1,9 @@
 /** How long a run of an alert judges. */
 import assert from 'node:assert/strict';
+import { criteriaOf } from '../../../src/domain/question/index.ts';
+import { builtinScreener } from '../../../src/operations/aiSearch/builtinScreener.ts';
 import type { QuestionPlan } from '../../../src/operations/aiSearch/questionPlan.ts';
+import { ScreenerPool } from '../../../src/operations/aiSearch/screenerPool.ts';
 import { judgeCandidates, type RequirementServices } from '../../../src/operations/alerts/requirement.ts';
 
 describe('judging for an alert', () => {
@@ -22,12 +25,38 @@ describe('judging for an alert', () => {
 
   it('ends when its time is up, with what it came to', async () => {
     const { confirmed, refused, judged } = await judgeCandidates(services(), plan, projects, 10, new AbortController().signal);
-    assert.deepEqual([confirmed, refused.length, judged], [[], 20, 20]);
+    assert.deepEqual([confirmed, refused.length, judged], [[], 10, 10]);
   });
 
   it('fails where its caller gave up', async () => {
     const gaveUp = AbortSignal.abort(new Error('gave up'));
     const twice = { ...services(), screener: { confirm: async () => gaveUp.throwIfAborted() } } as unknown as RequirementServices;
     await assert.rejects(judgeCandidates(twice, plan, projects, 10, gaveUp), /gave up/);
+  });
+
+  describe('in a process that answers requests', function () {
+    this.timeout(20_000);
+    const pool = new ScreenerPool();
+    after(() => pool.close());
+    const long = 'The board discussed the retention wall and the fishing pond. '.repeat(30_000);
+    const judgement = (text: string) => ({
+      criteria: criteriaOf('with a retention pond'),
+      candidate: { projectId: '1', names: [], texts: [{ source: 'rawText' as const, documentId: null, text }] },
+    });
+
+    it('has the verdicts of the built-in screener, on short texts and long ones', async () => {
+      const judgements = [judgement('A retention pond was proposed.'), judgement(`${long}A retention pond was proposed.`), judgement(long)];
+      assert.deepEqual(await pool.confirm(judgements), await builtinScreener.confirm(judgements));
+    });
+
+    it('leaves the process free while it judges long texts, and ends with its signal', async () => {
+      const until = new AbortController();
+      const judging = pool.confirm(
+        Array.from({ length: 500 }, () => judgement(long)),
+        until.signal,
+      );
+      setImmediate(() => until.abort(new Error('time is up')));
+      await assert.rejects(judging, /time is up/);
+    });
   });
 });
