@@ -3,6 +3,7 @@ import type { StoredAlert } from '../../domain/alerts.ts';
 import { refusalOf } from '../../domain/errors.ts';
 import type { FetchedProject } from '../../domain/record/represent.ts';
 import { revisionHash } from '../../domain/record/revision.ts';
+import type { Warning } from '../../domain/warnings.ts';
 import type { Actor } from '../../search/actor.ts';
 import { payerOf } from '../../search/actor.ts';
 import { priceOf } from '../../search/price.ts';
@@ -12,7 +13,7 @@ import { type AlertBody, alertWarnings, settingsOf } from './alertRequest.ts';
 import { type AlertServices, livingAlert } from './alerts.ts';
 import { type Candidates, candidatesOf, firstCandidates } from './candidates.ts';
 import { criteriaProblems } from './criteria.ts';
-import { judgeCandidates, orByFilters, requirementWarnings, worthJudging } from './requirement.ts';
+import { judgeCandidates, orByFilters, UNREAD, worthJudging } from './requirement.ts';
 
 /** Candidates that a preview judges: it is free, and answers at once. */
 const JUDGED_BY_PREVIEW_MAX = 50;
@@ -37,14 +38,16 @@ export async function previewAlert(services: AlertServices, actor: Actor, id: st
   const alert: StoredAlert = { ...stored, ...settingsOf(body, stored, services.now()) };
   const problems = criteriaProblems(alert.filters, actor.principal, services.places);
   if (problems.length) throw refusalOf(problems);
-  const { principal, signal } = actor;
-  const unread = await requirementWarnings(services, alert.specificRequirement, signal);
+  const unread: Warning[] = [];
   const expected = await orByFilters(
     () => expectedOf(services, actor, alert),
-    () => expectedByFilters(services, actor, alert),
+    () => {
+      unread.push(UNREAD);
+      return expectedByFilters(services, actor, alert);
+    },
   );
   const { appliedFilters, appliedDefaults, warnings } = expected.selection;
-  const all = [...warnings, ...alertWarnings(alert, principal), ...unread];
+  const all = [...warnings, ...alertWarnings(alert, actor.principal), ...unread];
   return { data: await numbersOf(services, actor, expected), meta: { creditsUsed: 0, appliedFilters, appliedDefaults, warnings: all } };
 }
 

@@ -21,6 +21,11 @@ export const JUDGED_MAX = 1_000;
 const BATCH_RECORDS = 10;
 
 export const REQUIREMENT_UNREAD = 'alert_nl_enrichment_failed';
+export const UNREAD: Warning = {
+  code: REQUIREMENT_UNREAD,
+  message: 'specificRequirement could not be read just now: until it can be, runs go by the filters alone',
+  params: {},
+};
 
 /** @throws ScreenerUnavailable */
 const understood = (
@@ -41,8 +46,7 @@ export async function requirementWarnings(
     return [];
   } catch (error) {
     if (!(error instanceof ScreenerUnavailable)) throw error;
-    const message = 'specificRequirement could not be read just now: until it can be, runs go by the filters alone';
-    return [{ code: REQUIREMENT_UNREAD, message, params: {} }];
+    return [UNREAD];
   }
 }
 

@@ -195,6 +195,11 @@ describe('Alerts with a requirement', function () {
       await load(records(county, first, [SAYS, DENIES]));
       const { id, key } = await alertOf(county);
       broken = part;
+      const { data: expected, meta } = await preview(id, key);
+      assert.deepEqual(
+        [expected.matchCount, expected.matchCountIsExact, meta.warnings.at(-1).code],
+        [2, true, 'alert_nl_enrichment_failed'],
+      );
       const run = await ran(id, key);
       assert.deepEqual([run.status, run.reason, run.records, run.creditsCharged], ['completed', 'alert_nl_enrichment_failed', 2, 2]);
       const { data } = (await world.api.get(`/alerts/${id}/matches`, {}, { key })).body;
