@@ -1,5 +1,6 @@
 /** Feeds of alerts: pointers to matches for readers and calendars, well-formed whatever a project is called, and gone at once when they have to be. */
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { xml2js } from 'xml-js';
 import { type AlertWorld, alertWorld } from '../../support/alerts.ts';
 import type { TestAnswer } from '../../support/service.ts';
@@ -191,6 +192,7 @@ describe('feeds of alerts', function () {
     assert.deepEqual([before.event[moving]?.start, before.event[moving]?.end], ['20261231', '20270101']);
     assert.deepEqual([before.event[still]?.start, before.event[still]?.end], ['20261001', '20261002']);
     assert.match(before.text, /DTSTART;VALUE=DATE:20261231/);
+    await sleep(1_000); // SEQUENCE counts seconds
     await world.api.index.load([numbered(301, { nextMeetingDate: '2027-01-14' })], { mode: 'increment' });
     await world.run(id);
     const after = await calendar();
