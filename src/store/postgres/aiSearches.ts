@@ -1,24 +1,21 @@
 /** AI searches beside their jobs: accepted with what they reserve, kept batch by batch, settled with what they deliver, given back whole otherwise. */
 import { AI_KEPT_DAYS, AI_SEARCH_KIND, type AiSearchPayload, type DeliveredMatch, type StoredAiSearch } from '../../domain/aiSearch.ts';
-import type { EnrichmentAllowance } from '../../domain/plans.ts';
-import { type EnrichmentStore, holdAttempts, NoAllowance } from './enrichments.ts';
+import { type HeldContacts, holdRecords, type RefusedAcceptance, refusedAcceptance } from './acceptance.ts';
+import type { EnrichmentStore } from './enrichments.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import type { Job, JobStore } from './jobs.ts';
-import type { Cause, Payer } from './ledger.ts';
+import type { Payer } from './ledger.ts';
 import { type Queryable, readable } from './pool.ts';
-import { CannotReserve, giveBack, reserve } from './reservations.ts';
+import { causeOf, giveBack } from './reservations.ts';
 
 export interface NewAiSearch {
   payload: AiSearchPayload;
   /** to reserve */
   credits: number;
-  contacts?: { credits: number; attempts: number; allowance: EnrichmentAllowance } | undefined;
+  contacts?: HeldContacts | undefined;
 }
 
-export type AiAcceptance =
-  | { outcome: 'accepted'; search: StoredAiSearch }
-  | { outcome: 'insufficient' | 'exhausted'; balance: number }
-  | { outcome: 'no_allowance'; used: number };
+export type AiAcceptance = { outcome: 'accepted'; search: StoredAiSearch } | RefusedAcceptance;
 
 /** What is done with the end of a search, in its transaction, such as its mail. */
 export type AtEnd = (tx: Queryable, job: Job) => Promise<void>;
@@ -33,8 +30,6 @@ const COLUMNS = `s.id, j.status as "jobStatus", j.payload, s.interpretation, s.c
 const FIND = `
   select ${COLUMNS} from ai_search s join job j on j.id = s.id
   where s.id = $1 and (j.settled_at is null or j.settled_at + make_interval(days => ${AI_KEPT_DAYS}) > service_now())`;
-
-export const causeOf = ({ id, userId, cause }: Job): Cause => ({ ...cause, ...(userId === null ? {} : { userId }), jobId: id });
 
 export class AiSearchStore {
   readonly #jobs: JobStore;
@@ -66,9 +61,7 @@ export class AiSearchStore {
       if (!search) throw new Error(`The accepted search ${id} is not there`);
       return { outcome: 'accepted', search };
     } catch (error) {
-      if (error instanceof NoAllowance) return { outcome: 'no_allowance', used: error.used };
-      if (error instanceof CannotReserve) return { outcome: error.outcome, balance: error.balance };
-      throw error;
+      return refusedAcceptance(error);
     }
   }
 
@@ -78,11 +71,7 @@ export class AiSearchStore {
     await tx.query('insert into ai_search (id, team_id, credits_reserved, contact_credits_reserved) values ($1, $2, $3, $4)', [
       ...[jobId, teamId, credits, contacts?.credits ?? 0],
     ]);
-    await reserve(tx, { teamId, grant, cause }, { jobId, subject: 'records', credits });
-    if (contacts) {
-      await holdAttempts(tx, { teamId, jobId, ...contacts });
-      await reserve(tx, { teamId, grant, cause }, { jobId, subject: 'contacts', credits: contacts.credits });
-    }
+    await holdRecords(tx, { teamId, grant, cause }, { jobId, credits, contacts });
     return jobId;
   }
 

@@ -10,13 +10,14 @@ import {
 } from '../../domain/enrichment.ts';
 import type { EnrichmentAllowance } from '../../domain/plans.ts';
 import { monthlyCreditsOf } from '../../domain/principal.ts';
+import { holdContacts, type RefusedAcceptance, refusedAcceptance } from './acceptance.ts';
 import { planOf } from './accounts.ts';
 import { recordEvent } from './events.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import type { Job, JobStore } from './jobs.ts';
-import type { Cause, Payer } from './ledger.ts';
+import type { Payer } from './ledger.ts';
 import { type Queryable, readable } from './pool.ts';
-import { CannotReserve, giveBack, reserve } from './reservations.ts';
+import { causeOf, giveBack } from './reservations.ts';
 import { holdsSuppressed, type Suppressions } from './suppressions.ts';
 import { type NewUnlock, type UnlockStore, writeUnlocks } from './unlocks.ts';
 
@@ -28,21 +29,7 @@ export interface NewEnrichment {
   credits: number;
 }
 
-export type EnrichmentAcceptance =
-  | { outcome: 'accepted'; enrichment: StoredEnrichment }
-  | { outcome: 'insufficient' | 'exhausted'; balance: number }
-  | { outcome: 'no_allowance'; used: number };
-
-/** The allowance does not do; thrown inside the transaction of acceptance, which it rolls back. */
-export class NoAllowance extends Error {
-  /** look-ups that count already */
-  readonly used: number;
-
-  constructor(used: number) {
-    super(`${used} look-ups are used of the allowance`);
-    this.used = used;
-  }
-}
+export type EnrichmentAcceptance = { outcome: 'accepted'; enrichment: StoredEnrichment } | RefusedAcceptance;
 
 const COLUMNS = `e.id, j.status as "jobStatus", e.accepted::float8[], e.already_enriched::float8[] as "alreadyEnriched",
   e.not_purchased::float8[] as "notPurchased", e.not_found::float8[] as "notFound",
@@ -80,11 +67,12 @@ export class EnrichmentStore {
       const id = await readable(
         this.#jobs.database.transaction(async (tx) => {
           const job = await this.#queue(tx, payer, news.payload);
-          await this.#hold(tx, payer, job.id, news);
+          const { allowance, credits } = news;
+          await holdContacts(tx, payer, { jobId: job.id, allowance, credits, attempts: news.payload.projects.length });
           await insertEnrichment(tx, teamId, job.id, news);
           if (claim) {
             const kept = { enrichmentId: job.id };
-            await this.#idempotency.settle(tx, teamId, claim, { ids: [], cost: news.credits, at: new Date().toISOString(), kept });
+            await this.#idempotency.settle(tx, teamId, claim, { ids: [], cost: credits, at: new Date().toISOString(), kept });
           }
           return job.id;
         }),
@@ -93,9 +81,7 @@ export class EnrichmentStore {
       if (!enrichment) throw new Error(`The accepted enrichment ${id} of ${cause.route} is not there`);
       return { outcome: 'accepted', enrichment };
     } catch (error) {
-      if (error instanceof NoAllowance) return { outcome: 'no_allowance', used: error.used };
-      if (error instanceof CannotReserve) return { outcome: error.outcome, balance: error.balance };
-      throw error;
+      return refusedAcceptance(error);
     }
   }
 
@@ -107,11 +93,6 @@ export class EnrichmentStore {
     const done = await this.#jobs.record(tx, ENRICHMENT_KIND, job, { status: 'completed' });
     await recordSettled(tx, done);
     return done;
-  }
-
-  async #hold(tx: Queryable, payer: Payer, jobId: string, { payload, allowance, credits }: NewEnrichment): Promise<void> {
-    await holdAttempts(tx, { teamId: payer.teamId, allowance, jobId, attempts: payload.projects.length });
-    await reserve(tx, payer, { jobId, subject: 'contacts', credits });
   }
 
   /** undefined where the team has no such enrichment @throws ApiError `service_unavailable` */
@@ -216,19 +197,6 @@ export class EnrichmentStore {
 
 async function recordSettled(tx: Queryable, { id: subjectId, teamId }: Job): Promise<void> {
   if (teamId !== null) await recordEvent(tx, { teamId, type: 'enrichment.settled', subjectId });
-}
-
-const causeOf = ({ id, userId, cause }: Job): Cause => ({ ...cause, ...(userId === null ? {} : { userId }), jobId: id });
-
-/** Holds look-ups for a job that `tx` queues. @throws NoAllowance */
-export async function holdAttempts(
-  tx: Queryable,
-  { teamId, allowance, jobId, attempts }: { teamId: number; allowance: EnrichmentAllowance; jobId: string; attempts: number },
-): Promise<void> {
-  const [held] = await tx.query<{ fits: boolean; used: number }>('select fits, used from hold_attempts($1, $2, $3, $4, $5)', [
-    ...[teamId, allowance.period === 'lifetime', allowance.limit, jobId, attempts],
-  ]);
-  if (!held?.fits) throw new NoAllowance(held?.used ?? 0);
 }
 
 export const opensSomething = (finding: Finding): finding is NewUnlock['finding'] => finding.opens !== null;

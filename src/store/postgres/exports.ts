@@ -14,14 +14,15 @@ import { FinalJobError } from '../../domain/jobs.ts';
 import type { EnrichmentAllowance } from '../../domain/plans.ts';
 import { monthlyCreditsOf } from '../../domain/principal.ts';
 import { revisionHash } from '../../domain/record/revision.ts';
+import { holdRecords, type RefusedAcceptance, refusedAcceptance } from './acceptance.ts';
 import { planOf } from './accounts.ts';
-import { type EnrichmentStore, holdAttempts, NoAllowance } from './enrichments.ts';
+import type { EnrichmentStore } from './enrichments.ts';
 import { recordEvent } from './events.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import type { Job, JobStore } from './jobs.ts';
-import { type Cause, entriesOf, type PageItem, type Payer } from './ledger.ts';
+import { entriesOf, type PageItem, type Payer } from './ledger.ts';
 import { type Queryable, readable } from './pool.ts';
-import { CannotReserve, giveBack, reserve } from './reservations.ts';
+import { causeOf, giveBack } from './reservations.ts';
 import { holdsSuppressed } from './suppressions.ts';
 
 export interface NewExport {
@@ -33,10 +34,7 @@ export interface NewExport {
   contacts?: { credits: number; allowance: EnrichmentAllowance } | undefined;
 }
 
-export type Acceptance =
-  | { outcome: 'accepted'; export: StoredExport }
-  | { outcome: 'insufficient' | 'exhausted'; balance: number }
-  | { outcome: 'no_allowance'; used: number };
+export type Acceptance = { outcome: 'accepted'; export: StoredExport } | RefusedAcceptance;
 
 /** What a worker hands over when the file stands. */
 export interface BuiltExport {
@@ -86,12 +84,8 @@ export class ExportStore {
              values ($1, $2, $3::jsonb, $4, $5, $6, $7)`,
             [job.id, teamId, JSON.stringify(source), matchCount, matchCount > payload.rowsMax, credits, contacts?.credits ?? 0],
           );
-          await reserve(tx, { teamId, grant, cause }, { jobId: job.id, subject: 'records', credits });
-          if (contacts) {
-            const attempts = payload.contacts?.projectIds.length ?? 0;
-            await holdAttempts(tx, { teamId, allowance: contacts.allowance, jobId: job.id, attempts });
-            await reserve(tx, { teamId, grant, cause }, { jobId: job.id, subject: 'contacts', credits: contacts.credits });
-          }
+          const held = contacts && { ...contacts, attempts: payload.contacts?.projectIds.length ?? 0 };
+          await holdRecords(tx, { teamId, grant, cause }, { jobId: job.id, credits, contacts: held });
           if (claim) await this.#settleKey(tx, teamId, claim, job.id, credits);
           return job.id;
         }),
@@ -100,9 +94,7 @@ export class ExportStore {
       if (!made) throw new Error(`The accepted export ${id} is not there`);
       return { outcome: 'accepted', export: made };
     } catch (error) {
-      if (error instanceof NoAllowance) return { outcome: 'no_allowance', used: error.used };
-      if (error instanceof CannotReserve) return { outcome: error.outcome, balance: error.balance };
-      throw error;
+      return refusedAcceptance(error);
     }
   }
 
@@ -264,8 +256,6 @@ export class ExportStore {
     });
   }
 }
-
-const causeOf = ({ id, userId, cause }: Job): Cause => ({ ...cause, ...(userId === null ? {} : { userId }), jobId: id });
 
 /** Notes whom the file shows. @throws Error where one of them was suppressed while it was built: it is built again */
 async function keepPeople(tx: Queryable, exportId: string, hashes: readonly string[]): Promise<void> {

@@ -10,6 +10,7 @@
  *
  * What is given back when another grant is in force than it came from lapses (functions/lapse_credits.sql). `audit` counts open reservations.
  */
+import type { Job } from './jobs.ts';
 import type { Cause, Payer } from './ledger.ts';
 import type { Queryable } from './pool.ts';
 
@@ -26,6 +27,9 @@ export class CannotReserve extends Error {
     this.balance = balance;
   }
 }
+
+/** The cause of what a job enters into the ledger. */
+export const causeOf = ({ id, userId, cause }: Job): Cause => ({ ...cause, ...(userId === null ? {} : { userId }), jobId: id });
 
 /** @param credits 0 reserves nothing @throws CannotReserve */
 export async function reserve(
