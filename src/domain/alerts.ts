@@ -127,3 +127,11 @@ export interface StoredDelivery {
   finishedAt: Date | null;
   reason: string | null;
 }
+
+type Named = Partial<Record<'projectName' | 'city' | 'county' | 'state', string | null | undefined>>;
+
+/** What mails and feeds call a project, and where it is. */
+export const headingOf = (id: number, { projectName, city, county, state }: Named) => ({
+  title: projectName ?? `Project ${id}`,
+  place: [city ?? county, state].filter(Boolean).join(', '),
+});

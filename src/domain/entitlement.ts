@@ -102,5 +102,5 @@ function stateOf(state: State | undefined): Pick<State, 'id' | 'name' | 'abbrevi
 }
 
 function countyOf({ id, name, stateId }: County, places: Places) {
-  return { id, name, stateId, label: `${name}, ${places.state(stateId)?.abbreviation ?? stateId}` };
+  return { id, name, stateId, label: places.labelOf({ name, stateId }) };
 }

@@ -119,6 +119,11 @@ export class Places {
     return this.#cityById.get(id);
   }
 
+  /** `Boulder County, CO` */
+  labelOf({ name, stateId }: Pick<County, 'name' | 'stateId'>): string {
+    return `${name}, ${this.state(stateId)?.abbreviation ?? stateId}`;
+  }
+
   countiesOf(stateId: number): readonly County[] {
     return this.#countiesByState.get(stateId) ?? [];
   }

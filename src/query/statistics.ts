@@ -12,7 +12,7 @@ export interface Reckoning {
   fields: readonly FieldName[];
   medians: readonly FieldName[];
   /** matches the records that the pool holds; undefined where records are free */
-  held?: readonly Clause[] | undefined;
+  held?: Clause | undefined;
 }
 
 /** Of one measurement in one group. */

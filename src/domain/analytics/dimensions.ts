@@ -37,7 +37,7 @@ const NOT_STATED = 'Not stated';
 function placeLabel(dimension: FieldName, id: number, places: Places): string {
   if (dimension === 'state') return places.state(id)?.name ?? String(id);
   const place = dimension === 'county' ? places.county(id) : places.city(id);
-  return place ? `${place.name}, ${places.state(place.stateId)?.abbreviation ?? place.stateId}` : String(id);
+  return place ? places.labelOf(place) : String(id);
 }
 
 /** What a group is called. */

@@ -3,6 +3,7 @@ import type { ConfirmedRecord } from '../../domain/aiSearch.ts';
 import { type Verdict, whyThisMatched } from '../../domain/question/index.ts';
 import { represent } from '../../domain/record/represent.ts';
 import { terms } from '../../query/clauses.ts';
+import { NOBODY } from '../../search/people.ts';
 import { matcher } from '../../search/servePage.ts';
 import type { ProjectHit, ProjectStore } from '../../store/elastic/projects.ts';
 import type { RelevanceStore } from '../../store/elastic/relevance.ts';
@@ -19,9 +20,6 @@ export interface JudgeServices {
 
 /** Characters of documents that are held at once; what is beyond stays unread, and confirms nothing. */
 const DOCUMENT_CHARACTERS_MAX = 40_000_000;
-
-/** Nobody is shown in what is judged: contacts are no text of a record. */
-const NOBODY = { hides: () => true, unlockOf: () => null };
 
 interface Opened extends Judgement {
   hit: ProjectHit;
@@ -74,6 +72,7 @@ async function open(services: JudgeServices, plan: QuestionPlan, ids: readonly n
   const documents = await textsOf(services, plan, wanted, signal);
   const { selection } = plan;
   const view = {
+    // Contacts are no text of a record.
     ...({ representation: 'full', people: NOBODY, companyDetails: false } as const),
     ...{ publicUrl: services.publicUrl, meetingCap: selection.meetingCap, matchedOn: matcher(selection) },
   };

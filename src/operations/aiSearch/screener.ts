@@ -1,4 +1,4 @@
-/** What reads questions and judges records: the built-in one (src/domain/question), or a language model (src/operations/aiSearch/modelScreener.ts). */
+/** What reads questions and judges records. There is the built-in one (src/domain/question); a language model may take its place. */
 import type { Candidate, Criterion, ReadingContext, Understanding, Verdict } from '../../domain/question/index.ts';
 import type { Saying } from '../../query/relevance.ts';
 import type { QuestionPlan } from './questionPlan.ts';

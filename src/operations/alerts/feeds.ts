@@ -1,5 +1,5 @@
 /** Feeds of an alert's matches: made, listed and revoked by members, and read without a key by the secret in their addresses. Free. */
-import type { StoredFeed } from '../../domain/alerts.ts';
+import { headingOf, type StoredFeed } from '../../domain/alerts.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { PublicRecord } from '../../domain/record/represent.ts';
 import { COLLECTION_LIMIT_MAX } from '../../filter/controls.ts';
@@ -83,8 +83,7 @@ function entryOf(record: PublicRecord): FeedEntry {
   const id = Number(record.id);
   return {
     projectId: id,
-    title: text('projectName') ?? `Project ${id}`,
-    place: [text('city') ?? text('county'), text('state')].filter(Boolean).join(', '),
+    ...headingOf(id, { projectName: text('projectName'), city: text('city'), county: text('county'), state: text('state') }),
     date: text('nextMeetingDate') ?? text('meetingDate'),
     status: text('statusLabel'),
     url: text('serviceLink') ?? '',

@@ -1,9 +1,8 @@
 /** Candidates of an alert with a specificRequirement: judged in their order until a run is full, each confirmed with quotes or refused. */
 import type { Finding } from '../../domain/alerts.ts';
-import type { Understanding } from '../../domain/question/index.ts';
 import type { FetchedProject } from '../../domain/record/represent.ts';
 import type { Warning } from '../../domain/warnings.ts';
-import { type Environment, environmentOf } from '../../search/services.ts';
+import { environmentOf } from '../../search/services.ts';
 import type { FeedPage } from '../../store/elastic/changeFeed.ts';
 import { type JudgeServices, judge } from '../aiSearch/judge.ts';
 import type { QuestionPlan } from '../aiSearch/questionPlan.ts';
@@ -27,14 +26,6 @@ export const UNREAD: Warning = {
   params: {},
 };
 
-/** @throws ScreenerUnavailable */
-const understood = (
-  { screener }: Pick<JudgeServices, 'screener'>,
-  requirement: string,
-  { today, places }: Environment,
-  signal?: AbortSignal,
-): Promise<Understanding> => screener.understand(requirement, { today, places }, signal);
-
 /** Empty where the requirement can be read, or there is none. */
 export async function requirementWarnings(
   services: RequirementServices,
@@ -42,7 +33,7 @@ export async function requirementWarnings(
   signal?: AbortSignal,
 ): Promise<Warning[]> {
   try {
-    if (requirement !== null) await understood(services, requirement, environmentOf(services), signal);
+    if (requirement !== null) await services.screener.understand(requirement, environmentOf(services), signal);
     return [];
   } catch (error) {
     if (!(error instanceof ScreenerUnavailable)) throw error;

@@ -1,6 +1,6 @@
 /** A run of an alert, by hand or because it is due: what is new or changed is delivered, charged and noted in one transaction. */
 
-import type { Finding, StoredAlert, StoredDelivery } from '../../domain/alerts.ts';
+import { type Finding, headingOf, type StoredAlert, type StoredDelivery } from '../../domain/alerts.ts';
 import { grantOf } from '../../domain/credits.ts';
 import { ApiError, type Refusal } from '../../domain/errors.ts';
 import type { Plan } from '../../domain/plans.ts';
@@ -56,11 +56,10 @@ const itemOf = ({ id, contentRevision: revision, lastUpdated }: FetchedProject):
 
 const entryOf = (project: FetchedProject, publicUrl: string): DigestEntry => {
   const { id, compact } = project;
-  const { projectName, city, county, state, status } = compact;
+  const { meetingDate, status } = compact;
   return {
-    title: projectName ?? `Project ${id}`,
-    place: [city ?? county, state].filter(Boolean).join(', '),
-    date: compact.meetingDate ?? null,
+    ...headingOf(id, compact),
+    date: meetingDate ?? null,
     status: (status && statuses.label(status)) ?? null,
     url: serviceLinkOf(id, publicUrl),
   };

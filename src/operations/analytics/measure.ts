@@ -6,11 +6,11 @@ import { ApiError } from '../../domain/errors.ts';
 import { type FieldName, fieldOf } from '../../domain/record/fields.ts';
 import { FILTER_NAMES, filterOf } from '../../filter/table.ts';
 import { daysOf } from '../../filter/time.ts';
-import { allOf, anyOf, type Clause } from '../../query/clauses.ts';
+import { allOf, type Clause } from '../../query/clauses.ts';
 import { type Aggregate, type Facet, facetAggregations, facetPath, type Group, GroupsCut, groupsOf, inner } from '../../query/facets.ts';
-import { idTerms } from '../../query/longs.ts';
 import { contributorAggregations, type Reckoning, reckoningAggregations, type Statistics, statisticsOf } from '../../query/statistics.ts';
 import type { Actor } from '../../search/actor.ts';
+import { heldClause } from '../../search/held.ts';
 import type { Selection } from '../../search/select.ts';
 import type { Environment } from '../../search/services.ts';
 import type { AggregationStore } from '../../store/elastic/aggregations.ts';
@@ -86,12 +86,9 @@ function facetOf(dimension: FieldName, { selection, interval }: Asked): Facet {
 }
 
 /** What records a pool may not be told about by padding: on metered plans those that it does not hold. */
-async function heldBy({ holdings }: AnalyticsServices, { principal }: Actor, isNeeded: boolean): Promise<Clause[] | undefined> {
-  if (!principal.plan.recordCredit || !isNeeded) return undefined;
-  return idTerms('id', (await holdings.of(principal.teamId)).ids);
+async function heldBy({ holdings }: AnalyticsServices, { principal }: Actor, isNeeded: boolean): Promise<Clause | undefined> {
+  return principal.plan.recordCredit && isNeeded ? heldClause(holdings, principal) : undefined;
 }
-
-const NOTHING: Clause = { match_none: {} };
 
 /** What is counted of one combination of groups; null is the sum over a dimension. */
 interface Found {
@@ -176,7 +173,7 @@ export async function measure(services: AnalyticsServices, actor: Actor, asked: 
   const medians = [...new Set(metrics.flatMap(({ op, field }) => (op === 'median' && field ? [field] : [])))];
   const byIds = selection.filters.projectIds !== undefined;
   const held = await heldBy(services, actor, byIds || fields.length > 0);
-  const query = held && byIds ? allOf([selection.query, held.length ? anyOf(held) : NOTHING]) : selection.query;
+  const query = held && byIds ? allOf([selection.query, held]) : selection.query;
   const facets = dimensions.map((dimension) => facetOf(dimension, asked));
   const { aggs, read: reading } = plan(facets, { fields, medians, held });
   try {

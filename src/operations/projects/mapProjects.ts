@@ -1,14 +1,14 @@
 /** What a map shows of a match set: how many lie in each tile, and where there are few, the projects themselves. */
-import { represent } from '../../domain/record/represent.ts';
+import { type FetchedProject, represent } from '../../domain/record/represent.ts';
 import { revisionHash } from '../../domain/record/revision.ts';
 import { pickControls } from '../../filter/controls.ts';
 import type { RawParameters } from '../../filter/parse.ts';
 import type { Box, Clause } from '../../query/clauses.ts';
-import { allOf, anyOf, inBox } from '../../query/clauses.ts';
+import { allOf, inBox } from '../../query/clauses.ts';
 import { inner } from '../../query/facets.ts';
 import { type Cell, cellsOf, extentAggregations, extentOf, gridAggregations, LOCATION, zoomOfTiles } from '../../query/grid.ts';
-import { idTerms } from '../../query/longs.ts';
 import type { Actor } from '../../search/actor.ts';
+import { heldClause } from '../../search/held.ts';
 import { NOBODY } from '../../search/people.ts';
 import { type Selection, select, without } from '../../search/select.ts';
 import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
@@ -21,8 +21,6 @@ export const POINTS_MAX = 250;
 export const MAP_CONTROLS = pickControls('view');
 /** What shapes a page and not the set, so that a search becomes its map by changing the path. */
 export const IGNORED_BY_MAP = ['limit', 'offset', 'page', 'sort', 'order', 'representation', 'deliveryMode'] as const;
-
-const NOTHING: Clause = { match_none: {} };
 
 /** A project on the map: fields of its compact representation. */
 export interface Point {
@@ -75,7 +73,7 @@ interface Look {
 export async function mapProjects(services: MapServices, actor: Actor, raw: RawParameters): Promise<Answer<MapView>> {
   const parsed = select(without(IGNORED_BY_MAP, raw), MAP_CONTROLS, actor.principal, environmentOf(services), () => []);
   const { selection, controls } = parsed;
-  const held = await heldBy(services, actor);
+  const held = actor.principal.plan.recordCredit ? await heldClause(services.holdings, actor.principal) : undefined;
   // Where records cost, an id names only what the pool holds: anything else would tell where a record lies that was not paid for.
   const query = held && selection.filters.projectIds ? allOf([selection.query, held]) : selection.query;
   const look: Look = { services, actor, selection, query, held };
@@ -94,12 +92,6 @@ export async function mapProjects(services: MapServices, actor: Actor, raw: RawP
       appliedFilters: selection.appliedFilters,
     },
   };
-}
-
-async function heldBy({ holdings }: MapServices, { principal }: Actor): Promise<Clause | undefined> {
-  if (!principal.plan.recordCredit) return undefined;
-  const { ids } = await holdings.of(principal.teamId);
-  return ids.length ? anyOf(idTerms('id', ids)) : NOTHING;
 }
 
 type Seen = Pick<MapView, 'inView' | 'tileZoom' | 'cells' | 'projects'>;
@@ -132,7 +124,13 @@ async function cellsWithout(
 
 function withCounty({ countyId, ...cell }: Cell, { places }: MapServices): MapView['cells'][number] {
   const county = countyId === null ? undefined : places.county(countyId);
-  return { ...cell, county: county ? `${county.name}, ${places.state(county.stateId)?.abbreviation ?? county.stateId}` : null };
+  return { ...cell, county: county ? places.labelOf(county) : null };
+}
+
+/** Those that the pool was delivered as they are now. */
+async function unchanged({ holdings }: MapServices, { principal }: Actor, projects: readonly FetchedProject[]): Promise<FetchedProject[]> {
+  const { revisionHashes } = await holdings.of(principal.teamId);
+  return projects.filter(({ id, contentRevision }) => revisionHashes.has(revisionHash(id, contentRevision)));
 }
 
 /** Newest meeting first. On metered plans those that the pool was delivered as they are now: another revision has not been paid for. */
@@ -145,13 +143,12 @@ async function pointsOf({ services, actor, selection, held }: Look, query: Claus
     count: false,
     signal: actor.signal,
   });
-  const { revisionHashes } = await services.holdings.of(actor.principal.teamId);
   const options = {
     ...{ representation: 'compact' as const, publicUrl: services.publicUrl, meetingCap: selection.meetingCap },
     ...{ matchedOn: () => [], companyDetails: false, people: NOBODY },
   };
-  const shown = held ? hits.filter(({ project: { id, contentRevision } }) => revisionHashes.has(revisionHash(id, contentRevision))) : hits;
-  const points = shown.map(({ project }) => {
+  const projects = hits.map(({ project }) => project);
+  const points = (held ? await unchanged(services, actor, projects) : projects).map((project) => {
     const record = represent(project, options);
     return Object.fromEntries(POINT_FIELDS.map((name) => [name, record[name]])) as unknown as Point;
   });
