@@ -1,9 +1,11 @@
 /** One cell at one concurrency: raw Elasticsearch and the API in short alternating slices, so that drift hits both alike. */
 import { UserError } from '../../src/terminal/program.ts';
+import { whole } from '../../src/terminal/table.ts';
 import type { Api } from '../lib/programs.ts';
 import { quantile } from '../lib/quantile.ts';
 import { ask, load, makeTarget, newTally, type Tally, type Target } from './loadGenerator.ts';
 import type { Request } from './recorder.ts';
+import { milliseconds } from './suite.ts';
 
 const SLICE_MS = 500;
 const WARM_UP_MS = 500;
@@ -39,6 +41,21 @@ export interface Measured {
   /** processor time of the API process a request */
   apiCpuMilliseconds: number;
 }
+
+export const two = (value: number) => value.toFixed(2);
+
+/** Raw Elasticsearch and the API in one row of a table. */
+export const SIDES_HEAD = ['raw /s', 'API /s', 'ratio', 'raw p50', 'API p50', 'ratio', 'raw p99', 'API p99'];
+export const sidesRow = ({ raw, api }: Pick<Measured, 'raw' | 'api'>): string[] => [
+  whole(raw.requestsPerSecond),
+  whole(api.requestsPerSecond),
+  two(api.requestsPerSecond / raw.requestsPerSecond),
+  milliseconds(raw.p50Milliseconds),
+  milliseconds(api.p50Milliseconds),
+  two(api.p50Milliseconds / raw.p50Milliseconds),
+  milliseconds(raw.p99Milliseconds),
+  milliseconds(api.p99Milliseconds),
+];
 
 function sideOf({ milliseconds, seconds, bytes }: Tally): Side {
   return {

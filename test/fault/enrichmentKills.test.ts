@@ -3,25 +3,25 @@
  * `npm run prove-jobs` does each a hundred times; SEED repeats a run.
  */
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunnerSettings } from '../../src/jobs/settings.ts';
 import { audit } from '../../src/store/postgres/audit.ts';
 import { type EnrichmentWorld, enrichmentWorld } from '../support/enrichments.ts';
 import { project, TODAY } from '../support/fixtures.ts';
-import { QUICK } from '../support/jobs.ts';
 import { Random } from '../support/random.ts';
-import { CALM, StoppableWorkers, type StoppedWorker } from '../support/stoppableWorkers.ts';
+import { A_CASE_MS, CALM, StoppableWorkers, type StoppedWorker } from '../support/stoppableWorkers.ts';
 
 const TIMES = Number(process.env.JOB_KILLS ?? 0);
 const [KILLS, FREEZES] = TIMES ? [TIMES, TIMES] : [3, 1];
 const SEED = Number(process.env.SEED ?? 20_261_122);
-const A_CASE_MS = 30_000;
 const CREDITS = 1_500;
 /** Of the projects asked for every second one has a contact; one of them is unlocked before. */
 const PROJECTS = 12;
 const FOUND = PROJECTS / 2;
-const FREEZE_MS = QUICK.leaseMs + 4 * QUICK.sweepMs;
 
-type Stopped = StoppedWorker<{ id: string; key: string }>;
+interface Job {
+  id: string;
+  key: string;
+}
 
 const contact = (projectId: number) => ({
   ...{ kind: 'contact', projectId, name: `Person ${projectId}`, role: 'engineer', company: 'Spoon LLC', title: 'PE' },
@@ -43,7 +43,7 @@ describe(`A worker in the middle of a contact look-up (seed ${SEED})`, function 
     const stopped = await stoppedAfter(Number.POSITIVE_INFINITY, CALM);
     messages = stopped.passed;
     await workers.kill(stopped);
-    await endedOnce(stopped, 'without interruption');
+    await endedOnce(stopped.job, 'without interruption');
     assert.ok(messages > 20, `${messages} messages`);
   });
   after(async () => {
@@ -51,7 +51,7 @@ describe(`A worker in the middle of a contact look-up (seed ${SEED})`, function 
     await world.stop();
   });
 
-  async function stoppedAfter(allowed: number, settings: Parameters<StoppableWorkers['stoppedAfter']>[1]): Promise<Stopped> {
+  async function stoppedAfter(allowed: number, settings: Partial<RunnerSettings>): Promise<StoppedWorker<Job>> {
     const key = await world.api.key('national');
     return workers.stoppedAfter(allowed, settings, {
       submit: async () => {
@@ -59,11 +59,11 @@ describe(`A worker in the middle of a contact look-up (seed ${SEED})`, function 
         assert.equal(status, 202, JSON.stringify(body));
         return { id: body.data.id, key };
       },
-      ended: ({ id }) => world.settled(id, key),
+      ended,
     });
   }
 
-  async function endedOnce({ job: { id, key } }: Stopped, about: string): Promise<void> {
+  async function endedOnce({ id, key }: Job, about: string): Promise<void> {
     const { status, processed, found, pending, creditsReserved, creditsCharged, creditsRefunded } = await world.settled(id, key);
     assert.deepEqual(
       { status, processed, found, pending, creditsReserved, creditsCharged, creditsRefunded },
@@ -80,30 +80,14 @@ describe(`A worker in the middle of a contact look-up (seed ${SEED})`, function 
     assert.equal((await world.api.database.query('select from reservation')).length, 0, about);
   }
 
+  const ended = ({ id, key }: Job) => world.settled(id, key);
+  const job = () => ({ messages, stoppedAfter, successor: () => world.work(), ended, endedOnce });
+
   it('killed at any message to or from its servers, is followed by another that ends and charges it once', async () => {
-    for (let i = 0; i < KILLS; i++) {
-      const after = Math.floor(((i + random.next()) / KILLS) * messages);
-      const stopped = await stoppedAfter(after, CALM);
-      await workers.kill(stopped);
-      const successor = await world.work();
-      await endedOnce(stopped, `killed after ${after} of ${messages} messages`);
-      await successor.stop();
-    }
+    await workers.killEach({ times: KILLS, random }, job());
   });
 
   it('frozen past its lease at any message, writes nothing of that attempt when it wakes up', async () => {
-    for (let i = 0; i < FREEZES; i++) {
-      const after = Math.floor(((i + random.next()) / FREEZES) * messages);
-      const stopped = await stoppedAfter(after, {});
-      stopped.child.kill('SIGSTOP');
-      const successor = await world.work();
-      // In the transaction that settles the job its row is locked: nobody takes it until that is over.
-      await Promise.race([world.settled(stopped.job.id, stopped.job.key), sleep(FREEZE_MS)]);
-      stopped.count.letGo();
-      stopped.child.kill('SIGCONT');
-      await endedOnce(stopped, `frozen after ${after} of ${messages} messages`);
-      await workers.kill(stopped);
-      await successor.stop();
-    }
+    await workers.freezeEach({ times: FREEZES, random }, job());
   });
 });

@@ -4,15 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunnerSettings } from '../../src/jobs/settings.ts';
 import { audit } from '../../src/store/postgres/audit.ts';
 import { type ExportWorld, exportWorld } from '../support/exports.ts';
 import { TODAY } from '../support/fixtures.ts';
-import { eventually, QUICK } from '../support/jobs.ts';
+import { eventually } from '../support/jobs.ts';
 import { projectLine } from '../support/projectLine.ts';
 import { Random } from '../support/random.ts';
-import { CALM, StoppableWorkers, type StoppedWorker } from '../support/stoppableWorkers.ts';
+import { A_CASE_MS, CALM, StoppableWorkers, type StoppedWorker } from '../support/stoppableWorkers.ts';
 
 const TIMES = Number(process.env.JOB_KILLS ?? 0);
 const [KILLS, FREEZES] = TIMES ? [TIMES, TIMES] : [4, 1];
@@ -20,11 +19,12 @@ const SEED = Number(process.env.SEED ?? 20_261_122);
 const RECORDS = 30;
 /** Held by the pool already, so that an export charges the others. */
 const OWNED = 10;
-const A_CASE_MS = 30_000;
 const CREDITS = 5_000;
-const FREEZE_MS = QUICK.leaseMs + 4 * QUICK.sweepMs;
 
-type Stopped = StoppedWorker<{ id: string; key: string }>;
+interface Job {
+  id: string;
+  key: string;
+}
 
 describe(`A worker in the middle of an export (seed ${SEED})`, function () {
   this.timeout(120_000 + (KILLS + FREEZES) * A_CASE_MS);
@@ -45,23 +45,23 @@ describe(`A worker in the middle of an export (seed ${SEED})`, function () {
     await world.stop();
   });
 
-  async function stoppedAfter(allowed: number, settings: Partial<RunnerSettings>): Promise<Stopped> {
+  async function stoppedAfter(allowed: number, settings: Partial<RunnerSettings>): Promise<StoppedWorker<Job>> {
     const key = await world.api.key('api_only');
     await world.api.get('/projects/search', { limit: OWNED }, { key });
     return workers.stoppedAfter(allowed, settings, {
       submit: async () => ({ id: (await world.post({ filters: { dateRange: 'all' } }, key)).body.data.id as string, key }),
-      ended: ({ id }) => world.done(id, key),
+      ended,
     });
   }
 
-  async function uninterrupted(): Promise<Stopped> {
+  async function uninterrupted(): Promise<StoppedWorker<Job>> {
     const stopped = await stoppedAfter(Number.POSITIVE_INFINITY, CALM);
     await workers.kill(stopped);
-    await endedOnce(stopped, 'without interruption');
+    await endedOnce(stopped.job, 'without interruption');
     return stopped;
   }
 
-  async function endedOnce({ job: { id, key } }: Stopped, about: string): Promise<void> {
+  async function endedOnce({ id, key }: Job, about: string): Promise<void> {
     const { status, rowCount, creditsReserved, creditsCharged, creditsRefunded } = await world.done(id, key);
     const cost = RECORDS - OWNED;
     assert.deepEqual(
@@ -77,33 +77,18 @@ describe(`A worker in the middle of an export (seed ${SEED})`, function () {
     assert.equal((await world.download(id, key)).status, 200, about);
   }
 
+  const ended = ({ id, key }: Job) => world.done(id, key);
+  const job = () => ({ messages, stoppedAfter, successor: () => world.work(), ended, endedOnce });
+
   it('killed at any message to or from its servers, is followed by another that builds and charges it once', async () => {
     const where = new Set<string>();
-    for (let i = 0; i < KILLS; i++) {
-      const after = Math.floor(((i + random.next()) / KILLS) * messages);
-      const stopped = await stoppedAfter(after, CALM);
-      await workers.kill(stopped);
-      where.add((await world.poll(stopped.job.id, stopped.job.key)).body.data.status);
-      const successor = await world.work();
-      await endedOnce(stopped, `killed after ${after} of ${messages} messages`);
-      await successor.stop();
-    }
+    await workers.killEach({ times: KILLS, random }, job(), async ({ id, key }) => {
+      where.add((await world.poll(id, key)).body.data.status);
+    });
     assert.ok(where.has('building'), [...where].join());
   });
 
   it('frozen past its lease at any message, writes nothing of that attempt when it wakes up', async () => {
-    for (let i = 0; i < FREEZES; i++) {
-      const after = Math.floor(((i + random.next()) / FREEZES) * messages);
-      const stopped = await stoppedAfter(after, {});
-      stopped.child.kill('SIGSTOP');
-      const successor = await world.work();
-      // In the transaction that settles the export its row is locked: nobody takes it until that is over.
-      await Promise.race([world.done(stopped.job.id, stopped.job.key), sleep(FREEZE_MS)]);
-      stopped.count.letGo();
-      stopped.child.kill('SIGCONT');
-      await endedOnce(stopped, `frozen after ${after} of ${messages} messages`);
-      await workers.kill(stopped);
-      await successor.stop();
-    }
+    await workers.freezeEach({ times: FREEZES, random }, job());
   });
 });

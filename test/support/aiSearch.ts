@@ -1,5 +1,5 @@
 /** AI searches of a test service: asked, worked on by a worker of this process, polled. */
-import { type ExportWorld, exportWorld } from './exports.ts';
+import { type ExportWorld, exportWorld, polled } from './exports.ts';
 import { eventually } from './jobs.ts';
 import type { TestAnswer, TestServiceOptions } from './service.ts';
 
@@ -33,15 +33,10 @@ export async function aiWorld(options: TestServiceOptions = {}): Promise<AiWorld
     send(JOBS, key, { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', ...headers } });
   const poll: AiWorld['poll'] = (id, key) => send(`${JOBS}/${id}`, key, {});
   const settled: AiWorld['settled'] = (id, key) =>
-    eventually(
-      `the end of ${id}`,
-      async () => {
-        const { status, body } = await poll(id, key);
-        if (status === 503) return undefined; // a busy machine: asked again, as a client does
-        if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
-        return body.data.settledAt ? (body.data as Any) : undefined;
-      },
-      60_000,
+    polled(
+      id,
+      () => poll(id, key),
+      ({ settledAt }) => Boolean(settledAt),
     );
   return {
     ...world,

@@ -1,7 +1,6 @@
 /** Enrichments of a test service: submitted, worked on by a worker of this process, polled. */
 import { randomUUID } from 'node:crypto';
-import { type ExportWorld, exportWorld } from './exports.ts';
-import { eventually } from './jobs.ts';
+import { type ExportWorld, exportWorld, polled } from './exports.ts';
 import type { TestAnswer, TestServiceOptions } from './service.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
@@ -30,15 +29,10 @@ export async function enrichmentWorld(options: TestServiceOptions = {}): Promise
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as TestAnswer['body'] };
   };
   const settled = (id: string, key: string) =>
-    eventually(
-      `the end of ${id}`,
-      async () => {
-        const { status, body } = await api.get(`/enrichments/${id}`, {}, { key });
-        if (status === 503) return undefined; // a busy machine: asked again, as a client does
-        if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
-        return body.data.settledAt ? (body.data as Any) : undefined;
-      },
-      60_000,
+    polled(
+      id,
+      () => api.get(`/enrichments/${id}`, {}, { key }),
+      ({ settledAt }) => Boolean(settledAt),
     );
   return {
     ...world,

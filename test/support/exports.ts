@@ -11,6 +11,9 @@ import { serviceWorker } from '../../src/serviceWorker.ts';
 import { eventually, QUICK, startedWorker } from './jobs.ts';
 import { type TestAnswer, type TestService, type TestServiceOptions, testService } from './service.ts';
 
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+type Any = any;
+
 /** Every record of a search, in its order, as pages give them. */
 export async function walked(world: ExportWorld, parameters: Record<string, unknown>, key: string): Promise<Record<string, unknown>[]> {
   const records: Record<string, unknown>[] = [];
@@ -51,6 +54,19 @@ export interface ExportWorld {
   stop(): Promise<void>;
 }
 
+/** What a poll of a job says at its end. @param isDone decides by `data` */
+export const polled = (id: string, poll: () => Promise<TestAnswer>, isDone: (data: Any) => boolean): Promise<Any> =>
+  eventually(
+    `the end of ${id}`,
+    async () => {
+      const { status, body } = await poll();
+      if (status === 503) return undefined; // a busy machine: asked again, as a client does
+      if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
+      return isDone(body.data) ? (body.data as Any) : undefined;
+    },
+    60_000,
+  );
+
 export async function exportWorld(options: TestServiceOptions = {}): Promise<ExportWorld> {
   const folder = await mkdtemp(path.join(tmpdir(), 'exports-'));
   const api = await testService({ ...options, env: { EXPORT_DIR: folder, ...options.env } });
@@ -67,16 +83,10 @@ export async function exportWorld(options: TestServiceOptions = {}): Promise<Exp
     return sent.body.error?.code === 'rate_limiter_unavailable' ? post(body, key, headers) : sent;
   };
   const done: ExportWorld['done'] = (id, key) =>
-    eventually(
-      `the end of ${id}`,
-      async () => {
-        const { status, body } = await poll(id, key);
-        if (status === 503) return undefined; // a busy machine: asked again, as a client does
-        if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
-        const { data } = body;
-        return ['ready', 'failed', 'expired'].includes(data.status) ? data : undefined;
-      },
-      60_000,
+    polled(
+      id,
+      () => poll(id, key),
+      ({ status }) => ['ready', 'failed', 'expired'].includes(status),
     );
   return {
     api,

@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { RunnerSettings } from '../../src/jobs/settings.ts';
+import { QUICK } from './jobs.ts';
+import type { Random } from './random.ts';
 import { MessageCount, stoppingProxy } from './stoppingProxy.ts';
 
 const CHILD = fileURLToPath(new URL('workerChild.ts', import.meta.url));
@@ -12,6 +14,22 @@ const SETTLE_MS = 200;
 
 /** Without sweeps and polls, so that all that passes is for the job. */
 export const CALM: Partial<RunnerSettings> = { sweepMs: 60_000, pollMs: 60_000, heartbeatMs: 60_000 };
+
+/** Past the lease of its job. */
+const FREEZE_MS = QUICK.leaseMs + 4 * QUICK.sweepMs;
+/** A kill or a freeze with what follows it. */
+export const A_CASE_MS = 30_000;
+
+/** A job that workers are stopped at, and how its end is looked at. */
+export interface StoppableJob<Job> {
+  /** of a worker from its start to the end of the job */
+  messages: number;
+  stoppedAfter(allowed: number, settings: Partial<RunnerSettings>): Promise<StoppedWorker<Job>>;
+  successor(): Promise<{ stop(): Promise<void> }>;
+  ended(job: Job): Promise<unknown>;
+  /** asserts that the job ended as if nothing had happened */
+  endedOnce(job: Job, about: string): Promise<void>;
+}
 
 /** A worker that was stopped in the middle of a job, or whose job has ended before. */
 export interface StoppedWorker<Job> {
@@ -84,6 +102,46 @@ export class StoppableWorkers {
     child.kill('SIGKILL');
     await dead;
     close();
+  }
+
+  /**
+   * Kills a worker at messages spread over a whole job, each followed by another worker.
+   * @param seen looks at what was left behind
+   */
+  async killEach<Job>(
+    { times, random }: { times: number; random: Random },
+    { messages, stoppedAfter, successor, endedOnce }: StoppableJob<Job>,
+    seen: (job: Job) => Promise<void> = async () => {},
+  ): Promise<void> {
+    for (let i = 0; i < times; i++) {
+      const after = Math.floor(((i + random.next()) / times) * messages);
+      const stopped = await stoppedAfter(after, CALM);
+      await this.kill(stopped);
+      await seen(stopped.job);
+      const next = await successor();
+      await endedOnce(stopped.job, `killed after ${after} of ${messages} messages`);
+      await next.stop();
+    }
+  }
+
+  /** Freezes a worker at such messages until another has had the time to take the job, and wakes it up. */
+  async freezeEach<Job>(
+    { times, random }: { times: number; random: Random },
+    { messages, stoppedAfter, successor, ended, endedOnce }: StoppableJob<Job>,
+  ): Promise<void> {
+    for (let i = 0; i < times; i++) {
+      const after = Math.floor(((i + random.next()) / times) * messages);
+      const stopped = await stoppedAfter(after, {});
+      stopped.child.kill('SIGSTOP');
+      const next = await successor();
+      // In the transaction that settles the job its row is locked: nobody takes it until that is over.
+      await Promise.race([ended(stopped.job), sleep(FREEZE_MS)]);
+      stopped.count.letGo();
+      stopped.child.kill('SIGCONT');
+      await endedOnce(stopped.job, `frozen after ${after} of ${messages} messages`);
+      await this.kill(stopped);
+      await next.stop();
+    }
   }
 
   killAll(): void {

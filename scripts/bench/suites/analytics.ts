@@ -10,7 +10,7 @@ import { quantile } from '../../lib/quantile.ts';
 import { pathsOf, REQUESTS_PER_CELL } from '../cells.ts';
 import { type Corpus, corpusOf, loadWithLoader, settle, writeGeneration } from '../corpus.ts';
 import { ask, load, makeTarget, newTally } from '../loadGenerator.ts';
-import { type Cell, type Measured, measure, type Sides, warmUp } from '../measure.ts';
+import { type Cell, type Measured, measure, SIDES_HEAD, type Sides, sidesRow, two, warmUp } from '../measure.ts';
 import type { Request } from '../recorder.ts';
 import { record } from '../recording.ts';
 import { type Bench, concurrencyOption, milliseconds, type Section, type Suite, secondsOption, seedOption, sizesOption } from '../suite.ts';
@@ -162,20 +162,12 @@ async function measureAll(bench: Bench, corpus: Corpus, options: Options) {
   }
 }
 
-const two = (value: number) => value.toFixed(2);
 const row = ({ cell, raw, api, apiCpuMilliseconds }: Measured) => [
   CELLS[cell as Name].title,
-  whole(raw.requestsPerSecond),
-  whole(api.requestsPerSecond),
-  two(api.requestsPerSecond / raw.requestsPerSecond),
-  milliseconds(raw.p50Milliseconds),
-  milliseconds(api.p50Milliseconds),
-  two(api.p50Milliseconds / raw.p50Milliseconds),
-  milliseconds(raw.p99Milliseconds),
-  milliseconds(api.p99Milliseconds),
+  ...sidesRow({ raw, api }),
   two(apiCpuMilliseconds),
 ];
-const HEAD = ['', 'raw /s', 'API /s', 'ratio', 'raw p50', 'API p50', 'ratio', 'raw p99', 'API p99', 'API CPU'];
+const HEAD = ['', ...SIDES_HEAD, 'API CPU'];
 
 export const analytics: Suite<Options> = {
   name: 'analytics',

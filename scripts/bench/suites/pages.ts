@@ -20,20 +20,10 @@ import {
   writeDocuments,
   writeGeneration,
 } from '../corpus.ts';
-import { type Measured, measure, warmUp } from '../measure.ts';
+import { type Measured, measure, SIDES_HEAD, sidesRow, two, warmUp } from '../measure.ts';
 import type { Request } from '../recorder.ts';
 import { record } from '../recording.ts';
-import {
-  type Bench,
-  concurrencyOption,
-  mebibytes,
-  milliseconds,
-  type Section,
-  type Suite,
-  secondsOption,
-  seedOption,
-  sizesOption,
-} from '../suite.ts';
+import { type Bench, concurrencyOption, mebibytes, type Section, type Suite, secondsOption, seedOption, sizesOption } from '../suite.ts';
 
 const USUAL_SIZE = 200_000;
 
@@ -121,31 +111,11 @@ async function measureCells(run: Run): Promise<{ cells: Measured[]; usage: Usage
   }
 }
 
-const two = (value: number) => value.toFixed(2);
-const CELL_HEAD = [
-  '',
-  'raw /s',
-  'API /s',
-  'ratio',
-  'raw p50',
-  'API p50',
-  'ratio',
-  'raw p99',
-  'API p99',
-  'parsed /s',
-  'API to parsed',
-].concat(['API CPU', 'KiB raw', 'KiB API']);
+const CELL_HEAD = ['', ...SIDES_HEAD, 'parsed /s', 'API to parsed', 'API CPU', 'KiB raw', 'KiB API'];
 
 const cellRow = ({ cell, raw, parsed, api, apiCpuMilliseconds }: Measured) => [
   CELL_TITLES[cell as CellName],
-  whole(raw.requestsPerSecond),
-  whole(api.requestsPerSecond),
-  two(api.requestsPerSecond / raw.requestsPerSecond),
-  milliseconds(raw.p50Milliseconds),
-  milliseconds(api.p50Milliseconds),
-  two(api.p50Milliseconds / raw.p50Milliseconds),
-  milliseconds(raw.p99Milliseconds),
-  milliseconds(api.p99Milliseconds),
+  ...sidesRow({ raw, api }),
   whole(parsed.requestsPerSecond),
   two(api.requestsPerSecond / parsed.requestsPerSecond),
   two(apiCpuMilliseconds),
