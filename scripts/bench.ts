@@ -3,19 +3,21 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Argument } from 'commander';
 import { makeProgram } from '../src/terminal/program.ts';
+import { LoadedCorpora } from './bench/loaded.ts';
 import { markdown } from './bench/report.ts';
 import type { Suite } from './bench/suite.ts';
 import { alerts } from './bench/suites/alerts.ts';
 import { analytics } from './bench/suites/analytics.ts';
 import { exports } from './bench/suites/exports.ts';
 import { ledger } from './bench/suites/ledger.ts';
+import { map } from './bench/suites/map.ts';
 import { pages } from './bench/suites/pages.ts';
 import { sync } from './bench/suites/sync.ts';
 import { describeMachine } from './lib/machine.ts';
 import { elasticFor, root, Sandbox } from './lib/sandbox.ts';
 import { runScript, type ServerUrls, withServers } from './stack/index.ts';
 
-const SUITES: readonly Suite<never>[] = [pages, ledger, sync, exports, analytics, alerts];
+const SUITES: readonly Suite<never>[] = [pages, ledger, sync, exports, analytics, map, alerts];
 const NAMES = SUITES.map(({ name }) => name);
 
 const EXAMPLES = `
@@ -29,6 +31,7 @@ Examples:
   npm run bench -- --reuse --keep --only bbox,page        … and measure on it again, without loading
   npm run bench -- ledger --owned 0,10000 --matches 0     a page's billing alone
   npm run bench -- analytics --n 20000 --no-write         aggregations, compared with those of Elasticsearch alone
+  npm run bench -- analytics map alerts --n 1000000       on one corpus, which is loaded once
   npm run bench -- exports --n 12000 --rounds 1           a file of 10,000 rows beside its pages
   npm run bench -- alerts --n 20000 --alerts 500          runs of alerts, and many that are due at once
   npm run bench -- sync --n 200000 --no-switch            loads and walks, for a quarter of an hour
@@ -57,12 +60,19 @@ function readCommand() {
   return { chosen, options: program.opts<never>(), ...program.opts<{ json: boolean; write: boolean }>() };
 }
 
-async function runSuite(suite: Suite<never>, options: never, servers: ServerUrls, signal: AbortSignal) {
+interface Command {
+  options: never;
+  servers: ServerUrls;
+  corpora: LoadedCorpora;
+  signal: AbortSignal;
+}
+
+async function runSuite(suite: Suite<never>, { options, servers, corpora, signal }: Command) {
   const client = elasticFor(servers.elasticsearchUrl);
   const sandbox = await Sandbox.make(servers, 'bench');
   try {
     const machine = await describeMachine(client);
-    const report = await suite.run({ servers, client, sandbox, signal }, options);
+    const report = await suite.run({ servers, corpora, client, sandbox, signal }, options);
     return { suite: suite.name, machine, page: markdown(suite.name, machine, report), figures: report.figures };
   } finally {
     await sandbox.remove();
@@ -73,14 +83,16 @@ async function runSuite(suite: Suite<never>, options: never, servers: ServerUrls
 await runScript(async (signal) => {
   const { chosen, options, json, write } = readCommand();
   const servers = await withServers(root, process.env, { ephemeral: true, log: console.error, signal });
+  const corpora = new LoadedCorpora(servers, signal);
   try {
     for (const suite of chosen) {
-      const { page, ...results } = await runSuite(suite, options, servers, signal);
+      const { page, ...results } = await runSuite(suite, { options, servers, corpora, signal });
       if (write) writeFileSync(path.join(import.meta.dirname, 'bench', 'results', `${suite.name}.md`), page);
       console.log(json ? JSON.stringify(results, undefined, 2) : page);
     }
     return 0;
   } finally {
+    await corpora.leave();
     await servers.stop();
   }
 });

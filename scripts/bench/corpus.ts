@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { normaliseProject, withIdentity } from '../../ingest/read/normalise.ts';
 import type { LoadSummary } from '../../ingest/write/loadContext.ts';
 import { newVersion } from '../../ingest/write/projectDocument.ts';
@@ -17,6 +18,7 @@ import { type Elastic, type Environment, root } from '../lib/sandbox.ts';
 import { sampleLines } from '../sample/generate.ts';
 
 const CHUNK_CHARACTERS = 256 * 1024;
+const POLL_MS = 250;
 
 export interface Corpus {
   n: number;
@@ -34,7 +36,8 @@ export const corpusOf = (n: number, seed: number): Corpus => ({
   places: loadPlaces(),
 });
 
-function* projectLines({ n, seed, today, places }: Corpus, generation: 1 | 2) {
+/** The lines of a generation file, its heading first. */
+export function* projectLines({ n, seed, today, places }: Corpus, generation: 1 | 2) {
   for (const line of sampleLines({ seed, projects: n, today, texts: 'short', places, generation }))
     if (line.kind === 'generation' || line.kind === 'project') yield line;
 }
@@ -118,6 +121,10 @@ export async function loadBare(client: Elastic, index: string, file: string): Pr
 /** Merging goes on after a load; it is awaited, so that nothing is measured against it. */
 export async function settle(client: Elastic, index: string): Promise<void> {
   await client.indices.putSettings({ index, settings: { requests: { cache: { enable: false } } } as object });
-  await client.indices.forcemerge({ index, max_num_segments: SEGMENTS }, { requestTimeout: '10m' });
+  const { task } = await client.indices.forcemerge({ index, max_num_segments: SEGMENTS, wait_for_completion: false });
+  for (let done = false; !done; ) {
+    await sleep(POLL_MS);
+    ({ completed: done } = await client.tasks.get({ task_id: String(task) }));
+  }
   await client.indices.refresh({ index });
 }

@@ -4,9 +4,11 @@ import { listOf, wholeNumber } from '../../src/terminal/program.ts';
 import { whole } from '../../src/terminal/table.ts';
 import type { Elastic, Sandbox } from '../lib/sandbox.ts';
 import type { ServerUrls } from '../stack/index.ts';
+import type { LoadedCorpora } from './loaded.ts';
 
-/** What a suite works with. The sandbox is its own and is removed at its end. */
+/** What a suite works with. The sandbox is its own and is removed at its end; corpora are those of the command. */
 export interface Bench {
+  corpora: LoadedCorpora;
   servers: ServerUrls;
   client: Elastic;
   sandbox: Sandbox;

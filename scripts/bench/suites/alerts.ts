@@ -1,8 +1,7 @@
 /** Suite `alerts`: what a run takes where little changed in much, and how long many alerts take that are due at once. */
 import { randomUUID } from 'node:crypto';
-import { createReadStream, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Option } from 'commander';
 import PQueue from 'p-queue';
@@ -11,7 +10,9 @@ import { whole } from '../../../src/terminal/table.ts';
 import { Api, ingest, WorkerProcess } from '../../lib/programs.ts';
 import { step, withProgress } from '../../lib/progress.ts';
 import { quantile } from '../../lib/quantile.ts';
-import { type Corpus, corpusOf, loadWithLoader, settle, writeGeneration } from '../corpus.ts';
+import type { Environment } from '../../lib/sandbox.ts';
+import { type Corpus, projectLines } from '../corpus.ts';
+import { type Keeping, keepOption, reuseOption } from '../loaded.ts';
 import { type Bench, milliseconds, type Section, type Suite, seedOption, sizesOption } from '../suite.ts';
 
 const USUAL_SIZE = 1_000_000;
@@ -24,7 +25,7 @@ const POLL_MS = 250;
 const PUT_OFF = '2099-01-05';
 const LATER = { meetingDateFrom: PUT_OFF };
 
-interface Options {
+interface Options extends Keeping {
   n?: number[];
   seed: number;
   changes: number;
@@ -34,6 +35,7 @@ interface Options {
 interface Run extends Bench {
   options: Options;
   corpus: Corpus;
+  env: Environment;
   api: Api;
 }
 
@@ -50,17 +52,14 @@ async function ask({ api }: Run, key: string, method: string, where: string, bod
   return { data: JSON.parse(text).data, took: performance.now() - started };
 }
 
-/** The first records of the corpus, put off to a day after the last. */
-async function changedLines(file: string, count: number): Promise<string> {
+/** An increment: the first records of the corpus, put off to a day after the last. */
+function changedLines(corpus: Corpus, count: number): string {
   const lines: string[] = [];
-  const input = createInterface({ input: createReadStream(file) });
-  for await (const line of input) {
-    const parsed = JSON.parse(line) as { kind: string };
-    if (parsed.kind === 'generation') lines.push(JSON.stringify({ ...parsed, mode: 'increment', records: undefined, sha256: undefined }));
-    else lines.push(JSON.stringify({ ...parsed, meetingDate: PUT_OFF, status: 'continued' }));
+  for (const line of projectLines(corpus, 1)) {
+    if (line.kind === 'generation') lines.push(JSON.stringify({ ...line, mode: 'increment', records: undefined, sha256: undefined }));
+    else lines.push(JSON.stringify({ ...line, meetingDate: PUT_OFF, status: 'continued' }));
     if (lines.length > count) break;
   }
-  input.close();
   return `${lines.join('\n')}\n`;
 }
 
@@ -81,7 +80,7 @@ async function runs(run: Run, changes: string): Promise<Steady> {
   const first = await runNow();
   const file = path.join(run.sandbox.folder, 'increment.ndjson');
   writeFileSync(file, changes);
-  await ingest(run.sandbox.environment(), ['load', file, '--json'], run.sandbox.folder, run.signal);
+  await ingest(run.env, ['load', file, '--json'], run.sandbox.folder, run.signal);
   const changed = await runNow();
   const nothing: number[] = [];
   const search: number[] = [];
@@ -122,7 +121,7 @@ async function due(run: Run): Promise<Due> {
     await queue.onIdle();
   });
   await sandbox.database.query(`update alert set next_run_at = now() - interval '1 minute' where next_run_at is not null`);
-  const worker = new WorkerProcess(sandbox.environment());
+  const worker = new WorkerProcess(run.env);
   const started = performance.now();
   try {
     await withProgress('Ran them', options.alerts, async (done) => {
@@ -178,21 +177,18 @@ export const alerts: Suite<Options> = {
   options: [
     sizesOption,
     seedOption,
+    keepOption,
+    reuseOption,
     new Option('--changes <records>', 'records that change between two runs').argParser(wholeNumber(1, 1_000)).default(500),
     new Option('--alerts <alerts>', 'alerts that are due at once').argParser(wholeNumber(1, 100_000)).default(USUAL_ALERTS),
   ],
   async run(bench, options) {
-    const corpus = corpusOf(options.n?.[0] ?? USUAL_SIZE, options.seed);
-    const file = path.join(bench.sandbox.folder, 'generation.ndjson');
-    await withProgress('Made the projects', corpus.n, (done) => writeGeneration(corpus, file, done, bench.signal));
-    await step('Loaded them', () => loadWithLoader(bench.sandbox.environment(), file, bench.signal));
-    const changes = await changedLines(file, options.changes);
-    rmSync(file);
-    await step('Settled the index', () => settle(bench.client, `${bench.sandbox.indexPrefix}-projects`));
-    const api = await Api.start(bench.sandbox.environment(), bench.signal);
+    const { corpus, prefix } = await bench.corpora.of(options.n?.[0] ?? USUAL_SIZE, options.seed, options);
+    const env = bench.sandbox.environment(undefined, prefix);
+    const api = await Api.start(env, bench.signal);
     try {
-      const run = { ...bench, options, corpus, api };
-      const steady = await step('Ran one alert', () => runs(run, changes));
+      const run = { ...bench, options, corpus, env, api };
+      const steady = await step('Ran one alert', () => runs(run, changedLines(corpus, options.changes)));
       const ended = await due(run);
       return {
         title: 'Alerts',

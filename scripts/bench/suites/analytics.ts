@@ -1,14 +1,14 @@
 /** Suite `analytics`: the API compared with the plain aggregations that somebody would send to Elasticsearch by hand, and a search while analysts ask. */
-import path from 'node:path';
 import { Option } from 'commander';
 import { GOVERNMENT_DECISIONS, propertyTypes } from '../../../src/domain/vocabulary.ts';
 import { someOf } from '../../../src/terminal/program.ts';
 import { whole } from '../../../src/terminal/table.ts';
 import { Api } from '../../lib/programs.ts';
-import { step, withProgress } from '../../lib/progress.ts';
+import { step } from '../../lib/progress.ts';
 import { quantile } from '../../lib/quantile.ts';
 import { pathsOf, REQUESTS_PER_CELL } from '../cells.ts';
-import { type Corpus, corpusOf, loadWithLoader, settle, writeGeneration } from '../corpus.ts';
+import type { Corpus } from '../corpus.ts';
+import { type Keeping, keepOption, type Loaded, reuseOption } from '../loaded.ts';
 import { ask, load, makeTarget, newTally } from '../loadGenerator.ts';
 import { type Cell, type Measured, measure, SIDES_HEAD, type Sides, sidesRow, two, warmUp } from '../measure.ts';
 import type { Request } from '../recorder.ts';
@@ -60,7 +60,7 @@ const CELLS = {
 type Name = keyof typeof CELLS;
 const NAMES = Object.keys(CELLS) as Name[];
 
-interface Options {
+interface Options extends Keeping {
   n?: number[];
   seed: number;
   seconds: number;
@@ -131,13 +131,8 @@ async function whileAnalystsAsk(cells: readonly Cell[], search: readonly Request
   return { alone: await times(0), busy: await times(ANALYSTS) };
 }
 
-async function measureAll(bench: Bench, corpus: Corpus, options: Options) {
-  const { sandbox, servers, client, signal } = bench;
-  const prefix = sandbox.indexPrefix;
-  const file = path.join(sandbox.folder, 'generation.ndjson');
-  await withProgress('Made the projects', corpus.n, (done) => writeGeneration(corpus, file, done, signal));
-  await step('Loaded them', () => loadWithLoader(sandbox.environment(undefined, prefix), file, signal));
-  await step('Settled the index', () => settle(client, `${prefix}-projects`));
+async function measureAll(bench: Bench, { corpus, prefix }: Loaded, options: Options) {
+  const { sandbox, servers, signal } = bench;
   const { key } = await sandbox.account('national');
   const env = (url: string) => sandbox.environment(url, prefix);
   const cells = options.analyses.map((name) => cellOf(name, corpus, key));
@@ -177,11 +172,14 @@ export const analytics: Suite<Options> = {
     seedOption,
     secondsOption,
     concurrencyOption,
+    keepOption,
+    reuseOption,
     new Option('--analyses <names>', `some of ${NAMES.join(', ')}`).argParser(someOf(NAMES)).default(NAMES, 'all'),
   ],
   async run(bench, options) {
-    const corpus = corpusOf(options.n?.[0] ?? USUAL_SIZE, options.seed);
-    const figures = await measureAll(bench, corpus, options);
+    const loaded = await bench.corpora.of(options.n?.[0] ?? USUAL_SIZE, options.seed, options);
+    const { corpus } = loaded;
+    const figures = await measureAll(bench, loaded, options);
     const { cells, alone, busy } = figures;
     const sections: Section[] = options.concurrency.map((wanted) => ({
       title: `${wanted} ${wanted === 1 ? 'request' : 'requests'} in flight`,

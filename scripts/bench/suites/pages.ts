@@ -1,12 +1,12 @@
 /** Suite `pages`: the API and raw Elasticsearch with the very same requests, and the loader and a bare bulk load. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { Option } from 'commander';
 import { someOf } from '../../../src/terminal/program.ts';
 import { whole } from '../../../src/terminal/table.ts';
 import { Api } from '../../lib/programs.ts';
 import { step, withProgress } from '../../lib/progress.ts';
-import { removeIndices, root } from '../../lib/sandbox.ts';
+import { removeIndices } from '../../lib/sandbox.ts';
 import type { Usage } from '../../lib/usageProbe.ts';
 import { CELL_NAMES, CELL_TITLES, type CellName, pathsOf, REQUESTS_PER_CELL } from '../cells.ts';
 import {
@@ -20,6 +20,7 @@ import {
   writeDocuments,
   writeGeneration,
 } from '../corpus.ts';
+import { CorpusHome, keepOption, reuseOption } from '../loaded.ts';
 import { type Measured, measure, SIDES_HEAD, sidesRow, two, warmUp } from '../measure.ts';
 import type { Request } from '../recorder.ts';
 import { record } from '../recording.ts';
@@ -42,9 +43,7 @@ interface Options {
 interface Run extends Bench {
   options: Options;
   corpus: Corpus;
-  /** of every index of the run; the same for a kept corpus, so that it is found again */
-  prefix: string;
-  folder: string;
+  home: CorpusHome;
 }
 
 interface Loads {
@@ -52,18 +51,10 @@ interface Loads {
   bare: Omit<Loading, 'peakBytes'>;
 }
 
-const corpusFile = ({ folder }: Run) => path.join(folder, 'corpus.json');
-
-/** The day on which a kept corpus ends, or undefined where there is none to reuse. */
-async function keptCorpus(run: Run): Promise<string | undefined> {
-  const known = run.options.reuse && existsSync(corpusFile(run));
-  if (!known || !(await run.client.indices.existsAlias({ name: `${run.prefix}-projects` }))) return undefined;
-  return JSON.parse(readFileSync(corpusFile(run), 'utf8')).today;
-}
-
 /** Makes and loads the corpus, and measures both loads. */
 async function load(run: Run): Promise<Loads> {
-  const { client, corpus, folder, prefix, sandbox, signal } = run;
+  const { client, corpus, home, sandbox, signal } = run;
+  const { folder, prefix } = home;
   const files = { generation: path.join(folder, 'generation.ndjson'), documents: path.join(folder, 'documents.ndjson') };
   const env = sandbox.environment(undefined, prefix);
   await removeIndices(client, prefix);
@@ -72,7 +63,7 @@ async function load(run: Run): Promise<Loads> {
     const loader = await step('Loaded them', () => loadWithLoader(env, files.generation, signal));
     await withProgress('Made their documents', corpus.n, (done) => writeDocuments(corpus, files.documents, done, signal));
     const bare = await step('Bulk-loaded these', () => loadBare(client, `${prefix}-bare`, files.documents));
-    writeFileSync(corpusFile(run), JSON.stringify({ today: corpus.today }));
+    home.loaded(corpus);
     return { loader, bare };
   } finally {
     for (const file of Object.values(files)) rmSync(file, { force: true });
@@ -87,8 +78,8 @@ const apiRequest = (of: string, key: string): Request => ({
 });
 
 async function measureCells(run: Run): Promise<{ cells: Measured[]; usage: Usage }> {
-  const { options, servers, corpus, prefix, sandbox, signal } = run;
-  const env = (url: string) => sandbox.environment(url, prefix);
+  const { options, servers, corpus, home, sandbox, signal } = run;
+  const env = (url: string) => sandbox.environment(url, home.prefix);
   const { key } = await sandbox.account('national');
   const cells = options.only.map((name) => ({ name, api: pathsOf(name, corpus).map((of) => apiRequest(of, key)) }));
   const recorded = await step('Recorded the requests', () => record(cells, env, signal));
@@ -146,10 +137,10 @@ processor time of the API process a request. A page holds up to 100 records. Ela
 counts are counted, and the index is merged to at most ${SEGMENTS} segments, so that no merging goes on meanwhile.`;
 
 async function measureAll(run: Run) {
-  const kept = await keptCorpus(run);
+  const kept = await run.home.keptDay();
   if (kept) run.corpus.today = kept;
   const loads = kept ? undefined : await load(run);
-  await step('Settled the index', () => settle(run.client, `${run.prefix}-projects`));
+  await step('Settled the index', () => settle(run.client, `${run.home.prefix}-projects`));
   return { loads, ...(await measureCells(run)) };
 }
 
@@ -162,18 +153,14 @@ export const pages: Suite<Options> = {
     secondsOption,
     concurrencyOption,
     new Option('--only <cells>', `some of ${CELL_NAMES.join(', ')}`).argParser(someOf(CELL_NAMES)).default(CELL_NAMES, 'all'),
-    new Option('--keep', 'leave the loaded corpus for a later --reuse').default(false),
-    new Option('--reuse', 'take the corpus that --keep left for the same --n and --seed; removed at the end unless kept again').default(
-      false,
-    ),
+    keepOption,
+    reuseOption,
     new Option('--cpu-prof <folder>', 'also write a CPU profile of the API process into this folder'),
   ],
   async run(bench, options) {
     const corpus = corpusOf(options.n?.[0] ?? USUAL_SIZE, options.seed);
-    const kept = options.keep || options.reuse ? `bench-kept-${corpus.n}-${corpus.seed}` : undefined;
-    const folder = kept ? path.join(root, '.stack', 'sandbox', kept) : bench.sandbox.folder;
-    mkdirSync(folder, { recursive: true });
-    const run: Run = { ...bench, options, corpus, folder, prefix: kept ?? bench.sandbox.indexPrefix };
+    const home = new CorpusHome(bench, corpus, options);
+    const run: Run = { ...bench, options, corpus, home };
     try {
       const figures = await measureAll(run);
       const { loads, cells, usage } = figures;
@@ -194,10 +181,7 @@ export const pages: Suite<Options> = {
         figures,
       };
     } finally {
-      if (kept && !options.keep) {
-        await removeIndices(bench.client, kept);
-        rmSync(folder, { recursive: true, force: true });
-      }
+      await home.leave();
     }
   },
 };

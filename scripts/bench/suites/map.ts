@@ -1,0 +1,105 @@
+/** Suite `map`: what the map asks for, over a corpus of any size, compared with the very requests that it sends Elasticsearch. */
+import { whole } from '../../../src/terminal/table.ts';
+import { Api } from '../../lib/programs.ts';
+import { step } from '../../lib/progress.ts';
+import { quantile } from '../../lib/quantile.ts';
+import { Random } from '../../sample/random.ts';
+import { type Keeping, keepOption, type Loaded, reuseOption } from '../loaded.ts';
+import { ask, makeTarget } from '../loadGenerator.ts';
+import { type Bench, milliseconds, type Suite, seedOption, sizesOption } from '../suite.ts';
+
+const USUAL_SIZE = 1_000_000;
+const REPEATS = 20;
+
+interface Options extends Keeping {
+  n?: number[];
+  seed: number;
+}
+
+const VIEWS = {
+  first: { title: 'The whole country, its extent unknown', degrees: null },
+  country: { title: 'The whole country', degrees: { width: 59, height: 25 } },
+  state: { title: 'A state', degrees: { width: 8, height: 5 } },
+  city: { title: 'A city', degrees: { width: 0.4, height: 0.25 } },
+} as const;
+const NAMES = Object.keys(VIEWS) as (keyof typeof VIEWS)[];
+
+/** Another view for each request, so that nothing is answered from a cache. */
+function pathsOf(name: keyof typeof VIEWS, random: Random): string[] {
+  const { degrees } = VIEWS[name];
+  const of = (view: string) => `/v1/projects/map?dateRange=all${view}`;
+  return Array.from({ length: REPEATS }, () => {
+    if (!degrees) return of(`&acreageMin=${random.int(1, 1000) / 1_000_000}`);
+    const [west, south] = [-125 + random.int(0, 1000) / 1000, 24.5 + random.int(0, 1000) / 1000];
+    const [west2, south2] = name === 'country' ? [west, south] : [-100 + random.int(0, 20_000) / 1000, 30 + random.int(0, 10_000) / 1000];
+    return of(`&view=${west2},${south2},${(west2 + degrees.width).toFixed(3)},${(south2 + degrees.height).toFixed(3)}`);
+  });
+}
+
+interface Looked {
+  view: keyof typeof VIEWS;
+  plan: string;
+  matches: number;
+  times: number[];
+  kibibytes: number;
+}
+
+async function look({ sandbox, servers, signal }: Bench, { corpus, prefix }: Loaded): Promise<Looked[]> {
+  const api = await Api.start(sandbox.environment(servers.elasticsearchUrl, prefix), signal);
+  const looked: Looked[] = [];
+  try {
+    for (const plan of ['national', 'api_only'] as const) {
+      const { key } = await sandbox.account(plan);
+      const random = new Random(corpus.seed, 'map', plan);
+      for (const view of NAMES) {
+        const requests = pathsOf(view, random).map(
+          (path) => ({ method: 'GET', path, headers: { authorization: `Bearer ${key}` }, body: '' }) as const,
+        );
+        const target = makeTarget(api.url, requests, 1, true);
+        const times: number[] = [];
+        let [matches, bytes] = [0, 0];
+        for (const request of requests) {
+          signal.throwIfAborted();
+          const sent = performance.now();
+          const answer = await ask(target, request);
+          times.push(performance.now() - sent);
+          if (answer.status !== 200) throw new Error(`${request.path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+          matches += (answer.body as { data: { matchCount: number } }).data.matchCount / REPEATS;
+          bytes += answer.bytes / REPEATS;
+        }
+        target.agent.destroy();
+        looked.push({ view, plan, matches, times, kibibytes: bytes / 1024 });
+      }
+    }
+    return looked;
+  } finally {
+    await api.end();
+  }
+}
+
+const row = ({ view, plan, matches, times, kibibytes }: Looked) => [
+  ...[VIEWS[view].title, plan, whole(matches), milliseconds(quantile(times, 0.5)), milliseconds(Math.max(...times)), whole(kibibytes)],
+];
+
+export const map: Suite<Options> = {
+  name: 'map',
+  summary: 'what the map asks for, from the whole country to a city',
+  options: [sizesOption, seedOption, keepOption, reuseOption],
+  async run(bench, options) {
+    const loaded = await bench.corpora.of(options.n?.[0] ?? USUAL_SIZE, options.seed, options);
+    const looked = await step('Looked at the map', () => look(bench, loaded));
+    return {
+      title: 'Map',
+      about: `${whole(loaded.corpus.n)} made-up projects (seed ${options.seed}), one request at a time, ${REPEATS} different ones a row; times are milliseconds. Elasticsearch's cache of whole answers is switched off. The aim is less than 2,000 ms for a million.`,
+      sections: [
+        {
+          title: 'Views',
+          text: 'On *api_only* records cost credits, and the team holds none of them.',
+          head: ['view', 'plan', 'matches', 'p50', 'longest', 'KiB'],
+          rows: looked.map(row),
+        },
+      ],
+      figures: looked,
+    };
+  },
+};
