@@ -20,7 +20,7 @@ import { migrate } from '../src/store/postgres/migrate.ts';
 import { Database } from '../src/store/postgres/pool.ts';
 import { makeProgram } from '../src/terminal/program.ts';
 import { type DemoKeys, prepareDemoAccounts } from './demo/accounts.ts';
-import { sampleExport } from './demo/exports.ts';
+import { makeShowcase } from './demo/showcase.ts';
 import { writeSample } from './sample/generate.ts';
 import { seconds } from './stack/errors.ts';
 import { withServers } from './stack/index.ts';
@@ -56,7 +56,7 @@ await runScript(async (signal) => {
     const serving = await serve(service, config.port, config.host ?? undefined);
     const worker = serviceWorker(config, service.log);
     await worker.start();
-    await sampleExport(serving.port, keys.multiState); // of which nobody expects that nothing was delivered yet
+    await makeShowcase(serving.port, keys.multiState); // of which nobody expects that nothing was delivered yet
     console.log(greeting(config, keys, seconds(started)));
     const failure = await Promise.race([servers.failed, aborted(signal)]);
     if (failure) console.error(failure.message);

@@ -4,7 +4,7 @@ import { revisionHash } from '../../src/domain/record/revision.ts';
 import { dataRichness } from '../../src/domain/record/richness.ts';
 import type { ProjectStatement } from '../../src/domain/record/statement.ts';
 import { type Evidence, type StoredProject, TEXT_EVIDENCE } from '../../src/domain/record/storedProject.ts';
-import { stems } from '../../src/domain/stems.ts';
+import { stems, stemsOfWords } from '../../src/domain/stems.ts';
 import { GOVERNMENT_DECISIONS } from '../../src/domain/vocabulary.ts';
 import { toContent, toStatement } from '../sets/projectContent.ts';
 import { distinct, evidenceOf, hearingsOf, isMerged, searched } from './evidence.ts';
@@ -122,7 +122,7 @@ export function toDocument(
     landUses: statement.landUses,
     evidence: { ...values, meetingDate: hearings },
     text: text(TEXT_EVIDENCE),
-    prose: proseOf(statement),
+    prose: proseOf(statement, current),
     names: text(NAMES),
     partyNames: text(PARTIES),
     pastText: pastText(TEXT_EVIDENCE),
@@ -143,11 +143,11 @@ const MEASUREMENTS = withEvidence('number');
 /** What the current generation states, which is what answers show: sums and orders take no other. */
 const measurementsOf = (statement: ProjectStatement) => Object.fromEntries(MEASUREMENTS.map((name) => [name, statement[name]]));
 
-/** Texts that the record states, as AI search looks for them. */
-const proseOf = (statement: ProjectStatement): string[] =>
-  [...TEXT_EVIDENCE, 'originalRawText' as const, 'staffRecommendation' as const].flatMap((name) =>
-    [statement[name] ?? []].flat().map((part) => stems(typeof part === 'string' ? part : part.name)),
-  );
+/** Texts that the record states, as AI search looks for them; of most of them the words are known already. */
+const proseOf = (statement: ProjectStatement, { texts }: Evidence): string[] => [
+  ...TEXT_EVIDENCE.flatMap((name) => texts[name] ?? []).map(stemsOfWords),
+  ...[statement.originalRawText, statement.staffRecommendation].flatMap((text) => (text ? [stems(text)] : [])),
+];
 
 const NAMES = withEvidence('names');
 const PARTIES = withEvidence('parties');

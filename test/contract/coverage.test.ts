@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import ts from 'typescript';
+import { parse } from '@babel/parser';
+import { traverseFast } from '@babel/types';
 import { ENDPOINTS, type Held, TABLES } from './coverage.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -14,16 +15,12 @@ const everyRow = Object.entries(TABLES).flatMap(([table, rows]) =>
 /** Titles of all tests of a file, as they are written: a template without its backticks. */
 function titlesOf(file: string): Set<string> {
   const text = readFileSync(path.join(root, file), 'utf8');
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const titles = new Set<string>();
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'it' && node.arguments[0]) {
-      const [title] = node.arguments;
-      titles.add(ts.isStringLiteralLike(title) ? title.text : title.getText().slice(1, -1));
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
+  traverseFast(parse(text, { sourceType: 'module', plugins: ['typescript'] }), (node) => {
+    if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier' || node.callee.name !== 'it') return;
+    const [title] = node.arguments;
+    if (title) titles.add(title.type === 'StringLiteral' ? title.value : text.slice((title.start ?? 0) + 1, (title.end ?? 0) - 1));
+  });
   return titles;
 }
 

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import ts from 'typescript';
+import { parse } from '@babel/parser';
+import { type ImportDeclaration, type Node, traverseFast } from '@babel/types';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const FOLDERS = ['src', 'ingest', 'scripts'];
@@ -24,33 +25,24 @@ function filesBelow(folder: string): string[] {
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'));
 }
 
-const isTypeOnly = (clause: ts.ImportClause | undefined) =>
-  clause?.phaseModifier === ts.SyntaxKind.TypeKeyword ||
-  (clause !== undefined &&
-    clause.name === undefined &&
-    clause.namedBindings !== undefined &&
-    ts.isNamedImports(clause.namedBindings) &&
-    clause.namedBindings.elements.length > 0 &&
-    clause.namedBindings.elements.every((element) => element.isTypeOnly));
+const isTypeOnly = ({ importKind, specifiers }: ImportDeclaration) =>
+  importKind === 'type' ||
+  (specifiers.length > 0 && specifiers.every((specifier) => specifier.type === 'ImportSpecifier' && specifier.importKind === 'type'));
 
 /** Static and dynamic imports and re-exports of one file. */
 function importsOf(file: string, text: string): Import[] {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found: Import[] = [];
-  const add = (specifier: ts.Node, typeOnly: boolean) => {
-    if (!ts.isStringLiteralLike(specifier)) return;
-    const to = specifier.text.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier.text) : specifier.text;
-    found.push({ from: file, to, line: source.getLineAndCharacterOfPosition(specifier.getStart()).line + 1, typeOnly });
+  const add = (specifier: Node | null | undefined, typeOnly: boolean) => {
+    if (specifier?.type !== 'StringLiteral') return;
+    const to = specifier.value.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier.value) : specifier.value;
+    found.push({ from: file, to, line: specifier.loc?.start.line ?? 0, typeOnly });
   };
-  const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeOnly(node.importClause));
-    else if (ts.isExportDeclaration(node) && node.moduleSpecifier) add(node.moduleSpecifier, node.isTypeOnly);
-    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword && node.arguments[0])
-      add(node.arguments[0], false);
-    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
+  traverseFast(parse(text, { sourceFilename: file, sourceType: 'module', plugins: ['typescript'] }), (node) => {
+    if (node.type === 'ImportDeclaration') add(node.source, isTypeOnly(node));
+    else if (node.type === 'ExportNamedDeclaration' || node.type === 'ExportAllDeclaration') add(node.source, node.exportKind === 'type');
+    else if (node.type === 'ImportExpression') add(node.source, false);
+    else if (node.type === 'TSImportType') add(node.source, true);
+  });
   return found;
 }
 
