@@ -1,4 +1,5 @@
 /** What a suite of the benchmark is: one file of `suites/`, listed in `scripts/bench.ts`. */
+import path from 'node:path';
 import { Option } from 'commander';
 import { listOf, wholeNumber } from '../../src/terminal/program.ts';
 import { whole } from '../../src/terminal/table.ts';
@@ -54,6 +55,12 @@ export const secondsOption = new Option('--seconds <seconds>', 'load per cell, c
 export const concurrencyOption = new Option('--concurrency <numbers>', 'requests in flight, comma-separated')
   .argParser(listOf(wholeNumber(1, 1000)))
   .default([1, 16]);
+
+export const cpuProfOption = new Option('--cpu-prof <folder>', 'also write a CPU profile of the API process into this folder');
+
+/** Options of Node for the API process. */
+export const nodeOptionsOf = ({ cpuProf }: { cpuProf?: string }): string[] =>
+  cpuProf ? ['--cpu-prof', `--cpu-prof-dir=${path.resolve(cpuProf)}`] : [];
 
 export const milliseconds = (value: number): string => (value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : whole(value));
 export const mebibytes = (bytes: number): string => whole(bytes / 2 ** 20);

@@ -54,6 +54,11 @@ export function facetPath(dimension: FieldName): string {
   return facet === 'moment' ? dimension : `derived.evidence.${dimension}`;
 }
 
+/** Where no token, number of a place or year can be: the group of projects that state nothing, counted in the same pass as the others. */
+const NOT_STATED = { term: '', day: '0001-06-15' };
+const YEAR_ONE = /^(0000|0001)-/;
+const isNotStated = (key: string) => key === NOT_STATED.term || YEAR_ONE.test(key);
+
 const exists = (field: string): Clause => ({ exists: { field } });
 const lacking = (clause: Clause): Clause => ({ bool: { must_not: [clause] } });
 /** Children of an aggregation, where there are any. */
@@ -67,8 +72,7 @@ const termsOf = ({ dimension, only }: Facet, without: readonly string[] = []): C
 
 /** By tokens or places. A filter of the dimension leaves no project without one. */
 const byTerms = (facet: Facet, inside: Aggregations): Aggregations => ({
-  groups: { terms: termsOf(facet), ...having(inside) },
-  ...(facet.only ? {} : { none: { filter: lacking(exists(facetPath(facet.dimension))), ...having(inside) } }),
+  groups: { terms: { ...termsOf(facet), ...(facet.only ? {} : { missing: NOT_STATED.term }) }, ...having(inside) },
 });
 
 /** By what uses are, in the roles that count: back at the projects, so that one with two such uses counts once. */
@@ -92,10 +96,10 @@ const byMoment = ({ dimension, interval }: Facet, inside: Aggregations): Aggrega
       time_zone: SERVICE_ZONE,
       format: 'yyyy-MM-dd',
       min_doc_count: 1,
+      missing: NOT_STATED.day,
     },
     ...having(inside),
   },
-  none: { filter: lacking(exists(facetPath(dimension))), ...having(inside) },
 });
 
 interface Span {
@@ -138,11 +142,11 @@ function byDay({ dimension, interval = 'month', days = {} }: Facet, inside: Aggr
     format: 'yyyy-MM-dd',
     min_doc_count: 1,
     ...(whole && Object.keys(whole).length ? { hard_bounds: whole } : {}),
+    ...(isBounded ? {} : { missing: NOT_STATED.day }),
   };
   return {
     ...(whole ? { groups: { date_histogram: histogram, ...having(inside) } } : {}),
     ...Object.fromEntries(parts.map((part) => [`part ${part.start}`, { filter: range(field, part.days), ...having(inside) }])),
-    ...(isBounded ? {} : { none: { filter: lacking(exists(field)), ...having(inside) } }),
   };
 }
 
@@ -179,11 +183,12 @@ export function groupsOf(facet: Facet, answer: Aggregate): Group[] {
   const holder = isUse ? inner(inner(inner(answer, 'uses'), 'counted'), 'groups') : inner(answer, 'groups');
   const found = bucketsOf(holder).map((bucket): Group => {
     const inside = isUse ? inner(bucket, 'projects') : bucket;
-    return { key: String(bucket.key_as_string ?? bucket.key), count: inside.doc_count ?? 0, inside };
+    const key = String(bucket.key_as_string ?? bucket.key);
+    return { key: isNotStated(key) ? null : key, count: inside.doc_count ?? 0, inside };
   });
   const parts = Object.keys(answer).filter((name) => name.startsWith('part '));
   for (const name of parts)
     found.push({ key: name.slice('part '.length), count: inner(answer, name).doc_count ?? 0, inside: inner(answer, name) });
-  found.push({ key: null, count: inner(answer, 'none').doc_count ?? 0, inside: inner(answer, 'none') });
+  if (answer.none) found.push({ key: null, count: inner(answer, 'none').doc_count ?? 0, inside: inner(answer, 'none') });
   return found.filter(({ count }) => count > 0);
 }

@@ -3,9 +3,9 @@ import type { FieldName } from '../domain/record/fields.ts';
 import type { Clause } from './clauses.ts';
 import { type Aggregate, type Aggregations, inner } from './facets.ts';
 
-/** Values up to which a median is exact: a digest keeps 20 times its compression as they are. */
+/** Values up to which a median is exact: a digest keeps fewer than 20 times its compression as they are. */
 export const EXACT_MEDIAN_MAX = 10_000;
-const COMPRESSION = 1_000;
+const COMPRESSION = EXACT_MEDIAN_MAX / 20 + 1;
 
 /** What is reckoned with in each group. */
 export interface Reckoning {

@@ -13,7 +13,18 @@ import { ask, load, makeTarget, newTally } from '../loadGenerator.ts';
 import { type Cell, type Measured, measure, SIDES_HEAD, type Sides, sidesRow, two, warmUp } from '../measure.ts';
 import type { Request } from '../recorder.ts';
 import { record } from '../recording.ts';
-import { type Bench, concurrencyOption, milliseconds, type Section, type Suite, secondsOption, seedOption, sizesOption } from '../suite.ts';
+import {
+  type Bench,
+  concurrencyOption,
+  cpuProfOption,
+  milliseconds,
+  nodeOptionsOf,
+  type Section,
+  type Suite,
+  secondsOption,
+  seedOption,
+  sizesOption,
+} from '../suite.ts';
 
 const USUAL_SIZE = 1_000_000;
 const ANALYSTS = 10;
@@ -66,6 +77,7 @@ interface Options extends Keeping {
   seconds: number;
   concurrency: number[];
   analyses: Name[];
+  cpuProf?: string;
 }
 
 const WINDOWS = ['last_3_months', 'last_6_months', 'last_1_year', 'since_jan_2025', 'all'];
@@ -137,7 +149,7 @@ async function measureAll(bench: Bench, { corpus, prefix }: Loaded, options: Opt
   const env = (url: string) => sandbox.environment(url, prefix);
   const cells = options.analyses.map((name) => cellOf(name, corpus, key));
   const recorded = await step('Recorded the requests', () => record(cells, env, signal));
-  const api = await Api.start(env(servers.elasticsearchUrl), signal);
+  const api = await Api.start(env(servers.elasticsearchUrl), signal, { nodeOptions: nodeOptionsOf(options) });
   try {
     const sides: Sides = { elasticsearchUrl: servers.elasticsearchUrl, api };
     const usable: Cell[] = [];
@@ -174,6 +186,7 @@ export const analytics: Suite<Options> = {
     concurrencyOption,
     keepOption,
     reuseOption,
+    cpuProfOption,
     new Option('--analyses <names>', `some of ${NAMES.join(', ')}`).argParser(someOf(NAMES)).default(NAMES, 'all'),
   ],
   async run(bench, options) {

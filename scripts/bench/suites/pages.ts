@@ -24,7 +24,18 @@ import { CorpusHome, keepOption, reuseOption } from '../loaded.ts';
 import { type Measured, measure, SIDES_HEAD, sidesRow, two, warmUp } from '../measure.ts';
 import type { Request } from '../recorder.ts';
 import { record } from '../recording.ts';
-import { type Bench, concurrencyOption, mebibytes, type Section, type Suite, secondsOption, seedOption, sizesOption } from '../suite.ts';
+import {
+  type Bench,
+  concurrencyOption,
+  cpuProfOption,
+  mebibytes,
+  nodeOptionsOf,
+  type Section,
+  type Suite,
+  secondsOption,
+  seedOption,
+  sizesOption,
+} from '../suite.ts';
 
 const USUAL_SIZE = 200_000;
 
@@ -83,8 +94,7 @@ async function measureCells(run: Run): Promise<{ cells: Measured[]; usage: Usage
   const { key } = await sandbox.account('national');
   const cells = options.only.map((name) => ({ name, api: pathsOf(name, corpus).map((of) => apiRequest(of, key)) }));
   const recorded = await step('Recorded the requests', () => record(cells, env, signal));
-  const nodeOptions = options.cpuProf ? ['--cpu-prof', `--cpu-prof-dir=${path.resolve(options.cpuProf)}`] : [];
-  const api = await Api.start(env(servers.elasticsearchUrl), signal, { nodeOptions });
+  const api = await Api.start(env(servers.elasticsearchUrl), signal, { nodeOptions: nodeOptionsOf(options) });
   try {
     const sides = { elasticsearchUrl: servers.elasticsearchUrl, api };
     await step('Warmed both up', () => warmUp(recorded, sides, signal));
@@ -155,7 +165,7 @@ export const pages: Suite<Options> = {
     new Option('--only <cells>', `some of ${CELL_NAMES.join(', ')}`).argParser(someOf(CELL_NAMES)).default(CELL_NAMES, 'all'),
     keepOption,
     reuseOption,
-    new Option('--cpu-prof <folder>', 'also write a CPU profile of the API process into this folder'),
+    cpuProfOption,
   ],
   async run(bench, options) {
     const corpus = corpusOf(options.n?.[0] ?? USUAL_SIZE, options.seed);
