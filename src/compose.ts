@@ -26,6 +26,7 @@ import { aiSearchRoutes } from './routes/aiSearch.ts';
 import { alertRoutes } from './routes/alerts.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { apiKeyRoutes } from './routes/apiKeys.ts';
+import { coverageRoutes } from './routes/coverage.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { documentRoutes } from './routes/documents.ts';
 import { enrichmentRoutes } from './routes/enrichments.ts';
@@ -39,6 +40,7 @@ import { mapRoutes } from './routes/map.ts';
 import { probeRoutes } from './routes/probes.ts';
 import { projectMapRoutes } from './routes/projectMap.ts';
 import { projectRoutes } from './routes/projects.ts';
+import { tileRoutes } from './routes/tiles.ts';
 import { vocabularyRoutes } from './routes/vocabularies.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { AggregationStore } from './store/elastic/aggregations.ts';
@@ -50,6 +52,7 @@ import { FieldStore } from './store/elastic/mappedFields.ts';
 import { ProjectSets } from './store/elastic/projectSets.ts';
 import { ProjectStore } from './store/elastic/projects.ts';
 import { RelevanceStore } from './store/elastic/relevance.ts';
+import { ServedVersion } from './store/elastic/servedVersion.ts';
 import { exportFilesOf } from './store/files/exportFiles.ts';
 import { loadPlaces } from './store/files/places.ts';
 import { AccountStore } from './store/postgres/accounts.ts';
@@ -261,8 +264,11 @@ function apiRoutes(
     feeds: new AlertFeedStore(database, config.keyPepper),
   };
   const aggregations = () => new AggregationStore(elastic, names, elasticTimeoutMs(config));
+  const ofAnalytics = { ...services, visibilities, aggregations: aggregations() };
+  const ofMaps = { ...services, aggregations: aggregations(), served: new ServedVersion(elastic, names) };
   const routes = [
-    ...projectMapRoutes({ ...services, aggregations: aggregations() }),
+    ...projectMapRoutes(ofMaps),
+    ...tileRoutes(ofMaps),
     ...projectRoutes({
       ...services,
       cursorSecret: config.cursorSecret,
@@ -284,7 +290,8 @@ function apiRoutes(
       webhooks: new WebhookStore(database, idempotency, new SecretBox(config.keyPepper)),
     }),
     ...enrichmentRoutes(services),
-    ...analyticsRoutes({ ...services, visibilities, aggregations: aggregations() }),
+    ...analyticsRoutes(ofAnalytics),
+    ...coverageRoutes(ofAnalytics),
     ...documentRoutes({ documents, ledger, idempotency }),
     ...locationRoutes(places),
     ...vocabularyRoutes(),

@@ -1,4 +1,4 @@
-/** analytics: counts and statistics by up to two dimensions. */
+/** analytics, coverage: counts and statistics by up to two dimensions. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { listOf, wholeNumber } from '../terminal/program.ts';
 import { type Row, run, showWarnings } from './context.ts';
@@ -30,6 +30,35 @@ export function addAnalyticsCommand(program: Command): void {
         const groups = data.groups.map(({ labels, keys, count, metrics: found }) => ({ ...keys, ...labels, count, ...found }) as Row);
         const total = data.totals && !by.length ? [{ count: data.totals.count, ...data.totals.metrics } as Row] : [];
         cli.print(data, groups.length ? groups : total, 'Nothing matches, or too little to be shown.');
+      }),
+    );
+}
+
+const percent = (part: number | null, whole = 1) => (part === null ? null : `${Math.round((100 * part) / whole)} %`);
+
+export function addCoverageCommand(program: Command): void {
+  program
+    .command('coverage')
+    .description('how much the data holds, how fresh and how full it is; free')
+    .argument('[filters...]', FILTERS_HELP, collectFilters)
+    .option('--by <dimensions>', 'up to two of state, county, month', listOf(String))
+    .action((filters: Typed = {}, { by }, command: Command) =>
+      run(command, async (cli) => {
+        const { data, meta } = await cli.ask('getCoverage', { ...filters, ...(by ? { groupBy: by } : {}) });
+        showWarnings(cli, meta);
+        if (meta.suppressedGroups) cli.note('Note: small groups are left out.');
+        const rows = data.groups.map(
+          ({ labels, records, newestMeeting, meanDaysToLoad, filledShare, filled }): Row => ({
+            ...labels,
+            records,
+            newest: newestMeeting,
+            'days to load': meanDaysToLoad,
+            filled: percent(filledShare),
+            units: percent(filled?.totalUnitCount ?? null, records),
+            acreage: percent(filled?.acreage ?? null, records),
+          }),
+        );
+        cli.print(data, rows, 'Nothing matches, or too little to be shown.');
       }),
     );
 }

@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 import { makeProgram } from '../terminal/program.ts';
 import { addAccountCommands } from './account.ts';
-import { addAnalyticsCommand } from './analytics.ts';
+import { addAnalyticsCommand, addCoverageCommand } from './analytics.ts';
 import { addCompletionCommand } from './completion.ts';
 import { addExportCommands } from './exports.ts';
 import { EXITS } from './failures.ts';
@@ -20,6 +20,7 @@ Examples:
   landuse sync states=CO dateRange=all --to colorado.ndjson
   landuse export states=CO status=approved --to approved.csv --max-credits 500
   landuse analytics states=CO --by county,status --metrics sum:acreage
+  landuse coverage states=TX --by county
   landuse alerts create states=TX 'q=solar' --name 'Solar in Texas' --every daily
 
 Without the binary: npm run cli -s -- search states=CO. Where output is piped it is JSON; notes and progress go to standard error.
@@ -34,6 +35,7 @@ addProjectCommands(program);
 addSyncCommand(program);
 addExportCommands(program);
 addAnalyticsCommand(program);
+addCoverageCommand(program);
 addAlertCommands(program);
 addListCommands(program);
 addAccountCommands(program);

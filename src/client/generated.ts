@@ -834,6 +834,8 @@ export interface Controls {
   cursor?: string;
   /** Map only: the rectangle that is looked at, west,south,east,north; around every match unless given. */
   view?: string;
+  /** Coverage only: up to two of state (default), county and month of the meeting. */
+  groupBy?: ('state' | 'county' | 'month' | (string & {}))[];
 }
 
 export interface CompactProject {
@@ -2742,6 +2744,85 @@ export interface ListDatasetsData {
   maxGroups: number;
 }
 
+export interface Keys {
+  /** Token, id of a place, or first day of an interval; null for what is not stated */
+  state?: string | number | null;
+  /** Token, id of a place, or first day of an interval; null for what is not stated */
+  county?: string | number | null;
+  /** Token, id of a place, or first day of an interval; null for what is not stated */
+  month?: string | number | null;
+}
+
+export interface Filled {
+  /** Records that state totalUnitCount; null where it would rest on too few records */
+  totalUnitCount: number | null;
+  /** Records that state acreage; null where it would rest on too few records */
+  acreage: number | null;
+  /** Records that state lotSizeSqft; null where it would rest on too few records */
+  lotSizeSqft: number | null;
+  /** Records that state squareFootage; null where it would rest on too few records */
+  squareFootage: number | null;
+  /** Records that state floorCount; null where it would rest on too few records */
+  floorCount: number | null;
+  /** Records that state buildingStories; null where it would rest on too few records */
+  buildingStories: number | null;
+  /** Records that state buildingHeightFeet; null where it would rest on too few records */
+  buildingHeightFeet: number | null;
+  /** Records that state bedroomCount; null where it would rest on too few records */
+  bedroomCount: number | null;
+  /** Records that state parkingSpaces; null where it would rest on too few records */
+  parkingSpaces: number | null;
+  /** Records that state lotCount; null where it would rest on too few records */
+  lotCount: number | null;
+}
+
+export interface Group {
+  keys: Keys;
+  labels: {
+    state?: string;
+    county?: string;
+    month?: string;
+  };
+  records: number;
+  /** Of the meetings that have been held; null where it would rest on too few records */
+  newestMeeting: string | null;
+  /** From the newest meeting to today; null where it would rest on too few records */
+  daysSinceNewestMeeting: number | null;
+  /** Mean days from the meeting of a record to the load that brought its last change; null where it would rest on too few records */
+  meanDaysToLoad: number | null;
+  /** Mean share of the extracted attributes that a record states; null where it would rest on too few records */
+  filledShare: number | null;
+  /** How many records state each measurement; null by two dimensions */
+  filled: Filled | null;
+}
+
+export interface Totals {
+  records: number;
+  /** Of the meetings that have been held; null where it would rest on too few records */
+  newestMeeting: string | null;
+  /** From the newest meeting to today; null where it would rest on too few records */
+  daysSinceNewestMeeting: number | null;
+  /** Mean days from the meeting of a record to the load that brought its last change; null where it would rest on too few records */
+  meanDaysToLoad: number | null;
+  /** Mean share of the extracted attributes that a record states; null where it would rest on too few records */
+  filledShare: number | null;
+  /** How many records state each measurement; null by two dimensions */
+  filled: Filled | null;
+}
+
+export interface GetCoverageMeta {
+  schemaVersion: string;
+  requestId: string;
+  creditsUsed: number;
+  /** Whether groups were hidden; never how many */
+  suppressedGroups: boolean;
+  /** Today by the service clock, from which days are counted */
+  asOf: string;
+  warnings: Warning[];
+  appliedDefaults: Record<string, unknown>;
+  appliedFilters: Record<string, unknown>;
+}
+
 export interface GetDocumentData {
   id: number;
   meetingDocumentId: number;
@@ -2995,6 +3076,76 @@ export interface Operations {
     > &
       Pick<Controls, 'view'>;
     answer: { data: MapProjectsData; meta: MapProjectsMeta };
+  };
+  /** A vector tile of the matches, for maps of your own */
+  getTile: {
+    input: Pick<
+      Filters,
+      | 'states'
+      | 'counties'
+      | 'cities'
+      | 'bbox'
+      | 'circle'
+      | 'polygon'
+      | 'propertyTypes'
+      | 'propertySubtypes'
+      | 'assetClasses'
+      | 'excludePropertySubtypes'
+      | 'excludeAssetClasses'
+      | 'taxonomyMatchMode'
+      | 'includeGovernmentDecisions'
+      | 'governmentDecisionSubtypes'
+      | 'governmentDecisionAssetClasses'
+      | 'status'
+      | 'decisionBodies'
+      | 'statusCombos'
+      | 'requestTypes'
+      | 'decisionTypes'
+      | 'constructionTypes'
+      | 'projectSizes'
+      | 'constructionLeadsOnly'
+      | 'hasConstructionDetails'
+      | 'requiresZoningChange'
+      | 'inOpportunityZone'
+      | 'inFemaFloodZone'
+      | 'meetingDateFrom'
+      | 'meetingDateTo'
+      | 'lastUpdatedFrom'
+      | 'lastUpdatedTo'
+      | 'dateRange'
+      | 'totalUnitCountMin'
+      | 'totalUnitCountMax'
+      | 'acreageMin'
+      | 'acreageMax'
+      | 'lotSizeSqftMin'
+      | 'lotSizeSqftMax'
+      | 'squareFootageMin'
+      | 'squareFootageMax'
+      | 'parkingSpacesMin'
+      | 'parkingSpacesMax'
+      | 'buildingStoriesMin'
+      | 'buildingStoriesMax'
+      | 'buildingHeightFeetMin'
+      | 'buildingHeightFeetMax'
+      | 'bedroomCountMin'
+      | 'bedroomCountMax'
+      | 'floorCountMin'
+      | 'floorCountMax'
+      | 'lotCountMin'
+      | 'lotCountMax'
+      | 'q'
+      | 'projectName'
+      | 'developerName'
+      | 'projectIds'
+    > & {
+      /** Zoom, 0 to 22 */
+      z: number;
+      /** Column from the west */
+      x: number;
+      /** Row from the north */
+      y: number;
+    };
+    answer: Response;
   };
   /** Search projects; one page, or every match as a CSV */
   searchProjects: {
@@ -3804,6 +3955,76 @@ export interface Operations {
       };
     };
   };
+  /** How much the data holds by state, county and month, how fresh and how full it is */
+  getCoverage: {
+    input: Pick<
+      Filters,
+      | 'states'
+      | 'counties'
+      | 'cities'
+      | 'bbox'
+      | 'circle'
+      | 'polygon'
+      | 'propertyTypes'
+      | 'propertySubtypes'
+      | 'assetClasses'
+      | 'excludePropertySubtypes'
+      | 'excludeAssetClasses'
+      | 'taxonomyMatchMode'
+      | 'includeGovernmentDecisions'
+      | 'governmentDecisionSubtypes'
+      | 'governmentDecisionAssetClasses'
+      | 'status'
+      | 'decisionBodies'
+      | 'statusCombos'
+      | 'requestTypes'
+      | 'decisionTypes'
+      | 'constructionTypes'
+      | 'projectSizes'
+      | 'constructionLeadsOnly'
+      | 'hasConstructionDetails'
+      | 'requiresZoningChange'
+      | 'inOpportunityZone'
+      | 'inFemaFloodZone'
+      | 'meetingDateFrom'
+      | 'meetingDateTo'
+      | 'lastUpdatedFrom'
+      | 'lastUpdatedTo'
+      | 'dateRange'
+      | 'totalUnitCountMin'
+      | 'totalUnitCountMax'
+      | 'acreageMin'
+      | 'acreageMax'
+      | 'lotSizeSqftMin'
+      | 'lotSizeSqftMax'
+      | 'squareFootageMin'
+      | 'squareFootageMax'
+      | 'parkingSpacesMin'
+      | 'parkingSpacesMax'
+      | 'buildingStoriesMin'
+      | 'buildingStoriesMax'
+      | 'buildingHeightFeetMin'
+      | 'buildingHeightFeetMax'
+      | 'bedroomCountMin'
+      | 'bedroomCountMax'
+      | 'floorCountMin'
+      | 'floorCountMax'
+      | 'lotCountMin'
+      | 'lotCountMax'
+      | 'q'
+      | 'projectName'
+      | 'developerName'
+      | 'projectIds'
+    > &
+      Pick<Controls, 'groupBy'>;
+    answer: {
+      data: {
+        groups: Group[];
+        totals: Totals | null;
+      };
+      meta: GetCoverageMeta;
+    };
+  };
   /** A source document, by the meetingDocumentId of a record */
   getDocument: {
     input: {
@@ -4347,6 +4568,7 @@ export const FILTER_NAMES: readonly (keyof Filters)[] = [
 /** Where each operation is: its method, its path, and whether an Idempotency-Key may or must be sent. */
 export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string, path: string, idempotent?: 'honoured' | 'required']>> = {
   mapProjects: ['get', '/v1/projects/map'],
+  getTile: ['get', '/v1/tiles/{z}/{x}/{y}.mvt'],
   searchProjects: ['get', '/v1/projects/search', 'honoured'],
   countProjects: ['get', '/v1/projects/count'],
   syncProjects: ['get', '/v1/projects/sync', 'honoured'],
@@ -4399,6 +4621,7 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   aggregateProjects: ['post', '/v1/analytics/aggregate'],
   rankGroups: ['post', '/v1/analytics/rankings'],
   listDatasets: ['get', '/v1/analytics/datasets'],
+  getCoverage: ['get', '/v1/coverage'],
   getDocument: ['get', '/v1/documents/{id}', 'honoured'],
   listStates: ['get', '/v1/locations/states'],
   getState: ['get', '/v1/locations/states/{id}'],

@@ -3,7 +3,7 @@ import { REPRESENTATIONS } from '../domain/record/schemas.ts';
 import type { Box } from '../query/clauses.ts';
 import { type AnyFilter, type Filter, filter, type ValuesOf } from './entry.ts';
 import { view } from './geometry.ts';
-import { choice, integer, type Kind, parseJson, scalar, single, Unusable, UnusableList } from './kinds.ts';
+import { choice, choices, integer, type Kind, parseJson, scalar, single, Unusable, UnusableList } from './kinds.ts';
 
 export const LIMIT_MAX = 100;
 export const LIMIT_DEFAULT = 100;
@@ -135,6 +135,12 @@ export const CONTROLS = {
     summary: 'Map only: the rectangle that is looked at, west,south,east,north; around every match unless given',
     example: '-109.1,36.9,-102,41.1',
     kind: view,
+    fields: [],
+  }),
+  groupBy: filter<('state' | 'county' | 'month')[]>({
+    summary: 'Coverage only: up to two of state (default), county and month of the meeting',
+    example: 'county,month',
+    kind: choices(2, 'state', 'county', 'month'),
     fields: [],
   }),
 };

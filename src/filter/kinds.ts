@@ -253,6 +253,20 @@ export function choice<const T extends string>(...choices: T[]): PlainKind<T> {
   };
 }
 
+/** Up to `max` of a few tokens, in the order in which they were sent. */
+export function choices<const T extends string>(max: number, ...tokens: T[]): PlainKind<T[]> {
+  const one = choice(...tokens);
+  return {
+    schema: { type: 'array', items: one.schema, minItems: 1, maxItems: max },
+    parse: (raw) => {
+      const found = each(listOf(raw), (text) => one.parse([text]));
+      if (found.length <= max) return found;
+      throw new Unusable('too_many_values', `has ${found.length} values; at most ${max} are allowed`);
+    },
+    echo: (value) => value,
+  };
+}
+
 /** A word that is looked up, such as an id. */
 export const word: PlainKind<string> = {
   schema: { type: 'string', minLength: 1, maxLength: VALUE_LENGTH_MAX },

@@ -17,14 +17,23 @@ export interface Lifetime {
   immutable?: boolean;
 }
 
-/**
- * Gives a finished answer a lifetime and an ETag of its content; 304 to a client that names it. The ETag is weak: it stands for the content
- * in any encoding, whatever the request id in the answer.
- */
+/** Weak: it stands for the content in any encoding, whatever the request id in the answer. */
+const etagOf = (content: unknown) =>
+  `W/"${createHash('sha256').update(SCHEMA_VERSION).update(JSON.stringify(content)).digest('base64url').slice(0, 27)}"`;
+
+/** Whether the client has this content already, so that it need not be made. */
+export function isHeld(ctx: Context, content: unknown): boolean {
+  ctx.status = 200;
+  ctx.etag = etagOf(content);
+  const held = ctx.fresh;
+  ctx.remove('ETag');
+  return held;
+}
+
+/** Gives a finished answer a lifetime and an ETag of its content; 304 to a client that names it. */
 export function keepFor(ctx: Context, content: unknown, { seconds, scope, immutable }: Lifetime): void {
   ctx.set('Cache-Control', `${scope === 'shared' ? 'public' : 'private'}, max-age=${seconds}${immutable ? ', immutable' : ''}`);
   if (scope === 'private') ctx.vary(['Authorization', 'X-API-Key']);
-  const digest = createHash('sha256').update(SCHEMA_VERSION).update(JSON.stringify(content)).digest('base64url');
-  ctx.etag = `W/"${digest.slice(0, 27)}"`;
+  ctx.etag = etagOf(content);
   if (ctx.fresh) ctx.status = 304;
 }

@@ -101,6 +101,13 @@ export interface FileReply extends DownloadOptions {
   lost(error: FileStoreError): Promise<Error>;
 }
 
+/** Bytes that are made where the client does not have them yet; their route has a lifetime. */
+export interface BytesReply {
+  /** all that they follow from, as text: it stands for them in the ETag */
+  version: string;
+  make(): Promise<Uint8Array>;
+}
+
 type ParamValues<P> = { [K in keyof P]: P[K] extends PathParameter<infer V> ? V : never };
 type QueryValues<Q> = Q extends { own: infer O }
   ? { [K in keyof O]?: O[K] extends OwnParameter<infer V> ? V : never }
@@ -108,7 +115,10 @@ type QueryValues<Q> = Q extends { own: infer O }
     ? RawParameters
     : Record<string, never>;
 type BodyValue<B> = B extends TSchema ? Static<B> : undefined;
-type ReplyOf<A> = A extends JsonAnswer<infer S> ? Reply<Static<S>> : A extends FileAnswer ? FileReply : never;
+type ReplyOf<A> = A extends JsonAnswer<infer S> ? Reply<Static<S>> : A extends FileAnswer ? FileReply | BytesReply : never;
+
+/** What any handler hands back. */
+export type AnyReply = Reply<unknown> | FileReply | BytesReply;
 
 /** What a handler gets: past this point there is no context of a request, and no text that should be a number. */
 export interface RouteRequest<P = unknown, Q = unknown, B = unknown> {
@@ -176,7 +186,7 @@ export interface Route
   params: Readonly<Record<string, PathParameter<unknown>>>;
   query: QuerySpec;
   body: TSchema | undefined;
-  handle(request: RouteRequest): Promise<Reply<unknown> | FileReply> | Reply<unknown> | FileReply;
+  handle(request: RouteRequest): Promise<AnyReply> | AnyReply;
 }
 
 export function route<

@@ -76,9 +76,9 @@ const DEPRECATION = ['Deprecation', 'Sunset', 'Link'];
 const references = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** Whether a route serves the bytes of a file to a key. */
-export const isDownload = ({ access, answers }: Pick<Answering, 'access' | 'answers'>) =>
-  access === 'key' && answers.some(({ kind }) => kind === 'file');
+/** Whether a route serves a kept file to a key, whole or in part. */
+export const isDownload = ({ access, answers, lifetime }: Pick<Answering, 'access' | 'answers' | 'lifetime'>) =>
+  access === 'key' && !lifetime && answers.some(({ kind }) => kind === 'file');
 
 const DOWNLOAD = ['ETag', 'Accept-Ranges', 'Content-Disposition', 'Content-Range'];
 

@@ -15,6 +15,15 @@ export const wholeNumber = (names: string, summary: string, example: number): Pa
   },
 });
 
+/** A whole number from 0, as tiles of a map are numbered. */
+export const tilePart = (names: string, summary: string, max: number, example: number): PathParameter<number> => ({
+  schema: { type: 'integer', minimum: 0, maximum: max },
+  summary,
+  example,
+  names,
+  parse: (text) => (/^\d{1,8}$/.test(text) && Number(text) <= max ? Number(text) : undefined),
+});
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const uuid = (names: string, summary: string): PathParameter<string> => ({

@@ -7,8 +7,8 @@ import { DEPRECATED, type RawParameters, readValue } from '../filter/parse.ts';
 import { FileStoreError } from '../store/files/fileStore.ts';
 import { principalOf } from './authenticate.ts';
 import { bodyCheck, readBody, refuseForeignBody } from './body.ts';
-import { keepFor } from './caching.ts';
-import type { FileReply, Reply, Route } from './declaration.ts';
+import { isHeld, keepFor } from './caching.ts';
+import type { AnyReply, BytesReply, FileReply, Reply, Route } from './declaration.ts';
 import { serveDownload } from './download.ts';
 import type { RoutesBelow } from './openapi.ts';
 import { readQuery, unknownParameters } from './query.ts';
@@ -95,6 +95,16 @@ async function sendFile(ctx: Context, reply: FileReply, route: Route, observe: A
   observe?.(route, ctx.status, undefined);
 }
 
+async function sendBytes(ctx: Context, { version, make }: BytesReply, route: Route, observe: AnswerObserver | undefined): Promise<void> {
+  const [answer] = route.answers;
+  if (!isHeld(ctx, version)) {
+    ctx.body = Buffer.from(await make());
+    if (answer?.kind === 'file') ctx.type = answer.contentType;
+  }
+  if (route.lifetime) keepFor(ctx, version, route.lifetime);
+  observe?.(route, answer?.status ?? 200, undefined);
+}
+
 /** What a request brings, as texts; a body is parsed JSON. */
 export interface RouteCall {
   principal: Principal;
@@ -108,7 +118,7 @@ export interface RouteCall {
 }
 
 /** A route as a function: parses, refuses with every problem at once, and hands over to the route. @param label what charges are noted with */
-export function callerOf(route: Route, label: string): (call: RouteCall) => Promise<Reply<unknown> | FileReply> {
+export function callerOf(route: Route, label: string): (call: RouteCall) => Promise<AnyReply> {
   const check = route.body && bodyCheck(route.body);
   return async ({ principal, requestId, signal, params, query: sent, body: sentBody, idempotencyKey }) => {
     const query = queryOf(route, sent);
@@ -137,6 +147,7 @@ function toMiddleware(route: Route, label: string, observe: AnswerObserver | und
     const idempotencyKey = ctx.req.headers['idempotency-key'];
     const reply = await call({ principal: principalOf(ctx.state), requestId, signal, params: ctx.params, query, body, idempotencyKey });
     if ('file' in reply) return sendFile(ctx, reply, route, observe);
+    if ('make' in reply) return sendBytes(ctx, reply, route, observe);
     observe?.(route, reply.status ?? route.answers[0]?.status ?? 200, reply);
     send(ctx, reply, route);
   };

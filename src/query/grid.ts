@@ -27,10 +27,42 @@ export interface Cell {
   countyId: number | null;
 }
 
+/** A tile of a web map: `zoom` halves the world so often, `x` counts from the west and `y` from the north. */
+export interface Tile {
+  zoom: number;
+  x: number;
+  y: number;
+}
+
+/** The deepest zoom of a tile that is asked for. */
+export const TILE_ZOOM_MAX = ZOOM_MAX;
+
 /** From 0 in the north to 1 in the south. */
 function southing(latitude: number): number {
   const sine = Math.sin((Math.max(-LATITUDE_MAX, Math.min(LATITUDE_MAX, latitude)) * Math.PI) / 180);
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
+}
+
+/** The latitude that lies so far south. */
+const latitudeAt = (part: number) => (Math.atan(Math.sinh(Math.PI * (1 - 2 * part))) * 180) / Math.PI;
+
+export function boxOfTile({ zoom, x, y }: Tile): Box {
+  const tiles = 2 ** zoom;
+  const longitude = (column: number) => (360 * column) / tiles - 180;
+  return { north: latitudeAt(y / tiles), south: latitudeAt((y + 1) / tiles), west: longitude(x), east: longitude(x + 1) };
+}
+
+/** Where a point lies in a tile: parts of its width and height, from 0 to below 1 inside. */
+export function placeInTile({ zoom, x, y }: Tile, { latitude, longitude }: { latitude: number; longitude: number }): [number, number] {
+  const tiles = 2 ** zoom;
+  return [((longitude + 180) / 360) * tiles - x, southing(latitude) * tiles - y];
+}
+
+/** Whether a tile, as `zoom/x/y`, lies in another one. */
+export function liesInTile(inner: string, { zoom, x, y }: Tile): boolean {
+  const [depth = 0, column = 0, row = 0] = inner.split('/').map(Number);
+  const times = 2 ** (depth - zoom);
+  return Math.floor(column / times) === x && Math.floor(row / times) === y;
 }
 
 /** The zoom at which a rectangle has about `TILES_TARGET` tiles: it depends on how much of the world it shows, so that it stays as a map is moved. */

@@ -47,7 +47,7 @@ const rankingBody = object({
   limit: optional(Type.Integer({ minimum: 1, maximum: RANKS_MAX, description: `Ranks at most; ${RANKS_MAX} unless given` })),
 });
 
-const key = Type.Unsafe<string | number | null>({
+export const groupKey = Type.Unsafe<string | number | null>({
   type: ['string', 'integer', 'null'],
   description: 'Token, id of a place, or first day of an interval; null for what is not stated',
 });
@@ -55,9 +55,9 @@ const key = Type.Unsafe<string | number | null>({
 const byName = (schema: TSchema) => Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: schema });
 const number = nullable(Type.Number());
 const totals = object({ count: whole, metrics: byName(number) });
-const group = object({ keys: byName(key), labels: byName(anyText), ...totals.properties });
+const group = object({ keys: byName(groupKey), labels: byName(anyText), ...totals.properties });
 
-const rank = object({ rank: whole, key, label: anyText, count: whole, value: Type.Number() });
+const rank = object({ rank: whole, key: groupKey, label: anyText, count: whole, value: Type.Number() });
 
 const meta = object({
   creditsUsed: whole,

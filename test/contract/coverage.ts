@@ -19,6 +19,7 @@ const analytics = tests('test/integration/analytics/answers.test.ts');
 const answers = tests('test/integration/http/answers.test.ts');
 const billing = tests('test/integration/credits/billing.test.ts');
 const changes = tests('test/integration/credits/projectChanges.test.ts');
+const coverage = tests('test/integration/analytics/coverage.test.ts');
 const credentials = tests('test/integration/http/credentials.test.ts');
 const enrichment = tests('test/integration/contacts/enrichment.test.ts');
 const evidence = tests('test/integration/filters/evidence.test.ts');
@@ -43,6 +44,7 @@ const protocol = tests('test/integration/http/protocol.test.ts');
 const records = tests('test/integration/projects/records.test.ts');
 const rules = tests('test/integration/filters/rules.test.ts');
 const sync = tests('test/integration/sync/sync.test.ts');
+const tiles = tests('test/integration/map/tiles.test.ts');
 const versioning = tests('test/integration/http/versioning.test.ts');
 const webhooks = tests('test/integration/webhooks/webhooks.test.ts');
 
@@ -61,6 +63,7 @@ export const ENDPOINTS: Record<string, Held> = {
   'GET /projects/search': order('is newest meeting first unless asked otherwise; equals by newest change, then highest id'),
   'GET /projects/count': parameters('counts the whole match set'),
   'GET /projects/map': mapView('counts every match by tile, and says how many have no location'),
+  'GET /tiles/{z}/{x}/{y}.mvt': tiles('holds counts by place where projects are many, exactly as many as match'),
   'GET /projects/sync': sync('walks everything once, in order, and then only what changed'),
   'GET /projects/{id}': records('are found by id and by the id of an absorbed record'),
   'POST /projects/ai-search': ai('as an answer to the request itself are refused for API keys, with the route that takes them'),
@@ -101,6 +104,7 @@ export const ENDPOINTS: Record<string, Held> = {
     'hides a group under 5 with the next smallest, so that the rest of its sum gives it no more away, also in the sum of its state',
   ),
   'GET /analytics/datasets': analytics('says what it can answer'),
+  'GET /coverage': coverage('says of every state how much there is, how fresh it is and how full, over all meetings'),
   'GET /lists': lists('a page at a time, newest first'),
   'POST /lists': lists('are created with what they hold, and read back'),
   'GET /lists/{id}': lists('charge what the list said they would, once'),
@@ -217,6 +221,7 @@ export const PARAMETERS: Record<string, Held> = {
   ...rows('include contactOptions', enrichment('is read back on search, sync, reads, lists and in a CSV, by the pool alone')),
   deliveryMode: billing('prices a whole match set as walking it then bills, and withholds what the pool holds on request'),
   view: mapView('takes a search as it is and names an unusable view'),
+  groupBy: coverage('names an unusable groupBy, and too many groups'),
 };
 
 export const ERRORS: Record<string, Held> = {

@@ -129,7 +129,7 @@ export function wordsOf(command: string, variables: Variables): string[] {
   return words.map((word) => (word.match(/'[^']*'|"(?:[^"\\]|\\.)*"|[^'"]+/g) ?? []).map(part).join(''));
 }
 
-/** `get PATH`, `post PATH BODY`, or a curl command with -X, -H and -d. @throws Error for any other command or option */
+/** `get PATH`, `post PATH BODY`, or a curl command with -X, -H, -d and -o. @throws Error for any other command or option */
 export function requestOf(command: string, variables: Variables): GuideRequest {
   const [program, ...words] = wordsOf(command, variables);
   const own = { url: `${variables.API}${words[0]}`, headers: { Authorization: `Bearer ${variables.KEY}` } };
@@ -141,6 +141,7 @@ export function requestOf(command: string, variables: Variables): GuideRequest {
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as string;
     if (word === '-X') request.method = words[++i] as string;
+    else if (word === '-o') i++;
     else if (word === '-d') request.body = words[++i] as string;
     else if (word === '-H') {
       const [, name = '', value = ''] = /^([^:]+):\s*(.*)$/.exec(words[++i] as string) ?? [];

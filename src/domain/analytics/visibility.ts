@@ -25,9 +25,11 @@ export function visibilityOf({ axes, at, counts, statistics }: Weighed): Visibil
     cells: at.map((place, cell) => ({ at: place, weights: weights(cell) })),
   });
   const byCounts = suppress(tableBy((cell) => [counts[cell] ?? 0]));
+  const shown = at.map((place) => byCounts.shows({ axes }, place));
   return {
-    counts: at.map((place) => byCounts.shows({ axes }, place)),
+    counts: shown,
     statistics: statistics.map((weights) => {
+      if (weights.every((of, cell) => of.every((weight) => weight === counts[cell]))) return shown; // what every record states
       const byStatistic = suppress(
         tableBy((cell) => weights[cell] ?? []),
         byCounts,

@@ -17,7 +17,8 @@ export const RANKS_MAX = 100;
 export const INTERVAL_DEFAULT: Interval = 'month';
 
 export interface Metric {
-  op: Operation;
+  /** `lag`: mean days from a meeting to the load that brought the last change; requests cannot ask for it by name */
+  op: Operation | 'lag';
   field?: FieldName;
 }
 

@@ -175,7 +175,7 @@ export async function measure(services: AnalyticsServices, actor: Actor, asked: 
   const held = await heldBy(services, actor, byIds || fields.length > 0);
   const query = held && byIds ? allOf([selection.query, held]) : selection.query;
   const facets = dimensions.map((dimension) => facetOf(dimension, asked));
-  const { aggs, read: reading } = plan(facets, { fields, medians, held });
+  const { aggs, read: reading } = plan(facets, { fields, medians, held, today: selection.context.today });
   try {
     const { total, answer } = await services.aggregations.aggregate(query, aggs, actor.signal);
     const whole: Found = { keys: [undefined, undefined], count: total, inside: [answer] };

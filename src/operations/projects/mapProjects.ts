@@ -60,7 +60,8 @@ export interface MapView {
   projects: Point[];
 }
 
-interface Look {
+/** What is looked at, by whom. */
+export interface Look {
   services: MapServices;
   actor: Actor;
   selection: Selection;
@@ -69,14 +70,20 @@ interface Look {
   held: Clause | undefined;
 }
 
+/** What may be shown one by one, and what an id may name. @throws ApiError `service_unavailable` */
+export async function lookAt(services: MapServices, actor: Actor, selection: Selection): Promise<Look> {
+  const held = actor.principal.plan.recordCredit ? await heldClause(services.holdings, actor.principal) : undefined;
+  // Where records cost, an id names only what the pool holds: anything else would tell where a record lies that was not paid for.
+  const query = held && selection.filters.projectIds ? allOf([selection.query, held]) : selection.query;
+  return { services, actor, selection, query, held };
+}
+
 /** `GET /projects/map`: free of charge at any balance, like the count. @throws ApiError */
 export async function mapProjects(services: MapServices, actor: Actor, raw: RawParameters): Promise<Answer<MapView>> {
   const parsed = select(without(IGNORED_BY_MAP, raw), MAP_CONTROLS, actor.principal, environmentOf(services), () => []);
   const { selection, controls } = parsed;
-  const held = actor.principal.plan.recordCredit ? await heldClause(services.holdings, actor.principal) : undefined;
-  // Where records cost, an id names only what the pool holds: anything else would tell where a record lies that was not paid for.
-  const query = held && selection.filters.projectIds ? allOf([selection.query, held]) : selection.query;
-  const look: Look = { services, actor, selection, query, held };
+  const look = await lookAt(services, actor, selection);
+  const { query } = look;
   const asked = controls.view ? inView(look, controls.view) : undefined;
   asked?.catch(() => undefined); // the other question may fail first
   const { total, answer } = await services.aggregations.aggregate(query, extentAggregations(!asked), actor.signal);
@@ -94,14 +101,14 @@ export async function mapProjects(services: MapServices, actor: Actor, raw: RawP
   };
 }
 
-type Seen = Pick<MapView, 'inView' | 'tileZoom' | 'cells' | 'projects'>;
+export type Seen = Pick<MapView, 'inView' | 'tileZoom' | 'cells' | 'projects'>;
 
 const NOTHING_SEEN: Seen = { inView: 0, tileZoom: 0, cells: [], projects: [] };
 
-async function inView(look: Look, view: Box): Promise<Seen> {
+/** What lies in a rectangle. @param tileZoom of the tiles that are counted */
+export async function inView(look: Look, view: Box, tileZoom = zoomOfTiles(view)): Promise<Seen> {
   const { services, actor, held } = look;
   const query = allOf([look.query, inBox(LOCATION, view)]);
-  const tileZoom = zoomOfTiles(view);
   const aggs = { ...gridAggregations(view, tileZoom), ...(held ? { held: { filter: held } } : {}) };
   const { total, answer } = await services.aggregations.aggregate(query, aggs, actor.signal);
   const shown = (cells: Cell[]) => cells.map((cell) => withCounty(cell, services));

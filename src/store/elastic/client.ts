@@ -43,7 +43,8 @@ function isOutage(error: errors.ResponseError): boolean {
   return OUTAGE_STATUSES.has(error.statusCode ?? 0) || error.body?.error?.type === CLOSED_INDEX;
 }
 
-function answerable(error: unknown): unknown {
+/** An outage where it is one, else the error itself. */
+export function answerable(error: unknown): unknown {
   if (error instanceof errors.ResponseError) return isOutage(error) ? unavailable(error) : error;
   return error instanceof errors.ElasticsearchClientError ? unavailable(error) : error;
 }

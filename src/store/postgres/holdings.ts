@@ -19,6 +19,8 @@ export interface Holdings {
   revisionHashes: ReadonlySet<string>;
   /** the same, as requests send them */
   revisionLists: readonly Longs[];
+  /** another text after every change */
+  version: string;
 }
 
 class Kept implements Holdings {
@@ -31,6 +33,10 @@ class Kept implements Holdings {
   readonly revisionHashes = new Set<string>();
   readonly revisionLists: Longs[] = [];
   readonly #known = new Set<number>();
+
+  get version(): string {
+    return `${this.reversals}:${this.seq}`;
+  }
 
   take({ lastSeq, ids, hashes }: Changes & { lastSeq: string }): void {
     for (const id of ids.split(' ').map(Number)) {

@@ -16,8 +16,8 @@ const MISSING_MESSAGE = `msg_${'0'.repeat(22)}`;
 const MISSING_FEED = `fed_${'0'.repeat(22)}`;
 const MISSING_UUID = '00000000-0000-4000-8000-000000000000';
 
-/** Catalogues of the country, the same for every team. */
-const PUBLIC = /^\/v1\/locations\//;
+/** Catalogues of the country, the same for every team, and tiles of its map. */
+const PUBLIC = /^\/v1\/(locations|tiles)\//;
 
 type Asked = [path: string, body?: object | undefined];
 
