@@ -23,7 +23,7 @@ const CHECKS = [
 const ALL_TESTS = 'test/**/*.test.ts';
 /** They hold an answer to milliseconds, or a lease to a second: one after the other, with nothing beside them. */
 const ALONE = [
-  'test/fault/{jobOutages,outages,searchDeadline}.test.ts',
+  'test/fault/{jobOutages,outages,recognisedKeys,searchDeadline}.test.ts',
   'test/integration/http/rateLimit.test.ts',
   'test/integration/jobs/runner.test.ts',
   'test/integration/sync/readAhead.test.ts',

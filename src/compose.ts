@@ -78,6 +78,7 @@ import { WebhookStore } from './store/postgres/webhooks.ts';
 import { elasticsearchProblem, postgresProblem, redisProblem } from './store/readiness.ts';
 import { makeRedis, redisReady } from './store/redis/client.ts';
 import { RateLimiter } from './store/redis/rateLimiter.ts';
+import { ReportedChanges } from './store/redis/reportedChanges.ts';
 import { WorkingKeys } from './store/redis/workingKeys.ts';
 
 const REDIS_READY_MS = 5000;
@@ -107,7 +108,9 @@ export function compose(config: Config, now: () => Date = () => new Date(), obse
   const log = makeLogger(config.logLevel);
   const clients = connect(config, log);
   const { elastic, database, redis } = clients;
-  const keys = new KeyStore({ database, pepper: config.keyPepper, now });
+  const onLost = (error: Error) => log.warn({ err: error }, 'A change of a key was not reported: processes cut off from Postgres miss it');
+  const changes = new ReportedChanges({ redis, prefix: config.redisPrefix, patience: config.serverPatience, onLost });
+  const keys = new KeyStore({ database, pepper: config.keyPepper, now, changes });
   const store = new ProjectStore(elastic, new IndexNames(config.indexPrefix), elasticTimeoutMs(config));
   const api = apiRoutes(config, clients, { store, screener: screener ?? clients.screens, now });
   const routes: RoutesBelow = {

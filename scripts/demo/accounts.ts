@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { LicencePlaces, PlanId } from '../../src/domain/plans.ts';
 import type { AccountStore, Team } from '../../src/store/postgres/accounts.ts';
-import { EVERY_KEY, type KeyStore, type Resolution } from '../../src/store/postgres/keys.ts';
+import { EVERY_KEY, type KeyStore } from '../../src/store/postgres/keys.ts';
+import type { Resolution } from '../../src/store/postgres/resolvedKeys.ts';
 
 export const DEMO_KEY_NAMES = [
   'national',

@@ -11,6 +11,7 @@ import { AccountStore } from '../store/postgres/accounts.ts';
 import { KeyStore } from '../store/postgres/keys.ts';
 import { Database, sqlState } from '../store/postgres/pool.ts';
 import { EXIT_FAILED, EXIT_USAGE, UserError } from '../terminal/program.ts';
+import { changesOf } from './reports.ts';
 
 const CHOICES_SHOWN = 5;
 const COMMAND_TIMEOUT_MS = 600_000;
@@ -34,18 +35,20 @@ export async function run(command: Command, work: (admin: Admin) => Promise<void
   const json = Boolean(command.optsWithGlobals().json);
   let database: Database | undefined;
   try {
-    const settings = readConfig(commandEnvironment(root, process.env), ['databaseUrl', 'databaseSchema', 'keyPepper']);
+    const env = commandEnvironment(root, process.env);
+    const settings = readConfig(env, ['databaseUrl', 'databaseSchema', 'keyPepper']);
     database = new Database({
       url: settings.databaseUrl,
       schema: settings.databaseSchema,
       connections: 2,
       statementTimeoutMs: COMMAND_TIMEOUT_MS,
     });
-    const keys = new KeyStore({ database, pepper: settings.keyPepper });
+    const changes = changesOf(env, (reason) => warn(reportLost(reason), json));
+    const keys = new KeyStore({ database, pepper: settings.keyPepper, changes });
     const print: Admin['print'] = (value, lines) => console.log(json ? JSON.stringify(value, null, 2) : [lines].flat().join('\n'));
     let places: Places | undefined;
     await work({
-      accounts: new AccountStore(database),
+      accounts: new AccountStore(database, changes),
       keys,
       database,
       get places() {
@@ -60,6 +63,13 @@ export async function run(command: Command, work: (admin: Admin) => Promise<void
   } finally {
     await database?.close();
   }
+}
+
+const reportLost = (reason: string) =>
+  `It is done, but could not be reported through Redis: ${reason}. A process that loses Postgres may take keys as they were, for five minutes.`;
+
+function warn(message: string, json: boolean): void {
+  console.error(json ? JSON.stringify({ warning: { message } }) : `Warning: ${message}`);
 }
 
 function fail(error: unknown, json: boolean): void {

@@ -51,6 +51,7 @@ export type WarningCode =
   | 'geography_narrowed_to_smallest_scope'
   | 'government_decisions_excluded'
   | 'limit_clamped_to_page_size'
+  | 'people_withheld'
   | 'secret_not_repeated'
   | 'sync_records_unpositionable'
   | 'taxonomy_filter_rolled_up';

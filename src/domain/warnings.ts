@@ -35,6 +35,11 @@ export const WARNINGS = {
     meaning: 'limit is above the largest page; the largest page is what you get.',
     changesResult: true,
   },
+  people_withheld: {
+    meaning:
+      'It cannot be checked right now who asked not to be found, so the records show nobody: contacts and contactSummary are empty. Repeat the request later.',
+    changesResult: false,
+  },
   secret_not_repeated: {
     meaning: 'The Idempotency-Key was used before; the secret was in the first answer only, and is null here.',
     changesResult: false,

@@ -5,7 +5,8 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../domain/errors.ts';
 import { classifyKey, extractCredentials } from '../domain/keyFormat.ts';
-import type { KeyStore, Resolution } from '../store/postgres/keys.ts';
+import type { KeyStore } from '../store/postgres/keys.ts';
+import type { Resolution } from '../store/postgres/resolvedKeys.ts';
 import type { RateLimiter, RateVerdict } from '../store/redis/rateLimiter.ts';
 import type { WorkingKeys } from '../store/redis/workingKeys.ts';
 

@@ -53,7 +53,7 @@ export const pageMeta = object({
       description: 'Where nothing matches: how many records the same search without one of its filters has',
     }),
   ),
-  ...echoes(...OF_PAGES),
+  ...echoes(...OF_PAGES, 'people_withheld'),
 });
 
 /** `limit` and `offset` of a collection. @param entries what it holds: 'Exports' */

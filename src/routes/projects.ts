@@ -126,7 +126,10 @@ export function projectRoutes(services: SyncServices & SubmitServices): Route[] 
       query: { table: { filters: false, controls: READ_CONTROLS } },
       answers: [
         json(record, {
-          meta: object({ representation, creditsUsed: whole, creditsRemaining: balance, delivery: deliverySummary, warnings: warnings() }),
+          meta: object({
+            ...{ representation, creditsUsed: whole, creditsRemaining: balance, delivery: deliverySummary },
+            warnings: warnings('people_withheld'),
+          }),
         }),
       ],
       errors: ['invalid_filter', 'resource_not_found', 'search_unavailable', 'credits_exhausted', ...REPEATABLE, ...CONTACTS],

@@ -3,6 +3,7 @@ import { ApiError } from '../domain/errors.ts';
 import type { PeopleView, Unlock } from '../domain/record/people.ts';
 import type { FetchedProject } from '../domain/record/represent.ts';
 import type { Representation } from '../domain/record/schemas.ts';
+import type { Warning } from '../domain/warnings.ts';
 import type { SuppressedPeople } from '../store/postgres/suppressions.ts';
 import { mergedUnlocks, type StoredUnlock, type UnlockStore } from '../store/postgres/unlocks.ts';
 
@@ -18,20 +19,45 @@ export interface ShownTo {
   representation: Representation;
   /** `include=contacts`: an answer without what was unlocked would be wrong */
   withContacts?: boolean | undefined;
+  /** records without people are better than none, where it cannot be known who is suppressed */
+  mayWithhold?: boolean | undefined;
 }
 
 /** For records that carry no contacts. */
 export const NOBODY: PeopleView = { hides: () => true, unlockOf: () => null };
+/** For records whose people are left out, since it cannot be known who is suppressed. */
+const WITHHELD: PeopleView = { ...NOBODY };
+
+/** What an answer says of the people that it shows. */
+export const peopleWarning = (people: PeopleView): Warning[] => (people === WITHHELD ? [PEOPLE_WITHHELD] : []);
+
+const PEOPLE_WITHHELD: Warning = {
+  code: 'people_withheld',
+  message:
+    'contacts, contactSummary and mainPhone of companies show nobody: it cannot be checked right now who asked not to be found. Repeat the request later.',
+  params: {},
+};
 
 /**
- * @throws ApiError `service_unavailable` where it cannot be known who is suppressed, `enrichment_ledger_unavailable` where contacts are asked
- *   for and what was unlocked cannot be read; otherwise every channel then stays locked
+ * @throws ApiError `service_unavailable` where it cannot be known who is suppressed and people may not be withheld,
+ *   `enrichment_ledger_unavailable` where contacts are asked for and what was unlocked cannot be read; otherwise every channel then stays locked
  */
 export async function peopleOf({ suppressions, unlocks }: PeopleServices, shown: ShownTo): Promise<PeopleView> {
   if (shown.representation === 'compact') return NOBODY;
   const ids = shown.projects.flatMap(({ id, compact }) => compact.mergedFrom ?? [id]);
-  const [suppressed, unlocked] = await Promise.all([suppressions.current(), readUnlocks(unlocks, shown, ids)]);
+  const [suppressed, unlocked] = await Promise.all([readSuppressed(suppressions, shown), readUnlocks(unlocks, shown, ids)]);
+  if (!suppressed) return WITHHELD;
   return { hides: (person) => suppressed.covers(person), unlockOf: (wanted) => unlockAmong(unlocked, wanted) };
+}
+
+/** Null where people are withheld. */
+async function readSuppressed(suppressions: PeopleServices['suppressions'], { mayWithhold }: ShownTo): Promise<SuppressedPeople | null> {
+  try {
+    return await suppressions.current();
+  } catch (error) {
+    if (mayWithhold && error instanceof ApiError) return null;
+    throw error;
+  }
 }
 
 async function readUnlocks(unlocks: PeopleServices['unlocks'], { teamId, withContacts }: ShownTo, ids: readonly number[]) {

@@ -16,7 +16,7 @@ import type { Actor } from './actor.ts';
 import { type Billing, deliver, type QuoteOf, redeliver } from './charge.ts';
 import type { PageDelivery } from './delivery.ts';
 import { evidencePaths, evidenceWarning, unconfirmedFilters } from './evidence.ts';
-import { type PeopleServices, peopleOf } from './people.ts';
+import { type PeopleServices, peopleOf, peopleWarning } from './people.ts';
 import type { Selection } from './select.ts';
 
 export interface ServingServices extends Billing, PeopleServices {
@@ -34,6 +34,8 @@ export interface FoundRecords {
 }
 
 export interface FirstPage extends FoundRecords {
+  /** the answer is read and not kept: where records are free, they go without people rather than not at all */
+  mayWithholdPeople?: boolean;
   /** what a refusal says about the match set */
   quoteOf: QuoteOf;
   /** what repeating the answer under its idempotency key needs besides its records */
@@ -45,7 +47,7 @@ export interface ServedPage extends Omit<PageDelivery, 'deliveries' | 'meta'> {
   records: PublicRecord[];
   /** how the pool stood to them, in numbers */
   delivery: PageDelivery['meta'];
-  /** about filters that a delivered record does not confirm by a value of its own */
+  /** about filters that a delivered record does not confirm by a value of its own, and people that are left out */
   warnings: Warning[];
 }
 
@@ -56,12 +58,15 @@ export interface ServedPage extends Omit<PageDelivery, 'deliveries' | 'meta'> {
 export async function servePage(services: ServingServices, actor: Actor, page: FirstPage): Promise<ServedPage> {
   const projects = page.hits.map((hit) => hit.project);
   // Before anything is charged: an answer that could not be shown must cost nothing.
-  const people = await peopleOf(services, { teamId: actor.principal.teamId, projects, ...page });
+  const { teamId, plan } = actor.principal;
+  const mayWithhold = page.mayWithholdPeople && plan.recordCredit === 0;
+  const people = await peopleOf(services, { teamId, projects, ...page, mayWithhold });
   const [delivery, records] = await Promise.all([
     deliver(services, actor, projects, page.quoteOf, page.keep),
     meanwhile(() => publicRecords(page, actor.principal, services.publicUrl, people)),
   ]);
-  return served(page, records, delivery);
+  const { warnings, ...rest } = served(page, records, delivery);
+  return { ...rest, warnings: [...warnings, ...peopleWarning(people)] };
 }
 
 /** Shows records that were delivered before under the same idempotency key, as they are now; nothing is charged. @throws ApiError */

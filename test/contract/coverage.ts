@@ -13,6 +13,7 @@ const tests = (file: string) => (test: string) => ({ file, test });
 
 const ai = tests('test/integration/aiSearch/aiSearch.test.ts');
 const alerts = tests('test/integration/alerts/alerts.test.ts');
+const recognised = tests('test/fault/recognisedKeys.test.ts');
 const requirement = tests('test/integration/alerts/requirement.test.ts');
 const account = tests('test/integration/account/account.test.ts');
 const analytics = tests('test/integration/analytics/answers.test.ts');
@@ -277,6 +278,7 @@ export const WARNINGS: Record<string, Held> = {
   taxonomy_filter_rolled_up: rules('let a parent supersede its child, with a warning'),
   geography_narrowed_to_smallest_scope: placeFilters('let the narrower scope win even outside the states sent with it'),
   government_decisions_excluded: rules('hide records whose primary type they are, unless they are asked for'),
+  people_withheld: recognised('read on without people once it cannot be known who asked not to be found, but keep no copy of that'),
   secret_not_repeated: keyRepeats('are minted once: a repetition answers with the same key, without its secret, and says so'),
   limit_clamped_to_page_size: parameters('limit is 1 to 100, above it is clamped with a warning'),
   sync_records_unpositionable: tests('test/integration/sync/position.test.ts')('skips it for that page, says so, and walks on'),

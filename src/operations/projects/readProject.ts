@@ -53,7 +53,10 @@ export async function readProject(
   return once(services, actor, `${id} ${representation}`, {
     run: async (claiming) =>
       answer(
-        await servePage(services, claiming, { ...found, quoteOf: () => ({ matchCount: 1, matchCountIsExact: true, countUrl }) }),
+        await servePage(services, claiming, {
+          ...{ ...found, quoteOf: () => ({ matchCount: 1, matchCountIsExact: true, countUrl }) },
+          mayWithholdPeople: true,
+        }),
         representation,
       ),
     replay: async (outcome) => {

@@ -46,7 +46,10 @@ async function newPage(services: ProjectServices, actor: Actor, request: SearchR
     governmentWarning(services.store, selection, SEND_THE_FLAG, actor.signal),
   ]);
   const quoteOf = () => quote(services, actor, request, { query, page });
-  const served = await servePage(services, actor, { hits: page.hits, selection, representation, withContacts, quoteOf });
+  const served = await servePage(services, actor, {
+    ...{ hits: page.hits, selection, representation, withContacts, quoteOf },
+    mayWithholdPeople: true,
+  });
   const { total, totalIsExact } = page;
   const suggestions = total || withheld ? undefined : await suggestionsFor(services, selection, actor.signal);
   return answer(request, served, { total, totalIsExact, leftOut, excluded: excludedOf(withheld, 0), suggestions });

@@ -3,6 +3,7 @@ import { ApiError } from '../../domain/errors.ts';
 import { isPlanId, type LicencePlaces, licenceProblem, PLANS, type Plan, type PlanId } from '../../domain/plans.ts';
 import { type Licence, monthlyCreditsOf, type Principal, type Role, type TeamStatus } from '../../domain/principal.ts';
 import type { Member } from '../../domain/share.ts';
+import type { KeyChanges } from './keyChanges.ts';
 import type { Database, Queryable } from './pool.ts';
 import { sqlState } from './pool.ts';
 
@@ -123,9 +124,12 @@ async function writeLicence(tx: Queryable, teamId: number, licence: LicencePlace
 
 export class AccountStore {
   readonly #database: Database;
+  readonly #changes: KeyChanges | undefined;
 
-  constructor(database: Database) {
+  /** @param changes where a change is reported for processes that cannot reach Postgres */
+  constructor(database: Database, changes?: KeyChanges) {
     this.#database = database;
+    this.#changes = changes;
   }
 
   /** Throws `invalid_request` where the licence does not suit the plan. */
@@ -147,9 +151,13 @@ export class AccountStore {
 
   /** Throws `resource_not_found`. */
   async team(id: number): Promise<Team> {
+    return toTeam(await this.#teamRow(id));
+  }
+
+  async #teamRow(id: number): Promise<TeamRow> {
     const [row] = await this.#database.query<TeamRow>(`${TEAM} where t.id = $1`, [id]);
     if (!row) throw noTeam(id);
-    return toTeam(row);
+    return row;
   }
 
   /** A new plan comes with its licence, so that a team is never left on a plan whose geography it does not have. */
@@ -160,13 +168,20 @@ export class AccountStore {
       if (!updated.length) throw noTeam(teamId);
       await writeLicence(tx, teamId, licence);
     });
-    return this.team(teamId);
+    return this.#changedTeam(teamId);
+  }
+
+  async #changedTeam(id: number): Promise<Team> {
+    const row = await this.#teamRow(id);
+    const { plan, status, monthly_credits, state_ids, county_ids } = row;
+    await this.#changes?.report(`team:${id}`, { plan, status, monthly_credits, state_ids, county_ids });
+    return toTeam(row);
   }
 
   /** lapsed: keys stay valid and answer subscription_required; disabled: they answer account_disabled. */
   async setStatus(teamId: number, status: TeamStatus): Promise<Team> {
     await this.#database.query('update team set status = $2 where id = $1', [teamId, status]);
-    return this.team(teamId);
+    return this.#changedTeam(teamId);
   }
 
   /** Null goes back to the plan's figure. */
@@ -230,6 +245,8 @@ export class AccountStore {
   /** The keys of a closed account stop authenticating until a team owner reassigns them. Closing twice changes nothing. */
   async closeUser(id: number): Promise<User> {
     await this.#database.query('update app_user set closed_at = coalesce(closed_at, now()) where id = $1', [id]);
-    return this.user(id);
+    const user = await this.user(id);
+    await this.#changes?.report(`user:${id}`, { closed_at: user.closedAt });
+    return user;
   }
 }

@@ -1,10 +1,11 @@
-/** API keys: minting, rotation, revocation, and what a credential resolves to (src/docs/keys.md). */
+/** API keys: minting, rotation, revocation (src/docs/keys.md). */
 import { createHmac, randomBytes } from 'node:crypto';
 import { ApiError } from '../../domain/errors.ts';
 import { classifyKey, displayParts, type KeyKind, mintKey } from '../../domain/keyFormat.ts';
-import { monthlyCreditsOf, type Principal, type Role, type TeamStatus } from '../../domain/principal.ts';
-import { LICENCE_COLUMNS, licenceOf, planOf } from './accounts.ts';
-import { type Database, type Queryable, readable } from './pool.ts';
+import type { Principal } from '../../domain/principal.ts';
+import type { KeyChanges } from './keyChanges.ts';
+import type { Database, Queryable } from './pool.ts';
+import { KeyResolver, type KeyState, keyStateOf, type Resolution } from './resolvedKeys.ts';
 
 /** Active live keys a user may hold; a rotated predecessor does not count. */
 export const LIVE_KEYS_PER_USER_MAX = 2;
@@ -13,14 +14,7 @@ export const GRACE_HOURS = [1, 24, 168] as const;
 export type GraceHours = (typeof GRACE_HOURS)[number];
 export const GRACE_HOURS_DEFAULT: GraceHours = 24;
 
-/** Below a second, so that a key revoked by another process stops within one. */
-const CACHE_TTL_MS = 500;
-const CACHE_ENTRIES_MAX = 10_000;
-/** Together with the wait for a connection about a second. */
-const RESOLVE_TIMEOUT_MS = 700;
 const HOUR_MS = 3_600_000;
-
-export type KeyState = 'active' | 'rotating' | 'expired' | 'revoked';
 
 /** What is shown of a key: never its secret. */
 export interface ApiKey {
@@ -60,16 +54,6 @@ export function keyScopeOf({ teamId, userId, role }: Pick<Principal, 'teamId' | 
   return { teamId, userId: role === 'owner' ? null : userId };
 }
 
-/**
- * What a credential turned out to be. `digest` names it where it must not be named itself; `lineage` is the id of the first of the keys that
- * replaced one another by rotation.
- */
-export type Resolution =
-  | { kind: 'missing' }
-  | { kind: 'unusable'; digest: string; code: 'unauthorized' | 'key_expired' | 'account_disabled'; message: string }
-  | { kind: 'lapsed'; lineage: string; principal: Principal; message: string }
-  | { kind: 'ok'; lineage: string; principal: Principal };
-
 interface KeyRow {
   id: string;
   team_id: number;
@@ -85,30 +69,8 @@ interface KeyRow {
   first_key_id: string | null;
 }
 
-interface ResolvedRow {
-  id: string;
-  lineage: string;
-  team_id: number;
-  user_id: number;
-  revoked_at: Date | null;
-  expires_at: Date | null;
-  role: Role;
-  closed_at: Date | null;
-  plan: string;
-  status: TeamStatus;
-  monthly_credits: number | null;
-  state_ids: number[];
-  county_ids: number[];
-}
-
 const KEY_COLUMNS =
   'id, team_id, user_id, prefix, last_four, name, environment, created_at, revoked_at, expires_at, replaced_by, first_key_id';
-
-const RESOLVE = `
-  select k.id, coalesce(k.first_key_id, k.id) as lineage, k.team_id, k.user_id, k.revoked_at, k.expires_at, u.role, u.closed_at, t.plan, t.status, t.monthly_credits,
-    ${LICENCE_COLUMNS}
-  from api_key k join app_user u on u.id = k.user_id join team t on t.id = k.team_id
-  where k.digest = $1`;
 
 const IN_SCOPE = '($1::int is null or team_id = $1) and ($2::int is null or user_id = $2)';
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -118,12 +80,6 @@ const NEVER_LOOKED_UP: Partial<Record<KeyKind, string>> = {
   test: 'Sandbox keys (svc_test_) are refused today: the sandbox is not serving data. Use a svc_live_ key.',
 };
 
-function stateOf(row: Pick<KeyRow, 'revoked_at' | 'expires_at'>, now: Date): KeyState {
-  if (row.revoked_at) return 'revoked';
-  if (!row.expires_at) return 'active';
-  return row.expires_at > now ? 'rotating' : 'expired';
-}
-
 function toKey(row: KeyRow, now: Date): ApiKey {
   return {
     id: row.id,
@@ -131,7 +87,7 @@ function toKey(row: KeyRow, now: Date): ApiKey {
     lastFour: row.last_four,
     name: row.name,
     environment: row.environment,
-    state: stateOf(row, now),
+    state: keyStateOf(row, now),
     teamId: row.team_id,
     userId: row.user_id,
     createdAt: row.created_at,
@@ -139,38 +95,6 @@ function toKey(row: KeyRow, now: Date): ApiKey {
     expiresAt: row.expires_at,
     replacedBy: row.replaced_by,
   };
-}
-
-function toPrincipal(row: ResolvedRow): Principal {
-  const plan = planOf(row.plan);
-  return {
-    keyId: row.id,
-    teamId: row.team_id,
-    userId: row.user_id,
-    role: row.role,
-    plan,
-    monthlyCredits: monthlyCreditsOf(plan, row.monthly_credits),
-    licence: licenceOf(plan, row),
-    rotatingUntil: row.expires_at,
-  };
-}
-
-/** The ways in which a credential fails, in the order in which they hide one another. */
-function judge(row: ResolvedRow | undefined, digest: string, now: Date): Resolution {
-  const unusable = (code: 'unauthorized' | 'key_expired' | 'account_disabled', message: string) =>
-    ({ kind: 'unusable', digest, code, message }) as const;
-  if (!row) return unusable('unauthorized', 'This API key is not known.');
-  const state = stateOf(row, now);
-  if (state === 'revoked') return unusable('unauthorized', 'This API key was revoked.');
-  if (row.closed_at) return unusable('unauthorized', "This API key's user has closed their account; a team owner can reassign the key.");
-  if (state === 'expired') return unusable('key_expired', 'This API key was rotated and its grace window is over; use its replacement.');
-  if (row.status === 'disabled')
-    return unusable('account_disabled', 'This account is disabled; another key will not help. Contact support.');
-  const { lineage } = row;
-  const principal = toPrincipal(row);
-  if (row.status === 'active') return { kind: 'ok', lineage, principal };
-  const message = 'This account has no active plan or trial. The key stays valid and works again once the plan is reactivated.';
-  return { kind: 'lapsed', lineage, principal, message };
 }
 
 const noKey = () => new ApiError('resource_not_found', 'There is no such API key, or it is not yours to manage.', { param: 'id' });
@@ -182,55 +106,36 @@ export interface KeyStoreOptions {
   database: Database;
   pepper: string;
   now?: () => Date;
+  /** where a stop is reported for processes that cannot reach Postgres */
+  changes?: KeyChanges | undefined;
 }
 
 export class KeyStore {
   readonly #database: Database;
   readonly #pepper: string;
   readonly #now: () => Date;
-  /** By digest, oldest first; the promise is kept so that a burst of one key asks once. */
-  readonly #cache = new Map<string, { startedAt: number; row: Promise<ResolvedRow | undefined> }>();
+  readonly #resolver: KeyResolver;
 
-  constructor({ database, pepper, now = () => new Date() }: KeyStoreOptions) {
+  constructor({ database, pepper, now = () => new Date(), changes }: KeyStoreOptions) {
     this.#database = database;
     this.#pepper = pepper;
     this.#now = now;
+    this.#resolver = new KeyResolver({ database, now, changes });
   }
 
-  /** Who a credential is. At most half a second old; throws `service_unavailable` where Postgres cannot say. */
+  /** Who a credential is. At most half a second old while Postgres answers; throws `service_unavailable` where nothing can say. */
   async resolve(credential: string | undefined): Promise<Resolution> {
     const kind = credential === undefined ? 'foreign' : classifyKey(credential);
     if (credential === undefined || kind === 'foreign') return { kind: 'missing' };
     const digest = this.digest(credential);
     const message = NEVER_LOOKED_UP[kind];
     if (message) return { kind: 'unusable', digest: digest.toString('hex'), code: 'unauthorized', message };
-    return judge(await this.#lookUp(digest), digest.toString('hex'), this.#now());
+    return this.#resolver.resolve(digest);
   }
 
   /** HMAC-SHA256 under the pepper: a stolen table neither shows a key nor lets one be tried. */
   digest(secret: string): Buffer {
     return createHmac('sha256', this.#pepper).update(secret).digest();
-  }
-
-  #lookUp(digest: Buffer): Promise<ResolvedRow | undefined> {
-    const name = digest.toString('hex');
-    const now = this.#now().getTime();
-    const cached = this.#cache.get(name);
-    if (cached && now >= cached.startedAt && now - cached.startedAt < CACHE_TTL_MS) return cached.row;
-    const found = readable(this.#database.query<ResolvedRow>(RESOLVE, [digest], { timeoutMs: RESOLVE_TIMEOUT_MS }));
-    const row = found.then((rows) => rows[0]);
-    this.#remember(name, { startedAt: now, row });
-    return row;
-  }
-
-  #remember(name: string, entry: { startedAt: number; row: Promise<ResolvedRow | undefined> }): void {
-    this.#cache.delete(name);
-    this.#cache.set(name, entry);
-    entry.row.catch(() => {
-      if (this.#cache.get(name) === entry) this.#cache.delete(name);
-    });
-    const [oldest] = this.#cache.keys();
-    if (this.#cache.size > CACHE_ENTRIES_MAX && oldest !== undefined) this.#cache.delete(oldest);
   }
 
   /** Throws `forbidden` at the ceiling of two, `resource_not_found` for a user who is not there or has closed. */
@@ -253,7 +158,7 @@ export class KeyStore {
       await commitWith?.(tx, { keyId: made.key.id });
       return made;
     });
-    this.#cache.clear();
+    this.#resolver.forget();
     return issued;
   }
 
@@ -303,10 +208,12 @@ export class KeyStore {
 
   /** Stops a key at once. Doing it twice, or to an expired key, changes nothing. Throws `resource_not_found`. */
   async revoke(id: string, scope: KeyScope): Promise<ApiKey> {
-    return this.#change(id, scope, async (tx, row) => {
-      if (stateOf(row, this.#now()) === 'revoked' || stateOf(row, this.#now()) === 'expired') return row;
+    const key = await this.#change(id, scope, async (tx, row) => {
+      if (['revoked', 'expired'].includes(keyStateOf(row, this.#now()))) return row;
       return update(tx, `revoked_at = $2`, [id, this.#now()]);
     });
+    if (key.revokedAt) await this.#resolver.changed(key.id, { revoked_at: key.revokedAt });
+    return key;
   }
 
   /** Issues the replacement at once and lets the predecessor work for the grace window. Only an active key of an open user rotates. */
@@ -353,7 +260,7 @@ export class KeyStore {
       if (!row) throw noKey();
       return work(tx, row);
     });
-    this.#cache.clear();
+    this.#resolver.forget();
     return toKey(changed, this.#now());
   }
 }
@@ -365,7 +272,7 @@ async function update(tx: Queryable, assignments: string, values: unknown[]): Pr
 }
 
 function requireActive(row: KeyRow, now: Date, verb: string): void {
-  const state = stateOf(row, now);
+  const state = keyStateOf(row, now);
   if (state === 'active') return;
   const replacement = row.replaced_by ? ` Its replacement is ${row.replaced_by}.` : '';
   throw new ApiError('invalid_request', `Only an active key can be ${verb}; this one is ${state}.${replacement}`, {

@@ -7,8 +7,10 @@ import { parse } from 'csv-parse/sync';
 import { localSecrets, readLocalSecrets, secretsFile } from '../../../src/store/files/localSecrets.ts';
 import { KeyStore } from '../../../src/store/postgres/keys.ts';
 import { Database } from '../../../src/store/postgres/pool.ts';
+import { ReportedChanges } from '../../../src/store/redis/reportedChanges.ts';
 import { runSql } from '../../support/database.ts';
 import { bareEnvironment } from '../../support/programs.ts';
+import { testRedis } from '../../support/redis.ts';
 import { serverUrl } from '../../support/servers.ts';
 
 const KEY_PEPPER = 'p'.repeat(32);
@@ -69,6 +71,29 @@ describe('npm run admin', () => {
       assert.equal((await keys().resolve(made.secret)).kind, 'unusable');
     } finally {
       await database.close();
+    }
+  });
+
+  it('reports what it stops through Redis, for processes cut off from Postgres, and warns where it cannot', async () => {
+    const { key, team } = await created('team', 'create', '--name', 'Cut off', '--plan', 'national', '--owner', 'Cy');
+    const redis = await testRedis();
+    try {
+      const env = { REDIS_URL: redis.url, REDIS_PREFIX: redis.prefix };
+      assert.deepEqual((await admin(['key', 'revoke', key.id], env)).stderr, '');
+      assert.deepEqual((await admin(['team', 'set-status', String(team.id), 'disabled'], env)).stderr, '');
+      const changes = new ReportedChanges({ redis: redis.redis, prefix: redis.prefix, patience: 10 });
+      const { revoked_at, status } = await changes.of({ id: key.id, user_id: key.userId, team_id: team.id });
+      assert.deepEqual([revoked_at instanceof Date, status], [true, 'disabled']);
+    } finally {
+      await redis.drop();
+    }
+    for (const url of ['', 'redis://127.0.0.1:1']) {
+      const { code, stderr } = await admin(['team', 'set-status', String(team.id), 'active'], { REDIS_URL: url });
+      assert.deepEqual(
+        [code, /^Warning: It is done, but could not be reported through Redis: .*REDIS_URL/.test(stderr)],
+        [0, true],
+        stderr,
+      );
     }
   });
 

@@ -316,9 +316,7 @@ describe('the store of keys', () => {
     }
   });
 
-  it('says service_unavailable within about a second while Postgres is away or frozen, and recovers by itself', async () => {
-    const { userId } = await newUser();
-    const { secret } = await keys.mint(userId);
+  it('says service_unavailable within about a second while Postgres is away or frozen, of a key that it has not met, and recovers by itself', async () => {
     const proxy = new TestProxy(test.url, POSTGRES_PORT);
     await proxy.start();
     const url = new URL(test.url);
@@ -326,11 +324,11 @@ describe('the store of keys', () => {
     const database = new Database({ url: url.href, schema: test.schema });
     const behind = new KeyStore({ database, pepper: PEPPER, now: () => now });
     try {
-      assert.equal(await outcome(behind, secret), 'ok');
       for (const [fail, recover] of [
         [() => proxy.stop(), () => proxy.start()],
         [() => proxy.freeze(), () => proxy.thaw()],
       ] as const) {
+        const { secret } = await keys.mint((await newUser()).userId);
         await fail();
         // at best, since a busy machine may be late once
         let bestMs = Number.POSITIVE_INFINITY;
