@@ -3,11 +3,12 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type ApiKey, EVERY_KEY, GRACE_HOURS, GRACE_HOURS_DEFAULT, type GraceHours, type NewKey } from '../store/postgres/keys.ts';
 import { textTable } from '../terminal/table.ts';
 import { parseId, run } from './command.ts';
+import { reportLeak } from './leaks.ts';
 
 const keyRow = (key: ApiKey) => ({
   key: key.id,
   secret: `${key.prefix}…${key.lastFour}`,
-  state: key.state,
+  state: key.leakedAt ? `${key.state}, leaked` : key.state,
   team: key.teamId,
   user: key.userId,
   name: key.name,
@@ -69,10 +70,12 @@ function addKeyChanges(key: Command): void {
     .command('revoke')
     .description('stop a key at once, in every process within a second')
     .argument('<key>', 'id of the key')
-    .action((id: string, _, command: Command) =>
-      run(command, async ({ keys, print }) => {
-        const revoked = await keys.revoke(id, EVERY_KEY);
-        print(revoked, `Key ${revoked.id} is ${revoked.state}.`);
+    .option('--leaked', 'somebody else has it: mark it, mail the owners of its team, and show what it was used for in the last 24 hours')
+    .action((id: string, { leaked = false }: { leaked?: boolean }, command: Command) =>
+      run(command, async (admin) => {
+        const revoked = await admin.keys.revoke(id, EVERY_KEY, { leaked });
+        if (leaked) await reportLeak(admin, revoked);
+        else admin.print(revoked, `Key ${revoked.id} is ${revoked.state}.`);
       }),
     );
   key

@@ -17,7 +17,7 @@ function parseAddress(text: string): string {
   throw new InvalidArgumentError('It has to be one bare address, such as ann@acme.example.');
 }
 
-async function withOutbox(admin: Admin, work: (outbox: OutboxStore, jobs: JobStore) => Promise<void>): Promise<void> {
+export async function withOutbox(admin: Admin, work: (outbox: OutboxStore, jobs: JobStore) => Promise<void>): Promise<void> {
   const { settings, database } = admin;
   const onError = (error: Error) => console.error(error.message);
   const jobs = new JobStore(database, new JobQueue({ url: settings.databaseUrl, schema: settings.databaseSchema, onError }));

@@ -6,9 +6,11 @@ import { run } from './command.ts';
 import { addCreditCommands } from './credits.ts';
 import { addJobCommands } from './jobs.ts';
 import { addKeyCommands } from './keys.ts';
+import { addLedgerCommands } from './ledger.ts';
 import { addMailCommands } from './mail.ts';
 import { addSuppressCommands } from './suppress.ts';
 import { addTeamCommands, addUserCommands } from './teams.ts';
+import { addWebhookCommands } from './webhooks.ts';
 
 const EXAMPLES = `
 Examples:
@@ -18,9 +20,11 @@ Examples:
   npm run admin -- user add --team 1 --name 'Bo Diaz'
   npm run admin -- key create --user 2 --json
   npm run admin -- key rotate 0b6e3c1e-… --grace-hours 168
+  npm run admin -- key revoke 0b6e3c1e-… --leaked
   npm run admin -- team set-status 1 lapsed
+  npm run admin -- team close 1
   npm run admin -- credits adjust 1 --amount 100 --note 'goodwill'
-  npm run admin -- credits export --from 2026-11-01 --to 2026-11-30 --out november.csv
+  npm run admin -- ledger export --from 2026-11-01 --to 2026-11-30 --out november.csv
   npm run admin -- audit
   npm run admin -- jobs list --status failed
   npm run admin -- mail test ann@acme.example
@@ -49,8 +53,10 @@ function adminProgram(): Command {
   addUserCommands(program);
   addKeyCommands(program);
   addCreditCommands(program);
+  addLedgerCommands(program);
   addJobCommands(program);
   addMailCommands(program);
+  addWebhookCommands(program);
   addSuppressCommands(program);
   return program;
 }

@@ -39,7 +39,7 @@ const teamRow = (team: Team, places: Places) => ({
   team: team.id,
   name: team.name,
   plan: PLANS[team.plan].label,
-  status: team.status,
+  status: team.closedAt ? 'closed' : team.status,
   'credits a month': team.monthlyCredits,
   licence: licenceText(team.licence, places),
 });
@@ -125,7 +125,21 @@ export function addTeamCommands(program: Command): void {
   addChanges(team);
 }
 
+async function closeTeam(admin: Admin, id: number): Promise<void> {
+  const { team, stopped } = await admin.accounts.close(id);
+  const counts = Object.entries(stopped).map(([what, count]) => `${count} ${what}`);
+  admin.print({ team, stopped }, [
+    `Team ${team.id} (${team.name}) is closed. Stopped now: ${counts.join(', ')}.`,
+    `Its ledger stays: npm run admin -- ledger export --team ${team.id}`,
+  ]);
+}
+
 function addChanges(team: Command): void {
+  team
+    .command('close')
+    .description('stop everything of a team for good: keys, users, alerts, feeds, webhooks, files of exports, jobs; its ledger stays')
+    .argument('<team>', 'number of the team', parseId)
+    .action((id: number, _, command: Command) => run(command, (admin) => closeTeam(admin, id)));
   withLicence(team.command('set-plan'))
     .description('move a team to a plan, with the licence that the plan takes')
     .argument('<team>', 'number of the team', parseId)

@@ -3,6 +3,7 @@ import { ApiError } from '../../domain/errors.ts';
 import { isPlanId, type LicencePlaces, licenceProblem, PLANS, type Plan, type PlanId } from '../../domain/plans.ts';
 import { type Licence, monthlyCreditsOf, type Principal, type Role, type TeamStatus } from '../../domain/principal.ts';
 import type { Member } from '../../domain/share.ts';
+import { closeTeam, type Stopped } from './closeTeam.ts';
 import type { KeyChanges } from './keyChanges.ts';
 import type { Database, Queryable } from './pool.ts';
 import { sqlState } from './pool.ts';
@@ -16,6 +17,8 @@ export interface Team {
   monthlyCredits: number | null;
   licence: Licence;
   createdAt: Date;
+  /** when it was closed for good */
+  closedAt: Date | null;
 }
 
 export interface User {
@@ -49,6 +52,7 @@ interface TeamRow {
   status: TeamStatus;
   monthly_credits: number | null;
   created_at: Date;
+  closed_at: Date | null;
   state_ids: number[];
   county_ids: number[];
 }
@@ -67,7 +71,7 @@ export const LICENCE_COLUMNS = `
   array(select state_id from licence l where l.team_id = t.id and state_id is not null order by 1) as state_ids,
   array(select county_id from licence l where l.team_id = t.id and county_id is not null order by 1) as county_ids`;
 
-const TEAM = `select t.id, t.name, t.plan, t.status, t.monthly_credits, t.created_at, ${LICENCE_COLUMNS} from team t`;
+const TEAM = `select t.id, t.name, t.plan, t.status, t.monthly_credits, t.created_at, t.closed_at, ${LICENCE_COLUMNS} from team t`;
 const USER_COLUMNS = 'id, team_id, name, email, role, closed_at';
 const UNIQUE_VIOLATION = '23505';
 const NO_PLACES: LicencePlaces = { stateIds: [], countyIds: [] };
@@ -93,6 +97,7 @@ function toTeam(row: TeamRow): Team {
     monthlyCredits: monthlyCreditsOf(plan, row.monthly_credits),
     licence: licenceOf(plan, row),
     createdAt: row.created_at,
+    closedAt: row.closed_at,
   };
 }
 
@@ -106,6 +111,10 @@ const toUser = (row: UserRow): User => ({
 });
 
 const noTeam = (id: number) => new ApiError('resource_not_found', `There is no team ${id}.`, { param: 'teamId' });
+function refuseClosed({ id, closedAt }: Team): void {
+  if (!closedAt) return;
+  throw new ApiError('forbidden', `Team ${id} was closed on ${closedAt.toISOString().slice(0, 10)} and stays closed; make a new team.`);
+}
 const noUser = (id: number) => new ApiError('resource_not_found', `There is no user ${id}.`, { param: 'userId' });
 
 function checkLicence(plan: PlanId, licence: LicencePlaces): void {
@@ -178,10 +187,21 @@ export class AccountStore {
     return toTeam(row);
   }
 
-  /** lapsed: keys stay valid and answer subscription_required; disabled: they answer account_disabled. */
+  /**
+   * lapsed: keys stay valid and answer subscription_required; disabled: they answer account_disabled.
+   * @throws ApiError `resource_not_found`, `forbidden` where the team was closed
+   */
   async setStatus(teamId: number, status: TeamStatus): Promise<Team> {
+    refuseClosed(await this.team(teamId));
     await this.#database.query('update team set status = $2 where id = $1', [teamId, status]);
     return this.#changedTeam(teamId);
+  }
+
+  /** Stops everything of a team for good; its ledger stays. Again it stops what came since. @throws ApiError `resource_not_found` */
+  async close(teamId: number): Promise<{ team: Team; stopped: Stopped }> {
+    const stopped = await this.#database.transaction((tx) => closeTeam(tx, teamId));
+    if (!stopped) throw noTeam(teamId);
+    return { team: await this.#changedTeam(teamId), stopped };
   }
 
   /** Null goes back to the plan's figure. */
@@ -190,9 +210,9 @@ export class AccountStore {
     return this.team(teamId);
   }
 
-  /** Throws `resource_not_found` for the team, `invalid_request` where another open account has the address. */
+  /** Throws `resource_not_found` for the team, `forbidden` where it was closed, `invalid_request` where another open account has the address. */
   async createUser({ teamId, name, email, role = 'member' }: NewUser): Promise<User> {
-    await this.team(teamId);
+    refuseClosed(await this.team(teamId));
     try {
       const sql = `insert into app_user (team_id, name, email, role) values ($1, $2, $3, $4) returning ${USER_COLUMNS}`;
       const [row] = await this.#database.query<UserRow>(sql, [teamId, name, email ?? null, role]);

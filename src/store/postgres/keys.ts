@@ -34,6 +34,8 @@ export interface ApiKey {
   expiresAt: Date | null;
   /** id of the key that replaced it */
   replacedBy: string | null;
+  /** when an operator learned that somebody else has it */
+  leakedAt: Date | null;
 }
 
 /** The one moment at which a key's secret exists outside its owner's hands. */
@@ -67,10 +69,11 @@ interface KeyRow {
   expires_at: Date | null;
   replaced_by: string | null;
   first_key_id: string | null;
+  leaked_at: Date | null;
 }
 
 const KEY_COLUMNS =
-  'id, team_id, user_id, prefix, last_four, name, environment, created_at, revoked_at, expires_at, replaced_by, first_key_id';
+  'id, team_id, user_id, prefix, last_four, name, environment, created_at, revoked_at, expires_at, replaced_by, first_key_id, leaked_at';
 
 const IN_SCOPE = '($1::int is null or team_id = $1) and ($2::int is null or user_id = $2)';
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -94,6 +97,7 @@ function toKey(row: KeyRow, now: Date): ApiKey {
     revokedAt: row.revoked_at,
     expiresAt: row.expires_at,
     replacedBy: row.replaced_by,
+    leakedAt: row.leaked_at,
   };
 }
 
@@ -206,11 +210,13 @@ export class KeyStore {
     return toKey(row, this.#now());
   }
 
-  /** Stops a key at once. Doing it twice, or to an expired key, changes nothing. Throws `resource_not_found`. */
-  async revoke(id: string, scope: KeyScope): Promise<ApiKey> {
+  /** Stops a key at once. Doing it twice, or to an expired key, changes nothing but that it is marked as leaked. Throws `resource_not_found`. */
+  async revoke(id: string, scope: KeyScope, { leaked = false } = {}): Promise<ApiKey> {
     const key = await this.#change(id, scope, async (tx, row) => {
-      if (['revoked', 'expired'].includes(keyStateOf(row, this.#now()))) return row;
-      return update(tx, `revoked_at = $2`, [id, this.#now()]);
+      const ended = ['revoked', 'expired'].includes(keyStateOf(row, this.#now()));
+      if (ended && !leaked) return row;
+      const sql = `revoked_at = case when $3 then revoked_at else $2 end, leaked_at = coalesce(leaked_at, case when $4 then $2 end)`;
+      return update(tx, sql, [id, this.#now(), ended, leaked]);
     });
     if (key.revokedAt) await this.#resolver.changed(key.id, { revoked_at: key.revokedAt });
     return key;

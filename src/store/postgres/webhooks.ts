@@ -26,6 +26,13 @@ export interface Manager {
 export type NewWebhook = Pick<StoredWebhook, 'url' | 'types' | 'description'>;
 export type WebhookChanges = Partial<Pick<StoredWebhook, 'types' | 'description' | 'status'>>;
 
+/** An endpoint with how its messages stand, for operators. */
+export interface WatchedWebhook extends StoredWebhook {
+  teamId: number;
+  waiting: number;
+  failed: number;
+}
+
 /** How a message stands that was asked for. */
 export interface QueuedMessage {
   messageId: string;
@@ -75,6 +82,17 @@ export class WebhookStore {
     const sql = `select ${COLUMNS} from webhook w where ${MANAGED} and w.id = $4`;
     const [row] = await readable(this.#database.query<StoredWebhook>(sql, [...managerOf(manager), id]));
     return row;
+  }
+
+  /** Endpoints of every team, newest first. @param of null for any */
+  watched({ teamId, id }: { teamId: number | null; id: string | null }, limit: number): Promise<WatchedWebhook[]> {
+    const count = (statuses: string) =>
+      `(select count(*) from webhook_message m where m.webhook_id = w.id and m.status in (${statuses}))::integer`;
+    return this.#database.query<WatchedWebhook>(
+      `select ${COLUMNS}, w.team_id as "teamId", ${count(`'waiting', 'sending'`)} as waiting, ${count(`'failed'`)} as failed from webhook w
+       where ($1::integer is null or w.team_id = $1) and ($2::text is null or w.id = $2) order by w.created_at desc, w.id desc limit $3`,
+      [teamId, id, limit],
+    );
   }
 
   /** Newest first. */

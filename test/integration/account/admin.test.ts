@@ -107,7 +107,7 @@ describe('npm run admin', () => {
     const { team } = await created('team', 'create', '--name', 'Books', '--plan', 'api_only');
     await created('credits', 'adjust', String(team.id), '--amount', '100', '--note', '=1+1');
     await created('credits', 'adjust', String(team.id), '--amount', '-30', '--note', 'a, "quoted" note');
-    const { stdout } = await admin(['credits', 'export', '--team', String(team.id)]);
+    const { stdout } = await admin(['ledger', 'export', '--team', String(team.id)]);
     const rows = parse(stdout, { columns: true }) as Record<string, string>[];
     assert.deepEqual(
       rows.map(({ teamId, kind, amount, note }) => [teamId, kind, amount, note]),
@@ -124,11 +124,11 @@ describe('npm run admin', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'ledger-'));
     try {
       const out = path.join(folder, 'ledger.csv');
-      assert.equal((await created('credits', 'export', '--to', '2020-01-31', '--out', out)).entries, 0);
+      assert.equal((await created('ledger', 'export', '--to', '2020-01-31', '--out', out)).entries, 0);
       assert.deepEqual(parse(readFileSync(out, 'utf8'), { columns: true }), []);
-      const refused = await admin(['credits', 'export', '--out', path.join(folder, 'missing', 'x.csv')]);
+      const refused = await admin(['ledger', 'export', '--out', path.join(folder, 'missing', 'x.csv')]);
       assert.deepEqual([refused.code, /cannot be written: ENOENT/.test(refused.stderr)], [1, true]);
-      assert.equal((await admin(['credits', 'export', '--from', 'June'])).code, 2);
+      assert.equal((await admin(['ledger', 'export', '--from', 'June'])).code, 2);
     } finally {
       rmSync(folder, { recursive: true });
     }
