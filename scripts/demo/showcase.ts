@@ -11,7 +11,7 @@ const SHOWN = [
     list: '/alerts',
     make: '/alerts',
     body: { name: 'New homes in Colorado', filters: { ...HOMES, dateRange: 'last_6_months' }, cadence: { frequency: 'weekly' } },
-    then: (id: string) => `/alerts/${id}/feeds`,
+    follow: (id: string) => `/alerts/${id}/feeds`,
   },
 ];
 
@@ -25,9 +25,9 @@ export async function makeShowcase(port: number, key: string): Promise<void> {
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text.slice(0, 500)}`);
     return JSON.parse(text);
   };
-  for (const { list, make, body, then } of SHOWN) {
+  for (const { list, make, body, follow } of SHOWN) {
     if ((await ask(list)).data.length) continue;
     const { data } = await ask(make, body);
-    if (then) await ask(then(data.id), {});
+    if (follow) await ask(follow(data.id), {});
   }
 }
