@@ -5,8 +5,10 @@
  */
 
 import { errors } from '@elastic/elasticsearch';
-import { visibleAt } from '../src/store/elastic/indices.ts';
+import { KINDS, visibleAt } from '../src/store/elastic/indices.ts';
 import { LoadLockLost } from '../src/store/postgres/loadLock.ts';
+import { Contents, counted } from './lineage/contents.ts';
+import { contentsBefore, openLineage } from './lineage/openLineage.ts';
 import { LoadRefused } from './loadRefused.ts';
 import { headerProblems } from './read/headerCheck.ts';
 import { type LineSource, openLines, UnreadableFile } from './read/lines.ts';
@@ -17,6 +19,7 @@ import { FigureTally } from './sets/figures.ts';
 import { type GenerationSet, GenerationStore, type Generations, nextLoad } from './sets/generations.ts';
 import { heal, purgeUnread } from './switch/heal.ts';
 import { carryOver } from './write/carryOver.ts';
+import { commitRecord } from './write/commitRecord.ts';
 import { refuseConflicts, refuseForeign } from './write/conflicts.ts';
 import type { Load, LoadContext, LoadCounts, LoadSummary } from './write/loadContext.ts';
 import { mergeFamilies } from './write/merge.ts';
@@ -96,10 +99,13 @@ function asRefusal(error: unknown): never {
 async function startLoad(context: LoadContext, file: string, header: GenerationHeader, skipInvalid: boolean): Promise<Load> {
   const { client, names, now, today } = context;
   const store = new GenerationStore(client, names);
+  const opened = await openLineage(context.lineage, store);
   const generations = await heal(store, today);
   const number = nextLoad(generations);
   const { target, baseSet } = plan(header, generations, number);
   const kept = header.mode === 'increment' && baseSet ? await store.figures(baseSet) : { records: 0, fields: {} };
+  const contents = header.mode === 'increment' && baseSet ? (await contentsBefore(store, opened, baseSet)).contents : new Contents();
+  const kindOf = new Map(KINDS.map((kind) => [names.writing(kind, target, number), kind] as const));
   const view = { committed: number, aborted: header.mode === 'increment' && baseSet ? baseSet.aborted : [] };
   return {
     ...context,
@@ -112,13 +118,14 @@ async function startLoad(context: LoadContext, file: string, header: GenerationH
     opensGeneration: baseSet?.generation !== header.generation,
     visible: visibleAt(view),
     writing: (kind) => names.writing(kind, target, number),
-    write: (writes) => bulkWrite(client, writes, { throughAlias: true }),
+    write: (writes) => bulkWrite(client, counted(writes, contents, { load: number, kindOf }), { throughAlias: true }),
     stamps: await stampsAbove(store, now(), [baseSet, generations.served]),
     counts: noCounts(),
     rejects: new RejectFile(file, skipInvalid),
     lines: { projects: 0, unreadable: 0 },
     restated: new RestatedRecords(baseSet !== undefined && (await store.isOfThisVersion(baseSet))),
     figures: kept && new FigureTally(kept),
+    ...{ opened, contents },
   };
 }
 
@@ -129,7 +136,7 @@ async function run(load: Load, source: LineSource): Promise<boolean> {
     if (header.mode === 'full') await store.create(target, baseSet?.committed ?? null);
     else await store.open(baseSet as GenerationSet, number);
     await writeStatements(load, source);
-    return await finish(load);
+    return await finish(load, source);
   } catch (error) {
     // Where Elasticsearch is gone, or another holds the lock, or nothing heals any more, the next load does it.
     if (!(error instanceof errors.ConnectionError || error instanceof LoadLockLost)) await heal(store, load.today).catch(() => undefined);
@@ -151,19 +158,23 @@ async function writeStatements(load: Load, source: LineSource): Promise<void> {
 }
 
 /** The passes over what the lines left, then the commit. Returns whether readers see the result. */
-async function finish(load: Load): Promise<boolean> {
+async function finish(load: Load, source: LineSource): Promise<boolean> {
   const { store, header, number, baseSet } = load;
   if (header.mode === 'increment') await refuseForeign(load, (await load.write(reindexPastHearings(load))).replaced);
   else if (baseSet) await carryOver(load, baseSet);
   await refuseForeign(load, (await mergeFamilies(load)).replaced);
   load.assertLocked?.();
   if (load.figures) await store.keepFigures(load.target, baseSet?.committed, number, load.figures.figures);
+  await store.refresh(load.target);
+  const { id, lineages } = load.opened;
+  await lineages.record(id, await commitRecord(load, source));
   if (header.mode === 'full') {
     await store.complete(load.target);
     return false;
   }
   const set = baseSet as GenerationSet;
   await store.commit(set, number);
+  if (set.served) await lineages.markServed(id, { ...set, committed: number });
   await purgeUnread(store, { ...set, committed: number }).catch(() => undefined); // the next load does it
   return set.served;
 }

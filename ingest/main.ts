@@ -9,7 +9,11 @@ import { IndexNames } from '../src/store/elastic/indices.ts';
 import { changedFieldsText } from '../src/store/elastic/mappedFields.ts';
 import { stackVariables } from '../src/store/files/localStack.ts';
 import { loadPlaces } from '../src/store/files/places.ts';
+import { LineageStore } from '../src/store/postgres/lineage.ts';
 import { LoadLockLost, LoadLockTaken, withLoadLock } from '../src/store/postgres/loadLock.ts';
+import { migrate } from '../src/store/postgres/migrate.ts';
+import { Database } from '../src/store/postgres/pool.ts';
+import { adoptServed } from './lineage/openLineage.ts';
 import { loadFile } from './load.ts';
 import { LoadRefused } from './loadRefused.ts';
 import { loadProgress, summaryText } from './report.ts';
@@ -25,6 +29,8 @@ const EXIT_UNREACHABLE = 3;
 const root = path.resolve(import.meta.dirname, '..');
 const REQUEST_TIMEOUT_MS = 120_000;
 const REQUEST_RETRIES = 4;
+/** No client waits for a load. */
+const POSTGRES_PATIENCE = 10;
 
 interface Output {
   json?: boolean;
@@ -38,6 +44,7 @@ function settings() {
     'elasticsearchApiKey',
     'elasticsearchCa',
     'databaseUrl',
+    'databaseSchema',
     'indexPrefix',
   ]);
 }
@@ -62,9 +69,16 @@ function connect() {
   });
   const names = new IndexNames(config.indexPrefix);
   const store = new GenerationStore(client, names);
+  const database = new Database({ url: config.databaseUrl, schema: config.databaseSchema, connections: 1, patience: POSTGRES_PATIENCE });
+  let migrated: Promise<LineageStore> | undefined;
+  const lineage = () => {
+    migrated ??= migrate(config.databaseUrl, config.databaseSchema).then(() => new LineageStore(database, config.indexPrefix));
+    return migrated;
+  };
   const now = () => new Date();
   const locked = <T>(work: (assertLocked: () => void) => Promise<T>) => withLoadLock(config.databaseUrl, config.indexPrefix, work);
-  return { client, names, store, locked, clock: { now, today: serviceToday(now()) } };
+  const close = () => Promise.all([client.close(), database.close()]);
+  return { client, names, store, locked, close, clock: { now, today: serviceToday(now()), lineage } };
 }
 
 function print(output: Output, value: unknown, text: string): void {
@@ -128,6 +142,16 @@ async function switchServed(output: Output & { acceptLoss?: boolean }, generatio
     output,
     done,
     `Generation ${done.generation} is served now (${done.records} projects)${done.replaced === null ? '' : `, instead of ${done.replaced}`}.`,
+  );
+}
+
+async function adopt(output: Output): Promise<void> {
+  const { store, locked, clock } = await connection();
+  const adopted = await locked(() => adoptServed(clock.lineage, store));
+  print(
+    output,
+    adopted,
+    `What is served is accepted, and begins the lineage ${adopted.lineage}. Cursors of sync made before are refused; their copies are built again.`,
   );
 }
 
@@ -201,6 +225,11 @@ Exit codes: 0 done, 1 refused (nothing that is served has changed), 2 wrong use,
     .option('--json', 'print JSON')
     .action((output: Output) => refusalsInJson(output, switchServed(output, undefined)));
   root
+    .command('adopt')
+    .description('accept what is served as it is, though it is not what was recorded: every copy kept by sync has to be built again')
+    .option('--json', 'print JSON')
+    .action((output: Output) => refusalsInJson(output, adopt(output)));
+  root
     .command('fields')
     .description('add the fields of this version to what is loaded, and say which filters need a load')
     .option('--json', 'print JSON')
@@ -234,5 +263,5 @@ try {
     process.exitCode = code;
   }
 } finally {
-  await open?.client.close();
+  await open?.close();
 }

@@ -15,6 +15,7 @@ import { localSecrets } from '../src/store/files/localSecrets.ts';
 import { loadPlaces } from '../src/store/files/places.ts';
 import { AccountStore } from '../src/store/postgres/accounts.ts';
 import { KeyStore } from '../src/store/postgres/keys.ts';
+import { LineageStore } from '../src/store/postgres/lineage.ts';
 import { withLoadLock } from '../src/store/postgres/loadLock.ts';
 import { migrate } from '../src/store/postgres/migrate.ts';
 import { Database } from '../src/store/postgres/pool.ts';
@@ -98,7 +99,9 @@ async function loadSample(config: Config): Promise<void> {
   const names = new IndexNames(config.indexPrefix);
   const store = new GenerationStore(client, names);
   const now = () => new Date();
-  const clock = { now, today: serviceToday(now()) };
+  const database = new Database({ url: config.databaseUrl, schema: config.databaseSchema });
+  const lineage = async () => new LineageStore(database, config.indexPrefix);
+  const clock = { now, today: serviceToday(now()), lineage };
   try {
     const { served } = await store.read();
     if (served) {
@@ -120,7 +123,7 @@ async function loadSample(config: Config): Promise<void> {
     const loaded = (await store.read()).served;
     console.log(`Sample of ${loaded ? await store.count('projects', loaded) : 0} made-up projects loaded (${seconds(started)})`);
   } finally {
-    await client.close();
+    await Promise.all([client.close(), database.close()]);
   }
 }
 

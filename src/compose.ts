@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import { AI_SEARCH_KIND } from './domain/aiSearch.ts';
 import { ENRICHMENT_KIND } from './domain/enrichment.ts';
 import { EXPORT_KIND } from './domain/exports.ts';
+import type { Disagreement } from './domain/lineage.ts';
 import { SEND_MAIL_KIND } from './domain/mail.ts';
 import { SecretBox } from './domain/webhooks.ts';
 import type { Route } from './http/declaration.ts';
@@ -55,6 +56,8 @@ import { RelevanceStore } from './store/elastic/relevance.ts';
 import { ServedVersion } from './store/elastic/servedVersion.ts';
 import { exportFilesOf } from './store/files/exportFiles.ts';
 import { loadPlaces } from './store/files/places.ts';
+import { adoptAtStart } from './store/lineageAtStart.ts';
+import { LineageWatch } from './store/lineageWatch.ts';
 import { AccountStore } from './store/postgres/accounts.ts';
 import { AiSearchStore } from './store/postgres/aiSearches.ts';
 import { AlertFeedStore } from './store/postgres/alertFeeds.ts';
@@ -68,6 +71,7 @@ import { JobQueue } from './store/postgres/jobQueue.ts';
 import { JobStore } from './store/postgres/jobs.ts';
 import { KeyStore } from './store/postgres/keys.ts';
 import { Ledger } from './store/postgres/ledger.ts';
+import { LineageStore } from './store/postgres/lineage.ts';
 import { ListStore } from './store/postgres/lists.ts';
 import { OutboxStore } from './store/postgres/outbox.ts';
 import { Database, oneAtATime } from './store/postgres/pool.ts';
@@ -134,6 +138,7 @@ export function compose(config: Config, now: () => Date = () => new Date(), obse
           redis: () => redisProblem(redis, config.redisPrefix),
         },
         clock: () => clockProblem(database, now).catch(() => null), // Postgres that does not answer has been named
+        index: async () => (await clients.lineage.disagreement())?.message ?? null,
       },
       () => stopping,
     ),
@@ -174,12 +179,15 @@ export function compose(config: Config, now: () => Date = () => new Date(), obse
     ready: async () => {
       await allAnswer(clients, now);
       await addFields(config, clients, log);
+      await adoptAtStart(clients.elastic, new IndexNames(config.indexPrefix), clients.lineages);
+      await clients.lineage.start();
     },
     announceStop: () => {
       stopping = true;
     },
     close: async () => {
       redis.disconnect();
+      clients.lineage.stop();
       await clients.queue.stop();
       await Promise.all([elastic.close(), database.close(), clients.visibilities.close(), clients.screens.close()]);
     },
@@ -227,18 +235,24 @@ function connect(config: Config, log: Logger) {
   const redis = makeRedis({ url: config.redisUrl, patience, onError: (error) => log.warn({ err: error }, 'The Redis connection broke') });
   const suppressions = new Suppressions(database, config.keyPepper);
   const redisReadyMs = REDIS_READY_MS * patience;
-  return { elastic, database, queue, redis, redisReadyMs, suppressions, visibilities: new VisibilityPool(), screens: new ScreenerPool() };
+  const lineages = new LineageStore(database, config.indexPrefix);
+  const lineage = new LineageWatch({
+    ...{ elastic, lineages, names: new IndexNames(config.indexPrefix), timeoutMs: elasticTimeoutMs(config) },
+    onChange: (found) => logLineage(log, found),
+  });
+  const pools = { visibilities: new VisibilityPool(), screens: new ScreenerPool() };
+  return { elastic, database, queue, redis, redisReadyMs, suppressions, lineages, lineage, ...pools };
 }
 
 function apiRoutes(
   config: Config,
-  { elastic, database, queue, suppressions, visibilities }: Clients,
+  { elastic, database, queue, suppressions, visibilities, lineage }: Clients,
   { store, screener, now }: { store: ProjectStore; screener: Screener; now: () => Date },
 ): { routes: Route[]; open: OpenRoute[] } {
   const names = new IndexNames(config.indexPrefix);
   const documents = new MeetingDocumentStore(elastic, names, elasticTimeoutMs(config));
   const changes = new ChangeFeed(elastic, names, elasticTimeoutMs(config));
-  const ledger = new Ledger(database);
+  const ledger = new Ledger(database, lineage);
   const idempotency = new IdempotencyStore(database);
   const jobs = new JobStore(database, queue);
   const unlocks = new UnlockStore(database);
@@ -254,6 +268,7 @@ function apiRoutes(
     unlocks,
     enrichments,
     findsContacts: config.contactProviderUrl !== 'off',
+    lineage,
     exports: new ExportStore(jobs, idempotency, enrichments),
     files: exportFilesOf(config),
     exportRowsMax: config.exportRowsMax,
@@ -335,6 +350,11 @@ async function addFields({ indexPrefix }: Config, { elastic, database }: Clients
   const { added, warnings } = await oneAtATime(database, `fields:${indexPrefix}`, () => addFieldsAtStart(fields));
   if (added.length) log.info(`Added fields of this version to what is served: ${added.join(', ')}`);
   for (const warning of warnings) log.warn(warning);
+}
+
+function logLineage(log: Logger, found: Disagreement | null): void {
+  if (found) log.error({ fault: found.fault }, found.message);
+  else log.info('Elasticsearch serves what Postgres has recorded again');
 }
 
 async function named(server: string, work: Promise<unknown>): Promise<void> {

@@ -23,6 +23,7 @@ import { ProjectStore } from './store/elastic/projects.ts';
 import { RelevanceStore } from './store/elastic/relevance.ts';
 import { exportFilesOf } from './store/files/exportFiles.ts';
 import { loadPlaces } from './store/files/places.ts';
+import { LineageWatch } from './store/lineageWatch.ts';
 import { AccountStore } from './store/postgres/accounts.ts';
 import { ScreeningStore } from './store/postgres/aiScreening.ts';
 import { AiSearchStore } from './store/postgres/aiSearches.ts';
@@ -31,6 +32,7 @@ import { ExportStore } from './store/postgres/exports.ts';
 import { HoldingStore } from './store/postgres/holdings.ts';
 import { IdempotencyStore } from './store/postgres/idempotency.ts';
 import { Ledger } from './store/postgres/ledger.ts';
+import { LineageStore } from './store/postgres/lineage.ts';
 import { OutboxStore } from './store/postgres/outbox.ts';
 import { Suppressions } from './store/postgres/suppressions.ts';
 import { UnlockStore } from './store/postgres/unlocks.ts';
@@ -60,7 +62,9 @@ export function serviceWorker(config: Config, log: Logger, now = () => new Date(
     ...{ databaseUrl: config.databaseUrl, databaseSchema: config.databaseSchema, patience: config.serverPatience, log, settings },
     definitions: (database, jobs) => {
       const idempotency = new IdempotencyStore(database);
-      const ledger = new Ledger(database);
+      const lineages = new LineageStore(database, indexPrefix);
+      const lineage = new LineageWatch({ elastic, names, lineages, timeoutMs: SEARCH_TIMEOUT_MS });
+      const ledger = new Ledger(database, lineage);
       const suppressions = new Suppressions(database, config.keyPepper);
       const unlocks = new UnlockStore(database);
       const finder = finderOf(config, elastic, names);
@@ -73,7 +77,7 @@ export function serviceWorker(config: Config, log: Logger, now = () => new Date(
         sets: new ProjectSets(elastic, names, SEARCH_TIMEOUT_MS),
         holdings: new HoldingStore(database),
         places: loadPlaces(),
-        ...{ publicUrl, now, log, ledger, idempotency, suppressions, unlocks, enrichments, finder },
+        ...{ publicUrl, now, log, ledger, idempotency, suppressions, unlocks, enrichments, finder, lineage },
       };
       return [
         exportCsvJob({ ...services, exports: new ExportStore(jobs, idempotency, enrichments), files: exportFilesOf(config) }),

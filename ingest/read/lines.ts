@@ -2,7 +2,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
 export const LINE_LIMIT_BYTES = 32 * 1024 * 1024;
@@ -32,6 +32,8 @@ export interface LineSource {
   digestRest: () => void;
   /** SHA-256 in hexadecimal once the last line has been read; undefined unless asked for */
   digest: () => string | undefined;
+  /** the same of the whole file as it lies there */
+  fileDigest: () => string;
   /** for one who stops before the last line */
   close: () => Promise<void>;
 }
@@ -41,7 +43,9 @@ export async function openLines(path: string): Promise<LineSource> {
   const info = await stat(path).catch(() => undefined);
   if (!info?.isFile()) throw new UnreadableFile(`${path}: there is no such file; check the path`);
   const input = createReadStream(path, { highWaterMark: READ_BYTES });
-  const chunks = (await isGzip(path)) ? pipeline(input, createGunzip({ chunkSize: READ_BYTES }), () => undefined) : input;
+  const ofFile = createHash('sha256');
+  const read = Readable.from(hashed(input, ofFile), { objectMode: false, highWaterMark: READ_BYTES });
+  const chunks = (await isGzip(path)) ? pipeline(read, createGunzip({ chunkSize: READ_BYTES }), () => undefined) : read;
   let hash: Hash | undefined;
   const lines = splitLines(path, chunks, () => hash);
   const close = async () => {
@@ -52,7 +56,18 @@ export async function openLines(path: string): Promise<LineSource> {
   const digestRest = () => {
     hash = createHash('sha256');
   };
-  return { lines, totalBytes: info.size, bytesRead: () => input.bytesRead, digestRest, digest: () => hash?.copy().digest('hex'), close };
+  return {
+    ...{ lines, totalBytes: info.size, bytesRead: () => input.bytesRead, digestRest, close },
+    digest: () => hash?.copy().digest('hex'),
+    fileDigest: () => ofFile.copy().digest('hex'),
+  };
+}
+
+async function* hashed(chunks: AsyncIterable<Buffer>, into: Hash): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    into.update(chunk);
+    yield chunk;
+  }
 }
 
 /** @param digestOf what the bytes after the first line go to; asked for once that line has been taken */

@@ -11,6 +11,8 @@ export interface Write {
   document?: Record<string, unknown>;
   /** the state that the write replaces; in any other it is refused */
   replaces?: Place;
+  /** the version of the same load that the write takes the place of */
+  overwrites?: StoredVersion;
 }
 
 /** Versions that were not written because they exist already, or are no longer what the write was to replace. */

@@ -21,6 +21,8 @@ export interface GenerationSet extends SetName, View {
   previous: boolean;
   /** loads that write into the set now, or died while they did */
   writers: number[];
+  /** lineage that it was served as part of; null for a set that was never served, or by a version that kept none */
+  lineage: string | null;
 }
 
 export interface Generations {
@@ -89,6 +91,7 @@ export class GenerationStore {
       served: this.names.served('projects') in aliases,
       previous: this.names.previous('projects') in aliases,
       writers: Object.keys(aliases).flatMap((alias) => this.names.writerOf(alias) ?? []),
+      lineage: Object.keys(aliases).flatMap((alias) => this.names.lineageOf(alias) ?? [])[0] ?? null,
     };
   }
 
@@ -218,14 +221,15 @@ export class GenerationStore {
   /**
    * Serves another set, in one atomic step for all kinds; what was served becomes the one to roll back to, unless it is of the same
    * generation: that was loaded again, and an earlier one stays the one to roll back to.
+   * @param lineage that `next` becomes part of
    * @param load one that has `next` open and is committed in the same step
    */
-  async serve(next: GenerationSet, { served, previous }: Generations, load?: number): Promise<void> {
+  async serve(next: GenerationSet, { served, previous }: Generations, lineage: string, load?: number): Promise<void> {
     if (served?.load === next.load) return;
     const view = load === undefined ? next : { ...next, committed: load };
     if (load !== undefined) await this.refresh(next);
     const again = served?.generation === next.generation && previous !== undefined && previous.generation !== next.generation;
-    await this.#updateAliases(
+    const byKinds = () =>
       KINDS.flatMap((kind) => [
         ...(load === undefined ? [] : [this.#close(kind, next, load)]),
         ...(served ? [this.#remove(kind, served, this.names.served(kind))] : []),
@@ -233,9 +237,25 @@ export class GenerationStore {
         ...(served && !again ? [this.#add(kind, served, this.names.previous(kind), served)] : []),
         this.#add(kind, next, this.names.whole(kind, next), view),
         this.#add(kind, next, this.names.served(kind), view),
-      ]),
+      ]);
+    await this.#updateAliases(
+      [...byKinds(), ...this.#lineageActions(next, lineage), ...(served ? this.#unmark(served) : [])],
       ({ served: now }) => now?.load === next.load && now.committed === view.committed,
     );
+  }
+
+  /** Marks a served set as part of a lineage, in place of the one that it was part of. */
+  async markLineage(set: GenerationSet, lineage: string): Promise<void> {
+    await this.#updateAliases(this.#lineageActions(set, lineage));
+  }
+
+  #lineageActions(set: GenerationSet, lineage: string): estypes.IndicesUpdateAliasesAction[] {
+    if (set.lineage === lineage) return [];
+    return [...this.#unmark(set), { add: { index: this.names.index('projects', set), alias: this.names.lineage(lineage) } }];
+  }
+
+  #unmark(set: GenerationSet): estypes.IndicesUpdateAliasesAction[] {
+    return set.lineage === null ? [] : [this.#remove('projects', set, this.names.lineage(set.lineage))];
   }
 
   indices(set: SetName): string[] {

@@ -78,6 +78,16 @@ export async function* keyPages<K extends string | number>(client: Client, walk:
   for await (const hits of hitPages(client, walk, PAGE_KEYS, bare)) yield hits.map((hit) => hit.sort?.[0] as K);
 }
 
+/** Sort values alone of every record, in the order of the first of them, which is unique. */
+export async function* sortValuePages(
+  client: Client,
+  index: string,
+  sort: estypes.SortCombinations[],
+): AsyncGenerator<estypes.SortResults[]> {
+  const bare = { stored_fields: '_none_', filter_path: ['hits.hits.sort', 'timed_out'], sort };
+  for await (const hits of hitPages(client, { index, by: 'key' }, PAGE_KEYS, bare)) yield hits.map((hit) => hit.sort ?? []);
+}
+
 /** One walk over keys that is asked for ascending keys. */
 class KeyCursor<K extends string | number> {
   readonly #pages: AsyncGenerator<K[]>;
@@ -178,4 +188,17 @@ export async function greatest(client: Client, index: string, field: string, que
   const result = await client.search({ index, size: 0, track_total_hits: false, query, aggs: { greatest: { max: { field } } } });
   const found = result.aggregations?.greatest as estypes.AggregationsMaxAggregate | undefined;
   return found?.value ?? null;
+}
+
+/** The newest time of change or removal among what a query selects of a set's projects and removals, milliseconds since 1970; 0 where there is none. */
+export async function newestStampWhere(
+  client: Client,
+  indexOf: (kind: 'projects' | 'removals') => string,
+  query?: object,
+): Promise<number> {
+  const stamps = [
+    await greatest(client, indexOf('projects'), 'lastUpdated', query),
+    await greatest(client, indexOf('removals'), 'at', query),
+  ];
+  return Math.max(0, ...stamps.map((stamp) => stamp ?? 0));
 }

@@ -4,12 +4,16 @@
  * a copy kept by sync sees them again.
  */
 import type { StoredProject } from '../../src/domain/record/storedProject.ts';
+import { KINDS, type Kind, visibleAt } from '../../src/store/elastic/indices.ts';
+import { unkept } from '../../src/store/postgres/lineage.ts';
+import { type Contents, counted } from '../lineage/contents.ts';
+import { asFound, contentsBefore, type Lineages, type OpenLineage, openLineage } from '../lineage/openLineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { bulkWrite, type Write } from '../sets/bulkWrite.ts';
 import { addIfFilled, type Figures, FigureTally, lossOf, lossTexts } from '../sets/figures.ts';
 import { type GenerationSet, type GenerationStore, type Generations, nextLoad } from '../sets/generations.ts';
 import { toStatement } from '../sets/projectContent.ts';
-import { findByKey, keysWithout, pages, type StoredVersion } from '../sets/versions.ts';
+import { findByKey, keysWithout, newestStampWhere, pages, type StoredVersion } from '../sets/versions.ts';
 import type { WriteTarget } from '../write/loadContext.ts';
 import { toDocument } from '../write/projectDocument.ts';
 import { earlierRevisions, renamed } from '../write/revise.ts';
@@ -20,6 +24,8 @@ import { heal, purgeSuperseded } from './heal.ts';
 interface Clock {
   now: () => Date;
   today: string;
+  /** where commits are recorded */
+  lineage: Lineages;
   /** throws once the load lock is lost; asked before the switch */
   assertLocked?: () => void;
 }
@@ -42,6 +48,7 @@ export async function activate(
   clock: Clock,
   { acceptLoss = false }: { acceptLoss?: boolean } = {},
 ): Promise<Activation> {
+  const opened = await openLineage(clock.lineage, store);
   const generations = await heal(store, clock.today);
   const next = generations.sets.findLast((set) => set.generation === generation);
   if (!next) {
@@ -53,7 +60,7 @@ export async function activate(
     await refuseOutdated(store, served, next);
     if (!acceptLoss) await refuseLoss(store, served, next);
   }
-  return switchTo(store, generations, next, clock);
+  return switchTo(store, generations, next, { ...clock, opened });
 }
 
 /** @throws LoadRefused when a set has never been served and lacks what the served generation received since it was built */
@@ -93,18 +100,32 @@ async function figuresOf(store: GenerationStore, set: GenerationSet): Promise<{ 
 
 /** Serves the set that was served before. Call under the load lock. @throws LoadRefused when there is none */
 export async function rollback(store: GenerationStore, clock: Clock): Promise<Activation> {
+  const opened = await openLineage(clock.lineage, store);
   const generations = await heal(store, clock.today);
   if (!generations.previous) throw new LoadRefused('There is no earlier generation to roll back to');
-  return switchTo(store, generations, generations.previous, clock);
+  return switchTo(store, generations, generations.previous, { ...clock, opened });
 }
 
-async function switchTo(store: GenerationStore, generations: Generations, next: GenerationSet, clock: Clock): Promise<Activation> {
+/** A switch under way. */
+interface Switching extends Clock {
+  opened: OpenLineage;
+}
+
+async function switchTo(store: GenerationStore, generations: Generations, next: GenerationSet, clock: Switching): Promise<Activation> {
   const { served } = generations;
+  const { id, lineages } = clock.opened;
   const load = served && served.load !== next.load ? await restampLoad(store, generations, served, next, clock) : undefined;
+  if (load === undefined && served?.load !== next.load) await recordUnknown(store, clock.opened, next);
   clock.assertLocked?.();
-  await store.serve(next, generations, load);
+  await store.serve(next, generations, id, load);
+  await lineages.markServed(id, { load: next.load, committed: load ?? next.committed });
   if (load !== undefined) await purgeSuperseded(store, { ...next, committed: load }).catch(() => undefined); // hidden already
   return { generation: next.generation, replaced: served?.generation ?? null, records: await store.count('projects', next) };
+}
+
+/** A set that a version before this one loaded, and that has waited since, is recorded as it is found. */
+async function recordUnknown(store: GenerationStore, { id, lineages }: OpenLineage, set: GenerationSet): Promise<void> {
+  if (!(await lineages.ofSet(id, set))) await lineages.record(id, await asFound(store, set));
 }
 
 /** The load that makes `next` newer than what is served, to be committed with the switch; undefined where it is newer already. */
@@ -113,24 +134,42 @@ async function restampLoad(
   generations: Generations,
   served: GenerationSet,
   next: GenerationSet,
-  clock: Clock,
+  clock: Switching,
 ): Promise<number | undefined> {
   if ((await store.builtOn(next)) === served.committed && !next.previous) return undefined;
   const number = nextLoad(generations);
+  const { contents, before } = await contentsBefore(store, clock.opened, next);
+  const stamps = await stampsAbove(store, clock.now(), [served, next]);
+  const writing = (kind: Kind) => store.names.writing(kind, next, number);
   await store.open(next, number);
-  await restamp(store, served, next, {
-    number,
-    writing: (kind) => store.names.writing(kind, next, number),
-    stamps: await stampsAbove(store, clock.now(), [served, next]),
-    today: clock.today,
-  });
+  await restamp(store, served, next, { number, writing, stamps, today: clock.today }, contents);
   await store.dropUncommittedFigures(next);
+  await store.refresh(next);
+  const shown = visibleAt({ committed: number, aborted: next.aborted });
+  await clock.opened.lineages.record(clock.opened.id, {
+    ...unkept,
+    ...{ commit: number, previous: served.committed, kind: 'switch', generation: next.generation, setLoad: next.load },
+    chain: before?.chain ?? null,
+    firstStamp: stamps.start,
+    newestStamp: await newestStampWhere(store.client, (kind) => store.names.index(kind, next), shown),
+    ...contents.recorded(),
+    figures: (await store.figures(next)) ?? null,
+  });
   return number;
 }
 
-async function restamp(store: GenerationStore, served: GenerationSet, next: GenerationSet, target: WriteTarget): Promise<void> {
+async function restamp(
+  store: GenerationStore,
+  served: GenerationSet,
+  next: GenerationSet,
+  target: WriteTarget,
+  contents: Contents,
+): Promise<void> {
+  const kindOf = new Map(KINDS.map((kind) => [target.writing(kind), kind] as const));
   for (const writes of [differing(store, served, next, target), lost(store, served, next, target), traced(store, served, next, target)]) {
-    const { created, replaced } = await bulkWrite(store.client, writes, { throughAlias: true });
+    const { created, replaced } = await bulkWrite(store.client, counted(writes, contents, { load: target.number, kindOf }), {
+      throughAlias: true,
+    });
     if (created.length || replaced.length)
       throw new LoadRefused(`Generation ${next.generation} changed while it was compared; nothing was switched, run the command again`);
   }

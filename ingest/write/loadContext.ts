@@ -2,6 +2,8 @@
 import type { Client } from '@elastic/elasticsearch';
 import type { Places } from '../../src/domain/places.ts';
 import type { IndexNames, Kind, SetName } from '../../src/store/elastic/indices.ts';
+import type { Contents } from '../lineage/contents.ts';
+import type { Lineages, OpenLineage } from '../lineage/openLineage.ts';
 import type { LineCounts } from '../read/headerCheck.ts';
 import type { GenerationHeader } from '../read/parseLine.ts';
 import type { RejectReason, Rejects } from '../read/rejects.ts';
@@ -21,6 +23,8 @@ export interface LoadContext {
   onProgress?: (progress: Progress) => void;
   /** throws once the load lock is lost; asked before the commit */
   assertLocked?: () => void;
+  /** where commits are recorded */
+  lineage: Lineages;
 }
 
 export interface Progress {
@@ -88,4 +92,8 @@ export interface Load extends LoadContext, WriteTarget {
   restated: RestatedRecords;
   /** what the set states itself, with this load; undefined for a set that was made before figures were kept */
   figures: FigureTally | undefined;
+  /** the lineage that the commit becomes part of */
+  opened: OpenLineage;
+  /** what the target shows, with this load */
+  contents: Contents;
 }

@@ -102,5 +102,6 @@ function survivorWrite(load: Load, survivor: StoredProject, absorbed: readonly S
   const statement = { ...toStatement(survivor), mergedFrom: [...new Set(members)].sort((a, b) => a - b) };
   const replaced = { before: survivor, opensGeneration: false, members: absorbed, uncovered: survivor.uncovered };
   const { version, document } = newVersion(statement, replaced, writeContext(load));
-  return { operation: 'index', index: load.writing('projects'), version, document: document() };
+  const overwrites = survivor.loadedIn === load.number ? { overwrites: survivor } : {};
+  return { operation: 'index', index: load.writing('projects'), version, document: document(), ...overwrites };
 }

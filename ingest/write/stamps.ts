@@ -7,16 +7,17 @@ import type { GenerationSet, GenerationStore } from '../sets/generations.ts';
 export const PER_MILLISECOND = 100;
 
 export class Stamps {
-  readonly #start: number;
+  /** the first time of change that is given, milliseconds since 1970 */
+  readonly start: number;
   #issued = 0;
 
   /** @param highWater newest committed `lastUpdated` in milliseconds, or null */
   constructor(now: Date, highWater: number | null) {
-    this.#start = Math.max(now.getTime(), (highWater ?? 0) + 1);
+    this.start = Math.max(now.getTime(), (highWater ?? 0) + 1);
   }
 
   next(): string {
-    const stamp = new Date(this.#start + Math.floor(this.#issued / PER_MILLISECOND)).toISOString();
+    const stamp = new Date(this.start + Math.floor(this.#issued / PER_MILLISECOND)).toISOString();
     this.#issued += 1;
     return stamp;
   }

@@ -206,16 +206,14 @@ interface RemovalDetails {
 /** The trace that a removed record leaves, so that a copy kept by sync can drop it. */
 export function removal(load: WriteTarget, removed: StoredProject, { mergedInto, at }: RemovalDetails = {}): Write {
   const { stateId, countyId } = removed.standard;
-  const version = { key: removed.key, loadedIn: load.number };
-  const document = {
-    ...version,
-    id: removed.id,
+  const version = {
+    ...{ key: removed.key, loadedIn: load.number, id: removed.id },
     ...(mergedInto === undefined ? {} : { mergedInto }),
     at: at ?? load.stamps.next(),
     ...(stateId ? { stateId: String(stateId) } : {}),
     ...(countyId ? { countyId: String(countyId) } : {}),
   };
-  return { operation: 'create', index: load.writing('removals'), version, document };
+  return { operation: 'create', index: load.writing('removals'), version, document: version };
 }
 
 /**
@@ -234,13 +232,10 @@ function* deletionWrites(load: Load, id: number, previous: Found<StoredProject> 
 }
 
 /** Hides a version of a kind that derives nothing from its content. */
-export const hide = (load: WriteTarget, kind: Kind, { version, place }: Found<StoredVersion>): Write => ({
-  operation: 'index',
-  index: load.writing(kind),
-  version,
-  document: indexed(kind, { ...version, supersededIn: load.number }),
-  replaces: place,
-});
+export function hide(load: WriteTarget, kind: Kind, { version: found, place }: Found<StoredVersion>): Write {
+  const version = { ...found, supersededIn: load.number };
+  return { operation: 'index', index: load.writing(kind), version, document: indexed(kind, version), replaces: place };
+}
 
 function* flatWrites(
   load: Load,

@@ -103,7 +103,7 @@ export const ERRORS = {
   },
   invalid_cursor: {
     status: 400,
-    meaning: 'The sync cursor is malformed, or belongs to other filters or another licence.',
+    meaning: 'The sync cursor is malformed, or belongs to other filters, another licence or an index that was replaced.',
     remedy: 'Follow details.recovery: repeat without the cursor.',
   },
   invalid_filter: {

@@ -25,7 +25,7 @@ import { type EnrichmentStore, opensSomething } from '../store/postgres/enrichme
 import type { ExportStore } from '../store/postgres/exports.ts';
 import type { HoldingStore } from '../store/postgres/holdings.ts';
 import type { StartedJob } from '../store/postgres/jobs.ts';
-import type { PageItem } from '../store/postgres/ledger.ts';
+import type { ChargeGuard, PageItem } from '../store/postgres/ledger.ts';
 import type { Suppressions } from '../store/postgres/suppressions.ts';
 import { mergedUnlocks, type UnlockStore } from '../store/postgres/unlocks.ts';
 import { defineJob, type JobContext, type JobDefinition } from './registry.ts';
@@ -51,6 +51,7 @@ export interface ExportCsvServices {
   enrichments: EnrichmentStore;
   /** null where contact finding is switched off */
   finder: ContactFinder | null;
+  lineage: ChargeGuard;
   places: Places;
   publicUrl: string;
   now: () => Date;
@@ -81,6 +82,8 @@ const fileNameOf = (id: string, attempt: number) => `${id}-${attempt}.csv`;
 /** Until the settlement nothing but the file exists, so that an attempt may die anywhere: the next one begins again, under a name of its own. */
 async function buildExport(services: ExportCsvServices, job: StartedJob<ExportPayload>, context: JobContext): Promise<void> {
   const { signal } = context;
+  const { rate } = job.payload;
+  if (rate > 0) await services.lineage.throwUnlessRight();
   const files = await services.files();
   const name = fileNameOf(job.id, job.attempt);
   const gathered: Gathered = { items: [], matchCount: 0, people: new Set(), findings: new Map() };
@@ -92,6 +95,7 @@ async function buildExport(services: ExportCsvServices, job: StartedJob<ExportPa
     const file = { name, rowCount, sizeBytes, sha256 };
     // Attempts that died before their settlement: nothing will ever name their files.
     for (let earlier = 1; earlier < job.attempt; earlier++) await files.delete(fileNameOf(job.id, earlier)).catch(() => undefined);
+    if (rate > 0) await services.lineage.throwUnlessRight();
     await context.settle(async (tx) => {
       await services.exports.settle(tx, job, { file, ...gathered });
       return { status: 'ready' };

@@ -19,13 +19,17 @@ export interface Checks {
   servers: Readonly<Record<string, Check>>;
   /** of this process against Postgres' */
   clock: Check;
+  /** what Elasticsearch serves against what Postgres has recorded */
+  index: Check;
 }
 
 async function readiness(checks: Checks): Promise<object> {
   const answers = Object.entries(checks.servers).map(async ([name, check]) => [name, await check()] as const);
-  const [clock, ...servers] = await Promise.all([checks.clock(), ...answers]);
+  const [clock, index, ...servers] = await Promise.all([checks.clock(), checks.index(), ...answers]);
   const states = Object.fromEntries(servers.map(([name, problem]) => [name, problem === null ? 'up' : 'down']));
-  const problems = [...servers.map(([name, problem]) => problem && `${name}: ${problem}`), clock].filter((problem) => problem !== null);
+  const problems = [...servers.map(([name, problem]) => problem && `${name}: ${problem}`), clock, index].filter(
+    (problem) => problem !== null,
+  );
   if (!problems.length) return { status: 'ready', servers: states };
   throw new ApiError('service_unavailable', `Not ready: ${problems.join('; ')}.`, {
     details: { servers: states, reasons: problems },
@@ -53,7 +57,8 @@ export function probeRoutes(apiRoot: string, checks: Checks, isStopping: () => b
       handle: () => (isStopping() ? refuseStopping() : readiness(checks)),
       reference: {
         id: 'getReadiness',
-        summary: 'Whether requests can be served: Elasticsearch, Postgres and Redis answer, and the clocks agree',
+        summary:
+          'Whether requests can be served: Elasticsearch, Postgres and Redis answer, the clocks agree, and the index is the one that was last loaded',
         answers: [file('application/json', { schema: ready })],
         errors: ['service_unavailable'],
       },

@@ -64,7 +64,7 @@ describe('Loads that go wrong', () => {
       let takesMs = undisturbedMs;
       for (let kills = 0; kills < KILLS; ) {
         const started = performance.now();
-        const loader = startIngest(index, args);
+        const loader = await startIngest(index, args);
         const moment = sleep(random.int(Math.round(0.4 * takesMs), Math.round(0.95 * takesMs)), 'kill');
         const killed = (await Promise.race([moment, loader.finished])) === 'kill' && loader.kill('SIGKILL');
         const { code } = await loader.finished;
@@ -180,7 +180,7 @@ describe('Loads that go wrong', () => {
       await index.load(withoutHeader(1));
       const before = await servedState(index);
       const file = await index.file(withoutHeader(2), { generation: 2 });
-      const loader = startIngest(index, ['load', file, '--activate', '--accept-loss'], {
+      const loader = await startIngest(index, ['load', file, '--activate', '--accept-loss'], {
         ELASTICSEARCH_URL: `http://127.0.0.1:${proxy.port}`,
       });
       await untilWriting(index, 2);

@@ -12,6 +12,8 @@ import { isKept } from '../../scripts/test/kept.ts';
 import { makeElastic } from '../../src/store/elastic/client.ts';
 import { IndexNames } from '../../src/store/elastic/indices.ts';
 import { loadPlaces } from '../../src/store/files/places.ts';
+import { LineageStore } from '../../src/store/postgres/lineage.ts';
+import { type TestDatabase, testDatabase } from './database.ts';
 import { serverUrl } from './servers.ts';
 
 const TIMEOUT_MS = 60_000;
@@ -33,6 +35,9 @@ export class TestIndex {
   readonly client: Client = makeElastic({ url: this.url, timeoutMs: TIMEOUT_MS, retries: 2 });
   readonly names = new IndexNames(this.prefix);
   readonly store = new GenerationStore(this.client, this.names);
+  /** Postgres that records the loads; one of the loader's tests alone unless another is set */
+  database: Pick<TestDatabase, 'url' | 'schema' | 'database'> | undefined;
+  #own: Promise<TestDatabase> | undefined;
   readonly #folder = mkdtemp(path.join(tmpdir(), 'generation-'));
   /** the day on which loads and activations happen */
   today: string;
@@ -42,7 +47,15 @@ export class TestIndex {
   }
 
   get clock() {
-    return { now: () => new Date(), today: this.today };
+    const lineage = async () => new LineageStore((await this.records()).database, this.prefix);
+    return { now: () => new Date(), today: this.today, lineage };
+  }
+
+  /** Postgres that records the loads. */
+  async records(): Promise<Pick<TestDatabase, 'url' | 'schema' | 'database'>> {
+    if (this.database) return this.database;
+    this.#own ??= testDatabase();
+    return this.#own;
   }
 
   /** Writes a generation file without loading it. */
@@ -76,6 +89,7 @@ export class TestIndex {
   async drop(): Promise<void> {
     if (!isKept(`indices ${this.prefix}-* of`, this.url)) await this.dropIndices();
     await this.client.close();
+    await (await this.#own)?.drop();
     await rm(await this.#folder, { recursive: true });
   }
 }

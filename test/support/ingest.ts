@@ -5,7 +5,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { EarlierRevision, StoredProject } from '../../src/domain/record/storedProject.ts';
 import { KINDS, type Kind } from '../../src/store/elastic/indices.ts';
 import type { TestIndex } from './index.ts';
-import { serverUrl } from './servers.ts';
 
 /** Derived values that can be read back; with `past` in the record they are all of the evidence. */
 const DERIVED = ['derived.evidence.*', 'derived.memberIds', 'derived.memberCount', 'derived.meetingDate', 'derived.revisionHash'];
@@ -87,12 +86,13 @@ export interface Finished {
 }
 
 /** Starts `node ingest/main.ts …` on the test's own indices. */
-export function startIngest(
+export async function startIngest(
   index: TestIndex,
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
-): ChildProcess & { finished: Promise<Finished> } {
-  const settings = { INDEX_PREFIX: index.prefix, ELASTICSEARCH_URL: index.url, DATABASE_URL: serverUrl('DATABASE_URL'), ...env };
+): Promise<ChildProcess & { finished: Promise<Finished> }> {
+  const { url, schema } = await index.records();
+  const settings = { INDEX_PREFIX: index.prefix, ELASTICSEARCH_URL: index.url, DATABASE_URL: url, DATABASE_SCHEMA: schema, ...env };
   const child = spawn(process.execPath, ['ingest/main.ts', ...args], { env: { ...process.env, ...settings } });
   let stdout = '';
   let stderr = '';
@@ -108,5 +108,5 @@ export function startIngest(
   return Object.assign(child, { finished });
 }
 
-export const runIngest = (index: TestIndex, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Finished> =>
-  startIngest(index, args, env).finished;
+export const runIngest = async (index: TestIndex, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Finished> =>
+  (await startIngest(index, args, env)).finished;

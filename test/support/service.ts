@@ -106,6 +106,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const now = options.now ?? clockOf(options.today);
   const index = new TestIndex(options.today ?? now().toISOString().slice(0, 10));
   const database = await testDatabase();
+  index.database = database;
   const redis = await testRedis();
   const env = {
     PORT: '0',

@@ -11,8 +11,12 @@ export class MessageCount {
     this.#stopped = resolve;
   });
 
-  constructor(allowed: number) {
+  readonly #holds: (message: string) => boolean;
+
+  /** @param holds true for a message at which everything stops, before it is passed on */
+  constructor(allowed: number, holds: (message: string) => boolean = () => false) {
     this.#allowed = allowed;
+    this.#holds = holds;
   }
 
   /** From now on so many more pass. */
@@ -20,7 +24,8 @@ export class MessageCount {
     this.#allowed = this.passed + messages;
   }
 
-  pass(deliver: () => void): void {
+  pass(deliver: () => void, bytes?: Buffer): void {
+    if (bytes && this.#holds(bytes.toString('latin1'))) this.#allowed = 0;
     if (this.passed >= this.#allowed) {
       this.#held.push(deliver);
       this.#stopped?.();
@@ -43,7 +48,7 @@ export async function stoppingProxy(targetUrl: string, count: MessageCount): Pro
   const sockets = new Set<net.Socket>();
   const join = (from: net.Socket, to: net.Socket) => {
     sockets.add(from);
-    from.on('data', (bytes) => count.pass(() => to.write(bytes)));
+    from.on('data', (bytes) => count.pass(() => to.write(bytes), bytes));
     from.on('error', () => {});
     from.on('close', () => to.destroy());
   };

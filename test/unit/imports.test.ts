@@ -77,8 +77,9 @@ const BELOW: Record<string, readonly string[]> = {
 const INGEST_BELOW: Record<string, readonly string[]> = {
   read: [],
   sets: [],
-  write: ['read', 'sets'],
-  switch: ['sets', 'write'],
+  lineage: ['sets'],
+  write: ['read', 'sets', 'lineage'],
+  switch: ['sets', 'lineage', 'write'],
   sources: ['read'],
 };
 

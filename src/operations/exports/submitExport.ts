@@ -13,6 +13,7 @@ import { type Answer, environmentOf, type ProjectServices } from '../../search/s
 import type { ProjectSets } from '../../store/elastic/projectSets.ts';
 import type { AlertStore } from '../../store/postgres/alerts.ts';
 import type { ExportStore } from '../../store/postgres/exports.ts';
+import type { ChargeGuard } from '../../store/postgres/ledger.ts';
 import type { ListStore } from '../../store/postgres/lists.ts';
 import type { UnlockStore } from '../../store/postgres/unlocks.ts';
 import { knownAlert } from '../alerts/alerts.ts';
@@ -29,6 +30,7 @@ export interface SubmitServices extends ProjectServices {
   alerts: AlertStore;
   sets: ProjectSets;
   unlocks: UnlockStore;
+  lineage: ChargeGuard;
   /** records that a file holds at most */
   exportRowsMax: number;
   /** false where the operator switched contact finding off */
@@ -117,6 +119,7 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
   const { exports, publicUrl } = services;
   const { principal } = actor;
   const { selection, deliveryMode, source, parameters, members, maxCredits } = request;
+  if (principal.plan.recordCredit > 0) await services.lineage.throwUnlessRight();
   if (request.contacts && !services.findsContacts) throw switchedOff('include');
   const withheld = deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
   const query = withheld?.query ?? selection.query;

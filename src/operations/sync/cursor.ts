@@ -1,6 +1,7 @@
 /** Sync cursors: opaque base64url, signed, bound to the filters and the licence that made them. Pure. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../../domain/errors.ts';
+import type { LineageMark } from '../../domain/lineage.ts';
 import type { Scope } from '../../domain/principal.ts';
 import type { FeedPosition, TimeAndId } from '../../store/elastic/changeFeed.ts';
 
@@ -58,6 +59,8 @@ interface Payload extends WrittenPosition {
   v: typeof VERSION;
   /** hash of filters and licence */
   bound: string;
+  /** lineage and commit of the index; absent in cursors of a version that kept none */
+  index?: [lineage: string, commit: number];
 }
 
 const hashOf = (canonical: unknown): string => createHash('sha256').update(JSON.stringify(canonical)).digest('base64url').slice(0, 22);
@@ -81,8 +84,8 @@ export function bindingOf(meaning: unknown, spelling: unknown, scope: Scope): Bi
 const sign = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('base64url');
 
 /** Equal positions have equal cursors, however they came about. */
-export function writeCursor(position: Position, bound: string, secret: string): string {
-  const payload: Payload = { v: VERSION, bound, ...toWritten(position) };
+export function writeCursor(position: Position, bound: string, secret: string, mark: LineageMark | null = null): string {
+  const payload: Payload = { v: VERSION, bound, ...toWritten(position), ...(mark ? { index: [mark.lineage, mark.commit] } : {}) };
   const text = Buffer.from(JSON.stringify(payload)).toString('base64url');
   return `${text}.${sign(text, secret)}`;
 }
@@ -96,16 +99,27 @@ const refuse = (message: string) =>
     },
   });
 
+/** The answer to a cursor over an index that was given up: what its copy holds cannot be told apart any more. */
+export const refuseLineage = () =>
+  refuse('The index was replaced since this cursor was made, and not all that its copy holds is part of it');
+
+/** What a cursor says. */
+export interface CursorContent {
+  position: Position;
+  /** null in cursors of a version that kept no lineage */
+  mark: LineageMark | null;
+}
+
 /** @throws ApiError `invalid_cursor` when it was not made here, or for other filters or another licence */
-export function readCursor(cursor: string, { meaning, spelling }: Binding, secret: string): Position {
+export function readCursor(cursor: string, { meaning, spelling }: Binding, secret: string): CursorContent {
   const [text = '', signature = '', ...more] = cursor.split('.');
   const expected = Buffer.from(sign(text, secret));
   const given = Buffer.from(signature);
   if (more.length || given.length !== expected.length || !timingSafeEqual(given, expected))
     throw refuse('The cursor is malformed; send meta.sync.cursor of the last page as it was');
   const payload = JSON.parse(Buffer.from(text, 'base64url').toString()) as Payload;
-  const { v, bound: madeFor, ...written } = payload;
+  const { v, bound: madeFor, index, ...written } = payload;
   if (v !== VERSION) throw refuse('The cursor was made by another version of this service');
   if (madeFor !== meaning && madeFor !== spelling) throw refuse('The cursor belongs to other filters or to another licence');
-  return fromWritten(written);
+  return { position: fromWritten(written), mark: index ? { lineage: index[0], commit: index[1] } : null };
 }

@@ -1,4 +1,5 @@
 /** One page of a walk: what it looks for, what it showed, and where the next one begins. Pure. */
+import type { LineageMark } from '../../domain/lineage.ts';
 import { evidencePaths } from '../../search/evidence.ts';
 import type { FeedPage, FeedPosition, FeedRequest, TimeAndId } from '../../store/elastic/changeFeed.ts';
 import type { ProjectHit } from '../../store/elastic/projects.ts';
@@ -65,6 +66,8 @@ export interface ShownPage {
   highWater: string | null;
   scanned: number;
   unpositionable: number;
+  /** the commit of the index that it shows; absent in pages that a version kept which kept no lineage */
+  mark?: LineageMark | null;
 }
 
 /** The same as it is kept for a repetition under the same idempotency key: for a month, so that these names stay. */
@@ -99,7 +102,11 @@ export const positioned = ({ hits }: Pick<FeedPage, 'hits'>): ProjectHit[] =>
   hits.filter(({ project }) => project.lastUpdated !== undefined);
 
 /** @param hits those of the page that are shown */
-export function shownPage(page: FeedPage, hits: readonly ProjectHit[], known: Pick<ShownPage, 'start' | 'bound' | 'removed'>): ShownPage {
+export function shownPage(
+  page: FeedPage,
+  hits: readonly ProjectHit[],
+  known: Pick<ShownPage, 'start' | 'bound' | 'removed' | 'mark'>,
+): ShownPage {
   const { seen, highWater, removals, departures } = page;
   const placed = positioned(page).length;
   return {

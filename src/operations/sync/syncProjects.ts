@@ -11,7 +11,7 @@ import { once } from '../../search/idempotency.ts';
 import { deliveredHits, type ServedPage, serveAgain, servePage } from '../../search/servePage.ts';
 import { type Answer, environmentOf } from '../../search/services.ts';
 import type { CommittedOutcome } from '../../store/postgres/idempotency.ts';
-import { bindingOf, readCursor, writeCursor } from './cursor.ts';
+import { bindingOf, type CursorContent, readCursor, refuseLineage, writeCursor } from './cursor.ts';
 import { fromKept, positionAfter, positioned, type ShownPage, shownPage, toKept } from './page.ts';
 import { removalNotices } from './removals.ts';
 import { parseSync } from './syncRequest.ts';
@@ -22,12 +22,19 @@ import { quoteOfWalk } from './walkQuote.ts';
 export async function syncProjects(services: SyncServices, actor: Actor, raw: RawParameters): Promise<Answer<PublicRecord[]>> {
   const request = parseSync(raw, actor.principal, environmentOf(services));
   const binding = bindingOf(request.meaning, request.spelling, request.selection.scope);
-  const at = request.cursor ? readCursor(request.cursor, binding, services.cursorSecret) : undefined;
-  const walk = { ...request, bound: binding.meaning, at };
+  const from = request.cursor ? readCursor(request.cursor, binding, services.cursorSecret) : undefined;
+  await throwUnlessContinued(services, from, actor);
+  const walk = { ...request, bound: binding.meaning, at: from?.position };
   return once(services, actor, JSON.stringify([...raw].sort()), {
     run: (claiming) => newPage(services, claiming, walk),
     replay: (outcome) => replayedPage(services, actor, walk, outcome),
   });
+}
+
+/** @throws ApiError `service_unavailable` while the index is not the one that was last served; `invalid_cursor` where the cursor is over another */
+async function throwUnlessContinued({ lineage }: SyncServices, from: CursorContent | undefined, { signal }: Actor): Promise<void> {
+  const isContinued = await lineage.continues(from?.mark ?? null, signal);
+  if (from && !isContinued) throw refuseLineage();
 }
 
 async function newPage(services: SyncServices, actor: Actor, walk: Walk): Promise<Answer<PublicRecord[]>> {
@@ -37,11 +44,12 @@ async function newPage(services: SyncServices, actor: Actor, walk: Walk): Promis
   if (!start.rollover) await throwIfTied(services, walk.queryOn(start.day), limit, page.hits, signal);
   const hits = positioned(page).slice(0, limit);
   const pool = { teamId: principal.teamId, scope: selection.scope, unlisted: start.unlisted };
-  const [removed, leftOut] = await Promise.all([
+  const [removed, leftOut, mark] = await Promise.all([
     removalNotices(services.holdings, pool, page),
     governmentWarning(services.store, selection, SEND_THE_FLAG, signal),
+    services.lineage.markOf(page.seen, signal),
   ]);
-  const shown = shownPage(page, hits, { start, bound, removed });
+  const shown = shownPage(page, hits, { start, bound, removed, mark });
   prepareNext(services, actor, walk, shown);
   const served = await servePage(services, actor, {
     hits,
@@ -86,7 +94,7 @@ function answer(
       creditsRemaining,
       pageCount: records.length,
       sync: {
-        cursor: writeCursor({ ...positionAfter(shown, through), unlisted }, bound, cursorSecret),
+        cursor: writeCursor({ ...positionAfter(shown, through), unlisted }, bound, cursorSecret, shown.mark ?? null),
         hasMore: further || through < positions.length || start.rollover !== null,
         watermark: watermark ? new Date(watermark[0]).toISOString() : null,
         highWater,

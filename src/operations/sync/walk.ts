@@ -2,6 +2,7 @@
 import type { Actor } from '../../search/actor.ts';
 import type { ProjectServices } from '../../search/services.ts';
 import type { ChangeFeed, FeedPage } from '../../store/elastic/changeFeed.ts';
+import type { LineageWatch } from '../../store/lineageWatch.ts';
 import type { Position } from './cursor.ts';
 import { finishRollover, startRollover } from './dayRollover.ts';
 import { feedRequest, positionAfter, type ShownPage } from './page.ts';
@@ -13,6 +14,7 @@ export interface SyncServices extends ProjectServices, Pick<TieServices, 'tieLim
   changes: ChangeFeed;
   ahead: ReadAhead;
   cursorSecret: string;
+  lineage: Pick<LineageWatch, 'continues' | 'markOf'>;
 }
 
 /** One page of one walk. */

@@ -50,6 +50,17 @@ export class IndexNames {
     return match ? Number(match[1]) : undefined;
   }
 
+  /** Marks the served set of projects as part of a lineage (src/domain/lineage.ts). */
+  lineage(id: string): string {
+    return `${this.prefix}-lineage-${id}`;
+  }
+
+  /** The lineage that an alias marks; undefined for any other alias. */
+  lineageOf(alias: string): string | undefined {
+    const start = this.lineage('');
+    return alias.startsWith(start) ? alias.slice(start.length) : undefined;
+  }
+
   pattern(kind: Kind): string {
     return `${this.prefix}-${kind}-g*`;
   }

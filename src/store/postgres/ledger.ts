@@ -94,15 +94,25 @@ export interface Receipt {
   note: string | null;
 }
 
+/** Asked before anything is billed. */
+export interface ChargeGuard {
+  /** @throws ApiError where nothing may be billed now */
+  throwUnlessRight(): Promise<void>;
+}
+
 export class Ledger {
   readonly #database: Database;
+  readonly #guard: ChargeGuard | undefined;
 
-  constructor(database: Database) {
+  /** @param guard where records come from an index that can be out of date; none for what bills nothing */
+  constructor(database: Database, guard?: ChargeGuard) {
     this.#database = database;
+    this.#guard = guard;
   }
 
   /** @param on a transaction that belongs to the charge @throws ApiError `service_unavailable` when the ledger cannot be read */
   async deliverPage(payer: Payer, items: readonly PageItem[], terms: PageTerms, on: Queryable = this.#database): Promise<PageOutcome> {
+    if (terms.rate > 0) await this.#guard?.throwUnlessRight();
     const [row] = await this.#ask<PageRow>(
       'deliver page',
       `select outcome, balance, cost, served, affordable, known_revisions as "knownRevisions", last_deliveries as "lastDeliveries", costs
@@ -136,6 +146,7 @@ export class Ledger {
     documentId: number,
     rate: number,
   ): Promise<{ outcome: 'delivered' | 'exhausted'; balance: number; cost: number }> {
+    if (rate > 0) await this.#guard?.throwUnlessRight();
     const [row] = await this.#ask<{ outcome: 'delivered' | 'exhausted'; balance: number; cost: number }>(
       'deliver document',
       'select outcome, balance, cost from deliver_document($1, service_now(), $2, $3, $4, $5, $6::jsonb, $7::jsonb)',

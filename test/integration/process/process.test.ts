@@ -74,6 +74,7 @@ describe('npm start', function () {
   before(async () => {
     index = new TestIndex('2026-11-20');
     [database, redis] = await Promise.all([testDatabase(), testRedis()]);
+    index.database = database;
     await index.load([{ kind: 'project', id: 1, state: 'CO', propertyType: 'commercial', meetingDate: '2026-10-01' }]);
     const accounts = new AccountStore(database.database);
     const team = await accounts.createTeam({ name: 'T', plan: 'national' });

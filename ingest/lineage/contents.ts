@@ -1,0 +1,111 @@
+/**
+ * What a set of indices shows, as numbers: how many versions of each kind, and a sum over them that does not depend on their order. A load keeps
+ * it up to date from what it writes; it can also be read from the set, to see that the set is whole. Pure but for `contentsOf`.
+ */
+import { hash } from 'node:crypto';
+import { KINDS, type Kind } from '../../src/store/elastic/indices.ts';
+import type { CommitRecord } from '../../src/store/postgres/lineage.ts';
+import type { Write } from '../sets/bulkWrite.ts';
+import type { GenerationStore } from '../sets/generations.ts';
+import { type StoredVersion, sortValuePages } from '../sets/versions.ts';
+
+const WORD = 2n ** 64n;
+
+/** The parts of a version that a copy of it has to have; absent ones are not given. */
+interface Counted extends StoredVersion {
+  lastUpdated?: string;
+  contentRevision?: string;
+  at?: string;
+  mergedInto?: number;
+}
+
+const milliseconds = (time: string | undefined) => (time === undefined ? 0 : Date.parse(time));
+
+/** One line for each version: two versions that clients can tell apart have different ones. */
+const lineOf: Record<Kind, (version: Counted) => string> = {
+  projects: ({ key, lastUpdated, contentRevision = '' }) => `projects ${key} ${milliseconds(lastUpdated)} ${contentRevision}`,
+  removals: ({ key, at, mergedInto = 0 }) => `removals ${key} ${milliseconds(at)} ${mergedInto}`,
+  documents: ({ key }) => `documents ${key}`,
+  contacts: ({ key }) => `contacts ${key}`,
+};
+
+const numberOf = (line: string): bigint => hash('sha1', line, 'buffer').readBigUInt64BE(0);
+
+export type Recorded = Pick<CommitRecord, Kind | 'digest'>;
+
+export class Contents {
+  readonly counts: Record<Kind, number>;
+  #sum: bigint;
+
+  /** @param recorded what a commit was recorded to show; nothing unless given */
+  constructor(recorded?: Recorded) {
+    this.counts = Object.fromEntries(KINDS.map((kind) => [kind, recorded?.[kind] ?? 0])) as Record<Kind, number>;
+    this.#sum = BigInt(`0x${recorded?.digest ?? '0'}`);
+  }
+
+  add(kind: Kind, version: Counted): void {
+    this.#change(kind, lineOf[kind](version), 1);
+  }
+
+  remove(kind: Kind, version: Counted): void {
+    this.#change(kind, lineOf[kind](version), -1);
+  }
+
+  /** A write that will be seen once its load is committed. @param load number of the load */
+  take({ operation, version, overwrites }: Write, kind: Kind, load: number): void {
+    if (operation === 'delete') this.remove(kind, version);
+    else if (version.supersededIn === undefined) this.add(kind, version);
+    else if (version.loadedIn !== load) this.remove(kind, version); // one that the load wrote so was never to be seen
+    if (overwrites) this.remove(kind, overwrites);
+  }
+
+  recorded(): Record<Kind, number> & { digest: string } {
+    return { ...this.counts, digest: this.#sum.toString(16).padStart(16, '0') };
+  }
+
+  #change(kind: Kind, line: string, by: 1 | -1): void {
+    this.counts[kind] += by;
+    this.#sum = BigInt.asUintN(64, this.#sum + (by === 1 ? numberOf(line) : WORD - numberOf(line)));
+  }
+}
+
+/** Passes writes on and counts them. @param kindOf by the name that a write goes through */
+export async function* counted(
+  writes: AsyncIterable<Write>,
+  contents: Contents,
+  { load, kindOf }: { load: number; kindOf: ReadonlyMap<string, Kind> },
+): AsyncGenerator<Write> {
+  for await (const write of writes) {
+    const kind = kindOf.get(write.index);
+    if (!kind) throw new Error(`A write goes through ${write.index}, which is of no kind`);
+    contents.take(write, kind, load);
+    yield write;
+  }
+}
+
+/** Sort fields by which the parts that count can be read without fetching the versions. */
+const FIELDS: Record<Kind, readonly { field: string; missing?: 0 | '' }[]> = {
+  projects: [{ field: 'id' }, { field: 'lastUpdated', missing: 0 }, { field: 'contentRevision' }],
+  removals: [{ field: 'id' }, { field: 'at' }, { field: 'mergedInto', missing: 0 }],
+  documents: [{ field: 'key' }],
+  contacts: [{ field: 'key' }],
+};
+
+/** What an index, or a filtered alias, shows of each kind. */
+export async function contentsOf({ client }: GenerationStore, indexOf: (kind: Kind) => string): Promise<Contents> {
+  const contents = new Contents();
+  for (const kind of KINDS) {
+    const sort = FIELDS[kind].map(({ field, missing }) => ({ [field]: { order: 'asc', ...(missing === 0 ? { missing } : {}) } }) as const);
+    for await (const page of sortValuePages(client, indexOf(kind), sort)) {
+      for (const [key, time, last] of page) {
+        const version = { key: String(key), loadedIn: 0 };
+        const at = () => new Date(Number(time)).toISOString();
+        if (kind === 'projects')
+          contents.add(kind, { ...version, ...(time ? { lastUpdated: at() } : {}), contentRevision: String(last ?? '') });
+        else if (kind === 'removals') contents.add(kind, { ...version, at: at(), mergedInto: Number(last) });
+        else contents.add(kind, version);
+      }
+    }
+  }
+  return contents;
+}

@@ -1,0 +1,78 @@
+/** The lineage of the index from the loader's side: it is compared before anything is written, and every commit is recorded before it is served. */
+import { compareLineage } from '../../src/domain/lineage.ts';
+import type { Kind } from '../../src/store/elastic/indices.ts';
+import { type CommitRecord, type LineageStore, type RecordedCommit, unkept } from '../../src/store/postgres/lineage.ts';
+import { LoadRefused } from '../loadRefused.ts';
+import type { GenerationSet, GenerationStore } from '../sets/generations.ts';
+import { Contents, contentsOf } from './contents.ts';
+
+/** The lineage that a load adds to. */
+export interface OpenLineage {
+  id: string;
+  lineages: LineageStore;
+}
+
+/** Opens the tables when a command needs them first: until then nothing has to be there but the load lock. */
+export type Lineages = () => Promise<LineageStore>;
+
+/**
+ * Compares what is served with what is recorded, and completes what a killed load left to be noted. An index that was there before a lineage
+ * was kept begins one. Call it under the load lock, before anything is changed.
+ * @throws LoadRefused where the two differ: it says how, and which command mends
+ */
+export async function openLineage(open: Lineages, store: GenerationStore): Promise<OpenLineage> {
+  const lineages = await open();
+  const { served, sets } = await store.read();
+  const lineage = await lineages.current();
+  const apart = compareLineage(served ? { lineage: served.lineage, commit: served.committed } : null, lineage);
+  if (apart) throw new LoadRefused(`${apart.message}. Nothing was changed`, [], { fault: apart.fault });
+  if (!lineage) {
+    const id = await lineages.begin(served ? await asFound(store, served) : null, served !== undefined);
+    if (served) await store.markLineage(served, id);
+    return { id, lineages };
+  }
+  const { id } = lineage;
+  if (served) await noteServed(store, { id, lineages }, served);
+  await lineages.forgetUnserved(id, sets);
+  return { id, lineages };
+}
+
+/** What a killed loader left to be noted, and what one of a version before recorded nothing of. */
+async function noteServed(store: GenerationStore, { id, lineages }: OpenLineage, served: GenerationSet): Promise<void> {
+  if (!(await lineages.ofSet(id, served))) await lineages.record(id, await asFound(store, served));
+  await lineages.markServed(id, served);
+  if (served.lineage === null) await store.markLineage(served, id);
+}
+
+/** The record of a commit that is there and of which nothing is known. */
+export async function asFound(store: GenerationStore, set: GenerationSet): Promise<CommitRecord> {
+  const newestStamp = (await store.newestStamp(set)) ?? 0;
+  return { ...unkept, commit: set.committed, kind: 'adopted', generation: set.generation, setLoad: set.load, newestStamp };
+}
+
+/**
+ * Takes what is served, whatever Postgres has recorded, as the beginning of a new lineage: every cursor of the one before is refused from then
+ * on. Call it under the load lock. @throws LoadRefused where nothing is served
+ */
+export async function adoptServed(open: Lineages, store: GenerationStore): Promise<{ lineage: string; commit: number }> {
+  const lineages = await open();
+  const { served } = await store.read();
+  if (!served)
+    throw new LoadRefused(
+      'Nothing is served that could be adopted; load a generation, or build the recorded one again: npm run ingest -- rebuild',
+    );
+  const lineage = await lineages.begin(await asFound(store, served), false);
+  await store.markLineage(served, lineage);
+  return { lineage, commit: served.committed };
+}
+
+/** What a set shows before a load writes into it: as it was recorded, else as it is found. */
+export async function contentsBefore(
+  store: GenerationStore,
+  { id, lineages }: OpenLineage,
+  set: GenerationSet,
+): Promise<{ contents: Contents; before: RecordedCommit | undefined }> {
+  const before = await lineages.ofSet(id, set);
+  const contents = before?.digest ? new Contents(before) : await contentsOf(store, (kind: Kind) => store.names.whole(kind, set));
+  return { contents, before };
+}

@@ -1,0 +1,124 @@
+/**
+ * The lineage of what is served: Postgres keeps every commit of the index, and what Elasticsearch shows is compared with it. Where one of the
+ * two was lost, restored or exchanged, nothing is billed and no walk goes on until they agree again (src/docs/running.md). Pure.
+ */
+
+/** What Elasticsearch serves now. */
+export interface ServedCommit {
+  /** lineage that it is marked with; null for what a version loaded that kept none */
+  lineage: string | null;
+  commit: number;
+}
+
+/** A commit as comparisons need it. */
+export interface KnownCommit {
+  commit: number;
+  /** newest time of change that it shows, milliseconds since 1970 */
+  newestStamp: number;
+  /** false until it is known that a reader has seen it */
+  served: boolean;
+}
+
+export interface Lineage {
+  id: string;
+  /** true where cursors, and the index, may be of a time at which no lineage was kept */
+  acceptsUnmarked: boolean;
+  /** ascending */
+  commits: readonly KnownCommit[];
+}
+
+/** What is wrong with the index, compared with its lineage. */
+export type Fault = 'lost' | 'behind' | 'ahead' | 'foreign';
+
+export interface Disagreement {
+  fault: Fault;
+  /** a sentence that names both sides and the command that mends */
+  message: string;
+}
+
+const REBUILD = 'npm run ingest -- rebuild';
+const ADOPT = 'npm run ingest -- adopt';
+
+export const headOf = ({ commits }: Lineage): KnownCommit | undefined => commits.findLast(({ served }) => served);
+
+/** A commit's number is the time at which its load began. */
+const named = (commit: number) => `the commit of ${new Date(commit).toISOString()}`;
+
+const disagreement = (fault: Fault, message: string): Disagreement => ({ fault, message });
+
+/**
+ * Compares what is served with its lineage. A commit is recorded before it is shown, so that a newer one that is recorded is right, also where its
+ * loader was killed before it could note that readers see it.
+ * @returns null where they agree, or where neither knows of a lineage yet
+ */
+export function compareLineage(served: ServedCommit | null, lineage: Lineage | null): Disagreement | null {
+  if (!lineage) return served?.lineage ? unknownLineage(served.lineage) : null;
+  const head = headOf(lineage);
+  if (!served) return head ? lost(head) : null;
+  if (served.lineage !== lineage.id && !(served.lineage === null && lineage.acceptsUnmarked)) return foreign(served, lineage);
+  if (lineage.commits.some(({ commit }) => commit === served.commit))
+    return !head || served.commit >= head.commit ? null : behind(served, lineage);
+  // A loader of the version before knows of no lineage and marks none.
+  if (served.lineage === null && head && served.commit > head.commit) return null;
+  if (head && served.commit < head.commit) return anotherBranch(served, head);
+  return ahead(served, head);
+}
+
+const unknownLineage = (id: string) =>
+  disagreement(
+    'foreign',
+    `Elasticsearch serves an index of the lineage ${id}, of which Postgres has no record: is DATABASE_URL right, or was Postgres lost? Restore Postgres, or accept the index with ${ADOPT}`,
+  );
+
+const lost = (head: KnownCommit) =>
+  disagreement('lost', `Elasticsearch serves nothing, while Postgres has recorded ${named(head.commit)}: mend it with ${REBUILD}`);
+
+const foreign = (served: ServedCommit, { id }: Lineage) =>
+  disagreement(
+    'foreign',
+    `Elasticsearch serves an index of ${served.lineage === null ? 'no lineage' : `the lineage ${served.lineage}`}, Postgres has the lineage ${id}: ` +
+      `are ELASTICSEARCH_URL, DATABASE_URL and INDEX_PREFIX right? Put the index back with ${REBUILD}, or accept the one that is there with ${ADOPT}`,
+  );
+
+function behind(served: ServedCommit, lineage: Lineage): Disagreement {
+  const head = headOf(lineage) as KnownCommit;
+  const missing = lineage.commits.filter((known) => known.served && known.commit > served.commit).length;
+  return disagreement(
+    'behind',
+    `Elasticsearch is behind: it serves ${named(served.commit)}, while Postgres has recorded ${missing} later, the last ${named(head.commit)}. Mend it with ${REBUILD}, or accept the older index with ${ADOPT}`,
+  );
+}
+
+const anotherBranch = (served: ServedCommit, head: KnownCommit) =>
+  disagreement(
+    'foreign',
+    `Elasticsearch serves ${named(served.commit)}, which Postgres has not recorded, while it has recorded ${named(head.commit)}. Put the index back with ${REBUILD}, or accept the one that is there with ${ADOPT}`,
+  );
+
+const ahead = (served: ServedCommit, head: KnownCommit | undefined) =>
+  disagreement(
+    'ahead',
+    `Elasticsearch is ahead: it serves ${named(served.commit)}, while the last that Postgres has recorded is ${head ? named(head.commit) : 'none'}. Was Postgres restored from an earlier copy? ` +
+      `Restore a newer one, accept the index with ${ADOPT}, or go back to what Postgres has recorded with ${REBUILD}`,
+  );
+
+/** What a cursor says of the index that it was made over. */
+export interface LineageMark {
+  lineage: string;
+  commit: number;
+}
+
+/** True where a walk may go on from a cursor with this mark: what it has seen is part of the lineage. */
+export function continues(mark: LineageMark | null, lineage: Lineage | null): boolean {
+  if (!mark) return !lineage || lineage.acceptsUnmarked;
+  // From the end: most cursors are of a moment ago.
+  return mark.lineage === lineage?.id && lineage.commits.findLast(({ commit }) => commit === mark.commit) !== undefined;
+}
+
+/**
+ * The commit that a page shows by its newest time of change. Several commits can show the same one, where a load changed nothing; the newest
+ * counts then.
+ */
+export function commitShowing(newestStamp: number, { commits }: Lineage): KnownCommit | undefined {
+  return commits.findLast((known) => known.newestStamp === newestStamp);
+}

@@ -1,0 +1,210 @@
+/** The lineage of the index, as Postgres keeps it. Only the loader writes it, under the load lock, but for the first line of an upgrade. */
+import { randomBytes } from 'node:crypto';
+import type { KnownCommit, Lineage } from '../../domain/lineage.ts';
+import type { Database, Queryable } from './pool.ts';
+
+/** Everything that is recorded of a commit. Numbers of loads and times are milliseconds since 1970. */
+export interface CommitRecord {
+  commit: number;
+  /** the commit that it was built on */
+  previous: number | null;
+  kind: 'load' | 'switch' | 'rebuild' | 'adopted';
+  generation: number;
+  /** the load that made the set of indices which shows it */
+  setLoad: number;
+  /** commits of one chain are, in their order, all that its set holds; null where they are not kept from the beginning */
+  chain: number | null;
+  firstStamp: number | null;
+  newestStamp: number;
+  projects: number | null;
+  documents: number | null;
+  contacts: number | null;
+  removals: number | null;
+  digest: string | null;
+  figures: object | null;
+  /** the generation file */
+  sourceName: string | null;
+  sourceSha256: string | null;
+  /** where its files are kept; null where they are not */
+  keptIn: string | null;
+  sourceFile: string | null;
+  stateFile: string | null;
+  stateSha256: string | null;
+}
+
+/** Of a commit of which only what is shown is known. */
+export const unkept = {
+  ...{ previous: null, chain: null, firstStamp: null, projects: null, documents: null, contacts: null, removals: null, digest: null },
+  ...{ figures: null, sourceName: null, sourceSha256: null, keptIn: null, sourceFile: null, stateFile: null, stateSha256: null },
+} as const;
+
+type Row = { [K in keyof CommitRecord]: CommitRecord[K] extends number | null ? string | number | null : CommitRecord[K] } & {
+  servedAt: Date | null;
+};
+
+const COLUMNS = `commit, previous, kind, generation, set_load as "setLoad", chain, first_stamp as "firstStamp", newest_stamp as "newestStamp",
+  projects, documents, contacts, removals, digest, figures, source_name as "sourceName", source_sha256 as "sourceSha256", kept_in as "keptIn",
+  source_file as "sourceFile", state_file as "stateFile", state_sha256 as "stateSha256", served_at as "servedAt"`;
+
+export interface RecordedCommit extends CommitRecord {
+  servedAt: Date | null;
+}
+
+const NUMBERS = [
+  'commit',
+  'previous',
+  'generation',
+  'setLoad',
+  'chain',
+  'firstStamp',
+  'newestStamp',
+  'projects',
+  'documents',
+  'contacts',
+  'removals',
+] as const;
+
+/** Postgres sends whole numbers of eight bytes as text. */
+function toRecord(row: Row): RecordedCommit {
+  const numbers = NUMBERS.map((name) => [name, row[name] === null ? null : Number(row[name])]);
+  return { ...row, ...Object.fromEntries(numbers) } as RecordedCommit;
+}
+
+/** A set of indices, by the load that made it, as of one of its commits. */
+export interface SetAsOf {
+  load: number;
+  committed: number;
+}
+
+const KNOWN = `
+  select l.id, l.accepts_unmarked as "acceptsUnmarked",
+         coalesce((select json_agg(json_build_array(c.commit, c.newest_stamp, c.served_at is not null) order by c.commit)
+                   from index_commit c where c.lineage_id = l.id and c.commit >= $2), '[]') as commits
+  from index_lineage l where l.index_prefix = $1 and l.ended_at is null`;
+
+interface KnownRow {
+  id: string;
+  acceptsUnmarked: boolean;
+  commits: [commit: number, newestStamp: number, served: boolean][];
+}
+
+const toKnown = ({ commits, ...lineage }: KnownRow): Lineage => ({
+  ...lineage,
+  commits: commits.map(([commit, newestStamp, served]): KnownCommit => ({ commit, newestStamp, served })),
+});
+
+export class LineageStore {
+  readonly #database: Database;
+  readonly #prefix: string;
+
+  /** @param prefix of the indices; each has lineages of its own */
+  constructor(database: Database, prefix: string) {
+    this.#database = database;
+    this.#prefix = prefix;
+  }
+
+  /**
+   * The current lineage with its commits; null where none has begun. @param from commits from this number on
+   * @throws ApiError `service_unavailable`
+   */
+  async current(from = 0): Promise<Lineage | null> {
+    const [row] = await this.#database.query<KnownRow>(KNOWN, [this.#prefix, from], { name: 'lineage' });
+    return row ? toKnown(row) : null;
+  }
+
+  /** Begins a lineage in place of the current one, with what is served as its first commit. @returns its id */
+  begin(first: CommitRecord | null, acceptsUnmarked: boolean): Promise<string> {
+    return this.#database.transaction(async (tx) => {
+      await this.#lock(tx);
+      await tx.query('update index_lineage set ended_at = now() where index_prefix = $1 and ended_at is null', [this.#prefix]);
+      return this.#insert(tx, first, acceptsUnmarked);
+    });
+  }
+
+  /** Begins the lineage of an index that was there before any was kept, unless one has begun. */
+  async beginUnlessBegun(first: CommitRecord): Promise<void> {
+    await this.#database.transaction(async (tx) => {
+      await this.#lock(tx);
+      const begun = await tx.query('select 1 from index_lineage where index_prefix = $1 and ended_at is null', [this.#prefix]);
+      if (!begun.length) await this.#insert(tx, first, true);
+    });
+  }
+
+  async #lock(tx: Queryable): Promise<void> {
+    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`lineage:${this.#prefix}`]);
+  }
+
+  async #insert(tx: Queryable, first: CommitRecord | null, acceptsUnmarked: boolean): Promise<string> {
+    const id = randomBytes(4).toString('hex');
+    await tx.query('insert into index_lineage (id, index_prefix, accepts_unmarked) values ($1, $2, $3)', [
+      id,
+      this.#prefix,
+      acceptsUnmarked,
+    ]);
+    if (first) await insertCommit(tx, id, first);
+    if (first) await tx.query('update index_commit set served_at = now() where lineage_id = $1', [id]);
+    return id;
+  }
+
+  /** Call it before Elasticsearch shows the commit. */
+  async record(lineageId: string, commit: CommitRecord): Promise<void> {
+    await insertCommit(this.#database, lineageId, commit);
+  }
+
+  /** Readers see a set as of a commit. */
+  async markServed(lineageId: string, { load, committed }: SetAsOf): Promise<void> {
+    await this.#database.query(
+      'update index_commit set served_at = now() where lineage_id = $1 and set_load = $2 and commit <= $3 and served_at is null',
+      [lineageId, load, committed],
+    );
+  }
+
+  /** Forgets commits that no set shows and no reader saw, of loads that were cut short and of sets that were dropped. */
+  async forgetUnserved(lineageId: string, sets: readonly SetAsOf[]): Promise<void> {
+    await this.#database.query(
+      `delete from index_commit c where lineage_id = $1 and served_at is null
+       and not exists (select from unnest($2::bigint[], $3::bigint[]) as set (load, committed) where set.load = set_load and commit <= set.committed)`,
+      [lineageId, sets.map(({ load }) => load), sets.map(({ committed }) => committed)],
+    );
+  }
+
+  /** What is recorded of a set as of a commit; undefined where nothing is. */
+  async ofSet(lineageId: string, { load, committed }: SetAsOf): Promise<RecordedCommit | undefined> {
+    const [row] = await this.#database.query<Row>(
+      `select ${COLUMNS} from index_commit where lineage_id = $1 and set_load = $2 and commit = $3`,
+      [lineageId, load, committed],
+    );
+    return row && toRecord(row);
+  }
+
+  /** The newest commit that readers have seen. */
+  async head(lineageId: string): Promise<RecordedCommit | undefined> {
+    const [row] = await this.#database.query<Row>(
+      `select ${COLUMNS} from index_commit where lineage_id = $1 and served_at is not null order by commit desc limit 1`,
+      [lineageId],
+    );
+    return row && toRecord(row);
+  }
+
+  /** Commits of a chain up to one of them, oldest first. */
+  async chain(lineageId: string, chain: number, upTo: number): Promise<RecordedCommit[]> {
+    const rows = await this.#database.query<Row>(
+      `select ${COLUMNS} from index_commit where lineage_id = $1 and chain = $2 and commit <= $3 order by commit`,
+      [lineageId, chain, upTo],
+    );
+    return rows.map(toRecord);
+  }
+}
+
+async function insertCommit(on: Queryable, lineageId: string, c: CommitRecord): Promise<void> {
+  await on.query(
+    `insert into index_commit (lineage_id, commit, previous, kind, generation, set_load, chain, first_stamp, newest_stamp, projects, documents,
+       contacts, removals, digest, figures, source_name, source_sha256, kept_in, source_file, state_file, state_sha256)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
+    [
+      ...[lineageId, c.commit, c.previous, c.kind, c.generation, c.setLoad, c.chain, c.firstStamp, c.newestStamp],
+      ...[c.projects, c.documents, c.contacts, c.removals, c.digest, c.figures && JSON.stringify(c.figures), c.sourceName, c.sourceSha256],
+      ...[c.keptIn, c.sourceFile, c.stateFile, c.stateSha256],
+    ],
+  );
+}

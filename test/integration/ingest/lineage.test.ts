@@ -1,0 +1,253 @@
+/** The index against its lineage: what is lost, restored or exchanged is found out, nothing is billed meanwhile, and no walk goes wrong. */
+import assert from 'node:assert/strict';
+import { contentsOf } from '../../../ingest/lineage/contents.ts';
+import { adoptServed } from '../../../ingest/lineage/openLineage.ts';
+import { rollback } from '../../../ingest/switch/activate.ts';
+import { sampleLines } from '../../../scripts/sample/generate.ts';
+import { LineageStore } from '../../../src/store/postgres/lineage.ts';
+import { setClock, testDatabase } from '../../support/database.ts';
+import { project, TODAY } from '../../support/fixtures.ts';
+import { places, TestIndex } from '../../support/index.ts';
+import { copyIndices } from '../../support/indexCopy.ts';
+import { startIngest } from '../../support/ingest.ts';
+import { type TestProcess, type TestService, testService } from '../../support/service.ts';
+import { MessageCount, stoppingProxy } from '../../support/stoppingProxy.ts';
+
+/** noon on the service clock of that day, at which clocks stand */
+const NOON = `${TODAY}T19:00:00Z`;
+const increment = { mode: 'increment', generation: 1 } as const;
+
+/** What a commit was recorded to show is what its set shows. */
+async function assertRecorded(index: TestIndex): Promise<void> {
+  const lineages = await index.clock.lineage();
+  const { id = '' } = (await lineages.current()) ?? {};
+  const { served } = await index.store.read();
+  const head = await lineages.head(id);
+  assert(served && head);
+  const shown = await contentsOf(index.store, (kind) => index.names.whole(kind, served));
+  const { projects, documents, contacts, removals, digest } = head;
+  assert.deepEqual({ projects, documents, contacts, removals, digest }, shown.recorded());
+  assert.deepEqual([head.commit, head.newestStamp], [served.committed, await index.store.newestStamp(served)]);
+}
+
+describe('The lineage of an index', function () {
+  this.timeout(120_000);
+  const open: { drop(): Promise<void> }[] = [];
+  after(async () => {
+    for (const one of open) await one.drop();
+  });
+  const newIndex = () => {
+    const index = new TestIndex(TODAY);
+    open.unshift(index);
+    return index;
+  };
+
+  it('records of every commit what its set shows', async () => {
+    const index = newIndex();
+    const lines = (generation: 1 | 2) =>
+      [...sampleLines({ seed: 5, projects: 60, today: TODAY, texts: 'short', places, generation })].slice(1);
+    await index.load(lines(1));
+    await assertRecorded(index);
+    await index.load([...lines(2).slice(0, 40), { kind: 'project', id: 77_000_001, deleted: true }], increment);
+    await index.load([project(1), project(2, { mergedFrom: [2, 3] }), project(3), project(4, { mergedFrom: [4, 1] })], increment);
+    await index.load([project(5, { mergedFrom: [5, 4] }), { kind: 'project', id: 2, deleted: true }], increment);
+    await assertRecorded(index);
+    await index.load([project(5, { mergedFrom: [5, 4] }), project(2)], increment);
+    await assertRecorded(index);
+    await index.load([...lines(2), project(5, { mergedFrom: [5, 4] }), { kind: 'project', id: 1, deleted: true }], { generation: 2 });
+    await assertRecorded(index);
+    await rollback(index.store, index.clock);
+    await assertRecorded(index);
+    await index.load([project(6), { kind: 'project', id: 5, deleted: true }], increment);
+    await assertRecorded(index);
+    await rollback(index.store, index.clock);
+    await assertRecorded(index);
+  });
+
+  describe('with a service', () => {
+    let api: TestService;
+    let metered: string;
+    before(async () => {
+      api = await testService({ today: TODAY });
+      metered = await api.key('api_only');
+      await api.index.load(Array.from({ length: 30 }, (_, i) => project(i + 1)));
+    });
+    after(() => api.stop());
+
+    const sync = (parameters: object, at: TestProcess = api) => at.get('/projects/sync', { dateRange: 'all', limit: 10, ...parameters });
+    const search = (options: object) => api.get('/projects/search', { dateRange: 'all', limit: 10 }, options);
+    const charges = async () => (await api.database.query<{ n: number }>('select count(*)::int as n from ledger_entry'))[0]?.n;
+
+    async function cursor(): Promise<string> {
+      const { status, body } = await sync({});
+      assert.equal(status, 200, JSON.stringify(body));
+      return body.meta.sync.cursor;
+    }
+
+    async function assertRefused(fault: string, from: string, says: RegExp): Promise<void> {
+      const ready = await api.get('/ready', {}, { key: '' });
+      assert.equal(ready.status, 503);
+      assert.match(ready.body.error.message, says);
+      const before = await charges();
+      for (const answer of [await sync({ cursor: from }), await sync({}), await search({ key: metered })]) {
+        const { code, details } = answer.body.error;
+        assert.deepEqual([answer.status, code, details], [503, 'service_unavailable', { subsystem: 'index', fault }]);
+        assert(Number(answer.headers.get('retry-after')) > 0);
+      }
+      assert.equal(await charges(), before);
+      await assert.rejects(api.index.load([project(1)], increment), says);
+      await assert.rejects(rollback(api.index.store, api.index.clock), says);
+    }
+
+    async function assertRight(): Promise<void> {
+      const ready = await api.get('/ready', {}, { key: '' });
+      assert.equal(ready.status, 200, JSON.stringify(ready.body));
+    }
+
+    it('is in order while loads are committed, and cursors go on', async () => {
+      const from = await cursor();
+      const { status } = await search({ key: metered });
+      assert.equal(status, 200);
+      await api.index.load([project(40)], increment);
+      await assertRight();
+      assert.equal((await sync({ cursor: from })).status, 200);
+      assert.equal((await search({ key: metered })).status, 200);
+    });
+
+    it('behind: says so, serves free reads, bills nothing, and takes no load until it is adopted', async () => {
+      const copy = await copyIndices(api.index);
+      await api.index.load([project(41)], increment);
+      await api.index.load([{ kind: 'project', id: 3, deleted: true }], increment);
+      const from = await cursor();
+      await copy.restore();
+      await assertRefused('behind', from, /is behind: .* recorded 2 later, .* npm run ingest -- rebuild/);
+      assert.equal((await search({})).status, 200, 'what costs nothing is still served');
+      await adoptServed(api.index.clock.lineage, api.index.store);
+      await assertRight();
+      const { status, body } = await sync({ cursor: from });
+      assert.deepEqual([status, body.error.code], [400, 'invalid_cursor']);
+      assert.match(body.error.details.recovery, /Repeat the request without cursor/);
+      await api.index.load([project(42)], increment);
+      assert.equal((await sync({ cursor: await cursor() })).status, 200);
+      assert.equal((await search({ key: metered })).status, 200);
+    });
+
+    it('ahead of a Postgres that was restored: says so, and cursors of the lost commits are refused ever after', async () => {
+      const before = (await api.index.store.read()).served?.committed;
+      await api.index.load([project(43)], increment);
+      const from = await cursor();
+      await api.database.query('delete from index_commit where commit > $1', [before]);
+      await assertRefused('ahead', from, /is ahead: .* Was Postgres restored/);
+      await adoptServed(api.index.clock.lineage, api.index.store);
+      assert.equal((await sync({ cursor: from })).body.error.code, 'invalid_cursor');
+      await assertRight();
+    });
+
+    it('of another lineage: a Postgres that knows none, and an index of another Postgres', async () => {
+      const other = await testDatabase();
+      open.push(other);
+      await setClock(other.database, { at: NOON });
+      const fresh = await api.another({ DATABASE_SCHEMA: other.schema });
+      const { status, body } = await fresh.get('/ready', {}, { key: '' });
+      assert.equal(status, 503);
+      assert.match(body.error.message, /lineage [0-9a-f]{8}, of which Postgres has no record.*-- adopt/);
+      await fresh.stop();
+
+      const from = await cursor();
+      const mine = api.index.database;
+      api.index.database = other;
+      await api.index.dropIndices();
+      await assertLost(from);
+      await api.index.load([project(1)]);
+      api.index.database = mine;
+      await assertRefused('foreign', from, /index of the lineage [0-9a-f]{8}, Postgres has the lineage [0-9a-f]{8}: .*-- rebuild/);
+      await adoptServed(api.index.clock.lineage, api.index.store);
+      await assertRight();
+    });
+
+    async function assertLost(from: string): Promise<void> {
+      const ready = await api.get('/ready', {}, { key: '' });
+      assert.match(ready.body.error.message, /Elasticsearch serves nothing, while Postgres has recorded .*-- rebuild/);
+      const { status, body } = await sync({ cursor: from });
+      assert.deepEqual([status, body.error.details], [503, { subsystem: 'index', fault: 'lost' }]);
+    }
+  });
+
+  it('begins with what a version loaded that kept none: at the first start, and its cursors stay valid', async () => {
+    const api = await testService({ today: TODAY });
+    try {
+      await api.index.load([project(1), project(2)]);
+      const { served } = await api.index.store.read();
+      assert(served?.lineage);
+      const unmarked = { ...served, lineage: null };
+      const remove = { index: api.index.names.index('projects', served), alias: api.index.names.lineage(served.lineage) };
+      await api.index.client.indices.updateAliases({ actions: [{ remove }] });
+      await api.database.query('truncate index_commit, index_lineage');
+      const ask = async (at: TestProcess, from?: string) =>
+        at.get('/projects/sync', { dateRange: 'all', ...(from ? { cursor: from } : {}) });
+      assert.equal((await ask(api)).status, 200);
+      const older = (await ask(api)).body.meta.sync.cursor as string;
+      assert.equal(JSON.parse(Buffer.from(older.split('.')[0] ?? '', 'base64url').toString()).index, undefined);
+      const next = await api.another();
+      const lineage = await new LineageStore(api.database, api.index.prefix).current();
+      assert.deepEqual(
+        lineage?.commits.map(({ commit }) => commit),
+        [unmarked.committed],
+      );
+      await api.index.load([project(3)], increment);
+      assert.equal((await api.index.store.read()).served?.lineage, lineage?.id, 'the next load marks the index');
+      const page = await ask(next, older);
+      assert.deepEqual([page.status, page.body.data.map(({ id }: { id: number }) => id)], [200, [3]]);
+      assert.equal((await next.get('/ready', {}, { key: '' })).status, 200);
+      await next.stop();
+    } finally {
+      await api.stop();
+    }
+  });
+
+  describe('whose loader is killed', () => {
+    /** The message at which a loader stops, as often as it has to have come; whether its load has been switched by then. */
+    const MOMENTS = [
+      { at: 'before its commit is recorded', message: 'insert into index_commit', time: 1, switched: false },
+      { at: 'between the record and the switch', message: 'must_exist', time: 1, switched: false },
+      { at: 'between the switch and the note', message: 'set served_at = now()', time: 2, switched: true },
+    ];
+    let api: TestService;
+    let first: string;
+    before(async () => {
+      api = await testService({ today: TODAY });
+      await api.index.load([project(1), project(2)]);
+      first = (await api.get('/projects/sync', { dateRange: 'all' })).body.meta.sync.cursor;
+    });
+    after(() => api.stop());
+
+    const served = async () => (await api.index.store.read()).served?.committed;
+
+    async function killAt(message: string, time: number, file: string): Promise<void> {
+      let times = 0;
+      const count = new MessageCount(Number.POSITIVE_INFINITY, (text) => text.includes(message) && ++times === time);
+      const [elastic, postgres] = [await stoppingProxy(api.index.url, count), await stoppingProxy(api.env.DATABASE_URL ?? '', count)];
+      const loader = await startIngest(api.index, ['load', file], { ELASTICSEARCH_URL: elastic.url, DATABASE_URL: postgres.url });
+      const ended = await Promise.race([count.stopped, loader.finished]);
+      assert.equal(ended, undefined, `the load ended: ${ended?.stderr}`);
+      loader.kill('SIGKILL');
+      await loader.finished;
+      elastic.close();
+      postgres.close();
+    }
+
+    for (const [at, moment] of MOMENTS.entries())
+      it(`${moment.at}: service stays right, and the next load completes it`, async () => {
+        const before = await served();
+        const file = await api.index.file([project(10 + at)], increment);
+        await killAt(moment.message, moment.time, file);
+        assert.equal((await served()) !== before, moment.switched);
+        const { status, body } = await api.get('/projects/sync', { dateRange: 'all', cursor: first });
+        assert.equal(status, 200, JSON.stringify(body));
+        assert.equal((await api.get('/ready', {}, { key: '' })).status, 200);
+        await api.index.loadFile(file);
+        await assertRecorded(api.index);
+        assert.deepEqual(await api.database.query('select commit from index_commit where served_at is null'), []);
+      });
+  });
+});
