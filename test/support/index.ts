@@ -80,6 +80,13 @@ export class TestIndex {
     return summary;
   }
 
+  /** Removes all that was loaded, and what was recorded of it. */
+  async startOver(): Promise<void> {
+    await this.dropIndices();
+    const { database } = await this.records();
+    await database.query('update index_lineage set ended_at = now() where index_prefix = $1', [this.prefix]);
+  }
+
   async dropIndices(): Promise<void> {
     const indices = await this.client.indices.get({ index: `${this.prefix}-*`, expand_wildcards: 'all', features: 'aliases' });
     if (Object.keys(indices).length) await this.client.indices.delete({ index: Object.keys(indices) });

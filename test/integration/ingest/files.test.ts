@@ -139,7 +139,7 @@ describe('Generation files', () => {
       ]);
       const skipped = JSON.parse((await runIngest(index, ['load', file, '--skip-invalid', '--json'])).stdout);
       assert.deepEqual([skipped.projects, skipped.reasons], [0, reasons]);
-      await index.dropIndices();
+      await index.startOver();
     });
 
     it('name every problem of a line, whichever check finds it', async () => {
@@ -232,7 +232,7 @@ describe('Generation files', () => {
       assert.deepEqual(await indexNames(index), []);
       await index.loadFile(await bytes(await promisify(gzip)(`${header({ records: 2, sha256 })}\n${rest}`)));
       assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2]);
-      await index.dropIndices();
+      await index.startOver();
     });
 
     it('are refused whole when their bytes are damaged', async () => {

@@ -127,7 +127,9 @@ describe('GET /projects/sync and what goes', () => {
       day: TODAY,
       rollover: null,
     };
-    const cursor = writeCursor(position, bound, SECRET);
+    const lineage = await (await api.index.clock.lineage()).current();
+    const mark = { lineage: lineage?.id ?? '', commit: lineage?.commits.at(-1)?.commit ?? 0 };
+    const cursor = writeCursor(position, bound, SECRET, mark);
     const answer = await api.get('/projects/sync', { dateRange: 'all', cursor });
     assert.deepEqual([answer.status, answer.body.error.code], [503, 'search_unavailable']);
   });

@@ -153,8 +153,8 @@ describe('GET /projects/sync', () => {
     const { body } = await api.get('/projects/sync', { ...sent, limit: 5 });
     const { cursor } = body.meta.sync;
     const binding = bindingOf({}, body.meta.appliedFilters, null);
-    const { position } = readCursor(cursor, bindingOf({ dateRange: undefined, states: [48, 8] }, {}, null), SECRET);
-    const older = writeCursor(position, binding.spelling, SECRET);
+    const { position, mark } = readCursor(cursor, bindingOf({ dateRange: undefined, states: [48, 8] }, {}, null), SECRET);
+    const older = writeCursor(position, binding.spelling, SECRET, mark);
     const onward = await api.get('/projects/sync', { ...sent, limit: 5, cursor: older });
     assert.deepEqual(onward.body.data, (await api.get('/projects/sync', { ...sent, limit: 5, cursor })).body.data);
     assert.equal((await api.get('/projects/sync', { dateRange: 'all', states: 'CO,TX', cursor: older })).body.error.code, 'invalid_cursor');
