@@ -16,6 +16,7 @@ import type { OpenRoute } from './http/openRoutes.ts';
 import type { AnswerObserver } from './http/serveRoutes.ts';
 import { SCHEMA_VERSION } from './http/versioning.ts';
 import { makeLogger } from './logging.ts';
+import type { Observers } from './metrics/observers.ts';
 import type { Screener } from './operations/aiSearch/screener.ts';
 import { ScreenerPool } from './operations/aiSearch/screenerPool.ts';
 import { alertStores } from './operations/alerts/stores.ts';
@@ -58,6 +59,7 @@ import { exportFilesOf } from './store/files/exportFiles.ts';
 import { loadPlaces } from './store/files/places.ts';
 import { adoptAtStart } from './store/lineageAtStart.ts';
 import { LineageWatch } from './store/lineageWatch.ts';
+import { type Look, lookAt } from './store/look.ts';
 import { AccountStore } from './store/postgres/accounts.ts';
 import { AiSearchStore } from './store/postgres/aiSearches.ts';
 import { AlertFeedStore } from './store/postgres/alertFeeds.ts';
@@ -102,21 +104,32 @@ export interface Service {
   openApi(): object;
   /** resolves when every server answers and the clocks agree; throws an error that names what does not */
   ready(): Promise<void>;
+  /** how metrics ask the servers; to be closed by whoever asks for it */
+  look(): Look;
   /** from now on `/ready` fails, so that no new requests are sent here */
   announceStop(): void;
   close(): Promise<void>;
 }
 
-/** @param now the clock, @param observe hears of every answer, @param screener in place of the built-in one: all for tests */
-export function compose(config: Config, now: () => Date = () => new Date(), observe?: AnswerObserver, screener?: Screener): Service {
+export interface ComposeOptions {
+  observers?: Observers;
+  /** the clock, for tests */
+  now?: () => Date;
+  /** hears of every answer, for tests */
+  observe?: AnswerObserver;
+  /** in place of the built-in one, for tests */
+  screener?: Screener | undefined;
+}
+
+export function compose(config: Config, { now = () => new Date(), observe, screener, observers = {} }: ComposeOptions = {}): Service {
   const log = makeLogger(config.logLevel);
-  const clients = connect(config, log);
+  const clients = connect(config, log, observers);
   const { elastic, database, redis } = clients;
   const onLost = (error: Error) => log.warn({ err: error }, 'A change of a key was not reported: processes cut off from Postgres miss it');
   const changes = new ReportedChanges({ redis, prefix: config.redisPrefix, patience: config.serverPatience, onLost });
   const keys = new KeyStore({ database, pepper: config.keyPepper, now, changes });
   const store = new ProjectStore(elastic, new IndexNames(config.indexPrefix), elasticTimeoutMs(config));
-  const api = apiRoutes(config, clients, { store, screener: screener ?? clients.screens, now });
+  const api = apiRoutes(config, clients, { store, screener: screener ?? clients.screens, now, observers });
   const routes: RoutesBelow = {
     [API_ROOT]: api.routes,
     [KEYS_ROOT]: apiKeyRoutes({ keys, idempotency: new IdempotencyStore(database), now }),
@@ -171,6 +184,7 @@ export function compose(config: Config, now: () => Date = () => new Date(), obse
     routes,
     mcp: mcpFor(config, routes, log),
     observe,
+    ended: observers.request,
   });
   return {
     app,
@@ -182,6 +196,7 @@ export function compose(config: Config, now: () => Date = () => new Date(), obse
       await adoptAtStart(clients.elastic, new IndexNames(config.indexPrefix), clients.lineages);
       await clients.lineage.start();
     },
+    look: () => lookAt({ ...clients.lookedAt, elastic, redis: { client: redis, prefix: config.redisPrefix }, now }),
     announceStop: () => {
       stopping = true;
     },
@@ -220,19 +235,25 @@ function mailLinks({ database, queue }: Clients): [unsubscribe: MailLink, confir
   ];
 }
 
-function connect(config: Config, log: Logger) {
+function connect(config: Config, log: Logger, { watch, pool }: Observers) {
   const elastic = makeElastic({
     url: config.elasticsearchUrl,
     apiKey: config.elasticsearchApiKey ?? undefined,
     ca: config.elasticsearchCa ?? undefined,
     timeoutMs: elasticTimeoutMs(config),
     retries: 1,
+    watch: watch?.elasticsearch,
   });
   const onError = (error: Error) => log.warn({ err: error }, 'A Postgres connection broke');
   const patience = config.serverPatience;
-  const database = new Database({ url: config.databaseUrl, schema: config.databaseSchema, patience, onError });
-  const queue = new JobQueue({ url: config.databaseUrl, schema: config.databaseSchema, onError });
-  const redis = makeRedis({ url: config.redisUrl, patience, onError: (error) => log.warn({ err: error }, 'The Redis connection broke') });
+  const shared = { url: config.databaseUrl, schema: config.databaseSchema };
+  const database = new Database({ ...shared, patience, onError, watch: watch?.postgres });
+  pool?.('requests', () => database.use);
+  const queue = new JobQueue({ ...shared, onError });
+  const redis = makeRedis({
+    ...{ url: config.redisUrl, patience, watch: watch?.redis },
+    onError: (error) => log.warn({ err: error }, 'The Redis connection broke'),
+  });
   const suppressions = new Suppressions(database, config.keyPepper);
   const redisReadyMs = REDIS_READY_MS * patience;
   const lineages = new LineageStore(database, config.indexPrefix);
@@ -240,19 +261,20 @@ function connect(config: Config, log: Logger) {
     ...{ elastic, lineages, names: new IndexNames(config.indexPrefix), timeoutMs: elasticTimeoutMs(config) },
     onChange: (found) => logLineage(log, found),
   });
+  const lookedAt = { prefix: config.indexPrefix, searchTimeoutMs: config.searchTimeoutMs, postgres: { ...shared, patience, onError } };
   const pools = { visibilities: new VisibilityPool(), screens: new ScreenerPool() };
-  return { elastic, database, queue, redis, redisReadyMs, suppressions, lineages, lineage, ...pools };
+  return { elastic, database, queue, redis, redisReadyMs, lookedAt, suppressions, lineages, lineage, ...pools };
 }
 
 function apiRoutes(
   config: Config,
   { elastic, database, queue, suppressions, visibilities, lineage }: Clients,
-  { store, screener, now }: { store: ProjectStore; screener: Screener; now: () => Date },
+  { store, screener, now, observers }: { store: ProjectStore; screener: Screener; now: () => Date; observers: Observers },
 ): { routes: Route[]; open: OpenRoute[] } {
   const names = new IndexNames(config.indexPrefix);
   const documents = new MeetingDocumentStore(elastic, names, elasticTimeoutMs(config));
   const changes = new ChangeFeed(elastic, names, elasticTimeoutMs(config));
-  const ledger = new Ledger(database, lineage);
+  const ledger = new Ledger(database, { guard: lineage, charged: observers.charged });
   const idempotency = new IdempotencyStore(database);
   const jobs = new JobStore(database, queue);
   const unlocks = new UnlockStore(database);
@@ -290,6 +312,7 @@ function apiRoutes(
     ...projectRoutes({
       ...services,
       cursorSecret: config.cursorSecret,
+      counted: observers.counted,
       changes,
       ahead: new ReadAhead(changes),
       tieLimit: config.syncTieLimit,

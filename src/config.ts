@@ -119,6 +119,17 @@ const perMinute = (name: string, fallback: number, doc: string) =>
 const VARIABLES = {
   port: variable({ name: 'PORT', default: '8080', parse: integer(0, PORT_MAX), doc: 'TCP port to listen on; 0 takes any free one' }),
   host: optional('HOST', host, 'address to listen on, e.g. 127.0.0.1; without one, every address of the machine'),
+  metricsPort: optional(
+    'METRICS_PORT',
+    integer(0, PORT_MAX),
+    'TCP port on which Prometheus reads /metrics, of the API and of each worker its own; without one nothing is measured',
+  ),
+  metricsHost: variable({
+    name: 'METRICS_HOST',
+    default: '127.0.0.1',
+    parse: host,
+    doc: 'address to listen on for that; whoever reaches it reads everything, without a key',
+  }),
   publicUrl: variable({
     name: 'PUBLIC_URL',
     default: (env) => `http://localhost:${/^\d+$/.test(env.PORT ?? '') ? env.PORT : 8080}`,

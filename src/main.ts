@@ -3,6 +3,8 @@
 import { compose } from './compose.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { serve } from './http/serve.ts';
+import { makeLogger } from './logging.ts';
+import { prepareMetrics } from './metrics/start.ts';
 import { migrate } from './store/postgres/migrate.ts';
 
 try {
@@ -10,18 +12,26 @@ try {
   await migrate(config.databaseUrl, config.databaseSchema).catch((error: Error) => {
     throw new Error(`Postgres (DATABASE_URL) cannot be migrated: ${error.message}`, { cause: error });
   });
-  const service = compose(config);
+  const metrics = await prepareMetrics(config, makeLogger(config.logLevel));
+  const service = compose(config, { observers: metrics.observers });
+  const close = () => Promise.all([service.close(), metrics.close()]);
   const server = await service
     .ready()
     .then(() => serve(service, config.port, config.host ?? undefined))
     .catch(async (error) => {
-      await service.close();
+      await close();
       throw error;
     });
+  const metricsPort = await metrics.serve(service.look).catch(async (error) => {
+    await server.stop();
+    await close();
+    throw error;
+  });
+  if (metricsPort !== null) service.log.info(`Metrics at http://${config.metricsHost}:${metricsPort}/metrics`);
   service.log.info(`Serving ${config.publicUrl}/v1 on port ${server.port}`);
   const stopping = new AbortController();
   const graceOf = (signal: NodeJS.Signals) => (signal === 'SIGTERM' ? config.shutdownGraceMs : 0);
-  stopping.signal.addEventListener('abort', () => void server.stop(graceOf(stopping.signal.reason)).then(() => service.close()));
+  stopping.signal.addEventListener('abort', () => void server.stop(graceOf(stopping.signal.reason)).then(close));
   // npm passes on what the terminal has sent already: a second signal must not cut off the requests that the first one waits for.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort(signal));
 } catch (error) {

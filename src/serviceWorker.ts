@@ -11,6 +11,7 @@ import { screenJob } from './jobs/screen.ts';
 import { sendMailJob } from './jobs/sendMail.ts';
 import { sendWebhooksJob } from './jobs/sendWebhooks.ts';
 import type { RunnerSettings } from './jobs/settings.ts';
+import type { Observers } from './metrics/observers.ts';
 import { builtinScreener } from './operations/aiSearch/builtinScreener.ts';
 import { alertStores } from './operations/alerts/stores.ts';
 import type { ContactFinder } from './store/contactFinder.ts';
@@ -24,6 +25,7 @@ import { RelevanceStore } from './store/elastic/relevance.ts';
 import { exportFilesOf } from './store/files/exportFiles.ts';
 import { loadPlaces } from './store/files/places.ts';
 import { LineageWatch } from './store/lineageWatch.ts';
+import { type Look, lookAt } from './store/look.ts';
 import { AccountStore } from './store/postgres/accounts.ts';
 import { ScreeningStore } from './store/postgres/aiScreening.ts';
 import { AiSearchStore } from './store/postgres/aiSearches.ts';
@@ -46,8 +48,19 @@ const SEARCH_TIMEOUT_MS = 30_000;
 /** Well below the time after which a run counts as dead. */
 const ALERT_JUDGING_MS = 20_000;
 
+export interface ServiceWorker extends Worker {
+  /** how metrics ask the servers; to be closed by whoever asks for it */
+  look(): Look;
+}
+
 /** A worker on every kind of job of the service. @param now the clock, for tests @param settings for tests */
-export function serviceWorker(config: Config, log: Logger, now = () => new Date(), settings: Partial<RunnerSettings> = {}): Worker {
+export function serviceWorker(
+  config: Config,
+  log: Logger,
+  now = () => new Date(),
+  settings: Partial<RunnerSettings> = {},
+  { watch, attempt, charged, pool }: Observers = {},
+): ServiceWorker {
   const { elasticsearchUrl: url, elasticsearchApiKey, elasticsearchCa, indexPrefix, publicUrl } = config;
   const elastic = makeElastic({
     url,
@@ -55,20 +68,22 @@ export function serviceWorker(config: Config, log: Logger, now = () => new Date(
     ca: elasticsearchCa ?? undefined,
     timeoutMs: SEARCH_TIMEOUT_MS,
     retries: 1,
+    watch: watch?.elasticsearch,
   });
   const names = new IndexNames(indexPrefix);
   const mailServer = config.smtpUrl === null ? null : new MailServer({ url: config.smtpUrl });
-  return composeWorker({
+  const worker = composeWorker({
+    ...{ watch: watch?.postgres, observe: attempt, pool },
     ...{ databaseUrl: config.databaseUrl, databaseSchema: config.databaseSchema, patience: config.serverPatience, log, settings },
     definitions: (database, jobs) => {
       const idempotency = new IdempotencyStore(database);
       const lineages = new LineageStore(database, indexPrefix);
       const lineage = new LineageWatch({ elastic, names, lineages, timeoutMs: SEARCH_TIMEOUT_MS });
-      const ledger = new Ledger(database, lineage);
+      const ledger = new Ledger(database, { guard: lineage, charged });
       const suppressions = new Suppressions(database, config.keyPepper);
       const unlocks = new UnlockStore(database);
       const finder = finderOf(config, elastic, names);
-      const enrichments = new EnrichmentStore(jobs, { idempotency, suppressions, unlocks });
+      const enrichments = new EnrichmentStore(jobs, { idempotency, suppressions, unlocks, charged });
       const accounts = new AccountStore(database);
       const outbox = new OutboxStore(jobs);
       const relevance = new RelevanceStore(elastic, names, SEARCH_TIMEOUT_MS);
@@ -80,7 +95,7 @@ export function serviceWorker(config: Config, log: Logger, now = () => new Date(
         ...{ publicUrl, now, log, ledger, idempotency, suppressions, unlocks, enrichments, finder, lineage },
       };
       return [
-        exportCsvJob({ ...services, exports: new ExportStore(jobs, idempotency, enrichments), files: exportFilesOf(config) }),
+        exportCsvJob({ ...services, exports: new ExportStore(jobs, idempotency, enrichments, charged), files: exportFilesOf(config) }),
         enrichJob(services),
         screenJob({
           ...services,
@@ -120,6 +135,10 @@ export function serviceWorker(config: Config, log: Logger, now = () => new Date(
       await elastic.close();
     },
   });
+  const onError = (error: Error) => log.warn({ err: error }, 'A Postgres connection of the metrics broke');
+  const { databaseUrl, databaseSchema: schema, serverPatience: patience, searchTimeoutMs } = config;
+  const postgres = { url: databaseUrl, schema, patience, onError };
+  return { ...worker, look: () => lookAt({ elastic, prefix: indexPrefix, searchTimeoutMs, postgres, now }) };
 }
 
 /** null where contact finding is switched off */

@@ -2,6 +2,7 @@
 
 import { ConfigError, loadConfig } from './config.ts';
 import { makeLogger } from './logging.ts';
+import { prepareMetrics } from './metrics/start.ts';
 import { serviceWorker } from './serviceWorker.ts';
 import { migrate } from './store/postgres/migrate.ts';
 
@@ -11,14 +12,19 @@ try {
     throw new Error(`Postgres (DATABASE_URL) cannot be migrated: ${error.message}`, { cause: error });
   });
   const log = makeLogger(config.logLevel);
-  const worker = serviceWorker(config, log);
-  await worker.start().catch(async (error) => {
-    await worker.stop(0);
-    throw error;
-  });
+  const metrics = await prepareMetrics(config, log);
+  const worker = serviceWorker(config, log, () => new Date(), {}, metrics.observers);
+  const stop = (graceMs?: number) => worker.stop(graceMs).then(() => metrics.close());
+  await worker
+    .start()
+    .then(() => metrics.serve(worker.look))
+    .catch(async (error) => {
+      await stop(0);
+      throw error;
+    });
   log.info(`Working on ${worker.kinds.join(', ')}`);
   const stopping = new AbortController();
-  stopping.signal.addEventListener('abort', () => void worker.stop());
+  stopping.signal.addEventListener('abort', () => void stop());
   // npm passes on what the terminal has sent already: a second signal must not cut off the jobs that the first one waits for.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
 } catch (error) {

@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander';
 import { grantOf } from '../domain/credits.ts';
 import { PLANS } from '../domain/plans.ts';
 import { monthlyCreditsOf } from '../domain/principal.ts';
-import { audit } from '../store/postgres/audit.ts';
+import { audit, recordAudit } from '../store/postgres/audit.ts';
 import { Ledger } from '../store/postgres/ledger.ts';
 import { EXIT_FAILED } from '../terminal/program.ts';
 import { textTable } from '../terminal/table.ts';
@@ -50,6 +50,7 @@ async function mend(admin: Admin, teamId: number): Promise<void> {
 
 async function runAudit(admin: Admin): Promise<void> {
   const report = await audit(admin.database);
+  await recordAudit(admin.database, report.differences.length);
   const head = `${report.pools} pools, ${report.entries} entries, ${report.deliveries} deliveries: ${report.differences.length} differences`;
   const rows = report.differences.map((difference) => ({ ...difference }));
   const ahead = report.differences

@@ -20,6 +20,7 @@ function asApiError(error: unknown): ApiError {
 
 export function writeError(ctx: Context, error: ApiError, docsUrl: string): void {
   const { code, message, param, details } = error;
+  ctx.state.errorCode = code;
   ctx.status = error.status;
   ctx.set(error.headers);
   ctx.body = { error: { code, message, param, details, docsUrl: `${docsUrl}#${code}`, requestId: ctx.state.requestId } };

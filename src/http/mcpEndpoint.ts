@@ -11,7 +11,7 @@ export const MCP_PATH = '/mcp';
 export type AnswerMcp = (
   request: Request,
   body: unknown,
-  caller: { principal: Principal; requestId: string; signal: AbortSignal },
+  caller: { principal: Principal; requestId: string; signal: AbortSignal; charged(credits: number): void },
 ) => Promise<Response>;
 
 function asRequest(ctx: Context): Request {
@@ -33,7 +33,10 @@ export function mcpEndpoint(answer: AnswerMcp): Middleware[] {
   const respond: Middleware = async (ctx: Context) => {
     const { requestId, signal } = ctx.state;
     if (Array.isArray(ctx.request.body)) throw new ApiError('invalid_request', 'Send one message a request, not a list', { param: 'body' });
-    const response = await answer(asRequest(ctx), ctx.request.body, { principal: principalOf(ctx.state), requestId, signal });
+    const charged = (credits: number) => {
+      ctx.state.credits = (ctx.state.credits ?? 0) + credits;
+    };
+    const response = await answer(asRequest(ctx), ctx.request.body, { principal: principalOf(ctx.state), requestId, signal, charged });
     ctx.status = response.status;
     ctx.body = await response.text();
     ctx.type = response.headers.get('content-type') ?? 'application/json';

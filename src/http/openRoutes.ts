@@ -48,6 +48,12 @@ export class OpenRoutes {
     this.#below = routes.filter(({ below }) => below !== undefined);
   }
 
+  /** The declared path that serves a path, with `{name}` for each parameter; undefined where none does. */
+  templateOf(path: string): string | undefined {
+    const found = this.#find(path)?.route;
+    return found && (found.reference.path ?? found.paths[0] ?? `${found.below}*`);
+  }
+
   has(path: string): boolean {
     return this.#find(path) !== undefined;
   }

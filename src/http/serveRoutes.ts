@@ -148,6 +148,7 @@ function toMiddleware(route: Route, label: string, observe: AnswerObserver | und
     const reply = await call({ principal: principalOf(ctx.state), requestId, signal, params: ctx.params, query, body, idempotencyKey });
     if ('file' in reply) return sendFile(ctx, reply, route, observe);
     if ('make' in reply) return sendBytes(ctx, reply, route, observe);
+    ctx.state.credits = reply.meta?.creditsUsed;
     observe?.(route, reply.status ?? route.answers[0]?.status ?? 200, reply);
     send(ctx, reply, route);
   };

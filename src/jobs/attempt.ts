@@ -13,6 +13,9 @@ export const TOO_LATE: JobError = { code: 'deadline_exceeded', message: 'The job
 /** settled: by the handler; retried: queued again after an error; lost: another attempt has the job, or it is settled. */
 export type Outcome = 'settled' | 'retried' | 'failed' | 'lost' | 'handed_back';
 
+/** Hears of each attempt that has ended. */
+export type AttemptObserver = (attempt: { kind: string; outcome: Outcome; seconds: number }) => void;
+
 export interface AttemptServices {
   /** for the handler's writes */
   jobs: JobStore;
@@ -22,6 +25,7 @@ export interface AttemptServices {
   log: Logger;
   /** aborts when the worker's time to finish is over */
   stopping: AbortSignal;
+  observe?: AttemptObserver | undefined;
 }
 
 export class Attempt {
@@ -43,7 +47,7 @@ export class Attempt {
 
   /** Never throws: what cannot be written now, the sweep does when the lease has run out. */
   async run(): Promise<Outcome> {
-    const { stopping, settings, log } = this.#services;
+    const { stopping, settings, log, observe } = this.#services;
     const started = performance.now();
     const { deadlineInMs } = this.#job;
     const timers = [
@@ -62,7 +66,9 @@ export class Attempt {
     for (const timer of timers) clearTimeout(timer);
     stopping.removeEventListener('abort', stop);
     const status = this.#settledAs === undefined ? {} : { status: this.#settledAs };
-    log.info({ ...this.#named(), ms: Math.round(performance.now() - started), outcome, ...status }, 'Job attempt ended');
+    const ms = performance.now() - started;
+    log.info({ ...this.#named(), ms: Math.round(ms), outcome, ...status }, 'Job attempt ended');
+    observe?.({ kind: this.#job.kind, outcome, seconds: ms / 1000 });
     return outcome;
   }
 

@@ -2,7 +2,9 @@
 import type { Logger } from 'pino';
 import { JobQueue } from '../store/postgres/jobQueue.ts';
 import { JobStore } from '../store/postgres/jobs.ts';
-import { Database } from '../store/postgres/pool.ts';
+import { Database, type PoolUse } from '../store/postgres/pool.ts';
+import type { Watch } from '../store/watch.ts';
+import type { AttemptObserver } from './attempt.ts';
 import { type JobDefinition, makeRegistry } from './registry.ts';
 import { Runner } from './runner.ts';
 import type { RunnerSettings } from './settings.ts';
@@ -26,6 +28,10 @@ export interface WorkerOptions {
   patience?: number;
   /** kinds that its jobs queue and other workers do */
   alsoQueued?: readonly string[];
+  /** hear of statements, of attempts, and of the pools of connections */
+  watch?: Watch | undefined;
+  observe?: AttemptObserver | undefined;
+  pool?: ((name: string, use: () => PoolUse) => void) | undefined;
   /** lets go of what the definitions opened, when the last job has ended */
   close?(): Promise<void>;
 }
@@ -42,8 +48,11 @@ export interface Worker {
 
 export function composeWorker({ databaseUrl: url, databaseSchema: schema, log, patience = 1, ...options }: WorkerOptions): Worker {
   const onError = (error: Error) => log.warn({ err: error }, 'A Postgres connection broke');
-  const database = new Database({ url, schema, patience, statementTimeoutMs: STATEMENT_TIMEOUT_MS * patience, onError });
-  const control = new Database({ url, schema, patience, connections: CONTROL_CONNECTIONS, idleInTransactionMs: CONTROL_IDLE_MS, onError });
+  const shared = { url, schema, patience, onError, watch: options.watch };
+  const database = new Database({ ...shared, statementTimeoutMs: STATEMENT_TIMEOUT_MS * patience });
+  const control = new Database({ ...shared, connections: CONTROL_CONNECTIONS, idleInTransactionMs: CONTROL_IDLE_MS });
+  options.pool?.('jobs', () => database.use);
+  options.pool?.('control', () => control.use);
   const queue = new JobQueue({ url, schema, onError });
   const jobs = new JobStore(database, queue);
   const registry = makeRegistry(options.definitions(database, jobs));
@@ -53,6 +62,7 @@ export function composeWorker({ databaseUrl: url, databaseSchema: schema, log, p
     control: new JobStore(control, queue),
     log,
     alsoQueued: options.alsoQueued ?? [],
+    observe: options.observe,
     ...(options.settings ? { settings: options.settings } : {}),
   });
   return {

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { JobSweep } from '../store/postgres/jobSweep.ts';
 import type { JobStore } from '../store/postgres/jobs.ts';
-import { Attempt, GIVEN_UP, TOO_LATE } from './attempt.ts';
+import { Attempt, type AttemptObserver, GIVEN_UP, TOO_LATE } from './attempt.ts';
 import { Lane } from './lane.ts';
 import type { JobDefinition, Registry } from './registry.ts';
 import { RUNNER_SETTINGS, type RunnerSettings } from './settings.ts';
@@ -18,6 +18,7 @@ export interface RunnerOptions {
   /** kinds that its jobs queue and other workers do */
   alsoQueued?: readonly string[];
   settings?: Partial<RunnerSettings>;
+  observe?: AttemptObserver | undefined;
 }
 
 export class Runner {
@@ -63,7 +64,7 @@ export class Runner {
   }
 
   #lane(definition: JobDefinition<unknown>): Lane {
-    const { control, jobs, log } = this.#options;
+    const { control, jobs, log, observe } = this.#options;
     const { kind, concurrency } = definition;
     const worker = `${hostname()}:${process.pid}`;
     return new Lane({
@@ -71,7 +72,10 @@ export class Runner {
       pollMs: this.#settings.pollMs,
       take: (count) => control.start(kind.name, count, worker, this.#settings.leaseMs),
       run: (job) =>
-        new Attempt(job, definition, { jobs, leases: control, settings: this.#settings, log, stopping: this.#stopping.signal }).run(),
+        new Attempt(job, definition, {
+          ...{ jobs, leases: control, settings: this.#settings, log, observe },
+          stopping: this.#stopping.signal,
+        }).run(),
       onError: (err) => log.error({ err, kind: kind.name }, 'Jobs could not be taken from the queue; trying again'),
     });
   }

@@ -14,6 +14,8 @@ export interface Caller {
   principal: Principal;
   requestId: string;
   signal: AbortSignal;
+  /** hears of the credits of each call */
+  charged?(credits: number): void;
 }
 
 type Call = ReturnType<typeof callerOf>;
@@ -42,6 +44,7 @@ export function inProcessApi(routes: RoutesBelow): (caller: Caller) => Api {
       const reply = await call({ ...caller, ...sent }).catch((error: unknown) => {
         throw error instanceof ApiError ? asRefusal(error, caller.requestId) : error;
       });
+      if ('meta' in reply && typeof reply.meta?.creditsUsed === 'number') caller.charged?.(reply.meta.creditsUsed);
       return JSON.parse(JSON.stringify(reply));
     },
   });

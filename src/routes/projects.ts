@@ -3,7 +3,7 @@ import { flag, nullable, object, place } from '../domain/record/field.ts';
 import { json, type Route, route } from '../http/declaration.ts';
 import { wholeNumber } from '../http/pathParameters.ts';
 import { type SubmitServices, searchAsCsv } from '../operations/exports/submitExport.ts';
-import { countProjects } from '../operations/projects/countProjects.ts';
+import { type CountObserver, countProjects } from '../operations/projects/countProjects.ts';
 import { COUNT_CONTROLS, IGNORED_BY_COUNT } from '../operations/projects/countRequest.ts';
 import { projectChanges } from '../operations/projects/projectChanges.ts';
 import { readProject } from '../operations/projects/readProject.ts';
@@ -70,7 +70,7 @@ const CONTACTS = ['enrichment_incompatible_representation', 'enrichment_requires
 
 const id = wholeNumber('project', 'Project id, or the id of a record merged into it', 2229);
 
-export function projectRoutes(services: SyncServices & SubmitServices): Route[] {
+export function projectRoutes(services: SyncServices & SubmitServices & { counted?: CountObserver | undefined }): Route[] {
   return [
     route({
       id: 'searchProjects',

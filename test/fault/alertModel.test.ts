@@ -173,7 +173,7 @@ describe('Alerts against their reference model', function () {
   async function killedProcess(work: (url: string) => Promise<void>): Promise<void> {
     const messages = new MessageCount(Number.POSITIVE_INFINITY);
     const proxy = await stoppingProxy(world.api.config.databaseUrl, messages);
-    const service: Service = compose({ ...world.api.config, databaseUrl: proxy.url }, () => world.at.now);
+    const service: Service = compose({ ...world.api.config, databaseUrl: proxy.url }, { now: () => world.at.now });
     await service.ready();
     const serving: Serving = await serve(service, 0);
     messages.allowFurther(random.integer(1, MESSAGES_MAX));

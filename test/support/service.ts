@@ -1,9 +1,11 @@
 /** The whole API on the real servers, on a port, a schema, indices and a Redis prefix of a test file's own. */
 
+import { type Logger, pino } from 'pino';
 import { compose, type Service } from '../../src/compose.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
 import type { LicencePlaces, PlanId } from '../../src/domain/plans.ts';
 import { serve } from '../../src/http/serve.ts';
+import { prepareMetrics } from '../../src/metrics/start.ts';
 import type { Screener } from '../../src/operations/aiSearch/screener.ts';
 import { AccountStore } from '../../src/store/postgres/accounts.ts';
 import { KeyStore } from '../../src/store/postgres/keys.ts';
@@ -29,6 +31,8 @@ export interface TestAnswer<T = Record<string, unknown>> {
 /** A process of the API, as clients see it. */
 export interface TestProcess {
   url: string;
+  /** where Prometheus reads, with METRICS_PORT set */
+  metricsUrl: string | null;
   /** GET below the API root; parameters that are objects are sent as JSON, lists by repetition */
   get(
     path: string,
@@ -66,6 +70,8 @@ export interface TestServiceOptions {
   screener?: Screener;
   /** further settings */
   env?: Record<string, string>;
+  /** of the metrics */
+  log?: Logger;
 }
 
 function toQuery(parameters: Record<string, unknown>): string {
@@ -84,7 +90,10 @@ async function answerOf(response: Response): Promise<TestAnswer> {
 }
 
 /** @param authorization the header for a key; for the usual one where none is given, and none for '' */
-function client(url: string, authorization: (key: string | undefined) => Promise<Record<string, string>>): Omit<TestProcess, 'stop'> {
+function client(
+  url: string,
+  authorization: (key: string | undefined) => Promise<Record<string, string>>,
+): Omit<TestProcess, 'stop' | 'metricsUrl'> {
   return {
     url,
     get: async (path, parameters = {}, { key, headers = {}, method = 'GET' } = {}) => {
@@ -149,12 +158,18 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   };
   const start = async (more: Record<string, string> = {}) => {
     const config = loadConfig({ ...env, ...more });
-    const service = compose(config, now, answers.observe, options.screener);
+    const metrics = await prepareMetrics(config, options.log ?? pino({ level: 'silent' }), 0);
+    const service = compose(config, { now, observe: answers.observe, screener: options.screener, observers: metrics.observers });
     await service.ready();
+    const metricsPort = await metrics.serve(service.look);
+    const metricsUrl = metricsPort === null ? null : `http://127.0.0.1:${metricsPort}/metrics`;
     const serving = await serve(service, 0);
     const url = `http://127.0.0.1:${serving.port}`;
-    const stop = () => serving.stop().then(() => service.close());
-    return { config, service, stop, ...client(url, authorization) };
+    const stop = async () => {
+      await serving.stop();
+      await Promise.all([service.close(), metrics.close()]);
+    };
+    return { config, service, stop, metricsUrl, ...client(url, authorization) };
   };
   const first = await start();
   return {

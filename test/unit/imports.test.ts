@@ -69,6 +69,7 @@ const BELOW: Record<string, readonly string[]> = {
   jobs: [...KERNEL, 'operations'],
   http: [...KERNEL, 'operations'],
   web: ['domain'],
+  metrics: [...KERNEL, 'operations', 'jobs', 'http', 'config.ts'],
   routes: [...KERNEL, 'operations', 'jobs', 'http', 'catalogue', 'web'],
   admin: [...KERNEL, 'operations', 'jobs', 'terminal', 'config.ts'],
 };

@@ -6,11 +6,18 @@ import { type Answer, environmentOf, type ProjectServices } from '../../search/s
 import { parseCount } from './countRequest.ts';
 import { withhold } from './withhold.ts';
 
+/** Hears of every count that was answered: who asked, and how many records matched. */
+export type CountObserver = (teamId: number, matches: number) => void;
+
 /** A count takes `projectIds` alone: to have government items with it takes another route. */
 const SEARCH_INSTEAD = 'GET /projects/search takes includeGovernmentDecisions=true with projectIds';
 
 /** `GET /projects/count`: exact size and price of a whole match set, free of charge and at any balance. @throws ApiError */
-export async function countProjects(services: ProjectServices, actor: Actor, raw: RawParameters): Promise<Answer<Price>> {
+export async function countProjects(
+  services: ProjectServices & { counted?: CountObserver | undefined },
+  actor: Actor,
+  raw: RawParameters,
+): Promise<Answer<Price>> {
   const { principal, signal } = actor;
   const { selection, deliveryMode } = parseCount(raw, principal, environmentOf(services));
   const withheld = deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
@@ -18,6 +25,7 @@ export async function countProjects(services: ProjectServices, actor: Actor, raw
     price(services, principal, withheld?.query ?? selection.query, signal),
     governmentWarning(services.store, selection, SEARCH_INSTEAD, signal),
   ]);
+  services.counted?.(principal.teamId, priced.matchCount);
   return {
     data: { ...priced },
     meta: {

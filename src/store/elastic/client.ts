@@ -1,5 +1,6 @@
-import { Client, errors, type estypes } from '@elastic/elasticsearch';
+import { Client, errors, type estypes, Transport } from '@elastic/elasticsearch';
 import { ApiError } from '../../domain/errors.ts';
+import { type CallOutcome, type Watch, watched } from '../watch.ts';
 
 export interface ElasticOptions {
   url: string;
@@ -10,6 +11,7 @@ export interface ElasticOptions {
   timeoutMs: number;
   /** attempts after the first */
   retries: number;
+  watch?: Watch | undefined;
 }
 
 /** The Elasticsearch client as this product uses it; made only by `compose` and by command-line programs. */
@@ -21,7 +23,21 @@ export function makeElastic(options: ElasticOptions): Client {
     requestTimeout: options.timeoutMs,
     maxRetries: options.retries,
     compression: false,
+    ...(options.watch ? { Transport: watchedTransport(options.watch) } : {}),
   });
+}
+
+const outcomeOf = (error: unknown): CallOutcome =>
+  error instanceof errors.ResponseError && !OUTAGE_STATUSES.has(error.statusCode ?? 0) ? 'refused' : 'failed';
+
+/** A call has the name of the API that it uses, such as `search`; with its retries it is one. */
+function watchedTransport(watch: Watch): typeof Transport {
+  return class extends Transport {
+    // biome-ignore lint/suspicious/noExplicitAny: the overloads of the class differ in what they return alone
+    override request(params: Parameters<Transport['request']>[0], options?: Parameters<Transport['request']>[1]): Promise<any> {
+      return watched(watch, params.meta?.name ?? 'other', () => super.request(params, options), outcomeOf);
+    }
+  };
 }
 
 const RETRY_AFTER_SECONDS = 2;

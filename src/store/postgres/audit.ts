@@ -84,3 +84,8 @@ export async function audit(database: Database): Promise<AuditReport> {
     return { pools: 0, entries: 0, deliveries: 0, ...totals, differences };
   });
 }
+
+/** Keeps the outcome for metrics to show. @param differences how many */
+export async function recordAudit(database: Database, differences: number): Promise<void> {
+  await database.query('insert into audit_run (differences) values ($1)', [differences]);
+}

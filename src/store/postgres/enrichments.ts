@@ -10,6 +10,7 @@ import {
 } from '../../domain/enrichment.ts';
 import type { EnrichmentAllowance } from '../../domain/plans.ts';
 import { monthlyCreditsOf } from '../../domain/principal.ts';
+import type { ChargeObserver } from '../watch.ts';
 import { holdContacts, type RefusedAcceptance, refusedAcceptance } from './acceptance.ts';
 import { planOf } from './accounts.ts';
 import { recordEvent } from './events.ts';
@@ -49,12 +50,17 @@ export class EnrichmentStore {
   readonly #idempotency: IdempotencyStore;
   readonly #unlocks: UnlockStore;
   readonly #suppressions: Suppressions;
+  readonly #charged: ChargeObserver | undefined;
 
-  constructor(jobs: JobStore, services: { idempotency: IdempotencyStore; unlocks: UnlockStore; suppressions: Suppressions }) {
+  constructor(
+    jobs: JobStore,
+    services: { idempotency: IdempotencyStore; unlocks: UnlockStore; suppressions: Suppressions; charged?: ChargeObserver | undefined },
+  ) {
     this.#jobs = jobs;
     this.#idempotency = services.idempotency;
     this.#unlocks = services.unlocks;
     this.#suppressions = services.suppressions;
+    this.#charged = services.charged;
   }
 
   /**
@@ -164,6 +170,7 @@ export class EnrichmentStore {
       ...[job.id, teamId, grant.grantedFor, grant.credits, charged, JSON.stringify(causeOf(job))],
     ]);
     await tx.query('delete from contact_finding where job_id = $1', [job.id]);
+    this.#charged?.('contacts', charged);
     return { charged, reserved: row?.reserved ?? 0 };
   }
 

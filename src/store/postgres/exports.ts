@@ -14,6 +14,7 @@ import { FinalJobError } from '../../domain/jobs.ts';
 import type { EnrichmentAllowance } from '../../domain/plans.ts';
 import { monthlyCreditsOf } from '../../domain/principal.ts';
 import { revisionHash } from '../../domain/record/revision.ts';
+import type { ChargeObserver } from '../watch.ts';
 import { holdRecords, type RefusedAcceptance, refusedAcceptance } from './acceptance.ts';
 import { planOf } from './accounts.ts';
 import type { EnrichmentStore } from './enrichments.ts';
@@ -60,11 +61,13 @@ export class ExportStore {
   readonly #jobs: JobStore;
   readonly #idempotency: IdempotencyStore;
   readonly #contacts: EnrichmentStore;
+  readonly #charged: ChargeObserver | undefined;
 
-  constructor(jobs: JobStore, idempotency: IdempotencyStore, contacts: EnrichmentStore) {
+  constructor(jobs: JobStore, idempotency: IdempotencyStore, contacts: EnrichmentStore, charged?: ChargeObserver) {
     this.#jobs = jobs;
     this.#idempotency = idempotency;
     this.#contacts = contacts;
+    this.#charged = charged;
   }
 
   /**
@@ -161,6 +164,7 @@ export class ExportStore {
         'insufficient_credits',
         `By the time the file was built its new and changed records cost ${cost} credits, more than could be paid; nothing was charged. Queue the export again.`,
       );
+    this.#charged?.('records', cost);
     await this.#settleContacts(tx, job, items, findings);
     await keepPeople(tx, job.id, [...people]);
     await keepForUndo(tx, job.id, items, entriesOf(known), entriesOf(costs).map(Number));

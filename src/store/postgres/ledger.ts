@@ -1,6 +1,7 @@
 /** The ledger of credits and deliveries. Every call is one statement, and so one transaction: it happens whole or not at all. */
 import type { Grant } from '../../domain/credits.ts';
 import { ApiError } from '../../domain/errors.ts';
+import type { ChargeObserver } from '../watch.ts';
 import { type Database, type Queryable, readable, sqlState } from './pool.ts';
 
 /** Below zero, or above what a number of credits can be. */
@@ -100,14 +101,22 @@ export interface ChargeGuard {
   throwUnlessRight(): Promise<void>;
 }
 
+export interface LedgerOptions {
+  /** where records come from an index that can be out of date; none for what bills nothing */
+  guard?: ChargeGuard | undefined;
+  /** hears of what was charged */
+  charged?: ChargeObserver | undefined;
+}
+
 export class Ledger {
   readonly #database: Database;
   readonly #guard: ChargeGuard | undefined;
+  readonly #charged: ChargeObserver | undefined;
 
-  /** @param guard where records come from an index that can be out of date; none for what bills nothing */
-  constructor(database: Database, guard?: ChargeGuard) {
+  constructor(database: Database, { guard, charged }: LedgerOptions = {}) {
     this.#database = database;
     this.#guard = guard;
+    this.#charged = charged;
   }
 
   /** @param on a transaction that belongs to the charge @throws ApiError `service_unavailable` when the ledger cannot be read */
@@ -132,6 +141,7 @@ export class Ledger {
       on,
     );
     if (!row) throw new Error('deliver_page answered without a row');
+    if (row.outcome === 'delivered') this.#charged?.('records', row.cost);
     return {
       ...row,
       knownRevisions: entriesOf(row.knownRevisions),
@@ -153,6 +163,7 @@ export class Ledger {
       [payer.teamId, payer.grant.grantedFor, payer.grant.credits, rate, documentId, JSON.stringify(payer.cause), claimJson(payer)],
     );
     if (!row) throw new Error('deliver_document answered without a row');
+    if (row.outcome === 'delivered') this.#charged?.('documents', row.cost);
     return row;
   }
 

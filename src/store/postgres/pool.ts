@@ -1,6 +1,7 @@
 /** Postgres: one pool a process, short waits, and outages distinguished from defects (src/docs/errors.md: service_unavailable). */
 import pg from 'pg';
 import { ApiError } from '../../domain/errors.ts';
+import { type CallOutcome, type Watch, watched } from '../watch.ts';
 
 const CONNECT_TIMEOUT_MS = 800;
 /** Long enough for a pool's lock under a burst of its own requests, short enough for a client that waits. */
@@ -29,6 +30,15 @@ export interface PostgresOptions {
   patience?: number;
   /** hears of a connection that breaks while idle or between the statements of a transaction; the pool replaces it by itself */
   onError?: (error: Error) => void;
+  watch?: Watch | undefined;
+}
+
+/** Connections of a pool: in use, open and idle, and those that work waits for. */
+export interface PoolUse {
+  busy: number;
+  idle: number;
+  waiting: number;
+  max: number;
 }
 
 export interface QueryOptions {
@@ -77,13 +87,16 @@ function unavailable(cause: unknown): ApiError {
   });
 }
 
-function asQueryable(runner: pg.Pool | pg.PoolClient, patience: number): Queryable {
+const outcomeOf = (error: unknown): CallOutcome => (isOutage(error) ? 'failed' : 'refused');
+
+function asQueryable(runner: pg.Pool | pg.PoolClient, patience: number, watch: Watch | undefined): Queryable {
   return {
     async query<Row>(text: string, values: readonly unknown[] = [], options: QueryOptions = {}): Promise<Row[]> {
       const timeout = options.timeoutMs === undefined ? {} : { query_timeout: options.timeoutMs * patience };
       const prepared = options.name === undefined ? {} : { name: options.name };
       try {
-        const result = await runner.query({ text, values: [...values], ...timeout, ...prepared });
+        const ask = () => runner.query({ text, values: [...values], ...timeout, ...prepared });
+        const result = await watched(watch, options.name ?? 'other', ask, outcomeOf);
         return result.rows as Row[];
       } catch (error) {
         throw answerable(error);
@@ -106,10 +119,12 @@ export class Database implements Queryable {
   readonly #pool: pg.Pool;
   readonly #queryable: Queryable;
   readonly #patience: number;
+  readonly #watch: Watch | undefined;
   readonly #onError: ((error: Error) => void) | undefined;
 
   constructor(options: PostgresOptions) {
     this.#patience = options.patience ?? 1;
+    this.#watch = options.watch;
     const statementMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS * this.#patience;
     this.#pool = new pg.Pool({
       connectionString: options.url,
@@ -124,7 +139,7 @@ export class Database implements Queryable {
     });
     this.#onError = options.onError;
     this.#pool.on('error', (error) => options.onError?.(error));
-    this.#queryable = asQueryable(this.#pool, this.#patience);
+    this.#queryable = asQueryable(this.#pool, this.#patience, this.#watch);
   }
 
   query<Row>(text: string, values?: readonly unknown[], options?: QueryOptions): Promise<Row[]> {
@@ -140,7 +155,7 @@ export class Database implements Queryable {
     client.on('error', lost);
     try {
       await client.query('begin');
-      const result = await work(asQueryable(client, this.#patience));
+      const result = await work(asQueryable(client, this.#patience, this.#watch));
       await client.query('commit');
       return result;
     } catch (error) {
@@ -155,6 +170,11 @@ export class Database implements Queryable {
   /** Answers once Postgres does; throws `service_unavailable` otherwise. */
   async ping(timeoutMs = CONNECT_TIMEOUT_MS): Promise<void> {
     await this.query('select 1', [], { timeoutMs });
+  }
+
+  get use(): PoolUse {
+    const { totalCount, idleCount, waitingCount, options } = this.#pool;
+    return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount, max: options.max ?? POOL_CONNECTIONS };
   }
 
   async close(): Promise<void> {

@@ -174,6 +174,41 @@ describe('npm start', function () {
     agent.destroy();
   });
 
+  it('writes one line for each request: what was asked for by its declared path, and neither text, key nor person', async () => {
+    const running = start({ METRICS_PORT: '0' });
+    const url = `http://127.0.0.1:${await portOf(running)}`;
+    const [, metrics = ''] = /(http:\/\/127\.0\.0\.1:\d+\/metrics)/.exec(running.out()) ?? [];
+    assert.match(await (await fetch(metrics)).text(), /^landuse_server_up\{server="postgres"\} 1$/m);
+    const ask = (where: string, headers: Record<string, string> = {}, method = 'GET') =>
+      fetch(`${url}${where}`, { method, headers: { Authorization: `Bearer ${key}`, ...headers } });
+    await ask('/v1/projects/search?q=secret+pond&dateRange=all', { 'X-Request-Id': 'mine-1' });
+    await ask('/v1/projects/77777', { 'X-Request-Id': key });
+    await ask('/v1/hidden-words');
+    await fetch(`${url}/unsubscribe/${'t'.repeat(22)}`, { method: 'POST' });
+    await ask('/v1/account/credits?q=Ann+Lee', { 'X-API-Key': 'svc_live_another' });
+    const lines = await eventually('the lines', () => {
+      const found = running
+        .out()
+        .split('\n')
+        .filter((line) => line.includes('"msg":"Request"'));
+      return found.length < 5 ? undefined : found.map((line) => JSON.parse(line));
+    });
+    const shown = lines.map(({ method, route, status, credits, code }) => [method, route, status, credits, code]);
+    assert.deepEqual(shown, [
+      ['GET', '/v1/projects/search', 200, 0, undefined],
+      ['GET', '/v1/projects/{id}', 404, 0, 'resource_not_found'],
+      ['GET', 'unknown', 404, 0, 'resource_not_found'],
+      ['POST', '/unsubscribe/{token}', 404, 0, 'resource_not_found'],
+      ['GET', '/v1/account/credits', 400, 0, 'invalid_request'],
+    ]);
+    assert.deepEqual([lines[0].requestId, lines[1].requestId], ['mine-1', 'withheld']);
+    for (const { ms } of lines) assert(Number.isInteger(ms) && ms >= 0);
+    assert.doesNotMatch(running.out(), /secret|pond|hidden|Ann|tttt|77777|svc_/);
+    assert(!running.out().includes(key));
+    running.child.kill('SIGINT');
+    assert.equal(await running.exited, 0, running.err());
+  });
+
   it('with a taken port says so in one sentence and ends with 1', async () => {
     const taken = net.createServer().listen(0);
     await once(taken, 'listening');

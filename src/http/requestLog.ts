@@ -1,0 +1,78 @@
+/** One line of the log for each request, and the same for whoever counts requests: what was asked for by its declared path, and how it went. */
+import type { Middleware } from 'koa';
+import type { Logger } from 'pino';
+import type { ErrorCode } from '../domain/errors.ts';
+import { MCP_PATH } from './mcpEndpoint.ts';
+import type { RoutesBelow } from './openapi.ts';
+import type { OpenRoutes } from './openRoutes.ts';
+import type { CredentialState } from './rateLimit.ts';
+import type { RequestIdState } from './requestId.ts';
+
+export interface EndedRequest {
+  /** `other` where it is none of HTTP's usual ones */
+  method: string;
+  /** the declared path, such as `/v1/projects/{id}`; `unknown` where the service has no such path */
+  route: string;
+  status: number;
+  /** the client left before its answer was written whole */
+  gone: boolean;
+  seconds: number;
+  /** charged by the answer */
+  credits: number;
+  /** of a refusal */
+  code: ErrorCode | undefined;
+  /** the bounds on tries refused it before its credential was looked up */
+  notLookedUp: boolean;
+}
+
+export type RequestObserver = (request: EndedRequest) => void;
+
+export interface EndedState extends RequestIdState, CredentialState {
+  errorCode?: ErrorCode;
+  credits?: unknown;
+}
+
+export const UNKNOWN_PATH = 'unknown';
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** Somebody may send a key as the id of a request. */
+const KEY_TEXT = /svc_(live|test)_/i;
+
+/** Finds the declared path of any path; there are no more answers than declarations, and one for all others. */
+export function templatesOf(open: OpenRoutes, routes: RoutesBelow): (path: string) => string {
+  const declared = Object.entries(routes).flatMap(([prefix, below]) => below.map(({ path }) => `${prefix}${path}`));
+  const fixed = new Set([...declared.filter((path) => !path.includes('{')), MCP_PATH]);
+  const patterns = [...new Set(declared.filter((path) => path.includes('{')))].map((template) => {
+    const pattern = template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+');
+    return { template, pattern: new RegExp(`^${pattern}$`) };
+  });
+  return (path) => {
+    if (fixed.has(path)) return path;
+    return open.templateOf(path) ?? patterns.find(({ pattern }) => pattern.test(path))?.template ?? UNKNOWN_PATH;
+  };
+}
+
+/** Neither query, body, key nor person: what an operator may keep. */
+export function requestLog(templateOf: (path: string) => string, log: Logger, ended?: RequestObserver): Middleware<EndedState> {
+  return async (ctx, next) => {
+    const begun = performance.now();
+    ctx.res.once('close', () => {
+      const { requestId, errorCode: code, credits: charged } = ctx.state;
+      const credits = typeof charged === 'number' && code === undefined ? charged : 0;
+      const method = METHODS.has(ctx.method) ? ctx.method : 'other';
+      const [route, seconds] = [templateOf(ctx.path), (performance.now() - begun) / 1000];
+      const { statusCode: status, writableFinished } = ctx.res;
+      log.info(
+        {
+          requestId: KEY_TEXT.test(requestId) ? 'withheld' : requestId,
+          ...{ method, route, status, ms: Math.round(seconds * 1000), credits },
+          ...(code === undefined ? {} : { code }),
+          ...(writableFinished ? {} : { gone: true }),
+        },
+        'Request',
+      );
+      const notLookedUp = code === 'rate_limit_exceeded' && ctx.state.credential === undefined;
+      ended?.({ method, route, status, gone: !writableFinished, seconds, credits, code, notLookedUp });
+    });
+    await next();
+  };
+}

@@ -1,0 +1,54 @@
+/** How things stand in Elasticsearch, for metrics: what is served, whether indices are blocked, its disk and its clock. */
+import type { Client } from '@elastic/elasticsearch';
+import { type IndexNames, KINDS, viewOf } from './indices.ts';
+
+export interface ElasticStanding {
+  /** null while nothing is served */
+  served: { generation: number; committedAt: Date } | null;
+  /** indices of ours with a block on writing; those of the product's own making have none */
+  blockedIndices: number;
+  /** absent where the client's key may not ask the nodes */
+  nodes: { now: Date; leastDiskAvailable: number } | null;
+}
+
+/** The number of a load is the time at which it began, in milliseconds. */
+const timeOf = (load: number) => new Date(load);
+
+async function servedNow(client: Client, names: IndexNames): Promise<ElasticStanding['served']> {
+  const alias = names.served('projects');
+  const found = await client.indices.getAlias({ name: alias }, { ignore: [404] });
+  for (const [index, { aliases }] of Object.entries(found)) {
+    const set = names.parse(index);
+    if (set && aliases?.[alias]) return { generation: set.generation, committedAt: timeOf(viewOf(aliases[alias].filter).committed) };
+  }
+  return null;
+}
+
+const isOn = (block: unknown) => String(block) === 'true';
+
+async function blockedIndices(client: Client, names: IndexNames): Promise<number> {
+  const index = KINDS.map((kind) => names.pattern(kind));
+  const found = await client.indices.getSettings({ index, name: 'index.blocks.*', allow_no_indices: true, flat_settings: true });
+  return Object.values(found).filter(({ settings }) => Object.values(settings ?? {}).some(isOn)).length;
+}
+
+/** The clock that is farthest from `here`, and the disk that is fullest. */
+async function nodesNow(client: Client, here: () => Date): Promise<ElasticStanding['nodes']> {
+  const { nodes } = await client.nodes.stats({ metric: 'fs', filter_path: ['nodes.*.timestamp', 'nodes.*.fs.total'] });
+  const found = Object.values(nodes ?? {});
+  const times = found.flatMap(({ timestamp }) => (timestamp === undefined ? [] : [timestamp]));
+  const farthest = times.sort((a, b) => Math.abs(b - here().getTime()) - Math.abs(a - here().getTime()))[0];
+  const shares = found.map(({ fs }) => Number(fs?.total?.available_in_bytes) / Number(fs?.total?.total_in_bytes));
+  if (farthest === undefined) return null;
+  return { now: new Date(farthest), leastDiskAvailable: Math.min(...shares.filter(Number.isFinite)) };
+}
+
+/** @throws errors of the Elasticsearch client */
+export async function elasticStanding(client: Client, names: IndexNames, here: () => Date): Promise<ElasticStanding> {
+  const [served, blocked, nodes] = await Promise.all([
+    servedNow(client, names),
+    blockedIndices(client, names),
+    nodesNow(client, here).catch(() => null), // a key without the right to monitor the cluster
+  ]);
+  return { served, blockedIndices: blocked, nodes };
+}

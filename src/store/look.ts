@@ -1,0 +1,49 @@
+/** How metrics ask the servers, over a connection to Postgres of their own: a pool that is used up must not look like a server that is down. */
+import type { Client } from '@elastic/elasticsearch';
+import type { Redis } from 'ioredis';
+import { SEND_MAIL_KIND } from '../domain/mail.ts';
+import { IndexNames } from './elastic/indices.ts';
+import { type ElasticStanding, elasticStanding } from './elastic/standing.ts';
+import { Database, type PostgresOptions } from './postgres/pool.ts';
+import { type PostgresStanding, postgresStanding } from './postgres/standing.ts';
+import { elasticsearchProblem, redisProblem } from './readiness.ts';
+
+const STATEMENT_TIMEOUT_MS = 1_000;
+
+/** Each throws, or answers late, where its server does not answer. */
+export interface Look {
+  now: () => Date;
+  elasticsearch(): Promise<{ problem: string | null; standing: ElasticStanding }>;
+  postgres(): Promise<PostgresStanding>;
+  /** absent in a process that does not use it */
+  redis?(): Promise<string | null>;
+  /** whether the index is the one that Postgres knows; null while that is not known */
+  lineage?(): Promise<boolean | null>;
+  close(): Promise<void>;
+}
+
+export interface LookedAt {
+  elastic: Client;
+  /** of the indices */
+  prefix: string;
+  searchTimeoutMs: number;
+  postgres: PostgresOptions;
+  redis?: { client: Redis; prefix: string };
+  now: () => Date;
+}
+
+export function lookAt({ elastic, prefix, searchTimeoutMs, postgres, redis, now }: LookedAt): Look {
+  const names = new IndexNames(prefix);
+  const database = new Database({ ...postgres, connections: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  return {
+    now,
+    elasticsearch: async () => {
+      const problem = elasticsearchProblem(elastic, names, searchTimeoutMs);
+      const standing = await elasticStanding(elastic, names, now);
+      return { problem: await problem, standing };
+    },
+    postgres: () => postgresStanding(database, SEND_MAIL_KIND.name),
+    ...(redis ? { redis: () => redisProblem(redis.client, redis.prefix) } : {}),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { metricsTable } from '../../src/metrics/definitions.ts';
+
+const guide = readFileSync(path.resolve(import.meta.dirname, '../../src/docs/running.md'), 'utf8');
+
+describe('the guide on running the service', () => {
+  it('lists every metric as it is defined', () => {
+    assert.ok(guide.includes(metricsTable()), `Replace the table under Metrics with:\n${metricsTable()}`);
+  });
+});
