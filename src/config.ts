@@ -180,6 +180,14 @@ const VARIABLES = {
   }),
   exportBucketKeyId: neededBy('EXPORT_BUCKET_URL', 'EXPORT_BUCKET_KEY_ID', 'id of an access key to that bucket'),
   exportBucketSecret: neededBy('EXPORT_BUCKET_URL', 'EXPORT_BUCKET_SECRET', 'the secret of that access key'),
+  backupBucketRegion: variable({
+    name: 'BACKUP_BUCKET_REGION',
+    default: 'us-east-1',
+    parse: matching(/^[a-z0-9-]{1,60}$/, 'the name of a region'),
+    doc: 'region of a bucket that `npm run backup` writes to',
+  }),
+  backupBucketKeyId: optional('BACKUP_BUCKET_KEY_ID', text, 'id of an access key to that bucket'),
+  backupBucketSecret: optional('BACKUP_BUCKET_SECRET', text, 'the secret of that access key'),
   cursorSecret: variable({ name: 'CURSOR_SECRET', parse: secret, doc: 'signs sync cursors; at least 32 characters' }),
   keyPepper: variable({
     name: 'KEY_PEPPER',

@@ -6,9 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import type { ExportJob } from '../client/index.ts';
 import { UserError, wholeNumber } from '../terminal/program.ts';
+import { startBar } from '../terminal/progress.ts';
 import { type Cli, type Row, run, showWarnings } from './context.ts';
 import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
-import { startBar } from './progress.ts';
 
 const CREDITS_MAX = 1_000_000;
 

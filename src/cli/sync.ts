@@ -4,11 +4,11 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { isRefusal } from '../client/index.ts';
 import { UserError } from '../terminal/program.ts';
+import { startBar } from '../terminal/progress.ts';
 import { type Cli, run, showWarnings } from './context.ts';
 import { CopyFile } from './copy.ts';
 import { Cancelled } from './failures.ts';
 import { collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
-import { startBar } from './progress.ts';
 import { representation } from './projects.ts';
 
 interface SyncOptions {

@@ -28,7 +28,16 @@ function run(script: string, ...args: string[]): Promise<Outcome> {
 }
 
 describe('the command lines', () => {
-  for (const script of ['bench.ts', 'demo.ts', 'prove-sync.ts', 'sample/main.ts', 'stack.ts', '../src/admin/main.ts'])
+  for (const script of [
+    'bench.ts',
+    'demo.ts',
+    'prove-sync.ts',
+    'sample/main.ts',
+    'stack.ts',
+    '../src/admin/main.ts',
+    '../src/backup/backupMain.ts',
+    '../src/backup/restoreMain.ts',
+  ])
     it(`${path.normalize(`scripts/${script}`)} helps with examples, and refuses an unknown option with exit code 2`, async function () {
       this.timeout(STARTS_MS);
       const file = path.join('scripts', script);

@@ -71,6 +71,7 @@ const BELOW: Record<string, readonly string[]> = {
   web: ['domain'],
   metrics: [...KERNEL, 'operations', 'jobs', 'http', 'config.ts'],
   routes: [...KERNEL, 'operations', 'jobs', 'http', 'catalogue', 'web'],
+  backup: ['store', 'terminal', 'config.ts'],
   admin: [...KERNEL, 'operations', 'jobs', 'terminal', 'config.ts'],
 };
 
@@ -180,7 +181,7 @@ describe('imports', () => {
 
   it('keep the Postgres and Redis clients in store; the stack may ask its own Postgres whether it is up', () => {
     const allowed = /^(src\/store\/|scripts\/stack\/postgres\.ts$)/;
-    const clients = ['pg', 'pg-boss', 'ioredis', 'node-pg-migrate', 'rate-limiter-flexible'];
+    const clients = ['pg', 'pg-copy-streams', 'pg-boss', 'ioredis', 'node-pg-migrate', 'rate-limiter-flexible'];
     assert.deepEqual(
       wrong((i) => uses(clients, i) && !allowed.test(i.from)),
       [],

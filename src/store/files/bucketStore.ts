@@ -8,10 +8,12 @@ import type { _Object as ListedObject, S3Client } from '@aws-sdk/client-s3';
 import {
   type ByteRange,
   checkName,
+  EXPORT_WORDS,
   type FileStore,
   FileStoreError,
   type OpenFile,
   type StoredFile,
+  type StoreWords,
   type WrittenFile,
 } from './fileStore.ts';
 
@@ -23,6 +25,8 @@ export interface BucketOptions {
   secret: string;
   /** how long a connection, and an answer to a call, may be waited for */
   timeoutMs?: number;
+  /** of exports unless given */
+  words?: StoreWords;
 }
 
 type Sdk = typeof import('@aws-sdk/client-s3');
@@ -36,24 +40,23 @@ const PART_PATIENCE = 6;
 /** A reader may pause that long, for a client that takes the file slowly. */
 const IDLE_TIMEOUT_MS = 300_000;
 
-const CONTENT_TYPE = 'text/csv; charset=utf-8';
-
 interface PartCall {
   abortSignal: AbortSignal;
   /** milliseconds */
   requestTimeout: number;
+  mediaType: string;
 }
 
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : 'Error');
 const statusOf = (error: unknown) => (error as { $metadata?: { httpStatusCode?: number } })?.$metadata?.httpStatusCode;
 
-function failureOf(name: string, error: unknown, signal?: AbortSignal): unknown {
+function failureOf({ files, bucket, access }: StoreWords, name: string, error: unknown, signal?: AbortSignal): unknown {
   if (signal?.aborted) return signal.reason;
-  if (nameOf(error) === 'NoSuchKey') return new FileStoreError('missing', `There is no ${name} in the bucket of exports`, error);
+  if (nameOf(error) === 'NoSuchKey') return new FileStoreError('missing', `There is no ${name} in the bucket of ${files}`, error);
   const status = statusOf(error);
   const why = status ? `${nameOf(error)}, status ${status}` : nameOf(error);
-  const hint = status === 403 ? 'see EXPORT_BUCKET_KEY_ID, EXPORT_BUCKET_SECRET and what they may do' : 'see EXPORT_BUCKET_URL';
-  return new FileStoreError('unavailable', `The bucket of exports failed at ${name} (${why}): ${hint}`, error);
+  const hint = status === 403 ? `see ${access} and what they may do` : `see ${bucket}`;
+  return new FileStoreError('unavailable', `The bucket of ${files} failed at ${name} (${why}): ${hint}`, error);
 }
 
 /** The content in pieces of `PART_BYTES`; the last is smaller, or empty where the content is. */
@@ -94,17 +97,19 @@ export class BucketStore implements FileStore {
   readonly #bucket: string;
   readonly #prefix: string;
   readonly #partTimeoutMs: number;
+  readonly #words: StoreWords;
 
-  private constructor(sdk: Sdk, client: S3Client, bucket: string, prefix: string, partTimeoutMs: number) {
+  private constructor(sdk: Sdk, client: S3Client, at: { bucket: string; prefix: string }, partTimeoutMs: number, words: StoreWords) {
     this.#sdk = sdk;
     this.#client = client;
-    this.#bucket = bucket;
-    this.#prefix = prefix;
+    this.#bucket = at.bucket;
+    this.#prefix = at.prefix;
     this.#partTimeoutMs = partTimeoutMs;
+    this.#words = words;
   }
 
   /** Asks nothing of the bucket yet. */
-  static async open({ url, region, keyId, secret, timeoutMs = TIMEOUT_MS }: BucketOptions): Promise<BucketStore> {
+  static async open({ url, region, keyId, secret, timeoutMs = TIMEOUT_MS, words = EXPORT_WORDS }: BucketOptions): Promise<BucketStore> {
     const sdk = await import('@aws-sdk/client-s3');
     const { origin, pathname } = new URL(url);
     const [bucket = '', ...folders] = pathname.split('/').filter(Boolean).map(decodeURIComponent);
@@ -127,7 +132,8 @@ export class BucketStore implements FileStore {
         httpsAgent: { maxSockets: Number.POSITIVE_INFINITY },
       },
     });
-    return new BucketStore(sdk, client, bucket, folders.map((folder) => `${folder}/`).join(''), timeoutMs * PART_PATIENCE);
+    const prefix = folders.map((folder) => `${folder}/`).join('');
+    return new BucketStore(sdk, client, { bucket, prefix }, timeoutMs * PART_PATIENCE, words);
   }
 
   /** Lets idle connections go. */
@@ -144,7 +150,11 @@ export class BucketStore implements FileStore {
     signal.throwIfAborted();
     const hash = createHash('sha256');
     let sizeBytes = 0;
-    const upload = new Upload(this.#sdk, this.#client, at, { abortSignal: signal, requestTimeout: this.#partTimeoutMs });
+    const upload = new Upload(this.#sdk, this.#client, at, {
+      abortSignal: signal,
+      requestTimeout: this.#partTimeoutMs,
+      mediaType: this.#words.mediaType,
+    });
     try {
       for await (const { part, last } of inParts(marked(content), signal)) {
         hash.update(part);
@@ -154,7 +164,7 @@ export class BucketStore implements FileStore {
       return { sizeBytes, sha256: hash.digest('hex') };
     } catch (error) {
       await upload.abandon();
-      throw error instanceof ContentFailure ? error.cause : failureOf(name, error, signal);
+      throw error instanceof ContentFailure ? error.cause : failureOf(this.#words, name, error, signal);
     }
   }
 
@@ -168,7 +178,7 @@ export class BucketStore implements FileStore {
       if (!(content instanceof Readable)) throw new Error('The bucket answered no content');
       return { sizeBytes: contentRange ? Number(contentRange.split('/')[1]) : length, content: addAbortSignal(signal, content) };
     } catch (error) {
-      throw failureOf(name, error, signal);
+      throw failureOf(this.#words, name, error, signal);
     }
   }
 
@@ -179,7 +189,7 @@ export class BucketStore implements FileStore {
       const { Contents: [first] = [] } = await this.#client.send(new this.#sdk.ListObjectsV2Command({ Bucket, Prefix: Key, MaxKeys: 1 }));
       return first?.Key === Key ? this.#describe(first) : undefined;
     } catch (error) {
-      throw failureOf(name, error);
+      throw failureOf(this.#words, name, error);
     }
   }
 
@@ -192,7 +202,7 @@ export class BucketStore implements FileStore {
     try {
       await this.#client.send(new this.#sdk.DeleteObjectCommand(at));
     } catch (error) {
-      if (nameOf(error) !== 'NoSuchKey') throw failureOf(name, error);
+      if (nameOf(error) !== 'NoSuchKey') throw failureOf(this.#words, name, error);
     }
   }
 
@@ -202,7 +212,7 @@ export class BucketStore implements FileStore {
       for await (const page of this.#sdk.paginateListObjectsV2(list, { Bucket: this.#bucket, Prefix: this.#prefix }))
         for (const file of (page.Contents ?? []).map((listed) => this.#describe(listed))) if (file.modifiedAt < than) yield file;
     } catch (error) {
-      throw failureOf('the list of files', error);
+      throw failureOf(this.#words, 'the list of files', error);
     }
   }
 
@@ -214,7 +224,7 @@ export class BucketStore implements FileStore {
         removed++;
       }
     } catch (error) {
-      throw failureOf('the list of uploads', error);
+      throw failureOf(this.#words, 'the list of uploads', error);
     }
     return removed;
   }
@@ -250,16 +260,19 @@ class Upload {
 
   /** The call that makes the file visible takes no abort: what became of it would not be known. */
   async add(part: Buffer, last: boolean): Promise<void> {
-    const { abortSignal, requestTimeout } = this.#call;
+    const { abortSignal, requestTimeout, mediaType } = this.#call;
     if (last && !this.#id) {
-      const command = new this.#sdk.PutObjectCommand({ ...this.#at, Body: part, ContentType: CONTENT_TYPE });
+      const command = new this.#sdk.PutObjectCommand({ ...this.#at, Body: part, ContentType: mediaType });
       await this.#client.send(command, { requestTimeout });
       return;
     }
     this.#id ??= await this.#begin();
     const ids = { ...this.#at, UploadId: this.#id };
     const PartNumber = this.#parts.length + 1;
-    const { ETag } = await this.#client.send(new this.#sdk.UploadPartCommand({ ...ids, PartNumber, Body: part }), this.#call);
+    const { ETag } = await this.#client.send(new this.#sdk.UploadPartCommand({ ...ids, PartNumber, Body: part }), {
+      abortSignal,
+      requestTimeout,
+    });
     this.#parts.push({ PartNumber, ETag });
     if (!last) return;
     abortSignal.throwIfAborted();
@@ -269,7 +282,7 @@ class Upload {
 
   /** No abort here either: an upload whose id nobody learnt could not be abandoned. */
   async #begin(): Promise<string> {
-    const answer = await this.#client.send(new this.#sdk.CreateMultipartUploadCommand({ ...this.#at, ContentType: CONTENT_TYPE }));
+    const answer = await this.#client.send(new this.#sdk.CreateMultipartUploadCommand({ ...this.#at, ContentType: this.#call.mediaType }));
     if (!answer.UploadId) throw new Error('The bucket began an upload without an id');
     return answer.UploadId;
   }

@@ -1,4 +1,4 @@
-/** Where finished exports are kept: a folder, or an S3-compatible bucket. */
+/** Where whole files are kept, of exports or of backups: a folder, or an S3-compatible bucket. */
 import type { Readable } from 'node:stream';
 
 export interface WrittenFile {
@@ -47,6 +47,24 @@ export interface FileStore {
   /** Removes what writers that were killed before the moment left half done. @returns how many were removed */
   removeAbandoned(before: Date): Promise<number>;
 }
+
+/** How messages name what is kept, and what leads to the folder, to the bucket and into it. */
+export interface StoreWords {
+  files: string;
+  folder: string;
+  bucket: string;
+  access: string;
+  /** media type that a bucket keeps with each file */
+  mediaType: string;
+}
+
+export const EXPORT_WORDS: StoreWords = {
+  files: 'exports',
+  folder: 'EXPORT_DIR',
+  bucket: 'EXPORT_BUCKET_URL',
+  access: 'EXPORT_BUCKET_KEY_ID, EXPORT_BUCKET_SECRET',
+  mediaType: 'text/csv; charset=utf-8',
+};
 
 export type FileStoreFailure = 'missing' | 'full' | 'unavailable';
 

@@ -5,10 +5,12 @@ import path from 'node:path';
 import {
   type ByteRange,
   checkName,
+  EXPORT_WORDS,
   type FileStore,
   FileStoreError,
   type OpenFile,
   type StoredFile,
+  type StoreWords,
   type WrittenFile,
 } from './fileStore.ts';
 
@@ -21,12 +23,12 @@ const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'syscall' in error && 'code' in error;
 const isMissing = (error: unknown) => isSystemError(error) && error.code === 'ENOENT';
 
-function failureOf(name: string, error: unknown): unknown {
+function failureOf(name: string, error: unknown, { files, folder }: StoreWords): unknown {
   if (!isSystemError(error)) return error;
   if (NO_ROOM.includes(error.code ?? ''))
-    return new FileStoreError('full', `No room for ${name} in the folder of exports: free some, or let EXPORT_DIR name another`, error);
-  const hint = 'see whether EXPORT_DIR names a folder that this process may read and write';
-  return new FileStoreError('unavailable', `The folder of exports failed at ${name} (${error.code}): ${hint}`, error);
+    return new FileStoreError('full', `No room for ${name} in the folder of ${files}: free some, or let ${folder} name another`, error);
+  const hint = `see whether ${folder} names a folder that this process may read and write`;
+  return new FileStoreError('unavailable', `The folder of ${files} failed at ${name} (${error.code}): ${hint}`, error);
 }
 
 /** @returns once every byte is on the disk */
@@ -61,10 +63,12 @@ async function syncFolder(folder: string): Promise<void> {
 
 export class FolderStore implements FileStore {
   readonly #folder: string;
+  readonly #words: StoreWords;
 
   /** @param folder is made where it is missing */
-  constructor(folder: string) {
+  constructor(folder: string, words: StoreWords = EXPORT_WORDS) {
     this.#folder = folder;
+    this.#words = words;
   }
 
   async write(name: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<WrittenFile> {
@@ -75,7 +79,7 @@ export class FolderStore implements FileStore {
       await mkdir(this.#folder, { recursive: true });
       return await this.#writeThenRename(partial, target, content, signal);
     } catch (error) {
-      throw failureOf(name, error);
+      throw failureOf(name, error, this.#words);
     }
   }
 
@@ -100,8 +104,8 @@ export class FolderStore implements FileStore {
       return { sizeBytes: size, content };
     } catch (error) {
       throw isMissing(error)
-        ? new FileStoreError('missing', `There is no ${name} in the folder of exports`, error)
-        : failureOf(name, error);
+        ? new FileStoreError('missing', `There is no ${name} in the folder of ${this.#words.files}`, error)
+        : failureOf(name, error, this.#words);
     }
   }
 
@@ -137,7 +141,7 @@ export class FolderStore implements FileStore {
       return { name, sizeBytes: size, modifiedAt: mtime };
     } catch (error) {
       if (isMissing(error)) return undefined;
-      throw failureOf(name, error);
+      throw failureOf(name, error, this.#words);
     }
   }
 
@@ -145,7 +149,7 @@ export class FolderStore implements FileStore {
     try {
       await rm(path.join(this.#folder, name), { force: true });
     } catch (error) {
-      throw failureOf(name, error);
+      throw failureOf(name, error, this.#words);
     }
   }
 
@@ -155,7 +159,7 @@ export class FolderStore implements FileStore {
       return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
     } catch (error) {
       if (isMissing(error)) return [];
-      throw failureOf('the list of files', error);
+      throw failureOf('the list of files', error, this.#words);
     }
   }
 }

@@ -1,9 +1,11 @@
 /**
  * What each pool holds, kept in the process so that pricing a match set needs no list of ids from Postgres: a look-up reads only what changed
  * since the last one. Deliveries to one pool are serialised by its lock, so that `seq` never shows a later change before an earlier one. What
- * a pool was delivered only grows, so that look-ups may overtake one another; where deliveries were taken back, it is read from the start.
+ * a pool was delivered only grows, so that look-ups may overtake one another; where deliveries were taken back, or the database was restored,
+ * it is read from the start.
  */
 import { LONGS_MAX, Longs } from '../../query/longs.ts';
+import { EPOCH } from './epoch.ts';
 import { type Database, readable } from './pool.ts';
 
 /** Revisions of all pools kept at most; the pools used longest ago go first. */
@@ -27,8 +29,8 @@ class Kept implements Holdings {
   /** ends with the look-up in progress: a burst reads much of a pool once, not once each */
   turn: Promise<void> = Promise.resolve();
   seq = '0';
-  /** the pool's at the first look; another one, and what is kept here is no longer true */
-  reversals: number | undefined;
+  /** the pool's and the database's at the first look; another one, and what is kept here is no longer true */
+  life: string | undefined;
   readonly ids: number[] = [];
   readonly revisionHashes = new Set<string>();
   readonly revisionLists: Longs[] = [];
@@ -61,8 +63,8 @@ class Kept implements Holdings {
 }
 
 interface Changes {
-  /** of the pool: how often deliveries were taken back */
-  reversals: number;
+  /** of the pool how often deliveries were taken back, and of the database its epoch */
+  life: string;
   /** null where nothing is new */
   lastSeq: string | null;
   /** separated by spaces, which is read an order of magnitude faster than rows */
@@ -72,7 +74,7 @@ interface Changes {
 
 /** Whole pages: rows of one page share their `seq`, so that the last one is read with all of its ties. */
 const CHANGES = `
-  select coalesce((select reversals from credit_pool where team_id = $1), 0) as reversals, max(seq) as "lastSeq",
+  select coalesce((select reversals from credit_pool where team_id = $1), 0) || ' ' || ${EPOCH} as life, max(seq) as "lastSeq",
          coalesce(string_agg(project_id::text, ' '), '') as ids,
          coalesce(string_agg(revision_hash || coalesce(' ' || array_to_string(nullif(earlier_hashes, '{}'), ' '), ''), ' '), '') as hashes
   from (select * from delivery where team_id = $1 and seq > $2 order by seq fetch first ${CHANGES_MAX} rows with ties) as change`;
@@ -123,14 +125,14 @@ export class HoldingStore {
     }
   }
 
-  /** @returns false where deliveries have been taken back since the first look */
+  /** @returns false where deliveries have been taken back, or the database was restored, since the first look */
   async #catchUp(teamId: number, kept: Kept): Promise<boolean> {
     for (;;) {
       const [changes] = await readable(this.#database.query<Changes>(CHANGES, [teamId, kept.seq], { name: 'holdings' }));
       if (!changes) throw new Error('The look-up of holdings answered without a row');
-      const { reversals, lastSeq } = changes;
-      kept.reversals ??= reversals;
-      if (kept.reversals !== reversals) return false;
+      const { life, lastSeq } = changes;
+      kept.life ??= life;
+      if (kept.life !== life) return false;
       if (lastSeq === null) return true;
       kept.take({ ...changes, lastSeq });
     }

@@ -18,7 +18,25 @@ export class ChangedMigration extends Error {}
  * @returns names of the migrations that were applied, and `functions` where these were
  * @throws ChangedMigration before anything is changed
  */
-export async function migrate(databaseUrl: string, schema: string, log: (line: string) => void = () => {}): Promise<string[]> {
+export function migrate(databaseUrl: string, schema: string, log: (line: string) => void = () => {}): Promise<string[]> {
+  return withLockedSchema(databaseUrl, schema, async (client) => {
+    await refuseChangedMigrations(client, schema);
+    const applied = await applyMigrations(client, schema, log);
+    const replaced = await inTransaction(client, async () => {
+      await client.query(`set local search_path to ${pg.escapeIdentifier(schema)}`);
+      await rememberMigrations(client);
+      return replaceFunctions(client);
+    });
+    return [...applied, ...(replaced ? [FUNCTIONS] : [])];
+  });
+}
+
+/** Makes an empty schema with the tables of the first `count` migrations, for rows that were written by that version; `migrate` does the rest. */
+export async function migrateFirst(databaseUrl: string, schema: string, count: number): Promise<void> {
+  await withLockedSchema(databaseUrl, schema, (client) => applyMigrations(client, schema, () => {}, count));
+}
+
+async function withLockedSchema<T>(databaseUrl: string, schema: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: databaseUrl,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -28,27 +46,26 @@ export async function migrate(databaseUrl: string, schema: string, log: (line: s
   await client.connect();
   try {
     await client.query(`select pg_advisory_lock(${crc32(`landuse migrations of ${schema}`)})`);
-    await refuseChangedMigrations(client, schema);
-    const applied = await runner({
-      dbClient: client,
-      dir: MIGRATIONS_FOLDER,
-      direction: 'up',
-      migrationsTable: MIGRATIONS_TABLE,
-      schema,
-      createSchema: schema !== 'public',
-      singleTransaction: true,
-      noLock: true,
-      log,
-    });
-    const replaced = await inTransaction(client, async () => {
-      await client.query(`set local search_path to ${pg.escapeIdentifier(schema)}`);
-      await rememberMigrations(client);
-      return replaceFunctions(client);
-    });
-    return [...applied.map(({ name }) => name), ...(replaced ? [FUNCTIONS] : [])];
+    return await work(client);
   } finally {
     await client.end().catch(() => undefined); // frees the lock, as the loss of the connection has
   }
+}
+
+async function applyMigrations(client: pg.Client, schema: string, log: (line: string) => void, count?: number): Promise<string[]> {
+  const applied = await runner({
+    dbClient: client,
+    dir: MIGRATIONS_FOLDER,
+    direction: 'up',
+    ...(count === undefined ? {} : { count }),
+    migrationsTable: MIGRATIONS_TABLE,
+    schema,
+    createSchema: schema !== 'public',
+    singleTransaction: true,
+    noLock: true,
+    log,
+  });
+  return applied.map(({ name }) => name);
 }
 
 async function refuseChangedMigrations(client: pg.Client, schema: string): Promise<void> {

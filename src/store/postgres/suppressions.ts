@@ -4,6 +4,7 @@
  */
 import { ApiError } from '../../domain/errors.ts';
 import { type Identified, type Identity, identitiesOf, identityHash, type SuppressionKind } from '../../domain/suppression.ts';
+import { EPOCH } from './epoch.ts';
 import { type Database, type Queryable, readable } from './pool.ts';
 import { forgetPeople } from './unlocks.ts';
 
@@ -49,6 +50,18 @@ interface Row {
   check: string;
 }
 
+interface Look extends Omit<Row, 'id'> {
+  epoch: string;
+  /** null in the one row of a look-up that finds none */
+  id: string | null;
+}
+
+/** Entries after the last one read; all of them where the database is not the one that it was read from. */
+const LOOK = `
+  select life.epoch, s.id, s.hash, s.key_check as check
+  from (select ${EPOCH} as epoch) as life left join suppression s on s.id > case when life.epoch = $2 then $1::bigint else 0 end
+  order by s.id`;
+
 export class Suppressions implements SuppressedPeople {
   readonly #database: Database;
   readonly #pepper: string;
@@ -57,6 +70,7 @@ export class Suppressions implements SuppressedPeople {
   /** whether an identity is suppressed, for those met lately; a hash each would cost a page of records milliseconds */
   readonly #verdicts = new Map<string, boolean>();
   #last = '0';
+  #epoch = '';
   #lookedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | undefined;
 
@@ -115,18 +129,24 @@ export class Suppressions implements SuppressedPeople {
   /** Entries get their numbers under a lock, so that none appears behind one that was read. */
   async #look(): Promise<void> {
     const asked = performance.now();
-    const rows = await readable(
-      this.#database.query<Row>('select id, hash, key_check as check from suppression where id > $1 order by id', [this.#last], {
-        name: 'suppressions',
-      }),
-    );
+    const found = await readable(this.#database.query<Look>(LOOK, [this.#last, this.#epoch], { name: 'suppressions' }));
+    const rows = found.flatMap(({ id, ...row }) => (id === null ? [] : { ...row, id }));
     this.#refuseForeign(rows);
+    const epoch = found[0]?.epoch ?? '';
+    if (epoch !== this.#epoch) this.#forget(epoch);
     for (const { id, hash } of rows) {
       this.#hashes.add(hash);
       this.#last = id;
     }
     if (rows.length) this.#verdicts.clear();
     this.#lookedAt = asked;
+  }
+
+  #forget(epoch: string): void {
+    this.#epoch = epoch;
+    this.#hashes.clear();
+    this.#verdicts.clear();
+    this.#last = '0';
   }
 
   #refuseForeign(rows: readonly Row[]): void {

@@ -1,0 +1,54 @@
+/** npm run backup: what the service cannot do without, in a folder or a bucket. */
+import { makeProgram, wholeNumber } from '../terminal/program.ts';
+import { mebibytes, printBackups, type Run, runCommand, runProgram, SETTINGS_HELP } from './command.ts';
+import { keepNewest } from './list.ts';
+import { type Manifest, sizeOf } from './manifest.ts';
+import { takeBackup } from './take.ts';
+
+const KEEP_MAX = 1_000;
+
+interface Options {
+  to: string;
+  keep?: number;
+  list?: boolean;
+  json?: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  npm run backup -- --to /var/backups/landuse
+  npm run backup -- --to https://s3.example/backups/landuse --keep 14
+  npm run backup -- --to /var/backups/landuse --list
+${SETTINGS_HELP}`;
+
+function lines(manifest: Manifest, to: string, removed: readonly string[], seconds: number): string[] {
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+  return [
+    `${manifest.name} in ${to}: ${manifest.tables.length} tables with ${rows} rows as of ${manifest.moment}, ${manifest.files.length} files, ` +
+      `${mebibytes(sizeOf(manifest))}, in ${seconds} s.`,
+    ...manifest.missing.map(({ name, why }) => `Not in it: the export file ${name} is ${why}.`),
+    ...(removed.length ? [`Removed: ${removed.join(', ')}.`] : []),
+    'Not in it either, and needed with it: KEY_PEPPER, CURSOR_SECRET and the other settings.',
+  ];
+}
+
+async function backup({ sources, store, watch, print }: Run, { to, keep }: Options): Promise<void> {
+  const started = performance.now();
+  const manifest = await takeBackup(sources, store, watch);
+  const removed = keep === undefined ? [] : await keepNewest(store, keep, watch.signal);
+  const seconds = Math.round((performance.now() - started) / 100) / 10;
+  print({ ...manifest, bytes: sizeOf(manifest), removed, seconds }, lines(manifest, to, removed, seconds));
+}
+
+const program = makeProgram('npm run backup --', 'Back up Postgres and the files of exports while the service goes on.', EXAMPLES)
+  .requiredOption('--to <place>', 'a folder, or https://endpoint/bucket/folder')
+  .option('--keep <count>', 'keep so many of the newest backups there and remove the others', wholeNumber(1, KEEP_MAX))
+  .option('--list', 'show the backups that are there, and take none')
+  .option('--json', 'print one JSON value on standard output; failures as JSON on standard error')
+  .action((options: Options) =>
+    runCommand({ option: '--to', place: options.to, json: options.json ?? false }, (run) =>
+      options.list ? printBackups(run, options.to) : backup(run, options),
+    ),
+  );
+
+await runProgram(program);

@@ -1,0 +1,158 @@
+/** What `npm run backup` and `npm run restore` share: settings, progress, output, failures in one sentence, exit codes. */
+import path from 'node:path';
+import type { Command } from 'commander';
+import { ConfigError, readConfig } from '../config.ts';
+import { exportFilesOf } from '../store/files/exportFiles.ts';
+import { type FileStore, FileStoreError } from '../store/files/fileStore.ts';
+import { commandEnvironment } from '../store/files/localStack.ts';
+import { RestoreRefused } from '../store/postgres/restoredSchema.ts';
+import { SnapshotRefused, SnapshotTaken } from '../store/postgres/snapshot.ts';
+import { EXIT_FAILED, EXIT_USAGE, UserError, usageExitCode } from '../terminal/program.ts';
+import { type Bar, startBar } from '../terminal/progress.ts';
+import { type Listed, listBackups } from './list.ts';
+import { sizeOf } from './manifest.ts';
+import { openPlace } from './places.ts';
+import type { BackupSources, Watch } from './take.ts';
+
+const EXIT_UNREACHABLE = 3;
+const MEBIBYTE = 2 ** 20;
+const root = path.resolve(import.meta.dirname, '../..');
+
+export interface Run {
+  sources: BackupSources;
+  store: FileStore;
+  watch: Watch;
+  /** one JSON value with --json, else the lines */
+  print(value: unknown, lines: readonly string[]): void;
+}
+
+/** Its variables, in the order in which a command's help names them. */
+const SETTINGS = [
+  'databaseUrl',
+  'databaseSchema',
+  'keyPepper',
+  'cursorSecret',
+  'exportDir',
+  'exportBucketUrl',
+  'exportBucketRegion',
+  'exportBucketKeyId',
+  'exportBucketSecret',
+  'backupBucketRegion',
+  'backupBucketKeyId',
+  'backupBucketSecret',
+] as const;
+
+export const SETTINGS_HELP = `
+Settings: DATABASE_URL, DATABASE_SCHEMA, KEY_PEPPER, CURSOR_SECRET, EXPORT_DIR or EXPORT_BUCKET_…, as the service has them; for a bucket of
+backups BACKUP_BUCKET_KEY_ID, BACKUP_BUCKET_SECRET, BACKUP_BUCKET_REGION. Without DATABASE_URL the stack that runs here is used.
+Exit codes: 0 done; 1 refused or failed; 2 wrong usage or settings; 3 Postgres cannot be reached.`;
+
+/** Runs one command on the place that an option names; SIGINT and SIGTERM end it, and leave nothing half done. */
+export async function runCommand(
+  { option, place, json }: { option: string; place: string; json: boolean },
+  work: (run: Run) => Promise<void>,
+): Promise<void> {
+  const stopped = new AbortController();
+  const stop = () => stopped.abort(new UserError('Stopped; nothing of it is left.'));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  const bars = progressBars();
+  try {
+    const settings = readConfig(commandEnvironment(root, process.env), SETTINGS);
+    const { databaseUrl, databaseSchema, keyPepper, cursorSecret } = settings;
+    await work({
+      sources: {
+        ...{ databaseUrl, databaseSchema },
+        secrets: { KEY_PEPPER: keyPepper, CURSOR_SECRET: cursorSecret },
+        exports: exportFilesOf(settings),
+      },
+      store: await openPlace(option, place, settings),
+      watch: { signal: stopped.signal, onProgress: bars.onProgress },
+      print: (value, lines) => {
+        bars.stop();
+        console.log(json ? JSON.stringify(value, null, 2) : lines.join('\n'));
+      },
+    });
+  } catch (error) {
+    bars.stop();
+    fail(error, json);
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
+  }
+}
+
+/** A bar for each step, one after the other. */
+function progressBars(): { onProgress: Watch['onProgress']; stop(): void } {
+  let current: { step: string; bar: Bar } | undefined;
+  const stop = () => {
+    current?.bar.stop();
+    current = undefined;
+  };
+  return {
+    stop,
+    onProgress: (step, done, of) => {
+      if (current?.step !== step) {
+        stop();
+        current = { step, bar: startBar(step, of) };
+      }
+      current.bar.update(done, of);
+    },
+  };
+}
+
+function fail(error: unknown, json: boolean): void {
+  const { message, code, exit } = explain(error);
+  if (json) console.error(JSON.stringify({ error: { code, message } }));
+  else console.error(message);
+  process.exitCode = exit;
+}
+
+/** A sentence for a failure that an operator can meet; anything else is a defect and is thrown on with its stack. */
+function explain(error: unknown): { message: string; code: string; exit: number } {
+  if (error instanceof ConfigError)
+    return {
+      message: `${error.message}\nOr start local servers first: npm run stack (or npm run demo).`,
+      code: 'config',
+      exit: EXIT_USAGE,
+    };
+  if (error instanceof FileStoreError) return { message: error.message, code: `files_${error.failure}`, exit: EXIT_FAILED };
+  if (error instanceof UserError) return { message: error.message, code: 'failed', exit: EXIT_FAILED };
+  if (error instanceof RestoreRefused || error instanceof SnapshotRefused || error instanceof SnapshotTaken)
+    return { message: `${error.message}.`, code: 'refused', exit: EXIT_FAILED };
+  if (error instanceof AggregateError || (error as NodeJS.ErrnoException)?.code === 'ECONNREFUSED')
+    return { message: 'Postgres cannot be reached: is DATABASE_URL right and the server up?', code: 'unreachable', exit: EXIT_UNREACHABLE };
+  throw error;
+}
+
+/** Prints the backups of a place, newest first. */
+export async function printBackups({ store, watch, print }: Run, place: string): Promise<void> {
+  const listed = await listBackups(store, watch.signal);
+  print(listed.map(row), listed.length ? listed.map(line) : [`No backup in ${place}.`]);
+}
+
+const row = ({ name, manifest }: Listed) =>
+  manifest
+    ? {
+        ...{ name, damaged: false, moment: manifest.moment, bytes: sizeOf(manifest), files: manifest.files.length },
+        rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
+        migration: manifest.migrations.at(-1)?.name ?? null,
+      }
+    : { name, damaged: true };
+
+function line(listed: Listed): string {
+  const of = row(listed);
+  if (!('moment' in of)) return `${of.name}  damaged, or of a newer version`;
+  return `${of.name}  ${of.moment}  ${mebibytes(of.bytes)}  ${of.rows} rows, ${of.files} files, ${of.migration}`;
+}
+
+export const mebibytes = (bytes: number): string => `${(bytes / MEBIBYTE).toFixed(1)} MiB`;
+
+/** Parses the command line; usage errors have been printed. */
+export async function runProgram(program: Command): Promise<void> {
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    const code = usageExitCode(error);
+    if (code === undefined) throw error;
+    process.exitCode = code;
+  }
+}

@@ -1,0 +1,52 @@
+/** What a restore to an earlier moment loses, as far as anything is left to compare with. */
+import type { FileStore } from '../store/files/fileStore.ts';
+import type { Database } from '../store/postgres/pool.ts';
+import type { LostRows, RestoredSchema } from '../store/postgres/restoredSchema.ts';
+import type { Manifest } from './manifest.ts';
+
+const EVER = new Date(8.64e15);
+
+export interface Lost {
+  /** from the moment of the backup on, nothing is known any more */
+  seconds: number;
+  /** of the replaced schema, by table; null where there was nothing to compare with */
+  rows: LostRows[] | null;
+  /** revoked after the backup: they work again until they are revoked again */
+  keysThatWorkAgain: { id: string; teamId: number }[];
+  /** suppressed after the backup: these people are shown again until they are added again */
+  suppressions: { kind: string; note: string | null; addedAt: Date }[];
+  /** files of exports that no job knows any more */
+  exportFilesWithoutJob: string[];
+  /** exports whose file is neither there nor in the backup: their customers are refunded when they download it */
+  exportsWithoutFile: string[];
+}
+
+/** Before the restored schema takes the place of the other. */
+export async function lostOf(schema: RestoredSchema, { moment }: Manifest, compares: boolean): Promise<Lost> {
+  return {
+    seconds: Math.max(0, Math.round((Date.now() - new Date(moment).getTime()) / 1000)),
+    rows: compares ? await schema.lostRows() : null,
+    keysThatWorkAgain: compares ? await schema.keysThatWorkAgain() : [],
+    suppressions: compares ? await schema.lostSuppressions() : [],
+    exportFilesWithoutJob: [],
+    exportsWithoutFile: [],
+  };
+}
+
+/** After it. */
+export async function lostFiles(
+  database: Database,
+  exports: FileStore,
+): Promise<Pick<Lost, 'exportFilesWithoutJob' | 'exportsWithoutFile'>> {
+  const known = await database.query<{ id: string; name: string }>(
+    `select id, file_name as name from export
+     where file_name is not null and lost_at is null and expires_at > service_now() order by id`,
+  );
+  const there = new Set<string>();
+  for await (const { name } of exports.listOlder(EVER)) there.add(name);
+  const named = new Set(known.map(({ name }) => name));
+  return {
+    exportFilesWithoutJob: [...there].filter((name) => !named.has(name)).sort(),
+    exportsWithoutFile: known.filter(({ name }) => !there.has(name)).map(({ id }) => id),
+  };
+}

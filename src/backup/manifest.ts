@@ -1,0 +1,123 @@
+/** What a backup consists of. The manifest is written last: without it there is no backup, whatever parts lie there. Pure. */
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import type { AppliedMigration, CopiedTable, SequenceState } from '../store/postgres/snapshot.ts';
+
+const FORMAT = 1;
+const FINGERPRINT_LENGTH = 32;
+const MANIFEST = '.manifest.json';
+const NAME = /^\d{8}T\d{6}Z-[0-9a-f]{6}$/;
+
+/** One file of the backup. */
+export interface Part {
+  file: string;
+  sizeBytes: number;
+  /** of the file as it lies there, hexadecimal */
+  sha256: string;
+}
+
+export interface TablePart extends CopiedTable {
+  rows: number;
+  part: Part;
+}
+
+/** A file that the service keeps besides Postgres. */
+export interface KeptFile {
+  kind: 'export';
+  /** in the store of its kind */
+  name: string;
+  part: Part;
+}
+
+/** A file that Postgres names and that was not there, or not as it was written. */
+export interface MissingFile {
+  kind: KeptFile['kind'];
+  name: string;
+  why: 'missing' | 'damaged';
+}
+
+/** Settings without which a restored service would not know its own keys and cursors. */
+export const SECRETS = ['KEY_PEPPER', 'CURSOR_SECRET'] as const;
+export type SecretName = (typeof SECRETS)[number];
+export type Secrets = Readonly<Record<SecretName, string>>;
+
+export interface Manifest {
+  format: typeof FORMAT;
+  name: string;
+  /** that the rows are of, by Postgres' clock, ISO 8601 */
+  moment: string;
+  finishedAt: string;
+  /** version of Postgres */
+  postgres: string;
+  /** of the schema, oldest first */
+  migrations: readonly AppliedMigration[];
+  tables: readonly TablePart[];
+  sequences: readonly SequenceState[];
+  files: readonly KeptFile[];
+  missing: readonly MissingFile[];
+  /** keyed digests by which a restore recognises the secrets; they cannot be read out of them */
+  secrets: Secrets;
+}
+
+/** Names sort by their moments. */
+export function newName(now: Date): string {
+  const moment = now.toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '');
+  return `${moment}-${randomBytes(3).toString('hex')}`;
+}
+
+export const manifestFile = (name: string): string => `${name}${MANIFEST}`;
+export const tableFile = (name: string, table: string): string => `${name}.${table}.copy.gz`;
+/** Files never change: backups share those that they have in common. */
+export const sharedFile = (sha256: string): string => `file-${sha256}`;
+
+/** The backup whose manifest a file is; undefined for any other file. */
+export function nameOfManifest(file: string): string | undefined {
+  const name = file.endsWith(MANIFEST) ? file.slice(0, -MANIFEST.length) : '';
+  return NAME.test(name) ? name : undefined;
+}
+
+/** The backup that a file was written for alone; undefined for shared and foreign ones. */
+export function nameOfPart(file: string): string | undefined {
+  const [name = ''] = file.split('.');
+  return NAME.test(name) ? name : undefined;
+}
+
+export const isShared = (file: string): boolean => /^file-[0-9a-f]{64}$/.test(file);
+
+/** Every part, the shared ones once. */
+export function partsOf({ tables, files }: Pick<Manifest, 'tables' | 'files'>): Part[] {
+  return [...new Map([...tables, ...files].map(({ part }) => [part.file, part])).values()];
+}
+
+export const sizeOf = (manifest: Manifest): number => partsOf(manifest).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+
+export function fingerprints(name: string, secrets: Secrets): Secrets {
+  const of = (secret: SecretName) => {
+    const digest = createHmac('sha256', secrets[secret]).update(`${secret} of the backup ${name}`).digest('hex');
+    return [secret, digest.slice(0, FINGERPRINT_LENGTH)] as const;
+  };
+  return Object.fromEntries(SECRETS.map(of)) as unknown as Secrets;
+}
+
+/** Those settings that are not the ones the backup was made under. */
+export function otherSecrets({ name, secrets }: Pick<Manifest, 'name' | 'secrets'>, given: Secrets): SecretName[] {
+  const found = fingerprints(name, given);
+  return SECRETS.filter((secret) => found[secret] !== secrets[secret]);
+}
+
+const digestOf = (manifest: Manifest) => createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
+
+export const writeManifest = (manifest: Omit<Manifest, 'format'>): Buffer => {
+  const whole: Manifest = { format: FORMAT, ...manifest };
+  return Buffer.from(`${JSON.stringify({ manifest: whole, sha256: digestOf(whole) }, null, 1)}\n`);
+};
+
+/** @returns null for one that was cut short or changed since it was written, or that a newer version wrote */
+export function readManifest(text: string): Manifest | null {
+  try {
+    const { manifest, sha256 } = JSON.parse(text) as { manifest: Manifest; sha256: string };
+    return manifest.format === FORMAT && digestOf(manifest) === sha256 ? manifest : null;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,166 @@
+/** Puts a backup back: files first, which harm nobody, then Postgres aside and in one step; then the books are proven and what is lost is named. */
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { FileStore } from '../store/files/fileStore.ts';
+import { type AuditReport, audit } from '../store/postgres/audit.ts';
+import { Database } from '../store/postgres/pool.ts';
+import { RestoredSchema, RestoreRefused, refuseForeignMigrations, type Standing } from '../store/postgres/restoredSchema.ts';
+import { UserError } from '../terminal/program.ts';
+import { type Lost, lostFiles, lostOf } from './lost.ts';
+import { type KeptFile, type Manifest, otherSecrets, type SecretName, type TablePart } from './manifest.ts';
+import type { BackupSources, Watch } from './take.ts';
+import { contentOf, verifyParts } from './verify.ts';
+
+const COMMAND_TIMEOUT_MS = 600_000;
+
+export interface RestoreOptions {
+  /** take the place of a schema that holds rows */
+  replace: boolean;
+  /** look at everything and write nothing */
+  checkOnly: boolean;
+  /** restore under another CURSOR_SECRET: every copy then starts again */
+  newCursorSecret: boolean;
+}
+
+export interface RestoreReport {
+  backup: string;
+  moment: string;
+  /** `checked`: nothing was written. `already`: the schema was restored from this backup before. */
+  outcome: 'checked' | 'already' | 'restored';
+  /** tables with rows of the schema that would be, or was, replaced */
+  replaced: string[];
+  tables: number;
+  rows: number;
+  /** files of exports that were put back; those that were there are not counted */
+  files: number;
+  /** null where nothing was restored */
+  audit: AuditReport | null;
+  lost: Lost | null;
+  seconds: number;
+}
+
+/** @throws UserError, RestoreRefused, FileStoreError; the service then goes on with what it had */
+export async function restoreBackup(
+  target: BackupSources,
+  store: FileStore,
+  manifest: Manifest,
+  options: RestoreOptions,
+  watch: Watch,
+): Promise<RestoreReport> {
+  const started = performance.now();
+  refuseOtherSecrets(manifest, target, options.newCursorSecret);
+  refuseForeignMigrations(manifest.migrations);
+  await verifyParts(store, manifest, watch);
+  const schema = await RestoredSchema.open(target.databaseUrl, target.databaseSchema);
+  try {
+    const standing = await schema.standing();
+    const done = await putBack({ schema, target, store, manifest, standing, options, watch });
+    return { ...summary(manifest, standing), ...done, seconds: Math.round((performance.now() - started) / 100) / 10 };
+  } finally {
+    await schema.close();
+  }
+}
+
+const summary = ({ name, moment, tables }: Manifest, { filled }: Standing) => ({
+  backup: name,
+  moment,
+  replaced: filled,
+  tables: tables.length,
+  rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+});
+
+interface Restore {
+  schema: RestoredSchema;
+  target: BackupSources;
+  store: FileStore;
+  manifest: Manifest;
+  standing: Standing;
+  options: RestoreOptions;
+  watch: Watch;
+}
+
+type Done = Pick<RestoreReport, 'outcome' | 'files' | 'audit' | 'lost'>;
+const NOTHING: Omit<Done, 'outcome'> = { files: 0, audit: null, lost: null };
+
+async function putBack(restore: Restore): Promise<Done> {
+  const { schema, target, manifest, standing, options } = restore;
+  // A restore that was killed after its last step: what the service has done since is not to be lost by running it again.
+  if (standing.restoredFrom === manifest.name && !options.replace) return { outcome: 'already', ...NOTHING };
+  if (standing.filled.length && !options.replace && !options.checkOnly) throw notEmpty(target.databaseSchema, standing);
+  if (options.checkOnly) return { outcome: 'checked', ...NOTHING };
+  const files = await restoreFiles(restore);
+  await restoreTables(restore);
+  const lost = await lostOf(schema, manifest, standing.filled.length > 0);
+  await schema.takePlace(options.replace);
+  return { outcome: 'restored', files, ...(await proven(target, lost)) };
+}
+
+function notEmpty(schema: string, { filled }: Standing): RestoreRefused {
+  return new RestoreRefused(
+    `The schema ${schema} is not empty: ${filled.length} tables hold rows (${filled.slice(0, 5).join(', ')}${filled.length > 5 ? ', …' : ''}). ` +
+      'Nothing was changed. Add --replace to have the backup take their place; their rows are then gone',
+  );
+}
+
+/** @throws UserError that names the setting */
+export function refuseOtherSecrets(manifest: Manifest, { secrets }: Pick<BackupSources, 'secrets'>, newCursorSecret: boolean): void {
+  const allowed: SecretName[] = newCursorSecret ? ['CURSOR_SECRET'] : [];
+  const [other] = otherSecrets(manifest, secrets).filter((name) => !allowed.includes(name));
+  if (!other) return;
+  const remedy = {
+    KEY_PEPPER: 'under this one no API key would be known. Set it as it was',
+    CURSOR_SECRET:
+      'under this one every cursor would be refused. Set it as it was, or add --new-cursor-secret to have every copy start again',
+  };
+  throw new UserError(`${other} is not the secret that the backup ${manifest.name} was made under: ${remedy[other]}; nothing was changed.`);
+}
+
+async function restoreTables({ schema, store, manifest, watch }: Restore): Promise<void> {
+  await schema.begin(manifest.migrations);
+  const tables = await schema.inOrder(manifest.tables);
+  for (const [i, table] of tables.entries()) {
+    watch.signal.throwIfAborted();
+    await restoreTable(schema, store, table, watch.signal);
+    watch.onProgress('restore', i + 1, tables.length);
+  }
+  await schema.complete(manifest.sequences, manifest);
+  watch.signal.throwIfAborted();
+}
+
+async function restoreTable(schema: RestoredSchema, store: FileStore, table: TablePart, signal: AbortSignal): Promise<void> {
+  const unpacked = createGunzip();
+  const packed = Readable.from(contentOf(store, table.part, signal));
+  pipeline(packed, unpacked, () => undefined); // a failure destroys `unpacked`, and so ends the copy
+  const rows = await schema.load(table, unpacked);
+  if (rows !== table.rows) throw new UserError(`${table.name}: ${rows} rows came out of the backup in place of ${table.rows}`);
+}
+
+/** Writes the files that are not there. @returns how many */
+async function restoreFiles({ target, store, manifest, watch }: Restore): Promise<number> {
+  if (!manifest.files.length) return 0;
+  const exports = await target.exports();
+  let written = 0;
+  for (const file of manifest.files) written += Number(await restoreFile(exports, store, file, watch.signal));
+  return written;
+}
+
+async function restoreFile(to: FileStore, store: FileStore, { name, part }: KeptFile, signal: AbortSignal): Promise<boolean> {
+  if ((await to.stat(name))?.sizeBytes === part.sizeBytes) return false;
+  await to.write(name, contentOf(store, part, signal), signal);
+  return true;
+}
+
+async function proven(target: BackupSources, lost: Lost): Promise<Pick<Done, 'audit' | 'lost'>> {
+  const database = new Database({
+    url: target.databaseUrl,
+    schema: target.databaseSchema,
+    connections: 2,
+    statementTimeoutMs: COMMAND_TIMEOUT_MS,
+  });
+  try {
+    const files = await lostFiles(database, await target.exports());
+    return { audit: await audit(database), lost: { ...lost, ...files } };
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,165 @@
+/** Takes a backup while the service goes on: every table out of one moment, then the files that its rows name, then the manifest. */
+import { pipeline } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import type { FileStore } from '../store/files/fileStore.ts';
+import { type CopiedTable, Snapshot } from '../store/postgres/snapshot.ts';
+import { isMissing, removeUnfinished } from './list.ts';
+import {
+  fingerprints,
+  type KeptFile,
+  type Manifest,
+  type MissingFile,
+  manifestFile,
+  newName,
+  type Part,
+  type Secrets,
+  sharedFile,
+  type TablePart,
+  tableFile,
+  writeManifest,
+} from './manifest.ts';
+
+/** Most of the gain at a third of the time. */
+const GZIP_LEVEL = 3;
+
+export interface BackupSources {
+  databaseUrl: string;
+  databaseSchema: string;
+  secrets: Secrets;
+  /** the files of exports */
+  exports(): Promise<FileStore>;
+}
+
+export interface Watch {
+  /** ends the work early; nothing is then left of it */
+  signal: AbortSignal;
+  /** parts of a step that are done, of so many */
+  onProgress(step: string, done: number, of: number): void;
+  /** may read the moment that is backed up: for tests */
+  onSnapshot?(snapshot: Snapshot): Promise<void>;
+}
+
+/** @throws FileStoreError, SnapshotTaken, SnapshotRefused, and the signal's reason; no backup is then there */
+export async function takeBackup(sources: BackupSources, store: FileStore, watch: Watch): Promise<Manifest> {
+  const snapshot = await Snapshot.open(sources.databaseUrl, sources.databaseSchema);
+  const backup = new RunningBackup(snapshot, store, watch);
+  try {
+    await removeUnfinished(store, new Date(), watch.signal);
+    await watch.onSnapshot?.(snapshot);
+    return await backup.run(sources);
+  } catch (error) {
+    await backup.abandon();
+    throw error;
+  } finally {
+    await snapshot.close();
+  }
+}
+
+class RunningBackup {
+  readonly #name: string;
+  readonly #snapshot: Snapshot;
+  readonly #store: FileStore;
+  readonly #watch: Watch;
+  readonly #written: string[] = [];
+  #done = 0;
+
+  constructor(snapshot: Snapshot, store: FileStore, watch: Watch) {
+    this.#name = newName(snapshot.moment);
+    this.#snapshot = snapshot;
+    this.#store = store;
+    this.#watch = watch;
+  }
+
+  async run(sources: BackupSources): Promise<Manifest> {
+    const { moment, serverVersion, migrations } = this.#snapshot;
+    const wanted = await this.#exportsWithFiles();
+    const total = this.#snapshot.tables.length + wanted.length;
+    const tables: TablePart[] = [];
+    for (const table of this.#snapshot.tables) {
+      tables.push(await this.#table(table));
+      this.#advance(total);
+    }
+    const sequences = await this.#snapshot.sequences();
+    const files: KeptFile[] = [];
+    const missing: MissingFile[] = [];
+    for (const file of wanted) {
+      const kept = await this.#file(await sources.exports(), file);
+      if (typeof kept === 'string') missing.push({ kind: 'export', name: file.name, why: kept });
+      else files.push({ kind: 'export', name: file.name, part: kept });
+      this.#advance(total);
+    }
+    const text = writeManifest({
+      name: this.#name,
+      moment: moment.toISOString(),
+      finishedAt: new Date().toISOString(),
+      postgres: serverVersion,
+      ...{ migrations, tables, sequences, files, missing },
+      secrets: fingerprints(this.#name, sources.secrets),
+    });
+    await this.#write(manifestFile(this.#name), [text]);
+    return (JSON.parse(text.toString()) as { manifest: Manifest }).manifest;
+  }
+
+  /** Removes what was written. What cannot be removed now goes with a later backup. */
+  async abandon(): Promise<void> {
+    await Promise.allSettled(this.#written.map((file) => this.#store.delete(file)));
+  }
+
+  #advance(total: number): void {
+    this.#done += 1;
+    this.#watch.onProgress('backup', this.#done, total);
+  }
+
+  async #write(file: string, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Part> {
+    this.#written.push(file);
+    async function* chunks() {
+      yield* content;
+    }
+    return { file, ...(await this.#store.write(file, chunks(), this.#watch.signal)) };
+  }
+
+  async #table(table: CopiedTable): Promise<TablePart> {
+    const rows = this.#snapshot.rows(table);
+    const packed = createGzip({ level: GZIP_LEVEL });
+    let failure: Error | null | undefined;
+    pipeline(rows, packed, (error) => {
+      failure = error;
+    });
+    try {
+      const part = await this.#write(tableFile(this.#name, table.name), packed);
+      return { ...table, rows: rows.rowCount, part };
+    } catch (error) {
+      rows.destroy();
+      throw failure && error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE' ? failure : error;
+    }
+  }
+
+  #exportsWithFiles(): Promise<StatedFile[]> {
+    return this.#snapshot.query<StatedFile>(
+      `select file_name as name, sha256, size_bytes::float8 as "sizeBytes" from export
+       where file_name is not null and lost_at is null and expires_at > service_now() order by file_name`,
+    );
+  }
+
+  /** Copies a file unless an earlier backup did. */
+  async #file(from: FileStore, { name, sha256, sizeBytes }: StatedFile): Promise<Part | MissingFile['why']> {
+    const file = sharedFile(sha256);
+    if ((await this.#store.stat(file))?.sizeBytes === sizeBytes) return { file, sizeBytes, sha256 };
+    try {
+      const { content } = await from.read(name, this.#watch.signal);
+      const part = await this.#write(file, content);
+      if (part.sha256 === sha256) return part;
+      await this.#store.delete(file);
+      return 'damaged';
+    } catch (error) {
+      if (isMissing(error)) return 'missing';
+      throw error;
+    }
+  }
+}
+
+interface StatedFile {
+  name: string;
+  sha256: string;
+  sizeBytes: number;
+}

@@ -1,0 +1,50 @@
+/** Reads every part of a backup before anything is done with it. */
+import { createHash } from 'node:crypto';
+import { type FileStore, FileStoreError } from '../store/files/fileStore.ts';
+import { UserError } from '../terminal/program.ts';
+import { isMissing } from './list.ts';
+import { type Manifest, type Part, partsOf } from './manifest.ts';
+import type { Watch } from './take.ts';
+
+async function problemOf(store: FileStore, part: Part, signal: AbortSignal): Promise<string | undefined> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  try {
+    const { content } = await store.read(part.file, signal);
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      bytes += chunk.length;
+    }
+  } catch (error) {
+    if (isMissing(error)) return `${part.file} is missing`;
+    throw error;
+  }
+  if (bytes !== part.sizeBytes) return `${part.file} has ${bytes} bytes in place of ${part.sizeBytes}`;
+  return hash.digest('hex') === part.sha256 ? undefined : `${part.file} has been changed since it was written`;
+}
+
+/** @throws UserError naming every part that is missing or not as it was written */
+export async function verifyParts(store: FileStore, manifest: Manifest, { signal, onProgress }: Watch): Promise<void> {
+  const parts = partsOf(manifest);
+  const problems: string[] = [];
+  for (const [i, part] of parts.entries()) {
+    const problem = await problemOf(store, part, signal);
+    if (problem) problems.push(problem);
+    onProgress('check', i + 1, parts.length);
+  }
+  if (problems.length)
+    throw new UserError(
+      [`The backup ${manifest.name} is damaged; nothing of it was used. Name another one with --backup.`, ...problems].join('\n  '),
+    );
+}
+
+/** The content of a part; it ends with an error where it is not as it was written. @throws FileStoreError */
+export async function* contentOf(store: FileStore, part: Part, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  const { content } = await store.read(part.file, signal);
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    yield chunk;
+  }
+  if (hash.digest('hex') !== part.sha256) throw new FileStoreError('unavailable', `${part.file} has been changed while it was read`);
+}

@@ -1,0 +1,333 @@
+/**
+ * Puts tables back: into a schema aside, made by the migrations of the version that wrote them, brought to this version, and put in the place
+ * of the one that is served by one transaction. Until that commits the served schema is as it was, so that a restore killed anywhere is run again.
+ */
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { migrate, migrateFirst } from './migrate.ts';
+import type { AppliedMigration, CopiedTable, SequenceState } from './snapshot.ts';
+import { migrationFiles } from './sqlFiles.ts';
+import { takeTurn } from './turn.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Longer than any transaction of the service. */
+const LOCK_TIMEOUT_MS = 20_000;
+const SWAP_ATTEMPTS = 5;
+/** A lock not had in time, a deadlock with the service: tried again. */
+const IN_THE_WAY = ['55P03', '40P01'];
+const IDENTIFIER_MAX = 63;
+const ASIDE = '_restoring';
+/** Numbers that may have been given after the backup are left out, so that none names two things. */
+const GAP = 1_000_000;
+const INTEGER_GAP = 1_000;
+/** Attempts that workers may have begun after the backup: a number of theirs, their right to write, is not given again. */
+const ATTEMPT_GAP = 1_000;
+/** Rows of these say nothing about whether a schema is in use. */
+const BOOKKEEPING = ['migration', 'applied_sql', 'database_epoch'];
+
+/** Nothing was changed; the message says why and what to do. */
+export class RestoreRefused extends Error {}
+
+/** How a schema stands before a restore. */
+export interface Standing {
+  /** tables with rows; empty for one that may be taken without loss */
+  filled: string[];
+  /** backup that the data began with; null where there is none */
+  restoredFrom: string | null;
+  restoredAt: Date | null;
+}
+
+/** Rows of one table that the restored schema does not have, by primary key. */
+export interface LostRows {
+  table: string;
+  rows: number;
+}
+
+const id = pg.escapeIdentifier;
+
+async function connect(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'landuse-restore',
+    options: '-c timezone=UTC -c statement_timeout=0 -c idle_in_transaction_session_timeout=0',
+    keepAlive: true,
+  });
+  client.on('error', () => undefined); // the statement that is under way, or the next one, fails
+  await client.connect();
+  return client;
+}
+
+async function rowsOf<Row extends pg.QueryResultRow>(client: pg.Client, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  return (await client.query<Row>(text, [...values])).rows;
+}
+
+/** @throws RestoreRefused where the migrations are not the beginning of those of this version */
+export function refuseForeignMigrations(migrations: readonly AppliedMigration[]): void {
+  const files = migrationFiles();
+  const wrong = migrations.find(({ name, checksum }, i) => files[i]?.name !== name || files[i]?.checksum !== checksum);
+  if (wrong)
+    throw new RestoreRefused(
+      `The backup's tables are of another version: its migration ${wrong.name} is not that of this one. Restore it with the version that made it, or a newer one`,
+    );
+}
+
+export class RestoredSchema {
+  readonly #client: pg.Client;
+  readonly #url: string;
+  readonly #schema: string;
+  readonly #aside: string;
+
+  private constructor(client: pg.Client, url: string, schema: string) {
+    this.#client = client;
+    this.#url = url;
+    this.#schema = schema;
+    this.#aside = `${schema.slice(0, IDENTIFIER_MAX - ASIDE.length)}${ASIDE}`;
+  }
+
+  /** Takes the lock of restores. @throws RestoreRefused where another restore runs */
+  static async open(databaseUrl: string, schema: string): Promise<RestoredSchema> {
+    const client = await connect(databaseUrl);
+    if (await takeTurn(client, `restore of ${schema}`)) return new RestoredSchema(client, databaseUrl, schema);
+    await client.end();
+    throw new RestoreRefused(`Another restore of the schema ${schema} is running`);
+  }
+
+  /** What the schema that is to be replaced holds. @throws RestoreRefused where a newer version migrated it */
+  async standing(): Promise<Standing> {
+    const tables = await this.#tables(this.#schema);
+    const filled: string[] = [];
+    for (const table of tables.filter((name) => !BOOKKEEPING.includes(name))) {
+      const [row] = await rowsOf<{ filled: boolean }>(
+        this.#client,
+        `select exists (select from ${this.#in(this.#schema, table)}) as filled`,
+      );
+      if (row?.filled) filled.push(table);
+    }
+    if (tables.includes('migration')) await this.#refuseNewer();
+    if (!tables.includes('database_epoch')) return { filled, restoredFrom: null, restoredAt: null };
+    const [epoch] = await rowsOf<Omit<Standing, 'filled'>>(
+      this.#client,
+      `select restored_from as "restoredFrom", began_at as "restoredAt" from ${this.#in(this.#schema, 'database_epoch')}`,
+    );
+    return { restoredFrom: null, restoredAt: null, ...epoch, filled };
+  }
+
+  async #isFilled(table: string): Promise<boolean> {
+    const [row] = await rowsOf<{ filled: boolean }>(this.#client, `select exists (select from ${table}) as filled`);
+    return row?.filled ?? false;
+  }
+
+  async #refuseNewer(): Promise<void> {
+    const known = new Set(migrationFiles().map(({ name }) => name));
+    const applied = await rowsOf<{ name: string }>(this.#client, `select name from ${this.#in(this.#schema, 'migration')} order by id`);
+    const newer = applied.find(({ name }) => !known.has(name));
+    if (newer)
+      throw new RestoreRefused(`The schema ${this.#schema} was migrated by a newer version (${newer.name}): restore with that version`);
+  }
+
+  /** Makes the schema aside, empty, as the version was that wrote the rows. What a killed restore left there goes. */
+  async begin(migrations: readonly AppliedMigration[]): Promise<void> {
+    refuseForeignMigrations(migrations);
+    await this.#client.query(`drop schema if exists ${id(this.#aside)} cascade`);
+    await migrateFirst(this.#url, this.#aside, migrations.length);
+  }
+
+  /** Of the given tables in an order in which each comes after those that it refers to. */
+  async inOrder<T extends CopiedTable>(tables: readonly T[]): Promise<T[]> {
+    const references = await rowsOf<{ table: string; refersTo: string }>(
+      this.#client,
+      `select t.relname::text as "table", r.relname::text as "refersTo"
+       from pg_constraint c join pg_class t on t.oid = c.conrelid join pg_class r on r.oid = c.confrelid
+       where c.contype = 'f' and c.connamespace = to_regnamespace($1) and t.oid <> r.oid`,
+      [this.#aside],
+    );
+    const waiting = new Map(tables.map((table) => [table.name, table]));
+    const ordered: T[] = [];
+    while (waiting.size) {
+      const free = [...waiting.values()].filter(
+        ({ name }) => !references.some(({ table, refersTo }) => table === name && waiting.has(refersTo)),
+      );
+      if (!free.length) throw new Error(`Tables refer to one another in a circle: ${[...waiting.keys()].join(', ')}`);
+      for (const table of free) waiting.delete(table.name);
+      ordered.push(...free);
+    }
+    return ordered;
+  }
+
+  /** Fills a table; its keys, references and checks hold at the end, or this fails. What a migration put there goes. @returns rows */
+  async load({ name, columns }: CopiedTable, content: Readable): Promise<number> {
+    const table = this.#in(this.#aside, name);
+    await this.#client.query('begin');
+    if (await this.#isFilled(table)) await this.#client.query(`delete from ${table}`);
+    const copy = this.#client.query(copyFrom(`copy ${table} (${columns.map(id).join(', ')}) from stdin`));
+    await pipeline(content, copy);
+    await this.#client.query('commit');
+    return copy.rowCount;
+  }
+
+  /** Sets the sequences beyond every number that was given, brings the tables to this version and measures them for the planner. */
+  async complete(sequences: readonly SequenceState[], backup: { name: string; moment: string }): Promise<void> {
+    for (const sequence of sequences) await this.#setSequence(sequence);
+    await this.#client.query(
+      `update ${this.#in(this.#aside, 'job')} set attempt = attempt + $1, handed_back = handed_back + $1 where settled_at is null`,
+      [ATTEMPT_GAP],
+    );
+    await migrate(this.#url, this.#aside);
+    await this.#client.query(`update ${this.#in(this.#aside, 'database_epoch')} set restored_from = $1, restored_moment = $2`, [
+      backup.name,
+      backup.moment,
+    ]);
+    for (const table of await this.#tables(this.#aside)) await this.#client.query(`analyze ${this.#in(this.#aside, table)}`);
+  }
+
+  async #setSequence({ name, lastValue, isCalled }: SequenceState): Promise<void> {
+    const sequence = this.#in(this.#aside, name);
+    await this.#client.query(
+      `select setval($1::regclass, $2::bigint + case when data_type = 'bigint'::regtype then $3::bigint else $4::bigint end, $5)
+       from pg_sequences where schemaname = $6 and sequencename = $7`,
+      [sequence, lastValue, GAP, INTEGER_GAP, isCalled, this.#aside, name],
+    );
+  }
+
+  /** What the replaced schema has and the restored one has not. */
+  async lostRows(): Promise<LostRows[]> {
+    const before = new Set(await this.#tables(this.#schema));
+    const lost: LostRows[] = [];
+    for (const table of (await this.#tables(this.#aside)).filter((name) => before.has(name) && !BOOKKEEPING.includes(name))) {
+      const key = await this.#keyOf(this.#aside, table);
+      if (!key.length || key.join() !== (await this.#keyOf(this.#schema, table)).join()) continue;
+      const same = key.map((column) => `kept.${id(column)} = gone.${id(column)}`).join(' and ');
+      const [row] = await rowsOf<{ rows: number }>(
+        this.#client,
+        `select count(*)::float8 as rows from ${this.#in(this.#schema, table)} gone
+         where not exists (select from ${this.#in(this.#aside, table)} kept where ${same})`,
+      );
+      if (row?.rows) lost.push({ table, rows: row.rows });
+    }
+    return lost;
+  }
+
+  /** Keys that were revoked after the backup, and would work again. */
+  async keysThatWorkAgain(): Promise<{ id: string; teamId: number }[]> {
+    if (!(await this.#tables(this.#schema)).includes('api_key')) return [];
+    return rowsOf(
+      this.#client,
+      `select k.id, k.team_id as "teamId" from ${this.#in(this.#aside, 'api_key')} k join ${this.#in(this.#schema, 'api_key')} gone using (id)
+       where gone.revoked_at is not null and k.revoked_at is null order by k.id`,
+    );
+  }
+
+  /** People suppressed after the backup, who would be shown again. */
+  async lostSuppressions(): Promise<{ kind: string; note: string | null; addedAt: Date }[]> {
+    if (!(await this.#tables(this.#schema)).includes('suppression')) return [];
+    return rowsOf(
+      this.#client,
+      `select kind, note, added_at as "addedAt" from ${this.#in(this.#schema, 'suppression')} gone
+       where not exists (select from ${this.#in(this.#aside, 'suppression')} kept where kept.hash = gone.hash) order by id`,
+    );
+  }
+
+  async #keyOf(schema: string, table: string): Promise<string[]> {
+    const rows = await rowsOf<{ name: string }>(
+      this.#client,
+      `select a.attname::text as name from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
+       where i.indisprimary and i.indrelid = $1::regclass order by a.attname`,
+      [this.#in(schema, table)],
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  /**
+   * Puts the restored schema in the place of the other, whose rows are gone once this returns. Entries of the queue go too: the sweep of jobs
+   * writes those that are needed.
+   * @param mayReplace false refuses where rows have come in since `standing`
+   */
+  async takePlace(mayReplace: boolean): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.#client.query('begin');
+        await this.#client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+        await this.#swap(mayReplace);
+        await this.#client.query('commit');
+        await this.#client.query(`drop schema ${id(this.#aside)} cascade`);
+        return;
+      } catch (error) {
+        await this.#client.query('rollback').catch(() => undefined); // the connection is gone, and with it the transaction
+        if (attempt === SWAP_ATTEMPTS || !(error instanceof pg.DatabaseError) || !IN_THE_WAY.includes(error.code ?? '')) throw error;
+      }
+    }
+  }
+
+  async #swap(mayReplace: boolean): Promise<void> {
+    const run = (text: string) => this.#client.query(text);
+    await run(`create schema if not exists ${id(this.#schema)}`);
+    const before = await this.#tables(this.#schema);
+    const tables = await this.#tables(this.#aside);
+    const replaced = before.filter((name) => tables.includes(name)).map((name) => this.#in(this.#schema, name));
+    if (replaced.length) await run(`lock table ${replaced.join(', ')} in access exclusive mode`);
+    if (!mayReplace && (await this.standing()).filled.length)
+      throw new RestoreRefused(
+        `Rows were written to the schema ${this.#schema} while it was being restored: stop the service, and run the restore again`,
+      );
+    for (const drop of await this.#dropsOfReplaced()) await run(drop);
+    for (const move of await this.#moves()) await run(move);
+    const queue = `${this.#schema}_queue`;
+    if ((await this.#tables(queue)).includes('job')) await run(`delete from ${this.#in(queue, 'job')}`);
+  }
+
+  /** Only what the restored schema has under the same name: whatever else lies in `public` is not ours. */
+  async #dropsOfReplaced(): Promise<string[]> {
+    const same = `and exists (select from pg_class n where n.relname = c.relname and n.relkind = c.relkind and n.relnamespace = to_regnamespace($2))`;
+    const statements = await rowsOf<{ text: string }>(
+      this.#client,
+      `select format('drop table %s cascade', c.oid::regclass) as text, 1 as place from pg_class c
+         where c.relnamespace = to_regnamespace($1) and c.relkind = 'r' ${same}
+       union all select format('drop sequence %s', c.oid::regclass), 2 from pg_class c
+         where c.relnamespace = to_regnamespace($1) and c.relkind = 'S' and ${OF_ITS_OWN} ${same}
+       union all select format('drop function if exists %s cascade', p.oid::regprocedure), 3 from pg_proc p
+         where p.pronamespace = to_regnamespace($1) and exists (
+           select from pg_proc n where n.proname = p.proname and n.pronamespace = to_regnamespace($2))
+       order by place`,
+      [id(this.#schema), id(this.#aside)],
+    );
+    return statements.map(({ text }) => text);
+  }
+
+  async #moves(): Promise<string[]> {
+    const statements = await rowsOf<{ text: string }>(
+      this.#client,
+      `select format('alter table %s set schema %I', c.oid::regclass, $1::text) as text from pg_class c
+         where c.relnamespace = to_regnamespace($2) and c.relkind = 'r'
+       union all select format('alter sequence %s set schema %I', c.oid::regclass, $1::text) from pg_class c
+         where c.relnamespace = to_regnamespace($2) and c.relkind = 'S' and ${OF_ITS_OWN}
+       union all select format('alter function %s set schema %I', p.oid::regprocedure, $1::text) from pg_proc p
+         where p.pronamespace = to_regnamespace($2)`,
+      [this.#schema, id(this.#aside)],
+    );
+    return statements.map(({ text }) => text);
+  }
+
+  /** Ordinary and partitioned ones, by name. */
+  async #tables(schema: string): Promise<string[]> {
+    const rows = await rowsOf<{ name: string }>(
+      this.#client,
+      `select relname::text as name from pg_class where relnamespace = to_regnamespace($1) and relkind in ('r', 'p') order by relname`,
+      [id(schema)],
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  #in(schema: string, name: string): string {
+    return `${id(schema)}.${id(name)}`;
+  }
+
+  async close(): Promise<void> {
+    await this.#client.end().catch(() => undefined); // frees the lock, as the loss of the connection has
+  }
+}
+
+/** Of a sequence `c`: it belongs to no column, and is not moved and dropped with a table. */
+const OF_ITS_OWN = `not exists (select from pg_depend d where d.objid = c.oid and d.classid = 'pg_class'::regclass and d.deptype in ('a', 'i'))`;

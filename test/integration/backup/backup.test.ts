@@ -1,0 +1,309 @@
+/** `npm run backup` and `npm run restore`: what goes in comes out, row for row, or the restore says why not and changes nothing. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { chooseBackup, keepNewest, listBackups } from '../../../src/backup/list.ts';
+import { manifestFile, readManifest, writeManifest } from '../../../src/backup/manifest.ts';
+import { restoreBackup } from '../../../src/backup/restore.ts';
+import { takeBackup } from '../../../src/backup/take.ts';
+import type { FileStore } from '../../../src/store/files/fileStore.ts';
+import { migrateFirst } from '../../../src/store/postgres/migrate.ts';
+import { committedChecksums } from '../../../src/store/postgres/sqlFiles.ts';
+import { Suppressions } from '../../../src/store/postgres/suppressions.ts';
+import {
+  command,
+  commandWithoutRoom,
+  digests,
+  PLAINLY,
+  placeOf,
+  QUIETLY,
+  REPLACING,
+  sourcesOf,
+  startCommand,
+} from '../../support/backups.ts';
+import { runSql } from '../../support/database.ts';
+import { type ExportWorld, exportWorld } from '../../support/exports.ts';
+import { FOREVER } from '../../support/fileStores.ts';
+import { eventually } from '../../support/jobs.ts';
+import { projectLine } from '../../support/projectLine.ts';
+
+const RECORDS = 40;
+const CREDITS = 5_000;
+const ALL = { dateRange: 'all' };
+/** of a process that loads the product, on a busy machine */
+const COMMAND_MS = 60_000;
+
+describe('A backup', function () {
+  this.timeout(COMMAND_MS);
+  let world: ExportWorld;
+  let key: string;
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'backup-'));
+  const place = placeOf(folder);
+
+  before(async () => {
+    world = await exportWorld();
+    await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => projectLine(i + 1)));
+    key = await world.api.key('api_only');
+    await world.work();
+    await world.built({ filters: { ...ALL, ids: undefined }, maxCredits: RECORDS }, await world.api.key('api_only'));
+  });
+  after(async () => {
+    await world.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const { signal } = QUIETLY;
+  const schemaOf = () => world.api.config.databaseSchema;
+  const rowsNow = () => digests((text, values) => world.api.database.query(text, values), schemaOf());
+  const quote = async () => (await world.api.get('/projects/count', ALL, { key })).body.data.creditsRequired;
+  const deliver = async (offset: number, limit: number) => {
+    const { status } = await world.api.get('/projects/search', { ...ALL, offset, limit }, { key });
+    assert.equal(status, 200);
+  };
+  const take = () => takeBackup(sourcesOf(world.api), place, QUIETLY);
+  const restore = async (options = REPLACING, name?: string) =>
+    restoreBackup(sourcesOf(world.api), place, await chooseBackup(place, name, signal), options, QUIETLY);
+
+  it('comes back row for row under a running API, which then prices by what the pool holds, and hides whom the list names', async () => {
+    const suppressions = new Suppressions(world.api.database, world.api.config.keyPepper);
+    const [early, late] = [{ email: 'early@example.com' }, { email: 'late@example.com' }];
+    const suppress = (person: { email: string }, note: string) => suppressions.add([{ kind: 'email', text: person.email, note }]);
+    await suppress(early, 'request 1');
+    await deliver(0, 10);
+    assert.equal(await quote(), RECORDS - 10);
+    const before = await rowsNow();
+    const manifest = await take();
+    assert.deepEqual(manifest.missing, []);
+    assert.equal(manifest.files.length, 1);
+
+    await deliver(10, 30);
+    await suppress(late, 'request 2');
+    assert.equal(await quote(), 0);
+    assert((await suppressions.fresh()).covers(late));
+    const report = await restore();
+    assert.deepEqual(await rowsNow(), before);
+    assert.deepEqual([report.outcome, report.audit?.differences], ['restored', []]);
+    assert.equal(await quote(), RECORDS - 10, 'what the process remembered of the pool is of another life of the database');
+    assert.equal(await world.balance(key), CREDITS - 10);
+    const known = await suppressions.fresh();
+    assert.deepEqual([known.covers(early), known.covers(late)], [true, false]);
+    assert.deepEqual(
+      report.lost?.rows?.find(({ table }) => table === 'delivery'),
+      { table: 'delivery', rows: 30 },
+    );
+    assert.deepEqual(
+      report.lost?.suppressions.map(({ note }) => note),
+      ['request 2'],
+    );
+  });
+
+  it('gives no number again that was given after it', async () => {
+    const newest = async () => {
+      const [row] = await world.api.database.query<{ entry: number; seq: number }>(
+        'select (select max(id) from ledger_entry)::float8 as entry, (select max(seq) from delivery)::float8 as seq',
+      );
+      return row ?? { entry: 0, seq: 0 };
+    };
+    await take();
+    await deliver(10, 5);
+    const given = await newest();
+    await restore();
+    await deliver(20, 5);
+    const now = await newest();
+    assert(now.entry > given.entry && now.seq > given.seq, JSON.stringify([given, now]));
+  });
+
+  it('names what a restore lost: keys that work again, export files that no job knows, exports without their file', async () => {
+    const manifest = await take();
+    const spare = await world.api.key();
+    const report = await restore();
+    assert(
+      report.lost?.rows?.some(({ table }) => table === 'api_key'),
+      spare,
+    );
+    const [live] = await world.api.database.query<{ id: string }>(
+      'select id from api_key where revoked_at is null order by created_at limit 1',
+    );
+    await take();
+    await world.api.database.query('update api_key set revoked_at = now() where id = $1', [live?.id]);
+    const files = readdirSync(world.folder);
+    writeFileSync(path.join(world.folder, 'exp_nobody.csv'), 'x');
+    const { lost } = await restore();
+    assert.deepEqual(
+      lost?.keysThatWorkAgain.map(({ id }) => id),
+      [live?.id],
+    );
+    assert.deepEqual([lost?.exportFilesWithoutJob, lost?.exportsWithoutFile], [['exp_nobody.csv'], []]);
+    rmSync(path.join(world.folder, 'exp_nobody.csv'));
+    for (const file of files) rmSync(path.join(world.folder, file));
+    const again = await restore(REPLACING, manifest.name);
+    assert.deepEqual([again.files, readdirSync(world.folder)], [files.length, files]);
+  });
+
+  it('is none until its manifest is written, wherever it is cut short', async () => {
+    const cut = mkdtempSync(path.join(os.tmpdir(), 'cut-'));
+    const whole = placeOf(cut);
+    const parts = readdirSync(folder).filter((file) => file.startsWith((readdirSync(folder).sort()[0] ?? '').slice(0, 23))).length;
+    for (const allowed of [0, 1, Math.floor(parts / 2), parts - 1]) {
+      let written = 0;
+      // As a process that is killed: it writes no more and removes nothing.
+      const dying: FileStore = {
+        ...bound(whole),
+        write: (name, content, abort) => {
+          if (written++ === allowed) throw new Error('cut short');
+          return whole.write(name, content, abort);
+        },
+        delete: async () => {},
+      };
+      await assert.rejects(takeBackup(sourcesOf(world.api), dying, QUIETLY), /cut short/);
+      await assert.rejects(chooseBackup(whole, undefined, signal), /There is no backup: one that did not finish is none/);
+    }
+    rmSync(cut, { recursive: true });
+  });
+
+  it('that fails removes what it wrote, and names the disk that is full', async () => {
+    const full = mkdtempSync(path.join(os.tmpdir(), 'full-'));
+    const { code, err } = await commandWithoutRoom(1, world.api.env, '--to', full);
+    assert.equal(code, 1, err);
+    assert.match(JSON.parse(err).error.message, /^No room for \S+ in the folder of backups: free some, or let --to name another$/);
+    assert.deepEqual(readdirSync(full), []);
+    rmSync(full, { recursive: true });
+  });
+
+  it('of which a byte was changed, or a part is gone, is refused before anything is written', async () => {
+    const damaged = mkdtempSync(path.join(os.tmpdir(), 'damaged-'));
+    const at = placeOf(damaged);
+    const manifest = await takeBackup(sourcesOf(world.api), at, QUIETLY);
+    const before = await rowsNow();
+    const attempt = async () => restoreBackup(sourcesOf(world.api), at, await chooseBackup(at, undefined, signal), REPLACING, QUIETLY);
+    const flip = (file: string) => {
+      const bytes = readFileSync(path.join(damaged, file));
+      const place = Math.floor(bytes.length / 2);
+      bytes[place] = (bytes[place] ?? 0) ^ 1;
+      writeFileSync(path.join(damaged, file), bytes);
+    };
+    const part = manifest.tables.find(({ name }) => name === 'ledger_entry')?.part.file ?? '';
+    const good = readFileSync(path.join(damaged, part));
+    flip(part);
+    await assert.rejects(attempt(), /is damaged; nothing of it was used.*\n.*ledger_entry\.copy\.gz has been changed since it was written/);
+    rmSync(path.join(damaged, part));
+    await assert.rejects(attempt(), /ledger_entry\.copy\.gz is missing/);
+    writeFileSync(path.join(damaged, part), good.subarray(1));
+    await assert.rejects(attempt(), /ledger_entry\.copy\.gz has \d+ bytes in place of \d+/);
+    writeFileSync(path.join(damaged, part), good);
+    flip(manifestFile(manifest.name));
+    await assert.rejects(attempt(), /The manifest of the backup \S+ is damaged/);
+    assert.deepEqual(await rowsNow(), before);
+    rmSync(damaged, { recursive: true });
+  });
+
+  it('is refused under another secret, which the sentence names, and holds none of them', async () => {
+    const manifest = await take();
+    const sources = sourcesOf(world.api);
+    const other = 'another secret of more than 32 characters';
+    for (const name of ['KEY_PEPPER', 'CURSOR_SECRET'] as const)
+      await assert.rejects(
+        restoreBackup({ ...sources, secrets: { ...sources.secrets, [name]: other } }, place, manifest, REPLACING, QUIETLY),
+        new RegExp(`^UserError: ${name} is not the secret that the backup ${manifest.name} was made under`),
+      );
+    const fresh = { ...sources, secrets: { ...sources.secrets, CURSOR_SECRET: other } };
+    const options = { ...PLAINLY, checkOnly: true, newCursorSecret: true };
+    assert.equal((await restoreBackup(fresh, place, manifest, options, QUIETLY)).outcome, 'checked');
+    const text = readFileSync(path.join(folder, manifestFile(manifest.name)), 'utf8');
+    for (const secret of Object.values(sources.secrets)) assert(!text.includes(secret));
+  });
+
+  it('is not put over rows unless that is asked for', async () => {
+    await take();
+    const before = await rowsNow();
+    await deliver(25, 1);
+    const { code, err } = await command('restore', world.api.env, '--from', folder);
+    assert.equal(code, 1);
+    assert.match(JSON.parse(err).error.message, /^The schema \S+ is not empty: \d+ tables hold rows \(.*Add --replace/);
+    assert.notDeepEqual(await rowsNow(), before);
+    const { json } = await command('restore', world.api.env, '--from', folder, '--replace');
+    assert.equal(json.outcome, 'restored');
+    assert.deepEqual(await rowsNow(), before);
+    assert.equal((await restore(PLAINLY)).outcome, 'already', 'one that was killed after its last step is run again');
+  });
+
+  it('is put back by a second run where the first was killed, which left the service as it was', async () => {
+    await take();
+    const before = await rowsNow();
+    await deliver(30, 1);
+    const after = await rowsNow();
+    const [{ aside }] = (await world.api.database.query<{ aside: string }>(`select current_schema() || '_restoring' as aside`)) as [
+      { aside: string },
+    ];
+    const child = startCommand('restore', world.api.env, '--from', folder, '--replace');
+    await eventually('tables aside', async () => {
+      const [row] = await world.api.database.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
+        `${aside}.delivery`,
+      ]);
+      return row?.there || child.exitCode !== null ? true : undefined;
+    });
+    assert(child.kill('SIGKILL'), 'it was still at it');
+    await once(child, 'exit');
+    assert.deepEqual(await rowsNow(), after);
+    await restore();
+    assert.deepEqual(await rowsNow(), before);
+    assert.equal(await quote(), (await world.api.get('/projects/count', ALL, { key })).body.data.creditsRequired);
+  });
+
+  it('of a version before is put back and migrated; that of a newer one is refused', async () => {
+    const { url } = { url: world.api.config.databaseUrl };
+    const old = `${schemaOf()}_old`;
+    const earlier = 12;
+    const migrations = Object.entries(committedChecksums().migrations).slice(0, earlier);
+    await migrateFirst(url, old, earlier);
+    await runSql(
+      url,
+      `create table "${old}".applied_sql (name text primary key, checksum text not null);
+       insert into "${old}".applied_sql values ${migrations.map(([name, checksum]) => `('${name}', '${checksum}')`).join()};
+       insert into "${old}".team (name, plan) values ('Acme', 'api_only')`,
+    );
+    const at = placeOf(path.join(folder, 'old'));
+    const sources = { ...sourcesOf(world.api), databaseSchema: old };
+    const manifest = await takeBackup(sources, at, QUIETLY);
+    await runSql(url, `drop schema "${old}" cascade`);
+    const report = await restoreBackup(sources, at, manifest, PLAINLY, QUIETLY);
+    assert.equal(report.outcome, 'restored');
+    const [row] = await world.api.database.query<{ name: string; there: boolean }>(
+      `select name, to_regclass('"${old}".ai_search') is not null as there from "${old}".team`,
+    );
+    assert.deepEqual(row, { name: 'Acme', there: true });
+    await runSql(url, `drop schema "${old}" cascade`);
+    const newer = readManifest(
+      String(writeManifest({ ...manifest, migrations: [...manifest.migrations, { name: '9999_later', checksum: 'x' }] })),
+    );
+    assert(newer);
+    await assert.rejects(
+      restoreBackup(sources, at, newer, PLAINLY, QUIETLY),
+      /9999_later is not that of this one\. Restore it with the version/,
+    );
+  });
+
+  it('is listed and checked by the commands, and the oldest go', async () => {
+    const taken = await command('backup', world.api.env, '--to', folder, '--keep', '2');
+    assert.equal(taken.code, 0, taken.err);
+    const listed = await listBackups(place, signal);
+    assert.deepEqual([listed.length, listed[0]?.name], [2, taken.json.name]);
+    assert.deepEqual(await keepNewest(place, 1, signal), [listed[1]?.name]);
+    const check = await command('restore', world.api.env, '--from', folder, '--check');
+    assert.deepEqual([check.json.outcome, check.json.backup], ['checked', taken.json.name]);
+    assert.equal((await chooseBackup(place, undefined, FOREVER)).name, taken.json.name);
+    await assert.rejects(chooseBackup(place, 'other', signal), /There is no backup other; there are /);
+  });
+});
+
+/** The methods of a store, for a copy of which some are replaced. */
+const bound = (store: FileStore): FileStore => ({
+  write: store.write.bind(store),
+  read: store.read.bind(store),
+  stat: store.stat.bind(store),
+  delete: store.delete.bind(store),
+  listOlder: store.listOlder.bind(store),
+  removeAbandoned: store.removeAbandoned.bind(store),
+});
