@@ -1,6 +1,6 @@
 /** npm run backup: what the service cannot do without, in a folder or a bucket. */
 import { makeProgram, wholeNumber } from '../terminal/program.ts';
-import { mebibytes, printBackups, type Run, runCommand, runProgram, SETTINGS_HELP } from './command.ts';
+import { mebibytes, placeIn, printBackups, type Run, runCommand, runProgram, SETTINGS_HELP } from './command.ts';
 import { keepNewest } from './list.ts';
 import { type Manifest, sizeOf } from './manifest.ts';
 import { takeBackup } from './take.ts';
@@ -8,7 +8,7 @@ import { takeBackup } from './take.ts';
 const KEEP_MAX = 1_000;
 
 interface Options {
-  to: string;
+  to?: string;
   keep?: number;
   list?: boolean;
   json?: boolean;
@@ -32,7 +32,7 @@ function lines(manifest: Manifest, to: string, removed: readonly string[], secon
   ];
 }
 
-async function backup({ sources, store, watch, print }: Run, { to, keep }: Options): Promise<void> {
+async function backup({ sources, store, watch, print }: Run, { to, keep }: Options & { to: string }): Promise<void> {
   const started = performance.now();
   const manifest = await takeBackup(sources, store, watch);
   const removed = keep === undefined ? [] : await keepNewest(store, keep, watch.signal);
@@ -41,14 +41,15 @@ async function backup({ sources, store, watch, print }: Run, { to, keep }: Optio
 }
 
 const program = makeProgram('npm run backup --', 'Back up Postgres and the files of exports while the service goes on.', EXAMPLES)
-  .requiredOption('--to <place>', 'a folder, or https://endpoint/bucket/folder')
+  .option('--to <place>', 'a folder, or https://endpoint/bucket/folder')
   .option('--keep <count>', 'keep so many of the newest backups there and remove the others', wholeNumber(1, KEEP_MAX))
   .option('--list', 'show the backups that are there, and take none')
   .option('--json', 'print one JSON value on standard output; failures as JSON on standard error')
-  .action((options: Options) =>
-    runCommand({ option: '--to', place: options.to, json: options.json ?? false }, (run) =>
-      options.list ? printBackups(run, options.to) : backup(run, options),
-    ),
-  );
+  .action((options: Options) => {
+    const to = placeIn(program, '--to', options.to);
+    return runCommand({ option: '--to', place: to, json: options.json ?? false }, (run) =>
+      options.list ? printBackups(run, to) : backup(run, { ...options, to }),
+    );
+  });
 
 await runProgram(program);

@@ -146,6 +146,11 @@ function line(listed: Listed): string {
 
 export const mebibytes = (bytes: number): string => `${(bytes / MEBIBYTE).toFixed(1)} MiB`;
 
+/** After the other options have been looked at, so that a mistyped one is named first. */
+export function placeIn(command: Command, option: '--to' | '--from', place: string | undefined): string {
+  return place ?? command.error(`error: ${option} <place> is missing: a folder, or https://endpoint/bucket/folder`);
+}
+
 /** Parses the command line; usage errors have been printed. */
 export async function runProgram(program: Command): Promise<void> {
   try {

@@ -1,7 +1,7 @@
 /** npm run restore: puts a backup back, proves the books and names what is lost. */
 import { EXIT_FAILED, makeProgram } from '../terminal/program.ts';
 import { textTable } from '../terminal/table.ts';
-import { printBackups, type Run, runCommand, runProgram, SETTINGS_HELP } from './command.ts';
+import { placeIn, printBackups, type Run, runCommand, runProgram, SETTINGS_HELP } from './command.ts';
 import { chooseBackup } from './list.ts';
 import type { Lost } from './lost.ts';
 import { type RestoreReport, restoreBackup } from './restore.ts';
@@ -9,7 +9,7 @@ import { type RestoreReport, restoreBackup } from './restore.ts';
 const NAMED_AT_MOST = 10;
 
 interface Options {
-  from: string;
+  from?: string;
   backup?: string;
   list?: boolean;
   check?: boolean;
@@ -83,17 +83,18 @@ async function restore({ sources, store, watch, print }: Run, options: Options):
 }
 
 const program = makeProgram('npm run restore --', 'Put a backup back: Postgres and the files of exports.', EXAMPLES)
-  .requiredOption('--from <place>', 'a folder, or https://endpoint/bucket/folder')
+  .option('--from <place>', 'a folder, or https://endpoint/bucket/folder')
   .option('--backup <name>', 'the backup to put back; the newest unless given')
   .option('--list', 'show the backups that are there')
   .option('--check', 'read the whole backup and say what a restore would meet; nothing is written')
   .option('--replace', 'take the place of a schema that holds rows; they are then gone')
   .option('--new-cursor-secret', 'restore under another CURSOR_SECRET: every copy kept by sync then starts again')
   .option('--json', 'print one JSON value on standard output; failures as JSON on standard error')
-  .action((options: Options) =>
-    runCommand({ option: '--from', place: options.from, json: options.json ?? false }, (run) =>
-      options.list ? printBackups(run, options.from) : restore(run, options),
-    ),
-  );
+  .action((options: Options) => {
+    const from = placeIn(program, '--from', options.from);
+    return runCommand({ option: '--from', place: from, json: options.json ?? false }, (run) =>
+      options.list ? printBackups(run, from) : restore(run, options),
+    );
+  });
 
 await runProgram(program);

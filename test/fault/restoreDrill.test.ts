@@ -1,0 +1,177 @@
+/**
+ * The worst day, drilled: a backup is taken under load, everything is wiped, and what is restored is the moment of the backup, row for row and
+ * answer for answer. `npm run drill` does it long, with 1,000 answers; SEED repeats a run.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { takeBackup } from '../../src/backup/take.ts';
+import { audit } from '../../src/store/postgres/audit.ts';
+import { command, digests, placeOf, QUIETLY, sourcesOf } from '../support/backups.ts';
+import { runSql } from '../support/database.ts';
+import { type Acknowledged, type DrillLoad, startLoad } from '../support/drillLoad.ts';
+import { type ExportWorld, exportWorld } from '../support/exports.ts';
+import { projectLine } from '../support/projectLine.ts';
+import { Random } from '../support/random.ts';
+import { testRedis } from '../support/redis.ts';
+import type { TestProcess } from '../support/service.ts';
+
+const SEED = Number(process.env.SEED ?? 20_261_122);
+const RECORDS = Number(process.env.DRILL_RECORDS ?? 300);
+const ANSWERS = Number(process.env.DRILL_ANSWERS ?? 40);
+/** of load before the backup, and after it */
+const LOAD_MS = Number(process.env.DRILL_LOAD_MS ?? 1_500);
+const TEAMS = 2;
+const ALL = { dateRange: 'all' };
+
+type Ask = [path: string, parameters: Record<string, unknown>];
+type Getter = Pick<TestProcess, 'get'>;
+
+const lineOf = (id: number) => projectLine(id, { acreage: id % 10 });
+
+/** Reads without a price: the same question has the same answer before the loss and after it. */
+function asks(random: Random): Ask[] {
+  return Array.from({ length: ANSWERS }, (_, i): Ask => {
+    if (i % 4 === 0) return ['/projects/count', { ...ALL, acreageMin: random.integer(0, 9) }];
+    if (i % 4 === 1) return ['/projects/search', { ...ALL, limit: 20, offset: random.integer(0, RECORDS - 20) }];
+    return [`/projects/${random.integer(1, RECORDS)}`, {}];
+  });
+}
+
+/** When a team was last given a record is asked of the rows. */
+const withoutDeliveries = (data: unknown) => JSON.parse(JSON.stringify(data, (name, value) => (name === 'delivery' ? undefined : value)));
+
+async function answersTo(process: Getter, key: string, questions: readonly Ask[]): Promise<unknown[]> {
+  const answers: unknown[] = [];
+  for (const [where, parameters] of questions) {
+    const { status, body } = await process.get(where, parameters, { key });
+    assert.equal(status, 200, JSON.stringify(body));
+    answers.push(withoutDeliveries(body.data));
+  }
+  return answers;
+}
+
+describe('A service that lost its servers', function () {
+  this.timeout(120_000 + 10 * LOAD_MS + 100 * ANSWERS);
+  let world: ExportWorld;
+  let load: DrillLoad;
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'drill-'));
+  before(async () => {
+    world = await exportWorld();
+    await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => lineOf(i + 1)));
+  });
+  after(async () => {
+    await load?.stop();
+    await world.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const rows = () => digests((text, values) => world.api.database.query(text, values), world.api.config.databaseSchema);
+
+  async function wipe(): Promise<void> {
+    const { databaseUrl, databaseSchema: schema } = world.api.config;
+    await runSql(databaseUrl, `drop schema "${schema}" cascade; drop schema "${schema}_queue" cascade`);
+    for (const file of readdirSync(world.folder)) rmSync(path.join(world.folder, file));
+    const redis = await testRedis();
+    const names = await redis.redis.keys(`${world.api.config.redisPrefix}*`);
+    if (names.length) await redis.redis.del(...names);
+    await redis.drop();
+  }
+
+  /** What was acknowledged before the backup began is there, and what was asked for after it is not. */
+  async function keptAsAcknowledged(
+    process: Getter,
+    of: readonly Acknowledged[],
+    began: number,
+    ended: number,
+  ): Promise<[kept: number, gone: number]> {
+    const counted: [number, number] = [0, 0];
+    for (const { kind, id, key, asked, answered } of of) {
+      const expected = answered < began ? 200 : asked > ended ? 404 : undefined;
+      const { status } = await process.get(`/${kind}s/${id}`, {}, { key });
+      if (expected !== undefined) assert.equal(status, expected, `${kind} ${id}, ${answered - began} ms after the backup began`);
+      counted[status === 200 ? 0 : 1]++;
+    }
+    return counted;
+  }
+
+  it('is back at the moment of its backup: rows, balances, keys, alerts, jobs and answers', async () => {
+    const { api } = world;
+    const keys = await Promise.all(Array.from({ length: TEAMS }, () => api.key('api_only')));
+    const free = await api.key('national');
+    const questions = asks(new Random(SEED));
+    const before = await answersTo(api, free, questions);
+    const worker = await world.work();
+    load = startLoad(world, { records: RECORDS, keys, seed: SEED });
+    await sleep(LOAD_MS);
+
+    let moment: Record<string, string> = {};
+    const began = Date.now();
+    const onSnapshot = async (snapshot: { query: Parameters<typeof digests>[0] }) => {
+      moment = await digests((text, values) => snapshot.query(text, values), api.config.databaseSchema);
+    };
+    const manifest = await takeBackup(sourcesOf(api), placeOf(folder), { ...QUIETLY, onSnapshot });
+    const ended = Date.now();
+    await sleep(LOAD_MS);
+    await load.stop();
+    await worker.stop(0);
+    assert.notDeepEqual(await rows(), moment, 'the load went on after the backup');
+
+    await wipe();
+    const restored = await command('restore', api.env, '--from', folder);
+    assert.equal(restored.code, 0, restored.err);
+    assert.deepEqual(await rows(), moment);
+    assert.deepEqual([restored.json.outcome, restored.json.audit.differences], ['restored', []]);
+    assert.equal(restored.json.files, manifest.files.length);
+
+    const second = await api.another();
+    try {
+      await booksHold(second, keys);
+      const [kept, gone] = await keptAsAcknowledged(second, load.acknowledged, began, ended);
+      assert(kept > 0 && gone > 0, `${kept} kept, ${gone} gone`);
+      assert.deepEqual(await answersTo(second, free, questions), before);
+      await jobsResume();
+      console.error(
+        `      ${load.acknowledged.length} orders, ${[...load.answers].map(([status, count]) => `${count} of ${status}`).join(', ')}; ` +
+          `${manifest.tables.reduce((sum, table) => sum + table.rows, 0)} rows backed up in ${ended - began} ms, restored in ${restored.json.seconds} s; ${kept} orders kept, ${gone} after the moment`,
+      );
+    } finally {
+      await second.stop();
+    }
+  });
+
+  /** Each process prices by the restored holdings: the one that was started after it, and the one that ran through all of it. */
+  async function booksHold(second: Getter, keys: readonly string[]): Promise<void> {
+    for (const [i, key] of keys.entries()) {
+      const [held] = await world.api.database.query<{ held: number; balance: number }>(
+        `select (select count(*) from delivery d where d.team_id = u.team_id)::integer as held, p.balance
+         from app_user u join credit_pool p using (team_id) join api_key k on k.user_id = u.id where k.digest = $1`,
+        [world.api.keys.digest(key)],
+      );
+      for (const process of [second, world.api]) {
+        const { body } = await process.get('/projects/count', ALL, { key });
+        assert.equal(body.data.creditsRequired, RECORDS - (held?.held ?? 0), `team ${i + 1}`);
+        assert.equal((await process.get('/account/credits', {}, { key })).body.meta.creditsRemaining, held?.balance);
+      }
+    }
+  }
+
+  /** Whatever was queued or running at the moment of the backup ends as it would have. */
+  async function jobsResume(): Promise<void> {
+    const open = () => world.api.database.query<{ id: string }>('select id from job where settled_at is null');
+    const waiting = await open();
+    const worker = await world.work();
+    const deadline = Date.now() + 60_000;
+    while ((await open()).length && Date.now() < deadline) await sleep(50);
+    assert.deepEqual(await open(), []);
+    const failed = await world.api.database.query('select id, last_failure from job where id = any ($1) and status = $2', [
+      waiting.map(({ id }) => id),
+      'failed',
+    ]);
+    assert.deepEqual(failed, []);
+    await worker.stop(0);
+    assert.deepEqual((await audit(world.api.database)).differences, []);
+  }
+});
