@@ -37,7 +37,7 @@ class Kept implements Holdings {
   readonly #known = new Set<number>();
 
   get version(): string {
-    return `${this.reversals}:${this.seq}`;
+    return `${this.life}:${this.seq}`;
   }
 
   take({ lastSeq, ids, hashes }: Changes & { lastSeq: string }): void {
