@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../src/terminal/program.ts';
 import { freePort, HOST } from '../stack/ports.ts';
 import { type Environment, root } from './sandbox.ts';
-import type { Usage } from './usageProbe.ts';
+import type { Disturbance, Usage } from './usageProbe.ts';
 
 const PROBE = path.join(import.meta.dirname, 'usageProbe.ts');
 const READY_MS = 120_000;
@@ -26,11 +26,23 @@ const UNDISTURBED: Environment = {
   RATE_LIMIT_HEALTH: NO_LIMIT,
 };
 
+export interface ProgramOptions {
+  nodeOptions?: readonly string[];
+  /** the project's folder, of another version of it where one is meant */
+  version?: string | undefined;
+}
+
 /** Starts a program of the project with exactly the settings given, none of the caller's. */
-function startProgram(program: string, args: readonly string[], env: Environment, nodeOptions: readonly string[] = []): ChildProcess {
+function startProgram(
+  program: string,
+  args: readonly string[],
+  env: Environment,
+  { nodeOptions = [], version }: ProgramOptions = {},
+): ChildProcess {
   const { PATH = '', NODE_COMPILE_CACHE } = process.env;
-  return fork(path.join(root, program), [...args], {
-    cwd: root,
+  const folder = version ?? root;
+  return fork(path.join(folder, program), [...args], {
+    cwd: folder,
     env: { PATH, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}), ...env },
     execArgv: [...nodeOptions, '--import', PROBE],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -70,28 +82,50 @@ function usageOf(child: ChildProcess | undefined, problem: () => string): Promis
 
 /** One process that works on jobs; it has begun when it does the first one. */
 export class WorkerProcess {
-  readonly #child: ChildProcess;
-  readonly #problem: () => string;
+  readonly #env: Environment;
+  readonly #options: ProgramOptions;
+  #child: ChildProcess;
+  #problem = () => '';
 
-  constructor(env: Environment) {
-    this.#child = startProgram('src/worker.ts', [], { ...env, ...UNDISTURBED }, ['--max-semi-space-size=4']); // as in package.json
-    this.#child.stdout?.resume();
-    this.#problem = textOf(this.#child.stderr);
+  constructor(env: Environment, { nodeOptions = [], ...options }: ProgramOptions = {}) {
+    this.#env = { ...UNDISTURBED, ...env };
+    this.#options = { ...options, nodeOptions: ['--max-semi-space-size=4', ...nodeOptions] }; // as in package.json
+    this.#child = this.#spawn();
   }
 
   usage(): Promise<Usage> {
     return usageOf(this.#child, this.#problem);
   }
 
-  end(): Promise<void> {
-    return endOf(this.#child, 'SIGTERM');
+  /** Of one that has ended. */
+  start(): void {
+    this.#child = this.#spawn();
+  }
+
+  end(how: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    return endOf(this.#child, how);
+  }
+
+  /** For SIGSTOP and SIGCONT. */
+  signal(how: NodeJS.Signals): void {
+    this.#child.kill(how);
+  }
+
+  disturb(how: Disturbance): void {
+    this.#child.send(how);
+  }
+
+  #spawn(): ChildProcess {
+    const child = startProgram('src/worker.ts', [], this.#env, this.#options);
+    child.stdout?.resume();
+    this.#problem = textOf(child.stderr);
+    return child;
   }
 }
 
-export interface ApiOptions {
+export interface ApiOptions extends ProgramOptions {
   /** how long it may take to serve, for instance while a server that it needs is away */
   readyMs?: number;
-  nodeOptions?: readonly string[];
 }
 
 /** One API process, which keeps its address through restarts. */
@@ -104,7 +138,7 @@ export class Api {
 
   private constructor(port: number, env: Environment, options: ApiOptions) {
     this.url = `http://${HOST}:${port}`;
-    this.#env = { ...env, ...UNDISTURBED, PORT: String(port) };
+    this.#env = { ...UNDISTURBED, ...env, PORT: String(port) };
     this.#options = options;
   }
 
@@ -141,12 +175,21 @@ export class Api {
     return usageOf(this.#child, this.#problem);
   }
 
+  /** For SIGSTOP and SIGCONT. */
+  signal(how: NodeJS.Signals): void {
+    this.#child?.kill(how);
+  }
+
+  disturb(how: Disturbance): void {
+    this.#child?.send(how);
+  }
+
   #runs(): boolean {
     return this.#child !== undefined && runs(this.#child);
   }
 
   #spawn(): void {
-    this.#child = startProgram('src/main.ts', [], this.#env, this.#options.nodeOptions);
+    this.#child = startProgram('src/main.ts', [], this.#env, this.#options);
     this.#child.stdout?.resume();
     this.#problem = textOf(this.#child.stderr);
   }
@@ -161,9 +204,24 @@ export interface Ended {
 }
 
 /** Runs `ingest` to its end, which is an early one where it is killed; seconds include the process's start. */
-export async function runIngest(env: Environment, args: readonly string[], signal: AbortSignal, killAfterMs?: number): Promise<Ended> {
+export function runIngest(
+  env: Environment,
+  args: readonly string[],
+  signal: AbortSignal,
+  options: ProgramOptions & { killAfterMs?: number | undefined } = {},
+): Promise<Ended> {
+  return runToEnd('ingest/main.ts', args, env, { signal, ...options });
+}
+
+/** Runs any program of the project to its end. */
+export async function runToEnd(
+  program: string,
+  args: readonly string[],
+  env: Environment,
+  { signal, killAfterMs, ...options }: ProgramOptions & { signal: AbortSignal; killAfterMs?: number | undefined },
+): Promise<Ended> {
   const started = performance.now();
-  const child = startProgram('ingest/main.ts', args, env);
+  const child = startProgram(program, args, env, options);
   const [output, problem] = [textOf(child.stdout), textOf(child.stderr)];
   const kill = () => child.kill('SIGKILL');
   const timer = killAfterMs === undefined ? undefined : setTimeout(kill, killAfterMs);

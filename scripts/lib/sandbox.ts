@@ -55,11 +55,18 @@ export class Sandbox {
     this.database = new Database({ url: servers.databaseUrl, schema: name, connections: 2, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   }
 
-  /** @param purpose lower-case letters, the beginning of every name */
-  static async make(servers: ServerUrls, purpose: string): Promise<Sandbox> {
+  /**
+   * @param purpose lower-case letters, the beginning of every name
+   * @param makeTables makes the tables of this version unless another way is given
+   */
+  static async make(
+    servers: ServerUrls,
+    purpose: string,
+    makeTables: (sandbox: Sandbox) => Promise<unknown> = ({ schema }) => migrate(servers.databaseUrl, schema),
+  ): Promise<Sandbox> {
     const sandbox = new Sandbox(servers, `${purpose}_${randomBytes(5).toString('hex')}`);
     try {
-      await migrate(servers.databaseUrl, sandbox.schema);
+      await makeTables(sandbox);
       return sandbox;
     } catch (error) {
       await sandbox.remove();
@@ -82,14 +89,14 @@ export class Sandbox {
     };
   }
 
-  /** A new team with a user and a key; one that is metered never runs out. */
-  async account(plan: PlanId, licence?: LicencePlaces): Promise<Account> {
-    const accounts = new AccountStore(this.database);
+  /** A new team with a user and a key; one that is metered never runs out. @param stores of the version whose tables there are */
+  async account(plan: PlanId, licence?: LicencePlaces, stores = { AccountStore, KeyStore }): Promise<Account> {
+    const accounts = new stores.AccountStore(this.database);
     const metered = plan === 'api_only' ? { monthlyCredits: MANY_CREDITS } : {};
     const team = await accounts.createTeam({ name: 'Script', plan, ...(licence ? { licence } : {}), ...metered });
     const email = `owner-${team.id}@example.com`;
     const user = await accounts.createUser({ teamId: team.id, name: 'Owner', email, role: 'owner' });
-    const { secret } = await new KeyStore({ database: this.database, pepper: SECRET }).mint(user.id, 'script');
+    const { secret } = await new stores.KeyStore({ database: this.database, pepper: SECRET }).mint(user.id, 'script');
     return { teamId: team.id, userId: user.id, key: secret };
   }
 

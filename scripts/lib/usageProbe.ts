@@ -1,4 +1,4 @@
-/** Preloaded into a child process (`--import`): answers, over its IPC channel, what the process has used. */
+/** Preloaded into a child process (`--import`): answers, over its IPC channel, what the process has used, and disturbs it as it is asked to. */
 import { writeFileSync } from 'node:fs';
 
 export interface Usage {
@@ -6,16 +6,47 @@ export interface Usage {
   cpuMicroseconds: number;
   residentBytes: number;
   peakBytes: number;
+  /** what is held after a collection, where the process runs with --expose-gc */
+  heldBytes: number;
+}
+
+/** What a proof does to a process: its clock runs ahead by so much (behind where negative), or it keeps so much more a second. */
+export interface Disturbance {
+  clockMs?: number;
+  leakBytes?: number;
 }
 
 const KIBIBYTE = 1024;
 
 function usage(): Usage {
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-  return { cpuMicroseconds: userCPUTime + systemCPUTime, residentBytes: process.memoryUsage.rss(), peakBytes: maxRSS * KIBIBYTE };
+  globalThis.gc?.();
+  const { rss, heapUsed, external } = process.memoryUsage();
+  return { cpuMicroseconds: userCPUTime + systemCPUTime, residentBytes: rss, peakBytes: maxRSS * KIBIBYTE, heldBytes: heapUsed + external };
 }
 
-process.on('message', () => process.send?.(usage()));
+const leaked: string[][] = [];
+let aheadMs: number | undefined;
+
+function disturb({ clockMs, leakBytes = 0 }: Disturbance): void {
+  if (clockMs !== undefined) setClock(clockMs);
+  if (leakBytes) setInterval(() => leaked.push(Array.from({ length: leakBytes / 64 }, () => `${Math.random()} is kept`)), 1000).unref();
+}
+
+/** Every reading of the clock from now on; dates that are made of a time stay as they are. */
+function setClock(ms: number): void {
+  if (aheadMs === undefined) {
+    const RealDate = Date;
+    const now = () => RealDate.now() + (aheadMs ?? 0);
+    globalThis.Date = new Proxy(RealDate, {
+      construct: (target, args, self) => Reflect.construct(target, args.length ? args : [now()], self),
+      get: (target, name, self) => (name === 'now' ? now : Reflect.get(target, name, self)),
+    });
+  }
+  aheadMs = ms;
+}
+
+process.on('message', (message) => (message === 'usage' ? process.send?.(usage()) : disturb(message as Disturbance)));
 process.channel?.unref(); // being asked must not keep the process alive
 
 const file = process.env.USAGE_FILE;

@@ -1,10 +1,7 @@
 /** The command line of the proof. */
 import { InvalidArgumentError, Option } from 'commander';
 import { makeProgram, wholeNumber } from '../../src/terminal/program.ts';
-
-/** Ways to spoil a client's copy on purpose: the proof has to fail. */
-export const SABOTAGES = ['skipped-page', 'ignored-removals'] as const;
-export type Sabotage = (typeof SABOTAGES)[number];
+import { SABOTAGES, type Sabotage } from '../proofs/copy.ts';
 
 export interface Options {
   /** records that increments add, change, delete or merge, in all */

@@ -1,23 +1,15 @@
 /** What the proof found, in words. */
-import type { ClientCounts } from './copy.ts';
-import type { LoadCounts } from './loaders.ts';
+import type { Found } from '../proofs/copies.ts';
+import type { ClientCounts } from '../proofs/copy.ts';
+import type { LoadCounts } from '../proofs/loaders.ts';
 
-export interface Result extends LoadCounts {
+export interface Result extends LoadCounts, Found {
   changes: number;
   seconds: number;
   apiRestarts: number;
   apiKills: number;
   nodeKills: number;
   clients: (ClientCounts & { name: string; held: number })[];
-  /** records that the index serves at the end */
-  served: number;
-  missing: number;
-  stale: number;
-  duplicated: number;
-  charged: number;
-  /** copies that were spoilt on purpose after the comparison, each of which it saw */
-  spoilt: number;
-  problems: string[];
 }
 
 const SHOWN = 50;

@@ -50,6 +50,11 @@ export class TestProxy {
     if (server) await new Promise((resolve) => server.close(resolve));
   }
 
+  /** Breaks every connection; new ones are taken. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
   /** Connections stay and are accepted, but not a byte passes. */
   freeze(): void {
     this.#frozen = true;

@@ -33,6 +33,7 @@ describe('the command lines', () => {
     'demo.ts',
     'prove-sync.ts',
     'sample/main.ts',
+    'soak.ts',
     'stack.ts',
     '../src/admin/main.ts',
     '../src/backup/backupMain.ts',

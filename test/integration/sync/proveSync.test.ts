@@ -1,6 +1,6 @@
 /** The proof of sync in its short form, and that it fails when it has to. */
 import assert from 'node:assert/strict';
-import { differences, selfCheck } from '../../../scripts/prove-sync/compare.ts';
+import { differences, selfCheck } from '../../../scripts/proofs/compare.ts';
 import type { Options } from '../../../scripts/prove-sync/options.ts';
 import { isProven, type Result, resultText } from '../../../scripts/prove-sync/report.ts';
 import { prove } from '../../../scripts/prove-sync/run.ts';

@@ -1,7 +1,10 @@
 /** A client that keeps a copy by `GET /projects/sync`, the way a careful customer does: it asks again with the same cursor until it is answered. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../sample/random.ts';
-import type { Sabotage } from './options.ts';
+
+/** Ways to spoil a client's copy on purpose: the proof has to fail. */
+export const SABOTAGES = ['skipped-page', 'ignored-removals'] as const;
+export type Sabotage = (typeof SABOTAGES)[number];
 
 export type Record_ = Record<string, unknown> & { id: number };
 
@@ -21,6 +24,8 @@ export interface ClientCounts {
   refused: number;
   /** requests that were not answered, or not whole */
   lost: number;
+  /** cursors that were refused as invalid, so that the copy was built again */
+  restarts: number;
   creditsUsed: number;
 }
 
@@ -42,7 +47,7 @@ export interface CopyOptions {
 export class Copy {
   readonly plan: ClientPlan;
   readonly records = new Map<number, Record_>();
-  readonly counts: ClientCounts = { pages: 0, records: 0, removals: 0, refused: 0, lost: 0, creditsUsed: 0 };
+  readonly counts: ClientCounts = { pages: 0, records: 0, removals: 0, refused: 0, lost: 0, restarts: 0, creditsUsed: 0 };
   readonly #urls: readonly string[];
   readonly #random: Random;
   /** pages that brought records */
@@ -83,14 +88,21 @@ export class Copy {
   }
 
   async #ask(limit: number, signal: AbortSignal): Promise<SyncBody> {
-    const query = new URLSearchParams({ ...this.plan.parameters, limit: String(limit) });
-    if (this.#cursor) query.set('cursor', this.#cursor);
     for (;;) {
+      const query = new URLSearchParams({ ...this.plan.parameters, limit: String(limit) });
+      if (this.#cursor) query.set('cursor', this.#cursor);
       signal.throwIfAborted();
       const answer = await this.#send(query, signal);
       if (answer) return answer;
       await sleep(RETRY_MS);
     }
+  }
+
+  /** What was held may be gone meanwhile: a walk from the beginning does not say so. */
+  #startAgain(): void {
+    this.counts.restarts += 1;
+    this.#cursor = undefined;
+    this.records.clear();
   }
 
   async #send(query: URLSearchParams, signal: AbortSignal): Promise<SyncBody | undefined> {
@@ -99,8 +111,12 @@ export class Copy {
         headers: { Authorization: `Bearer ${this.plan.key}` },
         signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
       });
-      const body = await response.json();
-      if (response.ok) return body as SyncBody;
+      const body = (await response.json()) as SyncBody & { error?: { code: string } };
+      if (response.ok) return body;
+      if (body.error?.code === 'invalid_cursor' && this.#cursor) {
+        this.#startAgain();
+        return undefined;
+      }
       if (response.status < 500) throw new Refused(`${this.plan.name}: ${response.status} ${JSON.stringify(body)}`);
       this.counts.refused += 1;
     } catch (error) {

@@ -34,7 +34,7 @@ export interface Charges {
 
 export async function readCharges(database: Database): Promise<Charges> {
   const [row] = await database.query<Charges>(`
-    select (select coalesce(-sum(amount), 0)::float8 from ledger_entry where kind = 'charge' and subject = 'records') as ledger,
+    select (select coalesce(-sum(amount), 0)::float8 from ledger_entry where kind in ('charge', 'reservation', 'refund') and subject = 'records') as ledger,
            (select coalesce(sum(credits), 0)::float8 from proof_charge) as deliveries,
            (select coalesce(sum(credits - 1), 0)::float8 from
              (select sum(credits) as credits from proof_charge group by team_id, project_id, revision) as content) as duplicated`);

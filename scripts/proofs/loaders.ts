@@ -31,6 +31,9 @@ export interface LoadCounts {
 /** A command that did not end well for no reason that the proof knows of. */
 export class LoaderFailed extends Error {}
 
+/** What a schedule asks of loaders. */
+export type Loads = Pick<Loaders, 'counts' | 'load' | 'loadFull' | 'loadTogether' | 'rollback'>;
+
 export interface LoaderOptions {
   folder: string;
   /** settings of a run, asked for again for each: the node it talks to may change */
@@ -39,6 +42,8 @@ export interface LoaderOptions {
   outages: boolean;
   random: Random;
   signal: AbortSignal;
+  /** the project's folder of another version, whose loader is run */
+  version?: () => string | undefined;
 }
 
 function* texts(lines: Iterable<Line>): Generator<string> {
@@ -110,7 +115,8 @@ export class Loaders {
   #randomMoment = () => this.#options.random.int(0, Math.round(this.#usualMs));
 
   async #run(args: readonly string[], killAfterMs: number | undefined): Promise<Ended> {
-    const ended = await runIngest(this.#options.environment(), args, this.#options.signal, killAfterMs);
+    const { environment, signal, version } = this.#options;
+    const ended = await runIngest(environment(), args, signal, { killAfterMs, version: version?.() });
     if (ended.code === 0) this.#usualMs = this.#usualMs * 0.7 + ended.seconds * 300;
     return ended;
   }

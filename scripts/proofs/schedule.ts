@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Generations } from '../../ingest/sets/generations.ts';
 import type { Random } from '../sample/random.ts';
 import type { Copy } from './copy.ts';
-import type { Loaders } from './loaders.ts';
-import type { Options } from './options.ts';
+import type { Loads } from './loaders.ts';
 import type { LoadFile, World } from './world.ts';
 
+/** At most, between two loads. */
 const PAUSE_MS = 500;
 const TOGETHER_CHANCE = 0.1;
 const REPORT_EVERY_MS = 10_000;
@@ -17,8 +17,13 @@ const CHANGES_PER_SWITCH = 12_500;
 
 interface Schedule {
   world: World;
-  loaders: Loaders;
-  options: Options;
+  loaders: Loads;
+  /** after so many of either no further load begins */
+  options: { changes: number; minutes: number };
+  /** at most, between two loads */
+  pauseMs?: number;
+  /** changes between two switches of generations */
+  changesPerSwitch?: number;
   /** what is loaded now */
   search: () => Promise<Generations>;
   random: Random;
@@ -28,15 +33,16 @@ interface Schedule {
 }
 
 /** Returns the number of changes that were loaded. */
-export async function schedule({ world, loaders, options, search, random, report, clients, signal }: Schedule): Promise<number> {
+export async function schedule(what: Schedule): Promise<number> {
+  const { world, loaders, options, search, random, report, clients, signal, pauseMs = PAUSE_MS } = what;
   const began = Date.now();
-  const switches = switchesOf(options.changes);
+  const switches = switchesOf(options.changes, what.changesPerSwitch ?? CHANGES_PER_SWITCH);
   let newest = 1;
   let changes = 0;
   let lastReport = began;
   while (changes < options.changes && Date.now() - began < options.minutes * 60_000) {
     signal.throwIfAborted();
-    await sleep(random.int(0, PAUSE_MS));
+    await sleep(random.int(0, pauseMs));
     const next = switches[0];
     if (next && changes >= next.at) {
       switches.shift();
@@ -61,15 +67,15 @@ export async function schedule({ world, loaders, options, search, random, report
   return changes;
 }
 
-function switchesOf(changes: number): { at: number; kind: 'full' | 'rollback' }[] {
-  const count = Math.max(1, Math.round(changes / CHANGES_PER_SWITCH));
+function switchesOf(changes: number, every: number): { at: number; kind: 'full' | 'rollback' }[] {
+  const count = Math.max(1, Math.round(changes / every));
   return Array.from({ length: count }, (_, i) => [
     { at: (changes * (i + 0.3)) / count, kind: 'full' as const },
     { at: (changes * (i + 0.7)) / count, kind: 'rollback' as const },
   ]).flat();
 }
 
-async function increments(world: World, loaders: Loaders, left: number, generation: number, random: Random): Promise<number> {
+async function increments(world: World, loaders: Loads, left: number, generation: number, random: Random): Promise<number> {
   const header = world.header(generation, 'increment');
   const lines = (file: LoadFile) => [header, ...file.lines];
   const first = world.increment(left);

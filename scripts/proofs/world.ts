@@ -24,14 +24,22 @@ export const PLACES: readonly Place[] = [
 ];
 const TYPES = ['residential', 'commercial', 'industrial', 'govt_decisions'];
 const STATUSES = ['approved', 'denied', 'pending', 'continued'];
-const MAX_BATCH = 2000;
+const BATCH_MAX = 2000;
 /** Records that a full generation does not cover. */
 const UNCOVERED = 0.15;
 const WEIGHTS = { change: 52, add: 18, same: 8, move: 6, remove: 7, merge: 3, alone: 2, partial: 4 };
+export type Weights = typeof WEIGHTS;
 
 /** A line that covers little: what it does not state is null from now on. */
-function bare({ kind, id, projectName, meetingDate, state, propertyType }: Line): Line {
-  return { kind, id, projectName, meetingDate, state, propertyType };
+function bare({ kind, id, projectName, meetingDate, state, county, latitude, longitude, propertyType }: Line): Line {
+  return { kind, id, projectName, meetingDate, state, county, latitude, longitude, propertyType };
+}
+
+export interface WorldOptions {
+  /** how often an increment does what; a share of all weights each */
+  weights?: Partial<Weights>;
+  /** changes of an increment at most */
+  batchMax?: number;
 }
 
 export class World {
@@ -40,10 +48,14 @@ export class World {
   /** the last statement of every record that is not removed */
   readonly #lines = new Map<number, Line>();
   readonly #ids: number[] = [];
+  readonly #weights: Weights;
+  readonly #batchMax: number;
   #revision = 0;
 
   /** @param today 'YYYY-MM-DD' */
-  constructor(seed: number, today: string) {
+  constructor(seed: number, today: string, { weights = {}, batchMax = BATCH_MAX }: WorldOptions = {}) {
+    this.#weights = { ...WEIGHTS, ...weights };
+    this.#batchMax = batchMax;
     this.#random = new Random(seed, 'world');
     this.#meetingDate = today;
   }
@@ -76,12 +88,12 @@ export class World {
   /** @param most changes */
   increment(most: number): LoadFile {
     const random = this.#random;
-    const wanted = Math.min(random.chance(0.3) ? random.int(1, 50) : random.int(1, MAX_BATCH), most);
+    const wanted = Math.min(random.int(1, random.chance(0.3) ? Math.min(50, this.#batchMax) : this.#batchMax), most);
     const used = new Set<number>();
     const lines: Line[] = [];
     let changes = 0;
     while (changes < wanted) {
-      const operation = random.weighted(WEIGHTS);
+      const operation = random.weighted(this.#weights);
       const id = operation === 'add' ? undefined : this.#unused(used);
       const line = id === undefined ? this.#add() : this.#operate(operation, id);
       used.add(line.id as number);
@@ -102,7 +114,7 @@ export class World {
     return undefined;
   }
 
-  #operate(operation: keyof typeof WEIGHTS, id: number): Line {
+  #operate(operation: keyof Weights, id: number): Line {
     const line = this.#lines.get(id);
     if (!line) return this.#state(id, this.#fresh(id));
     if (operation === 'same') return line;
