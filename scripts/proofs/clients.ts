@@ -129,6 +129,9 @@ export function againstIndex(kind: ClientKind, name: string, copy: Records, inde
   return found;
 }
 
+/** What is served of a field that the index does not hold. */
+export const SILENT: Readonly<Record<string, string>> = { status: 'unknown' };
+
 function wrongField(held: Record_, stored: Statement): string | undefined {
-  return PLAIN.find((field) => field in held && JSON.stringify(held[field] ?? null) !== JSON.stringify(stored[field] ?? null));
+  return PLAIN.find((field) => field in held && JSON.stringify(held[field]) !== JSON.stringify(stored[field] ?? SILENT[field] ?? null));
 }

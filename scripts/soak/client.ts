@@ -32,25 +32,28 @@ export interface Tally {
   wrong: string[];
 }
 
+export interface ClientOptions {
+  urls: readonly string[];
+  key: string;
+  tally: Tally;
+  model: Model;
+  random: Random;
+  signal: AbortSignal;
+  /** how long it waits for an answer */
+  timeoutMs?: number | undefined;
+}
+
 export class Client {
-  readonly #urls: readonly string[];
-  readonly #key: string;
-  readonly #tally: Tally;
-  readonly #model: Model;
-  readonly #signal: AbortSignal;
+  readonly #options: ClientOptions;
   readonly random: Random;
 
-  constructor(urls: readonly string[], key: string, tally: Tally, model: Model, random: Random, signal: AbortSignal) {
-    this.#urls = urls;
-    this.#key = key;
-    this.#tally = tally;
-    this.#model = model;
-    this.random = random;
-    this.#signal = signal;
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    this.random = options.random;
   }
 
   get newest(): State {
-    return this.#model.newest;
+    return this.#options.model.newest;
   }
 
   /** GET below the API root, until it is answered. @throws Error where no attempt of minutes is */
@@ -66,13 +69,13 @@ export class Client {
 
   /** Holds an answer against every state of its time: it is right where one of them finds nothing wrong. */
   check(what: string, { sent, answered }: { sent: number; answered: number }, wrongIn: (state: State) => string | undefined): void {
-    this.#tally.checked += 1;
-    const found = this.#model.between(sent, answered).map(wrongIn);
+    this.#options.tally.checked += 1;
+    const found = this.#options.model.between(sent, answered).map(wrongIn);
     if (!found.includes(undefined)) this.wrong(`${what}: ${found[0]}${found.length > 1 ? ` (and otherwise: ${found.at(-1)})` : ''}`);
   }
 
   wrong(what: string): void {
-    this.#tally.wrong.push(`${new Date().toISOString()} ${what}`);
+    this.#options.tally.wrong.push(`${new Date().toISOString()} ${what}`);
   }
 
   async #ask(method: string, path: string, body?: Body, idempotencyKey?: string): Promise<Answer> {
@@ -80,7 +83,7 @@ export class Client {
     for (;;) {
       const answer = await this.#attempt(method, path, body, idempotencyKey);
       if (answer) return { ...answer, sent, answered: Date.now() };
-      this.#signal.throwIfAborted();
+      this.#options.signal.throwIfAborted();
       if (Date.now() - sent > TRIES_UNTIL_MS) throw new Error(`${method} ${path} was not answered in ${TRIES_UNTIL_MS / 1000} s`);
       await sleep(RETRY_MS);
     }
@@ -92,18 +95,18 @@ export class Client {
     body?: Body,
     idempotencyKey?: string,
   ): Promise<Pick<Answer, 'status' | 'body' | 'text'> | undefined> {
-    this.#tally.requests += 1;
-    const url = this.random.pick(this.#urls);
+    this.#options.tally.requests += 1;
+    const url = this.random.pick(this.#options.urls);
     const began = Date.now();
     try {
       const response = await fetch(`${url}/v1${path}`, {
         method,
         headers: {
-          Authorization: `Bearer ${this.#key}`,
+          Authorization: `Bearer ${this.#options.key}`,
           ...(body ? { 'Content-Type': 'application/json' } : {}),
           ...(idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}),
         },
-        signal: AbortSignal.any([this.#signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
+        signal: AbortSignal.any([this.#options.signal, AbortSignal.timeout(this.#options.timeoutMs ?? REQUEST_TIMEOUT_MS)]),
         ...(body ? { body: JSON.stringify(body) } : {}),
       });
       const text = await response.text();
@@ -112,7 +115,7 @@ export class Client {
       if (response.status >= 500)
         this.#unanswered(began, `${method} ${path}: ${response.status} ${parsed.error?.code} ${parsed.error?.message}`);
     } catch (error) {
-      this.#signal.throwIfAborted();
+      this.#options.signal.throwIfAborted();
       this.#unanswered(began, `${method} ${path}: ${(error as Error).cause ?? error}`);
     }
     return undefined;
@@ -120,6 +123,6 @@ export class Client {
 
   /** @param began of the attempt: what it fell into is what counts */
   #unanswered(began: number, what: string): void {
-    this.#tally.unanswered.push({ at: began, what: what.slice(0, 300) });
+    this.#options.tally.unanswered.push({ at: began, what: what.slice(0, 300) });
   }
 }

@@ -42,6 +42,8 @@ interface Options {
   signal: AbortSignal;
   /** makes an account; the tables may be of another version than this one */
   account?: MakeAccount;
+  /** how long they wait for an answer */
+  timeoutMs?: number;
 }
 
 export class Customers {
@@ -71,7 +73,8 @@ export class Customers {
   }
 
   client(name: string, key: string, tally: Tally = this.tally): Client {
-    return new Client(this.#options.urls, key, tally, this.model, this.random(name), this.#options.signal);
+    const { urls, signal, timeoutMs } = this.#options;
+    return new Client({ urls, key, tally, model: this.model, random: this.random(name), signal, timeoutMs });
   }
 
   /** Accounts, copies and a webhook, on a service that serves. */

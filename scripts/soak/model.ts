@@ -1,4 +1,5 @@
 /** What the loads have stated, kept apart from the product: which records are served at a moment, and what each of them holds. */
+import { SILENT } from '../proofs/clients.ts';
 import type { Loads } from '../proofs/loaders.ts';
 import type { Line } from '../proofs/world.ts';
 
@@ -26,9 +27,6 @@ export interface Wanted {
   /** government decisions too */
   government?: boolean;
 }
-
-/** What is served of a field that is not stated. */
-const SILENT: Readonly<Record<string, string>> = { status: 'unknown' };
 
 const held = (line: Line, fields: readonly string[]): Held =>
   Object.fromEntries(fields.map((field) => [field, line[field] ?? SILENT[field] ?? null]));

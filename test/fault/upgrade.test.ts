@@ -1,0 +1,147 @@
+/** From the version before to this one while customers go on: tables, mappings, processes and workers, and mixed versions for a while. */
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Api, type ProgramOptions, WorkerProcess } from '../../scripts/lib/programs.ts';
+import { type Environment, Sandbox } from '../../scripts/lib/sandbox.ts';
+import { watchCharges } from '../../scripts/proofs/charges.ts';
+import { Customers, type CustomersFound, FOR_CUSTOMERS } from '../../scripts/soak/customers.ts';
+import { migrate } from '../../src/store/postgres/migrate.ts';
+import { serverUrl } from '../support/servers.ts';
+import { type PartsBefore, versionBefore } from '../support/versionBefore.ts';
+
+const RECORDS = 300;
+const GRACE_MS = 800;
+const LOOK_EVERY_MS = 100;
+/** A busy machine answers late. */
+const PATIENCE_MS = 90_000;
+const SERVERS = {
+  elasticsearchUrl: serverUrl('ELASTICSEARCH_URL'),
+  databaseUrl: serverUrl('DATABASE_URL'),
+  redisUrl: serverUrl('REDIS_URL'),
+};
+
+/** What a proxy before the processes does: it asks each whether it is ready, and sends requests to those that are. */
+class Rotation {
+  readonly urls: string[] = [];
+  readonly #members = new Set<string>();
+  readonly #stopped = new AbortController();
+
+  constructor() {
+    void this.#look();
+  }
+
+  async add(api: Api): Promise<void> {
+    this.#members.add(api.url);
+    while (!this.urls.includes(api.url)) await sleep(LOOK_EVERY_MS);
+  }
+
+  async #look(): Promise<void> {
+    while (!this.#stopped.signal.aborted) {
+      for (const url of this.#members) {
+        const ready = await fetch(`${url}/ready`).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+        const at = this.urls.indexOf(url);
+        if (ready && at < 0) this.urls.push(url);
+        else if (!ready && at >= 0) this.urls.splice(at, 1);
+      }
+      await sleep(LOOK_EVERY_MS);
+    }
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+}
+
+describe('an upgrade from the version before', function () {
+  this.timeout(400_000);
+  const { signal } = new AbortController();
+  const rotation = new Rotation();
+  const running = new Set<Api | WorkerProcess>();
+  let parts: PartsBefore;
+  let past: ProgramOptions;
+  let sandbox: Sandbox;
+  let customers: Customers;
+  let environment: Environment;
+
+  async function api(version: ProgramOptions = {}): Promise<Api> {
+    const started = await Api.start(environment, signal, version);
+    running.add(started);
+    await rotation.add(started);
+    return started;
+  }
+
+  function worker(version: ProgramOptions = {}): WorkerProcess {
+    const started = new WorkerProcess(environment, version);
+    running.add(started);
+    return started;
+  }
+
+  before(async () => {
+    parts = await versionBefore();
+    past = { version: parts.folder };
+    sandbox = await Sandbox.make(SERVERS, 'upgrade', ({ schema }) => parts.migrate(SERVERS.databaseUrl, schema));
+    await watchCharges(sandbox.database);
+    environment = {
+      ...sandbox.environment(),
+      ...FOR_CUSTOMERS,
+      SHUTDOWN_GRACE_MS: String(GRACE_MS),
+      SERVER_PATIENCE: '10',
+      SEARCH_TIMEOUT_MS: '30000',
+    };
+  });
+  after(async () => {
+    rotation.stop();
+    await Promise.all([...running].map((one) => one.end('SIGKILL')));
+    await customers?.close();
+    await sandbox?.remove();
+  });
+
+  it('fails no request, answers nothing wrong, charges nothing twice and keeps every copy, forwards, back and forwards again', async () => {
+    let loader = past;
+    customers = new Customers({
+      sandbox,
+      seed: 7,
+      urls: rotation.urls,
+      signal,
+      account: (plan, licence) => sandbox.account(plan, licence, parts),
+    });
+    const { world } = customers;
+    const loads = customers.loads({ environment: () => environment, outages: false, version: () => loader.version });
+    await loads.loadFull([world.header(1, 'full'), ...world.first(RECORDS).lines]);
+    const increment = () => loads.load([world.header(1, 'increment'), ...world.increment(RECORDS).lines]);
+    const older = await api(past);
+    const olderWorker = worker(past);
+    await customers.open();
+    const over = new AbortController();
+    const visits = Promise.all(customers.run(over.signal));
+    visits.catch(() => undefined);
+
+    await migrate(SERVERS.databaseUrl, sandbox.schema);
+    await api();
+    await increment(); // by the loader of the version before, to what both serve
+    worker();
+    await Promise.all([older.end(), olderWorker.end()]);
+    const back = await api(past);
+    loader = {};
+    await increment();
+    await back.end();
+    await loads.loadFull([world.header(2, 'full'), ...world.full().lines]);
+    await loads.rollback();
+
+    over.abort();
+    await visits;
+    assertSound(await customers.found(SERVERS.elasticsearchUrl));
+  });
+
+  function assertSound({ wrong, unanswered, copies, unpaid, missedEvents, failedJobs, checked, visits }: CustomersFound): void {
+    assert.deepEqual(
+      { wrong, unanswered, unpaid, missedEvents, failedJobs },
+      { wrong: [], unanswered: [], unpaid: [], missedEvents: [], failedJobs: [] },
+    );
+    assert.deepEqual([copies.missing, copies.stale, copies.duplicated, copies.problems], [0, 0, 0, []]);
+    assert.ok(checked > 50 && Object.keys(visits).length === 8 && copies.charged > 0, JSON.stringify({ checked, visits }));
+  }
+});
