@@ -45,6 +45,7 @@ import { projectRoutes } from './routes/projects.ts';
 import { tileRoutes } from './routes/tiles.ts';
 import { vocabularyRoutes } from './routes/vocabularies.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
+import { screenerOf } from './screenerOf.ts';
 import { AggregationStore } from './store/elastic/aggregations.ts';
 import { ChangeFeed } from './store/elastic/changeFeed.ts';
 import { makeElastic } from './store/elastic/client.ts';
@@ -92,6 +93,10 @@ const REDIS_READY_MS = 5000;
 const ELASTIC_SHARE = 0.95;
 /** What a manual run of an alert may judge of the time in which an answer is promised; the rest is for finding and delivering. */
 const JUDGING_SHARE = 0.5;
+/** Of that time, for one answer of a language model. */
+const MODEL_SHARE = 0.5;
+const requestModelMs = ({ searchTimeoutMs, languageModelTimeoutMs }: Config) =>
+  Math.min(languageModelTimeoutMs, Math.ceil(searchTimeoutMs * JUDGING_SHARE * MODEL_SHARE));
 /** Kinds of jobs that requests queue. */
 const QUEUED_KINDS = [AI_SEARCH_KIND.name, EXPORT_KIND.name, ENRICHMENT_KIND.name, SEND_MAIL_KIND.name];
 
@@ -129,7 +134,8 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
   const changes = new ReportedChanges({ redis, prefix: config.redisPrefix, patience: config.serverPatience, onLost });
   const keys = new KeyStore({ database, pepper: config.keyPepper, now, changes });
   const store = new ProjectStore(elastic, new IndexNames(config.indexPrefix), elasticTimeoutMs(config));
-  const api = apiRoutes(config, clients, { store, screener: screener ?? clients.screens, now, observers });
+  const ofRequests = screenerOf(config, { builtin: clients.screens, database, log }, { timeoutMs: requestModelMs(config), retries: 0 });
+  const api = apiRoutes(config, clients, { store, screener: screener ?? ofRequests, now, observers });
   const routes: RoutesBelow = {
     [API_ROOT]: api.routes,
     [KEYS_ROOT]: apiKeyRoutes({ keys, idempotency: new IdempotencyStore(database), now }),

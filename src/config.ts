@@ -33,6 +33,7 @@ const AI_CEILING_MAX = 1_000_000_000;
 const AI_REVIEWED_MAX = 10_000;
 /** A job delivers no more in any case. */
 const AI_CONFIRMED_MAX = 100;
+const MODEL_CONCURRENCY_MAX = 100;
 const SYNC_TIE_LIMIT_MAX = 1_000_000;
 const TIMEOUT_MAX_MS = 600_000;
 const PATIENCE_MAX = 100;
@@ -262,7 +263,31 @@ const VARIABLES = {
     'root of an OpenAI-compatible API for AI search, e.g. https://host/v1; without one the built-in screener is used',
   ),
   languageModelKey: optional('LANGUAGE_MODEL_KEY', text, 'bearer token for the language model'),
-  languageModelName: optional('LANGUAGE_MODEL_NAME', text, 'model to ask for'),
+  languageModelName: optional('LANGUAGE_MODEL_NAME', text, 'model to ask for', 'LANGUAGE_MODEL_URL'),
+  languageModelTimeoutMs: variable({
+    name: 'LANGUAGE_MODEL_TIMEOUT_MS',
+    default: '30000',
+    parse: integer(1, TIMEOUT_MAX_MS),
+    doc: 'longest wait for one answer of the language model, in milliseconds; then the built-in rules answer',
+  }),
+  languageModelConcurrency: variable({
+    name: 'LANGUAGE_MODEL_CONCURRENCY',
+    default: '4',
+    parse: integer(1, MODEL_CONCURRENCY_MAX),
+    doc: 'calls of the language model at once, by each process',
+  }),
+  languageModelJobCalls: variable({
+    name: 'LANGUAGE_MODEL_JOB_CALLS',
+    default: '250',
+    parse: integer(1, AI_CEILING_MAX),
+    doc: 'calls of the language model for one AI search, or one alert in a day; beyond them the built-in rules answer',
+  }),
+  languageModelDailyCalls: variable({
+    name: 'LANGUAGE_MODEL_DAILY_CALLS',
+    default: '5000',
+    parse: integer(1, AI_CEILING_MAX),
+    doc: 'calls of the language model in a day of the service clock, by all processes',
+  }),
   aiDailyScreened: variable({
     name: 'AI_DAILY_SCREENED',
     default: '5000',
@@ -318,8 +343,8 @@ function neededBy(other: string, name: string, doc: string) {
   return { ...optional(name, text, doc), neededBy: other };
 }
 
-function optional<T>(name: string, parse: Parse<T>, doc: string) {
-  return { name, parse, doc, default: null };
+function optional<T>(name: string, parse: Parse<T>, doc: string, neededBy?: string) {
+  return { name, parse, doc, default: null, ...(neededBy ? { neededBy } : {}) };
 }
 
 type Variables = typeof VARIABLES;

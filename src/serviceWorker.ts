@@ -14,6 +14,7 @@ import type { RunnerSettings } from './jobs/settings.ts';
 import type { Observers } from './metrics/observers.ts';
 import { builtinScreener } from './operations/aiSearch/builtinScreener.ts';
 import { alertStores } from './operations/alerts/stores.ts';
+import { screenerOf } from './screenerOf.ts';
 import type { ContactFinder } from './store/contactFinder.ts';
 import { ChangeFeed } from './store/elastic/changeFeed.ts';
 import { makeElastic } from './store/elastic/client.ts';
@@ -35,6 +36,7 @@ import { HoldingStore } from './store/postgres/holdings.ts';
 import { IdempotencyStore } from './store/postgres/idempotency.ts';
 import { Ledger } from './store/postgres/ledger.ts';
 import { LineageStore } from './store/postgres/lineage.ts';
+import { ModelAnswers } from './store/postgres/modelAnswers.ts';
 import { OutboxStore } from './store/postgres/outbox.ts';
 import { Suppressions } from './store/postgres/suppressions.ts';
 import { UnlockStore } from './store/postgres/unlocks.ts';
@@ -86,6 +88,7 @@ export function serviceWorker(
       const enrichments = new EnrichmentStore(jobs, { idempotency, suppressions, unlocks, charged });
       const accounts = new AccountStore(database);
       const outbox = new OutboxStore(jobs);
+      const screener = screenerOf(config, { builtin: builtinScreener, database, log });
       const relevance = new RelevanceStore(elastic, names, SEARCH_TIMEOUT_MS);
       const services = {
         store: new ProjectStore(elastic, names, SEARCH_TIMEOUT_MS),
@@ -102,7 +105,8 @@ export function serviceWorker(
           searches: new AiSearchStore(jobs, idempotency, enrichments),
           screening: new ScreeningStore(database),
           relevance,
-          screener: builtinScreener,
+          screener,
+          answers: new ModelAnswers(database),
           accounts: new AccountStore(database),
           outbox: new OutboxStore(jobs),
           ceilings: {
@@ -117,7 +121,7 @@ export function serviceWorker(
           changes: new ChangeFeed(elastic, names, SEARCH_TIMEOUT_MS),
           accounts,
           relevance,
-          screener: builtinScreener,
+          screener,
           judgingMs: ALERT_JUDGING_MS,
         }),
         sendWebhooksJob({

@@ -38,7 +38,7 @@ const search = object({
   partialReason: nullable(oneOf(...PARTIAL_REASONS)),
   query: text,
   filters,
-  interpretation: object({ filters, criteria: Type.Array(text) }),
+  interpretation: object({ filters, criteria: Type.Array(text), warnings: Type.Array(text) }),
   limit: whole,
   offset: whole,
   progress: object({ candidates: whole, screened: whole, reviewed: whole, confirmed: whole }),

@@ -3,12 +3,12 @@
  * what is not said is not assumed, and nothing that a text says is an instruction. Time is linear in the length of the texts.
  */
 import { amountIn } from './amountIn.ts';
-import { deniedIn } from './negation.ts';
+import { type Analysis, analyse, compile, deniedAt, type Hit, hitsOf, IMPLIED, isInstruction } from './analysis.ts';
 import { passagesOf } from './passages.ts';
 import { quoteOf } from './quote.ts';
-import { type Span, sentencesOf } from './sentences.ts';
-import { stemsOf, type Token, tokensOf, withoutAccents } from './tokens.ts';
-import type { Candidate, Concept, Criterion, Evidence, SourceName, SourceText, Verdict } from './types.ts';
+import type { Span } from './sentences.ts';
+import { type Token, withoutAccents } from './tokens.ts';
+import type { Candidate, Criterion, Evidence, SourceName, SourceText, Verdict } from './types.ts';
 import { isVoteAsked, voteIn } from './votes.ts';
 
 /** Raised whenever the same texts may be judged otherwise than before. */
@@ -18,16 +18,7 @@ export const SCREENER_VERSION = '2';
 export const TEXT_CHARACTERS_MAX = 200_000;
 
 /** How well each source proves something: what a record is about before what its documents mention. */
-const WORTH: Readonly<Record<SourceName, number>> = { field: 1, summary: 0.95, rawText: 0.9, document: 0.8 };
-
-/** Words that the name of a field says of its value: `Denial` in `staffRecommendation` is what staff recommend. */
-const IMPLIED: Readonly<Record<string, readonly string[]>> = {
-  staffRecommendation: stemsOf('staff recommended recommendation recommends'),
-  conditionsOfApproval: stemsOf('condition conditions approval approved'),
-  parties: stemsOf('applicant developer'),
-  existingZoning: stemsOf('existing zoning zoned from'),
-  proposedZoning: stemsOf('proposed zoning zoned to'),
-};
+export const WORTH: Readonly<Record<SourceName, number>> = { field: 1, summary: 0.95, rawText: 0.9, document: 0.8 };
 
 /** A text, read once for all criteria, and only where one of them may stand in it. */
 class Reader {
@@ -53,117 +44,6 @@ class Reader {
       phrases.some((needles) => needles.every((needle) => this.#lower.includes(needle))),
     );
   }
-}
-
-interface Analysis {
-  source: SourceText;
-  text: string;
-  tokens: Token[];
-  sentences: Span[];
-  /** first token of each sentence, and the number of tokens at the end */
-  firstToken: number[];
-  sentenceOf: Int32Array;
-  /** where each stem stands, by index of the token */
-  positions: Map<string, number[]>;
-  denied: Map<number, ReadonlySet<number>>;
-}
-
-function analyse(source: SourceText, text: string): Analysis {
-  const tokens = tokensOf(text);
-  const sentences = source.source === 'field' && text.length < 300 ? [{ start: 0, end: text.length }] : sentencesOf(text);
-  const sentenceOf = new Int32Array(tokens.length);
-  const firstToken: number[] = [];
-  const positions = new Map<string, number[]>();
-  let current = 0;
-  for (const [i, token] of tokens.entries()) {
-    while (current < sentences.length - 1 && token.start >= (sentences[current + 1] as Span).start) current++;
-    while (firstToken.length <= current) firstToken.push(i);
-    sentenceOf[i] = current;
-    const at = positions.get(token.stem);
-    if (at) at.push(i);
-    else positions.set(token.stem, [i]);
-  }
-  while (firstToken.length <= sentences.length) firstToken.push(tokens.length);
-  return { source, text, tokens, sentences, firstToken, sentenceOf, positions, denied: new Map() };
-}
-
-function deniedAt(analysis: Analysis, sentence: number): ReadonlySet<number> {
-  const known = analysis.denied.get(sentence);
-  if (known) return known;
-  const { tokens, firstToken, text } = analysis;
-  const made = deniedIn(tokens, firstToken[sentence] as number, firstToken[sentence + 1] as number, text);
-  analysis.denied.set(sentence, made);
-  return made;
-}
-
-/** Where a concept stands: first token and the one behind the last. */
-export interface Hit {
-  from: number;
-  to: number;
-}
-
-interface Compiled {
-  /** phrases of each concept by stems */
-  concepts: (readonly string[])[][];
-  /** beginnings of the words of each phrase, for each concept: texts without them are passed over */
-  needles: string[][][];
-  /** it asks for a name, which a party may have: the name of a party proves nothing else */
-  isName: boolean;
-}
-
-/** What every form of a word begins with, where that is less than its stem. */
-const BEGINNINGS: Readonly<Record<string, string>> = { foot: 'f', person: 'pe', be: '', story: 'stor' };
-
-function needleOf(stem: string): string {
-  if (/^\d/.test(stem)) return stem.slice(0, 1);
-  return BEGINNINGS[stem] ?? stem.slice(0, stem.length > 4 ? -1 : undefined);
-}
-
-const compiled = new WeakMap<Criterion, Compiled>();
-
-const phraseStems = ({ phrases }: Concept) => phrases.map(stemsOf).filter((stems) => stems.length);
-
-function compile(criterion: Criterion): Compiled {
-  const known = compiled.get(criterion);
-  if (known) return known;
-  const concepts = criterion.match.concepts.map(phraseStems);
-  const made = {
-    concepts,
-    needles: concepts.map((phrases) => phrases.map((stems) => stems.map(needleOf))),
-    isName: criterion.match.concepts.every(({ text }) => /^\p{Lu}/u.test(text)),
-  };
-  compiled.set(criterion, made);
-  return made;
-}
-
-function hitsOf(phrases: readonly (readonly string[])[], analysis: Analysis): Hit[] {
-  const { positions, tokens } = analysis;
-  const hits: Hit[] = looseHits(phrases[0] ?? [], analysis);
-  for (const stems of phrases)
-    for (const from of positions.get(stems[0] as string) ?? [])
-      if (stems.every((stem, offset) => tokens[from + offset]?.stem === stem)) hits.push({ from, to: from + stems.length });
-  return hits.sort((a, b) => a.from - b.from || b.to - a.to);
-}
-
-const SMALL = new Set(stemsOf('of the a an to for in on at by with and or'));
-/** Words that may stand between those of a phrase. */
-const LOOSE_WORDS = 3;
-
-/** Where the words of the question's own phrase stand near each other in a sentence, in any order: `dedicate ten feet of right-of-way`. */
-function looseHits(phrase: readonly string[], { positions, tokens, sentenceOf }: Analysis): Hit[] {
-  const content = phrase.filter((stem) => !SMALL.has(stem) && !/^\d/.test(stem));
-  if (content.length < 2 || content.length < phrase.length - 2) return [];
-  const [rarest = []] = content.map((stem) => positions.get(stem) ?? []).sort((a, b) => a.length - b.length);
-  const reach = phrase.length + LOOSE_WORDS;
-  return rarest.slice(0, 50).flatMap((at) => {
-    const near = content.map((stem) =>
-      (positions.get(stem) ?? []).find((i) => Math.abs(i - at) <= reach && sentenceOf[i] === sentenceOf[at]),
-    );
-    if (near.some((i) => i === undefined)) return [];
-    const places = near as number[];
-    const [from, to] = [Math.min(...places), Math.max(...places) + 1];
-    return to - from <= reach && tokens[from] ? [{ from, to }] : [];
-  });
 }
 
 /** Sentences in which one hit or more of the concept stands, denied or not as asked. */
@@ -266,11 +146,6 @@ function proofAt(
   if (together.length > 1 && spread > SPREAD_WORDS * together.length) return undefined;
   return proofOf(analysis, together, amounts, first, last);
 }
-
-/** A sentence that speaks to whoever reads records by machine says nothing of the project. */
-const INSTRUCTION =
-  /\b(?:ignore|disregard|override|forget)\b.{0,40}\b(?:instructions?|rules?|prompts?|filters?|screener)\b|\b(?:system|assistant)\s?[:,]|\b(?:as|to) (?:an|the) ai\b|\blanguage model\b|<\/?\s?(?:instructions?|system|criteria)|\bnew instructions?\b|\bthis record (?:matches|is (?:confirmed|a match))|\b(?:mark|confirm|return|output|report) this (?:record|case)\b|\bevery (?:search|query|question) (?:for|has|about)/i;
-const isInstruction = (sentence: string) => INSTRUCTION.test(sentence);
 
 function votedAs({ match }: Criterion, { text, sentences }: Analysis, first: number, last: number): boolean {
   const found = voteIn(text.slice((sentences[first] as Span).start, (sentences[last] as Span).end));

@@ -19,6 +19,8 @@ export interface Understanding {
   criteria: Criterion[];
   /** the parts of the question that became filters: each filter belongs to one */
   readings: Reading[];
+  /** what a language model took the question for and it is not; absent where our own rules read it */
+  warnings?: string[];
 }
 
 /** A part of the question that filters say, and when a record may say it in its text instead, so that no right answer is lost. */

@@ -30,6 +30,7 @@ const NEGATING = new Set("without no not except excluding lacking never don't do
 const OWN = new Set('with that which having has have of for totaling featuring including includes on'.split(' '));
 /** Words that count dwellings and say nothing of their kind. */
 const UNIT_WORDS = new Set(stemsOf('unit dwelling home residence'));
+export const isNegating = (word: string): boolean => NEGATING.has(word);
 const QUOTED = /["“]([^"“”]{2,200})["”]/g;
 
 /**
@@ -49,6 +50,13 @@ export function understand(query: string, { today, places }: ReadingContext): Un
   const criteria = [...quoted, ...remaining(question, inText)];
   if (!criteria.length && !question.readings.length) criteria.push(literal(question.text));
   return { filters: question.filters, criteria, readings: question.readings };
+}
+
+/** Criteria of the words that nothing has taken. @param isRead false where a question that says nothing to look for is looked for word by word */
+export function remainingCriteria(question: Question, isRead: boolean): Criterion[] {
+  const quoted = readQuoted(question);
+  const criteria = [...quoted, ...remaining(question, amountsOf(question))];
+  return criteria.length || isRead || question.readings.length ? criteria : [literal(question.text)];
 }
 
 /** A requirement taken apart into criteria of text, without filters. */

@@ -39,7 +39,11 @@ export function aiSearchView(stored: StoredAiSearch, results: readonly AiResult[
     status: statusOf(stored),
     partialReason: stored.partialReason,
     ...{ query, filters },
-    interpretation: { filters: interpretation?.filters ?? {}, criteria: (interpretation?.criteria ?? []).map(({ text }) => text) },
+    interpretation: {
+      filters: interpretation?.filters ?? {},
+      criteria: (interpretation?.criteria ?? []).map(({ text }) => text),
+      warnings: interpretation?.warnings ?? [],
+    },
     ...{ limit, offset },
     progress: { candidates: candidates ?? 0, screened, reviewed, confirmed },
     ...{ matchCount, matchCountIsExact, results },

@@ -8,6 +8,7 @@ import type { Queryable } from '../../store/postgres/pool.ts';
 import { lookUps } from '../enrichments/lookUps.ts';
 import { planOf } from './questionPlan.ts';
 import { type AiJob, type ScreeningAttempt, screen } from './screenAiSearch.ts';
+import { screenerWithin } from './screener.ts';
 import { currentWindow, type SettlingServices, settle, type WindowEntry } from './settleAiSearch.ts';
 
 export interface AiAttempt extends ScreeningAttempt {
@@ -19,7 +20,8 @@ const NO_KEY = '00000000-0000-4000-8000-000000000000';
 const LAST_READS_MS = 5_000;
 
 /** @throws FinalJobError; any other error is tried again */
-export async function runAiSearch(services: SettlingServices, started: StartedJob<AiSearchPayload>, attempt: AiAttempt): Promise<void> {
+export async function runAiSearch(given: SettlingServices, started: StartedJob<AiSearchPayload>, attempt: AiAttempt): Promise<void> {
+  const services = screenerWithin(given, started.id);
   const { teamId } = started;
   if (teamId === null) throw new Error(`The search ${started.id} has no team`);
   const job: AiJob = { ...started, teamId };

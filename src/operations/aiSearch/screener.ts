@@ -1,4 +1,4 @@
-/** What reads questions and judges records. There is the built-in one (src/domain/question); a language model may take its place. */
+/** What reads questions and judges records: the built-in rules (src/domain/question), or a language model with those behind it (modelScreener.ts). */
 import type { Candidate, Criterion, ReadingContext, Understanding, Verdict } from '../../domain/question/index.ts';
 import type { Saying } from '../../query/relevance.ts';
 import type { QuestionPlan } from './questionPlan.ts';
@@ -10,7 +10,15 @@ export interface Screener {
   searchTerms(criteria: readonly Criterion[]): readonly (readonly string[])[];
   /** Verdicts on these candidates, in their order. The same texts have the same verdict. @throws ScreenerUnavailable */
   confirm(requests: readonly Judgement[], signal?: AbortSignal): Promise<Verdict[]>;
+  /** The same for one AI search or alert, whose id its work is counted under; absent where nothing is counted. */
+  within?(subject: string): Screener;
 }
+
+/** @param subject id of the AI search or alert that is worked on */
+export const screenerWithin = <T extends { screener: Screener }>(services: T, subject: string): T => ({
+  ...services,
+  screener: services.screener.within?.(subject) ?? services.screener,
+});
 
 /** A candidate, and what has to be confirmed of it. */
 export interface Judgement {

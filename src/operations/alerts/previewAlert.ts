@@ -9,6 +9,7 @@ import { payerOf } from '../../search/actor.ts';
 import { priceOf } from '../../search/price.ts';
 import type { Selection } from '../../search/select.ts';
 import { type Answer, environmentOf } from '../../search/services.ts';
+import { screenerWithin } from '../aiSearch/screener.ts';
 import { type AlertBody, alertWarnings, settingsOf } from './alertRequest.ts';
 import { type AlertServices, livingAlert } from './alerts.ts';
 import { type Candidates, candidatesOf, firstCandidates } from './candidates.ts';
@@ -40,7 +41,7 @@ export async function previewAlert(services: AlertServices, actor: Actor, id: st
   if (problems.length) throw refusalOf(problems);
   const unread: Warning[] = [];
   const expected = await orByFilters(
-    () => expectedOf(services, actor, alert),
+    () => expectedOf(screenerWithin(services, alert.id), actor, alert),
     () => {
       unread.push(UNREAD);
       return expectedByFilters(services, actor, alert);

@@ -24,6 +24,7 @@ import {
 import { pauseAlert } from '../../store/postgres/alerts.ts';
 import type { Payer } from '../../store/postgres/ledger.ts';
 import type { Queryable } from '../../store/postgres/pool.ts';
+import { screenerWithin } from '../aiSearch/screener.ts';
 import { alertsOfTopic, type Digestible, digestMail, mailedMembers, pausedMail, refusalMail } from './alertMails.ts';
 import { type AlertServices, livingAlert } from './alerts.ts';
 import { type DeliveryView, deliveryView } from './alertView.ts';
@@ -66,7 +67,8 @@ const entryOf = (project: FetchedProject, publicUrl: string): DigestEntry => {
 };
 
 /** What a run delivers; where the requirement cannot be read, by the filters alone. @throws ApiError `search_unavailable` */
-async function find(services: AlertServices, { alert, principal }: Run, signal: AbortSignal): Promise<RunResult> {
+async function find(given: AlertServices, { alert, principal }: Run, signal: AbortSignal): Promise<RunResult> {
+  const services = screenerWithin(given, alert.id);
   const environment = environmentOf(services);
   const byFilters = async (reason: string | null): Promise<RunResult> => {
     const candidates = await candidatesOf(services, alert, principal, environment, signal, true);

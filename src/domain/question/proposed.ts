@@ -1,0 +1,97 @@
+/**
+ * A question as somebody else proposes to read it: stretches of its words as filters and as criteria. What of its words the proposal leaves out,
+ * or takes for what it is not, is read by our own rules, so that nothing that was asked is lost. Pure.
+ */
+import { criterionFrom, criterionOfPhrases } from './criterion.ts';
+import { Question } from './question.ts';
+import { amountAt, criterionOfAmount } from './read/amounts.ts';
+import type { Criterion, Reading, Understanding } from './types.ts';
+import { isNegating, QUESTION_CHARACTERS_MAX, remainingCriteria } from './understand.ts';
+
+/** Words of a question, the first and the last by their numbers. */
+export interface Stretch {
+  start: number;
+  end: number;
+}
+
+export interface ProposedFilters extends Stretch {
+  filters: Record<string, string | string[]>;
+  orInText: Reading['orInText'];
+}
+
+export interface Proposal {
+  filters: readonly ProposedFilters[];
+  criteria: readonly Stretch[];
+}
+
+/** Words before a status or a use that may turn it round. */
+const NEGATION_REACH = 3;
+/** Words between `not` and a place or a date. */
+const JOINING = new Set('in of at the a an any near from within on by since after before'.split(' '));
+
+/** The words of a question by their numbers. */
+export const wordsOf = (query: string): string[] => {
+  const { text, tokens } = new Question(query.slice(0, QUESTION_CHARACTERS_MAX));
+  return tokens.map(({ start, end }) => text.slice(start, end));
+};
+
+/** @param refuse hears of each stretch that is left to our own rules */
+export function understandingFrom(query: string, { filters, criteria }: Proposal, refuse: (text: string) => void): Understanding {
+  const question = new Question(query.slice(0, QUESTION_CHARACTERS_MAX));
+  for (const { start, end, filters: parameters, orInText } of filters) {
+    const to = end + 1;
+    if (!question.isFree(start, to)) continue;
+    const isTaken =
+      !isTurnedRound(question, start, to, orInText) &&
+      isMeasured(question, start, to, parameters) &&
+      question.read(start, to, parameters, orInText, criterionIn(question, start, to));
+    if (!isTaken) refuse(question.slice(start, to));
+  }
+  const found: Criterion[] = [];
+  for (const { start, end } of criteria) {
+    const to = end + 1;
+    if (!question.isFree(start, to)) continue;
+    const from = start + Number(isNegating(question.word(start)));
+    const negated = from > start || isNegating(question.word(start - 1));
+    // What is denied in the middle of a stretch is another criterion.
+    const criterion = from < to && !negates(question, from, to) ? criterionIn(question, from, to, negated) : undefined;
+    if (!criterion) continue;
+    found.push(criterion);
+    question.take(negated && from === start ? start - 1 : start, to);
+  }
+  return { filters: question.filters, criteria: [...found, ...remainingCriteria(question, found.length > 0)], readings: question.readings };
+}
+
+function negates(question: Question, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (isNegating(question.word(i))) return true;
+  return false;
+}
+
+/** `not approved`, `outside the county` and `not in Texas` are no filters. */
+function isTurnedRound(question: Question, start: number, to: number, orInText: Reading['orInText']): boolean {
+  if (orInText !== 'never') return negates(question, Math.max(0, start - NEGATION_REACH), to);
+  let before = start - 1;
+  while (before > 0 && JOINING.has(question.word(before))) before--;
+  return question.word(before) === 'outside' || isNegating(question.word(before)) || negates(question, start, to);
+}
+
+/** A bound has to be a number that the words name: `over 40` is 41 or more. */
+function isMeasured(question: Question, from: number, to: number, parameters: ProposedFilters['filters']): boolean {
+  const named = question.tokens.slice(from, to).flatMap(({ value }) => (value === null ? [] : [value]));
+  return Object.entries(parameters).every(
+    ([name, value]) => !/(?:Min|Max)$/.test(name) || named.some((number) => Math.abs(number - Number(value)) <= Math.max(1, number * 0.1)),
+  );
+}
+
+function criterionIn(question: Question, from: number, to: number, negated = false): Criterion {
+  const text = question.slice(from, to);
+  for (let i = from; i < to; i++) {
+    const read = amountAt(question, i);
+    if (!read || read.from < from || read.to > to) continue;
+    const isOfAmount = (token: number) => token + from >= read.from && token + from < read.to;
+    const isAll = isOfAmount(0) && isOfAmount(to - from - 1);
+    if (isAll) return criterionOfAmount(text, read.amount);
+    return criterionFrom(text, { amounts: [read.amount], negated, taken: isOfAmount }) ?? criterionOfAmount(text, read.amount);
+  }
+  return criterionFrom(text, { negated }) ?? criterionOfPhrases(text, [text]);
+}

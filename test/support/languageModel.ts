@@ -1,0 +1,139 @@
+/**
+ * A language model that speaks the chat completions protocol on loopback: it streams what a test has it say, and stalls, cuts off, asks for
+ * patience, lies and obeys as it is set to.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+// biome-ignore lint/suspicious/noExplicitAny: what is asked is looked into field by field
+type Any = any;
+
+export interface AskedModel {
+  path: string;
+  authorization: string | undefined;
+  body: Any;
+  /** name of the schema of the answer */
+  task: 'reading' | 'verdicts';
+  /** what it works on */
+  data: Any;
+}
+
+/** What it answers: a value as JSON, a text, an answer without end, or a way to fail. */
+export type ModelReply =
+  | { json: unknown }
+  | { text: string; reason?: string }
+  | { delta: object }
+  | { status: number; headers?: Record<string, string> }
+  | 'hang'
+  | 'stall'
+  | 'cut'
+  | 'endless';
+
+export interface TestModel {
+  /** root of its API */
+  url: string;
+  asked: AskedModel[];
+  /** decides on each call */
+  reply(asked: AskedModel, nth: number): ModelReply;
+  stop(): Promise<void>;
+}
+
+const PIECE_CHARACTERS = 7;
+
+const chunk = (delta: object, finish_reason: string | null = null) =>
+  `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+const pieces = (content: string) => content.match(new RegExp(`[\\s\\S]{1,${PIECE_CHARACTERS}}`, 'g')) ?? [];
+
+export async function testModel(): Promise<TestModel> {
+  const world: TestModel = { url: '', asked: [], reply: () => ({ json: {} }), stop: async () => {} };
+  const server = createServer(async (request: IncomingMessage, response) => {
+    const body = JSON.parse(await text(request)) as Any;
+    const asked: AskedModel = {
+      path: request.url ?? '',
+      authorization: request.headers.authorization,
+      body,
+      task: body.response_format?.json_schema?.name,
+      data: JSON.parse(body.messages?.at(-1)?.content ?? 'null'),
+    };
+    world.asked.push(asked);
+    answer(response, world.reply(asked, world.asked.length));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  world.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  world.stop = () =>
+    new Promise((resolve) => {
+      server.closeAllConnections();
+      server.close(() => resolve());
+    });
+  return world;
+}
+
+function answer(response: ServerResponse, reply: ModelReply): void {
+  if (reply === 'hang') return;
+  if (typeof reply === 'object' && 'status' in reply) {
+    response.writeHead(reply.status, { 'Content-Type': 'application/json', ...reply.headers }).end('{"error": {"message": "no"}}');
+    return;
+  }
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  if (reply === 'stall') return void response.write(chunk({ role: 'assistant', content: '{"confi' }));
+  if (reply === 'cut') return void response.write(chunk({ role: 'assistant', content: '{"confi' }), () => response.destroy());
+  if (reply === 'endless') return endless(response);
+  if ('delta' in reply) return void response.end(`${chunk(reply.delta)}${chunk({}, 'stop')}data: [DONE]\n\n`);
+  const content = 'json' in reply ? JSON.stringify(reply.json) : reply.text;
+  response.write(chunk({ role: 'assistant', content: '' }));
+  for (const piece of pieces(content)) response.write(chunk({ content: piece }));
+  response.end(`${chunk({}, ('reason' in reply && reply.reason) || 'stop')}data: [DONE]\n\n`);
+}
+
+/** Goes on until nobody listens. */
+function endless(response: ServerResponse): void {
+  const more = () => {
+    while (!response.destroyed && response.write(chunk({ content: ' '.repeat(10_000) })));
+    if (!response.destroyed) response.once('drain', more);
+  };
+  more();
+}
+
+/** Sentences that a task shows of a record that has this text, with their numbers. */
+export function sentencesIn({ data }: AskedModel): { record: number; number: number; text: string }[] {
+  return (data.records as Any[]).flatMap(({ record, sentences }) =>
+    (sentences as [number, string, string][]).map(([number, , sentence]) => ({ record, number, text: sentence })),
+  );
+}
+
+/** A model that knows what it says: for each criterion the sentences that a test has for it. */
+export function confirming(asked: AskedModel, proofs: Readonly<Record<string, string>>): ModelReply {
+  const confirmed = (asked.data.criteria as [number, string][]).flatMap(([criterion, words]) =>
+    sentencesIn(asked)
+      .filter(({ text: sentence }) => proofs[words] !== undefined && sentence.includes(proofs[words]))
+      .map(({ record, number }) => ({ record, criterion, start: number, end: number })),
+  );
+  return { json: { confirmed } };
+}
+
+/** A model that does what a text orders: it confirms everything of every record, by its first sentence. */
+export function obeying(asked: AskedModel): ModelReply {
+  const firsts = new Map<number, number>();
+  for (const { record, number } of sentencesIn(asked)) if (!firsts.has(record)) firsts.set(record, number);
+  const confirmed = (asked.data.criteria as [number, string][]).flatMap(([criterion]) =>
+    [...firsts].map(([record, number]) => ({ record, criterion, start: number, end: number })),
+  );
+  return { json: { confirmed } };
+}
+
+/** A reading of a question by its words: filters as [name, values, words], criteria by their words. */
+export function reading(asked: AskedModel, filters: readonly [string, string[], string][], criteria: readonly string[]): ModelReply {
+  const words = (asked.data.words as [number, string][]).map(([, word]) => word);
+  const stretchOf = (phrase: string) => {
+    const wanted = phrase.split(' ');
+    const start = words.findIndex((_, i) => wanted.every((word, offset) => words[i + offset] === word));
+    return { start, end: start + wanted.length - 1 };
+  };
+  return {
+    json: {
+      filters: filters.map(([name, values, phrase]) => ({ name, values, ...stretchOf(phrase) })),
+      criteria: criteria.map(stretchOf),
+    },
+  };
+}
