@@ -23,6 +23,7 @@ import { commitRecord } from './write/commitRecord.ts';
 import { refuseConflicts, refuseForeign } from './write/conflicts.ts';
 import type { Load, LoadContext, LoadCounts, LoadSummary } from './write/loadContext.ts';
 import { mergeFamilies } from './write/merge.ts';
+import { QuotedDocuments } from './write/quotedDocuments.ts';
 import { reindexPastHearings } from './write/reindexPastHearings.ts';
 import { RestatedRecords } from './write/restated.ts';
 import { stampsAbove } from './write/stamps.ts';
@@ -124,6 +125,7 @@ async function startLoad(context: LoadContext, file: string, header: GenerationH
     rejects: new RejectFile(file, skipInvalid),
     lines: { projects: 0, unreadable: 0 },
     restated: new RestatedRecords(baseSet !== undefined && (await store.isOfThisVersion(baseSet))),
+    quoted: new QuotedDocuments(),
     figures: kept && new FigureTally(kept),
     ...{ opened, contents },
   };

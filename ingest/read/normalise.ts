@@ -188,12 +188,15 @@ function tokens(statement: ProjectStatement): Partial<ProjectStatement> {
   return together(Object.fromEntries(TOKENS.map((name) => [name, tokenOf(name)])));
 }
 
+/** A project line; what proves its values is kept apart from them. */
+type Line = ProjectStatement & { kind?: string; deleted?: boolean; evidence?: unknown };
+
 /**
  * The canonical statement of one project line. A field that is absent or null is not covered by its generation.
  * @throws UnusableStatement with every token, place and level of the tree that is unknown
  */
-export function normaliseProject(line: ProjectStatement & { kind?: string; deleted?: boolean }, places: Places): ProjectStatement {
-  const { kind: _, deleted: __, ...statement } = line;
+export function normaliseProject(line: Line, places: Places): ProjectStatement {
+  const { kind: _, deleted: __, evidence: ___, ...statement } = line;
   const {
     place,
     use,

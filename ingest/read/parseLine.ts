@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import type { Quote } from '../../src/domain/record/quotes.ts';
 import { projectLineSchema } from '../../src/domain/record/schemas.ts';
 import type { ProjectStatement } from '../../src/domain/record/statement.ts';
 import type { FieldProblem, Problem } from './problems.ts';
@@ -22,6 +23,8 @@ export interface GenerationHeader {
 export interface ProjectLine extends ProjectStatement {
   kind: 'project';
   deleted?: boolean;
+  /** words of documents from which values were read */
+  evidence?: Quote[] | null;
 }
 
 export interface DocumentLine {

@@ -10,6 +10,7 @@ import type { RejectReason, Rejects } from '../read/rejects.ts';
 import type { Conflicts, Write } from '../sets/bulkWrite.ts';
 import type { FigureTally } from '../sets/figures.ts';
 import type { GenerationSet, GenerationStore } from '../sets/generations.ts';
+import type { QuotedDocuments } from './quotedDocuments.ts';
 import type { RestatedRecords } from './restated.ts';
 import type { Stamps } from './stamps.ts';
 
@@ -90,6 +91,7 @@ export interface Load extends LoadContext, WriteTarget {
   rejects: Rejects;
   lines: LineCounts;
   restated: RestatedRecords;
+  quoted: QuotedDocuments;
   /** what the set states itself, with this load; undefined for a set that was made before figures were kept */
   figures: FigureTally | undefined;
   /** the lineage that the commit becomes part of */

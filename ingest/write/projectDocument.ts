@@ -1,5 +1,6 @@
 /** From a project's statement to the version that Elasticsearch keeps, with all that is searched. Pure. */
 import { withEvidence } from '../../src/domain/record/fields.ts';
+import type { Quote } from '../../src/domain/record/quotes.ts';
 import { revisionHash } from '../../src/domain/record/revision.ts';
 import { dataRichness } from '../../src/domain/record/richness.ts';
 import type { ProjectStatement } from '../../src/domain/record/statement.ts';
@@ -21,6 +22,8 @@ export interface Replaced {
   members?: readonly StoredProject[];
   /** true where no file of the generation states the record */
   uncovered?: true | undefined;
+  /** words of documents that prove what the statement says */
+  quotes?: readonly Quote[] | null | undefined;
 }
 
 export interface WriteContext {
@@ -41,7 +44,7 @@ export interface NewVersion {
 
 /** The version of a record that a statement makes: its revision, time of change, evidence and hearings follow from what it replaces. */
 export function newVersion(statement: ProjectStatement, replaced: Replaced, { loadedIn, today, stamp }: WriteContext): NewVersion {
-  const { before, opensGeneration, members = [], uncovered } = replaced;
+  const { before, opensGeneration, members = [], uncovered, quotes } = replaced;
   const { unchanged, ...revision } = revise(before, statement);
   const lastUpdated = before && unchanged ? before.lastUpdated : stamp();
   const current = evidenceOf(statement);
@@ -60,6 +63,7 @@ export function newVersion(statement: ProjectStatement, replaced: Replaced, { lo
     ...(family.length ? { absorbed: family } : {}),
     ...(earlier.length ? { earlierRevisions: earlier } : {}),
     ...(uncovered ? { uncovered } : {}),
+    ...(quotes?.length ? { quotes: [...quotes] } : {}),
     ...toContent(statement),
   };
   return { version, document: () => toDocument(version, today, { statement, current, past }), unchanged };
@@ -107,7 +111,7 @@ export function toDocument(
   const derived = {
     memberIds: statement.mergedFrom ?? [statement.id],
     memberCount: statement.mergedFrom?.length ?? 1,
-    documentIds: documentIds(statement),
+    documentIds: documentIds(statement, stored.quotes),
     revisionHash: revisionHash(stored.id, stored.contentRevision),
     isGovernmentDecision: statement.propertyType === GOVERNMENT_DECISIONS,
     stateId: id(statement.stateId),
@@ -133,9 +137,9 @@ export function toDocument(
 }
 
 /** Documents that the record names: who may read it may read them. */
-function documentIds({ meetingDocumentId, meetingDocuments }: ProjectStatement): number[] {
+function documentIds({ meetingDocumentId, meetingDocuments }: ProjectStatement, quotes: readonly Quote[] = []): number[] {
   const listed = (meetingDocuments ?? []).map((document) => document.meetingDocumentId);
-  return [...new Set([...(meetingDocumentId ? [meetingDocumentId] : []), ...listed])];
+  return [...new Set([...(meetingDocumentId ? [meetingDocumentId] : []), ...listed, ...quotes.map(({ documentId }) => documentId)])];
 }
 
 const MEASUREMENTS = withEvidence('number');

@@ -21,6 +21,7 @@ import { type Found, findByKey, type StoredVersion } from '../sets/versions.ts';
 import { indexed } from './indexedFields.ts';
 import type { Load, WriteTarget } from './loadContext.ts';
 import { newVersion, toDocument, type WriteContext } from './projectDocument.ts';
+import { checkQuotes, type DocumentTexts } from './quotedDocuments.ts';
 
 const BATCH_LINES = 500;
 const BATCH_BYTES = 1024 * 1024;
@@ -70,7 +71,8 @@ async function* batches(load: Load, source: LineSource): AsyncGenerator<Item[]> 
     const parsed = text === undefined ? damagedLine(problem) : parseLine(text);
     const item = itemOf(load, number, text ?? '', parsed);
     if (item) batch.push(item);
-    else await load.rejects.add(number, 'problems' in parsed ? parsed.problems : [SECOND_HEADER], text);
+    if (item?.line.kind === 'document' && !item.bad) load.quoted.take(item.line);
+    if (!item) await load.rejects.add(number, 'problems' in parsed ? parsed.problems : [SECOND_HEADER], text);
     bytes += text?.length ?? 0;
     if (batch.length < BATCH_LINES && bytes < BATCH_BYTES) continue;
     if (batch.length) yield batch;
@@ -99,6 +101,8 @@ interface Previous {
   removals: Map<string, Found<StoredVersion>>;
   documents: Map<string, Found<StoredVersion>>;
   contacts: Map<string, Found<StoredVersion>>;
+  /** of the documents that the batch quotes */
+  texts: DocumentTexts;
 }
 
 async function previousOf(load: Load, batch: readonly Item[]): Promise<Previous> {
@@ -108,14 +112,17 @@ async function previousOf(load: Load, batch: readonly Item[]): Promise<Previous>
     baseSet ? findByKey<T>(client, names.whole(kind, baseSet), wanted) : Promise.resolve(new Map<string, Found<T>>());
   const replaced = <T extends StoredVersion>(kind: Kind, wanted: readonly string[]) =>
     find<T>(kind, load.header.mode === 'increment' ? wanted : []);
-  const [projects, removals, documents, contacts] = await Promise.all([
+  const [projects, removals, documents, contacts, texts] = await Promise.all([
     find<StoredProject>('projects', keys('project')),
     replaced('removals', keys('project')),
     replaced('documents', keys('document')),
     replaced('contacts', keys('contact')),
+    load.quoted.textsOf(load, batch.flatMap(quotesOf)),
   ]);
-  return { projects, removals, documents, contacts };
+  return { projects, removals, documents, contacts, texts };
 }
+
+const quotesOf = ({ number, line }: Item) => (line.kind === 'project' && line.evidence ? [{ number, quotes: line.evidence }] : []);
 
 async function* writesOf(load: Load, items: readonly Item[], previous: Previous): AsyncGenerator<Write> {
   for (const item of items) {
@@ -130,45 +137,56 @@ async function* writesOf(load: Load, items: readonly Item[], previous: Previous)
   }
 }
 
-/** The canonical statement of a project line. @throws UnusableStatement with all that the catalogues and its record have against it */
-function statementOf(load: Load, line: ProjectLine, isNew: boolean, unreadable?: ReadonlySet<string>): ProjectStatement {
+/** The canonical statement of a project line. @throws UnusableStatement with all that the catalogues, its record and its documents have against it */
+function statementOf(load: Load, { line, bad, key }: Item & { line: ProjectLine }, { projects, texts }: Previous): ProjectStatement {
   return together({
     statement: () => normaliseProject(line, load.places),
-    identity: () => isNew && requireStateAndUse(line, unreadable),
+    identity: () => !projects.has(key) && requireStateAndUse(line, bad?.unreadable),
+    quotes: () => checkQuotes(line, texts, bad?.unreadable),
   }).statement;
 }
 
+const isProject = (item: Item): item is Item & { line: ProjectLine } => item.line.kind === 'project';
+
 /** What is wrong with the rest of a bad line. @throws UnusableStatement */
-function judge(load: Load, { line, key, bad }: Item, previous: Previous): void {
-  if (line.kind === 'project') statementOf(load, line, !previous.projects.has(key), bad?.unreadable);
-  else if (line.kind === 'document') resolvePlace(load.places, line);
+function judge(load: Load, item: Item, previous: Previous): void {
+  if (isProject(item)) statementOf(load, item, previous);
+  else if (item.line.kind === 'document') resolvePlace(load.places, item.line);
 }
 
-function* itemWrites(load: Load, { line, key }: Item, previous: Previous): Generator<Write> {
-  if (line.kind === 'document') yield* flatWrites(load, 'documents', key, documentFields(load, line), previous.documents.get(key));
-  else if (line.kind === 'contact') yield* flatWrites(load, 'contacts', key, contactFields(line), previous.contacts.get(key));
+function* itemWrites(load: Load, item: Item, previous: Previous): Generator<Write> {
+  const { line, key } = item;
+  if (line.kind === 'document') {
+    load.quoted.refuseLate(line);
+    yield* flatWrites(load, 'documents', key, documentFields(load, line), previous.documents.get(key));
+  } else if (line.kind === 'contact') yield* flatWrites(load, 'contacts', key, contactFields(line), previous.contacts.get(key));
   else if (line.deleted) yield* deletionWrites(load, line.id, previous.projects.get(key));
-  else {
-    const before = previous.projects.get(key);
-    yield* projectWrites(load, statementOf(load, line, before === undefined), before);
+  else if (isProject(item)) {
+    yield* projectWrites(load, item.line, statementOf(load, item, previous), previous.projects.get(key));
     const removed = previous.removals.get(key);
     if (removed) yield hide(load, 'removals', removed);
   }
 }
 
-function* projectWrites(load: Load, given: ProjectStatement, previous: Found<StoredProject> | undefined): Generator<Write> {
+function* projectWrites(
+  load: Load,
+  { evidence: quotes }: ProjectLine,
+  given: ProjectStatement,
+  previous: Found<StoredProject> | undefined,
+): Generator<Write> {
   const before = previous?.version;
   const statement = withIdentity(given, before && toStatement(before));
-  const { version, document, unchanged } = newVersion(statement, { before, opensGeneration: load.opensGeneration }, writeContext(load));
+  const replaced = { before, opensGeneration: load.opensGeneration, quotes };
+  const { version, document, unchanged } = newVersion(statement, replaced, writeContext(load));
   load.counts.projects += 1;
   load.counts[before === undefined ? 'added' : unchanged ? 'unchanged' : 'changed'] += 1;
   if (previous && load.header.mode === 'increment' && load.restated.keeps('projects', version, previous.version)) return;
   load.figures?.add(version);
   yield { operation: 'create', index: load.writing('projects'), version, document: document() };
-  if (previous && load.header.mode === 'increment') yield* replaced(load, previous);
+  if (previous && load.header.mode === 'increment') yield* replacement(load, previous);
 }
 
-function* replaced(load: Load, previous: Found<StoredProject>): Generator<Write> {
+function* replacement(load: Load, previous: Found<StoredProject>): Generator<Write> {
   load.figures?.remove(previous.version);
   yield supersede(load, previous);
 }
@@ -228,7 +246,7 @@ function* deletionWrites(load: Load, id: number, previous: Found<StoredProject> 
   }
   load.counts.deleted += 1;
   yield removal(load, previous.version);
-  if (load.header.mode === 'increment') yield* replaced(load, previous);
+  if (load.header.mode === 'increment') yield* replacement(load, previous);
 }
 
 /** Hides a version of a kind that derives nothing from its content. */

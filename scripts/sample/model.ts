@@ -1,4 +1,5 @@
 /** What the generator knows about a made-up project before it is written as one generation's line. */
+import type { Quote } from '../../src/domain/record/quotes.ts';
 import type {
   CompanyEnrichment,
   FilingContact,
@@ -20,7 +21,7 @@ export interface GenerationLine {
   mode: 'full';
   extractedAt: string;
 }
-export type ProjectLine = { kind: 'project' } & ProjectStatement;
+export type ProjectLine = { kind: 'project'; evidence?: Quote[] } & ProjectStatement;
 export interface DeletionLine {
   kind: 'project';
   id: number;

@@ -1,17 +1,20 @@
 /** One generation's view of a project: what its line states and what it leaves uncovered. */
+import type { StatedName } from '../../src/domain/record/fields.ts';
+import type { Quote } from '../../src/domain/record/quotes.ts';
 import type { Decision, LandUse, MeetingDocumentReference, VoteTotals } from '../../src/domain/record/statement.ts';
 import { actionTypes } from '../../src/domain/vocabulary.ts';
 import { dateOf } from './days.ts';
 import type { Corpus, Generation, Hearing, Measures, Project, ProjectLine } from './model.ts';
 import { Random } from './random.ts';
 import { actionOf, isDecided } from './stages.ts';
-import { originalText, statusSentence, summaryOf } from './texts.ts';
+import { grouped, originalText, requestPhrase, statusSentence, summaryOf } from './texts.ts';
 import { misread, sizeOf } from './uses.ts';
 
 const PERMITS: readonly string[] = ['building_permit', 'demolition_permit', 'sign_permit'];
 /** Share of a measurement that an extraction leaves uncovered, by itself and for a newly added project. */
 const UNCOVERED_SHARE = 0.22;
 const UNCOVERED_SHARE_WHEN_ADDED = 0.85;
+const ITEMS_A_PAGE = 3;
 
 /** The hearings that the generation knows of, oldest first: a survivor has those of its whole family. */
 export function hearingsIn(project: Project, generation: Generation): Hearing[] {
@@ -48,7 +51,34 @@ export function statement(project: Project, generation: Generation, corpus: Corp
     if (project.absorbed.length) line.mergedFrom = [project.id, ...project.absorbed.map((p) => p.id)];
     if (project.fate === 'measuresLost') loseMeasures(line, measures, random);
   }
-  return line;
+  const evidence = quotesOf(project, line, hearings.at(-1));
+  return evidence.length ? { ...line, evidence } : line;
+}
+
+type Said = [field: StatedName, words: string];
+
+/** The sentences of the latest minutes that say what the line states. */
+function quotesOf(project: Project, line: ProjectLine, last: Hearing | undefined): Quote[] {
+  const { minutes } = last ?? {};
+  if (!last || !minutes) return [];
+  const { measures } = project;
+  const said = (field: keyof Measures, words: (size: string) => string): Said[] => {
+    const size = measures[field];
+    return typeof size === 'number' && line[field] === size ? [[field, words(grouped(size))]] : [];
+  };
+  const sentences: Said[] = [
+    ['status', statusSentence(project, last)],
+    ['requestType', requestPhrase(project)],
+    ...said('acreage', (size) => `The site has ${size} acres.`),
+    ...said('parkingSpaces', (size) => `${size} parking spaces are proposed.`),
+    ...said('totalUnitCount', () => project.description),
+  ];
+  const page = 1 + Math.floor(minutes.document.items.indexOf(minutes.passage) / ITEMS_A_PAGE);
+  return sentences.flatMap(([field, words]) =>
+    (line[field] ?? null) !== null && minutes.excerpt.includes(words)
+      ? [{ field, quote: words, documentId: minutes.document.id, page }]
+      : [],
+  );
 }
 
 function place({ site, absorbed }: Project, generation: Generation) {

@@ -91,6 +91,25 @@ export function addProjectCommands(program: Command): void {
       }),
     );
   program
+    .command('evidence')
+    .description('the words of documents from which the values of a project were read')
+    .argument('<id>', 'id of the project', projectId)
+    .action((id: number, _, command: Command) =>
+      run(command, async (cli) => {
+        const { data, meta } = await cli.ask('getProjectEvidence', { id });
+        showWarnings(cli, meta);
+        const rows = data.evidence.map(
+          ({ field, value, quote, document }): Row => ({
+            field,
+            value: typeof value === 'object' ? JSON.stringify(value) : String(value),
+            quote,
+            document: document.meetingDocumentId,
+          }),
+        );
+        cli.print(data, rows, 'No quotes: the generation gives none for this project.');
+      }),
+    );
+  program
     .command('changes')
     .description('what changed of a project since your team received it; free')
     .argument('<id>', 'id of the project', projectId)

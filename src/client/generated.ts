@@ -1206,7 +1206,7 @@ export interface FullProject {
   /** Decisions with their named votes */
   decisions: Decision[] | null;
   /** Documents of its meetings */
-  meetingDocuments: MeetingDocument[] | null;
+  meetingDocuments: Document[] | null;
   /** Text of the minutes that speaks of the project */
   rawText: string | null;
   /** That text as it was extracted */
@@ -1443,6 +1443,97 @@ export interface GetProjectMeta {
   schemaVersion: string;
   requestId: string;
   representation: 'compact' | 'standard' | 'full';
+  creditsUsed: number;
+  creditsRemaining: number | null;
+  delivery: SearchProjectsDelivery;
+  warnings: Warning[];
+}
+
+export interface Document {
+  meetingDocumentId: number;
+  title: string | null;
+  decisionBody: string | null;
+  decisionBodyLabel: string | null;
+  meetingDate: string | null;
+  url: string | null;
+}
+
+export interface Evidence {
+  field:
+    | 'projectName'
+    | 'meetingDate'
+    | 'address'
+    | 'city'
+    | 'county'
+    | 'state'
+    | 'latitude'
+    | 'longitude'
+    | 'inOpportunityZone'
+    | 'inFemaFloodZone'
+    | 'propertyType'
+    | 'landUses'
+    | 'status'
+    | 'displayName'
+    | 'summary'
+    | 'statusSummary'
+    | 'sourceDocumentUrl'
+    | 'meetingDocumentId'
+    | 'stateId'
+    | 'countyId'
+    | 'cityId'
+    | 'zipCode'
+    | 'parcelNumbers'
+    | 'propertySubtype'
+    | 'assetClass'
+    | 'classifications'
+    | 'projectSize'
+    | 'isRezone'
+    | 'requestType'
+    | 'constructionType'
+    | 'isConstructionLead'
+    | 'hasConstructionDetails'
+    | 'decisionBody'
+    | 'decisionType'
+    | 'existingZoning'
+    | 'proposedZoning'
+    | 'totalUnitCount'
+    | 'unitMix'
+    | 'acreage'
+    | 'lotSizeSqft'
+    | 'squareFootage'
+    | 'floorCount'
+    | 'buildingStories'
+    | 'buildingHeightFeet'
+    | 'bedroomCount'
+    | 'parkingSpaces'
+    | 'lotCount'
+    | 'parties'
+    | 'decisions'
+    | 'meetingDocuments'
+    | 'rawText'
+    | 'originalRawText'
+    | 'originalRawTextTruncated'
+    | 'actionType'
+    | 'actionCategory'
+    | 'firstMeetingDate'
+    | 'nextMeetingDate'
+    | 'appearanceCount'
+    | 'statusHistory'
+    | 'caseNumbers'
+    | 'conditionsOfApproval'
+    | 'voteTotals'
+    | 'staffRecommendation';
+  /** As `GET /projects/{id}` shows it */
+  value: unknown;
+  /** Words of the document, letter for letter */
+  quote: string;
+  page: number | null;
+  document: Document;
+}
+
+export interface GetProjectEvidenceMeta {
+  schemaVersion: string;
+  requestId: string;
   creditsUsed: number;
   creditsRemaining: number | null;
   delivery: SearchProjectsDelivery;
@@ -2277,15 +2368,6 @@ export interface Decision {
     | null;
 }
 
-export interface MeetingDocument {
-  meetingDocumentId: number;
-  title: string | null;
-  decisionBody: string | null;
-  decisionBodyLabel: string | null;
-  meetingDate: string | null;
-  url: string | null;
-}
-
 export interface StatusHistory {
   status: string;
   statusLabel: string | null;
@@ -2453,7 +2535,7 @@ export interface ListAlertMatchesListAlertMatchesDataPart {
   /** Decisions with their named votes */
   decisions: Decision[] | null;
   /** Documents of its meetings */
-  meetingDocuments: MeetingDocument[] | null;
+  meetingDocuments: Document[] | null;
   /** Text of the minutes that speaks of the project */
   rawText: string | null;
   /** That text as it was extracted */
@@ -3251,6 +3333,21 @@ export interface Operations {
       };
     };
     answer: { data: CompactProject | StandardProject | FullProject; meta: GetProjectMeta };
+  };
+  /** The words of documents from which the values of a project were read */
+  getProjectEvidence: {
+    input: {
+      /** Project id, or the id of a record merged into it */
+      id: number;
+    };
+    answer: {
+      data: {
+        id: number;
+        contentRevision: string;
+        evidence: Evidence[];
+      };
+      meta: GetProjectEvidenceMeta;
+    };
   };
   /** Which fields changed since your pool was last delivered the record */
   getProjectChanges: {
@@ -4574,6 +4671,7 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   countProjects: ['get', '/v1/projects/count'],
   syncProjects: ['get', '/v1/projects/sync', 'honoured'],
   getProject: ['get', '/v1/projects/{id}', 'honoured'],
+  getProjectEvidence: ['get', '/v1/projects/{id}/evidence', 'honoured'],
   getProjectChanges: ['get', '/v1/projects/{id}/changes'],
   aiSearch: ['post', '/v1/projects/ai-search'],
   createAiSearch: ['post', '/v1/projects/ai-search/jobs', 'honoured'],

@@ -1,11 +1,14 @@
 import { Type } from 'typebox';
 import { flag, nullable, object, place } from '../domain/record/field.ts';
+import * as nested from '../domain/record/nested.ts';
+import { QUOTED_NAMES } from '../domain/record/quotes.ts';
 import { json, type Route, route } from '../http/declaration.ts';
 import { wholeNumber } from '../http/pathParameters.ts';
 import { type SubmitServices, searchAsCsv } from '../operations/exports/submitExport.ts';
 import { type CountObserver, countProjects } from '../operations/projects/countProjects.ts';
 import { COUNT_CONTROLS, IGNORED_BY_COUNT } from '../operations/projects/countRequest.ts';
 import { projectChanges } from '../operations/projects/projectChanges.ts';
+import { type EvidenceServices, readEvidence } from '../operations/projects/readEvidence.ts';
 import { readProject } from '../operations/projects/readProject.ts';
 import { parseRead, READ_CONTROLS } from '../operations/projects/readRequest.ts';
 import { searchProjects } from '../operations/projects/searchProjects.ts';
@@ -63,6 +66,16 @@ const changes = object({
   nextRead: object({ billed: flag, credits: whole }),
 });
 
+const anyValue = Type.Unsafe<unknown>({ description: 'As `GET /projects/{id}` shows it' });
+const proven = object({
+  field: Type.Unsafe<string>({ type: 'string', enum: [...QUOTED_NAMES] }),
+  value: anyValue,
+  quote: Type.String({ description: 'Words of the document, letter for letter' }),
+  page: nullable(Type.Integer({ minimum: 1 })),
+  document: nested.meetingDocument.served,
+});
+const evidence = object({ id: place, contentRevision: revision, evidence: Type.Array(proven) });
+
 export const SELECTION = ['invalid_filter', 'geographic_access_denied', 'search_unavailable'] as const;
 const REPEATABLE = ['idempotency_in_flight', 'idempotency_key_reuse'] as const;
 const PAID = ['credits_exhausted', 'insufficient_credits'] as const;
@@ -70,7 +83,10 @@ const CONTACTS = ['enrichment_incompatible_representation', 'enrichment_requires
 
 const id = wholeNumber('project', 'Project id, or the id of a record merged into it', 2229);
 
-export function projectRoutes(services: SyncServices & SubmitServices & { counted?: CountObserver | undefined }): Route[] {
+/** What the routes of projects work with. */
+type Services = SyncServices & SubmitServices & EvidenceServices & { counted?: CountObserver | undefined };
+
+export function projectRoutes(services: Services): Route[] {
   return [
     route({
       id: 'searchProjects',
@@ -134,6 +150,25 @@ export function projectRoutes(services: SyncServices & SubmitServices & { counte
       ],
       errors: ['invalid_filter', 'resource_not_found', 'search_unavailable', 'credits_exhausted', ...REPEATABLE, ...CONTACTS],
       handle: ({ principal, actor, params, query }) => readProject(services, actor, params.id, parseRead(query, principal, services)),
+    }),
+    route({
+      id: 'getProjectEvidence',
+      section: 'Projects',
+      method: 'get',
+      path: '/projects/{id}/evidence',
+      summary: 'The words of documents from which the values of a project were read',
+      description:
+        'A read of the record, delivered and billed like `GET /projects/{id}`: free where your pool holds it as it is, and where the generation gives no quote.',
+      metered: METERED_RECORDS,
+      idempotent: 'honoured',
+      params: { id },
+      answers: [
+        json(evidence, {
+          meta: object({ creditsUsed: whole, creditsRemaining: balance, delivery: deliverySummary, warnings: warnings() }),
+        }),
+      ],
+      errors: ['resource_not_found', 'search_unavailable', 'credits_exhausted', ...REPEATABLE],
+      handle: ({ actor, params }) => readEvidence(services, actor, params.id),
     }),
     route({
       id: 'getProjectChanges',

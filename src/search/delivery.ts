@@ -95,6 +95,9 @@ function summaryOf(deliveries: readonly Delivery[], ledgerApplied: boolean): Pag
   };
 }
 
+/** Of an answer that delivers no record. */
+export const NO_DELIVERY = summaryOf([], true);
+
 export const exhausted = (what: 'answer' | 'document', remedy = '') =>
   new ApiError('credits_exhausted', `No credits are left, and this ${what} would bill; nothing was delivered or charged.${remedy}`);
 

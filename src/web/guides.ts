@@ -14,7 +14,7 @@ const GUIDES = {
   mcp: 'Tools for agents: quotes before anything is spent',
   keys: 'Sending, minting, rotating and revoking keys; rate limits; browsers',
   filters: 'Lists, places, the Building Type tree, dates, sizes and text',
-  evidence: 'Which value of a record a filter matches, and what moves its revision',
+  evidence: 'Which value of a record a filter matches, the words that it was read from, and what moves its revision',
   completeness: 'Generations, what null means, what is always there and what is withheld',
   credits: 'Plans, what bills, the price beforehand, receipts, idempotency',
   'paging-and-sync': 'Pages of a search, and a copy that stays up to date',

@@ -24,6 +24,7 @@ const coverage = tests('test/integration/analytics/coverage.test.ts');
 const credentials = tests('test/integration/http/credentials.test.ts');
 const enrichment = tests('test/integration/contacts/enrichment.test.ts');
 const evidence = tests('test/integration/filters/evidence.test.ts');
+const proofs = tests('test/integration/projects/evidence.test.ts');
 const exported = tests('test/integration/exports/exports.test.ts');
 const downloaded = exported('are downloaded as named CSV, in parts, unchanged, and with a byte order mark');
 const faults = tests('test/fault/outages.test.ts');
@@ -67,6 +68,7 @@ export const ENDPOINTS: Record<string, Held> = {
   'GET /tiles/{z}/{x}/{y}.mvt': tiles('holds counts by place where projects are many, exactly as many as match'),
   'GET /projects/sync': sync('walks everything once, in order, and then only what changed'),
   'GET /projects/{id}': records('are found by id and by the id of an absorbed record'),
+  'GET /projects/{id}/evidence': proofs('shows each value with the words that it was read from and their document'),
   'POST /projects/ai-search': ai('as an answer to the request itself are refused for API keys, with the route that takes them'),
   'POST /projects/ai-search/jobs': ai(
     'are answered with confirmed records alone, each proven by quotes that stand in it, and charge those that are new',

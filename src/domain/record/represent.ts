@@ -35,7 +35,7 @@ export const serviceLinkOf = (id: number, publicUrl: string) => `${publicUrl}/ma
 
 /** The parts of a stored project that the representation was fetched with. */
 export type FetchedProject = Pick<StoredProject, 'id' | 'lastUpdated' | 'contentRevision' | 'compact'> &
-  Partial<Pick<StoredProject, 'hearings' | 'standard' | 'full' | 'earlierRevisions'>>;
+  Partial<Pick<StoredProject, 'hearings' | 'standard' | 'full' | 'earlierRevisions' | 'quotes'>>;
 
 /** The day that is served: a merged development shows the newest hearing of its family that is not later than the cap. */
 export function servedMeetingDate(stored: FetchedProject, cap: string): string | null {

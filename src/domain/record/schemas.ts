@@ -1,6 +1,7 @@
 /** JSON Schemas that follow from the record table: the project line of a generation file, and the record of each representation. */
 import { type Field, nullable, type Tier } from './field.ts';
 import { FIELD_NAMES, type FieldName, fieldOf, STATED_NAMES, type StatedName } from './fields.ts';
+import { quotes } from './quotes.ts';
 
 export const REPRESENTATIONS = ['compact', 'standard', 'full'] as const satisfies readonly Tier[];
 export type Representation = (typeof REPRESENTATIONS)[number];
@@ -33,6 +34,7 @@ export function projectLineSchema(): Record<string, unknown> {
       id: fieldOf('id').stated,
       deleted: { const: false },
       ...Object.fromEntries(stated.map((name) => [name, nullable(fieldOf(name).stated as NonNullable<Field['stated']>)])),
+      evidence: nullable(quotes),
     },
   };
 }

@@ -3,6 +3,7 @@
  * Everything that is searched is derived from these when the document is written.
  */
 import { type StatedIn, withEvidence } from './fields.ts';
+import type { Quote } from './quotes.ts';
 import type { ProjectStatement } from './statement.ts';
 
 /** The parts of a project's statement by the representation that first serves them, so that a page fetches no more than it shows. */
@@ -70,6 +71,8 @@ export interface StoredProject extends ProjectContent {
   absorbedHearings?: string[];
   past?: PastEvidence;
   absorbed?: AbsorbedRecord[];
+  /** words of documents that prove what the statement says; they are no part of a revision */
+  quotes?: Quote[];
   /** oldest first */
   earlierRevisions?: EarlierRevision[];
 }

@@ -8,7 +8,7 @@ import type { Actor } from '../../search/actor.ts';
 import { countUrlOf } from '../../search/countUrl.ts';
 import { once } from '../../search/idempotency.ts';
 import { selectionOf } from '../../search/select.ts';
-import { type ServedPage, serveAgain, servePage } from '../../search/servePage.ts';
+import { type FoundRecords, type ServedPage, serveAgain, servePage } from '../../search/servePage.ts';
 import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
 import type { ProjectHit } from '../../store/elastic/projects.ts';
 import type { ReadRequest } from './readRequest.ts';
@@ -39,6 +39,32 @@ export async function findProject(
   return hit;
 }
 
+interface OneRecord {
+  /** as it was asked for */
+  id: number;
+  /** everything that makes two requests the same, as text */
+  request: string;
+  /** the one hit */
+  found: FoundRecords;
+}
+
+/** Delivers one record, once for an Idempotency-Key. @throws ApiError `resource_not_found` where its repetition finds another record */
+export async function deliverOne(services: ProjectServices, actor: Actor, { id, request, found }: OneRecord): Promise<ServedPage> {
+  const countUrl = countUrlOf(services.publicUrl, { projectIds: [id] });
+  return once(services, actor, request, {
+    run: (claiming) =>
+      servePage(services, claiming, {
+        ...{ ...found, quoteOf: () => ({ matchCount: 1, matchCountIsExact: true, countUrl }) },
+        mayWithholdPeople: true,
+      }),
+    replay: async (outcome) => {
+      // Since the first answer the record may have been merged into another, which was not paid for.
+      if (!outcome.ids.includes(found.hits[0]?.project.id ?? id)) throw missing(outcome.ids[0] ?? id);
+      return serveAgain(services, actor, found, outcome);
+    },
+  });
+}
+
 /** `GET /projects/{id}`: one record, by its id or that of a record merged into it. @throws ApiError `resource_not_found` */
 export async function readProject(
   services: ProjectServices,
@@ -49,22 +75,7 @@ export async function readProject(
   const hit = await findProject(services, actor, id, representation);
   const selection = selectionOf({}, actor.principal, environmentOf(services).today);
   const found = { hits: [hit], selection, representation, withContacts };
-  const countUrl = countUrlOf(services.publicUrl, { projectIds: [id] });
-  return once(services, actor, `${id} ${representation}`, {
-    run: async (claiming) =>
-      answer(
-        await servePage(services, claiming, {
-          ...{ ...found, quoteOf: () => ({ matchCount: 1, matchCountIsExact: true, countUrl }) },
-          mayWithholdPeople: true,
-        }),
-        representation,
-      ),
-    replay: async (outcome) => {
-      // Since the first answer the record may have been merged into another, which was not paid for.
-      if (!outcome.ids.includes(hit.project.id)) throw missing(outcome.ids[0] ?? id);
-      return answer(await serveAgain(services, actor, found, outcome), representation);
-    },
-  });
+  return answer(await deliverOne(services, actor, { id, request: `${id} ${representation}`, found }), representation);
 }
 
 function answer(

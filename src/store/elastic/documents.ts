@@ -68,6 +68,29 @@ export class MeetingDocumentStore {
     return isOpen ? hit?._source?.content : undefined;
   }
 
+  /** What documents are, by id, without their text; one that is not loaded is not there. @throws ApiError `search_unavailable` */
+  async references(ids: readonly number[], signal?: AbortSignal): Promise<Map<number, MeetingDocument>> {
+    if (!ids.length) return new Map();
+    const { hits } = await askElastic(
+      (options) =>
+        this.#client.search<{ content: MeetingDocument }>(
+          {
+            index: this.#alias,
+            allow_partial_search_results: false,
+            timeout: `${this.#timeoutMs}ms`,
+            query: terms('id', ids),
+            size: ids.length,
+            track_total_hits: false,
+            _source: { includes: ['content'], excludes: ['content.text'] },
+          },
+          options,
+        ),
+      this.#timeoutMs,
+      signal,
+    );
+    return new Map(hits.hits.flatMap(({ _source }) => (_source ? [[_source.content.id, _source.content] as const] : [])));
+  }
+
   #search(index: string, body: object): [object, object] {
     return [
       { index, allow_partial_search_results: false },

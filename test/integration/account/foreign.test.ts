@@ -105,6 +105,7 @@ describe('Ids of another team', () => {
       'DELETE /v1/alerts/:id/feeds/:feedId': [aboutAlert(`/feeds/${MISSING_FEED}`)],
       'GET /v1/projects/:id': [2, 3, 4].map((id) => about('projects', id)),
       'GET /v1/projects/:id/changes': [2, 3, 4].map((id) => about('projects', id, '/changes')),
+      'GET /v1/projects/:id/evidence': [2, 3, 4].map((id) => about('projects', id, '/evidence')),
       'GET /v1/documents/:id': [about('documents', 501)],
       'GET /v1/projects/ai-search/jobs/:id': [aboutSearch],
       'DELETE /v1/projects/ai-search/jobs/:id': [aboutSearch],

@@ -1,0 +1,103 @@
+/**
+ * Quotes of project lines are held against the documents that they name: those that the file states before them, and those that were loaded
+ * before. A document that comes after a line which quotes it is refused, since its text was not known then.
+ */
+import type { Quote } from '../../src/domain/record/quotes.ts';
+import type { DocumentLine, ProjectLine } from '../read/parseLine.ts';
+import { forEvery, unusable } from '../read/problems.ts';
+import { findByKey, type StoredVersion } from '../sets/versions.ts';
+import type { Load } from './loadContext.ts';
+
+/** Characters of text kept of the newest documents of the file: more than can be on its way to Elasticsearch. */
+const KEPT_CHARACTERS = 32 * 1024 * 1024;
+const SHOWN_CHARACTERS = 60;
+
+/** By document id; null for one without a text. A document that is not there is not loaded. */
+export type DocumentTexts = ReadonlyMap<number, string | null>;
+
+interface StoredDocument extends StoredVersion {
+  content?: { text?: string | null };
+}
+
+export class QuotedDocuments {
+  readonly #kept = new Map<number, string | null>();
+  #characters = 0;
+  /** ids of the file's documents so far */
+  readonly #stated = new Set<number>();
+  /** documents that were quoted before the file stated them, if it does, with the first line that did */
+  readonly #quotedFrom = new Map<number, number>();
+
+  /** Takes note of a document of the file. */
+  take({ id, text = null }: DocumentLine): void {
+    this.#stated.add(id);
+    this.#kept.set(id, text);
+    this.#characters += text?.length ?? 0;
+    for (const [oldest, known] of this.#kept) {
+      if (this.#characters <= KEPT_CHARACTERS) return;
+      this.#kept.delete(oldest);
+      this.#characters -= known?.length ?? 0;
+    }
+  }
+
+  /** The texts of the documents that these lines quote, as far as they are known. */
+  async textsOf(load: Load, lines: readonly { number: number; quotes: readonly Quote[] }[]): Promise<DocumentTexts> {
+    const texts = new Map<number, string | null>();
+    const wanted = new Map(lines.flatMap(({ number, quotes }) => quotes.map(({ documentId }) => [documentId, number] as const)));
+    for (const id of wanted.keys()) if (this.#kept.has(id)) texts.set(id, this.#kept.get(id) ?? null);
+    const others = [...wanted.keys()].filter((id) => !texts.has(id));
+    const [written, unstated] = [others.filter((id) => this.#stated.has(id)), others.filter((id) => !this.#stated.has(id))];
+    for (const id of unstated) if (!this.#quotedFrom.has(id)) this.#quotedFrom.set(id, wanted.get(id) ?? 0);
+    for (const [id, text] of [...(await textsWritten(load, written)), ...(await textsLoaded(load, unstated))]) texts.set(id, text);
+    return texts;
+  }
+
+  /** @throws UnusableStatement for a document that a line before it quotes */
+  refuseLate({ id }: DocumentLine): void {
+    const line = this.#quotedFrom.get(id);
+    if (line !== undefined)
+      throw unusable(
+        'a project line before it quotes it; documents come before what quotes them',
+        `line ${line} quotes document ${id} before it is stated; documents come before what quotes them`,
+      );
+  }
+}
+
+const textOf = ({ content }: StoredDocument) => content?.text ?? null;
+
+/** What this load has written so far, whether it can be searched yet or not. */
+async function textsWritten(load: Load, ids: readonly number[]): Promise<[number, string | null][]> {
+  if (!ids.length) return [];
+  const { docs } = await load.client.mget<StoredDocument>({
+    index: load.writing('documents'),
+    ids: ids.map((id) => `${id}:${load.number}`),
+    _source: ['key', 'content.text'],
+  });
+  const found = docs.flatMap((doc) => ('_source' in doc && doc._source ? [doc._source] : []));
+  return found.map((version) => [Number(version.key), textOf(version)]);
+}
+
+async function textsLoaded(load: Load, ids: readonly number[]): Promise<[number, string | null][]> {
+  const { client, names, baseSet } = load;
+  if (!ids.length || !baseSet) return [];
+  const keys = ids.map(String);
+  const found = await findByKey<StoredDocument>(client, names.whole('documents', baseSet), keys, [], ['key', 'content.text']);
+  return [...found.values()].map(({ version }) => [Number(version.key), textOf(version)]);
+}
+
+/**
+ * Checks that a line states what its quotes prove, and that their documents hold them.
+ * @param unreadable fields that the line states in a form that cannot be read
+ * @throws UnusableStatement
+ */
+export function checkQuotes(line: ProjectLine, texts: DocumentTexts, unreadable: ReadonlySet<string> = new Set()): void {
+  forEvery(line.evidence ?? [], ({ field, quote, documentId }) => {
+    if (!unreadable.has(field) && (line[field] ?? null) === null)
+      throw unusable(`evidence names ${field}, which the line does not state`, `evidence names ${field}, which the line does not state`);
+    const text = texts.get(documentId) ?? null;
+    if (text !== null && !text.includes(quote))
+      throw unusable(
+        `evidence of ${field} is not in its document`,
+        `evidence of ${field} is not in document ${documentId}: '${quote.slice(0, SHOWN_CHARACTERS)}'`,
+      );
+  });
+}

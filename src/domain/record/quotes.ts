@@ -1,0 +1,53 @@
+/** Where a value comes from: the words of a document that an extraction read it in, as a generation file states them and as they are shown. Pure. */
+import { type Static, Type } from 'typebox';
+import { canonicalPhone } from '../suppression.ts';
+import { id, nullable, object, optional, text } from './field.ts';
+import { STATED_NAMES, type StatedName } from './fields.ts';
+import type { FilingContact } from './statement.ts';
+
+/** No value of a document, or about people, of whom answers show less than is stated. */
+const UNQUOTED: readonly StatedName[] = ['id', 'recordType', 'mergedFrom', 'contacts', 'companyEnrichment'];
+export const QUOTED_NAMES = STATED_NAMES.filter((name) => !UNQUOTED.includes(name));
+
+const QUOTES_MAX = 500;
+
+export const quote = object({
+  field: Type.Unsafe<StatedName>({ type: 'string', enum: [...QUOTED_NAMES] }),
+  quote: text(2000),
+  documentId: id,
+  page: optional(nullable(Type.Integer({ minimum: 1 }))),
+});
+export const quotes = Type.Array(quote, { maxItems: QUOTES_MAX });
+
+/** Words of a document that prove a value of a record; the document holds them letter for letter. */
+export type Quote = Static<typeof quote>;
+
+/** A quote with the value that it proves, as answers show it. */
+export interface ProvenValue extends Quote {
+  value: unknown;
+}
+
+/** Whether words say how to reach one of these people: no answer shows that before it is unlocked, and of government staff never. */
+function holdsChannel(words: string, contacts: readonly FilingContact[]): boolean {
+  const lower = words.toLowerCase();
+  const digits = words.replaceAll(/\D/g, '');
+  return contacts.some(({ email, phone, linkedin }) => {
+    const number = phone ? canonicalPhone(phone) : null;
+    return [email, linkedin].some((one) => one && lower.includes(one.toLowerCase())) || (number !== null && digits.includes(number));
+  });
+}
+
+/**
+ * The quotes of values that a record shows. One that holds a channel of a contact is left out.
+ * @param record its full representation
+ */
+export function provenValues(
+  stated: readonly Quote[],
+  record: Readonly<Record<string, unknown>>,
+  contacts: readonly FilingContact[],
+): ProvenValue[] {
+  return stated.flatMap((one) => {
+    const value = record[one.field] ?? null;
+    return value === null || holdsChannel(one.quote, contacts) ? [] : [{ ...one, value }];
+  });
+}
