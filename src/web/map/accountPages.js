@@ -1,6 +1,6 @@
 // What the team has: exports, alerts, lists, keys, receipts; each listed, with its simple actions.
 import { useState } from 'preact/hooks';
-import { ask, askKeys, download, onceKey } from './api.js';
+import { ask, askKeys, download, keepKey, keptKey, onceKey } from './api.js';
 import { html } from './html.js';
 import { queryOf } from './state.js';
 import { Action, Badge, Empty, Loading, Notice, Table, useAnswer } from './ui.js';
@@ -129,22 +129,69 @@ export function Lists({ filters }) {
     ]} />`;
 }
 
-export const Keys =
-  () => html`<${Collection} title="Keys" lead=${html`Keys of your team. A new one is shown once, where it is made: <a href="/docs/guides/keys">how keys are made and rotated</a>.`}
-  load=${(/** @type {AbortSignal} */ signal) => askKeys('', { signal })} none="No key."
-  heads=${['Name', 'Key', 'Made', 'Ends', 'Status', 'Actions']}
-  row=${(/** @type {any} */ one, /** @type {any} */ act, /** @type {any} */ onProblem) => [
-    one.name ?? '',
-    html`<code>${one.prefix}…${one.lastFour}</code>`,
-    date(one.createdAt),
-    one.expiresAt ? moment(one.expiresAt) : 'never',
-    html`<${Badge} token=${one.state} label=${spaced(one.state)} />`,
-    one.state !== 'revoked' &&
-      html`<${Action} kind="small danger" onProblem=${onProblem} work=${act(async () => {
-        if (confirm(`Revoke ${one.prefix}…${one.lastFour}? Programs that use it stop at once.`))
-          await askKeys(`/${one.id}`, { method: 'DELETE' });
-      })}>Revoke<//>`,
-  ]} />`;
+/** A secret that nothing shows again. @param {{made: {secret: string, name: string | null}, onClose: () => void}} given */
+function NewKey({ made, onClose }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(made.secret);
+    setCopied(true);
+  };
+  return html`<section class="card" role="status"><h2>The new key${made.name && `, ${made.name}`}</h2>
+    <p>Keep it now: it is shown this once, and the service does not know it any more.</p>
+    <p><code class="secret">${made.secret}</code></p>
+    <p class="actions"><button type="button" class="primary" onClick=${copy}>${copied ? 'Copied' : 'Copy'}</button>
+      <button type="button" onClick=${onClose}>I have kept it</button></p></section>`;
+}
+
+/** The prefix and last characters say enough: a team holds few keys. @param {{prefix: string, lastFour: string}} key */
+const isOfThisSession = ({ prefix, lastFour }) => Boolean(keptKey()?.startsWith(prefix) && keptKey()?.endsWith(lastFour));
+
+const GRACE_HOURS = 24;
+
+export function Keys() {
+  const [name, setName] = useState('');
+  const [made, setMade] = useState(/** @type {any} */ (null));
+  const mint = async () => {
+    const { data } = await askKeys('', {
+      method: 'POST',
+      body: name.trim() ? { name: name.trim() } : {},
+      headers: { 'Idempotency-Key': onceKey() },
+    });
+    setMade(data);
+    setName('');
+  };
+  const rotate = async (/** @type {any} */ key) => {
+    if (!confirm(`Replace ${key.prefix}…${key.lastFour}? The new key works at once, the old one for ${GRACE_HOURS} hours more.`)) return;
+    const body = { graceHours: GRACE_HOURS };
+    const { data } = await askKeys(`/${key.id}/rotate`, { method: 'POST', body, headers: { 'Idempotency-Key': onceKey() } });
+    if (isOfThisSession(key)) keepKey(data.secret);
+    setMade(data);
+  };
+  const revoke = async (/** @type {any} */ key) => {
+    const own = isOfThisSession(key) ? ' This page uses it, too.' : '';
+    if (confirm(`Revoke ${key.prefix}…${key.lastFour}? Programs that use it stop at once.${own}`))
+      await askKeys(`/${key.id}`, { method: 'DELETE' });
+  };
+  return html`<${Collection} title="Keys" lead=${html`Your keys; an owner of the team sees all of its keys. A person may hold two active ones: <a href="/docs/guides/keys">how keys are used</a>.`}
+    load=${(/** @type {AbortSignal} */ signal) => askKeys('', { signal })} none="No key."
+    heads=${['Name', 'Key', 'Made', 'Ends', 'Status', 'Actions']}
+    start=${(
+      /** @type {any} */ act,
+      /** @type {any} */ onProblem,
+    ) => html`${made && html`<${NewKey} made=${made} onClose=${() => setMade(null)} />`}
+      <section class="card quote"><h2>A new key</h2>
+      <div class="row"><div class="field"><label for="key-name">What it is for</label><input id="key-name" value=${name} maxlength="200" placeholder="nightly sync" onInput=${(/** @type {any} */ event) => setName(event.target.value)} /></div>
+      <${Action} kind="primary" onProblem=${onProblem} work=${act(mint)}>Make a key<//></div></section>`}
+    row=${(/** @type {any} */ one, /** @type {any} */ act, /** @type {any} */ onProblem) => [
+      one.name ?? '',
+      html`<code>${one.prefix}…${one.lastFour}</code>${isOfThisSession(one) && html` <span class="note">this page</span>`}`,
+      date(one.createdAt),
+      one.expiresAt ? moment(one.expiresAt) : 'never',
+      html`<${Badge} token=${one.state} label=${spaced(one.state)} />`,
+      html`${one.state === 'active' && html`<${Action} kind="small" onProblem=${onProblem} work=${act(() => rotate(one))}>Replace<//>`}
+        ${['active', 'rotating'].includes(one.state) && html`<${Action} kind="small danger" onProblem=${onProblem} work=${act(() => revoke(one))}>Revoke<//>`}`,
+    ]} />`;
+}
 
 export const Webhooks =
   () => html`<${Collection} title="Webhooks" lead=${html`Addresses that are called when something has happened: <a href="/docs/guides/webhooks">how to make one and check what it is sent</a>.`}

@@ -1,6 +1,6 @@
 // Two places under the same filters, side by side.
 import { ask } from './api.js';
-import { Bars } from './charts.js';
+import { Bars, windowNote } from './charts.js';
 import { Choice } from './filters.js';
 import { html } from './html.js';
 import { Loading, Notice, Table, useAnswer } from './ui.js';
@@ -14,10 +14,10 @@ const METRICS = [
 ];
 const FIGURES = [
   ['count', 'Projects'],
-  ['sum_totalUnitCount', 'Units in all'],
-  ['median_totalUnitCount', 'Median units'],
-  ['sum_acreage', 'Acres in all'],
-  ['median_acreage', 'Median acres'],
+  ['sum_totalUnitCount', 'Dwelling units in total'],
+  ['median_totalUnitCount', 'Dwelling units, median project'],
+  ['sum_acreage', 'Acres in total'],
+  ['median_acreage', 'Acres, median project'],
 ];
 
 /** `states:8` → `{states: '8'}`. @param {string | null} place @returns {Record<string, string>} */
@@ -30,7 +30,15 @@ export const placeFilter = (place) => {
 async function figuresOf(place, filters, signal) {
   const { states: _s, counties: _c, cities: _t, ...rest } = filters;
   const body = { filters: { ...rest, ...placeFilter(place) }, groupBy: ['status'], metrics: METRICS };
-  return (await ask('/analytics/aggregate', { method: 'POST', body, signal })).data;
+  const [{ data }, name] = await Promise.all([ask('/analytics/aggregate', { method: 'POST', body, signal }), nameOf(place, signal)]);
+  return { ...data, name };
+}
+
+/** `Colorado`, `Boulder County, CO`. @param {string | null} place @param {AbortSignal} signal */
+async function nameOf(place, signal) {
+  const { states, counties } = placeFilter(place);
+  const { name, state } = (await ask(counties ? `/locations/counties/${counties}` : `/locations/states/${states}`, { signal })).data;
+  return state ? `${name}, ${state}` : name;
 }
 
 /** @param {{id: string, label: string, place: string | null, states: any[], onChange: (place: string) => void}} given */
@@ -56,12 +64,47 @@ function PlaceChoice({ id, label, place, states, onChange }) {
 /** @param {any} figures @param {string} name */
 const figure = (figures, name) => {
   const value = name === 'count' ? figures.totals?.count : figures.totals?.metrics[name];
-  return value === null || value === undefined ? 'too few' : number(Math.round(value * 10) / 10);
+  if (value === null || value === undefined) return name === 'count' ? 'fewer than 5' : 'too few';
+  return number(Math.round(value * 10) / 10);
 };
 
-/** @param {{figures: any, title: string}} given */
-const Statuses = ({ figures, title }) =>
-  html`<section class="card chart"><h2>${title}</h2>${figures.groups.length ? html`<${Bars} groups=${figures.groups.map((/** @type {any} */ { labels, count }) => ({ label: labels.status || 'Not stated', count }))} />` : html`<p class="empty">Fewer than 5 projects of each status.</p>`}</section>`;
+/** The statuses of both places in one order, so that a row of one chart is a row of the other. @param {any[]} both @returns {string[]} */
+function statusesOf(both) {
+  const counts = new Map();
+  for (const { groups } of both)
+    for (const { labels, count } of groups)
+      counts.set(labels.status || 'Not stated', (counts.get(labels.status || 'Not stated') ?? 0) + count);
+  return [...counts].sort(([, one], [, other]) => other - one).map(([status]) => status);
+}
+
+/** @param {{figures: any, statuses: string[], most: number}} given */
+function Statuses({ figures, statuses, most }) {
+  const counts = new Map(figures.groups.map((/** @type {any} */ { labels, count }) => [labels.status || 'Not stated', count]));
+  const groups = statuses.map((label) => ({ label, count: counts.get(label) ?? null }));
+  return html`<section class="card chart"><h2>${figures.name}: projects by status</h2>
+    ${figures.groups.length ? html`<${Bars} groups=${groups} most=${most} />` : html`<p class="empty">No status has 5 projects or more here.</p>`}</section>`;
+}
+
+/** @param {{both: any[]}} given */
+function Figures({ both }) {
+  const statuses = statusesOf(both);
+  const most = Math.max(1, ...both.flatMap(({ groups }) => groups.map((/** @type {any} */ { count }) => count)));
+  return html`<${Table} label="Figures of both places" heads=${['Figure', ...both.map(({ name }) => name)]} numbers=${[1, 2]}
+      rows=${FIGURES.map(([name = '', label]) => [label, ...both.map((figures) => figure(figures, name))])} />
+    ${
+      statuses.length > 0 &&
+      html`<${Table} label="Projects by status" heads=${['Status', ...both.map(({ name }) => name)]} numbers=${[1, 2]}
+      rows=${statuses.map((status) => [status, ...both.map(({ groups }) => countOf(groups, status))])} />`
+    }
+    <div class="grid">${both.map((figures) => html`<${Statuses} figures=${figures} statuses=${statuses} most=${most} />`)}</div>
+    <p class="note">Units and acres rest on the projects that state them. A dash is none, or too few to be shown.</p>`;
+}
+
+/** @param {any[]} groups @param {string} status */
+const countOf = (groups, status) => {
+  const found = groups.find(({ labels }) => (labels.status || 'Not stated') === status);
+  return found ? number(found.count) : '–';
+};
 
 /** @param {{filters: Record<string, string>, a: string | null, b: string | null, states: any[], onChange: (change: {a?: string, b?: string}) => void}} given */
 export function Compare({ filters, a, b, states, onChange }) {
@@ -70,17 +113,12 @@ export function Compare({ filters, a, b, states, onChange }) {
     async (signal) => (ready ? Promise.all([a, b].map((place) => figuresOf(place, filters, signal))) : null),
     [a, b, JSON.stringify(filters)],
   );
-  return html`<div class="sheet"><h1>Compare two places</h1><p class="lead">The other filters apply to both. Free of charge; figures that rest on fewer than 5 projects are left out.</p>
+  return html`<div class="sheet"><h1>Compare two places</h1><p class="lead">The other filters of the map apply to both. ${windowNote(filters)}Free of charge; a figure that would rest on fewer than 5 projects is not shown.</p>
     <div class="grid"><div class="card"><${PlaceChoice} id="a" label="First place" place=${a} states=${states} onChange=${(/** @type {string} */ place) => onChange({ a: place })} /></div>
       <div class="card"><${PlaceChoice} id="b" label="Second place" place=${b} states=${states} onChange=${(/** @type {string} */ place) => onChange({ b: place })} /></div></div>
     ${problem && html`<${Notice} problem=${problem} again=${again} />`}
     ${ready && loading && !answer && html`<${Loading} />`}
     ${!ready && html`<p class="empty">Choose two places to see them side by side.</p>`}
-    ${
-      answer &&
-      html`<${Table} label="Figures of both places" heads=${['Figure', 'First place', 'Second place']} numbers=${[1, 2]}
-      rows=${FIGURES.map(([name = '', label]) => [label, figure(answer[0], name), figure(answer[1], name)])} />
-      <div class="grid"><${Statuses} figures=${answer[0]} title="First place, by status" /><${Statuses} figures=${answer[1]} title="Second place, by status" /></div>`
-    }
+    ${answer && html`<${Figures} both=${answer} />`}
   </div>`;
 }

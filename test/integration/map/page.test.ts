@@ -43,7 +43,8 @@ describe('the map', function () {
       }),
       project(2, { latitude: 40.02, longitude: -105.2, propertyType: 'commercial', meetingDate: '2026-11-01' }),
       project(3, { latitude: 30.267, longitude: -97.743, state: 'TX', county: 'Travis County', city: 'Austin' }),
-      ...Array.from({ length: 6 }, (_, i) => project(10 + i, { latitude: 40.05, longitude: -105.25 + i / 1000, status: 'denied' })),
+      // In one tile at every zoom at which the tests look: 14/3402/6199.
+      ...Array.from({ length: 6 }, (_, i) => project(10 + i, { latitude: 40.05, longitude: -105.24 + i / 1000, status: 'denied' })),
       { kind: 'document', id: 501, state: 'CO', county: 'Boulder County', title: 'Minutes of October', text: MINUTES },
     ]);
     keys.national = await api.key();
@@ -192,7 +193,8 @@ describe('the map', function () {
       await total(page, 9);
       assert(!(await page.innerText('.found')).includes('Project 1'));
       await page.click('.item >> nth=0');
-      assert.match(await page.innerText('.price'), /costs \d credits[\s\S]*5,000 credits/);
+      assert.match(await page.innerText('.price'), /^Reading these 6 projects costs 6 credits\. Your balance is 5,000 credits;/);
+      await page.waitForSelector('button:text-is("Read for 6 credits")');
       await page.goto(`${api.url}/map?view=${AROUND_BOULDER}&project=1`);
       assert.match(await page.innerText('.price'), /costs 1 credit/);
       assert.equal(await balance(), 5_000);
@@ -202,6 +204,52 @@ describe('the map', function () {
       await page.waitForSelector('.item >> text=Project 1');
       assert.equal(await balance(), 4_999);
     }));
+
+  it('compares two places by name and on one scale, and says in charts which meetings they are about and what is not shown', () =>
+    visit({ key: keys.national, path: '/map?tab=compare&status=denied&a=counties:8013&b=states:48', before: UNDRAWN }, async (page) => {
+      await page.waitForSelector('th:text-is("Boulder County, CO")');
+      const rows = await page.$$eval('.sheet tbody tr', (found) =>
+        found.map((row) => (row as { innerText: string }).innerText.split('\t')),
+      );
+      assert.deepEqual(rows.slice(0, 2), [
+        ['Projects', '6', 'fewer than 5'],
+        ['Dwelling units in total', 'too few', 'too few'],
+      ]);
+      assert.deepEqual(rows.slice(5), [['Denied', '6', '–']]);
+      await page.waitForSelector('h2:text-is("Texas: projects by status")');
+      await page.waitForSelector('.empty:text-is("No status has 5 projects or more here.")');
+      await page.click('nav >> text="Charts"');
+      await page.waitForSelector('.lead:has-text("Meetings of the last year")');
+      await page.waitForSelector('.chart:has(h2:text-is("Projects by status")) .bars li:has-text("Denied")');
+      await page.goto(`${api.url}/map?tab=charts`);
+      await page.waitForSelector('.chart:has(h2:text-is("Projects by status")) .empty:has-text("each needs 5")');
+      await page.waitForSelector('.chart:has(h2:text-is("Projects by county")) .note:has-text("not shown")');
+    }));
+
+  it('makes, replaces and revokes keys; a secret is shown once, and the page goes on with the key that replaced its own', async () => {
+    const own = await api.key('national');
+    await visit({ path: '/map?tab=keys', before: UNDRAWN }, async (page) => {
+      await page.fill('#key', own);
+      await page.keyboard.press('Enter');
+      page.on('dialog', (dialog) => dialog.accept());
+      await page.fill('#key-name', 'nightly sync');
+      await page.click('text=Make a key');
+      const made = await page.innerText('.secret');
+      const works = async (key: string) => (await api.get('/account/credits', {}, { key })).status;
+      assert.equal(await works(made), 200);
+      await page.click('text=I have kept it');
+      await page.waitForSelector('.secret', { state: 'detached' });
+      const row = (words: string) => `tr:has-text("${words}")`;
+      await page.click(`${row('nightly sync')} >> text=Revoke`);
+      await page.waitForSelector(`${row('nightly sync')}:has-text("Revoked")`);
+      assert.equal(await works(made), 401);
+      await page.click(`${row('this page')} >> text=Replace`);
+      const replacement = await page.innerText('.secret');
+      await page.waitForSelector(`tr:has-text("Rotating")`);
+      assert.deepEqual([await works(own), await works(replacement)], [200, 200]);
+      assert.equal(await page.evaluate(`sessionStorage.getItem('landuse-key')`), replacement);
+    });
+  });
 
   it('says in one sentence what went wrong and what helps: licence elsewhere, server down, record not there', async () => {
     await visit({ key: keys.county, path: '/map?states=TX', before: UNDRAWN }, async (page) => {
