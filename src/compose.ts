@@ -318,8 +318,8 @@ function apiRoutes(
     ...projectRoutes({
       ...services,
       cursorSecret: config.cursorSecret,
-        counted: observers.counted,
-        ...{ changes, documents },
+      counted: observers.counted,
+      ...{ changes, documents },
       ahead: new ReadAhead(changes),
       tieLimit: config.syncTieLimit,
     }),

@@ -1779,6 +1779,7 @@ export interface AiSearchData {
   interpretation: {
     filters: Record<string, unknown>;
     criteria: string[];
+    warnings: Warning[];
   };
   limit: number;
   offset: number;

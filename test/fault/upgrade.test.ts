@@ -100,12 +100,13 @@ describe('an upgrade from the version before', function () {
   });
 
   it('fails no request, answers nothing wrong, charges nothing twice and keeps every copy, forwards, back and forwards again', async () => {
-    let loader = past;
+    let loader: ProgramOptions = past;
     customers = new Customers({
       sandbox,
       seed: 7,
       urls: rotation.urls,
       signal,
+      timeoutMs: PATIENCE_MS,
       account: (plan, licence) => sandbox.account(plan, licence, parts),
     });
     const { world } = customers;
@@ -119,13 +120,14 @@ describe('an upgrade from the version before', function () {
     const visits = Promise.all(customers.run(over.signal));
     visits.catch(() => undefined);
 
+    await increment();
     await migrate(SERVERS.databaseUrl, sandbox.schema);
+    loader = {};
     await api();
-    await increment(); // by the loader of the version before, to what both serve
+    await increment(); // to what both versions serve
     worker();
     await Promise.all([older.end(), olderWorker.end()]);
     const back = await api(past);
-    loader = {};
     await increment();
     await back.end();
     await loads.loadFull([world.header(2, 'full'), ...world.full().lines]);

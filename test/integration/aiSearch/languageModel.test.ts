@@ -14,7 +14,16 @@ import { type AiWorld, aiWorld } from '../../support/aiSearch.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
-import { type AskedModel, confirming, type ModelReply, obeying, reading, sentencesIn, type TestModel, testModel } from '../../support/languageModel.ts';
+import {
+  type AskedModel,
+  confirming,
+  type ModelReply,
+  obeying,
+  reading,
+  sentencesIn,
+  type TestModel,
+  testModel,
+} from '../../support/languageModel.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
 type Any = any;
@@ -76,7 +85,11 @@ describe('A language model', function () {
 
   it('confirms by numbers of sentences alone, which are cut from the source, and is asked with neither tools nor a text in its orders', async () => {
     const document = { source: 'document' as const, documentId: '501', text: `Roll call.\n\nCase SP-2026-17. ${PARAPHRASED} It was late.` };
-    const judgements = [judgement(`The clerk spoke. ${PARAPHRASED}`), judgement('A shed was approved.'), judgement('A shed.', criteria, [document])];
+    const judgements = [
+      judgement(`The clerk spoke. ${PARAPHRASED}`),
+      judgement('A shed was approved.'),
+      judgement('A shed.', criteria, [document]),
+    ];
     assert.deepEqual(says(await builtinScreener.confirm(judgements)), [false, false, false]);
     const verdicts = await confirmed(judgements, (one) => confirming(one, { [asked.text]: 'floods the neighbors' }));
     assert.deepEqual(says(verdicts), [true, false, true]);
@@ -100,7 +113,9 @@ describe('A language model', function () {
   });
 
   describe('that points where nothing stands', () => {
-    const point = (of: (sentences: ReturnType<typeof sentencesIn>) => { record: number; criterion: number; start: number; end: number }[]) =>
+    const point = (
+      of: (sentences: ReturnType<typeof sentencesIn>) => { record: number; criterion: number; start: number; end: number }[],
+    ) =>
       confirmed([judgement(`A shed. ${PARAPHRASED} Two. Three.`), judgement(`Another shed. ${PARAPHRASED}`)], (one) => ({
         json: { confirmed: of(sentencesIn(one).filter(({ text }) => !text.includes('umbrella'))) },
       }));
@@ -111,11 +126,26 @@ describe('A language model', function () {
       ['at sentences that do not exist', (all) => [{ record: firstOf(all).record, criterion: 0, start: 900, end: 901 }]],
       ['at a sentence before the first', (all) => [{ record: firstOf(all).record, criterion: 0, start: -3, end: -3 }]],
       ['backwards', (all) => [{ record: firstOf(all).record, criterion: 0, start: firstOf(all).number + 1, end: firstOf(all).number }]],
-      ['at a sentence of another record', (all) => [{ record: firstOf(all).record, criterion: 0, start: lastOf(all).number, end: lastOf(all).number }]],
-      ['at more than a quote may hold', (all) => [{ record: firstOf(all).record, criterion: 0, start: firstOf(all).number, end: firstOf(all).number + 3 }]],
-      ['at a record that it was not shown', (all) => [{ record: 77, criterion: 0, start: firstOf(all).number + 1, end: firstOf(all).number + 1 }]],
-      ['at a criterion that there is not', (all) => [{ record: firstOf(all).record, criterion: 9, start: firstOf(all).number + 1, end: firstOf(all).number + 1 }]],
-      ['at a sentence that names nothing of what is asked', (all) => [{ record: firstOf(all).record, criterion: 0, start: firstOf(all).number, end: firstOf(all).number }]],
+      [
+        'at a sentence of another record',
+        (all) => [{ record: firstOf(all).record, criterion: 0, start: lastOf(all).number, end: lastOf(all).number }],
+      ],
+      [
+        'at more than a quote may hold',
+        (all) => [{ record: firstOf(all).record, criterion: 0, start: firstOf(all).number, end: firstOf(all).number + 3 }],
+      ],
+      [
+        'at a record that it was not shown',
+        (all) => [{ record: 77, criterion: 0, start: firstOf(all).number + 1, end: firstOf(all).number + 1 }],
+      ],
+      [
+        'at a criterion that there is not',
+        (all) => [{ record: firstOf(all).record, criterion: 9, start: firstOf(all).number + 1, end: firstOf(all).number + 1 }],
+      ],
+      [
+        'at a sentence that names nothing of what is asked',
+        (all) => [{ record: firstOf(all).record, criterion: 0, start: firstOf(all).number, end: firstOf(all).number }],
+      ],
     ] as [string, Parameters<typeof point>[0]][])
       it(`${title} confirms nothing`, async () => {
         assert.deepEqual(says(await point(spans)), [false, false]);
@@ -145,7 +175,9 @@ describe('A language model', function () {
 
     it('is not shown a record that gives orders: the built-in rules judge it', async () => {
       const judgements = [judgement(`A shed near flooding. ${ORDER}`), judgement('A neighbors’ shed.')];
-      const verdicts = await confirmed(judgements, (one) => (JSON.stringify(one.data).includes('Ignore previous') ? obeying(one) : { json: { confirmed: [] } }));
+      const verdicts = await confirmed(judgements, (one) =>
+        JSON.stringify(one.data).includes('Ignore previous') ? obeying(one) : { json: { confirmed: [] } },
+      );
       assert.deepEqual(says(verdicts), [false, false]);
       assert(!JSON.stringify(model.asked.map(({ data }) => data)).includes('Ignore previous'));
     });
@@ -184,7 +216,12 @@ describe('A language model', function () {
       ['by more than was asked for', { json: { confirmed: [], also: 1 } }, 1, /as agreed/],
       ['by prose round its answer', { text: 'Sure! Here it is: {"confirmed": []} Anything else?' }, 1, /not JSON/],
       ['by an answer that ends early', { text: '{"confirmed": []}', reason: 'length' }, 1, /ended early/],
-      ['by calling a tool', { delta: { tool_calls: [{ index: 0, id: 't', function: { name: 'shell', arguments: '{}' } }] } }, 1, /something else/],
+      [
+        'by calling a tool',
+        { delta: { tool_calls: [{ index: 0, id: 't', function: { name: 'shell', arguments: '{}' } }] } },
+        1,
+        /something else/,
+      ],
       ['by refusing', { delta: { refusal: 'I would rather not' } }, 1, /something else/],
     ] as [string, ModelReply, number, RegExp][])
       it(`${title} leaves the judging to the built-in rules`, async () => {
@@ -202,7 +239,11 @@ describe('A language model', function () {
       );
       assert.deepEqual([says(again), model.asked.length], [[true], 2]);
       assert(performance.now() - started >= 950);
-      const busy = await confirmed([judgement(TRUE)], () => ({ status: 429, headers: { 'Retry-After': '3600' } }), screener({ patienceMs: 50 }));
+      const busy = await confirmed(
+        [judgement(TRUE)],
+        () => ({ status: 429, headers: { 'Retry-After': '3600' } }),
+        screener({ patienceMs: 50 }),
+      );
       assert.deepEqual(says(busy), [true]);
     });
 
@@ -228,7 +269,10 @@ describe('A language model', function () {
     const first = await confirmed([one], reply);
     assert.deepEqual(await confirmed([one], () => ({ json: { confirmed: [] } })), first);
     assert.equal(model.asked.length, 1);
-    const changed: Judgement = { ...one, candidate: { ...one.candidate, texts: [{ source: 'rawText', documentId: null, text: 'A shed.' }] } };
+    const changed: Judgement = {
+      ...one,
+      candidate: { ...one.candidate, texts: [{ source: 'rawText', documentId: null, text: 'A shed.' }] },
+    };
     assert.deepEqual(says(await confirmed([changed], reply)), [false]);
     const other = new LanguageModel({ url: model.url, key: null, name: 'm-2', settings: QUICK });
     assert.deepEqual(await confirmed([one], reply, screener({}, { model: other })), first);
@@ -236,7 +280,8 @@ describe('A language model', function () {
   });
 
   it('is called as often as a job and a day may, by all processes together', async () => {
-    const day = async () => (await database.database.query<{ calls: number }>(`select calls from model_calls where subject = ''`))[0]?.calls ?? 0;
+    const day = async () =>
+      (await database.database.query<{ calls: number }>(`select calls from model_calls where subject = ''`))[0]?.calls ?? 0;
     const nothing = () => ({ json: { confirmed: [] } });
     const made = async (subject: string, ceilings: { subjectMax: number; dayMax: number }, times: number) => {
       model.asked.length = 0;
@@ -305,7 +350,11 @@ describe('A language model', function () {
     });
 
     it('keeps a denial with what is denied, and everything that was asked', async () => {
-      const found = await understood('warehouses without a retention pond', [['assetClasses', ['nonsense'], 'warehouses']], ['a retention pond']);
+      const found = await understood(
+        'warehouses without a retention pond',
+        [['assetClasses', ['nonsense'], 'warehouses']],
+        ['a retention pond'],
+      );
       assert.deepEqual(
         found.criteria.map(({ text, match }) => [text.replace(/^a /, ''), match.negated]).find(([text]) => text === 'retention pond'),
         ['retention pond', true],
@@ -354,12 +403,19 @@ describe('An AI search with a language model', function () {
     const worker = await world.work();
     try {
       const done = await world.answered({ query, limit: 10 }, key);
-      assert.deepEqual([done.status, done.results.map(({ id }: Any) => id), done.creditsCharged], ['completed', [1], 1], JSON.stringify(done));
+      assert.deepEqual(
+        [done.status, done.results.map(({ id }: Any) => id), done.creditsCharged],
+        ['completed', [1], 1],
+        JSON.stringify(done),
+      );
       assert.deepEqual(done.interpretation, { filters: {}, criteria: [query], warnings: [] });
       assert.deepEqual(done.results[0].matchEvidence, [{ criterion: query, quote: PARAPHRASED, source: 'rawText', documentId: null }]);
       const calls = model.asked.length;
       const again = await world.answered({ query, limit: 10 }, key);
-      assert.deepEqual([again.results[0].matchEvidence, again.creditsCharged, model.asked.length], [done.results[0].matchEvidence, 0, calls]);
+      assert.deepEqual(
+        [again.results[0].matchEvidence, again.creditsCharged, model.asked.length],
+        [done.results[0].matchEvidence, 0, calls],
+      );
       const spent = await world.api.database.query<{ calls: number }>('select calls from model_calls where subject = $1', [done.id]);
       assert.deepEqual(spent, [{ calls }]);
     } finally {
@@ -379,7 +435,11 @@ describe('An AI search with a language model', function () {
     }
     const requirement = 'neighbors upset by floods';
     model.reply = (one) => (one.task === 'reading' ? reading(one, [], [requirement]) : confirming(one, { [requirement]: 'floods the' }));
-    const { status, body } = await world.api.post('/alerts', { name: 'Floods', specificRequirement: requirement, filters: { states: ['CO'] } }, { key });
+    const { status, body } = await world.api.post(
+      '/alerts',
+      { name: 'Floods', specificRequirement: requirement, filters: { states: ['CO'] } },
+      { key },
+    );
     assert.equal(status, 201, JSON.stringify(body));
     const expected = await eventually('a preview by the model', async () => {
       const { body: preview } = await world.api.get(`/alerts/${(body.data as Any).id}/preview`, {}, { key });
@@ -393,7 +453,13 @@ describe('An AI search with a language model', function () {
     const log = makeLogger('trace', new Writable({ write: (line, _, done) => void (lines.push(String(line)), done()) }));
     const language = new LanguageModel({ url: model.url, key: KEY, name: 'm-1', settings: QUICK });
     model.reply = () => ({ status: 401 });
-    await language.ask({ name: 'reading', orders: '', data: {}, schema: { type: 'object' } as never, tokensMax: 1 }, async () => {}, AbortSignal.timeout(5_000)).catch((error) => log.error({ err: error }, 'failed'));
+    await language
+      .ask(
+        { name: 'reading', orders: '', data: {}, schema: { type: 'object' } as never, tokensMax: 1 },
+        async () => {},
+        AbortSignal.timeout(5_000),
+      )
+      .catch((error) => log.error({ err: error }, 'failed'));
     assert.equal(lines.length, 1);
     assert(!lines.join().includes(KEY));
   });
