@@ -202,7 +202,8 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
       await adoptAtStart(clients.elastic, new IndexNames(config.indexPrefix), clients.lineages);
       await clients.lineage.start();
     },
-    look: () => lookAt({ ...clients.lookedAt, elastic, redis: { client: redis, prefix: config.redisPrefix }, now }),
+    look: () =>
+      lookAt({ ...clients.lookedAt, elastic, lineage: clients.lineage, redis: { client: redis, prefix: config.redisPrefix }, now }),
     announceStop: () => {
       stopping = true;
     },

@@ -31,11 +31,11 @@ export function sourcesOf(metrics: Metrics, look: Look): Source[] {
     {
       async ask() {
         const asked = look.now();
-        const [{ problem, standing }, lineage] = await Promise.all([look.elasticsearch(), look.lineage?.().catch(() => null)]);
+        const { problem, standing } = await look.elasticsearch();
         const skew = standing.nodes && skewOf(asked, standing.nodes.now, look.now());
         return () => {
           metrics.up.set({ server: 'elasticsearch' }, problem === null ? 1 : 0);
-          writeElastic(metrics, standing, skew, lineage ?? null);
+          writeElastic(metrics, standing, skew);
         };
       },
       forget() {
@@ -45,8 +45,18 @@ export function sourcesOf(metrics: Metrics, look: Look): Source[] {
       },
     },
     ...(look.redis ? [redisSource(metrics, look.redis)] : []),
+    ...(look.lineage ? [lineageSource(metrics, look.lineage)] : []),
   ];
 }
+
+/** Takes both servers, so that it says nothing of either. */
+const lineageSource = ({ lineage }: Metrics, agrees: () => Promise<boolean>): Source => ({
+  async ask() {
+    const value = (await agrees()) ? 1 : 0;
+    return () => lineage.set(value);
+  },
+  forget: () => clear([lineage]),
+});
 
 const redisSource = ({ up }: Metrics, problemOf: () => Promise<string | null>): Source => ({
   async ask() {
@@ -64,7 +74,7 @@ function clear(gauges: readonly { reset(): void; remove(labels: object): void }[
   }
 }
 
-const ofElastic = ({ blocked, disk, generation, committed, lineage }: Metrics) => [blocked, disk, generation, committed, lineage];
+const ofElastic = ({ blocked, disk, generation, committed }: Metrics) => [blocked, disk, generation, committed];
 
 function ofPostgres(m: Metrics) {
   const ofJobs = [m.jobs, m.jobOldest, m.jobOverdue, m.reservations, m.reserved, m.reservationOldest];
@@ -100,7 +110,7 @@ function writePostgres(m: Metrics, { jobs, reservations, alerts, mails, webhooks
   }
 }
 
-function writeElastic(m: Metrics, { served, blockedIndices, nodes }: ElasticStanding, skew: number | null, lineage: boolean | null): void {
+function writeElastic(m: Metrics, { served, blockedIndices, nodes }: ElasticStanding, skew: number | null): void {
   clear(ofElastic(m));
   m.blocked.set(blockedIndices);
   if (served) {
@@ -110,5 +120,4 @@ function writeElastic(m: Metrics, { served, blockedIndices, nodes }: ElasticStan
   if (nodes) m.disk.set(nodes.leastDiskAvailable);
   if (skew === null) m.skew.remove({ server: 'elasticsearch' });
   else m.skew.set({ server: 'elasticsearch' }, skew);
-  if (lineage !== null) m.lineage.set(lineage ? 1 : 0);
 }

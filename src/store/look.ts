@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis';
 import { SEND_MAIL_KIND } from '../domain/mail.ts';
 import { IndexNames } from './elastic/indices.ts';
 import { type ElasticStanding, elasticStanding } from './elastic/standing.ts';
+import type { LineageWatch } from './lineageWatch.ts';
 import { Database, type PostgresOptions } from './postgres/pool.ts';
 import { type PostgresStanding, postgresStanding } from './postgres/standing.ts';
 import { elasticsearchProblem, redisProblem } from './readiness.ts';
@@ -17,8 +18,8 @@ export interface Look {
   postgres(): Promise<PostgresStanding>;
   /** absent in a process that does not use it */
   redis?(): Promise<string | null>;
-  /** whether the index is the one that Postgres knows; null while that is not known */
-  lineage?(): Promise<boolean | null>;
+  /** whether the index is the one that Postgres knows, as far as was known last; absent in a process that does not watch it */
+  lineage?(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -29,10 +30,11 @@ export interface LookedAt {
   searchTimeoutMs: number;
   postgres: PostgresOptions;
   redis?: { client: Redis; prefix: string };
+  lineage?: LineageWatch;
   now: () => Date;
 }
 
-export function lookAt({ elastic, prefix, searchTimeoutMs, postgres, redis, now }: LookedAt): Look {
+export function lookAt({ elastic, prefix, searchTimeoutMs, postgres, redis, lineage, now }: LookedAt): Look {
   const names = new IndexNames(prefix);
   const database = new Database({ ...postgres, connections: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   return {
@@ -44,6 +46,7 @@ export function lookAt({ elastic, prefix, searchTimeoutMs, postgres, redis, now 
     },
     postgres: () => postgresStanding(database, SEND_MAIL_KIND.name),
     ...(redis ? { redis: () => redisProblem(redis.client, redis.prefix) } : {}),
+    ...(lineage ? { lineage: async () => (await lineage.disagreement()) === null } : {}),
     close: () => database.close(),
   };
 }

@@ -154,7 +154,7 @@ describe('metrics', function () {
     assert((value('landuse_redis_command_duration_seconds_count', { outcome: 'ok' }) ?? 0) > 0);
     assert((value('process_resident_memory_bytes') ?? 0) > 1e6);
     assert.equal(value('landuse_ledger_audit_differences'), undefined, 'nobody has audited');
-    assert.equal(value('landuse_lineage_agrees') === 0, false);
+    assert.equal(value('landuse_lineage_agrees'), 1);
   });
 
   it('show blocked indices, a clock that is wrong, an audit, jobs that wait and what they hold, and alerts that are late', async () => {
