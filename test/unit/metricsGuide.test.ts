@@ -9,4 +9,14 @@ describe('the guide on running the service', () => {
   it('lists every metric as it is defined', () => {
     assert.ok(guide.includes(metricsTable()), `Replace the table under Metrics with:\n${metricsTable()}`);
   });
+
+  it('says of every alert rule what it means and what to do', () => {
+    const rules = readFileSync(path.resolve(import.meta.dirname, '../../src/docs/alert-rules.yml'), 'utf8');
+    const named = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name as string);
+    assert.ok(named.length > 20);
+    assert.deepEqual(
+      named.filter((name) => !new RegExp(`^\\| [^|]*\`${name}\`[^|]*\\|[^|]{10,}\\|[^|]{30,}\\|$`, 'm').test(guide)),
+      [],
+    );
+  });
 });

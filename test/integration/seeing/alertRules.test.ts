@@ -1,0 +1,321 @@
+/**
+ * The shipped alert rules, fired by faults of a real service. What a fault changes is scraped twice, before and after; its minute is repeated
+ * until every window of the rules is full. With PROMTOOL=/path/of/promtool the same series and expectations go through Prometheus' own engine.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { load } from 'js-yaml';
+import { pino } from 'pino';
+import { prepareMetrics } from '../../../src/metrics/start.ts';
+import { recordAudit } from '../../../src/store/postgres/audit.ts';
+import { JobQueue } from '../../../src/store/postgres/jobQueue.ts';
+import { JobStore } from '../../../src/store/postgres/jobs.ts';
+import { OutboxStore } from '../../../src/store/postgres/outbox.ts';
+import { promtool, type Sample, scrape } from '../../support/metrics.ts';
+import { type AlertRule, compileExpression, firing, type Series } from '../../support/promql.ts';
+import { TestProxy } from '../../support/proxy.ts';
+import { serverUrl } from '../../support/servers.ts';
+import { type TestService, testService, USUAL_WAITS } from '../../support/service.ts';
+
+const RULES = path.resolve(import.meta.dirname, '../../../src/docs/alert-rules.yml');
+const { groups } = load(readFileSync(RULES, 'utf8')) as { groups: { rules: AlertRule[] }[] };
+const rules = groups.flatMap((group) => group.rules);
+const PORTS = { ELASTICSEARCH_URL: 9200, DATABASE_URL: 5432, REDIS_URL: 6379 } as const;
+type ServerVariable = keyof typeof PORTS;
+/** Minutes before a fault, and with it: longer than every wait of the rules. */
+const [QUIET, FAULTY] = [60, 70];
+const LAST = QUIET + FAULTY;
+
+interface Reading {
+  samples: Sample[];
+  /** Unix seconds */
+  at: number;
+}
+
+describe('alert rules', function () {
+  this.timeout(120_000);
+  let api: TestService;
+  let folder: string;
+  let key: string;
+  const proxies = new Map<ServerVariable, TestProxy>();
+  const fired = new Set<string>();
+  const proxy = (name: ServerVariable) => proxies.get(name) as TestProxy;
+  const search = (limit = 1) => api.get('/projects/search', { dateRange: 'all', limit }, { key });
+
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'rules-'));
+    const env: Record<string, string> = { ...USUAL_WAITS, METRICS_PORT: '0' };
+    for (const name of Object.keys(PORTS) as ServerVariable[]) {
+      const one = new TestProxy(serverUrl(name), PORTS[name]);
+      await one.start();
+      proxies.set(name, one);
+      const url = new URL(serverUrl(name));
+      url.hostname = '127.0.0.1';
+      url.port = String(one.port);
+      env[name] = url.href;
+    }
+    api = await testService({ env });
+    await api.index.load([{ kind: 'project', id: 1, state: 'CO', propertyType: 'commercial', meetingDate: '2026-10-01' }]);
+    await recordAudit(api.database, 0);
+    key = await api.key('national');
+    for (let i = 0; i < 30; i += 1) assert.equal((await search()).status, 200);
+  });
+  after(async () => {
+    for (const one of proxies.values()) one.delayMs = 0;
+    await api.stop();
+    for (const one of proxies.values()) await one.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  async function read(url: string | null = api.metricsUrl): Promise<Reading> {
+    const labels = { job: 'landuse-api', instance: 'api:9464' };
+    const up = (value: number): Sample => ({ name: 'up', labels, value });
+    try {
+      const { samples } = await scrape(url);
+      return {
+        samples: [up(1), ...samples.map((sample) => ({ ...sample, labels: { ...labels, ...sample.labels } }))],
+        at: Date.now() / 1000,
+      };
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error; // of a refused connection
+      return { samples: [up(0)], at: Date.now() / 1000 };
+    }
+  }
+
+  /** Sound for an hour, then the fault's minute again and again. @param laterDays how far the clock of Prometheus has gone on since */
+  function seriesOf(before: Reading, after: Reading, laterDays = 0): Series[] {
+    const used = new Set(rules.flatMap(({ expr }) => [...expr.matchAll(/\b(?:landuse_\w+|up\b)/g)].map(([name]) => name)));
+    const keyOf = ({ name, labels }: Sample) => `${name} ${JSON.stringify(Object.entries(labels).sort())}`;
+    const [first, second] = [before, after].map(
+      ({ samples }) => new Map(samples.filter(({ name }) => used.has(name)).map((s) => [keyOf(s), s])),
+    );
+    const all = new Map([...(first ?? []), ...(second ?? [])]);
+    const isCounter = (name: string) => /_(total|count|bucket)$/.test(name);
+    return [...all].map(([id, { name, labels }]) => {
+      // Minute 0 stands for the time of the readings less an hour: what Prometheus calls time() begins there.
+      const shift = name.endsWith('_timestamp_seconds') ? before.at - QUIET * 60 + laterDays * 86_400 : 0;
+      const [a, b] = [first?.get(id)?.value, second?.get(id)?.value];
+      const sound = a === undefined ? (isCounter(name) ? 0 : null) : a - shift;
+      const values = Array.from({ length: LAST + 1 }, (_, minute) => {
+        const k = minute - QUIET;
+        if (k <= 0) return sound;
+        if (isCounter(name)) return b === undefined ? null : (a ?? 0) + (b - (a ?? 0)) * k;
+        return b === undefined ? null : b - shift;
+      });
+      return { name, labels, values };
+    });
+  }
+
+  /** What fires at the end; Prometheus' own engine has to say the same. */
+  async function firingNow(series: Series[]): Promise<string[]> {
+    const found = firing(rules, series, LAST);
+    const told = promtoolOn(series, found);
+    if (told) {
+      const file = path.join(folder, 'rules.test.yml');
+      await writeFile(file, JSON.stringify(told));
+      const answer = promtool(['test', 'rules', file]);
+      assert.equal(answer?.code, 0, answer?.said);
+    }
+    return found;
+  }
+
+  function promtoolOn(series: Series[], alerts: string[]): object | null {
+    if (!process.env.PROMTOOL) return null;
+    const named = ({ name, labels }: Series) =>
+      `${name}{${Object.entries(labels)
+        .map(([label, text]) => `${label}=${JSON.stringify(text)}`)
+        .join()}}`;
+    const input = series.map((one) => ({ series: named(one), values: one.values.map((value) => value ?? '_').join(' ') }));
+    const samples = alerts.map((alertname) => ({ labels: `{alertname="${alertname}"}`, value: 1 }));
+    const test = { expr: 'max by (alertname) (ALERTS{alertstate="firing"})', eval_time: `${LAST}m`, exp_samples: samples };
+    return { rule_files: [RULES], evaluation_interval: '1m', tests: [{ interval: '1m', input_series: input, promql_expr_test: [test] }] };
+  }
+
+  /** Injects a fault, and says which rules fire by it. @param hurt what makes the fault felt */
+  async function faulted(
+    begin: () => Promise<unknown> | unknown,
+    heal: () => Promise<unknown> | unknown,
+    url = api.metricsUrl,
+  ): Promise<string[]> {
+    const before = await read(url);
+    try {
+      await begin();
+      const found = await firingNow(seriesOf(before, await read(url)));
+      for (const alert of found) fired.add(alert);
+      return found;
+    } finally {
+      await heal();
+    }
+  }
+  const nothing = () => undefined;
+  const times = async (count: number, ask: () => Promise<unknown>) => {
+    for (let i = 0; i < count; i += 1) await ask();
+  };
+  const sql = (text: string) => api.database.query(text);
+
+  it('are rules that promtool takes, of metrics that the service has', async () => {
+    const said = promtool(['check', 'rules', RULES]);
+    if (said) assert.equal(said.code, 0, said.said);
+    const { families } = await scrape(api.metricsUrl);
+    const named = rules.flatMap(({ expr }) => [...expr.matchAll(/landuse_\w+/g)].map(([name]) => name.replace(/_(count|bucket)$/, '')));
+    assert.deepEqual(
+      [...new Set(named)].filter((name) => !families.has(name)),
+      [],
+    );
+    for (const { expr } of rules) compileExpression(expr, []);
+  });
+
+  it('are silent while all is well, and with a handful of failures in little traffic', async () => {
+    assert.deepEqual(await faulted(() => times(30, search), nothing), []);
+    const before = await read();
+    const one = { name: 'landuse_http_request_duration_seconds_count', value: 0 };
+    const labels = { job: 'landuse-api', instance: 'api:9464', method: 'GET', route: '/v1/projects/search', status: '5xx' };
+    const series = seriesOf(before, before).filter(({ name }) => name !== one.name);
+    const values = Array.from({ length: LAST + 1 }, (_, minute) => (minute > LAST - 30 ? 8 : 0));
+    const lone = { name: one.name, labels, values };
+    assert.deepEqual(await firingNow([...series, lone]), [], '8 of 8 requests in half an hour are nobody to wake for');
+    assert.notDeepEqual(await firingNow([...series, { ...lone, values: values.map((value) => value * 2) }]), []);
+  });
+
+  it('fire while Elasticsearch is gone: its own, and that of availability', async () => {
+    const cut = async () => {
+      await proxy('ELASTICSEARCH_URL').stop();
+      await times(12, search);
+    };
+    const found = await faulted(cut, () => proxy('ELASTICSEARCH_URL').start());
+    assert.deepEqual(found, ['LanduseAvailabilityBurns', 'LanduseAvailabilityBurnsFast', 'LanduseElasticsearchDown']);
+  });
+
+  it('fire while Elasticsearch is slow', async () => {
+    const slow = async () => {
+      proxy('ELASTICSEARCH_URL').delayMs = 1_100;
+      await Promise.all(Array.from({ length: 12 }, search));
+      proxy('ELASTICSEARCH_URL').delayMs = 0;
+    };
+    assert.deepEqual(await faulted(slow, nothing), ['LanduseLatencyBurns', 'LanduseLatencyBurnsFast']);
+  });
+
+  it('fire while Postgres is gone, and say nothing of what is then unknown', async () => {
+    const found = await faulted(
+      () => proxy('DATABASE_URL').stop(),
+      () => proxy('DATABASE_URL').start(),
+    );
+    assert.deepEqual(found, ['LandusePostgresDown', 'LanduseLedgerAuditOld'].sort());
+  });
+
+  it('fire while Redis is gone', async () => {
+    const found = await faulted(
+      () => proxy('REDIS_URL').stop(),
+      () => proxy('REDIS_URL').start(),
+    );
+    assert.deepEqual(found, ['LanduseRedisDown']);
+  });
+
+  it('fire where a clock is wrong, an index is blocked and the books do not add up', async () => {
+    const index = `${api.index.prefix}-projects-g*`;
+    const block = (on: true | null) => api.index.client.indices.putSettings({ index, settings: { 'index.blocks.write': on } });
+    const begin = () => Promise.all([api.databaseClock({ aheadMs: 4_000 }), block(true), recordAudit(api.database, 2)]);
+    const heal = () => Promise.all([api.databaseClock({ aheadMs: 0 }), block(null), sql('delete from audit_run where differences > 0')]);
+    assert.deepEqual(await faulted(begin, heal), ['LanduseClockSkew', 'LanduseElasticsearchBlocked', 'LanduseLedgerAuditFails']);
+  });
+
+  it('fire where work stands still: jobs, their credits, alerts, mails, messages', async () => {
+    const owner = await api.key('api_only', undefined, { monthlyCredits: 100 });
+    const begin = async () => {
+      assert.equal((await api.post('/exports', { filters: { dateRange: 'all' } }, { key: owner })).status, 202);
+      assert.equal(
+        (await api.post('/alerts', { name: 'Late', filters: { states: 'CO' }, cadence: { type: 'daily' } }, { key: owner })).status,
+        201,
+      );
+      const queue = new JobQueue({ url: api.config.databaseUrl, schema: api.config.databaseSchema, onError: nothing });
+      await queue.start(['send_mail']);
+      const mail = { event: 'e', topic: 't', recipient: 'a@b.example', content: { subject: 's', paragraphs: [], link: null, reason: 'r' } };
+      await api.database.transaction((tx) => new OutboxStore(new JobStore(api.database, queue)).put(tx, mail as never));
+      await queue.stop();
+      await sql(`insert into webhook (id, team_id, created_by, url, types, created_at)
+        select 'whk_' || repeat('a', 22), team_id, id, 'https://a.example', '{ping}', now() from app_user limit 1`);
+      await sql(`insert into event (id, team_id, type, subject_id, at)
+        select 'msg_' || repeat('a', 22), team_id, 'ping', 'x', now() - interval '1 hour' from webhook`);
+      await sql(
+        `insert into webhook_message (webhook_id, event_id, status, next_attempt_at) select w.id, e.id, 'sending', now() from webhook w, event e`,
+      );
+      await sql(`update job set created_at = now() - interval '3 hours', run_after = now() - interval '3 hours'`);
+      await sql(`update alert set next_run_at = service_now() - interval '10 minutes'`);
+    };
+    const heal = async () => {
+      await sql('delete from webhook_message; delete from event; delete from webhook');
+      await sql(`update job set created_at = now(), run_after = now() + interval '1 hour'`);
+      await sql(`update alert set next_run_at = service_now() + interval '1 day'`);
+    };
+    const late = ['LanduseAlertsLate', 'LanduseJobsStuck', 'LanduseMailsWait', 'LanduseReservationOld', 'LanduseWebhooksWait'];
+    assert.deepEqual(await faulted(begin, heal), late);
+  });
+
+  it('fire on logins that are refused again and again, and on a pool that counts single records', async () => {
+    const begin = async () => {
+      await times(70, () => api.get('/projects/1', {}, { key: '' }));
+      await times(101, () => api.get('/projects/count', { projectIds: '1' }, { key }));
+    };
+    assert.deepEqual(await faulted(begin, nothing), ['LanduseLoginsRefused', 'LandusePoolProbes']);
+  });
+
+  it('fire on an index of another lineage, a full disk, a pool that is used up and jobs that fail', async () => {
+    const metrics = await prepareMetrics(api.config, pino({ level: 'silent' }), 0);
+    let fault = false;
+    const look = api.service.look();
+    const wrong = async () => {
+      const { problem, standing } = await look.elasticsearch();
+      return {
+        problem,
+        standing: { ...standing, nodes: standing.nodes && { ...standing.nodes, ...(fault ? { leastDiskAvailable: 0.04 } : {}) } },
+      };
+    };
+    const url = `http://127.0.0.1:${await metrics.serve(() => ({ ...look, elasticsearch: wrong, lineage: async () => !fault }))}/metrics`;
+    metrics.observers.pool?.('requests', () => ({ busy: 20, idle: 0, waiting: fault ? 3 : 0, max: 20 }));
+    const begin = () => {
+      fault = true;
+      for (let i = 0; i < 3; i += 1) metrics.observers.attempt?.({ kind: 'csv_export', outcome: 'failed', seconds: 1 });
+    };
+    try {
+      const found = await faulted(begin, nothing, url);
+      assert.deepEqual(
+        found,
+        ['LanduseElasticsearchDiskFilling', 'LanduseJobsFail', 'LanduseLineageWrong', 'LandusePoolUsedUp', 'LandusePoolProbes']
+          .sort()
+          .filter((alert) => alert !== 'LandusePoolProbes'),
+      );
+    } finally {
+      await metrics.close();
+    }
+  });
+
+  it('fire when nothing is loaded for days, and nobody audits', async () => {
+    const reading = await read();
+    const found = await firingNow(seriesOf(reading, reading, 9));
+    for (const alert of found) fired.add(alert);
+    assert.deepEqual(
+      found.filter((alert) => alert !== 'LandusePoolProbes'),
+      ['LanduseGenerationOld', 'LanduseLedgerAuditOld'],
+    );
+  });
+
+  it('fire when a process does not answer', async () => {
+    const other = await prepareMetrics(api.config, pino({ level: 'silent' }), 0);
+    const url = `http://127.0.0.1:${await other.serve(api.service.look)}/metrics`;
+    const before = await read(url);
+    await other.close();
+    const found = await firingNow(seriesOf(before, await read(url)));
+    for (const alert of found) fired.add(alert);
+    assert(found.includes('LanduseProcessDown'), found.join());
+  });
+
+  it('have each been fired here', () => {
+    assert.deepEqual(
+      rules.map(({ alert }) => alert).filter((alert) => !fired.has(alert)),
+      [],
+    );
+  });
+});
