@@ -69,6 +69,7 @@ const BELOW: Record<string, readonly string[]> = {
   jobs: [...KERNEL, 'operations'],
   http: [...KERNEL, 'operations'],
   web: ['domain'],
+  preflight: [...KERNEL, 'config.ts', 'terminal'],
   metrics: [...KERNEL, 'operations', 'jobs', 'http', 'config.ts'],
   routes: [...KERNEL, 'operations', 'jobs', 'http', 'catalogue', 'web'],
   backup: ['store', 'terminal', 'config.ts'],

@@ -133,6 +133,17 @@ export class FieldStore {
     }
   }
 
+  /** What is served lacks, by `kind.path`, and what it has of another type; changes nothing. */
+  async lacking(): Promise<{ missing: string[]; changed: ChangedField[] }> {
+    const found = await Promise.all(
+      KINDS.map(async (kind) => {
+        const indices = await this.#client.indices.getMapping({ index: this.#served[kind], ignore_unavailable: true });
+        return Object.values(indices).map(({ mappings }) => lacking(mappingOf(kind).properties ?? {}, mappings.properties ?? {}, kind, ''));
+      }),
+    );
+    return { missing: found.flat().flatMap(({ added }) => added), changed: found.flat().flatMap(({ changed }) => changed) };
+  }
+
   /** Searched fields of projects of which records that were loaded before lack a value. */
   unfilled(): Promise<string[]> {
     return unfilledFields(this.#client, this.#served.projects);

@@ -69,6 +69,11 @@ export class MailServer {
     }
   }
 
+  /** Connects, and logs in where the address says how. @throws Error */
+  async verify(): Promise<void> {
+    await this.#transport.verify();
+  }
+
   close(): void {
     this.#transport.close();
   }

@@ -1,0 +1,81 @@
+/** What a process finds on its machine: Node, memory, files it may open, and what an Elasticsearch on the same machine needs. */
+import { readFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
+import { type Finding, fail, ok } from './finding.ts';
+
+export interface Machine {
+  nodeVersion: string;
+  /** what Node lets the heap grow to */
+  heapBytes: number;
+  /** of the container, or of the machine */
+  memoryBytes: number;
+  /** null where the system does not say */
+  openFiles: number | null;
+  maxMapCount: number | null;
+}
+
+const NODE_LEAST = 24;
+const MIB = 1024 * 1024;
+/** An API process after a long run under load used 531 MiB (src/docs/running.md). */
+const MEMORY_LEAST_BYTES = 768 * MIB;
+/** Beyond the heap a process needs its buffers, its code and its threads. */
+const HEAP_SHARE_MOST = 0.8;
+const OPEN_FILES_LEAST = 4_096;
+/** Below it Elasticsearch does not start. */
+const MAX_MAP_COUNT_LEAST = 262_144;
+
+function fromProc(file: string, pattern: RegExp): number | null {
+  try {
+    const [, number] = pattern.exec(readFileSync(file, 'utf8')) ?? [];
+    return number === undefined ? null : Number(number);
+  } catch {
+    return null; // no Linux
+  }
+}
+
+export function thisMachine(): Machine {
+  const constrained = process.constrainedMemory();
+  return {
+    nodeVersion: process.versions.node,
+    heapBytes: getHeapStatistics().heap_size_limit,
+    memoryBytes: constrained > 0 && constrained < totalmem() ? constrained : totalmem(),
+    openFiles: fromProc('/proc/self/limits', /^Max open files\s+\d+\s+(\d+)/m), // Node raises the soft limit to this one
+    maxMapCount: fromProc('/proc/sys/vm/max_map_count', /^(\d+)/),
+  };
+}
+
+const mib = (bytes: number) => `${Math.round(bytes / MIB)} MiB`;
+
+function memoryOf({ heapBytes, memoryBytes }: Machine): Finding {
+  const found = `heap up to ${mib(heapBytes)}, memory ${mib(memoryBytes)}`;
+  if (memoryBytes < MEMORY_LEAST_BYTES) return fail('memory', found, `Give each process at least ${mib(MEMORY_LEAST_BYTES)}`);
+  if (heapBytes <= memoryBytes * HEAP_SHARE_MOST) return ok('memory', found);
+  const size = Math.floor((memoryBytes * HEAP_SHARE_MOST) / MIB);
+  return fail('memory', found, `The heap would outgrow the memory and the process be killed: NODE_OPTIONS=--max-old-space-size=${size}`);
+}
+
+export function machineFindings(machine: Machine): Finding[] {
+  const { nodeVersion, openFiles } = machine;
+  const isNew = Number.parseInt(nodeVersion, 10) >= NODE_LEAST;
+  const files = openFiles === null ? 'no limit known' : `up to ${openFiles}`;
+  return [
+    isNew ? ok('Node', nodeVersion) : fail('Node', nodeVersion, `Run the service on Node ${NODE_LEAST} or newer`),
+    memoryOf(machine),
+    openFiles === null || openFiles >= OPEN_FILES_LEAST
+      ? ok('open files', files)
+      : fail(
+          'open files',
+          files,
+          `Allow ${OPEN_FILES_LEAST} or more: ulimit -n, LimitNOFILE= of the unit, or --ulimit nofile= of the container`,
+        ),
+  ];
+}
+
+/** For an Elasticsearch on this very machine. */
+export function mapCountFinding({ maxMapCount }: Machine): Finding[] {
+  if (maxMapCount === null) return [];
+  const found = `vm.max_map_count is ${maxMapCount}`;
+  if (maxMapCount >= MAX_MAP_COUNT_LEAST) return [ok('memory maps', found)];
+  return [fail('memory maps', found, `sysctl -w vm.max_map_count=${MAX_MAP_COUNT_LEAST}, and the same in /etc/sysctl.d`)];
+}

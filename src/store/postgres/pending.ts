@@ -1,0 +1,28 @@
+/** What a schema lacks of this version, without changing it. */
+import type { Database } from './pool.ts';
+import { committedChecksums, migrationFiles } from './sqlFiles.ts';
+
+export interface PendingSql {
+  /** names of migrations that are not applied, in their order; `functions` where those are of an older version */
+  pending: string[];
+  /** names of migrations that were applied with another text */
+  changed: string[];
+}
+
+/** @throws ApiError `service_unavailable` */
+export async function pendingSql(database: Database, schema: string): Promise<PendingSql> {
+  const files = migrationFiles();
+  const [known] = await database.query<{ there: boolean }>('select to_regclass($1) is not null as there', [`"${schema}".applied_sql`]);
+  if (!known?.there) return { pending: files.map(({ name }) => name), changed: [] };
+  const rows = await database.query<{ name: string; checksum: string; version: number | null }>(
+    'select name, checksum, version from applied_sql',
+  );
+  const applied = new Map(rows.map((row) => [row.name, row]));
+  const { version, checksum } = committedChecksums().functions;
+  const there = applied.get('functions');
+  const areOlder = !there || (there.checksum !== checksum && (there.version ?? 0) <= version);
+  return {
+    pending: [...files.flatMap(({ name }) => (applied.has(name) ? [] : [name])), ...(areOlder ? ['functions'] : [])],
+    changed: files.flatMap(({ name, checksum: text }) => ((applied.get(name)?.checksum ?? text) === text ? [] : [name])),
+  };
+}

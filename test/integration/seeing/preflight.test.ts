@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Machine, thisMachine } from '../../../src/preflight/machine.ts';
+import { preflight } from '../../../src/preflight/preflight.ts';
+import { diskFinding, versionFinding } from '../../../src/preflight/servers.ts';
+import { visibleAt } from '../../../src/store/elastic/indices.ts';
+import { mappingOf } from '../../../src/store/elastic/mappedFields.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { TestIndex } from '../../support/index.ts';
+import { testMailServer } from '../../support/mailServer.ts';
+import { bareEnvironment } from '../../support/programs.ts';
+import { type TestRedis, testRedis } from '../../support/redis.ts';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const SECRET = 'a secret for tests, of more than 32 characters';
+const GIB = 1024 ** 3;
+const GOOD: Machine = { nodeVersion: '24.21.0', heapBytes: 2 * GIB, memoryBytes: 8 * GIB, openFiles: 65_536, maxMapCount: 1_048_576 };
+
+describe('npm run preflight', function () {
+  this.timeout(60_000);
+  let index: TestIndex;
+  let database: TestDatabase;
+  let redis: TestRedis;
+  let folder: string;
+  let env: Record<string, string>;
+
+  before(async () => {
+    index = new TestIndex('2026-11-20');
+    [database, redis, folder] = await Promise.all([testDatabase(), testRedis(), mkdtemp(path.join(tmpdir(), 'preflight-'))]);
+    env = {
+      ELASTICSEARCH_URL: index.url,
+      INDEX_PREFIX: index.prefix,
+      DATABASE_URL: database.url,
+      DATABASE_SCHEMA: database.schema,
+      REDIS_URL: redis.url,
+      REDIS_PREFIX: redis.prefix,
+      CURSOR_SECRET: SECRET,
+      KEY_PEPPER: SECRET,
+      EXPORT_DIR: path.join(folder, 'exports'),
+    };
+  });
+  after(async () => {
+    await Promise.all([index.drop(), database.drop(), redis.drop(), rm(folder, { recursive: true })]);
+  });
+
+  /** What fails, each as `check: found`; every failure has a remedy, and nothing else has one. The disks of this machine are its own matter. */
+  async function failures(more: Record<string, string> = {}, machine: Partial<Machine> = {}, now?: () => Date): Promise<string[]> {
+    const findings = await preflight({ ...env, ...more }, { ...GOOD, ...machine }, now);
+    for (const { check, state, remedy } of findings) assert.equal(remedy !== null && remedy.length > 10, state === 'fail', check);
+    assert(findings.length >= 12, `${findings.length} checks`);
+    assert(!JSON.stringify(findings).includes(SECRET) && !JSON.stringify(findings).includes(new URL(env.DATABASE_URL ?? '').password));
+    return findings
+      .filter(({ state, check }) => state === 'fail' && !check.startsWith('disk'))
+      .map(({ check, found }) => `${check}: ${found}`);
+  }
+
+  it('finds nothing wrong where all is in order, and reads what this machine is', async () => {
+    assert.deepEqual(await failures(), []);
+    const { nodeVersion, heapBytes, memoryBytes } = thisMachine();
+    assert(nodeVersion.startsWith('24.') && heapBytes > 1e8 && memoryBytes > 1e9);
+  });
+
+  it('names every setting that cannot be used, and checks the rest all the same', async () => {
+    assert.deepEqual(await failures({ CURSOR_SECRET: 'short', PORT: 'high' }), ['settings: PORT', 'settings: CURSOR_SECRET']);
+    const findings = await preflight({ ...env, DATABASE_URL: 'mysql://db' }, GOOD);
+    assert.deepEqual(
+      findings.find(({ check }) => check === 'Postgres'),
+      {
+        ...{ check: 'Postgres', state: 'skipped', found: 'its settings cannot be used', remedy: null },
+      },
+    );
+    assert.equal(findings.find(({ check }) => check === 'Redis')?.state, 'ok');
+  });
+
+  it('fails on the machine: Node, memory, heap, files, memory maps', async () => {
+    assert.deepEqual(await failures({}, { nodeVersion: '22.4.1' }), ['Node: 22.4.1']);
+    assert.deepEqual(await failures({}, { memoryBytes: GIB / 2, heapBytes: GIB / 4 }), ['memory: heap up to 256 MiB, memory 512 MiB']);
+    assert.deepEqual(await failures({}, { memoryBytes: 2 * GIB }), ['memory: heap up to 2048 MiB, memory 2048 MiB']);
+    assert.deepEqual(await failures({}, { openFiles: 1024 }), ['open files: up to 1024']);
+    assert.deepEqual(await failures({}, { maxMapCount: 65_530 }), ['memory maps: vm.max_map_count is 65530']);
+  });
+
+  it('fails on each server that does not answer, in seconds', async () => {
+    const begun = performance.now();
+    const found = await failures({
+      ...{ ELASTICSEARCH_URL: 'http://127.0.0.1:1', DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c', REDIS_URL: 'redis://127.0.0.1:1' },
+      SMTP_URL: 'smtp://127.0.0.1:1',
+    }).catch((error) => error);
+    assert(performance.now() - begun < 15_000);
+    assert.deepEqual(
+      [found].flat().map((line) => line.split(':')[0]),
+      ['Elasticsearch', 'Postgres', 'Redis', 'mail'],
+    );
+  });
+
+  it('fails on versions that are too old, and on a disk that is nearly full', () => {
+    assert.deepEqual([versionFinding('Redis', '5.0.7', 6).state, versionFinding('Redis', '7.0.15', 6).state], ['fail', 'ok']);
+    assert.deepEqual([diskFinding(0.06).state, diskFinding(0.5).state], ['fail', 'ok']);
+  });
+
+  it('fails on a clock that is wrong', async () => {
+    const ahead = () => new Date(Date.now() + 60_000);
+    const found = (await failures({}, {}, ahead)).map((line) => line.replace(/\d+\.\d/, 'n'));
+    assert.deepEqual(found, ['clock of Elasticsearch: n s behind ours', 'clock of Postgres: n s behind ours']);
+  });
+
+  it('fails on tables that are not there, not of this version, or of other texts', async () => {
+    assert.match(
+      (await failures({ DATABASE_SCHEMA: 'nothing_here' })).join(),
+      /^tables: \d+ migrations to apply, the first 0001_accounts$/,
+    );
+    await database.database.query(`update applied_sql set version = 1, checksum = 'old' where name = 'functions'`);
+    assert.deepEqual(await failures(), ['tables: 1 migrations to apply, the first functions']);
+    await database.database.query(`update applied_sql set checksum = 'x' where name = '0002_ledger'`);
+    assert.deepEqual(await failures(), ['tables: made by another text of 0002_ledger']);
+  });
+
+  it('fails on fields that the index lacks or has of another type, and on an index that is blocked', async () => {
+    const name = `${index.prefix}-projects-g1-l1`;
+    const { id, contentRevision, ...others } = mappingOf('projects').properties ?? {};
+    assert(id && contentRevision);
+    const alias = { [`${index.prefix}-projects`]: { filter: visibleAt({ committed: 1, aborted: [] }) } };
+    await index.client.indices.create({ index: name, aliases: alias as never, mappings: { properties: { id, ...others } } });
+    const tables = /^tables/;
+    const found = async () => (await failures()).filter((line) => !tables.test(line));
+    assert.deepEqual(await found(), ['fields: 1 missing: projects.contentRevision']);
+    await index.client.indices.putSettings({ index: name, settings: { 'index.blocks.write': true } });
+    assert((await found()).includes('indices: 1 blocked for writing'));
+    await index.client.indices.delete({ index: name });
+    await index.client.indices.create({
+      index: name,
+      aliases: alias as never,
+      mappings: { properties: { ...others, contentRevision, id: { type: 'text' } } },
+    });
+    assert((await found()).includes('fields: 1 of another type'));
+    await index.client.indices.delete({ index: name });
+  });
+
+  it('fails on a folder that cannot be written, and takes a mail server that answers', async () => {
+    const found = (await failures({ EXPORT_DIR: '/dev/null/exports' })).filter((line) => !line.startsWith('tables'));
+    assert.deepEqual(
+      found.map((line) => line.split(':')[0]),
+      ['files of exports'],
+    );
+    const mail = await testMailServer();
+    assert.equal((await preflight({ ...env, SMTP_URL: mail.url }, GOOD)).find(({ check }) => check === 'mail')?.state, 'ok');
+    await mail.stop();
+  });
+
+  it('prints a table with what to do, or JSON, and exits with 1 where something fails', () => {
+    const run = (...args: string[]) =>
+      spawnSync(process.execPath, ['src/preflight/main.ts', ...args], {
+        ...{ cwd: root, encoding: 'utf8', env: { ...bareEnvironment, ...env, REDIS_URL: 'redis://127.0.0.1:1' } },
+      });
+    const text = run();
+    assert.equal(text.status, 1, text.stderr);
+    assert.match(text.stdout, /^check +state +found\n/);
+    assert.match(text.stdout, /^Redis +FAILS +/m);
+    assert.match(text.stdout, /\d+ of \d+ fail\. What to do:\n(.*\n)* {2}Redis: Start it, or set REDIS_URL/);
+    const { ready, findings } = JSON.parse(run('--json').stdout);
+    assert.equal(ready, false);
+    assert(findings.some(({ check, state }: { check: string; state: string }) => check === 'Redis' && state === 'fail'));
+  });
+});
