@@ -1,10 +1,19 @@
 /** Brings a schema to this version: the numbered migrations, each applied once, then the functions, replaced when one of them has changed. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
 import { committedChecksums, functionFiles, functionsChecksum, MIGRATIONS_FOLDER, migrationFiles } from './sqlFiles.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
+/**
+ * The longest wait for a table. Everybody who needs it waits behind a migration that does; one that holds another table already would
+ * deadlock with them, for which Postgres looks after a second, and then ends a request.
+ */
+const LOCK_TIMEOUT_MS = 300;
+const LOCK_PAUSE_MS = 200;
+const LOCKED_MOST_MS = 60_000;
+const LOCK_NOT_AVAILABLE = '55P03';
 const MIGRATIONS_TABLE = 'migration';
 /** Name under which the functions are remembered among the migrations. */
 const FUNCTIONS = 'functions';
@@ -22,11 +31,13 @@ export function migrate(databaseUrl: string, schema: string, log: (line: string)
   return withLockedSchema(databaseUrl, schema, async (client) => {
     await refuseChangedMigrations(client, schema);
     const applied = await applyMigrations(client, schema, log);
-    const replaced = await inTransaction(client, async () => {
-      await client.query(`set local search_path to ${pg.escapeIdentifier(schema)}`);
-      await rememberMigrations(client);
-      return replaceFunctions(client);
-    });
+    const replaced = await untilUnlocked(() =>
+      inTransaction(client, async () => {
+        await client.query(`set local search_path to ${pg.escapeIdentifier(schema)}`);
+        await rememberMigrations(client);
+        return replaceFunctions(client);
+      }),
+    );
     return [...applied, ...(replaced ? [FUNCTIONS] : [])];
   });
 }
@@ -46,6 +57,7 @@ async function withLockedSchema<T>(databaseUrl: string, schema: string, work: (c
   await client.connect();
   try {
     await client.query(`select pg_advisory_lock(${crc32(`landuse migrations of ${schema}`)})`);
+    await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
     return await work(client);
   } finally {
     await client.end().catch(() => undefined); // frees the lock, as the loss of the connection has
@@ -53,19 +65,37 @@ async function withLockedSchema<T>(databaseUrl: string, schema: string, work: (c
 }
 
 async function applyMigrations(client: pg.Client, schema: string, log: (line: string) => void, count?: number): Promise<string[]> {
-  const applied = await runner({
-    dbClient: client,
-    dir: MIGRATIONS_FOLDER,
-    direction: 'up',
-    ...(count === undefined ? {} : { count }),
-    migrationsTable: MIGRATIONS_TABLE,
-    schema,
-    createSchema: schema !== 'public',
-    singleTransaction: true,
-    noLock: true,
-    log,
-  });
+  const applied = await untilUnlocked(() =>
+    runner({
+      dbClient: client,
+      dir: MIGRATIONS_FOLDER,
+      direction: 'up',
+      ...(count === undefined ? {} : { count }),
+      migrationsTable: MIGRATIONS_TABLE,
+      schema,
+      createSchema: schema !== 'public',
+      singleTransaction: true,
+      noLock: true,
+      log,
+    }),
+  );
   return applied.map(({ name }) => name);
+}
+
+/** Runs a transaction again, which was rolled back, until the tables that it changes are to be had: a version that serves uses them. */
+async function untilUnlocked<T>(work: () => Promise<T>): Promise<T> {
+  for (const until = Date.now() + LOCKED_MOST_MS; ; await sleep(LOCK_PAUSE_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+      if (Date.now() > until)
+        throw new Error(
+          `A table was in use without a pause for ${LOCKED_MOST_MS / 1000} s: end the transaction that holds it (pg_stat_activity), then run this again`,
+          { cause: error },
+        );
+    }
+  }
 }
 
 async function refuseChangedMigrations(client: pg.Client, schema: string): Promise<void> {

@@ -1,7 +1,10 @@
 /** How a schema comes to this version's functions and is kept from migrations that were edited. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
 import { ChangedMigration, migrate } from '../../../src/store/postgres/migrate.ts';
-import { committedChecksums, functionFiles, migrationFiles } from '../../../src/store/postgres/sqlFiles.ts';
+import { committedChecksums, functionFiles, MIGRATIONS_FOLDER, migrationFiles } from '../../../src/store/postgres/sqlFiles.ts';
 import { runSql, type TestDatabase, testDatabase } from '../../support/database.ts';
 
 describe('functions of the schema', () => {
@@ -114,5 +117,29 @@ describe('a schema', () => {
     } finally {
       await test.drop();
     }
+  });
+
+  it('are migrated under a version that serves: what is locked is given back at once while another table is in use', async () => {
+    const names = migrationFiles().map(({ name }) => name);
+    const undone = names.slice(names.indexOf('0022_outage')); // changes team, then api_key
+    for (const name of undone.toReversed()) {
+      const [, down = ''] = readFileSync(path.join(MIGRATIONS_FOLDER, `${name}.sql`), 'utf8').split('-- Down Migration');
+      await query(down);
+    }
+    await query(`delete from migration where name = any ('{${undone.join()}}')`);
+    const reader = new pg.Client({ connectionString: test.url, options: `-c search_path=${test.schema}` });
+    await reader.connect();
+    await reader.query('begin');
+    await reader.query('select from api_key');
+    let applied: string[] | undefined;
+    const migration = migrated().then((result) => {
+      applied = result;
+    });
+    for (const until = Date.now() + 1_500; Date.now() < until; ) await query('select from team'); // waits for two seconds at most
+    assert.equal(applied, undefined, 'the reader still has its table');
+    await reader.query('commit');
+    await reader.end();
+    await migration;
+    assert.deepEqual(applied, undone);
   });
 });
