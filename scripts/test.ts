@@ -30,7 +30,7 @@ const ALONE = [
 ];
 /** They take longest, and begin first, so that no lane is left with one of them when the others are done. */
 const LONG = [
-  'test/fault/{ingestFaults,alertModel,*Kills}.test.ts',
+  'test/fault/{ingestFaults,alertModel,soak,upgrade,*Kills}.test.ts',
   'test/integration/filters/oracle.test.ts',
   'test/integration/ingest/{files,ingest,revisions}.test.ts',
   'test/integration/process/{process,stack}.test.ts',

@@ -131,7 +131,6 @@ describe('an upgrade from the version before', function () {
     await increment();
     await back.end();
     await loads.loadFull([world.header(2, 'full'), ...world.full().lines]);
-    await loads.rollback();
 
     over.abort();
     await visits;
