@@ -9,7 +9,7 @@ import { KINDS, visibleAt } from '../src/store/elastic/indices.ts';
 import { LoadLockLost } from '../src/store/postgres/loadLock.ts';
 import { Contents, counted } from './lineage/contents.ts';
 import { contentsBefore, openLineage } from './lineage/openLineage.ts';
-import { LoadRefused } from './loadRefused.ts';
+import { LoadRefused, refusedIfBlocked } from './loadRefused.ts';
 import { headerProblems } from './read/headerCheck.ts';
 import { type LineSource, openLines, UnreadableFile } from './read/lines.ts';
 import { type GenerationHeader, parseLine } from './read/parseLine.ts';
@@ -76,7 +76,7 @@ function plan(header: GenerationHeader, generations: Generations, load: number):
 /**
  * Loads one file. Call it under the load lock (`withLoadLock`).
  * @param skipInvalid loads the good lines of a file with bad ones, and writes the bad ones to a file next to it
- * @throws LoadRefused with every bad line, or when the file is unreadable or does not fit what is loaded
+ * @throws LoadRefused with every bad line, or when the file is unreadable or does not fit what is loaded, or Elasticsearch takes no writes
  */
 export async function loadFile(context: LoadContext, file: string, skipInvalid: boolean): Promise<LoadSummary> {
   const started = performance.now();
@@ -94,7 +94,7 @@ export async function loadFile(context: LoadContext, file: string, skipInvalid: 
 }
 
 function asRefusal(error: unknown): never {
-  throw error instanceof UnreadableFile ? new LoadRefused(error.message) : error;
+  throw error instanceof UnreadableFile ? new LoadRefused(error.message) : refusedIfBlocked(error);
 }
 
 async function startLoad(context: LoadContext, file: string, header: GenerationHeader, skipInvalid: boolean): Promise<Load> {

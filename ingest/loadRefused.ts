@@ -1,3 +1,6 @@
+import { blockIn } from '../src/store/elastic/blocks.ts';
+import { databaseBlock } from '../src/store/postgres/blocks.ts';
+
 /** A load or a switch that was refused or given up; nothing that is served has changed. */
 export class LoadRefused extends Error {
   /** what is wrong, one a line */
@@ -11,4 +14,12 @@ export class LoadRefused extends Error {
     this.problems = problems;
     this.details = details;
   }
+}
+
+/** A refusal in place of an error by which Elasticsearch or Postgres says that it takes no writes; every other error as it is. */
+export function refusedIfBlocked(error: unknown): unknown {
+  const inElastic = blockIn(error);
+  if (inElastic) return new LoadRefused(`${inElastic.message} Nothing that is served has changed.`);
+  const inPostgres = databaseBlock(error);
+  return inPostgres ? new LoadRefused(`${inPostgres.remedy} Then run the command again.`) : error;
 }

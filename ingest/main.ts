@@ -15,7 +15,7 @@ import { migrate } from '../src/store/postgres/migrate.ts';
 import { Database } from '../src/store/postgres/pool.ts';
 import { adoptServed } from './lineage/openLineage.ts';
 import { loadFile } from './load.ts';
-import { LoadRefused } from './loadRefused.ts';
+import { LoadRefused, refusedIfBlocked } from './loadRefused.ts';
 import { loadProgress, summaryText } from './report.ts';
 import { GenerationStore } from './sets/generations.ts';
 import { activate, rollback } from './switch/activate.ts';
@@ -123,7 +123,8 @@ async function serveLoaded(summary: LoadSummary, output: Output, activation: Pro
 async function refusalsInJson<T>(output: Output, work: Promise<T>): Promise<T> {
   try {
     return await work;
-  } catch (error) {
+  } catch (failure) {
+    const error = refusedIfBlocked(failure);
     if (error instanceof LoadRefused && output.json) {
       const { message, problems, details } = error;
       process.stdout.write(`${JSON.stringify({ ...details, refused: message, problems })}\n`);
@@ -233,12 +234,13 @@ Exit codes: 0 done, 1 refused (nothing that is served has changed), 2 wrong use,
     .command('fields')
     .description('add the fields of this version to what is loaded, and say which filters need a load')
     .option('--json', 'print JSON')
-    .action((output: Output) => fields(output));
+    .action((output: Output) => refusalsInJson(output, fields(output)));
   root.command('status').description('what is loaded and served').option('--json', 'print JSON').action(status);
   return root.configureHelp({ showGlobalOptions: true });
 }
 
-function explain(error: unknown): { message: string; code: number } {
+function explain(thrown: unknown): { message: string; code: number } {
+  const error = refusedIfBlocked(thrown);
   if (error instanceof LoadRefused) return { message: [error.message, ...error.problems].join('\n  '), code: EXIT_REFUSED };
   if (error instanceof LoadLockTaken || error instanceof LoadLockLost) return { message: error.message, code: EXIT_REFUSED };
   if (error instanceof ConfigError) return { message: error.message, code: error.exitCode };

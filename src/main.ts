@@ -5,12 +5,13 @@ import { ConfigError, loadConfig } from './config.ts';
 import { serve } from './http/serve.ts';
 import { makeLogger } from './logging.ts';
 import { prepareMetrics } from './metrics/start.ts';
+import { databaseBlock } from './store/postgres/blocks.ts';
 import { migrate } from './store/postgres/migrate.ts';
 
 try {
   const config = loadConfig(process.env);
   await migrate(config.databaseUrl, config.databaseSchema).catch((error: Error) => {
-    throw new Error(`Postgres (DATABASE_URL) cannot be migrated: ${error.message}`, { cause: error });
+    throw new Error(`Postgres (DATABASE_URL) cannot be migrated: ${databaseBlock(error)?.remedy ?? error.message}`, { cause: error });
   });
   const metrics = await prepareMetrics(config, makeLogger(config.logLevel));
   const service = compose(config, { observers: metrics.observers });

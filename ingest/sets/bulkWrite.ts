@@ -1,6 +1,7 @@
 /** Sending writes to Elasticsearch. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, errors } from '@elastic/elasticsearch';
+import { blockOf } from '../../src/store/elastic/blocks.ts';
 import { type Place, type StoredVersion, versionId } from './versions.ts';
 
 export interface Write {
@@ -71,7 +72,7 @@ class Batch {
 /**
  * Sends writes in requests of some `REQUEST_BYTES`, `REQUESTS_AT_ONCE` at a time, and asks for further writes only as fast as they are
  * taken: memory is bounded, however many there are. When it returns or throws, no request is under way any more.
- * @throws on any refusal of Elasticsearch that is not a conflict
+ * @throws WritesBlocked at once where nothing is written until somebody mends it, and on any other refusal that is not a conflict
  */
 export async function bulkWrite(client: Client, writes: AsyncIterable<Write>, options: BulkOptions = {}): Promise<Conflicts> {
   const conflicts: Conflicts = { created: [], replaced: [] };
@@ -126,6 +127,8 @@ async function attemptOf(client: Client, operations: readonly Operation[], confl
   if (!outcomes.errors) return [];
   return operations.filter(({ write }, at) => {
     const outcome = Object.values(outcomes.items[at] ?? {})[0] as Outcome | undefined;
+    const block = outcome?.error && blockOf(outcome.error);
+    if (block) throw block;
     if (outcome?.status === STATUS_BUSY) return true;
     settle(write, outcome, conflicts);
     return false;

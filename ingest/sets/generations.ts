@@ -1,6 +1,7 @@
 /** The sets of indices that generations live in: what exists, what is served, how a set is made, committed, switched and dropped. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, estypes } from '@elastic/elasticsearch';
+import { unplaced } from '../../src/store/elastic/blocks.ts';
 import { type IndexNames, KINDS, type Kind, type SetName, type View, viewOf, visibleAt } from '../../src/store/elastic/indices.ts';
 import {
   addMissingFields,
@@ -54,6 +55,9 @@ function asOf(commit: number, { figures = {} }: SetNotes): [commit?: string, fig
   return known.sort(([a], [b]) => Number(a) - Number(b)).at(-1) ?? [];
 }
 
+/** After this it is asked why an index that was made has no shards yet. */
+const PLACED_IN = '5s';
+const SHARDS_READY_IN = '30s';
 /** A copy that cannot refresh, for want of memory perhaps, is asked again. */
 const REFRESH_RETRIES = 5;
 const REFRESH_WAIT_MS = 200;
@@ -100,9 +104,11 @@ export class GenerationStore {
    * @param base commit of the set that its records are compared with
    */
   async create(set: SetName, base: number | null): Promise<void> {
-    const make = (kind: Kind) =>
-      this.client.indices.create({
-        index: this.names.index(kind, set),
+    const make = async (kind: Kind) => {
+      const index = this.names.index(kind, set);
+      const made = await this.client.indices.create({
+        index,
+        timeout: PLACED_IN,
         aliases: { [this.names.writing(kind, set, set.load)]: {} },
         mappings: { ...mappingOf(kind), _meta: { base, fields: SEARCHED_FIELDS } },
         settings: {
@@ -112,10 +118,19 @@ export class GenerationStore {
           max_terms_count: 1_000_000,
         },
       });
+      if (!made.shards_acknowledged) await this.#awaitShards(index);
+    };
     await make('projects'); // by which an unfinished set is found
     const others = KINDS.filter((kind) => kind !== 'projects').map(make);
     await Promise.allSettled(others); // what heals a failure finds none that comes later
     await Promise.all(others);
+  }
+
+  /** A busy cluster is waited for. @throws WritesBlocked where no node takes the index */
+  async #awaitShards(index: string): Promise<void> {
+    const block = await unplaced(this.client, index);
+    if (block) throw block;
+    await this.client.cluster.health({ index, wait_for_status: 'yellow', timeout: SHARDS_READY_IN });
   }
 
   /** A set that an older version of the product made gets the mapped fields that it lacks, before anything is written into it. */

@@ -71,6 +71,7 @@ export class Cluster {
         settings: {
           'cluster.name': `prove-sync-${process.pid}`,
           'node.name': name,
+          'cluster.routing.allocation.disk.threshold_enabled': 'false',
           'discovery.seed_hosts': seeds,
           'cluster.initial_master_nodes': nodes.map((node) => node.name).join(),
         },

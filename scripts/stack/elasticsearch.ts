@@ -83,7 +83,6 @@ function nodeSettings(options: ElasticsearchOptions, folders: NodeFolders): Reco
     'path.data': folders.data,
     'path.logs': folders.logs,
     'xpack.security.enabled': 'false',
-    'cluster.routing.allocation.disk.threshold_enabled': 'false',
     ...(options.settings ?? { 'discovery.type': 'single-node' }),
   };
 }

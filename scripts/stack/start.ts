@@ -18,7 +18,11 @@ import { claimRun, type Run, type ServerUrls } from './state.ts';
 const USUAL_PORTS = { elasticsearch: 9200, transport: 9300, postgres: 5432, redis: 6379 };
 
 /** Each index is described in the cluster's state; a second description, for the rescue of lost clusters, is not written. */
-const THROWN_AWAY = { 'gateway.write_dangling_indices_info': 'false' };
+const THROWN_AWAY = {
+  'gateway.write_dangling_indices_info': 'false',
+  // how full the machine's disk is says nothing about what is tested
+  'cluster.routing.allocation.disk.threshold_enabled': 'false',
+};
 
 export interface StackOptions {
   /** The project's folder: everything is kept in its `.stack`. */

@@ -8,6 +8,7 @@ import { isPlanId, type LicencePlaces, PLAN_IDS, type PlanId } from '../domain/p
 import { commandEnvironment } from '../store/files/localStack.ts';
 import { loadPlaces } from '../store/files/places.ts';
 import { AccountStore } from '../store/postgres/accounts.ts';
+import { databaseBlock } from '../store/postgres/blocks.ts';
 import { KeyStore } from '../store/postgres/keys.ts';
 import { Database, sqlState } from '../store/postgres/pool.ts';
 import { EXIT_FAILED, EXIT_USAGE, UserError } from '../terminal/program.ts';
@@ -84,6 +85,8 @@ function explain(error: unknown): { message: string; code: string } {
   if (error instanceof ConfigError) {
     return { message: `${error.message}\nOr start local servers first: npm run stack (or npm run demo).`, code: 'config' };
   }
+  const block = databaseBlock(error);
+  if (block) return { message: `${block.remedy} Nothing was changed.`, code: 'service_unavailable' };
   if (sqlState(error instanceof ApiError ? error.cause : error) === UNDEFINED_TABLE)
     return { message: 'The database has no tables yet. Run: npm run admin -- migrate', code: 'not_migrated' };
   if (error instanceof ApiError) return { message: error.message, code: error.code };

@@ -31,10 +31,10 @@ export interface GenerationOptions {
 
 export class TestIndex {
   readonly prefix = `test-${randomBytes(6).toString('hex')}`;
-  readonly url = serverUrl('ELASTICSEARCH_URL');
-  readonly client: Client = makeElastic({ url: this.url, timeoutMs: TIMEOUT_MS, retries: 2 });
+  readonly url: string;
+  readonly client: Client;
   readonly names = new IndexNames(this.prefix);
-  readonly store = new GenerationStore(this.client, this.names);
+  readonly store: GenerationStore;
   /** Postgres that records the loads; one of the loader's tests alone unless another is set */
   database: Pick<TestDatabase, 'url' | 'schema' | 'database'> | undefined;
   #own: Promise<TestDatabase> | undefined;
@@ -42,8 +42,12 @@ export class TestIndex {
   /** the day on which loads and activations happen */
   today: string;
 
-  constructor(today: string) {
+  /** @param url of another Elasticsearch than that of all tests */
+  constructor(today: string, url = serverUrl('ELASTICSEARCH_URL')) {
     this.today = today;
+    this.url = url;
+    this.client = makeElastic({ url, timeoutMs: TIMEOUT_MS, retries: 2 });
+    this.store = new GenerationStore(this.client, this.names);
   }
 
   get clock() {

@@ -13,11 +13,12 @@ export interface FieldReport {
 
 /**
  * Adds what is missing; call it in one process at a time.
- * @throws errors of the Elasticsearch client, but not for want of rights, which is a warning
+ * @throws errors of the Elasticsearch client, but not where it takes no writes, or not from this key: reads go on, with a warning
  */
 export async function addFieldsAtStart(fields: FieldStore): Promise<FieldReport> {
   const changes = await fields.addMissing();
   if (changes === 'forbidden') return { added: [], warnings: [FORBIDDEN] };
+  if (changes instanceof Error) return { added: [], warnings: [`Fields of this version are not added: ${changes.message} ${THEN}`] };
   const unfilled = await fields.unfilled();
   const filters = filtersOn(unfilled);
   const measurements = MEASUREMENTS.filter((name) => unfilled.includes(measurementPath(name)));
@@ -33,6 +34,8 @@ export async function addFieldsAtStart(fields: FieldStore): Promise<FieldReport>
 
 const FORBIDDEN =
   'The Elasticsearch key of this process may not add fields to the indices, so that new filters may find nothing: run `npm run ingest -- fields` with one that may';
+
+const THEN = 'Then run `npm run ingest -- fields`: until that, new filters may find nothing.';
 
 const OLDER_RECORDS =
   'records that an older version loaded, until a load writes them again: npm run ingest -- load FILE --activate, with the full file of the generation that is served';

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Client, errors, type estypes } from '@elastic/elasticsearch';
+import { blockIn, type WritesBlocked } from './blocks.ts';
 import { type IndexNames, KINDS, type Kind } from './indices.ts';
 
 type Field = estypes.MappingProperty;
@@ -123,11 +124,13 @@ export class FieldStore {
     this.#served = Object.fromEntries(KINDS.map((kind) => [kind, names.served(kind)])) as Record<Kind, string>;
   }
 
-  /** Before the first load there is nothing to add to. @returns `forbidden` where the client's key may not */
-  async addMissing(): Promise<FieldChanges | 'forbidden'> {
+  /** Before the first load there is nothing to add to. @returns `forbidden` where the client's key may not, or what blocks every write */
+  async addMissing(): Promise<FieldChanges | 'forbidden' | WritesBlocked> {
     try {
       return await addMissingFields(this.#client, this.#served);
     } catch (error) {
+      const block = blockIn(error);
+      if (block) return block;
       if (error instanceof errors.ResponseError && error.statusCode === STATUS_FORBIDDEN) return 'forbidden';
       throw error;
     }

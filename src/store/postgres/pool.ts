@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { ApiError } from '../../domain/errors.ts';
 import { type CallOutcome, type Watch, watched } from '../watch.ts';
+import { databaseBlock } from './blocks.ts';
 
 const CONNECT_TIMEOUT_MS = 800;
 /** Long enough for a pool's lock under a burst of its own requests, short enough for a client that waits. */
@@ -80,7 +81,8 @@ function answerable(error: unknown): unknown {
 }
 
 function unavailable(cause: unknown): ApiError {
-  return new ApiError('service_unavailable', 'The account database cannot be reached right now; nothing was charged. Retry shortly.', {
+  const trouble = databaseBlock(cause)?.trouble ?? 'cannot be reached right now';
+  return new ApiError('service_unavailable', `The account database ${trouble}; nothing was charged. Retry shortly.`, {
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
     details: { subsystem: 'database' },
     cause,

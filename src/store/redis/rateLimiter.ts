@@ -173,8 +173,16 @@ export class RateLimiter {
   }
 }
 
+/** By the first word of what Redis answers instead. */
+const TROUBLES: Readonly<Record<string, string>> = {
+  OOM: 'has no memory left',
+  READONLY: 'takes no writes',
+  MISCONF: 'cannot write to its disk',
+};
+
 function unavailable(cause: unknown): ApiError {
-  return new ApiError('rate_limiter_unavailable', 'The rate limiter cannot be reached right now; nothing was charged. Retry shortly.', {
+  const trouble = TROUBLES[cause instanceof Error ? (cause.message.split(' ')[0] ?? '') : ''] ?? 'cannot be reached';
+  return new ApiError('rate_limiter_unavailable', `The rate limiter ${trouble} right now; nothing was charged. Retry shortly.`, {
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
     cause,
   });

@@ -16,8 +16,13 @@ import { pingRedis, startRedis } from '../../../scripts/stack/redis.ts';
 import { canRead, serverUser } from '../../../scripts/stack/run-as.ts';
 import { serverFiles } from '../../../scripts/stack/servers.ts';
 import type { StackState } from '../../../scripts/stack/state.ts';
+import { makeRedis, redisReady } from '../../../src/store/redis/client.ts';
+import { RateLimiter } from '../../../src/store/redis/rateLimiter.ts';
+import { WorkingKeys } from '../../../src/store/redis/workingKeys.ts';
 import { UserError } from '../../../src/terminal/program.ts';
 import { runSql } from '../../support/database.ts';
+import { project as projectLine, TODAY } from '../../support/fixtures.ts';
+import { TestIndex } from '../../support/index.ts';
 
 const project = path.resolve(import.meta.dirname, '../../..');
 const never = new AbortController().signal;
@@ -152,6 +157,64 @@ describe('stack', () => {
       assert.ok(await pingElasticsearch(elasticsearchUrl));
       assert.ok(await pingPostgres(databaseUrl));
       assert.ok(await pingRedis(redisUrl));
+    });
+
+    /** An Elasticsearch for everybody is not the place for what holds of a whole cluster. */
+    it('has the watermarks that Elasticsearch ships; on a disk that is full, a cluster that is read-only or has no shards left, loads say so within 10 s', async () => {
+      const { elasticsearchUrl = '' } = state.urls ?? {};
+      const index = new TestIndex(TODAY, elasticsearchUrl);
+      const { client, names } = index;
+      const { defaults } = await client.cluster.getSettings({ include_defaults: true, flat_settings: true });
+      const disk = 'cluster.routing.allocation.disk';
+      assert.deepEqual(
+        [`${disk}.threshold_enabled`, `${disk}.watermark.flood_stage`].map((name) => defaults?.[name]),
+        ['true', '95%'],
+      );
+      const least = '100000gb';
+      const full = { [`${disk}.watermark.low`]: least, [`${disk}.watermark.high`]: least, [`${disk}.watermark.flood_stage`]: least };
+      const load = (generation: number) => index.load([projectLine(1)], { generation });
+      // Where this machine's own disk is nearly full, the first load would be refused as well.
+      const roomy = Object.fromEntries(Object.keys(full).map((name) => [name, '1b']));
+      await client.cluster.putSettings({ persistent: roomy });
+      await load(1);
+      for (const [settings, sentence] of [
+        [full, /^The disk of Elasticsearch is full\./],
+        [{ 'cluster.blocks.read_only': true }, /^The Elasticsearch cluster is set read-only \(cluster\.blocks\.read_only\)\./],
+        [{ 'cluster.max_shards_per_node': 1 }, /^Elasticsearch holds \d+ of the 1 shards that it may hold\./],
+      ] as const) {
+        await client.cluster.putSettings({ persistent: settings });
+        const started = performance.now();
+        await assert.rejects(load(2), { name: 'LoadRefused', message: sentence });
+        assert.ok(performance.now() - started < 10_000);
+        assert.equal((await client.count({ index: names.served('projects') })).count, 1);
+        const lifted = Object.fromEntries(Object.keys(settings).map((name) => [name, null]));
+        await client.cluster.putSettings({ persistent: { ...lifted, ...(settings === full ? roomy : {}) } });
+        const left = await index.store.read();
+        assert.deepEqual([left.sets.map((set) => set.generation), left.unfinished.length <= 1], [[1], true]);
+      }
+      await load(2);
+      const { served, unfinished } = await index.store.read();
+      assert.deepEqual([served?.generation, unfinished], [2, []]);
+      await index.drop();
+    }).timeout(START_MS);
+
+    it('has a Redis of which limits go on counting when it is full, and let nothing through when it is read-only; both heal', async () => {
+      const redis = makeRedis({ url: state.urls?.redisUrl ?? '' });
+      assert.ok(await redisReady(redis, START_MS));
+      const options = { redis, prefix: 'blocked:', patience: 10 };
+      const [limiter, working] = [new RateLimiter(options), new WorkingKeys(options)];
+      const allowed = async () => (await limiter.consume('someone', 3)).allowed;
+      const unavailable = (message: RegExp) => ({ code: 'rate_limiter_unavailable', message });
+      await redis.config('SET', 'maxmemory', '1');
+      assert.deepEqual([await allowed(), await allowed()], [true, true]);
+      await assert.rejects(working.remember('digest'), unavailable(/has no memory left right now/));
+      await redis.config('SET', 'maxmemory', '0');
+      await working.remember('digest');
+      await redis.replicaof('127.0.0.1', '1');
+      await assert.rejects(allowed(), unavailable(/takes no writes right now/));
+      await redis.replicaof('NO', 'ONE');
+      assert.deepEqual([await allowed(), await allowed()], [true, false], 'four in all');
+      redis.disconnect();
     });
 
     it('asks for passwords that only its owner can read, and gives the service no superuser', async () => {

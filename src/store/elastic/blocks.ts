@@ -1,0 +1,68 @@
+/** What keeps Elasticsearch from taking writes until somebody mends it, each as a sentence with its remedy. */
+import { type Client, errors } from '@elastic/elasticsearch';
+
+/** How Elasticsearch words a refusal, of a request or of one operation of a bulk. */
+export interface Refusal {
+  type?: string | undefined;
+  reason?: string | null | undefined;
+}
+
+/** Elasticsearch takes no writes; the message says why, and what to do. Nothing that is served has changed. */
+export class WritesBlocked extends Error {
+  override name = 'WritesBlocked';
+}
+
+const DISK_FULL =
+  'The disk of Elasticsearch is full. Free space on it or add some: as soon as it is below its watermarks, Elasticsearch takes writes again by itself.';
+const SHARDS = /currently has \[(\d+)\]\/\[(\d+)\] maximum/;
+/** The numbers are Elasticsearch's own: of an index that it has made read-only since its disk was full, and of blocks that somebody has set. */
+const BLOCKS: readonly [RegExp, string][] = [
+  [/\/12\//, DISK_FULL],
+  [
+    /\/(6|13)\//,
+    'The Elasticsearch cluster is set read-only (cluster.blocks.read_only). Lift that: PUT _cluster/settings with {"persistent": {"cluster.blocks.read_only": null, "cluster.blocks.read_only_allow_delete": null}}.',
+  ],
+  [/\/(5|8)\//, 'An index of Elasticsearch is set read-only. Lift that: PUT {index}/_settings with {"index.blocks": null}.'],
+];
+const BLOCKED_INDEX = /index \[([^\]]+)\]/;
+
+function sentenceOf({ type, reason }: Refusal): string | undefined {
+  const text = reason ?? '';
+  const [, open, most] = SHARDS.exec(text) ?? [];
+  if (most)
+    return `Elasticsearch holds ${open} of the ${most} shards that it may hold. Delete indices that nobody needs, add a node, or raise cluster.max_shards_per_node.`;
+  if (type !== 'cluster_block_exception') return undefined;
+  const known = BLOCKS.find(([pattern]) => pattern.test(text))?.[1];
+  return (known ?? `Elasticsearch refuses writes: ${text}`).replace('{index}', BLOCKED_INDEX.exec(text)?.[1] ?? 'INDEX');
+}
+
+/** @returns undefined where the refusal is another */
+export function blockOf(refusal: Refusal): WritesBlocked | undefined {
+  const sentence = sentenceOf(refusal);
+  return sentence === undefined ? undefined : new WritesBlocked(sentence);
+}
+
+/** The same of anything that a call of the client has thrown. */
+export function blockIn(error: unknown): WritesBlocked | undefined {
+  if (error instanceof WritesBlocked) return error;
+  if (!(error instanceof errors.ResponseError)) return undefined;
+  const { type, reason } = (error.body?.error ?? {}) as Refusal;
+  return blockOf({ type, reason });
+}
+
+/**
+ * Why no node takes the first shard of an index that was made; undefined where one will, or it is not for this client to know.
+ * A node above its watermark refuses a new index without refusing a write.
+ */
+export async function unplaced(client: Client, index: string): Promise<WritesBlocked | undefined> {
+  try {
+    const explained = await client.cluster.allocationExplain({ index, shard: 0, primary: true });
+    if (explained.can_allocate !== 'no') return undefined;
+    const refusals = (explained.node_allocation_decisions ?? []).flatMap(({ deciders = [] }) => deciders);
+    if (refusals.some(({ decider }) => decider === 'disk_threshold')) return new WritesBlocked(DISK_FULL);
+    return new WritesBlocked(`No node of Elasticsearch takes a new index: ${refusals[0]?.explanation ?? explained.allocate_explanation}`);
+  } catch (error) {
+    if (error instanceof errors.ElasticsearchClientError) return undefined;
+    throw error;
+  }
+}

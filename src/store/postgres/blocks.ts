@@ -1,0 +1,35 @@
+/** What keeps Postgres from serving until it is mended, by SQLSTATE: a sentence for clients, and the remedy for operators. */
+import pg from 'pg';
+import { ApiError } from '../../domain/errors.ts';
+
+export interface DatabaseBlock {
+  /** goes on after 'The account database' */
+  trouble: string;
+  remedy: string;
+}
+
+const BLOCKS: Readonly<Record<string, DatabaseBlock>> = {
+  '25006': {
+    trouble: 'takes no writes right now',
+    remedy:
+      'Postgres is read-only: point DATABASE_URL to the primary, or lift default_transaction_read_only (alter role or alter database … reset).',
+  },
+  '53100': {
+    trouble: 'has no room on its disk right now',
+    remedy: 'The disk of Postgres is full: free space on it or add some; nothing has to be restarted.',
+  },
+  '53200': {
+    trouble: 'is out of memory right now',
+    remedy: 'Postgres is out of memory: give its machine more, or lower work_mem or max_connections.',
+  },
+  '53300': {
+    trouble: 'has no free connection right now',
+    remedy: 'Postgres has no free connection: raise max_connections, or run fewer processes; each takes up to 20.',
+  },
+};
+
+/** Of what a statement or a connection threw, also below an ApiError. undefined for anything else. */
+export function databaseBlock(error: unknown): DatabaseBlock | undefined {
+  const thrown = error instanceof ApiError ? error.cause : error;
+  return thrown instanceof pg.DatabaseError ? BLOCKS[thrown.code ?? ''] : undefined;
+}

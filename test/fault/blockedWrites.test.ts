@@ -1,0 +1,279 @@
+/** Servers that answer and take no writes: whoever writes says which block it is and what lifts it, does nothing half, and reads go on. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { loadFile } from '../../ingest/load.ts';
+import { loadConfig } from '../../src/config.ts';
+import { serviceWorker } from '../../src/serviceWorker.ts';
+import { audit } from '../../src/store/postgres/audit.ts';
+import { KeyStore } from '../../src/store/postgres/keys.ts';
+import { Ledger } from '../../src/store/postgres/ledger.ts';
+import { Database } from '../../src/store/postgres/pool.ts';
+import { adminOf } from '../support/admin.ts';
+import { runSql } from '../support/database.ts';
+import { type ExportWorld, exportWorld } from '../support/exports.ts';
+import { project, TODAY } from '../support/fixtures.ts';
+import { places } from '../support/index.ts';
+import { assertSameState, runIngest, servedProjects, servedState } from '../support/ingest.ts';
+import { eventually, QUICK } from '../support/jobs.ts';
+import { TestProxy } from '../support/proxy.ts';
+import { refusingPostgres } from '../support/refusingPostgres.ts';
+import { serverUrl } from '../support/servers.ts';
+import type { TestProcess } from '../support/service.ts';
+
+const NAMED_WITHIN_MS = 10_000;
+const COLORADO = { stateIds: [8], countyIds: [] };
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** What a command says, and that it says it in time. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const started = performance.now();
+  const result = await work;
+  const tookMs = performance.now() - started;
+  assert.ok(tookMs < NAMED_WITHIN_MS, `${tookMs.toFixed(0)} ms`);
+  return result;
+}
+
+describe('Writes that are blocked', function () {
+  this.timeout(60_000);
+  let world: ExportWorld;
+  before(async () => {
+    world = await exportWorld({ today: TODAY });
+    await world.api.index.load([1, 2, 3].map((id) => project(id)));
+    await world.api.index.load(
+      [1, 2].map((id) => project(id)),
+      { generation: 2, activate: false },
+    );
+  });
+  after(() => world.stop());
+
+  const sql = (text: string) => runSql(serverUrl('DATABASE_URL'), `set search_path to "${world.api.env.DATABASE_SCHEMA}"; ${text}`);
+  const served = async (): Promise<number> =>
+    (await world.api.get('/projects/count', { states: 'CO', dateRange: 'all' })).body.data.matchCount;
+
+  describe('by Elasticsearch on an index', () => {
+    const UNCHANGED = 'Nothing that is served has changed\\.\\n$';
+    const FULL = new RegExp(`^The disk of Elasticsearch is full\\. Free space .* by itself\\. ${UNCHANGED}`);
+    const READ_ONLY = new RegExp(
+      `^An index of Elasticsearch is set read-only\\. Lift that: PUT test-\\S+/_settings with \\S+ \\S+ ${UNCHANGED}`,
+    );
+
+    // A switch between what is loaded needs no room.
+    for (const [why, block, sentence, refused] of [
+      ['that is set read-only', 'read_only', READ_ONLY, [['load'], ['activate', '2', '--accept-loss']]],
+      ['whose disk was full', 'read_only_allow_delete', FULL, [['load']]],
+    ] as const)
+      it(`${why}: its writers name that within 10 s and change nothing, reads go on, and all heals when it is lifted`, async () => {
+        const { index } = world.api;
+        const before = await servedState(index);
+        const { served: set } = await index.store.read();
+        assert.ok(set);
+        const file = await index.file([project(9)], { mode: 'increment', generation: set.generation });
+        const put = (value: boolean | null) =>
+          index.client.indices.putSettings({ index: index.store.indices(set), settings: { [`index.blocks.${block}`]: value } });
+        await put(true);
+        try {
+          for (const [command, ...args] of refused) {
+            const { code, stderr, stdout } = await inTime(runIngest(index, [command, ...(command === 'load' ? [file] : args), '--json']));
+            assert.deepEqual([code, sentence.test(stderr), `${JSON.parse(stdout).refused}\n`], [1, true, stderr]);
+          }
+          assert.equal(await served(), 3);
+          await (await world.api.another()).stop(); // a process that starts meanwhile serves
+        } finally {
+          await put(null);
+        }
+        assertSameState(await servedState(index), before);
+        await index.loadFile(file);
+        assert.equal(await served(), 4);
+        await index.load([{ kind: 'project', id: 9, deleted: true }], { mode: 'increment', generation: set.generation });
+      });
+
+    it('in the middle of a load: nothing of it is served, and the same command then succeeds', async () => {
+      const { index } = world.api;
+      const { served: set } = await index.store.read();
+      assert.ok(set);
+      const before = await servedState(index);
+      const file = await index.file([project(9, { mergedFrom: [3] })], { mode: 'increment', generation: set.generation });
+      const put = (value: boolean | null) =>
+        index.client.indices.putSettings({ index: index.store.indices(set), settings: { 'index.blocks.read_only_allow_delete': value } });
+      const client: typeof index.client = Object.create(index.client);
+      client.bulk = (async (...args: Parameters<typeof client.bulk>) => {
+        const answer = await index.client.bulk(...args);
+        await put(true);
+        return answer;
+      }) as typeof client.bulk;
+      try {
+        const loading = loadFile({ client, names: index.names, places, ...index.clock }, file, false);
+        await assert.rejects(inTime(loading), { name: 'LoadRefused', message: /^The disk of Elasticsearch is full/ });
+        assert.deepEqual([await served(), (await servedProjects(index)).has(9)], [3, false]);
+      } finally {
+        await put(null);
+      }
+      assertSameState(await servedState(index), before);
+      await index.loadFile(file);
+      assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2, 9]);
+    });
+  });
+
+  describe('by Postgres', () => {
+    /** Tables that every write of an account goes through. */
+    const WRITTEN = ['credit_pool', 'ledger_entry', 'delivery', 'job', 'idempotency', 'project_list', 'api_key', 'index_commit'];
+    const blocked = (sqlState: string) =>
+      sql(`create function no_room() returns trigger language plpgsql as $$ begin
+          raise exception 'could not extend file' using errcode = '${sqlState}'; end $$;
+        ${WRITTEN.map((table) => `create trigger no_room before insert or update or delete on ${table} for each statement execute function no_room();`).join('\n')}`);
+    const lifted = () => sql('drop function no_room cascade');
+    const create = (key: string, api: Pick<TestProcess, 'post'> = world.api) =>
+      api.post('/lists', { name: 'Mine', kind: 'membership', projectIds: [1] }, { key });
+
+    it('whose disk is full: writes are 503 and say so, pages of free plans are read, and nothing half stays', async () => {
+      const [free, metered] = [await world.api.key('state', COLORADO), await world.api.key('api_only')];
+      for (const key of [free, metered]) assert.equal((await world.api.get('/projects/search', { projectIds: 1 }, { key })).status, 200);
+      await blocked('53100');
+      try {
+        const refused = [await create(free), await world.api.get('/projects/search', { projectIds: 2 }, { key: metered })];
+        for (const { status, body } of refused)
+          assert.deepEqual(
+            [status, body.error.code, body.error.message],
+            [503, 'service_unavailable', 'The account database has no room on its disk right now; nothing was charged. Retry shortly.'],
+          );
+        const { status, body } = await world.post({ projectIds: [2] }, metered);
+        assert.deepEqual([status, body.error?.code], [503, 'delivery_ledger_unavailable']);
+        const page = await world.api.get('/projects/search', { projectIds: 2 }, { key: free });
+        assert.deepEqual([page.status, page.body.meta.delivery.ledgerApplied], [200, false]);
+        const loading = world.api.index.load([project(10)], { mode: 'increment', generation: 1 });
+        await assert.rejects(inTime(loading), {
+          name: 'LoadRefused',
+          message: /^The disk of Postgres is full.* Then run the command again\.$/,
+        });
+        assert.equal((await servedProjects(world.api.index)).has(10), false);
+        const { code, err } = await inTime(adminOf(world.api)('credits', 'adjust', '1', '--amount', '1', '--note', 'n'));
+        assert.deepEqual(
+          [code, JSON.parse(err).error.message],
+          [1, 'The disk of Postgres is full: free space on it or add some; nothing has to be restarted. Nothing was changed.'],
+        );
+      } finally {
+        await lifted();
+      }
+      assert.equal((await create(free)).status, 201);
+      await world.api.index.load([project(10)], { mode: 'increment', generation: 1 });
+      assert.equal((await servedProjects(world.api.index)).has(10), true);
+      const page = await world.api.get('/projects/search', { projectIds: 2 }, { key: metered });
+      assert.deepEqual([page.status, page.body.meta.creditsUsed, await world.balance(metered)], [200, 1, 4_998]);
+      assert.deepEqual((await audit(world.api.database)).differences, []);
+    });
+
+    it('whose disk fills up under a worker: its log names that within 10 s, and the job ends once and is charged once', async () => {
+      const key = await world.api.key('api_only');
+      const lines: string[] = [];
+      const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+      const { id } = (await world.post({ projectIds: [1, 2] }, key)).body.data;
+      await sql(`create function no_room() returns trigger language plpgsql as $$ begin
+          raise exception 'could not extend file' using errcode = '53100'; end $$;
+        create trigger no_room before insert or update on delivery for each statement execute function no_room();`);
+      const worker = serviceWorker(loadConfig(world.api.env), log, () => new Date(`${TODAY}T19:00:00Z`), QUICK);
+      try {
+        await worker.start();
+        await inTime(eventually('the line of the log', () => lines.find((line) => line.includes('has no room on its disk'))));
+        assert.notEqual((await world.poll(id, key)).body.data.status, 'ready');
+      } finally {
+        await lifted();
+      }
+      try {
+        const made = await world.done(id, key);
+        assert.deepEqual([made.status, made.creditsCharged, await world.balance(key)], ['ready', 2, 4_998]);
+        assert.deepEqual((await audit(world.api.database)).differences, []);
+      } finally {
+        await worker.stop(0);
+      }
+    });
+
+    it('that is read-only: writes say so, reads go on, and migrations leave everything as it was', async () => {
+      const { DATABASE_SCHEMA: schema, DATABASE_URL: url } = world.api.env;
+      const readOnly = new URL(url as string);
+      readOnly.searchParams.set('options', `-c default_transaction_read_only=on -c search_path=${schema} -c timezone=UTC`);
+      const database = new Database({ url: readOnly.href, schema: schema as string });
+      try {
+        const found = await new KeyStore({ database, pepper: world.api.config.keyPepper }).resolve(await world.api.key('state', COLORADO));
+        assert.ok(found.kind === 'ok');
+        const payer = { teamId: found.principal.teamId, grant: { grantedFor: 'state month' as const, credits: 1 }, cause: {} };
+        await assert.rejects(new Ledger(database).balance(payer), {
+          code: 'service_unavailable',
+          message: 'The account database takes no writes right now; nothing was charged. Retry shortly.',
+        });
+      } finally {
+        await database.close();
+      }
+      const outcome = await inTime(
+        start('src/main.ts', { ...world.api.env, DATABASE_URL: readOnly.href, DATABASE_SCHEMA: `${schema}_new` }),
+      );
+      assert.deepEqual(
+        [outcome.code, outcome.stderr],
+        [
+          1,
+          'Postgres (DATABASE_URL) cannot be migrated: Postgres is read-only: point DATABASE_URL to the primary, or lift default_transaction_read_only (alter role or alter database … reset).\n',
+        ],
+      );
+      const [made] = await world.api.database.query<{ there: boolean }>('select to_regnamespace($1) is not null as there', [
+        `${schema}_new`,
+      ]);
+      assert.equal(made?.there, false);
+    });
+
+    it('that has no connection left: writes and programs say so, recognised keys read on, and all heals', async () => {
+      const proxy = new TestProxy(serverUrl('DATABASE_URL'), 5432);
+      await proxy.start();
+      const url = new URL(serverUrl('DATABASE_URL'));
+      Object.assign(url, { hostname: '127.0.0.1', port: String(proxy.port) });
+      const api = await world.api.another({ DATABASE_URL: url.href });
+      try {
+        const key = await world.api.key('state', COLORADO);
+        assert.equal((await api.get('/projects/1', {}, { key })).status, 200);
+        await proxy.stop();
+        const full = await refusingPostgres(proxy.port);
+        try {
+          await sleep(600);
+          const page = await api.get('/projects/1', {}, { key });
+          assert.deepEqual([page.status, page.body.meta?.delivery.ledgerApplied], [200, false], JSON.stringify(page.body));
+          const { status, body } = await create(key, api);
+          assert.deepEqual(
+            [status, body.error.message],
+            [503, 'The account database has no free connection right now; nothing was charged. Retry shortly.'],
+          );
+          const { code, stderr } = await inTime(start('src/worker.ts', { ...world.api.env, DATABASE_URL: url.href }));
+          assert.deepEqual(
+            [
+              code,
+              /^Postgres \(DATABASE_URL\) cannot be migrated: Postgres has no free connection: raise max_connections, .*\n$/.test(stderr),
+            ],
+            [1, true],
+            stderr,
+          );
+          const load = await inTime(runIngest(world.api.index, ['load', 'none.ndjson'], { DATABASE_URL: url.href }));
+          assert.deepEqual(
+            [load.code, /^Postgres has no free connection: .* Then run the command again\.\n$/.test(load.stderr)],
+            [1, true],
+            load.stderr,
+          );
+        } finally {
+          await full.stop();
+          await proxy.start();
+        }
+        await eventually('Postgres', async () => ((await create(key, api)).status === 201 ? true : undefined), 5_000);
+      } finally {
+        await api.stop();
+        await proxy.stop();
+      }
+    });
+  });
+});
+
+/** Runs a program of the service until it ends. */
+const start = (file: string, env: Record<string, string>) =>
+  new Promise<{ code: number; stderr: string }>((resolve) => {
+    execFile(process.execPath, [file], { cwd: root, env: { ...process.env, ...env } }, (error, _, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stderr }),
+    );
+  });
