@@ -6,5 +6,9 @@ const FILE = new URL('../ingest/generation.schema.json', import.meta.url);
 
 const schema = JSON.parse(readFileSync(FILE, 'utf8'));
 schema.$defs.project = projectLineSchema();
-const onOneLine = (list: string) => list.replace(/\s*\n\s*/g, ' ').replace(/^\[ | \]$/g, (end) => end.trim());
+const LINE_CHARACTERS = 100;
+const onOneLine = (list: string) => {
+  const line = list.replace(/\s*\n\s*/g, ' ').replace(/^\[ | \]$/g, (end) => end.trim());
+  return line.length > LINE_CHARACTERS ? list : line;
+};
 writeFileSync(FILE, `${JSON.stringify(schema, null, 2).replace(/\[[^[\]{}]*\]/g, onOneLine)}\n`);

@@ -2,11 +2,13 @@
  * Quotes of project lines are held against the documents that they name: those that the file states before them, and those that were loaded
  * before. A document that comes after a line which quotes it is refused, since its text was not known then.
  */
+import type { Client } from '@elastic/elasticsearch';
 import type { Quote } from '../../src/domain/record/quotes.ts';
+import type { IndexNames, Kind } from '../../src/store/elastic/indices.ts';
 import type { DocumentLine, ProjectLine } from '../read/parseLine.ts';
 import { forEvery, unusable } from '../read/problems.ts';
+import type { GenerationSet } from '../sets/generations.ts';
 import { findByKey, type StoredVersion } from '../sets/versions.ts';
-import type { Load } from './loadContext.ts';
 
 /** Characters of text kept of the newest documents of the file: more than can be on its way to Elasticsearch. */
 const KEPT_CHARACTERS = 32 * 1024 * 1024;
@@ -14,6 +16,16 @@ const SHOWN_CHARACTERS = 60;
 
 /** By document id; null for one without a text. A document that is not there is not loaded. */
 export type DocumentTexts = ReadonlyMap<number, string | null>;
+
+/** Where documents are: those that this load has written, and those that it builds on. */
+interface Written {
+  client: Client;
+  names: IndexNames;
+  /** of the load */
+  number: number;
+  writing: (kind: Kind) => string;
+  baseSet: GenerationSet | undefined;
+}
 
 interface StoredDocument extends StoredVersion {
   content?: { text?: string | null };
@@ -40,7 +52,7 @@ export class QuotedDocuments {
   }
 
   /** The texts of the documents that these lines quote, as far as they are known. */
-  async textsOf(load: Load, lines: readonly { number: number; quotes: readonly Quote[] }[]): Promise<DocumentTexts> {
+  async textsOf(load: Written, lines: readonly { number: number; quotes: readonly Quote[] }[]): Promise<DocumentTexts> {
     const texts = new Map<number, string | null>();
     const wanted = new Map(lines.flatMap(({ number, quotes }) => quotes.map(({ documentId }) => [documentId, number] as const)));
     for (const id of wanted.keys()) if (this.#kept.has(id)) texts.set(id, this.#kept.get(id) ?? null);
@@ -65,7 +77,7 @@ export class QuotedDocuments {
 const textOf = ({ content }: StoredDocument) => content?.text ?? null;
 
 /** What this load has written so far, whether it can be searched yet or not. */
-async function textsWritten(load: Load, ids: readonly number[]): Promise<[number, string | null][]> {
+async function textsWritten(load: Written, ids: readonly number[]): Promise<[number, string | null][]> {
   if (!ids.length) return [];
   const { docs } = await load.client.mget<StoredDocument>({
     index: load.writing('documents'),
@@ -76,7 +88,7 @@ async function textsWritten(load: Load, ids: readonly number[]): Promise<[number
   return found.map((version) => [Number(version.key), textOf(version)]);
 }
 
-async function textsLoaded(load: Load, ids: readonly number[]): Promise<[number, string | null][]> {
+async function textsLoaded(load: Written, ids: readonly number[]): Promise<[number, string | null][]> {
   const { client, names, baseSet } = load;
   if (!ids.length || !baseSet) return [];
   const keys = ids.map(String);
