@@ -137,7 +137,7 @@ function NewKey({ made, onClose }) {
     setCopied(true);
   };
   return html`<section class="card" role="status"><h2>The new key${made.name && `, ${made.name}`}</h2>
-    <p>Keep it now: it is shown this once, and the service does not know it any more.</p>
+    <p>Keep it now: it is shown this once. The service keeps a hash of it, and nothing that it could show again.</p>
     <p><code class="secret">${made.secret}</code></p>
     <p class="actions"><button type="button" class="primary" onClick=${copy}>${copied ? 'Copied' : 'Copy'}</button>
       <button type="button" onClick=${onClose}>I have kept it</button></p></section>`;

@@ -21,7 +21,14 @@ const FACETS = [
     body: { limit: 10 },
     note: 'A project of several types counts in each.',
   },
-  { dimension: 'status', title: 'Projects by status', head: 'Status', kind: 'bars', body: { limit: 12 } },
+  {
+    dimension: 'status',
+    title: 'Projects by status',
+    head: 'Status',
+    kind: 'bars',
+    body: { limit: 12 },
+    note: 'Unknown: no decision is recorded. Not stated: the data does not say.',
+  },
   { dimension: 'county', title: 'Projects by county', head: 'County', kind: 'bars', body: { limit: 15 }, cut: 'The 15 largest are shown.' },
 ];
 
@@ -49,7 +56,7 @@ function Columns({ groups, title }) {
     ${groups.map(
       ({ label, count }, i) => html`<g>
       ${count !== null && html`<rect x=${LEFT + i * wide + wide * 0.14} width=${wide * 0.72} y=${y(count)} height=${Math.max(1, y(0) - y(count))} rx="2"><title>${label}: ${number(count)}</title></rect>`}
-      ${i % every === 0 && html`<text x=${LEFT + (i + 0.5) * wide} y=${HEIGHT + 2} text-anchor="middle">${label}</text>`}</g>`,
+      ${i % every === 0 && html`<text class=${(i / every) % 2 ? 'between' : ''} x=${LEFT + (i + 0.5) * wide} y=${HEIGHT + 2} text-anchor="middle">${label}</text>`}</g>`,
     )}
   </svg>`;
 }

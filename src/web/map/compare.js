@@ -89,13 +89,10 @@ function Statuses({ figures, statuses, most }) {
 function Figures({ both }) {
   const statuses = statusesOf(both);
   const most = Math.max(1, ...both.flatMap(({ groups }) => groups.map((/** @type {any} */ { count }) => count)));
+  const [projects = [], ...others] = FIGURES.map(([name = '', label = '']) => [label, ...both.map((figures) => figure(figures, name))]);
+  const ofStatuses = statuses.map((status) => [`Projects: ${status}`, ...both.map(({ groups }) => countOf(groups, status))]);
   return html`<${Table} label="Figures of both places" heads=${['Figure', ...both.map(({ name }) => name)]} numbers=${[1, 2]}
-      rows=${FIGURES.map(([name = '', label]) => [label, ...both.map((figures) => figure(figures, name))])} />
-    ${
-      statuses.length > 0 &&
-      html`<${Table} label="Projects by status" heads=${['Status', ...both.map(({ name }) => name)]} numbers=${[1, 2]}
-      rows=${statuses.map((status) => [status, ...both.map(({ groups }) => countOf(groups, status))])} />`
-    }
+      rows=${[projects, ...ofStatuses, ...others]} />
     <div class="grid">${both.map((figures) => html`<${Statuses} figures=${figures} statuses=${statuses} most=${most} />`)}</div>
     <p class="note">Units and acres rest on the projects that state them. A dash is none, or too few to be shown.</p>`;
 }
