@@ -1,7 +1,7 @@
 /** Customers of every kind on the same service: they visit, keep copies and take webhooks, and all that they get is held against the model. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serviceToday } from '../../src/domain/serviceClock.ts';
-import { type Receiver, receiver } from '../../test/support/receivers.ts';
+import { type Receiver, receiver } from '../lib/receivers.ts';
 import type { Account, Environment, Sandbox } from '../lib/sandbox.ts';
 import { compareCopies, type Found, type Kept, keepUp, type MakeAccount, makeCopies } from '../proofs/copies.ts';
 import { type LoaderOptions, Loaders, type Loads } from '../proofs/loaders.ts';

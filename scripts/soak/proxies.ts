@@ -1,6 +1,6 @@
 /** A proxy before each server, for what happens to servers and networks. */
 
-import { TestProxy } from '../../test/support/proxy.ts';
+import { TestProxy } from '../lib/proxy.ts';
 import type { ServerUrls } from '../stack/index.ts';
 
 const PORTS = { elasticsearch: 9200, postgres: 5432, redis: 6379 } as const;

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../src/store/postgres/pool.ts';
-import type { Receiver } from '../../test/support/receivers.ts';
+import type { Receiver } from '../lib/receivers.ts';
 import type { Body } from './client.ts';
 
 /** A message whose sender was killed is sent again after 5 seconds, and after 5 minutes where that failed, too. */

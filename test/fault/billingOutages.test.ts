@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { TestProxy } from '../../scripts/lib/proxy.ts';
 import { PLANS } from '../../src/domain/plans.ts';
 import type { FetchedProject } from '../../src/domain/record/represent.ts';
 import { CLIENT_GONE } from '../../src/search/actor.ts';
@@ -12,7 +13,6 @@ import { IdempotencyStore } from '../../src/store/postgres/idempotency.ts';
 import { Ledger, type Payer } from '../../src/store/postgres/ledger.ts';
 import { runSql } from '../support/database.ts';
 import { project, TODAY } from '../support/fixtures.ts';
-import { TestProxy } from '../support/proxy.ts';
 import { serverUrl } from '../support/servers.ts';
 import { type TestService, testService, USUAL_WAITS } from '../support/service.ts';
 

@@ -9,6 +9,7 @@ import { loadFile } from '../../ingest/load.ts';
 import { LoadRefused } from '../../ingest/loadRefused.ts';
 import { activate } from '../../ingest/switch/activate.ts';
 import { heal } from '../../ingest/switch/heal.ts';
+import { TestProxy } from '../../scripts/lib/proxy.ts';
 import { sampleLines } from '../../scripts/sample/generate.ts';
 import { Random } from '../../scripts/sample/random.ts';
 import { makeElastic } from '../../src/store/elastic/client.ts';
@@ -16,7 +17,6 @@ import { LoadLockLost, withLoadLock } from '../../src/store/postgres/loadLock.ts
 import { runSql } from '../support/database.ts';
 import { places, TestIndex } from '../support/index.ts';
 import { assertSameState, runIngest, type Served, sameState, servedProjects, servedState, startIngest } from '../support/ingest.ts';
-import { TestProxy } from '../support/proxy.ts';
 import { serverUrl } from '../support/servers.ts';
 
 const TODAY = '2026-11-20';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TestProxy } from '../../scripts/lib/proxy.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import { KINDS } from '../../src/store/elastic/indices.ts';
 import { Database } from '../../src/store/postgres/pool.ts';
 import { project } from '../support/fixtures.ts';
 import { checkAnswer, checkError, send, type WireAnswer } from '../support/http.ts';
-import { TestProxy } from '../support/proxy.ts';
 import { testRedis } from '../support/redis.ts';
 import { serverUrl } from '../support/servers.ts';
 import { type TestService, testService, USUAL_WAITS } from '../support/service.ts';

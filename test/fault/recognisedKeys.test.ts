@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TestProxy } from '../../scripts/lib/proxy.ts';
 import { AccountStore } from '../../src/store/postgres/accounts.ts';
 import type { Resolution } from '../../src/store/postgres/resolvedKeys.ts';
 import { makeRedis, redisReady } from '../../src/store/redis/client.ts';
 import { ReportedChanges } from '../../src/store/redis/reportedChanges.ts';
 import { project } from '../support/fixtures.ts';
-import { TestProxy } from '../support/proxy.ts';
 import { serverUrl } from '../support/servers.ts';
 import { type TestAnswer, type TestProcess, type TestService, testService, USUAL_WAITS } from '../support/service.ts';
 

@@ -7,10 +7,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Receiver } from '../../scripts/lib/receivers.ts';
 import { recordEvent } from '../../src/store/postgres/events.ts';
 import { eventually } from '../support/jobs.ts';
 import { Random } from '../support/random.ts';
-import type { Receiver } from '../support/receivers.ts';
 import { type WebhookWorld, webhookWorld } from '../support/webhooks.ts';
 
 const CHILD = fileURLToPath(new URL('../support/workerChild.ts', import.meta.url));

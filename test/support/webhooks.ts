@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Received, Receiver } from '../../scripts/lib/receivers.ts';
+import { receiver } from '../../scripts/lib/receivers.ts';
 import { type AlertWorld, alertWorld } from './alerts.ts';
 import { eventually } from './jobs.ts';
-import type { Received, Receiver } from './receivers.ts';
-import { receiver } from './receivers.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
 type Any = any;

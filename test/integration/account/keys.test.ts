@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createDemoAccounts, type DemoKeys } from '../../../scripts/demo/accounts.ts';
+import { TestProxy } from '../../../scripts/lib/proxy.ts';
 import { ApiError, type ErrorCode } from '../../../src/domain/errors.ts';
 import type { Principal, TeamStatus } from '../../../src/domain/principal.ts';
 import { judgeCredential } from '../../../src/http/authenticate.ts';
@@ -9,7 +10,6 @@ import { EVERY_KEY, KeyStore, keyScopeOf } from '../../../src/store/postgres/key
 import { migrate } from '../../../src/store/postgres/migrate.ts';
 import { Database } from '../../../src/store/postgres/pool.ts';
 import { runSql, type TestDatabase, testDatabase } from '../../support/database.ts';
-import { TestProxy } from '../../support/proxy.ts';
 
 const PEPPER = 'p'.repeat(32);
 const HOUR_MS = 3_600_000;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
+import { TestProxy } from '../../../scripts/lib/proxy.ts';
 import { ApiError } from '../../../src/domain/errors.ts';
 import { mintKey } from '../../../src/domain/keyFormat.ts';
 import type { PlanId } from '../../../src/domain/plans.ts';
@@ -14,7 +15,6 @@ import { makeRedis, redisReady } from '../../../src/store/redis/client.ts';
 import { RateLimiter } from '../../../src/store/redis/rateLimiter.ts';
 import { WorkingKeys } from '../../../src/store/redis/workingKeys.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { TestProxy } from '../../support/proxy.ts';
 import { type TestRedis, testRedis } from '../../support/redis.ts';
 
 const REDIS_PORT = 6379;

@@ -5,13 +5,13 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TestProxy } from '../../../scripts/lib/proxy.ts';
 import { AccountStore } from '../../../src/store/postgres/accounts.ts';
 import { KeyStore } from '../../../src/store/postgres/keys.ts';
 import { setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
 import { checkAnswer, send, type WireAnswer } from '../../support/http.ts';
 import { TestIndex } from '../../support/index.ts';
 import { bareEnvironment } from '../../support/programs.ts';
-import { TestProxy } from '../../support/proxy.ts';
 import { type TestRedis, testRedis } from '../../support/redis.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');

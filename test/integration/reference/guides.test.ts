@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { createDemoAccounts } from '../../../scripts/demo/accounts.ts';
+import { type Receiver, receiver } from '../../../scripts/lib/receivers.ts';
 import { writeSample } from '../../../scripts/sample/generate.ts';
 import { ERROR_EXAMPLES } from '../../../src/web/errorExamples.ts';
 import { errorPage } from '../../../src/web/errorPage.ts';
@@ -12,7 +13,6 @@ import { escapeHtml } from '../../../src/web/layout.ts';
 import { type ExportWorld, exportWorld } from '../../support/exports.ts';
 import { type Example, examplesOf, guides, missingKeys, programOf, requestOf, wordsOf } from '../../support/guides.ts';
 import { places } from '../../support/index.ts';
-import { type Receiver, receiver } from '../../support/receivers.ts';
 import type { TestService } from '../../support/service.ts';
 
 const SAMPLE_MS = 300_000;

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { load } from 'js-yaml';
 import { pino } from 'pino';
+import { TestProxy } from '../../../scripts/lib/proxy.ts';
 import { prepareMetrics } from '../../../src/metrics/start.ts';
 import { recordAudit } from '../../../src/store/postgres/audit.ts';
 import { JobQueue } from '../../../src/store/postgres/jobQueue.ts';
@@ -16,7 +17,6 @@ import { JobStore } from '../../../src/store/postgres/jobs.ts';
 import { OutboxStore } from '../../../src/store/postgres/outbox.ts';
 import { promtool, type Sample, scrape } from '../../support/metrics.ts';
 import { type AlertRule, compileExpression, firing, type Series } from '../../support/promql.ts';
-import { TestProxy } from '../../support/proxy.ts';
 import { serverUrl } from '../../support/servers.ts';
 import { type TestService, testService, USUAL_WAITS } from '../../support/service.ts';
 

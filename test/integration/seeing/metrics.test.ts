@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import { TestProxy } from '../../../scripts/lib/proxy.ts';
 import { prepareMetrics } from '../../../src/metrics/start.ts';
 import { serviceWorker } from '../../../src/serviceWorker.ts';
 import { recordAudit } from '../../../src/store/postgres/audit.ts';
 import { QUICK } from '../../support/jobs.ts';
 import { lintMetrics, promtool, type Scraped, scrape } from '../../support/metrics.ts';
-import { TestProxy } from '../../support/proxy.ts';
 import { serverUrl } from '../../support/servers.ts';
 import { type TestService, testService, USUAL_WAITS } from '../../support/service.ts';
 

@@ -1,12 +1,12 @@
 /** Pages fetched before they are asked for: used while they are the same as fresh ones to a walk, and otherwise as if they were not there. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TestProxy } from '../../../scripts/lib/proxy.ts';
 import { ReadAhead } from '../../../src/operations/sync/readAhead.ts';
 import { ChangeFeed, type FeedPosition } from '../../../src/store/elastic/changeFeed.ts';
 import { makeElastic } from '../../../src/store/elastic/client.ts';
 import { TestIndex } from '../../support/index.ts';
 import { projectLine as project } from '../../support/projectLine.ts';
-import { TestProxy } from '../../support/proxy.ts';
 
 const TODAY = '2026-11-20';
 const LONGER_THAN_KEPT_MS = 1200;

@@ -1,8 +1,8 @@
 /** What a receiver may do wrong: each is one outcome, in bounded time, and no request goes anywhere else. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
+import { type Receiver, receiver } from '../../../scripts/lib/receivers.ts';
 import { WebhookSender } from '../../../src/store/webhook/webhookSender.ts';
-import { type Receiver, receiver } from '../../support/receivers.ts';
 
 const NEVER = new AbortController().signal;
 const TIMEOUT_MS = 300;

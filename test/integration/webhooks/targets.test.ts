@@ -1,11 +1,11 @@
 /** Where events may go: nothing is dialled for a forbidden address, however it is spelled. Packets go to loopback alone. */
 import assert from 'node:assert/strict';
 import type { buildConnector } from 'undici';
+import { type Receiver, receiver } from '../../../scripts/lib/receivers.ts';
 import { urlProblems } from '../../../src/operations/webhooks/webhookRequest.ts';
 import { isAllowedAddress } from '../../../src/store/webhook/addresses.ts';
 import type { Dial } from '../../../src/store/webhook/guardedConnector.ts';
 import { WebhookSender } from '../../../src/store/webhook/webhookSender.ts';
-import { type Receiver, receiver } from '../../support/receivers.ts';
 
 /** Spellings of this machine, tried against a listener that counts. */
 const LOOPBACK = [

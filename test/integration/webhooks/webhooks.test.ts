@@ -1,8 +1,8 @@
 /** Webhooks: who manages them, what they are sent and how it is signed, what happens when they fail. */
 import assert from 'node:assert/strict';
 import { Webhook } from 'standardwebhooks';
+import type { Received } from '../../../scripts/lib/receivers.ts';
 import { eventually } from '../../support/jobs.ts';
-import type { Received } from '../../support/receivers.ts';
 import type { TestAnswer } from '../../support/service.ts';
 import { type WebhookWorld, webhookWorld } from '../../support/webhooks.ts';
 
