@@ -7,6 +7,7 @@
 import { errors } from '@elastic/elasticsearch';
 import { KINDS, visibleAt } from '../src/store/elastic/indices.ts';
 import { LoadLockLost } from '../src/store/postgres/loadLock.ts';
+import { chainBefore, dropUnneeded, Keeping } from './keep/keeping.ts';
 import { Contents, counted } from './lineage/contents.ts';
 import { contentsBefore, openLineage } from './lineage/openLineage.ts';
 import { LoadRefused, refusedIfBlocked } from './loadRefused.ts';
@@ -102,10 +103,13 @@ async function startLoad(context: LoadContext, file: string, header: GenerationH
   const store = new GenerationStore(client, names);
   const opened = await openLineage(context.lineage, store);
   const generations = await heal(store, today);
+  await dropUnneeded(opened, generations.sets, context.files);
   const number = nextLoad(generations);
   const { target, baseSet } = plan(header, generations, number);
   const kept = header.mode === 'increment' && baseSet ? await store.figures(baseSet) : { records: 0, fields: {} };
   const contents = header.mode === 'increment' && baseSet ? (await contentsBefore(store, opened, baseSet)).contents : new Contents();
+  const chain = header.mode === 'full' ? number : await chainBefore(store, opened, baseSet as GenerationSet, context.files);
+  const keeping = context.files && new Keeping(context.files, names.prefix, { generation: header.generation, commit: number });
   const kindOf = new Map(KINDS.map((kind) => [names.writing(kind, target, number), kind] as const));
   const view = { committed: number, aborted: header.mode === 'increment' && baseSet ? baseSet.aborted : [] };
   return {
@@ -119,7 +123,10 @@ async function startLoad(context: LoadContext, file: string, header: GenerationH
     opensGeneration: baseSet?.generation !== header.generation,
     visible: visibleAt(view),
     writing: (kind) => names.writing(kind, target, number),
-    write: (writes) => bulkWrite(client, counted(writes, contents, { load: number, kindOf }), { throughAlias: true }),
+    write: (writes) => {
+      const noted = keeping ? keeping.note(writes, { load: number, kindOf }) : writes;
+      return bulkWrite(client, counted(noted, contents, { load: number, kindOf }), { throughAlias: true });
+    },
     stamps: await stampsAbove(store, now(), [baseSet, generations.served]),
     counts: noCounts(),
     rejects: new RejectFile(file, skipInvalid),
@@ -127,7 +134,7 @@ async function startLoad(context: LoadContext, file: string, header: GenerationH
     restated: new RestatedRecords(baseSet !== undefined && (await store.isOfThisVersion(baseSet))),
     quoted: new QuotedDocuments(),
     figures: kept && new FigureTally(kept),
-    ...{ opened, contents },
+    ...{ opened, contents, keeping, chain: context.files && chain },
   };
 }
 
@@ -140,6 +147,7 @@ async function run(load: Load, source: LineSource): Promise<boolean> {
     await writeStatements(load, source);
     return await finish(load, source);
   } catch (error) {
+    await load.keeping?.abandon();
     // Where Elasticsearch is gone, or another holds the lock, or nothing heals any more, the next load does it.
     if (!(error instanceof errors.ConnectionError || error instanceof LoadLockLost)) await heal(store, load.today).catch(() => undefined);
     throw error;
@@ -170,6 +178,7 @@ async function finish(load: Load, source: LineSource): Promise<boolean> {
   await store.refresh(load.target);
   const { id, lineages } = load.opened;
   await lineages.record(id, await commitRecord(load, source));
+  load.keeping?.leave();
   if (header.mode === 'full') {
     await store.complete(load.target);
     return false;

@@ -8,6 +8,8 @@ import { makeElastic } from '../src/store/elastic/client.ts';
 import { IndexNames } from '../src/store/elastic/indices.ts';
 import { changedFieldsText } from '../src/store/elastic/mappedFields.ts';
 import { stackVariables } from '../src/store/files/localStack.ts';
+import { FileStoreError } from '../src/store/files/fileStore.ts';
+import { openGenerationFiles } from '../src/store/files/generationFiles.ts';
 import { loadPlaces } from '../src/store/files/places.ts';
 import { LineageStore } from '../src/store/postgres/lineage.ts';
 import { LoadLockLost, LoadLockTaken, withLoadLock } from '../src/store/postgres/loadLock.ts';
@@ -16,7 +18,8 @@ import { Database } from '../src/store/postgres/pool.ts';
 import { adoptServed } from './lineage/openLineage.ts';
 import { loadFile } from './load.ts';
 import { LoadRefused, refusedIfBlocked } from './loadRefused.ts';
-import { loadProgress, summaryText } from './report.ts';
+import { rebuild } from './rebuild/rebuild.ts';
+import { loadProgress, rebuildProgress, summaryText } from './report.ts';
 import { GenerationStore } from './sets/generations.ts';
 import { activate, rollback } from './switch/activate.ts';
 import { generationStatus, statusText, unfilledText } from './switch/status.ts';
@@ -46,19 +49,24 @@ function settings() {
     'databaseUrl',
     'databaseSchema',
     'indexPrefix',
+    'generationsDir',
+    'generationsBucketUrl',
+    'generationsBucketRegion',
+    'generationsBucketKeyId',
+    'generationsBucketSecret',
   ]);
 }
 
-let open: ReturnType<typeof connect> | undefined;
+let open: Awaited<ReturnType<typeof connect>> | undefined;
 
 /** Made for the command, closed when the program ends. A server that is not there is reported at once, not after every retry. */
 async function connection() {
-  open = connect();
+  open = await connect();
   await open.client.indices.existsAlias({ name: open.names.served('projects') }, { maxRetries: 0 });
   return open;
 }
 
-function connect() {
+async function connect() {
   const config = settings();
   const client = makeElastic({
     url: config.elasticsearchUrl,
@@ -75,10 +83,11 @@ function connect() {
     migrated ??= migrate(config.databaseUrl, config.databaseSchema).then(() => new LineageStore(database, config.indexPrefix));
     return migrated;
   };
+  const files = await openGenerationFiles(config);
   const now = () => new Date();
   const locked = <T>(work: (assertLocked: () => void) => Promise<T>) => withLoadLock(config.databaseUrl, config.indexPrefix, work);
   const close = () => Promise.all([client.close(), database.close()]);
-  return { client, names, store, locked, close, clock: { now, today: serviceToday(now()), lineage } };
+  return { client, names, store, locked, close, clock: { now, today: serviceToday(now()), lineage, files } };
 }
 
 function print(output: Output, value: unknown, text: string): void {
@@ -144,6 +153,16 @@ async function switchServed(output: Output & { acceptLoss?: boolean }, generatio
     done,
     `Generation ${done.generation} is served now (${done.records} projects)${done.replaced === null ? '' : `, instead of ${done.replaced}`}.`,
   );
+}
+
+async function buildAgain(given: string[], output: Output): Promise<void> {
+  const { store, locked, clock } = await connection();
+  const progress = rebuildProgress(process.stderr);
+  const done = await locked((assertLocked) => rebuild({ store, ...clock, assertLocked, onProgress: progress }, given));
+  const text = done.rebuilt
+    ? `Generation ${done.generation} is served again as it was recorded (${done.records} projects), built from ${done.files} files in ${done.seconds} s.`
+    : `Elasticsearch serves what was recorded (generation ${done.generation}, ${done.records} projects); nothing was built.`;
+  print(output, done, text);
 }
 
 async function adopt(output: Output): Promise<void> {
@@ -226,6 +245,12 @@ Exit codes: 0 done, 1 refused (nothing that is served has changed), 2 wrong use,
     .option('--json', 'print JSON')
     .action((output: Output) => refusalsInJson(output, switchServed(output, undefined)));
   root
+    .command('rebuild')
+    .description('build the index again as it was last recorded, from what loads kept, and serve it once it is whole')
+    .argument('[file...]', 'state files (….state.zst), where they are not in GENERATIONS_DIR or its bucket any more')
+    .option('--json', 'print JSON')
+    .action((files: string[], output: Output) => refusalsInJson(output, buildAgain(files, output)));
+  root
     .command('adopt')
     .description('accept what is served as it is, though it is not what was recorded: every copy kept by sync has to be built again')
     .option('--json', 'print JSON')
@@ -243,6 +268,7 @@ function explain(thrown: unknown): { message: string; code: number } {
   const error = refusedIfBlocked(thrown);
   if (error instanceof LoadRefused) return { message: [error.message, ...error.problems].join('\n  '), code: EXIT_REFUSED };
   if (error instanceof LoadLockTaken || error instanceof LoadLockLost) return { message: error.message, code: EXIT_REFUSED };
+  if (error instanceof FileStoreError) return { message: `${error.message}; nothing that is served has changed`, code: EXIT_REFUSED };
   if (error instanceof ConfigError) return { message: error.message, code: error.exitCode };
   if (error instanceof errors.ConnectionError || error instanceof errors.TimeoutError || error instanceof errors.NoLivingConnectionsError)
     return {

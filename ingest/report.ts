@@ -52,6 +52,17 @@ function plainLines(file: string, stream: NodeJS.WriteStream): ProgressView {
   };
 }
 
+/** A line every ten seconds. */
+export function rebuildProgress(stream: NodeJS.WriteStream): (done: { files: number; of: number; records: number }) => void {
+  const started = Date.now();
+  let last = started;
+  return ({ files, of, records }) => {
+    if (Date.now() - last < LINE_EVERY_MS) return;
+    last = Date.now();
+    stream.write(`file ${files + 1} of ${of}: ${records} records, ${rate(records, started)}/s\n`);
+  };
+}
+
 export function summaryText(summary: LoadSummary): string {
   const { file, generation, mode, seconds, recordsPerSecond } = summary;
   const counts = (['added', 'changed', 'unchanged', 'uncovered', 'merged', 'deleted'] as const)

@@ -11,6 +11,7 @@ import { serve } from '../src/http/serve.ts';
 import { serviceWorker } from '../src/serviceWorker.ts';
 import { makeElastic } from '../src/store/elastic/client.ts';
 import { IndexNames } from '../src/store/elastic/indices.ts';
+import { openGenerationFiles } from '../src/store/files/generationFiles.ts';
 import { localSecrets } from '../src/store/files/localSecrets.ts';
 import { loadPlaces } from '../src/store/files/places.ts';
 import { AccountStore } from '../src/store/postgres/accounts.ts';
@@ -78,6 +79,7 @@ async function configure(servers: { elasticsearchUrl: string; databaseUrl: strin
     SERVICE_ENVIRONMENT: 'demo',
     HOST,
     EXPORT_DIR: path.join(root, '.stack', 'exports'),
+    GENERATIONS_DIR: path.join(root, '.stack', 'generations'),
     ...localSecrets(root),
     ...process.env,
     PORT: port,
@@ -101,7 +103,7 @@ async function loadSample(config: Config): Promise<void> {
   const now = () => new Date();
   const database = new Database({ url: config.databaseUrl, schema: config.databaseSchema });
   const lineage = async () => new LineageStore(database, config.indexPrefix);
-  const clock = { now, today: serviceToday(now()), lineage };
+  const clock = { now, today: serviceToday(now()), lineage, files: await openGenerationFiles(config) };
   try {
     const { served } = await store.read();
     if (served) {

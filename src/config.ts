@@ -189,6 +189,21 @@ const VARIABLES = {
   }),
   backupBucketKeyId: optional('BACKUP_BUCKET_KEY_ID', text, 'id of an access key to that bucket'),
   backupBucketSecret: optional('BACKUP_BUCKET_SECRET', text, 'the secret of that access key'),
+  generationsDir: variable({
+    name: 'GENERATIONS_DIR',
+    default: 'generations',
+    parse: (path) => (path === 'off' ? null : folder(path)),
+    doc: "folder in which loads keep what `npm run ingest -- rebuild` needs; 'off' keeps nothing; GENERATIONS_BUCKET_URL goes before it",
+  }),
+  generationsBucketUrl: optional('GENERATIONS_BUCKET_URL', bucketUrl, 'S3-compatible bucket that keeps it instead, as EXPORT_BUCKET_URL is written'),
+  generationsBucketRegion: variable({
+    name: 'GENERATIONS_BUCKET_REGION',
+    default: 'us-east-1',
+    parse: matching(/^[a-z0-9-]{1,60}$/, 'the name of a region'),
+    doc: 'region of that bucket',
+  }),
+  generationsBucketKeyId: neededBy('GENERATIONS_BUCKET_URL', 'GENERATIONS_BUCKET_KEY_ID', 'id of an access key to that bucket'),
+  generationsBucketSecret: neededBy('GENERATIONS_BUCKET_URL', 'GENERATIONS_BUCKET_SECRET', 'the secret of that access key'),
   cursorSecret: variable({ name: 'CURSOR_SECRET', parse: secret, doc: 'signs sync cursors; at least 32 characters' }),
   keyPepper: variable({
     name: 'KEY_PEPPER',

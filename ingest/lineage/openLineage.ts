@@ -10,6 +10,8 @@ import { Contents, contentsOf } from './contents.ts';
 export interface OpenLineage {
   id: string;
   lineages: LineageStore;
+  /** files of loads that were cut short */
+  forgotten: readonly string[];
 }
 
 /** Opens the tables when a command needs them first: until then nothing has to be there but the load lock. */
@@ -29,16 +31,15 @@ export async function openLineage(open: Lineages, store: GenerationStore): Promi
   if (!lineage) {
     const id = await lineages.begin(served ? await asFound(store, served) : null, served !== undefined);
     if (served) await store.markLineage(served, id);
-    return { id, lineages };
+    return { id, lineages, forgotten: [] };
   }
   const { id } = lineage;
   if (served) await noteServed(store, { id, lineages }, served);
-  await lineages.forgetUnserved(id, sets);
-  return { id, lineages };
+  return { id, lineages, forgotten: await lineages.forgetUnserved(id, sets) };
 }
 
 /** What a killed loader left to be noted, and what one of a version before recorded nothing of. */
-async function noteServed(store: GenerationStore, { id, lineages }: OpenLineage, served: GenerationSet): Promise<void> {
+async function noteServed(store: GenerationStore, { id, lineages }: Pick<OpenLineage, 'id' | 'lineages'>, served: GenerationSet): Promise<void> {
   if (!(await lineages.ofSet(id, served))) await lineages.record(id, await asFound(store, served));
   await lineages.markServed(id, served);
   if (served.lineage === null) await store.markLineage(served, id);

@@ -259,6 +259,22 @@ export class GenerationStore {
     );
   }
 
+  /** Serves a whole set that shows what was last recorded, in one atomic step; of what was there before nothing is to be returned to. */
+  async serveInstead(next: GenerationSet, { served, previous }: Generations, lineage: string): Promise<void> {
+    await this.#updateAliases(
+      [
+        ...KINDS.flatMap((kind) => [
+          ...(served ? [this.#remove(kind, served, this.names.served(kind))] : []),
+          ...(previous ? [this.#remove(kind, previous, this.names.previous(kind))] : []),
+          this.#add(kind, next, this.names.served(kind), next),
+        ]),
+        ...(served ? this.#unmark(served) : []),
+        ...this.#lineageActions(next, lineage),
+      ],
+      ({ served: now }) => now?.load === next.load,
+    );
+  }
+
   /** Marks a served set as part of a lineage, in place of the one that it was part of. */
   async markLineage(set: GenerationSet, lineage: string): Promise<void> {
     await this.#updateAliases(this.#lineageActions(set, lineage));

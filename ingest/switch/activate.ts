@@ -6,6 +6,8 @@
 import type { StoredProject } from '../../src/domain/record/storedProject.ts';
 import { KINDS, type Kind, visibleAt } from '../../src/store/elastic/indices.ts';
 import { unkept } from '../../src/store/postgres/lineage.ts';
+import type { GenerationFiles } from '../../src/store/files/generationFiles.ts';
+import { chainBefore, Keeping } from '../keep/keeping.ts';
 import { type Contents, counted } from '../lineage/contents.ts';
 import { asFound, contentsBefore, type Lineages, type OpenLineage, openLineage } from '../lineage/openLineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
@@ -26,6 +28,8 @@ interface Clock {
   today: string;
   /** where commits are recorded */
   lineage: Lineages;
+  /** where what is loaded is kept; null keeps nothing */
+  files: GenerationFiles | null;
   /** throws once the load lock is lost; asked before the switch */
   assertLocked?: () => void;
 }
@@ -138,23 +142,31 @@ async function restampLoad(
 ): Promise<number | undefined> {
   if ((await store.builtOn(next)) === served.committed && !next.previous) return undefined;
   const number = nextLoad(generations);
-  const { contents, before } = await contentsBefore(store, clock.opened, next);
+  const { contents } = await contentsBefore(store, clock.opened, next);
+  const chain = await chainBefore(store, clock.opened, next, clock.files);
+  const keeping = clock.files && new Keeping(clock.files, store.names.prefix, { generation: next.generation, commit: number });
   const stamps = await stampsAbove(store, clock.now(), [served, next]);
   const writing = (kind: Kind) => store.names.writing(kind, next, number);
   await store.open(next, number);
-  await restamp(store, served, next, { number, writing, stamps, today: clock.today }, contents);
+  const target = { number, writing, stamps, today: clock.today };
+  await restamp(store, served, next, target, { contents, keeping }).catch(async (error) => {
+    await keeping?.abandon();
+    throw error;
+  });
   await store.dropUncommittedFigures(next);
   await store.refresh(next);
   const shown = visibleAt({ committed: number, aborted: next.aborted });
   await clock.opened.lineages.record(clock.opened.id, {
     ...unkept,
     ...{ commit: number, previous: served.committed, kind: 'switch', generation: next.generation, setLoad: next.load },
-    chain: before?.chain ?? null,
+    ...(await keeping?.finish()),
+    chain,
     firstStamp: stamps.start,
     newestStamp: await newestStampWhere(store.client, (kind) => store.names.index(kind, next), shown),
     ...contents.recorded(),
     figures: (await store.figures(next)) ?? null,
   });
+  keeping?.leave();
   return number;
 }
 
@@ -163,11 +175,11 @@ async function restamp(
   served: GenerationSet,
   next: GenerationSet,
   target: WriteTarget,
-  contents: Contents,
+  { contents, keeping }: { contents: Contents; keeping: Keeping | null },
 ): Promise<void> {
-  const kindOf = new Map(KINDS.map((kind) => [target.writing(kind), kind] as const));
+  const of = { load: target.number, kindOf: new Map(KINDS.map((kind) => [target.writing(kind), kind] as const)) };
   for (const writes of [differing(store, served, next, target), lost(store, served, next, target), traced(store, served, next, target)]) {
-    const { created, replaced } = await bulkWrite(store.client, counted(writes, contents, { load: target.number, kindOf }), {
+    const { created, replaced } = await bulkWrite(store.client, counted(keeping ? keeping.note(writes, of) : writes, contents, of), {
       throughAlias: true,
     });
     if (created.length || replaced.length)

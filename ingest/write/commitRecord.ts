@@ -15,11 +15,13 @@ export async function commitRecord(load: Load, source: LineSource): Promise<Comm
     kind: 'load',
     generation: header.generation,
     setLoad: target.load,
+    chain: load.chain,
     firstStamp: load.stamps.start,
     newestStamp: await newestStampWhere(client, (kind) => names.index(kind, target), visible),
     ...load.contents.recorded(),
     figures: load.figures?.figures ?? null,
     sourceName: basename(file),
     sourceSha256: source.fileDigest(),
+    ...(await load.keeping?.finish(file)),
   };
 }

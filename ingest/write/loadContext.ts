@@ -2,6 +2,8 @@
 import type { Client } from '@elastic/elasticsearch';
 import type { Places } from '../../src/domain/places.ts';
 import type { IndexNames, Kind, SetName } from '../../src/store/elastic/indices.ts';
+import type { GenerationFiles } from '../../src/store/files/generationFiles.ts';
+import type { Keeping } from '../keep/keeping.ts';
 import type { Contents } from '../lineage/contents.ts';
 import type { Lineages, OpenLineage } from '../lineage/openLineage.ts';
 import type { LineCounts } from '../read/headerCheck.ts';
@@ -26,6 +28,8 @@ export interface LoadContext {
   assertLocked?: () => void;
   /** where commits are recorded */
   lineage: Lineages;
+  /** where what is loaded is kept; null keeps nothing */
+  files: GenerationFiles | null;
 }
 
 export interface Progress {
@@ -98,4 +102,8 @@ export interface Load extends LoadContext, WriteTarget {
   opened: OpenLineage;
   /** what the target shows, with this load */
   contents: Contents;
+  /** the commits that the target is made of, by the first of them; null where not all of them are kept */
+  chain: number | null;
+  /** what is kept of this load */
+  keeping: Keeping | null;
 }

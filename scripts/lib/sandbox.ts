@@ -86,6 +86,7 @@ export class Sandbox {
       CURSOR_SECRET: SECRET,
       KEY_PEPPER: SECRET,
       EXPORT_DIR: path.join(this.folder, 'exports'),
+      GENERATIONS_DIR: path.join(this.folder, 'generations'),
     };
   }
 

@@ -11,6 +11,8 @@ import type { LoadSummary } from '../../ingest/write/loadContext.ts';
 import { isKept } from '../../scripts/test/kept.ts';
 import { makeElastic } from '../../src/store/elastic/client.ts';
 import { IndexNames } from '../../src/store/elastic/indices.ts';
+import { FolderStore } from '../../src/store/files/folderStore.ts';
+import type { GenerationFiles } from '../../src/store/files/generationFiles.ts';
 import { loadPlaces } from '../../src/store/files/places.ts';
 import { LineageStore } from '../../src/store/postgres/lineage.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
@@ -38,6 +40,8 @@ export class TestIndex {
   /** Postgres that records the loads; one of the loader's tests alone unless another is set */
   database: Pick<TestDatabase, 'url' | 'schema' | 'database'> | undefined;
   #own: Promise<TestDatabase> | undefined;
+  /** where loads of this process keep what they load; nowhere unless a test asks for it */
+  kept: GenerationFiles | null = null;
   readonly #folder = mkdtemp(path.join(tmpdir(), 'generation-'));
   /** the day on which loads and activations happen */
   today: string;
@@ -52,7 +56,18 @@ export class TestIndex {
 
   get clock() {
     const lineage = async () => new LineageStore((await this.records()).database, this.prefix);
-    return { now: () => new Date(), today: this.today, lineage };
+    return { now: () => new Date(), today: this.today, lineage, files: this.kept };
+  }
+
+  /** The folder in which loads of processes of their own keep what they load. */
+  async keptFolder(): Promise<string> {
+    return path.join(await this.#folder, 'kept');
+  }
+
+  /** From now on loads of this process keep what they load in that folder, too. */
+  async keep(): Promise<void> {
+    const folder = await this.keptFolder();
+    this.kept = { store: new FolderStore(folder), place: folder };
   }
 
   /** Postgres that records the loads. */

@@ -81,8 +81,10 @@ const INGEST_BELOW: Record<string, readonly string[]> = {
   read: [],
   sets: [],
   lineage: ['sets'],
-  write: ['read', 'sets', 'lineage'],
-  switch: ['sets', 'lineage', 'write'],
+  keep: ['sets', 'lineage'],
+  write: ['read', 'sets', 'lineage', 'keep'],
+  switch: ['sets', 'lineage', 'keep', 'write'],
+  rebuild: ['sets', 'lineage', 'keep', 'write'],
   sources: ['read'],
 };
 

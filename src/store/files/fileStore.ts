@@ -1,4 +1,4 @@
-/** Where whole files are kept, of exports or of backups: a folder, or an S3-compatible bucket. */
+/** Where whole files are kept, of exports, of generations or of backups: a folder, or an S3-compatible bucket. */
 import type { Readable } from 'node:stream';
 
 export interface WrittenFile {

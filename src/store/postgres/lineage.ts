@@ -76,6 +76,18 @@ export interface SetAsOf {
   committed: number;
 }
 
+export type KeptWhole = Pick<
+  CommitRecord,
+  'chain' | 'keptIn' | 'stateFile' | 'stateSha256' | 'projects' | 'documents' | 'contacts' | 'removals' | 'digest' | 'figures'
+>;
+
+interface KeptNames {
+  sourceFile: string | null;
+  stateFile: string | null;
+}
+
+const namesOf = ({ sourceFile, stateFile }: KeptNames) => [sourceFile, stateFile].filter((name) => name !== null);
+
 const KNOWN = `
   select l.id, l.accepts_unmarked as "acceptsUnmarked",
          coalesce((select json_agg(json_build_array(c.commit, c.newest_stamp, c.served_at is not null) order by c.commit)
@@ -159,13 +171,48 @@ export class LineageStore {
     );
   }
 
-  /** Forgets commits that no set shows and no reader saw, of loads that were cut short and of sets that were dropped. */
-  async forgetUnserved(lineageId: string, sets: readonly SetAsOf[]): Promise<void> {
+  /** What is kept of all that a set shows as of a commit, from which its chain begins. */
+  async noteKept(lineageId: string, commit: number, kept: KeptWhole): Promise<void> {
+    const { chain, keptIn, stateFile, stateSha256, projects, documents, contacts, removals, digest, figures } = kept;
     await this.#database.query(
-      `delete from index_commit c where lineage_id = $1 and served_at is null
-       and not exists (select from unnest($2::bigint[], $3::bigint[]) as set (load, committed) where set.load = set_load and commit <= set.committed)`,
+      `update index_commit set chain = $3, kept_in = $4, state_file = $5, state_sha256 = $6, projects = $7, documents = $8, contacts = $9,
+         removals = $10, digest = $11, figures = $12 where lineage_id = $1 and commit = $2`,
+      [
+        ...[lineageId, commit, chain, keptIn, stateFile, stateSha256, projects, documents, contacts, removals, digest],
+        figures && JSON.stringify(figures),
+      ],
+    );
+  }
+
+  /**
+   * Forgets commits that no set shows and no reader saw, of loads that were cut short and of sets that were dropped.
+   * @returns names of the files that were kept of them
+   */
+  async forgetUnserved(lineageId: string, sets: readonly SetAsOf[]): Promise<string[]> {
+    const rows = await this.#database.query<KeptNames>(
+      `delete from index_commit where lineage_id = $1 and served_at is null
+       and not exists (select from unnest($2::bigint[], $3::bigint[]) as set (load, committed) where set.load = set_load and commit <= set.committed)
+       returning source_file as "sourceFile", state_file as "stateFile"`,
       [lineageId, sets.map(({ load }) => load), sets.map(({ committed }) => committed)],
     );
+    return rows.flatMap(namesOf);
+  }
+
+  /** Files of commits whose chain makes none of these sets any more. They are not named again once `delete` has deleted them. */
+  async dropKept(lineageId: string, sets: readonly SetAsOf[], remove: (name: string) => Promise<void>): Promise<void> {
+    const rows = await this.#database.query<KeptNames & { commit: string }>(
+      `select commit, source_file as "sourceFile", state_file as "stateFile" from index_commit
+       where lineage_id = $1 and (source_file is not null or state_file is not null) and served_at is not null
+       and chain not in (select chain from index_commit where lineage_id = $1 and set_load = any($2::bigint[]) and chain is not null)`,
+      [lineageId, sets.map(({ load }) => load)],
+    );
+    for (const row of rows) {
+      for (const name of namesOf(row)) await remove(name);
+      await this.#database.query('update index_commit set source_file = null, state_file = null where lineage_id = $1 and commit = $2', [
+        lineageId,
+        row.commit,
+      ]);
+    }
   }
 
   /** What is recorded of a set as of a commit; undefined where nothing is. */

@@ -1,0 +1,112 @@
+/** What loads keep in the store of generations: the generation file as it was loaded, and the state file of what it changed. */
+import { createReadStream } from 'node:fs';
+import type { Kind } from '../../src/store/elastic/indices.ts';
+import type { GenerationFiles } from '../../src/store/files/generationFiles.ts';
+import type { CommitRecord } from '../../src/store/postgres/lineage.ts';
+import { Contents } from '../lineage/contents.ts';
+import { asFound, type OpenLineage } from '../lineage/openLineage.ts';
+import type { Write } from '../sets/bulkWrite.ts';
+import type { GenerationSet, GenerationStore } from '../sets/generations.ts';
+import { pages, type StoredVersion } from '../sets/versions.ts';
+import { noted, StateWriter } from './stateFile.ts';
+
+export type KeptFields = Pick<CommitRecord, 'keptIn' | 'sourceFile' | 'stateFile' | 'stateSha256'>;
+
+const GZIP = /\.gz$/i;
+
+/** The files of one commit while its load runs. */
+export class Keeping {
+  readonly #files: GenerationFiles;
+  readonly #name: string;
+  readonly #state: StateWriter;
+  readonly #written: string[] = [];
+  #isRecorded = false;
+
+  constructor(files: GenerationFiles, prefix: string, { generation, commit }: { generation: number; commit: number }) {
+    this.#files = files;
+    this.#name = nameOf(prefix, generation, commit);
+    this.#state = new StateWriter(files.store, `${this.#name}.state.zst`);
+  }
+
+  note(writes: AsyncIterable<Write>, of: { load: number; kindOf: ReadonlyMap<string, Kind> }): AsyncIterable<Write> {
+    return noted(writes, this.#state, of);
+  }
+
+  /** Call it before the commit. @param source the generation file; none for a switch @throws FileStoreError */
+  async finish(source?: string): Promise<KeptFields> {
+    const { store, place } = this.#files;
+    const stateFile = `${this.#name}.state.zst`;
+    const { sha256 } = await this.#state.finish();
+    this.#written.push(stateFile);
+    const sourceFile = source === undefined ? null : `${this.#name}.ndjson${GZIP.test(source) ? '.gz' : ''}`;
+    if (source !== undefined && sourceFile !== null) {
+      await store.write(sourceFile, createReadStream(source), new AbortController().signal);
+      this.#written.push(sourceFile);
+    }
+    return { keptIn: place, sourceFile, stateFile, stateSha256: sha256 };
+  }
+
+  /** The files stay from now on, whatever becomes of the load: they are recorded, and go with their record. */
+  leave(): void {
+    this.#isRecorded = true;
+  }
+
+  /** Of a load that is not recorded nothing is kept. */
+  async abandon(): Promise<void> {
+    if (this.#isRecorded) return;
+    await this.#state.abandon();
+    for (const name of this.#written) await this.#files.store.delete(name).catch(() => undefined); // nothing names it
+  }
+}
+
+const nameOf = (prefix: string, generation: number, commit: number) => `${prefix}-g${generation}-c${commit}`;
+
+const BY: Record<Kind, 'id' | 'key'> = { projects: 'id', removals: 'id', documents: 'key', contacts: 'key' };
+
+/**
+ * Keeps all that a set shows, where what it was made of is not kept: it was loaded by a version that kept nothing, or while that was switched off.
+ * @returns the chain of commits that begins with it
+ */
+export async function keepWhole(store: GenerationStore, { id, lineages }: OpenLineage, set: GenerationSet, files: GenerationFiles): Promise<number> {
+  const stateFile = `${nameOf(store.names.prefix, set.generation, set.committed)}.whole.state.zst`;
+  const state = new StateWriter(files.store, stateFile);
+  const contents = new Contents();
+  try {
+    for (const kind of ['projects', 'documents', 'contacts', 'removals'] as const) {
+      for await (const page of pages<StoredVersion>(store.client, { index: store.names.whole(kind, set), by: BY[kind] })) {
+        for (const { version } of page) {
+          contents.add(kind, version);
+          await state.add([kind, version]);
+        }
+      }
+    }
+    const { sha256 } = await state.finish();
+    const kept = { chain: set.committed, keptIn: files.place, stateFile, stateSha256: sha256, ...contents.recorded() };
+    await lineages.noteKept(id, set.committed, { ...kept, figures: (await store.figures(set)) ?? null });
+    return set.committed;
+  } catch (error) {
+    await state.abandon();
+    throw error;
+  }
+}
+
+/** The chain that a set goes on from; it begins where none was kept. null where nothing is kept. */
+export async function chainBefore(
+  store: GenerationStore,
+  opened: OpenLineage,
+  set: GenerationSet,
+  files: GenerationFiles | null,
+): Promise<number | null> {
+  if (!files) return null;
+  const known = await opened.lineages.ofSet(opened.id, set);
+  if (!known) await opened.lineages.record(opened.id, await asFound(store, set));
+  return known?.chain ?? keepWhole(store, opened, set, files);
+}
+
+/** Deletes files of loads that were cut short, and of sets that are neither served nor kept to be. */
+export async function dropUnneeded(opened: OpenLineage, sets: readonly GenerationSet[], files: GenerationFiles | null): Promise<void> {
+  if (!files) return;
+  // What cannot be deleted now is named no more, or tried again by the next load.
+  for (const name of opened.forgotten) await files.store.delete(name).catch(() => undefined);
+  await opened.lineages.dropKept(opened.id, sets, (name) => files.store.delete(name)).catch(() => undefined);
+}

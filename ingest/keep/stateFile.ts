@@ -1,0 +1,120 @@
+/**
+ * State files: what a load wrote, so that the set it wrote into can be built again without the files that were loaded before it. Newline-delimited
+ * JSON, compressed with Zstandard, one write a line: `[kind, version]` for a version that is seen from then on, `[kind, key, load]` for one that no
+ * longer is. What follows an empty line was written when all before it was.
+ */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { pipeline, type Readable } from 'node:stream';
+import { createZstdCompress, createZstdDecompress } from 'node:zlib';
+import type { Kind } from '../../src/store/elastic/indices.ts';
+import type { FileStore, WrittenFile } from '../../src/store/files/fileStore.ts';
+import { LoadRefused } from '../loadRefused.ts';
+import type { Write } from '../sets/bulkWrite.ts';
+import type { StoredVersion } from '../sets/versions.ts';
+
+export type StateLine = readonly [kind: Kind, version: StoredVersion] | readonly [kind: Kind, key: string, load: number];
+
+/** Characters that are handed on at once. */
+const CHUNK = 256 * 1024;
+
+/** One state file on its way to the store. */
+export class StateWriter {
+  readonly #zip = createZstdCompress();
+  readonly #stop = new AbortController();
+  readonly #written: Promise<WrittenFile>;
+  #pending: string[] = [];
+  #size = 0;
+
+  constructor(files: FileStore, name: string) {
+    this.#zip.on('error', () => undefined); // `finish`, or the next line, throws what the store did
+    this.#written = files.write(name, this.#zip, this.#stop.signal);
+    this.#written.catch(() => this.#zip.destroy());
+  }
+
+  /** All lines before are done when those that follow are written. */
+  async phase(): Promise<void> {
+    await this.#add('\n');
+  }
+
+  /** @throws FileStoreError */
+  async add(line: StateLine): Promise<void> {
+    await this.#add(`${JSON.stringify(line)}\n`);
+  }
+
+  /** @throws FileStoreError */
+  async finish(): Promise<WrittenFile> {
+    await this.#flush();
+    this.#zip.end();
+    return this.#written;
+  }
+
+  /** Leaves no file. */
+  async abandon(): Promise<void> {
+    this.#stop.abort(new Error('The load was given up'));
+    this.#zip.destroy();
+    await this.#written.catch(() => undefined);
+  }
+
+  async #add(text: string): Promise<void> {
+    this.#pending.push(text);
+    this.#size += text.length;
+    if (this.#size >= CHUNK) await this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    const text = this.#pending.join('');
+    this.#pending = [];
+    this.#size = 0;
+    if (this.#zip.destroyed) await this.#written; // which throws why
+    if (text && !this.#zip.write(text)) await Promise.race([once(this.#zip, 'drain'), this.#written]);
+  }
+}
+
+/** Passes the writes of one phase on and notes what they leave to be seen. @param load number of the load */
+export async function* noted(
+  writes: AsyncIterable<Write>,
+  state: StateWriter,
+  { load, kindOf }: { load: number; kindOf: ReadonlyMap<string, Kind> },
+): AsyncGenerator<Write> {
+  await state.phase();
+  for await (const write of writes) {
+    const line = lineOf(write, kindOf.get(write.index) as Kind, load);
+    if (line) await state.add(line);
+    yield write;
+  }
+}
+
+function lineOf({ operation, version }: Write, kind: Kind, load: number): StateLine | undefined {
+  if (operation !== 'delete' && version.supersededIn === undefined) return [kind, version];
+  // A version that its own load wrote as superseded was never to be seen.
+  return operation !== 'delete' && version.loadedIn === load ? undefined : [kind, version.key, version.loadedIn];
+}
+
+/**
+ * The lines of a state file; null between two phases. @param sha256 that it has to have
+ * @throws LoadRefused where the file is not the one that was kept
+ */
+export async function* stateLines(name: string, content: Readable, sha256: string): AsyncGenerator<StateLine | null> {
+  const hash = createHash('sha256');
+  const hashed = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  };
+  const text = pipeline(content, hashed, createZstdDecompress(), () => undefined);
+  text.setEncoding('utf8');
+  let rest = '';
+  try {
+    for await (const chunk of text as AsyncIterable<string>) {
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) yield line ? (JSON.parse(line) as StateLine) : null;
+    }
+  } catch (error) {
+    if (error instanceof LoadRefused) throw error;
+    throw new LoadRefused(`${name} cannot be read (${(error as Error).message}); is it complete?`);
+  }
+  if (rest || hash.digest('hex') !== sha256) throw new LoadRefused(`${name} is not the file that was kept: its SHA-256 is another one`);
+}

@@ -1,0 +1,207 @@
+/**
+ * Builds the index again as it was last recorded, out of the state files that loads kept: aside, and served in one step once it is whole. Every
+ * record keeps its revision and its time of change, and every removal its trace, so that nobody is billed again and cursors go on.
+ */
+import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { StoredProject } from '../../src/domain/record/storedProject.ts';
+import { compareLineage } from '../../src/domain/lineage.ts';
+import type { Kind } from '../../src/store/elastic/indices.ts';
+import type { FileStore } from '../../src/store/files/fileStore.ts';
+import type { GenerationFiles } from '../../src/store/files/generationFiles.ts';
+import { type LineageStore, type RecordedCommit, unkept } from '../../src/store/postgres/lineage.ts';
+import { stateLines, type StateLine } from '../keep/stateFile.ts';
+import { contentsOf } from '../lineage/contents.ts';
+import type { Lineages } from '../lineage/openLineage.ts';
+import { LoadRefused } from '../loadRefused.ts';
+import { bulkWrite, type Write } from '../sets/bulkWrite.ts';
+import { type GenerationStore, type Generations, nextLoad } from '../sets/generations.ts';
+import { newestStampWhere, type StoredVersion } from '../sets/versions.ts';
+import { indexed } from '../write/indexedFields.ts';
+import { toDocument } from '../write/projectDocument.ts';
+
+export interface RebuildContext {
+  store: GenerationStore;
+  lineage: Lineages;
+  /** null where nothing is kept */
+  files: GenerationFiles | null;
+  /** `YYYY-MM-DD` */
+  today: string;
+  /** throws once the load lock is lost; asked before the switch */
+  assertLocked?: () => void;
+  onProgress?: (done: { files: number; of: number; records: number }) => void;
+}
+
+export interface Rebuilt {
+  /** false where what is served is what was recorded: nothing was done */
+  rebuilt: boolean;
+  generation: number;
+  records: number;
+  files: number;
+  seconds: number;
+}
+
+/**
+ * Call it under the load lock.
+ * @param given paths of state files that are not, or no longer, in the store
+ * @throws LoadRefused where a file is missing or altered, or what it makes is not what was recorded; what is served has not changed then
+ */
+export async function rebuild(context: RebuildContext, given: readonly string[]): Promise<Rebuilt> {
+  const started = performance.now();
+  const { store } = context;
+  const lineages = await context.lineage();
+  const { id, head } = await headOf(lineages);
+  const generations = await store.read();
+  const { served } = generations;
+  const lineage = await lineages.current();
+  const done = { generation: head.generation, records: head.projects ?? 0 };
+  if (!compareLineage(served ? { lineage: served.lineage, commit: served.committed } : null, lineage))
+    return { ...done, rebuilt: false, files: 0, seconds: 0 };
+  const sources = await sourcesOf(context, await chainOf(lineages, id, head), given);
+  await dropLeftovers(store, lineages, id, generations);
+  const target = { generation: head.generation, load: Math.max(nextLoad(generations), head.commit + 1) };
+  await store.create(target, null);
+  try {
+    await fill(context, target, sources);
+    await assertWhole(store, target, head);
+  } catch (error) {
+    await store.drop(target).catch(() => undefined); // the next run does
+    throw error;
+  }
+  await record(lineages, id, head, target.load);
+  if (head.figures) await store.keepFigures(target, undefined, target.load, head.figures as never);
+  context.assertLocked?.();
+  await store.complete(target);
+  const whole = (await store.read()).sets.find(({ load }) => load === target.load);
+  if (!whole) throw new Error('The set that was built is gone; run the command again');
+  await store.serveInstead(whole, generations, id);
+  await lineages.markServed(id, whole);
+  return { ...done, rebuilt: true, files: sources.length, seconds: Math.round((performance.now() - started) / 100) / 10 };
+}
+
+async function headOf(lineages: LineageStore): Promise<{ id: string; head: RecordedCommit }> {
+  const lineage = await lineages.current();
+  const head = lineage && (await lineages.head(lineage.id));
+  if (!head) throw new LoadRefused('Postgres has recorded nothing that was served, so that nothing can be built again; load a generation');
+  return { id: lineage.id, head };
+}
+
+/** The commits whose state files make the newest one. */
+async function chainOf(lineages: LineageStore, id: string, head: RecordedCommit): Promise<RecordedCommit[]> {
+  const chain = head.chain === null ? [] : await lineages.chain(id, head.chain, head.commit);
+  const kept = chain.filter(({ stateFile }) => stateFile !== null);
+  // A rebuild changes nothing; every other commit of a chain has a file.
+  const unkeptCommits = chain.filter(({ stateFile, kind }) => stateFile === null && kind !== 'rebuild');
+  if (!kept.length || unkeptCommits.length)
+    throw new LoadRefused(
+      `What generation ${head.generation} was made of is not kept (GENERATIONS_DIR was off, or its loads are of a version that kept nothing). ` +
+        'Restore Elasticsearch from a snapshot; or load its file in full into an empty index, with a new INDEX_PREFIX, by which all copies are built again',
+    );
+  return kept;
+}
+
+type Source = { commit: RecordedCommit; open: () => Promise<Readable> };
+
+/** Where each file is. @throws LoadRefused naming those that are nowhere, before anything is done */
+async function sourcesOf({ files }: RebuildContext, chain: readonly RecordedCommit[], given: readonly string[]): Promise<Source[]> {
+  const paths = new Map(given.map((path) => [basename(path), path]));
+  const missing: string[] = [];
+  const sources: Source[] = [];
+  for (const commit of chain) {
+    const name = commit.stateFile as string;
+    const path = paths.get(name);
+    if (path !== undefined) sources.push({ commit, open: async () => createReadStream(path) });
+    else if (files && (await files.store.stat(name))) sources.push({ commit, open: () => contentOf(files.store, name) });
+    else missing.push(`${name}, kept in ${commit.keptIn}`);
+  }
+  const unknown = [...paths.keys()].filter((name) => !chain.some(({ stateFile }) => stateFile === name));
+  if (!missing.length && !unknown.length) return sources;
+  throw new LoadRefused('The files at hand are not those that the index was made of; nothing was changed', [
+    ...missing.map((text) => `missing: ${text}`),
+    ...unknown.map((name) => `not one of them: ${name}`),
+    ...(missing.length ? ['Let GENERATIONS_DIR or GENERATIONS_BUCKET_URL name where they are, or name the files themselves'] : []),
+  ]);
+}
+
+const contentOf = async (store: FileStore, name: string) => (await store.read(name, new AbortController().signal)).content;
+
+/** What killed runs left: an unfinished set, or one that was whole and not served yet. */
+async function dropLeftovers(store: GenerationStore, lineages: LineageStore, id: string, { sets, unfinished }: Generations): Promise<void> {
+  for (const set of unfinished) await store.drop(set);
+  for (const set of sets) if (!set.served && (await lineages.ofSet(id, set))?.kind === 'rebuild') await store.drop(set);
+}
+
+async function fill(context: RebuildContext, target: { generation: number; load: number }, sources: readonly Source[]): Promise<void> {
+  const { store, today, onProgress } = context;
+  const index = (kind: Kind) => store.names.writing(kind, target, target.load);
+  let records = 0;
+  for (const [at, { commit, open }] of sources.entries()) {
+    const lines = stateLines(commit.stateFile as string, await open(), commit.stateSha256 as string);
+    for (let more = true; more; ) {
+      const phase = phaseOf(lines);
+      await bulkWrite(store.client, writesOf(phase.lines, index, today, () => onProgress?.({ files: at, of: sources.length, records: ++records })), {
+        throughAlias: true,
+      });
+      more = phase.more();
+    }
+  }
+}
+
+/** The lines up to the end of a phase. */
+function phaseOf(lines: AsyncGenerator<StateLine | null>): { lines: AsyncGenerator<StateLine>; more: () => boolean } {
+  let more = true;
+  const phase = async function* () {
+    for (;;) {
+      const next = await lines.next();
+      if (next.done) more = false;
+      if (next.done || next.value === null) return;
+      yield next.value;
+    }
+  };
+  return { lines: phase(), more: () => more };
+}
+
+async function* writesOf(
+  lines: AsyncIterable<StateLine>,
+  index: (kind: Kind) => string,
+  today: string,
+  onRecord: () => void,
+): AsyncGenerator<Write> {
+  for await (const line of lines) {
+    const [kind] = line;
+    if (line.length === 3) yield { operation: 'delete', index: index(kind), version: { key: line[1], loadedIn: line[2] } };
+    else yield { operation: 'index', index: index(kind), version: line[1], document: documentOf(kind, line[1], today) };
+    onRecord();
+  }
+}
+
+const documentOf = (kind: Kind, version: StoredVersion, today: string) =>
+  kind === 'projects' ? toDocument(version as StoredProject, today) : indexed(kind, version);
+
+/** @throws LoadRefused where the set is not what was recorded, with the figures of both */
+async function assertWhole(store: GenerationStore, target: { generation: number; load: number }, head: RecordedCommit): Promise<void> {
+  await store.refresh(target);
+  const indexOf = (kind: Kind) => store.names.index(kind, target);
+  const made = (await contentsOf(store, indexOf)).recorded();
+  const newestStamp = await newestStampWhere(store.client, indexOf);
+  const { projects, documents, contacts, removals, digest } = head;
+  const differing = Object.entries({ projects, documents, contacts, removals, digest, newestStamp: head.newestStamp }).filter(
+    ([name, recorded]) => recorded !== { ...made, newestStamp }[name as keyof typeof made],
+  );
+  if (!differing.length) return;
+  throw new LoadRefused(
+    'What the files make is not what was recorded; nothing was changed',
+    differing.map(([name, recorded]) => `${name}: ${{ ...made, newestStamp }[name as keyof typeof made]}, recorded ${recorded}`),
+  );
+}
+
+async function record(lineages: LineageStore, id: string, head: RecordedCommit, load: number): Promise<void> {
+  const { generation, chain, newestStamp, projects, documents, contacts, removals, digest, figures } = head;
+  await lineages.record(id, {
+    ...unkept,
+    ...{ commit: load, previous: head.commit, kind: 'rebuild', generation, setLoad: load, chain, newestStamp },
+    ...{ projects, documents, contacts, removals, digest, figures },
+  });
+}
+

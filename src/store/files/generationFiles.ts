@@ -1,0 +1,38 @@
+/** The store of generations that the settings name: what loads keep, so that the index can be built again. */
+import { BucketStore } from './bucketStore.ts';
+import type { FileStore, StoreWords } from './fileStore.ts';
+import { FolderStore } from './folderStore.ts';
+
+/** As src/config.ts reads them. */
+export interface GenerationFileSettings {
+  /** null where nothing is kept */
+  generationsDir: string | null;
+  generationsBucketUrl: string | null;
+  generationsBucketRegion: string;
+  generationsBucketKeyId: string | null;
+  generationsBucketSecret: string | null;
+}
+
+const WORDS: StoreWords = {
+  files: 'generations',
+  folder: 'GENERATIONS_DIR',
+  bucket: 'GENERATIONS_BUCKET_URL',
+  access: 'GENERATIONS_BUCKET_KEY_ID, GENERATIONS_BUCKET_SECRET',
+  mediaType: 'application/octet-stream',
+};
+
+export interface GenerationFiles {
+  store: FileStore;
+  /** folder or address, as it is recorded with each commit */
+  place: string;
+}
+
+/** The bucket where one is set, else the folder; null where nothing is kept. Touches neither. */
+export async function openGenerationFiles(settings: GenerationFileSettings): Promise<GenerationFiles | null> {
+  const { generationsDir: folder, generationsBucketUrl: url, generationsBucketRegion: region } = settings;
+  const { generationsBucketKeyId: keyId, generationsBucketSecret: secret } = settings;
+  if (url === null) return folder === null ? null : { store: new FolderStore(folder, WORDS), place: folder };
+  if (keyId === null || secret === null)
+    throw new Error('GENERATIONS_BUCKET_URL is set without GENERATIONS_BUCKET_KEY_ID and GENERATIONS_BUCKET_SECRET');
+  return { store: await BucketStore.open({ url, region, keyId, secret, words: WORDS }), place: url };
+}

@@ -1,0 +1,193 @@
+/** The index built again from what loads kept: copies go on as if nothing had happened, and nobody pays for anything twice. */
+import assert from 'node:assert/strict';
+import { readdir, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { rebuild } from '../../../ingest/rebuild/rebuild.ts';
+import { rollback } from '../../../ingest/switch/activate.ts';
+import { sampleLines } from '../../../scripts/sample/generate.ts';
+import { project, TODAY } from '../../support/fixtures.ts';
+import { places, TestIndex } from '../../support/index.ts';
+import { copyIndices } from '../../support/indexCopy.ts';
+import { assertSameState, runIngest, servedState, startIngest } from '../../support/ingest.ts';
+import { type TestService, testService } from '../../support/service.ts';
+import { MessageCount, stoppingProxy } from '../../support/stoppingProxy.ts';
+
+const increment = (generation: number) => ({ mode: 'increment', generation }) as const;
+const deleted = (id: number) => ({ kind: 'project', id, deleted: true });
+const lines = (generation: 1 | 2) =>
+  [...sampleLines({ seed: 9, projects: 60, today: TODAY, texts: 'short', places, generation })].slice(1) as { kind: string; id: number }[];
+const ids = lines(1)
+  .filter(({ kind }) => kind === 'project')
+  .map(({ id }) => id);
+
+/** A copy kept by sync, as a client keeps one. */
+class Copy {
+  readonly records = new Map<number, string>();
+  cursor: string | undefined;
+  credits = 0;
+  readonly #api: TestService;
+  readonly #key: string;
+
+  constructor(api: TestService, key: string) {
+    this.#api = api;
+    this.#key = key;
+  }
+
+  async catchUp(): Promise<void> {
+    for (let more = true; more; ) {
+      const parameters = { dateRange: 'all', limit: 100, representation: 'full', ...(this.cursor ? { cursor: this.cursor } : {}) };
+      const { status, body } = await this.#api.get('/projects/sync', parameters, { key: this.#key });
+      assert.equal(status, 200, JSON.stringify(body));
+      for (const { id } of body.meta.sync.removed) this.records.delete(id);
+      for (const { delivery: _, ...record } of body.data) this.records.set(record.id, JSON.stringify(record));
+      this.cursor = body.meta.sync.cursor;
+      this.credits += body.meta.creditsUsed;
+      more = body.meta.sync.hasMore;
+    }
+  }
+}
+
+describe('Building the index again', function () {
+  this.timeout(180_000);
+  let api: TestService;
+  let key: string;
+  before(async () => {
+    api = await testService({ today: TODAY });
+    key = await api.key('api_only', undefined, { monthlyCredits: 100_000 });
+    await api.index.keep();
+  });
+  after(() => api.stop());
+
+  /** A copy that goes on from its cursor ends as one that is made now, which costs nothing. */
+  async function assertEqualToIndex(copy: Copy): Promise<void> {
+    await copy.catchUp();
+    const fresh = new Copy(api, key);
+    await fresh.catchUp();
+    assert.deepEqual([...copy.records].sort(), [...fresh.records].sort());
+    assert.equal(fresh.credits, 0, 'what the pool holds is free');
+  }
+
+  const build = (given: string[] = []) => rebuild({ store: api.index.store, ...api.index.clock }, given);
+  const ledger = () => api.database.query('select * from ledger_entry order by id');
+
+  it('brings back what was lost, and a copy from before goes on and ends equal, for nothing', async () => {
+    const { index } = api;
+    await index.load(lines(1));
+    const [a = 0, b = 0, c = 0, d = 0] = ids;
+    const copy = new Copy(api, key);
+    await copy.catchUp();
+    await index.load([deleted(a), project(b, { projectName: 'Other' }), project(901, { mergedFrom: [901, c] })], increment(1));
+    const others = lines(2).filter((line) => line.kind !== 'project' || line.id !== d);
+    await index.load([...others, deleted(d)], { generation: 2 });
+    await index.load([project(902), { ...project(b), acreage: 7 }], increment(2));
+    const before = await servedState(index);
+    const charged = await ledger();
+
+    await index.dropIndices();
+    await assert.rejects(index.load(lines(2), { generation: 2 }), /serves nothing.*npm run ingest -- rebuild/);
+    const done = await build();
+    assert.deepEqual([done.rebuilt, done.generation, done.files], [true, 2, 2]);
+    assertSameState(await servedState(index), before, 'after it was built again');
+    assert.deepEqual(await ledger(), charged);
+
+    await assertEqualToIndex(copy);
+    assert.equal((await api.get('/ready', {}, { key: '' })).status, 200);
+    assert.equal((await build()).rebuilt, false, 'a second run finds nothing to do');
+
+    await index.load([project(903)], increment(2));
+    await copy.catchUp();
+    assert(copy.records.has(903));
+  });
+
+  it('brings back what an older copy of Elasticsearch lacks, also after a rollback', async () => {
+    const { index } = api;
+    const copy = new Copy(api, key);
+    const older = await copyIndices(index);
+    await index.load([project(904), deleted(903)], increment(2));
+    await index.load(lines(1), { generation: 3 });
+    await rollback(index.store, index.clock);
+    await index.load([project(905)], increment(2));
+    await copy.catchUp();
+    const before = await servedState(index);
+    await older.restore();
+    await build();
+    assertSameState(await servedState(index), before, 'after the older copy');
+    await assertEqualToIndex(copy);
+    assert.equal((await api.get('/ready', {}, { key: '' })).status, 200);
+  });
+
+  it('serves nothing of it when it is killed, and can be run again', async () => {
+    const { index } = api;
+    const before = await servedState(index);
+    await index.dropIndices();
+    /** Kills the command at a message to a server, when that comes for the so-manieth time. */
+    const killAt = async (message: string, time: number) => {
+      let times = 0;
+      const count = new MessageCount(Number.POSITIVE_INFINITY, (text) => text.includes(message) && ++times === time);
+      const [elastic, postgres] = [await stoppingProxy(index.url, count), await stoppingProxy(api.env.DATABASE_URL ?? '', count)];
+      const loader = await startIngest(index, ['rebuild'], { ELASTICSEARCH_URL: elastic.url, DATABASE_URL: postgres.url });
+      const ended = await Promise.race([count.stopped, loader.finished]);
+      assert.equal(ended, undefined, `it ended: ${ended?.stderr}`);
+      loader.kill('SIGKILL');
+      await loader.finished;
+      for (const proxy of [elastic, postgres]) proxy.close();
+    };
+    for (const [message, time] of [
+      ['_bulk', 1],
+      ['POST /_aliases', 1],
+      ['POST /_aliases', 2],
+    ] as const) {
+      await killAt(message, time);
+      assert.equal((await index.store.read()).served, undefined);
+    }
+    await killAt('set served_at = now()', 1);
+    assertSameState(await servedState(index), before, 'killed after the switch');
+    assert.equal((await api.get('/ready', {}, { key: '' })).status, 200);
+    await index.dropIndices();
+    const { code, stdout, stderr } = await runIngest(index, ['rebuild', '--json']);
+    assert.equal(code, 0, stderr);
+    assert.equal(JSON.parse(stdout).rebuilt, true);
+    assertSameState(await servedState(index), before, 'after three kills');
+    await index.load([project(906)], increment(2));
+    assert.equal((await index.store.read()).sets.length, 1, 'nothing of the killed runs is left');
+  });
+
+  it('refuses files that are missing or altered before anything is served, and takes them from elsewhere', async () => {
+    const { index } = api;
+    const before = await servedState(index);
+    await index.dropIndices();
+    const folder = await index.keptFolder();
+    const names = (await readdir(folder)).filter((name) => name.endsWith('.state.zst')).sort();
+    const name = names.at(-1) ?? '';
+    const elsewhere = path.join(folder, '..', name);
+    await rename(path.join(folder, name), elsewhere);
+    await assert.rejects(build(), (error: Error & { problems: string[] }) => error.problems[0]?.startsWith(`missing: ${name}, kept in `));
+    await writeFile(path.join(folder, name), 'nothing of the kind');
+    await assert.rejects(build(), new RegExp(`${name.replaceAll('.', '\\.')} (cannot be read|is not the file that was kept)`));
+    assert.equal((await index.store.read()).sets.length, 0);
+    await build([elsewhere]);
+    assertSameState(await servedState(index), before, 'with a file from elsewhere');
+  });
+
+  it('keeps all that is served where loads before had kept nothing', async () => {
+    const index = new TestIndex(TODAY);
+    try {
+      await index.load(lines(1));
+      await index.load([deleted(ids[0] ?? 0), project(907)], increment(1));
+      await assert.rejects(
+        index.dropIndices().then(() => rebuild({ store: index.store, ...index.clock }, [])),
+        /is not kept \(GENERATIONS_DIR was off/,
+      );
+      await index.startOver();
+      await index.load(lines(1));
+      await index.keep();
+      await index.load([deleted(ids[0] ?? 0), project(907)], increment(1));
+      const before = await servedState(index);
+      await index.dropIndices();
+      await rebuild({ store: index.store, ...index.clock }, []);
+      assertSameState(await servedState(index), before);
+    } finally {
+      await index.drop();
+    }
+  });
+});
