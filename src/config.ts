@@ -181,13 +181,18 @@ const VARIABLES = {
   }),
   exportBucketKeyId: neededBy('EXPORT_BUCKET_URL', 'EXPORT_BUCKET_KEY_ID', 'id of an access key to that bucket'),
   exportBucketSecret: neededBy('EXPORT_BUCKET_URL', 'EXPORT_BUCKET_SECRET', 'the secret of that access key'),
+  backupBucketUrl: optional(
+    'BACKUP_BUCKET_URL',
+    bucketUrl,
+    'bucket of `npm run backup` and `npm run restore` where their command lines name no place',
+  ),
   backupBucketRegion: variable({
     name: 'BACKUP_BUCKET_REGION',
     default: 'us-east-1',
     parse: matching(/^[a-z0-9-]{1,60}$/, 'the name of a region'),
-    doc: 'region of a bucket that `npm run backup` writes to',
+    doc: 'region of a bucket of backups',
   }),
-  backupBucketKeyId: optional('BACKUP_BUCKET_KEY_ID', text, 'id of an access key to that bucket'),
+  backupBucketKeyId: optional('BACKUP_BUCKET_KEY_ID', text, 'id of an access key to it'),
   backupBucketSecret: optional('BACKUP_BUCKET_SECRET', text, 'the secret of that access key'),
   generationsDir: variable({
     name: 'GENERATIONS_DIR',

@@ -32,6 +32,10 @@ const SETTINGS = [
   'databaseSchema',
   'keyPepper',
   'cursorSecret',
+  'elasticsearchUrl',
+  'elasticsearchApiKey',
+  'elasticsearchCa',
+  'indexPrefix',
   'exportDir',
   'exportBucketUrl',
   'exportBucketRegion',
@@ -43,8 +47,8 @@ const SETTINGS = [
 ] as const;
 
 export const SETTINGS_HELP = `
-Settings: DATABASE_URL, DATABASE_SCHEMA, KEY_PEPPER, CURSOR_SECRET, EXPORT_DIR or EXPORT_BUCKET_…, as the service has them; for a bucket of
-backups BACKUP_BUCKET_KEY_ID, BACKUP_BUCKET_SECRET, BACKUP_BUCKET_REGION. Without DATABASE_URL the stack that runs here is used.
+Settings: DATABASE_URL, DATABASE_SCHEMA, KEY_PEPPER, CURSOR_SECRET, ELASTICSEARCH_URL, EXPORT_DIR or EXPORT_BUCKET_…, as the service has them;
+for a bucket of backups BACKUP_BUCKET_KEY_ID, BACKUP_BUCKET_SECRET, BACKUP_BUCKET_REGION, and BACKUP_BUCKET_URL in place of an option. Without DATABASE_URL the stack that runs here is used.
 Exit codes: 0 done; 1 refused or failed; 2 wrong usage or settings; 3 Postgres cannot be reached.`;
 
 /** Runs one command on the place that an option names; SIGINT and SIGTERM end it, and leave nothing half done. */
@@ -64,6 +68,7 @@ export async function runCommand(
         ...{ databaseUrl, databaseSchema },
         secrets: { KEY_PEPPER: keyPepper, CURSOR_SECRET: cursorSecret },
         exports: exportFilesOf(settings),
+        index: settings,
       },
       store: await openPlace(option, place, settings),
       watch: { signal: stopped.signal, onProgress: bars.onProgress },
@@ -148,7 +153,8 @@ export const mebibytes = (bytes: number): string => `${(bytes / MEBIBYTE).toFixe
 
 /** After the other options have been looked at, so that a mistyped one is named first. */
 export function placeIn(command: Command, option: '--to' | '--from', place: string | undefined): string {
-  return place ?? command.error(`error: ${option} <place> is missing: a folder, or https://endpoint/bucket/folder`);
+  const missing = `error: ${option} <place> is missing: a folder, or https://endpoint/bucket/folder`;
+  return place ?? process.env.BACKUP_BUCKET_URL ?? command.error(missing);
 }
 
 /** Parses the command line; usage errors have been printed. */

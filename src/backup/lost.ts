@@ -19,6 +19,8 @@ export interface Lost {
   exportFilesWithoutJob: string[];
   /** exports whose file is neither there nor in the backup: their customers are refunded when they download it */
   exportsWithoutFile: string[];
+  /** what Elasticsearch serves that the restored Postgres has not recorded, or the other way round; null where they agree */
+  index: string | null;
 }
 
 /** Before the restored schema takes the place of the other. */
@@ -30,6 +32,7 @@ export async function lostOf(schema: RestoredSchema, { moment }: Manifest, compa
     suppressions: compares ? await schema.lostSuppressions() : [],
     exportFilesWithoutJob: [],
     exportsWithoutFile: [],
+    index: null,
   };
 }
 

@@ -1,7 +1,7 @@
 /** Where backups lie: a folder, or an S3-compatible bucket. */
 import path from 'node:path';
 import { BucketStore } from '../store/files/bucketStore.ts';
-import type { FileStore, StoreWords } from '../store/files/fileStore.ts';
+import type { FilePurpose, FileStore } from '../store/files/fileStore.ts';
 import { FolderStore } from '../store/files/folderStore.ts';
 import { UserError } from '../terminal/program.ts';
 
@@ -15,23 +15,18 @@ export interface BackupBucketSettings {
 const BUCKET = /^https?:\/\/[^/?#@]+\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[A-Za-z0-9_.-]+)*$/;
 
 /** @param option that named the place, for messages */
-function wordsOf(option: string): StoreWords {
-  return {
-    files: 'backups',
-    folder: option,
-    bucket: option,
-    access: 'BACKUP_BUCKET_KEY_ID, BACKUP_BUCKET_SECRET',
-    mediaType: 'application/octet-stream',
-  };
-}
+const purposeOf = (option: string): FilePurpose => ({
+  ...{ files: 'backups', folder: option, bucket: 'BACKUP_BUCKET' },
+  contentType: 'application/octet-stream',
+});
 
 /** Asks nothing of the place yet. @throws UserError */
 export async function openPlace(option: string, place: string, settings: BackupBucketSettings): Promise<FileStore> {
-  if (!/^https?:/.test(place)) return new FolderStore(path.resolve(place), wordsOf(option));
+  if (!/^https?:/.test(place)) return new FolderStore(path.resolve(place), purposeOf(option));
   const url = place.replace(/\/+$/, '');
   if (!BUCKET.test(url)) throw new UserError(`${option} has to be a folder, or https://endpoint/bucket or https://endpoint/bucket/folder`);
   const { backupBucketRegion: region, backupBucketKeyId: keyId, backupBucketSecret: secret } = settings;
   if (keyId === null || secret === null)
     throw new UserError(`${option} names a bucket: set BACKUP_BUCKET_KEY_ID and BACKUP_BUCKET_SECRET to an access key for it`);
-  return BucketStore.open({ url, region, keyId, secret, words: wordsOf(option) });
+  return BucketStore.open({ url, region, keyId, secret, purpose: purposeOf(option) });
 }

@@ -8,6 +8,7 @@ import { RestoredSchema, RestoreRefused, refuseForeignMigrations, type Standing 
 import { UserError } from '../terminal/program.ts';
 import { type Lost, lostFiles, lostOf } from './lost.ts';
 import { type KeptFile, type Manifest, otherSecrets, type SecretName, type TablePart } from './manifest.ts';
+import { indexProblem } from './servedIndex.ts';
 import type { BackupSources, Watch } from './take.ts';
 import { contentOf, verifyParts } from './verify.ts';
 
@@ -159,7 +160,8 @@ async function proven(target: BackupSources, lost: Lost): Promise<Pick<Done, 'au
   });
   try {
     const files = await lostFiles(database, await target.exports());
-    return { audit: await audit(database), lost: { ...lost, ...files } };
+    const index = await indexProblem(database, target.index);
+    return { audit: await audit(database), lost: { ...lost, ...files, index } };
   } finally {
     await database.close();
   }

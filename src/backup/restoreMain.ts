@@ -46,6 +46,7 @@ function lostLines(lost: Lost): string[] {
     ),
     ...(nameless.length ? [`Export files that no job knows any more: ${named(nameless)}.`] : []),
     ...(fileless.length ? [`Exports without their file, which are refunded when they are downloaded: ${named(fileless)}.`] : []),
+    ...(lost.index === null ? [] : [`The index: ${lost.index}.`]),
   ];
 }
 

@@ -18,6 +18,7 @@ import {
   tableFile,
   writeManifest,
 } from './manifest.ts';
+import type { IndexSettings } from './servedIndex.ts';
 
 /** Most of the gain at a third of the time. */
 const GZIP_LEVEL = 3;
@@ -28,6 +29,8 @@ export interface BackupSources {
   secrets: Secrets;
   /** the files of exports */
   exports(): Promise<FileStore>;
+  /** where the index is that a restore compares with what Postgres has recorded */
+  index: IndexSettings;
 }
 
 export interface Watch {

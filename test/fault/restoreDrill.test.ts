@@ -1,6 +1,6 @@
 /**
- * The worst day, drilled: a backup is taken under load, everything is wiped, and what is restored is the moment of the backup, row for row and
- * answer for answer. `npm run drill` does it long, with 1,000 answers; SEED repeats a run.
+ * The worst day, drilled: a backup is taken under load, Postgres, Redis and the files of exports are wiped, and what is restored is the moment
+ * of the backup, row for row and answer for answer. `npm run drill` does it long, with 1,000 answers; SEED repeats a run.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -119,11 +119,13 @@ describe('A service that lost its servers', function () {
     await worker.stop(0);
     assert.notDeepEqual(await rows(), moment, 'the load went on after the backup');
 
+    assert.deepEqual([...new Set(load.acknowledged.map(({ kind }) => kind))].sort(), ['alert', 'export', 'list']);
+    assert.equal(load.answers.get(400), undefined, 'the load asks for what there is');
     await wipe();
     const restored = await command('restore', api.env, '--from', folder);
     assert.equal(restored.code, 0, restored.err);
     assert.deepEqual(await rows(), moment);
-    assert.deepEqual([restored.json.outcome, restored.json.audit.differences], ['restored', []]);
+    assert.deepEqual([restored.json.outcome, restored.json.audit.differences, restored.json.lost.index], ['restored', [], null]);
     assert.equal(restored.json.files, manifest.files.length);
 
     const second = await api.another();

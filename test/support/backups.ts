@@ -15,7 +15,7 @@ export const PLAINLY: RestoreOptions = { replace: false, checkOnly: false, newCu
 export const REPLACING: RestoreOptions = { ...PLAINLY, replace: true };
 
 export const placeOf = (folder: string) =>
-  new FolderStore(folder, { files: 'backups', folder: '--to', bucket: '--to', access: 'the access key', mediaType: 'text/plain' });
+  new FolderStore(folder, { files: 'backups', folder: '--to', bucket: 'BACKUP_BUCKET', contentType: 'text/plain' });
 
 /** What the commands make of the settings of a service. */
 export function sourcesOf({ config }: Pick<TestService, 'config'>): BackupSources {
@@ -24,6 +24,7 @@ export function sourcesOf({ config }: Pick<TestService, 'config'>): BackupSource
     ...{ databaseUrl, databaseSchema },
     secrets: { KEY_PEPPER: keyPepper, CURSOR_SECRET: cursorSecret },
     exports: () => openExportFiles(config),
+    index: config,
   };
 }
 

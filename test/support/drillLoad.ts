@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExportWorld } from './exports.ts';
 import { Random } from './random.ts';
 
-const ALL = { dateRange: 'all' };
 const EXPORTED = 20;
 const DELIVERED = 10;
 /** Between two orders of one client that each keep a worker busy. */
@@ -58,7 +57,7 @@ export function startLoad(
     async (key, random) => {
       const id = await create('alert', key, {
         name: 'Alert',
-        filters: { ...ALL, acreageMin: random.integer(1, 9) },
+        filters: { counties: ['Boulder County'], acreageMin: random.integer(1, 9) },
         maxRecordsPerRun: DELIVERED,
       });
       if (id) await call('POST', `/alerts/${id}/run`, key);

@@ -72,7 +72,7 @@ const BELOW: Record<string, readonly string[]> = {
   preflight: [...KERNEL, 'config.ts', 'terminal'],
   metrics: [...KERNEL, 'operations', 'jobs', 'http', 'config.ts'],
   routes: [...KERNEL, 'operations', 'jobs', 'http', 'catalogue', 'web'],
-  backup: ['store', 'terminal', 'config.ts'],
+  backup: ['domain', 'store', 'terminal', 'config.ts'],
   admin: [...KERNEL, 'operations', 'jobs', 'terminal', 'config.ts'],
 };
 

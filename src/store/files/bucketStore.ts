@@ -8,12 +8,12 @@ import type { _Object as ListedObject, S3Client } from '@aws-sdk/client-s3';
 import {
   type ByteRange,
   checkName,
-  EXPORT_WORDS,
+  EXPORT_FILES,
+  type FilePurpose,
   type FileStore,
   FileStoreError,
   type OpenFile,
   type StoredFile,
-  type StoreWords,
   type WrittenFile,
 } from './fileStore.ts';
 
@@ -25,8 +25,8 @@ export interface BucketOptions {
   secret: string;
   /** how long a connection, and an answer to a call, may be waited for */
   timeoutMs?: number;
-  /** of exports unless given */
-  words?: StoreWords;
+  /** exports unless given */
+  purpose?: FilePurpose;
 }
 
 type Sdk = typeof import('@aws-sdk/client-s3');
@@ -44,18 +44,17 @@ interface PartCall {
   abortSignal: AbortSignal;
   /** milliseconds */
   requestTimeout: number;
-  mediaType: string;
 }
 
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : 'Error');
 const statusOf = (error: unknown) => (error as { $metadata?: { httpStatusCode?: number } })?.$metadata?.httpStatusCode;
 
-function failureOf({ files, bucket, access }: StoreWords, name: string, error: unknown, signal?: AbortSignal): unknown {
+function failureOf({ files, bucket }: FilePurpose, name: string, error: unknown, signal?: AbortSignal): unknown {
   if (signal?.aborted) return signal.reason;
   if (nameOf(error) === 'NoSuchKey') return new FileStoreError('missing', `There is no ${name} in the bucket of ${files}`, error);
   const status = statusOf(error);
   const why = status ? `${nameOf(error)}, status ${status}` : nameOf(error);
-  const hint = status === 403 ? `see ${access} and what they may do` : `see ${bucket}`;
+  const hint = status === 403 ? `see ${bucket}_KEY_ID, ${bucket}_SECRET and what they may do` : `see ${bucket}_URL`;
   return new FileStoreError('unavailable', `The bucket of ${files} failed at ${name} (${why}): ${hint}`, error);
 }
 
@@ -97,19 +96,19 @@ export class BucketStore implements FileStore {
   readonly #bucket: string;
   readonly #prefix: string;
   readonly #partTimeoutMs: number;
-  readonly #words: StoreWords;
+  readonly #purpose: FilePurpose;
 
-  private constructor(sdk: Sdk, client: S3Client, at: { bucket: string; prefix: string }, partTimeoutMs: number, words: StoreWords) {
+  private constructor(sdk: Sdk, client: S3Client, bucket: string, prefix: string, partTimeoutMs: number, purpose: FilePurpose) {
+    this.#purpose = purpose;
     this.#sdk = sdk;
     this.#client = client;
-    this.#bucket = at.bucket;
-    this.#prefix = at.prefix;
+    this.#bucket = bucket;
+    this.#prefix = prefix;
     this.#partTimeoutMs = partTimeoutMs;
-    this.#words = words;
   }
 
   /** Asks nothing of the bucket yet. */
-  static async open({ url, region, keyId, secret, timeoutMs = TIMEOUT_MS, words = EXPORT_WORDS }: BucketOptions): Promise<BucketStore> {
+  static async open({ url, region, keyId, secret, timeoutMs = TIMEOUT_MS, purpose = EXPORT_FILES }: BucketOptions): Promise<BucketStore> {
     const sdk = await import('@aws-sdk/client-s3');
     const { origin, pathname } = new URL(url);
     const [bucket = '', ...folders] = pathname.split('/').filter(Boolean).map(decodeURIComponent);
@@ -133,7 +132,7 @@ export class BucketStore implements FileStore {
       },
     });
     const prefix = folders.map((folder) => `${folder}/`).join('');
-    return new BucketStore(sdk, client, { bucket, prefix }, timeoutMs * PART_PATIENCE, words);
+    return new BucketStore(sdk, client, bucket, prefix, timeoutMs * PART_PATIENCE, purpose);
   }
 
   /** Lets idle connections go. */
@@ -150,11 +149,8 @@ export class BucketStore implements FileStore {
     signal.throwIfAborted();
     const hash = createHash('sha256');
     let sizeBytes = 0;
-    const upload = new Upload(this.#sdk, this.#client, at, {
-      abortSignal: signal,
-      requestTimeout: this.#partTimeoutMs,
-      mediaType: this.#words.mediaType,
-    });
+    const call = { abortSignal: signal, requestTimeout: this.#partTimeoutMs };
+    const upload = new Upload(this.#sdk, this.#client, { ...at, ContentType: this.#purpose.contentType }, call);
     try {
       for await (const { part, last } of inParts(marked(content), signal)) {
         hash.update(part);
@@ -164,7 +160,7 @@ export class BucketStore implements FileStore {
       return { sizeBytes, sha256: hash.digest('hex') };
     } catch (error) {
       await upload.abandon();
-      throw error instanceof ContentFailure ? error.cause : failureOf(this.#words, name, error, signal);
+      throw error instanceof ContentFailure ? error.cause : failureOf(this.#purpose, name, error, signal);
     }
   }
 
@@ -178,7 +174,7 @@ export class BucketStore implements FileStore {
       if (!(content instanceof Readable)) throw new Error('The bucket answered no content');
       return { sizeBytes: contentRange ? Number(contentRange.split('/')[1]) : length, content: addAbortSignal(signal, content) };
     } catch (error) {
-      throw failureOf(this.#words, name, error, signal);
+      throw failureOf(this.#purpose, name, error, signal);
     }
   }
 
@@ -189,7 +185,7 @@ export class BucketStore implements FileStore {
       const { Contents: [first] = [] } = await this.#client.send(new this.#sdk.ListObjectsV2Command({ Bucket, Prefix: Key, MaxKeys: 1 }));
       return first?.Key === Key ? this.#describe(first) : undefined;
     } catch (error) {
-      throw failureOf(this.#words, name, error);
+      throw failureOf(this.#purpose, name, error);
     }
   }
 
@@ -202,7 +198,7 @@ export class BucketStore implements FileStore {
     try {
       await this.#client.send(new this.#sdk.DeleteObjectCommand(at));
     } catch (error) {
-      if (nameOf(error) !== 'NoSuchKey') throw failureOf(this.#words, name, error);
+      if (nameOf(error) !== 'NoSuchKey') throw failureOf(this.#purpose, name, error);
     }
   }
 
@@ -212,7 +208,7 @@ export class BucketStore implements FileStore {
       for await (const page of this.#sdk.paginateListObjectsV2(list, { Bucket: this.#bucket, Prefix: this.#prefix }))
         for (const file of (page.Contents ?? []).map((listed) => this.#describe(listed))) if (file.modifiedAt < than) yield file;
     } catch (error) {
-      throw failureOf(this.#words, 'the list of files', error);
+      throw failureOf(this.#purpose, 'the list of files', error);
     }
   }
 
@@ -224,7 +220,7 @@ export class BucketStore implements FileStore {
         removed++;
       }
     } catch (error) {
-      throw failureOf(this.#words, 'the list of uploads', error);
+      throw failureOf(this.#purpose, 'the list of uploads', error);
     }
     return removed;
   }
@@ -247,11 +243,13 @@ class Upload {
   readonly #sdk: Sdk;
   readonly #client: S3Client;
   readonly #at: { Bucket: string; Key: string };
+  readonly #contentType: string;
   readonly #call: PartCall;
   readonly #parts: { PartNumber: number; ETag: string | undefined }[] = [];
   #id: string | undefined;
 
-  constructor(sdk: Sdk, client: S3Client, at: { Bucket: string; Key: string }, call: PartCall) {
+  constructor(sdk: Sdk, client: S3Client, { ContentType, ...at }: { Bucket: string; Key: string; ContentType: string }, call: PartCall) {
+    this.#contentType = ContentType;
     this.#sdk = sdk;
     this.#client = client;
     this.#at = at;
@@ -260,19 +258,16 @@ class Upload {
 
   /** The call that makes the file visible takes no abort: what became of it would not be known. */
   async add(part: Buffer, last: boolean): Promise<void> {
-    const { abortSignal, requestTimeout, mediaType } = this.#call;
+    const { abortSignal, requestTimeout } = this.#call;
     if (last && !this.#id) {
-      const command = new this.#sdk.PutObjectCommand({ ...this.#at, Body: part, ContentType: mediaType });
+      const command = new this.#sdk.PutObjectCommand({ ...this.#at, Body: part, ContentType: this.#contentType });
       await this.#client.send(command, { requestTimeout });
       return;
     }
     this.#id ??= await this.#begin();
     const ids = { ...this.#at, UploadId: this.#id };
     const PartNumber = this.#parts.length + 1;
-    const { ETag } = await this.#client.send(new this.#sdk.UploadPartCommand({ ...ids, PartNumber, Body: part }), {
-      abortSignal,
-      requestTimeout,
-    });
+    const { ETag } = await this.#client.send(new this.#sdk.UploadPartCommand({ ...ids, PartNumber, Body: part }), this.#call);
     this.#parts.push({ PartNumber, ETag });
     if (!last) return;
     abortSignal.throwIfAborted();
@@ -282,7 +277,7 @@ class Upload {
 
   /** No abort here either: an upload whose id nobody learnt could not be abandoned. */
   async #begin(): Promise<string> {
-    const answer = await this.#client.send(new this.#sdk.CreateMultipartUploadCommand({ ...this.#at, ContentType: this.#call.mediaType }));
+    const answer = await this.#client.send(new this.#sdk.CreateMultipartUploadCommand({ ...this.#at, ContentType: this.#contentType }));
     if (!answer.UploadId) throw new Error('The bucket began an upload without an id');
     return answer.UploadId;
   }

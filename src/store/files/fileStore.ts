@@ -48,24 +48,6 @@ export interface FileStore {
   removeAbandoned(before: Date): Promise<number>;
 }
 
-/** How messages name what is kept, and what leads to the folder, to the bucket and into it. */
-export interface StoreWords {
-  files: string;
-  folder: string;
-  bucket: string;
-  access: string;
-  /** media type that a bucket keeps with each file */
-  mediaType: string;
-}
-
-export const EXPORT_WORDS: StoreWords = {
-  files: 'exports',
-  folder: 'EXPORT_DIR',
-  bucket: 'EXPORT_BUCKET_URL',
-  access: 'EXPORT_BUCKET_KEY_ID, EXPORT_BUCKET_SECRET',
-  mediaType: 'text/csv; charset=utf-8',
-};
-
 export type FileStoreFailure = 'missing' | 'full' | 'unavailable';
 
 /** `missing`: no such file. `full`: no room for it. `unavailable`: the store does not answer, or refuses us. */
@@ -78,6 +60,23 @@ export class FileStoreError extends Error {
     this.failure = failure;
   }
 }
+
+/** What a store holds, for its messages and for whoever downloads from it. */
+export interface FilePurpose {
+  /** 'exports' */
+  files: string;
+  /** setting that names the folder, and beginning of those that name the bucket */
+  folder: string;
+  bucket: string;
+  contentType: string;
+}
+
+export const EXPORT_FILES: FilePurpose = {
+  files: 'exports',
+  folder: 'EXPORT_DIR',
+  bucket: 'EXPORT_BUCKET',
+  contentType: 'text/csv; charset=utf-8',
+};
 
 const NAME = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/;
 const NAME_MAX = 200;

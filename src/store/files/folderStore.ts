@@ -5,12 +5,12 @@ import path from 'node:path';
 import {
   type ByteRange,
   checkName,
-  EXPORT_WORDS,
+  EXPORT_FILES,
+  type FilePurpose,
   type FileStore,
   FileStoreError,
   type OpenFile,
   type StoredFile,
-  type StoreWords,
   type WrittenFile,
 } from './fileStore.ts';
 
@@ -23,7 +23,7 @@ const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'syscall' in error && 'code' in error;
 const isMissing = (error: unknown) => isSystemError(error) && error.code === 'ENOENT';
 
-function failureOf(name: string, error: unknown, { files, folder }: StoreWords): unknown {
+function failureOf({ files, folder }: FilePurpose, name: string, error: unknown): unknown {
   if (!isSystemError(error)) return error;
   if (NO_ROOM.includes(error.code ?? ''))
     return new FileStoreError('full', `No room for ${name} in the folder of ${files}: free some, or let ${folder} name another`, error);
@@ -63,12 +63,12 @@ async function syncFolder(folder: string): Promise<void> {
 
 export class FolderStore implements FileStore {
   readonly #folder: string;
-  readonly #words: StoreWords;
+  readonly #purpose: FilePurpose;
 
   /** @param folder is made where it is missing */
-  constructor(folder: string, words: StoreWords = EXPORT_WORDS) {
+  constructor(folder: string, purpose: FilePurpose = EXPORT_FILES) {
     this.#folder = folder;
-    this.#words = words;
+    this.#purpose = purpose;
   }
 
   async write(name: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<WrittenFile> {
@@ -79,7 +79,7 @@ export class FolderStore implements FileStore {
       await mkdir(this.#folder, { recursive: true });
       return await this.#writeThenRename(partial, target, content, signal);
     } catch (error) {
-      throw failureOf(name, error, this.#words);
+      throw failureOf(this.#purpose, name, error);
     }
   }
 
@@ -104,8 +104,8 @@ export class FolderStore implements FileStore {
       return { sizeBytes: size, content };
     } catch (error) {
       throw isMissing(error)
-        ? new FileStoreError('missing', `There is no ${name} in the folder of ${this.#words.files}`, error)
-        : failureOf(name, error, this.#words);
+        ? new FileStoreError('missing', `There is no ${name} in the folder of ${this.#purpose.files}`, error)
+        : failureOf(this.#purpose, name, error);
     }
   }
 
@@ -141,7 +141,7 @@ export class FolderStore implements FileStore {
       return { name, sizeBytes: size, modifiedAt: mtime };
     } catch (error) {
       if (isMissing(error)) return undefined;
-      throw failureOf(name, error, this.#words);
+      throw failureOf(this.#purpose, name, error);
     }
   }
 
@@ -149,7 +149,7 @@ export class FolderStore implements FileStore {
     try {
       await rm(path.join(this.#folder, name), { force: true });
     } catch (error) {
-      throw failureOf(name, error, this.#words);
+      throw failureOf(this.#purpose, name, error);
     }
   }
 
@@ -159,7 +159,7 @@ export class FolderStore implements FileStore {
       return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
     } catch (error) {
       if (isMissing(error)) return [];
-      throw failureOf('the list of files', error, this.#words);
+      throw failureOf(this.#purpose, 'the list of files', error);
     }
   }
 }

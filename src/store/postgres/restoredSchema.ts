@@ -24,15 +24,17 @@ const GAP = 1_000_000;
 const INTEGER_GAP = 1_000;
 /** Attempts that workers may have begun after the backup: a number of theirs, their right to write, is not given again. */
 const ATTEMPT_GAP = 1_000;
-/** Rows of these say nothing about whether a schema is in use. */
+/** What migrations make by themselves. */
 const BOOKKEEPING = ['migration', 'applied_sql', 'database_epoch'];
+/** What the first start of the service, or a load, writes into a schema that nobody uses yet. */
+const OF_THE_INDEX = ['index_lineage', 'index_commit'];
 
 /** Nothing was changed; the message says why and what to do. */
 export class RestoreRefused extends Error {}
 
 /** How a schema stands before a restore. */
 export interface Standing {
-  /** tables with rows; empty for one that may be taken without loss */
+  /** tables with rows of customers; empty for a schema that may be replaced without loss */
   filled: string[];
   /** backup that the data began with; null where there is none */
   restoredFrom: string | null;
@@ -99,13 +101,8 @@ export class RestoredSchema {
   async standing(): Promise<Standing> {
     const tables = await this.#tables(this.#schema);
     const filled: string[] = [];
-    for (const table of tables.filter((name) => !BOOKKEEPING.includes(name))) {
-      const [row] = await rowsOf<{ filled: boolean }>(
-        this.#client,
-        `select exists (select from ${this.#in(this.#schema, table)}) as filled`,
-      );
-      if (row?.filled) filled.push(table);
-    }
+    const ofCustomers = tables.filter((name) => ![...BOOKKEEPING, ...OF_THE_INDEX].includes(name));
+    for (const table of ofCustomers) if (await this.#isFilled(this.#in(this.#schema, table))) filled.push(table);
     if (tables.includes('migration')) await this.#refuseNewer();
     if (!tables.includes('database_epoch')) return { filled, restoredFrom: null, restoredAt: null };
     const [epoch] = await rowsOf<Omit<Standing, 'filled'>>(
