@@ -12,7 +12,7 @@ import type { RoutesBelow } from './http/openapi.ts';
 import { type OpenRoute, OpenRoutes } from './http/openRoutes.ts';
 import { type RateLimitOptions, rateLimit } from './http/rateLimit.ts';
 import { checkRequestId, requestId } from './http/requestId.ts';
-import { type RequestObserver, requestLog, templatesOf } from './http/requestLog.ts';
+import { type RequestObservers, requestLog, templatesOf } from './http/requestLog.ts';
 import { securityHeaders } from './http/securityHeaders.ts';
 import { type AnswerObserver, serveRoutes } from './http/serveRoutes.ts';
 import { refuseUnreadable } from './http/unreadable.ts';
@@ -34,8 +34,8 @@ export interface AppOptions {
   routes: RoutesBelow;
   mcp: AnswerMcp;
   observe?: AnswerObserver | undefined;
-  /** hears of every request that has ended */
-  ended?: RequestObserver | undefined;
+  /** hear of every request */
+  observers: RequestObservers;
 }
 
 export function makeApp({
@@ -49,13 +49,13 @@ export function makeApp({
   routes,
   mcp,
   observe,
-  ended,
+  observers,
 }: AppOptions): Koa {
   const app = new Koa();
   const open = new OpenRoutes(openRoutes);
   const order: Middleware[] = [
     requestId,
-    requestLog(templatesOf(open, routes), log, ended) as Middleware,
+    requestLog(templatesOf(open, routes), log, observers) as Middleware,
     securityHeaders,
     versioning(environment),
     noStore,

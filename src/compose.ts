@@ -190,7 +190,7 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
     routes,
     mcp: mcpFor(config, routes, log),
     observe,
-    ended: observers.request,
+    observers: { ended: observers.request, begin: observers.begin },
   });
   return {
     app,

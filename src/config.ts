@@ -94,6 +94,13 @@ const bucketUrl: Parse<string> = (text) => {
   return text.replace(/\/+$/, '');
 };
 
+/** The values are never repeated: they are mostly keys. */
+const headers: Parse<Record<string, string>> = (list) => {
+  const pairs = list.split(',').flatMap((entry) => (entry.trim() ? [/^([A-Za-z0-9_-]+)\s*=\s*(\S.*)$/.exec(entry.trim())] : []));
+  if (pairs.includes(null)) throw new Error('has to be name=value, separated by commas');
+  return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', decodeURIComponent(pair?.[2] ?? '')]));
+};
+
 const mailAddress: Parse<string> = (text) => {
   if (isMailAddress(text)) return text;
   throw new Error(`has to be one bare address, such as no-reply@landuse.example, not '${text}'`);
@@ -131,6 +138,19 @@ const VARIABLES = {
     parse: host,
     doc: 'address to listen on for that; whoever reaches it reads everything, without a key',
   }),
+  otlpEndpoint: optional(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    url('http', 'https'),
+    'OpenTelemetry collector, e.g. http://localhost:4318, that gets spans of requests as OTLP over HTTP; without one nothing is traced',
+  ),
+  otlpHeaders: variable({
+    name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    default: '',
+    defaultDoc: 'none',
+    parse: headers,
+    doc: 'headers for it: name=value, separated by commas, percent-encoded where needed',
+  }),
+  otlpServiceName: variable({ name: 'OTEL_SERVICE_NAME', default: 'landuse', parse: text, doc: 'name of this service in its traces' }),
   publicUrl: variable({
     name: 'PUBLIC_URL',
     default: (env) => `http://localhost:${/^\d+$/.test(env.PORT ?? '') ? env.PORT : 8080}`,

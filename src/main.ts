@@ -7,15 +7,18 @@ import { makeLogger } from './logging.ts';
 import { prepareMetrics } from './metrics/start.ts';
 import { databaseBlock } from './store/postgres/blocks.ts';
 import { migrate } from './store/postgres/migrate.ts';
+import { prepareTracing } from './tracing/start.ts';
 
 try {
   const config = loadConfig(process.env);
   await migrate(config.databaseUrl, config.databaseSchema).catch((error: Error) => {
     throw new Error(`Postgres (DATABASE_URL) cannot be migrated: ${databaseBlock(error)?.remedy ?? error.message}`, { cause: error });
   });
-  const metrics = await prepareMetrics(config, makeLogger(config.logLevel));
-  const service = compose(config, { observers: metrics.observers });
-  const close = () => Promise.all([service.close(), metrics.close()]);
+  const log = makeLogger(config.logLevel);
+  const metrics = await prepareMetrics(config, log);
+  const tracing = await prepareTracing(config, log);
+  const service = compose(config, { observers: tracing.observers(metrics.observers) });
+  const close = () => Promise.all([service.close(), metrics.close(), tracing.close()]);
   const server = await service
     .ready()
     .then(() => serve(service, config.port, config.host ?? undefined))

@@ -9,6 +9,8 @@ import type { CredentialState } from './rateLimit.ts';
 import type { RequestIdState } from './requestId.ts';
 
 export interface EndedRequest {
+  /** as the log has it */
+  requestId: string;
   /** `other` where it is none of HTTP's usual ones */
   method: string;
   /** the declared path, such as `/v1/projects/{id}`; `unknown` where the service has no such path */
@@ -26,6 +28,14 @@ export interface EndedRequest {
 }
 
 export type RequestObserver = (request: EndedRequest) => void;
+
+/** Is called when a request begins: what runs the rest of it, and what hears of its end. @param traceparent the header, or '' */
+export type BeginRequest = (traceparent: string) => { run<T>(work: () => Promise<T>): Promise<T>; end: RequestObserver };
+
+export interface RequestObservers {
+  ended?: RequestObserver | undefined;
+  begin?: BeginRequest | undefined;
+}
 
 export interface EndedState extends RequestIdState, CredentialState {
   errorCode?: ErrorCode;
@@ -52,18 +62,20 @@ export function templatesOf(open: OpenRoutes, routes: RoutesBelow): (path: strin
 }
 
 /** Neither query, body, key nor person: what an operator may keep. */
-export function requestLog(templateOf: (path: string) => string, log: Logger, ended?: RequestObserver): Middleware<EndedState> {
+export function requestLog(templateOf: (path: string) => string, log: Logger, observers: RequestObservers): Middleware<EndedState> {
   return async (ctx, next) => {
     const begun = performance.now();
+    const traced = observers.begin?.(ctx.get('traceparent'));
     ctx.res.once('close', () => {
-      const { requestId, errorCode: code, credits: charged } = ctx.state;
+      const { errorCode: code, credits: charged } = ctx.state;
+      const requestId = KEY_TEXT.test(ctx.state.requestId) ? 'withheld' : ctx.state.requestId;
       const credits = typeof charged === 'number' && code === undefined ? charged : 0;
       const method = METHODS.has(ctx.method) ? ctx.method : 'other';
       const [route, seconds] = [templateOf(ctx.path), (performance.now() - begun) / 1000];
       const { statusCode: status, writableFinished } = ctx.res;
       log.info(
         {
-          requestId: KEY_TEXT.test(requestId) ? 'withheld' : requestId,
+          requestId,
           ...{ method, route, status, ms: Math.round(seconds * 1000), credits },
           ...(code === undefined ? {} : { code }),
           ...(writableFinished ? {} : { gone: true }),
@@ -71,8 +83,10 @@ export function requestLog(templateOf: (path: string) => string, log: Logger, en
         'Request',
       );
       const notLookedUp = code === 'rate_limit_exceeded' && ctx.state.credential === undefined;
-      ended?.({ method, route, status, gone: !writableFinished, seconds, credits, code, notLookedUp });
+      const request = { requestId, method, route, status, gone: !writableFinished, seconds, credits, code, notLookedUp };
+      observers.ended?.(request);
+      traced?.end(request);
     });
-    await next();
+    await (traced ? traced.run(next) : next());
   };
 }

@@ -42,7 +42,7 @@ export class ServiceMetrics {
   }
 
   /** What the parts of the process are given. */
-  readonly observers: Required<Observers> = {
+  readonly observers: Required<Omit<Observers, 'begin'>> = {
     watch: {
       elasticsearch: watchWith((operation, outcome, seconds) => this.#metrics.elasticCalls.observe({ operation, outcome }, seconds)),
       postgres: watchWith((statement, outcome, seconds) => this.#metrics.statements.observe({ statement, outcome }, seconds)),

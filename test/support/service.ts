@@ -10,6 +10,7 @@ import type { Screener } from '../../src/operations/aiSearch/screener.ts';
 import { AccountStore } from '../../src/store/postgres/accounts.ts';
 import { KeyStore } from '../../src/store/postgres/keys.ts';
 import type { Database } from '../../src/store/postgres/pool.ts';
+import { prepareTracing } from '../../src/tracing/start.ts';
 import { type Clock, setClock, testDatabase } from './database.ts';
 import { DeclaredAnswers } from './declaredAnswers.ts';
 import { TestIndex } from './index.ts';
@@ -19,6 +20,7 @@ const SECRET = 'a secret for tests, of more than 32 characters';
 /** A busy machine answers late; a test of an outage sets the usual waits (USUAL_WAITS). */
 const PATIENCE = '10';
 export const USUAL_WAITS = { SERVER_PATIENCE: '1', SEARCH_TIMEOUT_MS: '5000' };
+const TRACES_EVERY_MS = 50;
 const NO_LIMIT = '1000000';
 
 export interface TestAnswer<T = Record<string, unknown>> {
@@ -159,7 +161,13 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const start = async (more: Record<string, string> = {}) => {
     const config = loadConfig({ ...env, ...more });
     const metrics = await prepareMetrics(config, options.log ?? pino({ level: 'silent' }), 0);
-    const service = compose(config, { now, observe: answers.observe, screener: options.screener, observers: metrics.observers });
+    const tracing = await prepareTracing(config, options.log ?? pino({ level: 'silent' }), TRACES_EVERY_MS);
+    const service = compose(config, {
+      now,
+      observe: answers.observe,
+      screener: options.screener,
+      observers: tracing.observers(metrics.observers),
+    });
     await service.ready();
     const metricsPort = await metrics.serve(service.look);
     const metricsUrl = metricsPort === null ? null : `http://127.0.0.1:${metricsPort}/metrics`;
@@ -167,7 +175,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     const url = `http://127.0.0.1:${serving.port}`;
     const stop = async () => {
       await serving.stop();
-      await Promise.all([service.close(), metrics.close()]);
+      await Promise.all([service.close(), metrics.close(), tracing.close()]);
     };
     return { config, service, stop, metricsUrl, ...client(url, authorization) };
   };

@@ -70,6 +70,7 @@ const BELOW: Record<string, readonly string[]> = {
   http: [...KERNEL, 'operations'],
   web: ['domain'],
   preflight: [...KERNEL, 'config.ts', 'terminal'],
+  tracing: ['http', 'metrics', 'store', 'config.ts'],
   metrics: [...KERNEL, 'operations', 'jobs', 'http', 'config.ts'],
   routes: [...KERNEL, 'operations', 'jobs', 'http', 'catalogue', 'web'],
   backup: ['domain', 'store', 'terminal', 'config.ts'],

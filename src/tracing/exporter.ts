@@ -1,0 +1,110 @@
+/**
+ * Sends spans to an OpenTelemetry collector: OTLP over HTTP as JSON (opentelemetry.io/docs/specs/otlp). Never in the way of a request: what
+ * does not fit, or cannot be sent, is dropped and counted.
+ */
+import type { Logger } from 'pino';
+
+export interface Span {
+  /** hexadecimal */
+  traceId: string;
+  spanId: string;
+  parentSpanId: string | undefined;
+  name: string;
+  kind: 'server' | 'client';
+  /** milliseconds since 1970 */
+  begun: number;
+  ended: number;
+  attributes: Readonly<Record<string, string | number>>;
+  failed: boolean;
+}
+
+export interface ExporterOptions {
+  /** root of the collector; spans go to /v1/traces below it */
+  endpoint: string;
+  headers: Readonly<Record<string, string>>;
+  serviceName: string;
+  log: Logger;
+  /** for tests */
+  everyMs?: number;
+}
+
+const EVERY_MS = 5_000;
+const SEND_TIMEOUT_MS = 10_000;
+const WAITING_MAX = 4_096;
+const AT_ONCE = 512;
+const KINDS = { server: 2, client: 3 } as const;
+const STATUS_ERROR = 2;
+
+const nanoseconds = (ms: number) => `${Math.round(ms * 1000)}000`;
+const attribute = ([key, value]: [string, string | number]) => ({
+  key,
+  value: typeof value === 'number' ? { doubleValue: value } : { stringValue: value },
+});
+
+const asOtlp = ({ traceId, spanId, parentSpanId, name, kind, begun, ended, attributes, failed }: Span) => ({
+  ...{ traceId, spanId, parentSpanId, name, kind: KINDS[kind] },
+  ...{ startTimeUnixNano: nanoseconds(begun), endTimeUnixNano: nanoseconds(ended) },
+  attributes: Object.entries(attributes).map(attribute),
+  status: failed ? { code: STATUS_ERROR } : {},
+});
+
+export class OtlpExporter {
+  readonly #options: ExporterOptions;
+  readonly #timer: NodeJS.Timeout;
+  #waiting: Span[] = [];
+  #sending: Promise<void> | undefined;
+  #dropped = 0;
+
+  constructor(options: ExporterOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => void this.#send(), options.everyMs ?? EVERY_MS).unref();
+  }
+
+  add(span: Span): void {
+    if (this.#waiting.length < WAITING_MAX) this.#waiting.push(span);
+    else this.#dropped += 1;
+  }
+
+  /** Sends what waits, and stops. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#sending;
+    await this.#send();
+  }
+
+  #send(): Promise<void> {
+    this.#sending ??= this.#sendAll().finally(() => {
+      this.#sending = undefined;
+    });
+    return this.#sending;
+  }
+
+  async #sendAll(): Promise<void> {
+    while (this.#waiting.length) {
+      const spans = this.#waiting.splice(0, AT_ONCE);
+      const problem = await this.#post(spans);
+      if (problem !== null) this.#dropped += spans.length;
+      if (this.#dropped)
+        this.#options.log.warn({ dropped: this.#dropped, problem }, 'Spans could not be sent to OTEL_EXPORTER_OTLP_ENDPOINT');
+      this.#dropped = 0;
+      if (problem !== null) return;
+    }
+  }
+
+  /** @returns null, or why they did not arrive */
+  async #post(spans: readonly Span[]): Promise<string | null> {
+    const { endpoint, headers, serviceName } = this.#options;
+    const resource = { attributes: [attribute(['service.name', serviceName])] };
+    const body = { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'landuse' }, spans: spans.map(asOtlp) }] }] };
+    try {
+      const answer = await fetch(`${endpoint}/v1/traces`, {
+        ...{ method: 'POST', body: JSON.stringify(body), signal: AbortSignal.timeout(SEND_TIMEOUT_MS) },
+        headers: { ...headers, 'Content-Type': 'application/json' },
+      });
+      await answer.arrayBuffer();
+      return answer.ok ? null : `answered ${answer.status}`;
+    } catch (error) {
+      return (error as Error).name;
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/** Spans as an OpenTelemetry collector gets them: of requests, and of what they ask the servers. */
+import assert from 'node:assert/strict';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { prepareTracing } from '../../../src/tracing/start.ts';
+import { type TestService, testService } from '../../support/service.ts';
+
+interface OtlpSpan {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: number;
+  startTimeUnixNano: string;
+  endTimeUnixNano: string;
+  attributes: { key: string; value: { stringValue?: string; doubleValue?: number } }[];
+  status: { code?: number };
+}
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const PARENT = '00f067aa0ba902b7';
+
+describe('tracing', () => {
+  let collector: Server;
+  let api: TestService;
+  const spans: OtlpSpan[] = [];
+  const received: { url: string | undefined; headers: IncomingHttpHeaders; service: string }[] = [];
+  let status = 200;
+
+  before(async () => {
+    collector = createServer(async (request, response) => {
+      // biome-ignore lint/suspicious/noExplicitAny: as it is sent
+      const body = (await json(request)) as any;
+      const [{ resource, scopeSpans }] = body.resourceSpans;
+      received.push({ url: request.url, headers: request.headers, service: resource.attributes[0].value.stringValue });
+      if (status === 200) spans.push(...scopeSpans[0].spans);
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end('{}');
+    });
+    await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+    const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: 'x-token=a%20b', OTEL_SERVICE_NAME: 'landuse-test' };
+    api = await testService({ env });
+    await api.index.load([{ kind: 'project', id: 1, state: 'CO', propertyType: 'commercial', meetingDate: '2026-10-01' }]);
+  });
+  after(async () => {
+    await api.stop();
+    collector.closeAllConnections();
+    await new Promise((resolve) => collector.close(resolve));
+  });
+
+  async function spansOf(traceId: string): Promise<OtlpSpan[]> {
+    const deadline = Date.now() + 10_000;
+    for (;;) {
+      const found = spans.filter((span) => span.traceId === traceId);
+      if (found.some(({ kind }) => kind === 2)) return found;
+      assert(Date.now() < deadline, `no span of ${traceId}`);
+      await sleep(20);
+    }
+  }
+  const of = ({ attributes }: OtlpSpan) =>
+    Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.doubleValue]));
+
+  it('goes on with the trace of a client: the request, and below it each call, with names of ours alone', async () => {
+    const key = await api.key('api_only', undefined, { monthlyCredits: 100 });
+    const headers = { traceparent: `00-${TRACE}-${PARENT}-01`, 'X-Request-Id': 'traced-1' };
+    assert.equal((await api.get('/projects/search', { q: 'secret pond', dateRange: 'all' }, { key, headers })).status, 200);
+    const found = await spansOf(TRACE);
+    const server = found.find(({ kind }) => kind === 2) as OtlpSpan;
+    assert.deepEqual([server.name, server.parentSpanId, server.status], ['GET /v1/projects/search', PARENT, {}]);
+    assert.deepEqual(of(server), {
+      ...{ 'http.request.method': 'GET', 'http.route': '/v1/projects/search', 'http.response.status_code': 200 },
+      'landuse.request_id': 'traced-1',
+    });
+    const calls = found.filter(({ kind }) => kind === 3);
+    assert(calls.every(({ parentSpanId }) => parentSpanId === server.spanId));
+    for (const system of ['elasticsearch', 'postgresql', 'redis'])
+      assert(
+        calls.some((call) => of(call)['db.system.name'] === system),
+        system,
+      );
+    for (const { startTimeUnixNano: from, endTimeUnixNano: to } of calls) {
+      assert(BigInt(from) <= BigInt(to) && BigInt(from) >= BigInt(server.startTimeUnixNano) - 1_000_000n);
+      assert(Math.abs(Number(BigInt(from) / 1_000_000n) - Date.now()) < 60_000);
+    }
+    assert.doesNotMatch(JSON.stringify(found), /secret|pond|svc_|select |Owner/);
+    assert.deepEqual(received[0] && [received[0].url, received[0].headers['x-token'], received[0].service], [
+      '/v1/traces',
+      'a b',
+      'landuse-test',
+    ]);
+  });
+
+  it('begins a trace where the client sends none, and none where it asks for none', async () => {
+    const known = new Set(spans.map(({ traceId }) => traceId));
+    const quiet = 'a'.repeat(32);
+    await api.get('/projects/1', {}, { headers: { traceparent: `00-${quiet}-${PARENT}-00` } });
+    await api.get('/projects/77', {}, { headers: { traceparent: 'nonsense' } });
+    const deadline = Date.now() + 10_000;
+    let made: OtlpSpan | undefined;
+    while (!made) {
+      made = spans.find(({ traceId, kind, name }) => kind === 2 && !known.has(traceId) && name === 'GET /v1/projects/{id}');
+      assert(Date.now() < deadline);
+      await sleep(20);
+    }
+    assert.equal(of(made)['error.type'], 'resource_not_found');
+    assert.equal(
+      spans.some(({ traceId }) => traceId === quiet),
+      false,
+    );
+  });
+
+  it('is in the way of no request where the collector refuses or is gone', async () => {
+    const lines: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+    const tracing = await prepareTracing({ otlpEndpoint: 'http://127.0.0.1:1', otlpHeaders: {}, otlpServiceName: 'x' }, log, 60_000);
+    const begun = tracing.observers({}).begin?.('');
+    begun?.end({
+      requestId: 'r',
+      method: 'GET',
+      route: '/v1',
+      status: 200,
+      gone: false,
+      seconds: 1,
+      credits: 0,
+      code: undefined,
+      notLookedUp: false,
+    });
+    await tracing.close();
+    assert.match(lines.join(), /Spans could not be sent.*|"dropped":1/);
+    status = 503;
+    assert.equal((await api.get('/projects/1')).status, 200);
+    status = 200;
+  });
+
+  it('is nothing at all where no collector is named', async () => {
+    const others = {};
+    const tracing = await prepareTracing({ otlpEndpoint: null, otlpHeaders: {}, otlpServiceName: 'x' }, pino({ level: 'silent' }));
+    assert.equal(tracing.observers(others), others);
+    await tracing.close();
+  });
+});
