@@ -220,7 +220,11 @@ const VARIABLES = {
     parse: (path) => (path === 'off' ? null : folder(path)),
     doc: "folder in which loads keep what `npm run ingest -- rebuild` needs; 'off' keeps nothing; GENERATIONS_BUCKET_URL goes before it",
   }),
-  generationsBucketUrl: optional('GENERATIONS_BUCKET_URL', bucketUrl, 'S3-compatible bucket that keeps it instead, as EXPORT_BUCKET_URL is written'),
+  generationsBucketUrl: optional(
+    'GENERATIONS_BUCKET_URL',
+    bucketUrl,
+    'S3-compatible bucket that keeps it instead, as EXPORT_BUCKET_URL is written',
+  ),
   generationsBucketRegion: variable({
     name: 'GENERATIONS_BUCKET_REGION',
     default: 'us-east-1',

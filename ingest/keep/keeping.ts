@@ -67,7 +67,12 @@ const BY: Record<Kind, 'id' | 'key'> = { projects: 'id', removals: 'id', documen
  * Keeps all that a set shows, where what it was made of is not kept: it was loaded by a version that kept nothing, or while that was switched off.
  * @returns the chain of commits that begins with it
  */
-export async function keepWhole(store: GenerationStore, { id, lineages }: OpenLineage, set: GenerationSet, files: GenerationFiles): Promise<number> {
+export async function keepWhole(
+  store: GenerationStore,
+  { id, lineages }: OpenLineage,
+  set: GenerationSet,
+  files: GenerationFiles,
+): Promise<number> {
   const stateFile = `${nameOf(store.names.prefix, set.generation, set.committed)}.whole.state.zst`;
   const state = new StateWriter(files.store, stateFile);
   const contents = new Contents();

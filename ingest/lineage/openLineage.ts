@@ -39,7 +39,11 @@ export async function openLineage(open: Lineages, store: GenerationStore): Promi
 }
 
 /** What a killed loader left to be noted, and what one of a version before recorded nothing of. */
-async function noteServed(store: GenerationStore, { id, lineages }: Pick<OpenLineage, 'id' | 'lineages'>, served: GenerationSet): Promise<void> {
+async function noteServed(
+  store: GenerationStore,
+  { id, lineages }: Pick<OpenLineage, 'id' | 'lineages'>,
+  served: GenerationSet,
+): Promise<void> {
   if (!(await lineages.ofSet(id, served))) await lineages.record(id, await asFound(store, served));
   await lineages.markServed(id, served);
   if (served.lineage === null) await store.markLineage(served, id);

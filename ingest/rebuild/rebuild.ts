@@ -5,13 +5,13 @@
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { StoredProject } from '../../src/domain/record/storedProject.ts';
 import { compareLineage } from '../../src/domain/lineage.ts';
+import type { StoredProject } from '../../src/domain/record/storedProject.ts';
 import type { Kind } from '../../src/store/elastic/indices.ts';
 import type { FileStore } from '../../src/store/files/fileStore.ts';
 import type { GenerationFiles } from '../../src/store/files/generationFiles.ts';
 import { type LineageStore, type RecordedCommit, unkept } from '../../src/store/postgres/lineage.ts';
-import { stateLines, type StateLine } from '../keep/stateFile.ts';
+import { type StateLine, stateLines } from '../keep/stateFile.ts';
 import { contentsOf } from '../lineage/contents.ts';
 import type { Lineages } from '../lineage/openLineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
@@ -140,9 +140,13 @@ async function fill(context: RebuildContext, target: { generation: number; load:
     const lines = stateLines(commit.stateFile as string, await open(), commit.stateSha256 as string);
     for (let more = true; more; ) {
       const phase = phaseOf(lines);
-      await bulkWrite(store.client, writesOf(phase.lines, index, today, () => onProgress?.({ files: at, of: sources.length, records: ++records })), {
-        throughAlias: true,
-      });
+      await bulkWrite(
+        store.client,
+        writesOf(phase.lines, index, today, () => onProgress?.({ files: at, of: sources.length, records: ++records })),
+        {
+          throughAlias: true,
+        },
+      );
       more = phase.more();
     }
   }
@@ -204,4 +208,3 @@ async function record(lineages: LineageStore, id: string, head: RecordedCommit, 
     ...{ projects, documents, contacts, removals, digest, figures },
   });
 }
-

@@ -5,8 +5,8 @@
  */
 import type { StoredProject } from '../../src/domain/record/storedProject.ts';
 import { KINDS, type Kind, visibleAt } from '../../src/store/elastic/indices.ts';
-import { unkept } from '../../src/store/postgres/lineage.ts';
 import type { GenerationFiles } from '../../src/store/files/generationFiles.ts';
+import { unkept } from '../../src/store/postgres/lineage.ts';
 import { chainBefore, Keeping } from '../keep/keeping.ts';
 import { type Contents, counted } from '../lineage/contents.ts';
 import { asFound, contentsBefore, type Lineages, type OpenLineage, openLineage } from '../lineage/openLineage.ts';

@@ -1,7 +1,8 @@
 /** One line of the report. */
 export interface Finding {
   check: string;
-  state: 'ok' | 'fail' | 'skipped';
+  /** a warning keeps nothing from starting */
+  state: 'ok' | 'warn' | 'fail' | 'skipped';
   /** what is there, in a few words */
   found: string;
   /** what to do; null where nothing is wrong */
@@ -10,6 +11,7 @@ export interface Finding {
 
 export const ok = (check: string, found: string): Finding => ({ check, state: 'ok', found, remedy: null });
 export const fail = (check: string, found: string, remedy: string): Finding => ({ check, state: 'fail', found, remedy });
+export const warn = (check: string, found: string, remedy: string): Finding => ({ check, state: 'warn', found, remedy });
 export const skipped = (check: string, found: string): Finding => ({ check, state: 'skipped', found, remedy: null });
 
 /** What work finds, or that it failed or took too long. @param remedy of a failure */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
-import { type Finding, fail, ok } from './finding.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
 
 export interface Machine {
   nodeVersion: string;
@@ -72,10 +72,12 @@ export function machineFindings(machine: Machine): Finding[] {
   ];
 }
 
-/** For an Elasticsearch on this very machine. */
-export function mapCountFinding({ maxMapCount }: Machine): Finding[] {
+/** For an Elasticsearch on this very machine. One that answers on loopback started without; as a node of a cluster it would not. */
+export function mapCountFinding({ maxMapCount }: Machine, answers: boolean): Finding[] {
   if (maxMapCount === null) return [];
   const found = `vm.max_map_count is ${maxMapCount}`;
   if (maxMapCount >= MAX_MAP_COUNT_LEAST) return [ok('memory maps', found)];
-  return [fail('memory maps', found, `sysctl -w vm.max_map_count=${MAX_MAP_COUNT_LEAST}, and the same in /etc/sysctl.d`)];
+  return [
+    (answers ? warn : fail)('memory maps', found, `sysctl -w vm.max_map_count=${MAX_MAP_COUNT_LEAST}, and the same in /etc/sysctl.d`),
+  ];
 }

@@ -23,7 +23,8 @@ try {
   const failed = findings.filter(({ state }) => state === 'fail').length;
   const rows = findings.map(({ check, state, found }) => ({ check, state: state === 'fail' ? 'FAILS' : state, found }));
   const remedies = findings.flatMap(({ check, remedy }) => (remedy === null ? [] : [`  ${check}: ${remedy}`]));
-  const end = failed ? ['', `${failed} of ${findings.length} fail. What to do:`, ...remedies] : ['', 'The service can start.'];
+  const verdict = failed ? `${failed} of ${findings.length} fail.` : 'The service can start.';
+  const end = ['', remedies.length ? `${verdict} What to do:` : verdict, ...remedies];
   console.log(json ? JSON.stringify({ ready: failed === 0, findings }, null, 2) : [...textTable(rows, ''), ...end].join('\n'));
   process.exitCode = failed ? EXIT_FAILED : 0;
 } catch (error) {

@@ -92,7 +92,14 @@ export async function startIngest(
   env: NodeJS.ProcessEnv = {},
 ): Promise<ChildProcess & { finished: Promise<Finished> }> {
   const { url, schema } = await index.records();
-  const settings = { INDEX_PREFIX: index.prefix, ELASTICSEARCH_URL: index.url, DATABASE_URL: url, DATABASE_SCHEMA: schema, GENERATIONS_DIR: await index.keptFolder(), ...env };
+  const settings = {
+    INDEX_PREFIX: index.prefix,
+    ELASTICSEARCH_URL: index.url,
+    DATABASE_URL: url,
+    DATABASE_SCHEMA: schema,
+    GENERATIONS_DIR: await index.keptFolder(),
+    ...env,
+  };
   const child = spawn(process.execPath, ['ingest/main.ts', ...args], { env: { ...process.env, ...settings } });
   let stdout = '';
   let stderr = '';

@@ -1,6 +1,6 @@
 /** The store of generations that the settings name: what loads keep, so that the index can be built again. */
 import { BucketStore } from './bucketStore.ts';
-import type { FileStore, StoreWords } from './fileStore.ts';
+import type { FilePurpose, FileStore } from './fileStore.ts';
 import { FolderStore } from './folderStore.ts';
 
 /** As src/config.ts reads them. */
@@ -13,12 +13,11 @@ export interface GenerationFileSettings {
   generationsBucketSecret: string | null;
 }
 
-const WORDS: StoreWords = {
+const GENERATIONS: FilePurpose = {
   files: 'generations',
   folder: 'GENERATIONS_DIR',
-  bucket: 'GENERATIONS_BUCKET_URL',
-  access: 'GENERATIONS_BUCKET_KEY_ID, GENERATIONS_BUCKET_SECRET',
-  mediaType: 'application/octet-stream',
+  bucket: 'GENERATIONS_BUCKET',
+  contentType: 'application/octet-stream',
 };
 
 export interface GenerationFiles {
@@ -31,8 +30,8 @@ export interface GenerationFiles {
 export async function openGenerationFiles(settings: GenerationFileSettings): Promise<GenerationFiles | null> {
   const { generationsDir: folder, generationsBucketUrl: url, generationsBucketRegion: region } = settings;
   const { generationsBucketKeyId: keyId, generationsBucketSecret: secret } = settings;
-  if (url === null) return folder === null ? null : { store: new FolderStore(folder, WORDS), place: folder };
+  if (url === null) return folder === null ? null : { store: new FolderStore(folder, GENERATIONS), place: folder };
   if (keyId === null || secret === null)
     throw new Error('GENERATIONS_BUCKET_URL is set without GENERATIONS_BUCKET_KEY_ID and GENERATIONS_BUCKET_SECRET');
-  return { store: await BucketStore.open({ url, region, keyId, secret, words: WORDS }), place: url };
+  return { store: await BucketStore.open({ url, region, keyId, secret, purpose: GENERATIONS }), place: url };
 }
