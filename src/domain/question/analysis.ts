@@ -74,7 +74,8 @@ const BEGINNINGS: Readonly<Record<string, string>> = { foot: 'f', person: 'pe', 
 
 function needleOf(stem: string): string {
   if (/^\d/.test(stem)) return stem.slice(0, 1);
-  return BEGINNINGS[stem] ?? stem.slice(0, stem.length > 4 ? -1 : undefined);
+  // `deny` stands in a text as `denied`.
+  return BEGINNINGS[stem] ?? stem.slice(0, stem.length > 4 || stem.endsWith('y') ? -1 : undefined);
 }
 
 const compiled = new WeakMap<Criterion, Compiled>();

@@ -4,6 +4,7 @@
  */
 import { synonymsOf } from './thesaurus.ts';
 import type { Criterion, SearchTerms } from './types.ts';
+import { unitNamed } from './units.ts';
 
 export { confirm, SCREENER_VERSION } from './confirm.ts';
 export { passagesOf } from './passages.ts';
@@ -11,10 +12,18 @@ export type * from './types.ts';
 export { criteriaOf, QUESTION_CHARACTERS_MAX, understand } from './understand.ts';
 export { whyThisMatched } from './why.ts';
 
-/** What to search each criterion by, the thesaurus' words included; a criterion of amounts or votes alone by their own words. */
+/** By which minutes name a vote. */
+const OF_VOTES = ['vote', 'unanimous', 'unanimously', 'ayes', 'yeas', 'nays', 'noes', 'carried', 'opposed', 'in favor'];
+
+/** What to search each criterion by, the thesaurus' words included; one of amounts or a vote alone by the words of their kind. */
 export function searchTerms(criteria: readonly Criterion[]): readonly SearchTerms[] {
   return criteria.map(({ text, match }) => {
     const phrases = match.concepts.flatMap((concept) => concept.phrases);
-    return { criterion: text, phrases: phrases.length ? [...new Set(phrases)] : synonymsOf(text) };
+    const ofKind = [
+      ...match.amounts.flatMap(({ unit }) => unitNamed(unit).texts.filter((one) => /\p{L}/u.test(one))),
+      ...(match.vote ? OF_VOTES : []),
+    ];
+    const found = phrases.length ? phrases : ofKind;
+    return { criterion: text, phrases: found.length ? [...new Set(found)] : synonymsOf(text) };
   });
 }

@@ -5,6 +5,8 @@ export interface Unit {
   name: string;
   /** stems of each phrase for it */
   phrases: readonly (readonly string[])[];
+  /** the same as they are written */
+  texts: readonly string[];
   /** the measurement that the filters bound */
   measurement?: string;
   /** whole numbers only */
@@ -13,6 +15,7 @@ export interface Unit {
 
 const unit = (name: string, phrases: string, more: Partial<Unit> = {}): Unit => ({
   name,
+  texts: phrases.split(', '),
   phrases: phrases
     .split(', ')
     .map(stemsOf)
@@ -62,7 +65,7 @@ const byName = new Map(UNITS.map((one) => [one.name, one]));
 
 /** A unit of the table, or the counted thing by its own stem: `12 chickens`. */
 export function unitNamed(name: string): Unit {
-  return byName.get(name) ?? { name, phrases: [stemsOf(name)] };
+  return byName.get(name) ?? { name, texts: [name], phrases: [stemsOf(name)] };
 }
 
 const startsWith = (stems: readonly string[], at: number, phrase: readonly string[]) =>

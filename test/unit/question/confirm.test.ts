@@ -38,6 +38,8 @@ const CASES: [string, string, string][] = [
   ['unanimous vote', 'Ayes: Smith, Jones and Lee. Nays: None.', 'Ayes: Smith and Jones. Nays: Lee.'],
   ['split vote', 'The Council approved it by a vote of 4 to 3.', 'The Council approved it unanimously.'],
   ['split vote', 'Voting: A Smith, yes; B Jones, no; C Lee, yes.', 'Voting: A Smith, yes; B Jones, yes.'],
+  ['denied', 'The Board denied the variance.', 'The variance was not denied.'],
+  ['copied plans', 'The plans were copied.', 'The plans were sent.'],
   ['attorney Carl Redd', 'Mr. Carl Redd, attorney for the applicant, spoke.', 'Ms. Carla Reddy, attorney, spoke.'],
 ];
 
