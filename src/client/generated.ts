@@ -1608,6 +1608,8 @@ export interface MatchEvidence {
   source: 'summary' | 'rawText' | 'document' | 'field';
   /** Of a document */
   documentId: number | null;
+  /** Of a field: its name in the record */
+  field: string | null;
 }
 
 export interface Result {

@@ -20,6 +20,7 @@ export const matchEvidence = Type.Array(
     quote: Type.String({ description: 'Stands in its source, letter by letter' }),
     source: oneOf('summary', 'rawText', 'document', 'field'),
     documentId: nullable(Type.Integer({ minimum: 1, description: 'Of a document' })),
+    field: nullable(Type.String({ description: 'Of a field: its name in the record' })),
   }),
 );
 

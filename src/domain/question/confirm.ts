@@ -12,7 +12,7 @@ import type { Candidate, Criterion, Evidence, SourceName, SourceText, Verdict } 
 import { isVoteAsked, voteIn } from './votes.ts';
 
 /** Raised whenever the same texts may be judged otherwise than before. */
-export const SCREENER_VERSION = '2';
+export const SCREENER_VERSION = '3';
 
 /** Longer texts are looked at up to here. */
 export const TEXT_CHARACTERS_MAX = 200_000;
@@ -200,9 +200,10 @@ function evidenceFor(criterion: Criterion, readers: readonly Reader[]): { eviden
   }
   if (!best) return undefined;
   const { proof, analysis } = best;
-  const { source, documentId } = analysis.source;
+  const { source, documentId, field } = analysis.source;
+  const quote = quoteOf(analysis.text, analysis.sentences, proof);
   return {
-    evidence: { criterion: criterion.text, quote: quoteOf(analysis.text, analysis.sentences, proof), source, documentId },
+    evidence: { criterion: criterion.text, quote, source, documentId, ...(field ? { field } : {}) },
     worth: proof.worth,
   };
 }

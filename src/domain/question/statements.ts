@@ -82,8 +82,9 @@ export function evidenceOf(criterion: Criterion, stretch: readonly Statement[]):
   const { source } = first;
   const quote = source.text.slice(first.start, last.end);
   if (!quote.trim() || !says(criterion, { ...source, text: quote })) return undefined;
+  const { documentId, field } = source;
   return {
-    evidence: { criterion: criterion.text, quote, source: source.source, documentId: source.documentId },
+    evidence: { criterion: criterion.text, quote, source: source.source, documentId, ...(field ? { field } : {}) },
     worth: WORTH[source.source],
   };
 }

@@ -106,6 +106,8 @@ export interface Evidence {
   quote: string;
   source: SourceName;
   documentId: string | null;
+  /** name of the record's field, where `source` is `field` */
+  field?: string;
 }
 
 export interface Verdict {

@@ -10,12 +10,15 @@ export interface ShownEvidence {
   quote: string;
   source: 'summary' | 'rawText' | 'document' | 'field';
   documentId: number | null;
+  /** of a field */
+  field: string | null;
 }
 
 export const shownEvidence = (evidence: readonly Evidence[]): ShownEvidence[] =>
-  evidence.map(({ criterion, quote, source, documentId }) => ({
+  evidence.map(({ criterion, quote, source, documentId, field }) => ({
     ...{ criterion, quote, source },
     documentId: documentId === null ? null : Number(documentId),
+    field: field ?? null,
   }));
 
 export type AiResult = PublicRecord & { whyThisMatched: string; matchEvidence: ShownEvidence[] };

@@ -1,6 +1,6 @@
 /** Judges records: fetches what they and their documents say, and confirms what was asked, criterion by criterion. */
 import type { ConfirmedRecord } from '../../domain/aiSearch.ts';
-import { type Verdict, whyThisMatched } from '../../domain/question/index.ts';
+import { type Evidence, type Verdict, whyThisMatched } from '../../domain/question/index.ts';
 import { represent } from '../../domain/record/represent.ts';
 import { terms } from '../../query/clauses.ts';
 import { NOBODY } from '../../search/people.ts';
@@ -8,7 +8,8 @@ import { matcher } from '../../search/servePage.ts';
 import type { ProjectHit, ProjectStore } from '../../store/elastic/projects.ts';
 import type { RelevanceStore } from '../../store/elastic/relevance.ts';
 import { candidateOf, documentIdsOf, factsOf } from './candidateTexts.ts';
-import { amongRecords, criteriaFor, type QuestionPlan } from './questionPlan.ts';
+import { fieldEvidence } from './fieldEvidence.ts';
+import { amongRecords, criteriaFor, type QuestionPlan, satisfiedReadings } from './questionPlan.ts';
 import { isProven, type Judgement, type Screener } from './screener.ts';
 
 export interface JudgeServices {
@@ -23,6 +24,8 @@ const DOCUMENT_CHARACTERS_MAX = 40_000_000;
 
 interface Opened extends Judgement {
   hit: ProjectHit;
+  /** what its fields say of the question */
+  stated: readonly Evidence[];
   facts: ReturnType<typeof factsOf>;
 }
 
@@ -47,12 +50,12 @@ export async function judge(
   return confirmed.sort((a, b) => b.score - a.score || (place.get(a.projectId) ?? 0) - (place.get(b.projectId) ?? 0));
 }
 
-const confirmedRecord = ({ hit: { project }, criteria, facts }: Opened, verdict: Verdict): ConfirmedRecord => ({
+const confirmedRecord = ({ hit: { project }, criteria, facts, stated }: Opened, verdict: Verdict): ConfirmedRecord => ({
   projectId: project.id,
   revision: project.contentRevision,
   score: verdict.score,
   whyThisMatched: whyThisMatched(criteria, verdict, facts),
-  evidence: verdict.evidence,
+  evidence: [...verdict.evidence, ...stated],
 });
 
 async function open(services: JudgeServices, plan: QuestionPlan, ids: readonly number[], signal: AbortSignal): Promise<Opened[]> {
@@ -79,7 +82,8 @@ async function open(services: JudgeServices, plan: QuestionPlan, ids: readonly n
   return wanted.map(({ hit, criteria, documentIds }) => {
     const record = represent(hit.project, view);
     const own = new Map(documentIds.flatMap((id) => (documents.has(id) ? [[id, documents.get(id) ?? ''] as const] : [])));
-    return { hit, criteria, candidate: candidateOf(record, own), facts: factsOf(record) };
+    const stated = fieldEvidence(satisfiedReadings(plan, hit.matched), record, selection.context.today);
+    return { hit, criteria, candidate: candidateOf(record, own), facts: factsOf(record), stated };
   });
 }
 

@@ -15,6 +15,8 @@ export interface PlannedReading {
   name: string;
   clause: Clause;
   reading: Reading;
+  /** what its filters say */
+  filters: FilterValues;
   /** attributes of a record that state what the reading is about */
   attributes: readonly (keyof ProjectStatement)[];
 }
@@ -26,6 +28,8 @@ export interface QuestionPlan {
   filters: Clause[];
   /** what it may say in its text instead */
   readings: PlannedReading[];
+  /** those that every record satisfies */
+  firm: PlannedReading[];
   criteria: readonly Criterion[];
 }
 
@@ -73,15 +77,16 @@ export function planWithin(selection: Selection, understanding: Understanding, p
     const filters = pick(read, reading.filters);
     const attributes = FILTER_NAMES.flatMap((name) => (filters[name] === undefined ? [] : (filterOf(name).reads ?? [])));
     const name = `reading ${i}`;
-    return { name, reading, attributes, clause: { bool: { filter: [clauseOf(filters)], _name: name } } };
+    return { name, reading, filters, attributes, clause: { bool: { filter: [clauseOf(filters)], _name: name } } };
   });
   const ofReadings = new Set(understanding.readings.flatMap(({ filters }) => filters));
   const others = Object.keys(read).filter((name) => !ofReadings.has(name));
-  const strict = grouped.filter(({ reading }) => reading.orInText === 'never').map(({ clause }) => clause);
+  const firm = grouped.filter(({ reading }) => reading.orInText === 'never');
   return {
     selection: { ...selection, filters: { ...read, ...selection.filters } },
-    filters: [selection.query, ...(others.length ? [clauseOf(pick(read, others))] : []), ...strict],
-    readings: grouped.filter(({ reading }) => reading.orInText !== 'never'),
+    filters: [selection.query, ...(others.length ? [clauseOf(pick(read, others))] : []), ...firm.map(({ clause }) => clause)],
+    readings: grouped.filter((one) => !firm.includes(one)),
+    firm,
     criteria: understanding.criteria,
   };
 }
@@ -93,6 +98,12 @@ export const amongRecords = ({ filters, readings }: QuestionPlan, clause: Clause
     ...(readings.length ? { should: readings.map((one) => one.clause), minimum_should_match: 0 } : {}),
   },
 });
+
+/** Readings whose filters a record satisfies. @param matched names of the clauses that found it */
+export const satisfiedReadings = ({ firm, readings }: QuestionPlan, matched: readonly string[]): PlannedReading[] => [
+  ...firm,
+  ...readings.filter(({ name }) => matched.includes(name)),
+];
 
 /** What of a record has to be confirmed in its text; null where its fields contradict a reading. */
 export function criteriaFor(plan: QuestionPlan, project: FetchedProject, matched: readonly string[]): Criterion[] | null {

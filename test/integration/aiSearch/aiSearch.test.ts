@@ -27,6 +27,13 @@ const lines = [
   project(900, { rawText: 'The warehouse was approved without a retention pond.' }),
   project(901, { rawText: `Warehouse. ${POND}`, state: 'TX', county: 'Travis County', city: 'Austin' }),
   project(902, { rawText: 'A school was approved.' }),
+  project(903, {
+    status: 'denied',
+    acreage: 12.5,
+    parties: [{ role: 'developer', name: 'Juniper Mesa Homes LLC' }],
+    meetingDate: '2026-04-15',
+  }),
+  project(904, { status: null, acreage: null, rawText: 'The site has 9 acres. The Board denied the request.', meetingDate: '2026-04-16' }),
 ];
 
 describe('AI searches', function () {
@@ -319,6 +326,43 @@ describe('AI searches', function () {
       );
       const lawful = await world.answered({ query: 'warehouses with a retention pond in Austin, Texas', filters, limit: 10 }, key);
       assert.deepEqual(lawful.results, []);
+    });
+  });
+
+  it('quote the fields that satisfy what was read as filters, each named, and the text where no field states it', async () => {
+    const key = await world.api.key('national');
+    await working(async () => {
+      const done = await world.answered({ query: 'denied in Boulder, CO in April 2026 on at least 5 acres', limit: 10 }, key);
+      const proofs = Object.fromEntries(done.results.map(({ id, matchEvidence }: Any) => [id, matchEvidence]));
+      assert.deepEqual(Object.keys(proofs), ['903', '904'], JSON.stringify(done.interpretation));
+      const quoted = (id: number) => proofs[id].map(({ criterion, quote, source, field }: Any) => [criterion, quote, source, field]);
+      assert.deepEqual(quoted(903).sort(), [
+        ['at least 5 acres', '12.5', 'field', 'acreage'],
+        ['denied', 'Denied', 'field', 'statusLabel'],
+        ['in April 2026', '2026-04-15', 'field', 'meetingDate'],
+        ['in Boulder, CO', 'Boulder', 'field', 'city'],
+      ]);
+      assert.deepEqual(
+        quoted(904)
+          .map(([criterion, , source]: string[]) => [criterion, source])
+          .sort(),
+        [
+          ['at least 5 acres', 'rawText'],
+          ['denied', 'rawText'],
+          ['in April 2026', 'field'],
+          ['in Boulder, CO', 'field'],
+        ],
+      );
+      for (const { id, matchEvidence } of done.results) {
+        const { body } = await world.read(`/projects/${id}`, { representation: 'full' }, key);
+        for (const { field, quote } of matchEvidence.filter((one: Any) => one.source === 'field'))
+          assert(JSON.stringify((body.data as Any)[field]).includes(quote), `${field}: ${quote}`);
+      }
+      const people = await world.answered({ query: 'projects by Juniper Mesa Homes', limit: 10 }, key);
+      assert.deepEqual(
+        people.results.map(({ id, matchEvidence }: Any) => [id, matchEvidence[0].quote, matchEvidence[0].field]),
+        [[903, 'Juniper Mesa Homes LLC', 'parties']],
+      );
     });
   });
 
