@@ -96,12 +96,13 @@ export class LineageWatch {
 
   /**
    * Whether a walk may go on from a cursor with this mark. Where Postgres does not answer, what was known of the lineage counts.
+   * @param mark undefined for a walk that begins
    * @throws ApiError as `throwUnlessRight`
    */
-  async continues(mark: LineageMark | null, signal?: AbortSignal): Promise<boolean> {
+  async continues(mark: LineageMark | null | undefined, signal?: AbortSignal): Promise<boolean> {
     if (!this.#isFresh(this.#served) || this.#lineage.value === undefined) await untilAborted(this.#lookNow(), signal);
     this.#throwIfApart();
-    if (continues(mark, this.#lineage.value ?? null)) return true;
+    if (mark === undefined || continues(mark, this.#lineage.value ?? null)) return true;
     await untilAborted(this.#lookAgain(), signal);
     if (this.#lineage.error) throw this.#lineage.error;
     this.#throwIfApart();

@@ -33,7 +33,7 @@ export async function syncProjects(services: SyncServices, actor: Actor, raw: Ra
 
 /** @throws ApiError `service_unavailable` while the index is not the one that was last served; `invalid_cursor` where the cursor is over another */
 async function throwUnlessContinued({ lineage }: SyncServices, from: CursorContent | undefined, { signal }: Actor): Promise<void> {
-  const isContinued = await lineage.continues(from?.mark ?? null, signal);
+  const isContinued = await lineage.continues(from?.mark, signal);
   if (from && !isContinued) throw refuseLineage();
 }
 
