@@ -223,7 +223,6 @@ describe('the map', function () {
       await page.waitForSelector('.chart:has(h2:text-is("Projects by status")) .bars li:has-text("Denied")');
       await page.goto(`${api.url}/map?tab=charts`);
       await page.waitForSelector('.chart:has(h2:text-is("Projects by status")) .empty:has-text("each needs 5")');
-      await page.waitForSelector('.chart:has(h2:text-is("Projects by county")) .note:has-text("not shown")');
     }));
 
   it('makes, replaces and revokes keys; a secret is shown once, and the page goes on with the key that replaced its own', async () => {
