@@ -5,20 +5,23 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { loadFile } from '../../ingest/load.ts';
-import { TestProxy } from '../../scripts/lib/proxy.ts';
+import { refusedIfBlocked } from '../../ingest/loadRefused.ts';
+import { activate } from '../../ingest/switch/activate.ts';
 import { loadConfig } from '../../src/config.ts';
 import { serviceWorker } from '../../src/serviceWorker.ts';
 import { audit } from '../../src/store/postgres/audit.ts';
 import { KeyStore } from '../../src/store/postgres/keys.ts';
 import { Ledger } from '../../src/store/postgres/ledger.ts';
+import { migrate } from '../../src/store/postgres/migrate.ts';
 import { Database } from '../../src/store/postgres/pool.ts';
 import { adminOf } from '../support/admin.ts';
 import { runSql } from '../support/database.ts';
 import { type ExportWorld, exportWorld } from '../support/exports.ts';
 import { project, TODAY } from '../support/fixtures.ts';
-import { places } from '../support/index.ts';
+import { places, type TestIndex } from '../support/index.ts';
 import { assertSameState, runIngest, servedProjects, servedState } from '../support/ingest.ts';
 import { eventually, QUICK } from '../support/jobs.ts';
+import { TestProxy } from '../support/proxy.ts';
 import { refusingPostgres } from '../support/refusingPostgres.ts';
 import { serverUrl } from '../support/servers.ts';
 import type { TestProcess } from '../support/service.ts';
@@ -54,16 +57,19 @@ describe('Writes that are blocked', function () {
     (await world.api.get('/projects/count', { states: 'CO', dateRange: 'all' })).body.data.matchCount;
 
   describe('by Elasticsearch on an index', () => {
-    const UNCHANGED = 'Nothing that is served has changed\\.\\n$';
+    const UNCHANGED = 'Nothing that is served has changed\\.$';
     const FULL = new RegExp(`^The disk of Elasticsearch is full\\. Free space .* by itself\\. ${UNCHANGED}`);
     const READ_ONLY = new RegExp(
       `^An index of Elasticsearch is set read-only\\. Lift that: PUT test-\\S+/_settings with \\S+ \\S+ ${UNCHANGED}`,
     );
 
     // A switch between what is loaded needs no room.
-    for (const [why, block, sentence, refused] of [
-      ['that is set read-only', 'read_only', READ_ONLY, [['load'], ['activate', '2', '--accept-loss']]],
-      ['whose disk was full', 'read_only_allow_delete', FULL, [['load']]],
+    const load = async (index: TestIndex, file: string): Promise<unknown> => index.loadFile(file);
+    const switchTo2 = async (index: TestIndex): Promise<unknown> =>
+      activate(index.store, 2, index.clock, { acceptLoss: true }).catch((error) => Promise.reject(refusedIfBlocked(error)));
+    for (const [why, block, sentence, writers] of [
+      ['that is set read-only', 'read_only', READ_ONLY, [load, switchTo2]],
+      ['whose disk was full', 'read_only_allow_delete', FULL, [load]],
     ] as const)
       it(`${why}: its writers name that within 10 s and change nothing, reads go on, and all heals when it is lifted`, async () => {
         const { index } = world.api;
@@ -75,10 +81,9 @@ describe('Writes that are blocked', function () {
           index.client.indices.putSettings({ index: index.store.indices(set), settings: { [`index.blocks.${block}`]: value } });
         await put(true);
         try {
-          for (const [command, ...args] of refused) {
-            const { code, stderr, stdout } = await inTime(runIngest(index, [command, ...(command === 'load' ? [file] : args), '--json']));
-            assert.deepEqual([code, sentence.test(stderr), `${JSON.parse(stdout).refused}\n`], [1, true, stderr]);
-          }
+          for (const attempt of writers) await assert.rejects(inTime(attempt(index, file)), { name: 'LoadRefused', message: sentence });
+          const { code, stderr, stdout } = await runIngest(index, ['load', file, '--json']);
+          assert.deepEqual([code, sentence.test(stderr.trim()), `${JSON.parse(stdout).refused}\n`], [1, true, stderr]);
           assert.equal(await served(), 3);
           await (await world.api.another()).stop(); // a process that starts meanwhile serves
         } finally {
@@ -149,7 +154,7 @@ describe('Writes that are blocked', function () {
           message: /^The disk of Postgres is full.* Then run the command again\.$/,
         });
         assert.equal((await servedProjects(world.api.index)).has(10), false);
-        const { code, err } = await inTime(adminOf(world.api)('credits', 'adjust', '1', '--amount', '1', '--note', 'n'));
+        const { code, err } = await adminOf(world.api)('credits', 'adjust', '1', '--amount', '1', '--note', 'n');
         assert.deepEqual(
           [code, JSON.parse(err).error.message],
           [1, 'The disk of Postgres is full: free space on it or add some; nothing has to be restarted. Nothing was changed.'],
@@ -206,9 +211,8 @@ describe('Writes that are blocked', function () {
       } finally {
         await database.close();
       }
-      const outcome = await inTime(
-        start('src/main.ts', { ...world.api.env, DATABASE_URL: readOnly.href, DATABASE_SCHEMA: `${schema}_new` }),
-      );
+      await assert.rejects(inTime(migrate(readOnly.href, `${schema}_new`)), { code: '25006' });
+      const outcome = await start('src/main.ts', { ...world.api.env, DATABASE_URL: readOnly.href, DATABASE_SCHEMA: `${schema}_new` });
       assert.deepEqual(
         [outcome.code, outcome.stderr],
         [
@@ -242,7 +246,7 @@ describe('Writes that are blocked', function () {
             [status, body.error.message],
             [503, 'The account database has no free connection right now; nothing was charged. Retry shortly.'],
           );
-          const { code, stderr } = await inTime(start('src/worker.ts', { ...world.api.env, DATABASE_URL: url.href }));
+          const { code, stderr } = await start('src/worker.ts', { ...world.api.env, DATABASE_URL: url.href });
           assert.deepEqual(
             [
               code,
@@ -251,7 +255,7 @@ describe('Writes that are blocked', function () {
             [1, true],
             stderr,
           );
-          const load = await inTime(runIngest(world.api.index, ['load', 'none.ndjson'], { DATABASE_URL: url.href }));
+          const load = await runIngest(world.api.index, ['load', 'none.ndjson'], { DATABASE_URL: url.href });
           assert.deepEqual(
             [load.code, /^Postgres has no free connection: .* Then run the command again\.\n$/.test(load.stderr)],
             [1, true],
