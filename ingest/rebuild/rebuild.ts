@@ -16,6 +16,7 @@ import { contentsOf } from '../lineage/contents.ts';
 import type { Lineages } from '../lineage/openLineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { bulkWrite, type Write } from '../sets/bulkWrite.ts';
+import type { Figures } from '../sets/figures.ts';
 import { type GenerationStore, type Generations, nextLoad } from '../sets/generations.ts';
 import { newestStampWhere, type StoredVersion } from '../sets/versions.ts';
 import { indexed } from '../write/indexedFields.ts';
@@ -70,7 +71,7 @@ export async function rebuild(context: RebuildContext, given: readonly string[])
     throw error;
   }
   await record(lineages, id, head, target.load);
-  if (head.figures) await store.keepFigures(target, undefined, target.load, head.figures as never);
+  if (head.figures) await store.keepFigures(target, undefined, target.load, head.figures as Figures);
   context.assertLocked?.();
   await store.complete(target);
   const whole = (await store.read()).sets.find(({ load }) => load === target.load);
