@@ -1,4 +1,5 @@
 /** Clients that use a service in every way that writes to Postgres, all at once, until they are stopped; they remember what was acknowledged. */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExportWorld } from './exports.ts';
 import { Random } from './random.ts';
@@ -34,7 +35,11 @@ export function startLoad(
   const answers = new Map<number, number>();
   let stopped = false;
   const call = async (method: string, path: string, key: string, body?: object) => {
-    const headers = { Authorization: `Bearer ${key}`, ...(body ? { 'Content-Type': 'application/json' } : {}) };
+    const headers = {
+      Authorization: `Bearer ${key}`,
+      ...(body ? { 'Content-Type': 'application/json' } : {}),
+      ...(path.endsWith('/run') ? { 'Idempotency-Key': randomUUID() } : {}),
+    };
     const answer = await fetch(`${api.url}/v1${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
     answers.set(answer.status, (answers.get(answer.status) ?? 0) + 1);
     // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
