@@ -78,7 +78,7 @@ function answer(response: ServerResponse, reply: ModelReply): void {
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
   if (reply === 'stall') return void response.write(chunk({ role: 'assistant', content: '{"confi' }));
   if (reply === 'cut') return void response.write(chunk({ role: 'assistant', content: '{"confi' }), () => response.destroy());
-  if (reply === 'endless') return endless(response);
+  if (reply === 'endless') return void endless(response);
   if ('delta' in reply) return void response.end(`${chunk(reply.delta)}${chunk({}, 'stop')}data: [DONE]\n\n`);
   const content = 'json' in reply ? JSON.stringify(reply.json) : reply.text;
   response.write(chunk({ role: 'assistant', content: '' }));
