@@ -20,13 +20,15 @@ describe('Keys in an outage of Postgres', () => {
   const proxy = new TestProxy(serverUrl('DATABASE_URL'), 5432);
   let api: TestService;
   let connected: TestProcess;
-  /** by how much the clock of the service is ahead */
+  /** by how much the clock of the service is ahead; until the service has started it stands, as that of the database does */
   let aheadMs = 0;
+  let standsAt: number | undefined = Date.now();
   before(async () => {
     await proxy.start();
     const url = new URL(serverUrl('DATABASE_URL'));
     Object.assign(url, { hostname: '127.0.0.1', port: String(proxy.port) });
-    api = await testService({ now: () => new Date(Date.now() + aheadMs), env: { ...USUAL_WAITS, DATABASE_URL: url.href } });
+    api = await testService({ now: () => new Date((standsAt ?? Date.now()) + aheadMs), env: { ...USUAL_WAITS, DATABASE_URL: url.href } });
+    standsAt = undefined;
     await api.databaseClock({ aheadMs: 0 });
     connected = await api.another({ DATABASE_URL: serverUrl('DATABASE_URL') });
     await api.index.load([
