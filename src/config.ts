@@ -1,6 +1,6 @@
 /**
  * The service's configuration: environment variables only, checked at start.
- * `VARIABLES` is the one list of them; the types, the checks, the error and the README table follow from it.
+ * `VARIABLES` is the one list of them; the types, the checks, the error and the table of src/docs/running.md follow from it.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -17,7 +17,7 @@ interface Variable<T> {
   parse: Parse<T>;
   /** a text that is parsed like a given one; null where the variable may be absent; undefined where it is required */
   default?: string | null | ((env: Environment) => string);
-  /** what the table of the README shows as the default, where that is computed */
+  /** what that table shows as the default, where that is computed */
   defaultDoc?: string;
   /** name of another variable: where that one is set, this one has to be */
   neededBy?: string;
@@ -404,7 +404,7 @@ export class ConfigError extends Error {
 
   constructor(problems: readonly string[]) {
     const head = problems.length === 1 ? 'One setting is unusable:' : `${problems.length} settings are unusable:`;
-    super(`${head}\n${problems.map((p) => `  - ${p}`).join('\n')}\nSettings are environment variables; the README lists them all.`);
+    super(`${head}\n${problems.map((p) => `  - ${p}`).join('\n')}\nSettings are environment variables; src/docs/running.md lists them all.`);
     this.name = 'ConfigError';
     this.problems = problems;
   }
@@ -447,7 +447,7 @@ export interface SettingDescription {
   doc: string;
 }
 
-/** One row a variable, in the order of the table: what the README prints. */
+/** One row a variable, in the order of the table: what src/docs/running.md prints. */
 export function describeConfig(): SettingDescription[] {
   return Object.values<Variable<unknown>>(VARIABLES).map(({ name, doc, default: fallback, defaultDoc }) => ({
     name,
