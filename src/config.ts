@@ -404,7 +404,9 @@ export class ConfigError extends Error {
 
   constructor(problems: readonly string[]) {
     const head = problems.length === 1 ? 'One setting is unusable:' : `${problems.length} settings are unusable:`;
-    super(`${head}\n${problems.map((p) => `  - ${p}`).join('\n')}\nSettings are environment variables; src/docs/running.md lists them all.`);
+    super(
+      `${head}\n${problems.map((p) => `  - ${p}`).join('\n')}\nSettings are environment variables; src/docs/running.md lists them all.`,
+    );
     this.name = 'ConfigError';
     this.problems = problems;
   }
