@@ -15,6 +15,14 @@ export interface Request {
   body: string;
 }
 
+/** @param of path and query below `/v1` */
+export const apiRequest = (of: string, key: string): Request => ({
+  method: 'GET',
+  path: `/v1${of}`,
+  headers: { authorization: `Bearer ${key}` },
+  body: '',
+});
+
 const KEPT_HEADERS = ['accept', 'content-type'];
 
 const SEARCH = /\/_m?search(\?|$)/;

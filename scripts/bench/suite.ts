@@ -40,6 +40,17 @@ export interface Suite<Options> {
   run(bench: Bench, options: Options): Promise<Report>;
 }
 
+/** What suites that measure under load are asked for. */
+export interface LoadOptions {
+  n?: number[];
+  seed: number;
+  /** of load per cell, concurrency and side */
+  seconds: number;
+  concurrency: number[];
+  /** a folder */
+  cpuProf?: string;
+}
+
 /** Options that several suites share are one object, so that the command has them once. */
 export const sizesOption = new Option(
   '--n <projects>',

@@ -24,6 +24,12 @@ function contentOf(key: ApiKey, { receipts }: KeyUse) {
   };
 }
 
+const inWords = <T extends { first: Date; last: Date }>({ first, last, ...rest }: T) => ({
+  ...rest,
+  first: first.toISOString(),
+  last: last.toISOString(),
+});
+
 /** Mails each owner once for a key. @returns how many mails were queued now */
 async function mailOwners(admin: Admin, key: ApiKey, use: KeyUse): Promise<number> {
   const owners = (await admin.accounts.users(key.teamId)).filter(
@@ -47,16 +53,14 @@ async function mailOwners(admin: Admin, key: ApiKey, use: KeyUse): Promise<numbe
 export async function reportLeak(admin: Admin, key: ApiKey): Promise<void> {
   const use = await lastDayOf(admin.database, key);
   const mailed = await mailOwners(admin, key, use);
-  const receipts = use.receipts.map(({ first, last, ...rest }) => ({ ...rest, first: first.toISOString(), last: last.toISOString() }));
-  const jobs = use.jobs.map(({ first, last, ...rest }) => ({ ...rest, first: first.toISOString(), last: last.toISOString() }));
   admin.print({ key, mailed, lastDay: use }, [
     `Key ${key.id} is ${key.state} and marked as leaked. Mails to owners queued: ${mailed}.`,
     '',
     'Receipts of the last 24 hours (pages of free plans leave none):',
-    ...textTable(receipts, 'None.'),
+    ...textTable(use.receipts.map(inWords), 'None.'),
     '',
     'Jobs of the last 24 hours:',
-    ...textTable(jobs, 'None.'),
+    ...textTable(use.jobs.map(inWords), 'None.'),
     '',
     `Records that its team was delivered in the last 24 hours, by any key: ${use.recordsOfTeam}.`,
   ]);

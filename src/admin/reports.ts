@@ -13,11 +13,13 @@ export function changesOf(env: Readonly<Record<string, string | undefined>>, onL
       try {
         const { redisUrl, redisPrefix } = readConfig(env, ['redisUrl', 'redisPrefix']);
         const redis = makeRedis({ url: redisUrl });
-        const reason = (await redisReady(redis, REDIS_READY_MS)) ? undefined : 'Redis (REDIS_URL) does not answer';
-        const reported = new ReportedChanges({ redis, prefix: redisPrefix, onLost: (error) => onLost(error.message) });
-        if (reason) onLost(reason);
-        else await reported.report(subject, change);
-        redis.disconnect();
+        try {
+          const reported = new ReportedChanges({ redis, prefix: redisPrefix, onLost: (error) => onLost(error.message) });
+          if (await redisReady(redis, REDIS_READY_MS)) await reported.report(subject, change);
+          else onLost('Redis (REDIS_URL) does not answer');
+        } finally {
+          redis.disconnect();
+        }
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error;
         onLost('REDIS_URL is not set, or unusable');

@@ -5,6 +5,8 @@ import { type AnyFilter, type Filter, filter, type ValuesOf } from './entry.ts';
 import { view } from './geometry.ts';
 import { choice, choices, integer, type Kind, parseJson, scalar, single, Unusable, UnusableList } from './kinds.ts';
 
+export const COVERAGE_DIMENSIONS = ['state', 'county', 'month'] as const;
+
 export const LIMIT_MAX = 100;
 export const LIMIT_DEFAULT = 100;
 /** Entries of a collection, such as exports, that one answer lists. */
@@ -137,10 +139,10 @@ export const CONTROLS = {
     kind: view,
     fields: [],
   }),
-  groupBy: filter<('state' | 'county' | 'month')[]>({
+  groupBy: filter<(typeof COVERAGE_DIMENSIONS)[number][]>({
     summary: 'Coverage only: up to two of state (default), county and month of the meeting',
     example: 'county,month',
-    kind: choices(2, 'state', 'county', 'month'),
+    kind: choices(2, ...COVERAGE_DIMENSIONS),
     fields: [],
   }),
 };

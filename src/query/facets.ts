@@ -1,6 +1,6 @@
 /** Aggregations that count projects by the groups of a dimension, and how their answers are read. Each project counts once in a group. Pure. */
 import { type Grouping, governmentTokens } from '../domain/analytics/dimensions.ts';
-import { type Interval, nextAfter, startOf } from '../domain/analytics/intervals.ts';
+import { DAY_MS, type Interval, nextAfter, startOf } from '../domain/analytics/intervals.ts';
 import type { FieldName } from '../domain/record/fields.ts';
 import { fieldOf } from '../domain/record/fields.ts';
 import type { LandUseRole } from '../domain/record/statement.ts';
@@ -126,7 +126,6 @@ export function spanOf(interval: Interval, { gte, lte }: NonNullable<Facet['days
   return { whole: isNone ? null : { ...(min ? { min } : {}), ...(max ? { max } : {}) }, parts };
 }
 
-const DAY_MS = 86_400_000;
 const shifted = (day: string, days: number) => new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 const nextDay = (day: string) => shifted(day, 1);
 const dayBefore = (day: string) => shifted(day, -1);

@@ -1,4 +1,5 @@
 /** Aggregations that reckon with measurements over the projects of a group, and how their answers are read. Pure. */
+import { DAY_MS } from '../domain/analytics/intervals.ts';
 import type { FieldName } from '../domain/record/fields.ts';
 import { type Clause, range } from './clauses.ts';
 import { type Aggregate, type Aggregations, inner } from './facets.ts';
@@ -79,8 +80,6 @@ export const contributorAggregations = (reckoning: Reckoning): Aggregations => (
   ...Object.fromEntries(reckoning.fields.map(countOf(reckoning))),
   ...unheldOf(reckoning),
 });
-
-const DAY_MS = 86_400_000;
 
 const number = (value: unknown) => (typeof value === 'number' ? value : 0);
 

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { MEASUREMENTS } from '../domain/analytics/dimensions.ts';
 import { flag, nullable, object } from '../domain/record/field.ts';
+import { COVERAGE_DIMENSIONS } from '../filter/controls.ts';
 import { json, type Route, route } from '../http/declaration.ts';
 import { COVERAGE_CONTROLS, coverage } from '../operations/analytics/coverage.ts';
 import type { AnalyticsServices } from '../operations/analytics/measure.ts';
@@ -24,8 +25,7 @@ const covered = object({
     'How many records state each measurement; null by two dimensions',
   ),
 });
-const PLACE = ['state', 'county', 'month'] as const;
-const byDimension = (schema: TSchema) => object(Object.fromEntries(PLACE.map((name) => [name, Type.Optional(schema)])));
+const byDimension = (schema: TSchema) => object(Object.fromEntries(COVERAGE_DIMENSIONS.map((name) => [name, Type.Optional(schema)])));
 const group = object({ keys: byDimension(groupKey), labels: byDimension(anyText), ...covered.properties });
 
 /** `GET /coverage`. */

@@ -11,12 +11,13 @@ import type { Corpus } from '../corpus.ts';
 import { type Keeping, keepOption, type Loaded, reuseOption } from '../loaded.ts';
 import { ask, load, makeTarget, newTally } from '../loadGenerator.ts';
 import { type Cell, type Measured, measure, SIDES_HEAD, type Sides, sidesRow, two, warmUp } from '../measure.ts';
-import type { Request } from '../recorder.ts';
+import { apiRequest, type Request } from '../recorder.ts';
 import { record } from '../recording.ts';
 import {
   type Bench,
   concurrencyOption,
   cpuProfOption,
+  type LoadOptions,
   milliseconds,
   nodeOptionsOf,
   type Section,
@@ -71,13 +72,8 @@ const CELLS = {
 type Name = keyof typeof CELLS;
 const NAMES = Object.keys(CELLS) as Name[];
 
-interface Options extends Keeping {
-  n?: number[];
-  seed: number;
-  seconds: number;
-  concurrency: number[];
+interface Options extends LoadOptions, Keeping {
   analyses: Name[];
-  cpuProf?: string;
 }
 
 const WINDOWS = ['last_3_months', 'last_6_months', 'last_1_year', 'since_jan_2025', 'all'];
@@ -159,9 +155,7 @@ async function measureAll(bench: Bench, { corpus, prefix }: Loaded, options: Opt
     for (const concurrency of options.concurrency)
       for (const cell of usable)
         measured.push(await step(`${cell.name} at ${concurrency}`, () => measure(cell, sides, concurrency, options.seconds, signal)));
-    const search = pathsOf('bbox', corpus).map(
-      (of): Request => ({ method: 'GET', path: `/v1${of}`, headers: { authorization: `Bearer ${key}` }, body: '' }),
-    );
+    const search = pathsOf('bbox', corpus).map((of) => apiRequest(of, key));
     const searched = await step('Searched while analysts ask', () => whileAnalystsAsk(usable, search, sides, 2 * options.seconds));
     return { cells: measured, ...searched };
   } finally {

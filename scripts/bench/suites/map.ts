@@ -1,4 +1,4 @@
-/** Suite `map`: what the map asks for, over a corpus of any size, compared with the very requests that it sends Elasticsearch. */
+/** Suite `map`: what the map asks for, over a corpus of any size. */
 import { whole } from '../../../src/terminal/table.ts';
 import { Api } from '../../lib/programs.ts';
 import { step } from '../../lib/progress.ts';
@@ -6,6 +6,7 @@ import { quantile } from '../../lib/quantile.ts';
 import { Random } from '../../sample/random.ts';
 import { type Keeping, keepOption, type Loaded, reuseOption } from '../loaded.ts';
 import { ask, makeTarget } from '../loadGenerator.ts';
+import { apiRequest } from '../recorder.ts';
 import { type Bench, milliseconds, type Suite, seedOption, sizesOption } from '../suite.ts';
 
 const USUAL_SIZE = 1_000_000;
@@ -16,23 +17,25 @@ interface Options extends Keeping {
   seed: number;
 }
 
+/** The south-west corner of a view, and how far east of it another may begin. */
+const MIDDLE = { west: -100, south: 30, spread: 20 };
 const VIEWS = {
   first: { title: 'The whole country, its extent unknown', degrees: null },
-  country: { title: 'The whole country', degrees: { width: 59, height: 25 } },
-  state: { title: 'A state', degrees: { width: 8, height: 5 } },
-  city: { title: 'A city', degrees: { width: 0.4, height: 0.25 } },
+  country: { title: 'The whole country', degrees: { west: -125, south: 24.5, spread: 1, width: 59, height: 25 } },
+  state: { title: 'A state', degrees: { ...MIDDLE, width: 8, height: 5 } },
+  city: { title: 'A city', degrees: { ...MIDDLE, width: 0.4, height: 0.25 } },
 } as const;
 const NAMES = Object.keys(VIEWS) as (keyof typeof VIEWS)[];
 
 /** Another view for each request, so that nothing is answered from a cache. */
 function pathsOf(name: keyof typeof VIEWS, random: Random): string[] {
   const { degrees } = VIEWS[name];
-  const of = (view: string) => `/v1/projects/map?dateRange=all${view}`;
+  const of = (view: string) => `/projects/map?dateRange=all${view}`;
   return Array.from({ length: REPEATS }, () => {
     if (!degrees) return of(`&acreageMin=${random.int(1, 1000) / 1_000_000}`);
-    const [west, south] = [-125 + random.int(0, 1000) / 1000, 24.5 + random.int(0, 1000) / 1000];
-    const [west2, south2] = name === 'country' ? [west, south] : [-100 + random.int(0, 20_000) / 1000, 30 + random.int(0, 10_000) / 1000];
-    return of(`&view=${west2},${south2},${(west2 + degrees.width).toFixed(3)},${(south2 + degrees.height).toFixed(3)}`);
+    const { west, south, spread, width, height } = degrees;
+    const from = { west: west + (random.int(0, 1000) / 1000) * spread, south: south + ((random.int(0, 1000) / 1000) * spread) / 2 };
+    return of(`&view=${[from.west, from.south, from.west + width, from.south + height].map((degree) => degree.toFixed(3)).join(',')}`);
   });
 }
 
@@ -52,9 +55,7 @@ async function look({ sandbox, servers, signal }: Bench, { corpus, prefix }: Loa
       const { key } = await sandbox.account(plan);
       const random = new Random(corpus.seed, 'map', plan);
       for (const view of NAMES) {
-        const requests = pathsOf(view, random).map(
-          (path) => ({ method: 'GET', path, headers: { authorization: `Bearer ${key}` }, body: '' }) as const,
-        );
+        const requests = pathsOf(view, random).map((of) => apiRequest(of, key));
         const target = makeTarget(api.url, requests, 1, true);
         const times: number[] = [];
         let [matches, bytes] = [0, 0];

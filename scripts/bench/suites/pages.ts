@@ -20,14 +20,15 @@ import {
   writeDocuments,
   writeGeneration,
 } from '../corpus.ts';
-import { CorpusHome, keepOption, reuseOption } from '../loaded.ts';
+import { CorpusHome, type Keeping, keepOption, reuseOption } from '../loaded.ts';
 import { type Measured, measure, SIDES_HEAD, sidesRow, two, warmUp } from '../measure.ts';
-import type { Request } from '../recorder.ts';
+import { apiRequest } from '../recorder.ts';
 import { record } from '../recording.ts';
 import {
   type Bench,
   concurrencyOption,
   cpuProfOption,
+  type LoadOptions,
   mebibytes,
   nodeOptionsOf,
   type Section,
@@ -39,16 +40,8 @@ import {
 
 const USUAL_SIZE = 200_000;
 
-interface Options {
-  n?: number[];
-  seed: number;
-  /** of load per cell, concurrency and side */
-  seconds: number;
-  concurrency: number[];
+interface Options extends LoadOptions, Keeping {
   only: CellName[];
-  keep: boolean;
-  reuse: boolean;
-  cpuProf?: string;
 }
 
 interface Run extends Bench {
@@ -80,13 +73,6 @@ async function load(run: Run): Promise<Loads> {
     for (const file of Object.values(files)) rmSync(file, { force: true });
   }
 }
-
-const apiRequest = (of: string, key: string): Request => ({
-  method: 'GET',
-  path: `/v1${of}`,
-  headers: { authorization: `Bearer ${key}` },
-  body: '',
-});
 
 async function measureCells(run: Run): Promise<{ cells: Measured[]; usage: Usage }> {
   const { options, servers, corpus, home, sandbox, signal } = run;

@@ -3,7 +3,7 @@
 export const INTERVALS = ['week', 'month', 'quarter', 'year'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
 
 const dateOf = (day: string) => new Date(`${day}T00:00:00Z`);

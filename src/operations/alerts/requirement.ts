@@ -32,13 +32,11 @@ export async function requirementWarnings(
   requirement: string | null,
   signal?: AbortSignal,
 ): Promise<Warning[]> {
-  try {
+  const read = async () => {
     if (requirement !== null) await services.screener.understand(requirement, environmentOf(services), signal);
     return [];
-  } catch (error) {
-    if (!(error instanceof ScreenerUnavailable)) throw error;
-    return [UNREAD];
-  }
+  };
+  return orByFilters<Warning[]>(read, async () => [UNREAD]);
 }
 
 /** @throws what `work` throws, but for ScreenerUnavailable, in whose place there is what the filters alone give */

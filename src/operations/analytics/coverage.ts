@@ -1,7 +1,9 @@
 /** What the data holds, and how fresh and how full it is: the groups of a selection as analytics counts and hides them. */
+
 import { type GroupKey, MEASUREMENTS } from '../../domain/analytics/dimensions.ts';
+import { DAY_MS } from '../../domain/analytics/intervals.ts';
 import type { FieldName } from '../../domain/record/fields.ts';
-import { pickControls } from '../../filter/controls.ts';
+import { type COVERAGE_DIMENSIONS, pickControls } from '../../filter/controls.ts';
 import { CANONICAL, type RawParameters } from '../../filter/parse.ts';
 import type { Actor } from '../../search/actor.ts';
 import { contradiction } from '../../search/problems.ts';
@@ -13,7 +15,10 @@ import { type AnalyticsServices, measure, type Totals } from './measure.ts';
 
 export const COVERAGE_CONTROLS = pickControls('groupBy');
 const GROUP_BY_DEFAULT = ['state'] as const;
-const DIMENSION_OF = { state: 'state', county: 'county', month: 'meetingDate' } as const satisfies Record<string, FieldName>;
+const DIMENSION_OF = { state: 'state', county: 'county', month: 'meetingDate' } as const satisfies Record<
+  (typeof COVERAGE_DIMENSIONS)[number],
+  FieldName
+>;
 /** Any of them says which meetings are meant; without one all are. */
 const DATE_FILTERS = ['dateRange', 'meetingDateFrom', 'meetingDateTo'];
 
@@ -42,7 +47,6 @@ export interface Coverage {
   totals: Covered | null;
 }
 
-const DAY_MS = 86_400_000;
 const rounded = (value: number | null, digits: number) => (value === null ? null : Number(value.toFixed(digits)));
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 

@@ -60,7 +60,7 @@ export interface MapView {
   projects: Point[];
 }
 
-/** What is looked at, by whom. */
+/** What is looked at, and who looks. */
 export interface Look {
   services: MapServices;
   actor: Actor;
@@ -101,7 +101,7 @@ export async function mapProjects(services: MapServices, actor: Actor, raw: RawP
   };
 }
 
-export type Seen = Pick<MapView, 'inView' | 'tileZoom' | 'cells' | 'projects'>;
+type Seen = Pick<MapView, 'inView' | 'tileZoom' | 'cells' | 'projects'>;
 
 const NOTHING_SEEN: Seen = { inView: 0, tileZoom: 0, cells: [], projects: [] };
 
