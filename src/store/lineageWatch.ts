@@ -116,7 +116,8 @@ export class LineageWatch {
    * @throws ApiError as `throwUnlessRight`
    */
   async markOf(newestStamp: number, signal?: AbortSignal): Promise<LineageMark | null> {
-    if (!this.#lineage.value && !this.#served.value?.lineage) return null;
+    // A page that saw records while nothing was known to be served comes after the first load, of which the last look could not know.
+    if (this.#served.value && !this.#lineage.value && !this.#served.value.lineage) return null;
     const isUnrecorded = this.#served.value?.lineage === null && !this.#shown();
     if (!isUnrecorded && this.#shown()?.newestStamp !== newestStamp) {
       await untilAborted(this.#lookAgain(), signal);

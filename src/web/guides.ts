@@ -88,6 +88,8 @@ const marked = new Marked({
     },
     html: ({ text }) => escapeHtml(text),
   },
+  // An address in the middle of a sentence is an example: links are written as links.
+  tokenizer: { url: () => undefined },
 });
 
 export const markdownToHtml = (markdown: string): string => marked.parse(markdown, { async: false });

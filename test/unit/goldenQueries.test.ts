@@ -112,6 +112,7 @@ function servicesOver({ client }: SearchRecorder) {
   };
   const services = {
     ...{ store, changes, ahead: new ReadAhead(changes), places, publicUrl: 'http://landuse.test', now: () => NOW },
+    lineage: { continues: async () => true, markOf: async () => null },
     ledger: { deliverPage: async () => nothing, balance: async () => 40 },
     holdings: { of: async () => ({ ids: [3, 7], revisionLists: [revisions] }), among: async () => new Set<number>() },
     ...{ ...NO_PEOPLE, cursorSecret: SECRET, tieLimit: 1000 },

@@ -4,6 +4,7 @@ import { contentsOf } from '../../../ingest/lineage/contents.ts';
 import { adoptServed } from '../../../ingest/lineage/openLineage.ts';
 import { rollback } from '../../../ingest/switch/activate.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
+import { LineageWatch } from '../../../src/store/lineageWatch.ts';
 import { LineageStore } from '../../../src/store/postgres/lineage.ts';
 import { setClock, testDatabase } from '../../support/database.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
@@ -203,6 +204,19 @@ describe('The lineage of an index', function () {
     } finally {
       await api.stop();
     }
+  });
+
+  it('that begins just after a service looked is in the cursors of its first pages', async () => {
+    const index = newIndex();
+    const watch = new LineageWatch({ elastic: index.client, names: index.names, lineages: await index.clock.lineage(), timeoutMs: 5_000 });
+    assert.equal(await watch.continues(undefined), true, 'nothing is loaded');
+    await index.load([project(1)]);
+    const { served } = await index.store.read();
+    assert(served);
+    const mark = await watch.markOf(Number(await index.store.newestStamp(served)));
+    assert.deepEqual(mark, { lineage: served.lineage, commit: served.committed });
+    await index.load([project(2)], increment);
+    assert.equal(await watch.continues(mark), true);
   });
 
   describe('whose loader is killed', () => {
