@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Option } from 'commander';
+import { ingest } from '../lib/programs.ts';
 import { step, withProgress } from '../lib/progress.ts';
 import { type Elastic, elasticFor, removeIndices, root, Sandbox } from '../lib/sandbox.ts';
 import type { ServerUrls } from '../stack/index.ts';
@@ -70,6 +71,10 @@ export interface Loaded {
   prefix: string;
 }
 
+/** Lets the tables of a sandbox accept an index that was loaded under those of another. */
+export const adopt = (sandbox: Sandbox, prefix: string, signal: AbortSignal) =>
+  ingest(sandbox.environment(undefined, prefix), ['adopt', '--json'], sandbox.folder, signal);
+
 /** The corpora of one command, each loaded once, whatever the number of suites that measure it; in a sandbox of their own. */
 export class LoadedCorpora {
   readonly #servers: ServerUrls;
@@ -84,13 +89,16 @@ export class LoadedCorpora {
     this.#signal = signal;
   }
 
-  async of(n: number, seed: number, keeping: Keeping): Promise<Loaded> {
+  /** @param asking the sandbox of the suite: its accounts are charged for what the corpus holds, so that its tables have to know the index */
+  async of(asking: Sandbox, n: number, seed: number, keeping: Keeping): Promise<Loaded> {
     this.#sandbox ??= Sandbox.make(this.#servers, 'corpora');
     const place = { client: this.#client, sandbox: await this.#sandbox, signal: this.#signal };
     const name = `${n}-${seed}`;
     const known = this.#loaded.get(name) ?? this.#load(place, n, seed, keeping);
     this.#loaded.set(name, known);
-    return { corpus: await known.corpus, prefix: known.home.prefix };
+    const loaded = { corpus: await known.corpus, prefix: known.home.prefix };
+    await adopt(asking, loaded.prefix, this.#signal);
+    return loaded;
   }
 
   async leave(): Promise<void> {

@@ -183,7 +183,7 @@ export const alerts: Suite<Options> = {
     new Option('--alerts <alerts>', 'alerts that are due at once').argParser(wholeNumber(1, 100_000)).default(USUAL_ALERTS),
   ],
   async run(bench, options) {
-    const { corpus, prefix } = await bench.corpora.of(options.n?.[0] ?? USUAL_SIZE, options.seed, options);
+    const { corpus, prefix } = await bench.corpora.of(bench.sandbox, options.n?.[0] ?? USUAL_SIZE, options.seed, options);
     const env = bench.sandbox.environment(undefined, prefix);
     const api = await Api.start(env, bench.signal);
     try {

@@ -184,7 +184,7 @@ export const analytics: Suite<Options> = {
     new Option('--analyses <names>', `some of ${NAMES.join(', ')}`).argParser(someOf(NAMES)).default(NAMES, 'all'),
   ],
   async run(bench, options) {
-    const loaded = await bench.corpora.of(options.n?.[0] ?? USUAL_SIZE, options.seed, options);
+    const loaded = await bench.corpora.of(bench.sandbox, options.n?.[0] ?? USUAL_SIZE, options.seed, options);
     const { corpus } = loaded;
     const figures = await measureAll(bench, loaded, options);
     const { cells, alone, busy } = figures;

@@ -87,7 +87,7 @@ export const map: Suite<Options> = {
   summary: 'what the map asks for, from the whole country to a city',
   options: [sizesOption, seedOption, keepOption, reuseOption],
   async run(bench, options) {
-    const loaded = await bench.corpora.of(options.n?.[0] ?? USUAL_SIZE, options.seed, options);
+    const loaded = await bench.corpora.of(bench.sandbox, options.n?.[0] ?? USUAL_SIZE, options.seed, options);
     const looked = await step('Looked at the map', () => look(bench, loaded));
     return {
       title: 'Map',

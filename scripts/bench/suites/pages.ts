@@ -20,7 +20,7 @@ import {
   writeDocuments,
   writeGeneration,
 } from '../corpus.ts';
-import { CorpusHome, type Keeping, keepOption, reuseOption } from '../loaded.ts';
+import { adopt, CorpusHome, type Keeping, keepOption, reuseOption } from '../loaded.ts';
 import { type Measured, measure, SIDES_HEAD, sidesRow, two, warmUp } from '../measure.ts';
 import { apiRequest } from '../recorder.ts';
 import { record } from '../recording.ts';
@@ -136,6 +136,7 @@ async function measureAll(run: Run) {
   const kept = await run.home.keptDay();
   if (kept) run.corpus.today = kept;
   const loads = kept ? undefined : await load(run);
+  if (kept) await adopt(run.sandbox, run.home.prefix, run.signal);
   await step('Settled the index', () => settle(run.client, `${run.home.prefix}-projects`));
   return { loads, ...(await measureCells(run)) };
 }

@@ -140,8 +140,8 @@ describe('The lineage of an index', function () {
       await api.database.query('delete from index_commit where commit > $1', [before]);
       await assertRefused('ahead', from, /is ahead: .* Was Postgres restored/);
       await adoptServed(api.index.clock.lineage, api.index.store);
-      assert.equal((await sync({ cursor: from })).body.error.code, 'invalid_cursor');
       await assertRight();
+      assert.equal((await sync({ cursor: from })).body.error.code, 'invalid_cursor');
     });
 
     it('of another lineage: a Postgres that knows none, and an index of another Postgres', async () => {
