@@ -312,7 +312,7 @@ function apiRoutes(
   };
   const aggregations = () => new AggregationStore(elastic, names, elasticTimeoutMs(config));
   const ofAnalytics = { ...services, visibilities, aggregations: aggregations() };
-  const ofMaps = { ...services, aggregations: aggregations(), served: new ServedVersion(elastic, names) };
+  const ofMaps = { ...services, aggregations: aggregations(), served: new ServedVersion(elastic, names, elasticTimeoutMs(config)) };
   const routes = [
     ...projectMapRoutes(ofMaps),
     ...tileRoutes(ofMaps),

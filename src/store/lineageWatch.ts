@@ -13,7 +13,7 @@ import {
   type LineageMark,
   type ServedCommit,
 } from '../domain/lineage.ts';
-import { unavailable, untilAborted } from './elastic/client.ts';
+import { unavailable, untilAborted, withinDeadline } from './elastic/client.ts';
 import type { IndexNames } from './elastic/indices.ts';
 import { servedSet } from './elastic/servedCommit.ts';
 import type { LineageStore } from './postgres/lineage.ts';
@@ -199,9 +199,7 @@ export class LineageWatch {
 
   #readServed(): Promise<ServedCommit | null> {
     const { elastic, names, timeoutMs } = this.#options;
-    const stop = new AbortController();
-    const deadline = setTimeout(() => stop.abort(), timeoutMs);
-    return servedSet(elastic, names, stop.signal).finally(() => clearTimeout(deadline));
+    return withinDeadline((options) => servedSet(elastic, names, options), timeoutMs);
   }
 
   /** Reads on from the newest commit that is known to have been served; all of it where that is gone. */

@@ -85,17 +85,12 @@ interface Answered {
 }
 
 /** One more attempt, at once, where a kept connection broke; the client's own pause of a second or two would outlast the deadline. */
-const ONE_RETRY = { maxRetries: 1, retryBackoff: () => 0 };
+export const ONE_RETRY = { maxRetries: 1, retryBackoff: () => 0 };
 
-/**
- * Sends one search with a deadline. An answer that is late or lacks a shard is an outage: fewer matches are never shown.
- * @throws ApiError `search_unavailable`
- */
-export async function askElastic<T extends Answered>(
-  send: (options: { signal: AbortSignal; maxRetries: number; retryBackoff: () => number }) => Promise<T>,
-  timeoutMs: number,
-  signal?: AbortSignal,
-): Promise<T> {
+type Send<T> = (options: { signal: AbortSignal; maxRetries: number; retryBackoff: () => number }) => Promise<T>;
+
+/** Sends a request, and gives it up when the time is over or `signal` aborts. @throws ApiError `search_unavailable` */
+export async function withinDeadline<T>(send: Send<T>, timeoutMs: number, signal?: AbortSignal): Promise<T> {
   // Not AbortSignal.timeout: its TimeoutError looks to the client like a broken connection, which it would try again.
   const stop = new AbortController();
   const abort = () => stop.abort();
@@ -103,16 +98,24 @@ export async function askElastic<T extends Answered>(
   if (signal?.aborted) abort();
   signal?.addEventListener('abort', abort, { once: true });
   try {
-    const result = await send({ signal: stop.signal, ...ONE_RETRY });
-    if (result.timed_out || result._shards.failed > 0 || result._shards.successful < result._shards.total)
-      throw unavailable(`timed_out ${result.timed_out}, shards ${JSON.stringify(result._shards)}`);
-    return result;
+    return await send({ signal: stop.signal, ...ONE_RETRY });
   } catch (error) {
     throw answerable(error);
   } finally {
     clearTimeout(deadline);
     signal?.removeEventListener('abort', abort);
   }
+}
+
+/**
+ * Sends one search with a deadline. An answer that is late or lacks a shard is an outage: fewer matches are never shown.
+ * @throws ApiError `search_unavailable`
+ */
+export async function askElastic<T extends Answered>(send: Send<T>, timeoutMs: number, signal?: AbortSignal): Promise<T> {
+  const result = await withinDeadline(send, timeoutMs, signal);
+  if (result.timed_out || result._shards.failed > 0 || result._shards.successful < result._shards.total)
+    throw unavailable(`timed_out ${result.timed_out}, shards ${JSON.stringify(result._shards)}`);
+  return result;
 }
 
 /** Several answers as one, whole only when each of them is. @throws ResponseError of the first that failed */

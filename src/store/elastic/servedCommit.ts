@@ -1,17 +1,17 @@
 /** Which commit of the index is served, read from the aliases of the served index: the one place that changes atomically. */
 import { type Client, errors } from '@elastic/elasticsearch';
 import type { ServedCommit } from '../../domain/lineage.ts';
+import { ONE_RETRY } from './client.ts';
 import { type IndexNames, type SetName, viewOf } from './indices.ts';
 
 const STATUS_ABSENT = 404;
 
 export interface ServedSet extends ServedCommit, SetName {}
 
-/** null where nothing is served. @throws errors of the Elasticsearch client */
-export async function servedSet(client: Client, names: IndexNames, signal?: AbortSignal): Promise<ServedSet | null> {
+/** null where nothing is served. @param options of the client, such as a signal. @throws errors of the Elasticsearch client */
+export async function servedSet(client: Client, names: IndexNames, options: object = ONE_RETRY): Promise<ServedSet | null> {
   const alias = names.served('projects');
   try {
-    const options = { maxRetries: 1, retryBackoff: () => 0, ...(signal ? { signal } : {}) };
     for (const [index, { aliases }] of Object.entries(await client.indices.getAlias({ index: alias }, options))) {
       const set = names.parse(index);
       const served = aliases[alias];
