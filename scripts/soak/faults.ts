@@ -21,8 +21,8 @@ export interface FaultNote {
   seconds: number;
   /** from its end until every process serves again; undefined where that did not come */
   healMs: number | undefined;
-  /** what was not well last, before all was */
-  lastUnwell: string;
+  /** what was not well until then, and for how many milliseconds; the longest first */
+  waits: { what: string; ms: number }[];
   /** when all was well again */
   until: number;
 }
@@ -174,8 +174,8 @@ const statusOf = (url: string, signal: AbortSignal, headers: Record<string, stri
 
 const readiness = (url: string, signal: AbortSignal) => statusOf(`${url}/ready`, signal);
 
-/** Each API is ready, searches and charges, and a job is done. @returns the first thing that is not so */
-async function unwell({ apis, key, job, signal }: Stage): Promise<string | undefined> {
+/** Each API is ready, searches and charges. @returns the first thing that is not so */
+async function unwell({ apis, key, signal }: Stage): Promise<string | undefined> {
   const headers = { Authorization: `Bearer ${key}` };
   const asked = apis.flatMap(({ url }, at) =>
     ['/ready', '/v1/projects/search?dateRange=all&limit=5', '/v1/account/credits'].map(async (path) => {
@@ -183,22 +183,24 @@ async function unwell({ apis, key, job, signal }: Stage): Promise<string | undef
       return status === 200 ? undefined : `${path.split('?')[0]} of API ${at + 1} (${status || 'no answer'})`;
     }),
   );
-  return (await Promise.all(asked)).find(Boolean) ?? ((await job()) ? undefined : 'an export');
+  return (await Promise.all(asked)).find(Boolean);
 }
 
+/** Waits until all is well, a job is done included, and notes what it waited for. */
 async function healed(stage: Stage, note: FaultNote, began: number): Promise<void> {
-  for (; Date.now() - began < GIVE_UP_MS; await sleep(POLL_MS)) {
-    const asked = Date.now();
+  const waits = new Map<string, number>();
+  const wait = (what: string, ms: number) => waits.set(what, (waits.get(what) ?? 0) + ms);
+  for (let asked = began; asked - began < GIVE_UP_MS && note.healMs === undefined; asked = Date.now()) {
     const what = await unwell(stage);
+    const answered = Date.now();
+    const done = !what && (await stage.job());
     note.until = Date.now();
-    if (!what) {
-      note.healMs = note.until - began;
-      if (note.until - asked > note.healMs / 2) note.lastUnwell ||= 'an export';
-      return;
-    }
-    note.lastUnwell = what;
-    stage.signal.throwIfAborted();
+    if (what) wait(what, answered - asked);
+    else wait('an export', note.until - answered);
+    if (done) note.healMs = note.until - began;
+    else await sleep(POLL_MS, undefined, { signal: stage.signal });
   }
+  note.waits = [...waits].map(([what, ms]) => ({ what, ms })).sort((a, b) => b.ms - a.ms);
 }
 
 export interface FaultPlan {
@@ -216,7 +218,7 @@ export async function disturb(stage: Stage, plan: FaultPlan, random: Random, not
     const began = Date.now();
     if (!deck.length) deck = notes.length ? random.some(names, names.length) : [...names];
     const name = deck.shift() as string;
-    const note: FaultNote = { name, at: began, seconds: 0, healMs: undefined, lastUnwell: '', until: Number.POSITIVE_INFINITY };
+    const note: FaultNote = { name, at: began, seconds: 0, healMs: undefined, waits: [], until: Number.POSITIVE_INFINITY };
     notes.push(note);
     const end = await (FAULTS[name] as Fault)(stage, random);
     await sleep(random.between(plan.seconds.least, plan.seconds.most) * 1000, undefined, { signal: stage.signal });

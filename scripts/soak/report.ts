@@ -27,7 +27,18 @@ interface Line {
   kept: boolean;
 }
 
+const WAITS_SHOWN = 2;
+const WAIT_LEAST_MS = 500;
+
 const seconds = (ms: number | undefined) => (ms === undefined ? 'not healed' : `${(ms / 1000).toFixed(1)} s`);
+
+/** The longest waits that are worth a word. */
+const waitsText = (waits: FaultNote['waits']) =>
+  waits
+    .filter(({ ms }) => ms >= WAIT_LEAST_MS)
+    .slice(0, WAITS_SHOWN)
+    .map(({ what, ms }) => `${what} ${seconds(ms)}`)
+    .join(', ');
 
 const slowestOf = (faults: readonly FaultNote[]): FaultNote | undefined =>
   faults.toSorted((a, b) => (b.healMs ?? Number.POSITIVE_INFINITY) - (a.healMs ?? Number.POSITIVE_INFINITY))[0];
@@ -93,11 +104,11 @@ export function soakText(result: SoakResult): string {
     `${loads.loads} loads of ${result.changes} changes, ${loads.kills} killed and ${loads.failures} ended by an outage, run again; ${loads.fulls} full generations, ${loads.rollbacks} rollbacks.`,
     '',
     ...textTable(
-      result.faults.map(({ name, seconds: lasted, healMs, lastUnwell }) => ({
+      result.faults.map(({ name, seconds: lasted, healMs, waits }) => ({
         fault: name,
         lasted: `${lasted.toFixed(1)} s`,
         healed: seconds(healMs),
-        'waited for': lastUnwell || '-',
+        'waited for': waitsText(waits) || '-',
       })),
       'No faults.',
     ),

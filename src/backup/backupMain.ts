@@ -1,6 +1,6 @@
 /** npm run backup: what the service cannot do without, in a folder or a bucket. */
 import { makeProgram, wholeNumber } from '../terminal/program.ts';
-import { mebibytes, placeIn, printBackups, type Run, runCommand, runProgram, SETTINGS_HELP } from './command.ts';
+import { filesText, mebibytes, placeIn, printBackups, type Run, runCommand, runProgram, SETTINGS_HELP } from './command.ts';
 import { keepNewest } from './list.ts';
 import { type Manifest, sizeOf } from './manifest.ts';
 import { takeBackup } from './take.ts';
@@ -24,9 +24,10 @@ ${SETTINGS_HELP}`;
 function lines(manifest: Manifest, to: string, removed: readonly string[], seconds: number): string[] {
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   return [
-    `${manifest.name} in ${to}: ${manifest.tables.length} tables with ${rows} rows as of ${manifest.moment}, ${manifest.files.length} files, ` +
+    `${manifest.name} in ${to}: ${manifest.tables.length} tables with ${rows} rows as of ${manifest.moment}, ${filesText(manifest.files)}, ` +
       `${mebibytes(sizeOf(manifest))}, in ${seconds} s.`,
-    ...manifest.missing.map(({ name, why }) => `Not in it: the export file ${name} is ${why}.`),
+    ...manifest.missing.map(({ kind, name, why }) => `Not in it: the ${kind} file ${name} is ${why}.`),
+    ...manifest.warnings.map((warning) => `Warning: ${warning}`),
     ...(removed.length ? [`Removed: ${removed.join(', ')}.`] : []),
     'Not in it either, and needed with it: KEY_PEPPER, CURSOR_SECRET and the other settings.',
   ];
@@ -40,7 +41,11 @@ async function backup({ sources, store, watch, print }: Run, { to, keep }: Optio
   print({ ...manifest, bytes: sizeOf(manifest), removed, seconds }, lines(manifest, to, removed, seconds));
 }
 
-const program = makeProgram('npm run backup --', 'Back up Postgres and the files of exports while the service goes on.', EXAMPLES)
+const program = makeProgram(
+  'npm run backup --',
+  'Back up Postgres, the files of exports and those that loads have kept, while the service goes on.',
+  EXAMPLES,
+)
   .option('--to <place>', 'a folder, or https://endpoint/bucket/folder')
   .option('--keep <count>', 'keep so many of the newest backups there and remove the others', wholeNumber(1, KEEP_MAX))
   .option('--list', 'show the backups that are there, and take none')

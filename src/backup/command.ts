@@ -4,13 +4,14 @@ import type { Command } from 'commander';
 import { ConfigError, readConfig } from '../config.ts';
 import { exportFilesOf } from '../store/files/exportFiles.ts';
 import { type FileStore, FileStoreError } from '../store/files/fileStore.ts';
+import { generationFilesOf } from '../store/files/generationFiles.ts';
 import { commandEnvironment } from '../store/files/localStack.ts';
 import { RestoreRefused } from '../store/postgres/restoredSchema.ts';
 import { SnapshotRefused, SnapshotTaken } from '../store/postgres/snapshot.ts';
 import { EXIT_FAILED, EXIT_USAGE, UserError, usageExitCode } from '../terminal/program.ts';
 import { type Bar, startBar } from '../terminal/progress.ts';
 import { type Listed, listBackups } from './list.ts';
-import { sizeOf } from './manifest.ts';
+import { type Manifest, sizeOf } from './manifest.ts';
 import { openPlace } from './places.ts';
 import type { BackupSources, Watch } from './take.ts';
 
@@ -41,13 +42,19 @@ const SETTINGS = [
   'exportBucketRegion',
   'exportBucketKeyId',
   'exportBucketSecret',
+  'generationsDir',
+  'generationsBucketUrl',
+  'generationsBucketRegion',
+  'generationsBucketKeyId',
+  'generationsBucketSecret',
   'backupBucketRegion',
   'backupBucketKeyId',
   'backupBucketSecret',
 ] as const;
 
 export const SETTINGS_HELP = `
-Settings: DATABASE_URL, DATABASE_SCHEMA, KEY_PEPPER, CURSOR_SECRET, ELASTICSEARCH_URL, EXPORT_DIR or EXPORT_BUCKET_…, as the service has them;
+Settings: DATABASE_URL, DATABASE_SCHEMA, KEY_PEPPER, CURSOR_SECRET, ELASTICSEARCH_URL, EXPORT_DIR or EXPORT_BUCKET_…,
+GENERATIONS_DIR or GENERATIONS_BUCKET_…, as the service and its loader have them;
 for a bucket of backups BACKUP_BUCKET_KEY_ID, BACKUP_BUCKET_SECRET, BACKUP_BUCKET_REGION, and BACKUP_BUCKET_URL in place of an option. Without DATABASE_URL the stack that runs here is used.
 Exit codes: 0 done; 1 refused or failed; 2 wrong usage or settings; 3 Postgres cannot be reached.`;
 
@@ -68,6 +75,7 @@ export async function runCommand(
         ...{ databaseUrl, databaseSchema },
         secrets: { KEY_PEPPER: keyPepper, CURSOR_SECRET: cursorSecret },
         exports: exportFilesOf(settings),
+        generations: generationFilesOf(settings),
         index: settings,
       },
       store: await openPlace(option, place, settings),
@@ -147,6 +155,12 @@ function line(listed: Listed): string {
   const of = row(listed);
   if (!('moment' in of)) return `${of.name}  damaged, or of a newer version`;
   return `${of.name}  ${of.moment}  ${mebibytes(of.bytes)}  ${of.rows} rows, ${of.files} files, ${of.migration}`;
+}
+
+/** Files by their kind. */
+export function filesText(files: Manifest['files']): string {
+  const ofGenerations = files.filter(({ kind }) => kind === 'generation').length;
+  return `${files.length - ofGenerations} files of exports and ${ofGenerations} of generations`;
 }
 
 export const mebibytes = (bytes: number): string => `${(bytes / MEBIBYTE).toFixed(1)} MiB`;

@@ -1,5 +1,6 @@
 /** What a restore to an earlier moment loses, as far as anything is left to compare with. */
 import type { FileStore } from '../store/files/fileStore.ts';
+import type { GenerationFiles } from '../store/files/generationFiles.ts';
 import type { Database } from '../store/postgres/pool.ts';
 import type { LostRows, RestoredSchema } from '../store/postgres/restoredSchema.ts';
 import type { Manifest } from './manifest.ts';
@@ -19,6 +20,10 @@ export interface Lost {
   exportFilesWithoutJob: string[];
   /** exports whose file is neither there nor in the backup: their customers are refunded when they download it */
   exportsWithoutFile: string[];
+  /** files of generations that no commit knows any more: their loads came after the backup */
+  generationFilesWithoutCommit: string[];
+  /** files of generations that a commit names and that are nowhere */
+  generationFilesMissing: string[];
   /** what Elasticsearch serves that the restored Postgres has not recorded, or the other way round; null where they agree */
   index: string | null;
 }
@@ -32,8 +37,17 @@ export async function lostOf(schema: RestoredSchema, { moment }: Manifest, compa
     suppressions: compares ? await schema.lostSuppressions() : [],
     exportFilesWithoutJob: [],
     exportsWithoutFile: [],
+    generationFilesWithoutCommit: [],
+    generationFilesMissing: [],
     index: null,
   };
+}
+
+/** Names of all files in a store. */
+async function namesIn(store: FileStore): Promise<Set<string>> {
+  const names = new Set<string>();
+  for await (const { name } of store.listOlder(EVER)) names.add(name);
+  return names;
 }
 
 /** After it. */
@@ -45,11 +59,31 @@ export async function lostFiles(
     `select id, file_name as name from export
      where file_name is not null and lost_at is null and expires_at > service_now() order by id`,
   );
-  const there = new Set<string>();
-  for await (const { name } of exports.listOlder(EVER)) there.add(name);
+  const there = await namesIn(exports);
   const named = new Set(known.map(({ name }) => name));
   return {
     exportFilesWithoutJob: [...there].filter((name) => !named.has(name)).sort(),
     exportsWithoutFile: known.filter(({ name }) => !there.has(name)).map(({ id }) => id),
+  };
+}
+
+/** Likewise. @param prefix of the indices, with which the names of their files begin */
+export async function lostGenerations(
+  database: Database,
+  generations: GenerationFiles | null,
+  prefix: string,
+): Promise<Pick<Lost, 'generationFilesWithoutCommit' | 'generationFilesMissing'>> {
+  if (!generations) return { generationFilesWithoutCommit: [], generationFilesMissing: [] };
+  const known = await database.query<{ name: string; current: boolean }>(
+    `select name, l.ended_at is null as current from index_commit c join index_lineage l on l.id = c.lineage_id,
+       unnest(array[c.state_file, c.source_file]) as name
+     where name is not null and l.index_prefix = $1 order by name`,
+    [prefix],
+  );
+  const there = await namesIn(generations.store);
+  const named = new Set(known.map(({ name }) => name));
+  return {
+    generationFilesWithoutCommit: [...there].filter((name) => name.startsWith(`${prefix}-g`) && !named.has(name)).sort(),
+    generationFilesMissing: known.flatMap(({ name, current }) => (current && !there.has(name) ? name : [])),
   };
 }

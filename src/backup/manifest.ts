@@ -2,7 +2,9 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { AppliedMigration, CopiedTable, SequenceState } from '../store/postgres/snapshot.ts';
 
-const FORMAT = 1;
+/** 2 holds files of generations, too. */
+const FORMAT = 2;
+const WITHOUT_GENERATIONS = 1;
 const FINGERPRINT_LENGTH = 32;
 const MANIFEST = '.manifest.json';
 const NAME = /^\d{8}T\d{6}Z-[0-9a-f]{6}$/;
@@ -22,7 +24,7 @@ export interface TablePart extends CopiedTable {
 
 /** A file that the service keeps besides Postgres. */
 export interface KeptFile {
-  kind: 'export';
+  kind: 'export' | 'generation';
   /** in the store of its kind */
   name: string;
   part: Part;
@@ -33,6 +35,8 @@ export interface MissingFile {
   kind: KeptFile['kind'];
   name: string;
   why: 'missing' | 'damaged';
+  /** place that Postgres names for it, where that is not known from the settings */
+  keptIn?: string;
 }
 
 /** Settings without which a restored service would not know its own keys and cursors. */
@@ -54,9 +58,14 @@ export interface Manifest {
   sequences: readonly SequenceState[];
   files: readonly KeptFile[];
   missing: readonly MissingFile[];
+  /** sentences for whoever relies on it: what cannot be done with it */
+  warnings: readonly string[];
   /** keyed digests by which a restore recognises the secrets; they cannot be read out of them */
   secrets: Secrets;
 }
+
+const OLDER =
+  'A version that kept no files of generations in its backups made this one: the index is not built again from it, but from where loads keep them.';
 
 /** Names sort by their moments. */
 export function newName(now: Date): string {
@@ -115,7 +124,10 @@ export const writeManifest = (manifest: Omit<Manifest, 'format'>): Buffer => {
 export function readManifest(text: string): Manifest | null {
   try {
     const { manifest, sha256 } = JSON.parse(text) as { manifest: Manifest; sha256: string };
-    return manifest.format === FORMAT && digestOf(manifest) === sha256 ? manifest : null;
+    if (digestOf(manifest) !== sha256) return null;
+    const format: number = manifest.format;
+    if (format === WITHOUT_GENERATIONS) return { ...manifest, format: FORMAT, warnings: [OLDER] };
+    return format === FORMAT ? manifest : null;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return null;
     throw error;

@@ -6,11 +6,11 @@ import { type AuditReport, audit } from '../store/postgres/audit.ts';
 import { Database } from '../store/postgres/pool.ts';
 import { RestoredSchema, RestoreRefused, refuseForeignMigrations, type Standing } from '../store/postgres/restoredSchema.ts';
 import { UserError } from '../terminal/program.ts';
-import { type Lost, lostFiles, lostOf } from './lost.ts';
+import { type Lost, lostFiles, lostGenerations, lostOf } from './lost.ts';
 import { type KeptFile, type Manifest, otherSecrets, type SecretName, type TablePart } from './manifest.ts';
 import { indexProblem } from './servedIndex.ts';
 import type { BackupSources, Watch } from './take.ts';
-import { contentOf, verifyParts } from './verify.ts';
+import { contentOf, digestIn, verifyParts } from './verify.ts';
 
 const COMMAND_TIMEOUT_MS = 600_000;
 
@@ -32,8 +32,10 @@ export interface RestoreReport {
   replaced: string[];
   tables: number;
   rows: number;
-  /** files of exports that were put back; those that were there are not counted */
+  /** files of exports and generations that were put back; those that were there are not counted */
   files: number;
+  /** what cannot be done with this backup, or with what was restored from it, in sentences */
+  warnings: string[];
   /** null where nothing was restored */
   audit: AuditReport | null;
   lost: Lost | null;
@@ -55,8 +57,9 @@ export async function restoreBackup(
   const schema = await RestoredSchema.open(target.databaseUrl, target.databaseSchema);
   try {
     const standing = await schema.standing();
+    const warnings = await warningsOf(manifest, target);
     const done = await putBack({ schema, target, store, manifest, standing, options, watch });
-    return { ...summary(manifest, standing), ...done, seconds: Math.round((performance.now() - started) / 100) / 10 };
+    return { ...summary(manifest, standing), ...done, warnings, seconds: Math.round((performance.now() - started) / 100) / 10 };
   } finally {
     await schema.close();
   }
@@ -69,6 +72,13 @@ const summary = ({ name, moment, tables }: Manifest, { filled }: Standing) => ({
   tables: tables.length,
   rows: tables.reduce((sum, { rows }) => sum + rows, 0),
 });
+
+async function warningsOf({ files, warnings }: Manifest, target: BackupSources): Promise<string[]> {
+  const count = files.filter(({ kind }) => kind === 'generation').length;
+  if (!count || (await target.generations())) return [...warnings];
+  const noPlace = `No place for files of generations is set (GENERATIONS_DIR is off): the ${count} of the backup are not put back, and the index cannot be built again.`;
+  return [...warnings, noPlace];
+}
 
 interface Restore {
   schema: RestoredSchema;
@@ -136,17 +146,20 @@ async function restoreTable(schema: RestoredSchema, store: FileStore, table: Tab
   if (rows !== table.rows) throw new UserError(`${table.name}: ${rows} rows came out of the backup in place of ${table.rows}`);
 }
 
-/** Writes the files that are not there. @returns how many */
+/** Writes the files that are not there as they were. @returns how many */
 async function restoreFiles({ target, store, manifest, watch }: Restore): Promise<number> {
-  if (!manifest.files.length) return 0;
-  const exports = await target.exports();
+  const places = { export: target.exports, generation: async () => (await target.generations())?.store };
   let written = 0;
-  for (const file of manifest.files) written += Number(await restoreFile(exports, store, file, watch.signal));
+  for (const [i, file] of manifest.files.entries()) {
+    const place = await places[file.kind]();
+    if (place) written += Number(await restoreFile(place, store, file, watch.signal));
+    watch.onProgress('files', i + 1, manifest.files.length);
+  }
   return written;
 }
 
 async function restoreFile(to: FileStore, store: FileStore, { name, part }: KeptFile, signal: AbortSignal): Promise<boolean> {
-  if ((await to.stat(name))?.sizeBytes === part.sizeBytes) return false;
+  if ((await to.stat(name))?.sizeBytes === part.sizeBytes && (await digestIn(to, name, signal)).sha256 === part.sha256) return false;
   await to.write(name, contentOf(store, part, signal), signal);
   return true;
 }
@@ -160,8 +173,9 @@ async function proven(target: BackupSources, lost: Lost): Promise<Pick<Done, 'au
   });
   try {
     const files = await lostFiles(database, await target.exports());
+    const generations = await lostGenerations(database, await target.generations(), target.index.indexPrefix);
     const index = await indexProblem(database, target.index);
-    return { audit: await audit(database), lost: { ...lost, ...files, index } };
+    return { audit: await audit(database), lost: { ...lost, ...files, ...generations, index } };
   } finally {
     await database.close();
   }

@@ -46,12 +46,21 @@ function lostLines(lost: Lost): string[] {
     ),
     ...(nameless.length ? [`Export files that no job knows any more: ${named(nameless)}.`] : []),
     ...(fileless.length ? [`Exports without their file, which are refunded when they are downloaded: ${named(fileless)}.`] : []),
+    ...(lost.generationFilesWithoutCommit.length
+      ? [
+          `Files of generations that were loaded after the backup, which nothing names any more: ${named(lost.generationFilesWithoutCommit)}.`,
+        ]
+      : []),
+    ...(lost.generationFilesMissing.length
+      ? [`Files of generations that are neither there nor in the backup: ${named(lost.generationFilesMissing)}.`]
+      : []),
     ...(lost.index === null ? [] : [`The index: ${lost.index}.`]),
   ];
 }
 
 function lines(report: RestoreReport): string[] {
   const { backup, moment, outcome, tables, rows, replaced } = report;
+  const warnings = report.warnings.map((warning) => `Warning: ${warning}`);
   if (outcome === 'already') return [`The schema was restored from ${backup} before; nothing was done. Add --replace to do it again.`];
   if (outcome === 'checked')
     return [
@@ -59,6 +68,7 @@ function lines(report: RestoreReport): string[] {
       replaced.length
         ? `The schema holds rows in ${named(replaced)}: a restore needs --replace.`
         : 'The schema is empty: a restore may begin.',
+      ...warnings,
     ];
   const differences = report.audit?.differences ?? [];
   return [
@@ -71,6 +81,7 @@ function lines(report: RestoreReport): string[] {
         )
       : []),
     ...(report.lost ? lostLines(report.lost) : []),
+    ...warnings,
     'Next: npm run ingest -- status',
   ];
 }
@@ -83,7 +94,11 @@ async function restore({ sources, store, watch, print }: Run, options: Options):
   if (report.audit?.differences.length) process.exitCode = EXIT_FAILED;
 }
 
-const program = makeProgram('npm run restore --', 'Put a backup back: Postgres and the files of exports.', EXAMPLES)
+const program = makeProgram(
+  'npm run restore --',
+  'Put a backup back: Postgres, the files of exports and those that loads have kept.',
+  EXAMPLES,
+)
   .option('--from <place>', 'a folder, or https://endpoint/bucket/folder')
   .option('--backup <name>', 'the backup to put back; the newest unless given')
   .option('--list', 'show the backups that are there')

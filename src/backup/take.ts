@@ -1,8 +1,10 @@
-/** Takes a backup while the service goes on: every table out of one moment, then the files that its rows name, then the manifest. */
+/** Takes a backup while the service goes on: of one moment the files that its rows name and every table, then the manifest. */
 import { pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { FileStore } from '../store/files/fileStore.ts';
+import type { GenerationFiles } from '../store/files/generationFiles.ts';
 import { type CopiedTable, Snapshot } from '../store/postgres/snapshot.ts';
+import { indexWarnings, recordedFiles } from './generations.ts';
 import { isMissing, removeUnfinished } from './list.ts';
 import {
   fingerprints,
@@ -29,6 +31,8 @@ export interface BackupSources {
   secrets: Secrets;
   /** the files of exports */
   exports(): Promise<FileStore>;
+  /** where loads keep their files; null where nothing is kept */
+  generations(): Promise<GenerationFiles | null>;
   /** where the index is that a restore compares with what Postgres has recorded */
   index: IndexSettings;
 }
@@ -65,6 +69,7 @@ class RunningBackup {
   readonly #watch: Watch;
   readonly #written: string[] = [];
   #done = 0;
+  #total = 0;
 
   constructor(snapshot: Snapshot, store: FileStore, watch: Watch) {
     this.#name = newName(snapshot.moment);
@@ -75,28 +80,24 @@ class RunningBackup {
 
   async run(sources: BackupSources): Promise<Manifest> {
     const { moment, serverVersion, migrations } = this.#snapshot;
-    const wanted = await this.#exportsWithFiles();
-    const total = this.#snapshot.tables.length + wanted.length;
+    const place = await sources.generations();
+    // Those of generations first: a load that is switched to meanwhile deletes what it makes needless.
+    const wanted = [...(place ? await this.#generations() : []), ...(await this.#exportsWithFiles())];
+    this.#total = this.#snapshot.tables.length + wanted.length;
+    const { files, missing } = await this.#files(wanted, async (kind) => (kind === 'generation' && place?.store) || sources.exports());
     const tables: TablePart[] = [];
     for (const table of this.#snapshot.tables) {
       tables.push(await this.#table(table));
-      this.#advance(total);
+      this.#advance();
     }
     const sequences = await this.#snapshot.sequences();
-    const files: KeptFile[] = [];
-    const missing: MissingFile[] = [];
-    for (const file of wanted) {
-      const kept = await this.#file(await sources.exports(), file);
-      if (typeof kept === 'string') missing.push({ kind: 'export', name: file.name, why: kept });
-      else files.push({ kind: 'export', name: file.name, part: kept });
-      this.#advance(total);
-    }
+    const warnings = await indexWarnings(this.#snapshot, { place, prefix: sources.index.indexPrefix }, { files, missing });
     const text = writeManifest({
       name: this.#name,
       moment: moment.toISOString(),
       finishedAt: new Date().toISOString(),
       postgres: serverVersion,
-      ...{ migrations, tables, sequences, files, missing },
+      ...{ migrations, tables, sequences, files, missing, warnings },
       secrets: fingerprints(this.#name, sources.secrets),
     });
     await this.#write(manifestFile(this.#name), [text]);
@@ -108,9 +109,9 @@ class RunningBackup {
     await Promise.allSettled(this.#written.map((file) => this.#store.delete(file)));
   }
 
-  #advance(total: number): void {
+  #advance(): void {
     this.#done += 1;
-    this.#watch.onProgress('backup', this.#done, total);
+    this.#watch.onProgress('backup', this.#done, this.#total);
   }
 
   async #write(file: string, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Part> {
@@ -137,17 +138,39 @@ class RunningBackup {
     }
   }
 
-  #exportsWithFiles(): Promise<StatedFile[]> {
-    return this.#snapshot.query<StatedFile>(
-      `select file_name as name, sha256, size_bytes::float8 as "sizeBytes" from export
+  #exportsWithFiles(): Promise<WantedFile[]> {
+    return this.#snapshot.query<WantedFile>(
+      `select 'export' as kind, file_name as name, sha256, size_bytes::float8 as "sizeBytes" from export
        where file_name is not null and lost_at is null and expires_at > service_now() order by file_name`,
     );
   }
 
+  async #generations(): Promise<WantedFile[]> {
+    return (await recordedFiles(this.#snapshot)).map((file) => ({ kind: 'generation', ...file }));
+  }
+
+  async #files(
+    wanted: readonly WantedFile[],
+    storeOf: (kind: KeptFile['kind']) => Promise<FileStore>,
+  ): Promise<{ files: KeptFile[]; missing: MissingFile[] }> {
+    const files: KeptFile[] = [];
+    const missing: MissingFile[] = [];
+    for (const file of wanted) {
+      const { kind, name, keptIn } = file;
+      const kept = await this.#file(await storeOf(kind), file);
+      if (typeof kept === 'string') missing.push({ kind, name, why: kept, ...(keptIn ? { keptIn } : {}) });
+      else files.push({ kind, name, part: kept });
+      this.#advance();
+    }
+    return { files, missing };
+  }
+
   /** Copies a file unless an earlier backup did. */
-  async #file(from: FileStore, { name, sha256, sizeBytes }: StatedFile): Promise<Part | MissingFile['why']> {
+  async #file(from: FileStore, { name, sha256, sizeBytes }: WantedFile): Promise<Part | MissingFile['why']> {
     const file = sharedFile(sha256);
-    if ((await this.#store.stat(file))?.sizeBytes === sizeBytes) return { file, sizeBytes, sha256 };
+    const there = await this.#store.stat(file);
+    const expected = sizeBytes ?? (await from.stat(name))?.sizeBytes ?? there?.sizeBytes;
+    if (there && there.sizeBytes === expected) return { file, sizeBytes: there.sizeBytes, sha256 };
     try {
       const { content } = await from.read(name, this.#watch.signal);
       const part = await this.#write(file, content);
@@ -161,8 +184,11 @@ class RunningBackup {
   }
 }
 
-interface StatedFile {
+/** A file that Postgres names; of those of generations it does not know the size. */
+interface WantedFile {
+  kind: KeptFile['kind'];
   name: string;
   sha256: string;
-  sizeBytes: number;
+  sizeBytes?: number;
+  keptIn?: string | null;
 }

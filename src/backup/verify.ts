@@ -1,26 +1,32 @@
 /** Reads every part of a backup before anything is done with it. */
 import { createHash } from 'node:crypto';
-import { type FileStore, FileStoreError } from '../store/files/fileStore.ts';
+import { type FileStore, FileStoreError, type WrittenFile } from '../store/files/fileStore.ts';
 import { UserError } from '../terminal/program.ts';
 import { isMissing } from './list.ts';
 import { type Manifest, type Part, partsOf } from './manifest.ts';
 import type { Watch } from './take.ts';
 
-async function problemOf(store: FileStore, part: Part, signal: AbortSignal): Promise<string | undefined> {
+/** Reads a whole file. @throws FileStoreError */
+export async function digestIn(store: FileStore, name: string, signal: AbortSignal): Promise<WrittenFile> {
   const hash = createHash('sha256');
-  let bytes = 0;
+  let sizeBytes = 0;
+  const { content } = await store.read(name, signal);
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    sizeBytes += chunk.length;
+  }
+  return { sizeBytes, sha256: hash.digest('hex') };
+}
+
+async function problemOf(store: FileStore, part: Part, signal: AbortSignal): Promise<string | undefined> {
   try {
-    const { content } = await store.read(part.file, signal);
-    for await (const chunk of content as AsyncIterable<Buffer>) {
-      hash.update(chunk);
-      bytes += chunk.length;
-    }
+    const { sizeBytes, sha256 } = await digestIn(store, part.file, signal);
+    if (sizeBytes !== part.sizeBytes) return `${part.file} has ${sizeBytes} bytes in place of ${part.sizeBytes}`;
+    return sha256 === part.sha256 ? undefined : `${part.file} has been changed since it was written`;
   } catch (error) {
     if (isMissing(error)) return `${part.file} is missing`;
     throw error;
   }
-  if (bytes !== part.sizeBytes) return `${part.file} has ${bytes} bytes in place of ${part.sizeBytes}`;
-  return hash.digest('hex') === part.sha256 ? undefined : `${part.file} has been changed since it was written`;
 }
 
 /** @throws UserError naming every part that is missing or not as it was written */

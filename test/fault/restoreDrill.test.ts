@@ -1,6 +1,7 @@
 /**
- * The worst day, drilled: a backup is taken under load, Postgres, Redis and the files of exports are wiped, and what is restored is the moment
- * of the backup, row for row and answer for answer. `npm run drill` does it long, with 1,000 answers; SEED repeats a run.
+ * The worst day, drilled: a backup is taken under load, then Postgres, Redis, Elasticsearch and all files are wiped. What is restored, and built
+ * again, is the moment of the backup, row for row and answer for answer; copies kept by sync go on. `npm run drill` does it long, with 1,000
+ * answers; SEED repeats a run.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -10,21 +11,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { takeBackup } from '../../src/backup/take.ts';
 import { audit } from '../../src/store/postgres/audit.ts';
 import { command, digests, placeOf, QUIETLY, sourcesOf } from '../support/backups.ts';
+import { Copy } from '../support/copies.ts';
 import { runSql } from '../support/database.ts';
 import { type Acknowledged, type DrillLoad, startLoad } from '../support/drillLoad.ts';
 import { type ExportWorld, exportWorld } from '../support/exports.ts';
+import { runIngest } from '../support/ingest.ts';
 import { projectLine } from '../support/projectLine.ts';
 import { Random } from '../support/random.ts';
 import { testRedis } from '../support/redis.ts';
 import type { TestProcess } from '../support/service.ts';
 
 const SEED = Number(process.env.SEED ?? 20_261_122);
-const RECORDS = Number(process.env.DRILL_RECORDS ?? 300);
-const ANSWERS = Number(process.env.DRILL_ANSWERS ?? 40);
+const RECORDS = Number(process.env.DRILL_RECORDS ?? 120);
+const ANSWERS = Number(process.env.DRILL_ANSWERS ?? 24);
 /** of load before the backup, and after it */
-const LOAD_MS = Number(process.env.DRILL_LOAD_MS ?? 1_500);
+const LOAD_MS = Number(process.env.DRILL_LOAD_MS ?? 1_000);
 const TEAMS = 2;
 const ALL = { dateRange: 'all' };
+const INCREMENT = { mode: 'increment' } as const;
 
 type Ask = [path: string, parameters: Record<string, unknown>];
 type Getter = Pick<TestProcess, 'get'>;
@@ -53,6 +57,52 @@ async function answersTo(process: Getter, key: string, questions: readonly Ask[]
   return answers;
 }
 
+const seconds = (count: number) => `${count.toFixed(1)} s`;
+/** Below the title of the test. */
+const report = (lines: readonly string[]) => console.error(lines.map((line) => `      ${line}`).join('\n'));
+
+/** Copies kept by sync through the loss: one that was last fetched before the backup, and one that was fetched after it. */
+class DrilledCopies {
+  readonly #world: ExportWorld;
+  readonly #early: Copy;
+  readonly #late: Copy;
+
+  constructor(world: ExportWorld, key: string) {
+    this.#world = world;
+    this.#early = new Copy(world.api, key);
+    this.#late = new Copy(world.api, key);
+  }
+
+  /** Before the backup the index changes under the copies; what is served then is each of the records once. */
+  async begin(): Promise<void> {
+    const { index } = this.#world.api;
+    await index.load([lineOf(RECORDS + 1)], INCREMENT);
+    await this.#early.catchUp();
+    await index.load([projectLine(1, { acreage: 5 }), { kind: 'project', id: RECORDS + 1, deleted: true }], INCREMENT);
+  }
+
+  /** After it again, which is lost with everything else, and so is what the copy was charged for that. */
+  async goOnAfterBackup(): Promise<void> {
+    await this.#world.api.index.load([projectLine(2, { acreage: 6 })], INCREMENT);
+    await this.#late.catchUp();
+  }
+
+  /** What was seen before goes on; what was seen of lost loads is refused, begins again, and costs nothing again. */
+  async endEqual(process: Getter): Promise<void> {
+    this.#early.process = process;
+    const charged = this.#early.credits;
+    await this.#early.assertEqualToIndex();
+    assert.deepEqual([charged, this.#early.credits], [RECORDS + 1, RECORDS + 2], 'the revision that it had not seen');
+    assert.equal(this.#early.records.has(RECORDS + 1), false);
+    this.#late.process = process;
+    const { status, body } = await this.#late.ask();
+    assert.deepEqual([status, body.error?.code], [400, 'invalid_cursor']);
+    const again = this.#late.startAgain();
+    await again.assertEqualToIndex();
+    assert.equal(again.credits, 0, 'the pool holds all of it');
+  }
+}
+
 describe('A service that lost its servers', function () {
   this.timeout(120_000 + 10 * LOAD_MS + 100 * ANSWERS);
   let world: ExportWorld;
@@ -60,6 +110,7 @@ describe('A service that lost its servers', function () {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'drill-'));
   before(async () => {
     world = await exportWorld();
+    await world.api.index.keep();
     await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => lineOf(i + 1)));
   });
   after(async () => {
@@ -73,7 +124,9 @@ describe('A service that lost its servers', function () {
   async function wipe(): Promise<void> {
     const { databaseUrl, databaseSchema: schema } = world.api.config;
     await runSql(databaseUrl, `drop schema "${schema}" cascade; drop schema "${schema}_queue" cascade`);
-    for (const file of readdirSync(world.folder)) rmSync(path.join(world.folder, file));
+    for (const lost of [world.folder, await world.api.index.keptFolder()])
+      for (const file of readdirSync(lost)) rmSync(path.join(lost, file));
+    await world.api.index.dropIndices();
     const redis = await testRedis();
     const names = await redis.redis.keys(`${world.api.config.redisPrefix}*`);
     if (names.length) await redis.redis.del(...names);
@@ -97,13 +150,16 @@ describe('A service that lost its servers', function () {
     return counted;
   }
 
-  it('is back at the moment of its backup: rows, balances, keys, alerts, jobs and answers', async () => {
+  it('is back at the moment of its backup: rows, balances, keys, alerts, jobs and answers, and copies go on', async () => {
     const { api } = world;
     const keys = await Promise.all(Array.from({ length: TEAMS }, () => api.key('api_only')));
     const free = await api.key('national');
+    const copies = new DrilledCopies(world, await api.key('api_only', undefined, { monthlyCredits: 100 * RECORDS }));
+    await copies.begin();
     const questions = asks(new Random(SEED));
     const before = await answersTo(api, free, questions);
     const worker = await world.work();
+    await world.built({ projectIds: [1, 2] }, free);
     load = startLoad(world, { records: RECORDS, keys, seed: SEED });
     await sleep(LOAD_MS);
 
@@ -114,31 +170,45 @@ describe('A service that lost its servers', function () {
     };
     const manifest = await takeBackup(sourcesOf(api), placeOf(folder), { ...QUIETLY, onSnapshot });
     const ended = Date.now();
+    assert.deepEqual([...new Set(manifest.files.map(({ kind }) => kind))].sort(), ['export', 'generation']);
     await sleep(LOAD_MS);
     await load.stop();
     await worker.stop(0);
     assert.notDeepEqual(await rows(), moment, 'the load went on after the backup');
+    await copies.goOnAfterBackup();
 
     assert.deepEqual([...new Set(load.acknowledged.map(({ kind }) => kind))].sort(), ['alert', 'export', 'list']);
     assert.equal(load.answers.get(400), undefined, 'the load asks for what there is');
     await wipe();
-    const restored = await command('restore', api.env, '--from', folder);
+    const lostAt = Date.now();
+    const settings = { ...api.env, GENERATIONS_DIR: await api.index.keptFolder() };
+    const restored = await command('restore', settings, '--from', folder);
     assert.equal(restored.code, 0, restored.err);
     assert.deepEqual(await rows(), moment);
-    assert.deepEqual([restored.json.outcome, restored.json.audit.differences, restored.json.lost.index], ['restored', [], null]);
+    assert.deepEqual([restored.json.outcome, restored.json.audit.differences, restored.json.warnings], ['restored', [], []]);
+    assert.match(restored.json.lost.index, /^Elasticsearch serves nothing, .*npm run ingest -- rebuild$/);
     assert.equal(restored.json.files, manifest.files.length);
+    const rebuilt = await runIngest(api.index, ['rebuild', '--json']);
+    assert.equal(rebuilt.code, 0, rebuilt.stderr);
 
     const second = await api.another();
+    const downSeconds = (Date.now() - lostAt) / 1_000;
     try {
       await booksHold(second, keys);
       const [kept, gone] = await keptAsAcknowledged(second, load.acknowledged, began, ended);
       assert(kept > 0 && gone > 0, `${kept} kept, ${gone} gone`);
       assert.deepEqual(await answersTo(second, free, questions), before);
+      await copies.endEqual(second);
       await jobsResume();
-      console.error(
-        `      ${load.acknowledged.length} orders, ${[...load.answers].map(([status, count]) => `${count} of ${status}`).join(', ')}; ` +
-          `${manifest.tables.reduce((sum, table) => sum + table.rows, 0)} rows backed up in ${ended - began} ms, restored in ${restored.json.seconds} s; ${kept} orders kept, ${gone} after the moment`,
-      );
+      const statuses = [...load.answers].map(([status, count]) => `${count} of ${status}`).join(', ');
+      const rowCount = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+      report([
+        `load: ${load.acknowledged.length} orders; answers: ${statuses}`,
+        `backup: ${rowCount} rows and ${manifest.files.length} files under load, in ${seconds((ended - began) / 1_000)}`,
+        `restore: in ${seconds(restored.json.seconds)}; index of ${RECORDS} records built again in ${seconds(JSON.parse(rebuilt.stdout).seconds)}`,
+        `from the loss to the first answer: ${seconds(downSeconds)}`,
+        `${kept} orders kept, ${gone} of after the backup gone; ${questions.length} answers equal, 2 copies equal`,
+      ]);
     } finally {
       await second.stop();
     }

@@ -18,12 +18,13 @@ export const placeOf = (folder: string) =>
   new FolderStore(folder, { files: 'backups', folder: '--to', bucket: 'BACKUP_BUCKET', contentType: 'text/plain' });
 
 /** What the commands make of the settings of a service. */
-export function sourcesOf({ config }: Pick<TestService, 'config'>): BackupSources {
+export function sourcesOf({ config, index }: Pick<TestService, 'config' | 'index'>): BackupSources {
   const { databaseUrl, databaseSchema, keyPepper, cursorSecret } = config;
   return {
     ...{ databaseUrl, databaseSchema },
     secrets: { KEY_PEPPER: keyPepper, CURSOR_SECRET: cursorSecret },
     exports: () => openExportFiles(config),
+    generations: async () => index.kept,
     index: config,
   };
 }

@@ -35,3 +35,12 @@ export async function openGenerationFiles(settings: GenerationFileSettings): Pro
     throw new Error('GENERATIONS_BUCKET_URL is set without GENERATIONS_BUCKET_KEY_ID and GENERATIONS_BUCKET_SECRET');
   return { store: await BucketStore.open({ url, region, keyId, secret, purpose: GENERATIONS }), place: url };
 }
+
+/** The same, opened when it is first asked for. */
+export function generationFilesOf(settings: GenerationFileSettings): () => Promise<GenerationFiles | null> {
+  let opened: Promise<GenerationFiles | null> | undefined;
+  return () => {
+    opened ??= openGenerationFiles(settings);
+    return opened;
+  };
+}

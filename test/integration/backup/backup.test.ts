@@ -1,14 +1,16 @@
 /** `npm run backup` and `npm run restore`: what goes in comes out, row for row, or the restore says why not and changes nothing. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { chooseBackup, keepNewest, listBackups } from '../../../src/backup/list.ts';
-import { manifestFile, readManifest, writeManifest } from '../../../src/backup/manifest.ts';
+import { isShared, type Manifest, manifestFile, readManifest, writeManifest } from '../../../src/backup/manifest.ts';
 import { restoreBackup } from '../../../src/backup/restore.ts';
 import { takeBackup } from '../../../src/backup/take.ts';
 import type { FileStore } from '../../../src/store/files/fileStore.ts';
+import { FolderStore } from '../../../src/store/files/folderStore.ts';
 import { migrateFirst } from '../../../src/store/postgres/migrate.ts';
 import { committedChecksums } from '../../../src/store/postgres/sqlFiles.ts';
 import { Suppressions } from '../../../src/store/postgres/suppressions.ts';
@@ -44,6 +46,8 @@ describe('A backup', function () {
 
   before(async () => {
     world = await exportWorld();
+    await world.api.index.keep();
+    world.api.env.GENERATIONS_DIR = await world.api.index.keptFolder();
     await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => projectLine(i + 1)));
     key = await world.api.key('api_only');
     await world.work();
@@ -75,8 +79,8 @@ describe('A backup', function () {
     assert.equal(await quote(), RECORDS - 10);
     const before = await rowsNow();
     const manifest = await take();
-    assert.deepEqual(manifest.missing, []);
-    assert.equal(manifest.files.length, 1);
+    assert.deepEqual([manifest.missing, manifest.warnings], [[], []]);
+    assert.deepEqual(manifest.files.map(({ kind }) => kind).sort(), ['export', 'generation', 'generation']);
 
     await deliver(10, 30);
     await suppress(late, 'request 2');
@@ -140,6 +144,70 @@ describe('A backup', function () {
     for (const file of files) rmSync(path.join(world.folder, file));
     const again = await restore(REPLACING, manifest.name);
     assert.deepEqual([again.files, readdirSync(world.folder)], [files.length, files]);
+  });
+
+  describe('of the files that loads have kept', () => {
+    const nowhere = () => ({ ...sourcesOf(world.api), generations: async () => null });
+    const sharedFiles = () => readdirSync(folder).filter(isShared).sort();
+    const ofGenerations = (manifest: Manifest) => manifest.files.filter(({ kind }) => kind === 'generation').map(({ name }) => name);
+
+    it('has each once, and puts them back where the settings say, also in place of those that were altered', async () => {
+      const kept = await world.api.index.keptFolder();
+      await take();
+      const before = sharedFiles();
+      await world.api.index.load([projectLine(RECORDS)], { mode: 'increment' });
+      const manifest = await take();
+      assert.deepEqual(ofGenerations(manifest).sort(), readdirSync(kept).sort());
+      assert.equal(sharedFiles().length, before.length + 2, 'the increment and its state');
+
+      const elsewhere = mkdtempSync(path.join(os.tmpdir(), 'generations-'));
+      const target = { ...sourcesOf(world.api), generations: async () => ({ store: new FolderStore(elsewhere), place: elsewhere }) };
+      const putBack = () => restoreBackup(target, place, manifest, REPLACING, QUIETLY);
+      assert.equal((await putBack()).files, ofGenerations(manifest).length);
+      for (const name of readdirSync(kept))
+        assert(readFileSync(path.join(kept, name)).equals(readFileSync(path.join(elsewhere, name))), name);
+      const [name = ''] = readdirSync(kept);
+      const content = readFileSync(path.join(kept, name));
+      writeFileSync(path.join(elsewhere, name), content.toReversed());
+      writeFileSync(path.join(elsewhere, `${world.api.index.prefix}-g9-c9.state.zst`), 'x');
+      const { files, lost, warnings } = await putBack();
+      assert(content.equals(readFileSync(path.join(elsewhere, name))));
+      assert.deepEqual([files, warnings, lost?.generationFilesMissing], [1, [], []]);
+      assert.deepEqual(lost?.generationFilesWithoutCommit, [`${world.api.index.prefix}-g9-c9.state.zst`]);
+      rmSync(elsewhere, { recursive: true });
+    });
+
+    it('says that it has none where there is no place for them, or they are not there, and so does its restore', async () => {
+      const { code, json, err } = await command('backup', { ...world.api.env, GENERATIONS_DIR: 'off' }, '--to', folder);
+      assert.equal(code, 0, err);
+      assert.deepEqual(ofGenerations(json), []);
+      assert.match(
+        json.warnings.join(),
+        /^No place for files of generations is set \(GENERATIONS_DIR is off .* cannot be built again from it\.$/,
+      );
+      const whole = await take();
+      const checked = await restoreBackup(nowhere(), place, whole, { ...PLAINLY, checkOnly: true }, QUIETLY);
+      assert.match(checked.warnings.join(), /^No place .*: the 4 of the backup are not put back/);
+
+      const kept = await world.api.index.keptFolder();
+      const name = readdirSync(kept).find((file) => file.endsWith('.state.zst')) ?? '';
+      renameSync(path.join(kept, name), path.join(folder, name));
+      const fresh = placeOf(path.join(folder, 'fresh'));
+      const { missing, warnings } = await takeBackup(sourcesOf(world.api), fresh, QUIETLY);
+      renameSync(path.join(folder, name), path.join(kept, name));
+      assert.deepEqual(missing, [{ kind: 'generation', name, why: 'missing', keptIn: kept }]);
+      assert.deepEqual(warnings, ['The index cannot be built again from this backup: it lacks 1 of the 2 files for that.']);
+    });
+
+    it('is known to have none where a version made it that kept none', async () => {
+      const { warnings: _, ...older } = { ...(await take()), format: 1 };
+      const sha256 = createHash('sha256').update(JSON.stringify(older)).digest('hex');
+      const manifest = readManifest(JSON.stringify({ manifest: older, sha256 }));
+      assert.match(manifest?.warnings.join() ?? '', /^A version that kept no files of generations in its backups made this one/);
+      const newer = { ...older, format: 3 };
+      const digest = createHash('sha256').update(JSON.stringify(newer)).digest('hex');
+      assert.equal(readManifest(JSON.stringify({ manifest: newer, sha256: digest })), null);
+    });
   });
 
   it('is none until its manifest is written, wherever it is cut short', async () => {

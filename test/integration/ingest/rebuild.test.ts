@@ -5,6 +5,7 @@ import path from 'node:path';
 import { rebuild } from '../../../ingest/rebuild/rebuild.ts';
 import { rollback } from '../../../ingest/switch/activate.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
+import { Copy } from '../../support/copies.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { places, TestIndex } from '../../support/index.ts';
 import { copyIndices } from '../../support/indexCopy.ts';
@@ -20,33 +21,6 @@ const ids = lines(1)
   .filter(({ kind }) => kind === 'project')
   .map(({ id }) => id);
 
-/** A copy kept by sync, as a client keeps one. */
-class Copy {
-  readonly records = new Map<number, string>();
-  cursor: string | undefined;
-  credits = 0;
-  readonly #api: TestService;
-  readonly #key: string;
-
-  constructor(api: TestService, key: string) {
-    this.#api = api;
-    this.#key = key;
-  }
-
-  async catchUp(): Promise<void> {
-    for (let more = true; more; ) {
-      const parameters = { dateRange: 'all', limit: 100, representation: 'full', ...(this.cursor ? { cursor: this.cursor } : {}) };
-      const { status, body } = await this.#api.get('/projects/sync', parameters, { key: this.#key });
-      assert.equal(status, 200, JSON.stringify(body));
-      for (const { id } of body.meta.sync.removed) this.records.delete(id);
-      for (const { delivery: _, ...record } of body.data) this.records.set(record.id, JSON.stringify(record));
-      this.cursor = body.meta.sync.cursor;
-      this.credits += body.meta.creditsUsed;
-      more = body.meta.sync.hasMore;
-    }
-  }
-}
-
 describe('Building the index again', function () {
   this.timeout(180_000);
   let api: TestService;
@@ -57,15 +31,6 @@ describe('Building the index again', function () {
     await api.index.keep();
   });
   after(() => api.stop());
-
-  /** A copy that goes on from its cursor ends as one that is made now, which costs nothing. */
-  async function assertEqualToIndex(copy: Copy): Promise<void> {
-    await copy.catchUp();
-    const fresh = new Copy(api, key);
-    await fresh.catchUp();
-    assert.deepEqual([...copy.records].sort(), [...fresh.records].sort());
-    assert.equal(fresh.credits, 0, 'what the pool holds is free');
-  }
 
   const build = (given: string[] = []) => rebuild({ store: api.index.store, ...api.index.clock }, given);
   const ledger = () => api.database.query('select * from ledger_entry order by id');
@@ -90,7 +55,7 @@ describe('Building the index again', function () {
     assertSameState(await servedState(index), before, 'after it was built again');
     assert.deepEqual(await ledger(), charged);
 
-    await assertEqualToIndex(copy);
+    await copy.assertEqualToIndex();
     assert.equal((await api.get('/ready', {}, { key: '' })).status, 200);
     assert.equal((await build()).rebuilt, false, 'a second run finds nothing to do');
 
@@ -112,7 +77,7 @@ describe('Building the index again', function () {
     await older.restore();
     await build();
     assertSameState(await servedState(index), before, 'after the older copy');
-    await assertEqualToIndex(copy);
+    await copy.assertEqualToIndex();
     assert.equal((await api.get('/ready', {}, { key: '' })).status, 200);
   });
 
