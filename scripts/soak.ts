@@ -7,6 +7,7 @@ import { runScript, withServers } from './stack/index.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
+process.env.NODE_COMPILE_CACHE ??= path.join(root, '.stack', 'compile-cache'); // as npm start has one
 await runScript(async (signal) => {
   const options = readSoakOptions(process.argv);
   const servers = await withServers(root, process.env, { ephemeral: true, log: console.error, signal });

@@ -1,5 +1,6 @@
 /** `npm start`: serves the API with the settings of the environment. */
 
+import { flushCompileCache } from 'node:module';
 import { compose } from './compose.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { serve } from './http/serve.ts';
@@ -33,6 +34,7 @@ try {
   });
   if (metricsPort !== null) service.log.info(`Metrics at http://${config.metricsHost}:${metricsPort}/metrics`);
   service.log.info(`Serving ${config.publicUrl}/v1 on port ${server.port}`);
+  flushCompileCache(); // otherwise written at the end, to which a process that is killed does not come
   const stopping = new AbortController();
   const graceOf = (signal: NodeJS.Signals) => (signal === 'SIGTERM' ? config.shutdownGraceMs : 0);
   stopping.signal.addEventListener('abort', () => void server.stop(graceOf(stopping.signal.reason)).then(close));

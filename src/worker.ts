@@ -1,5 +1,6 @@
 /** `npm run worker`: works on queued jobs, with the settings of the environment. */
 
+import { flushCompileCache } from 'node:module';
 import { ConfigError, loadConfig } from './config.ts';
 import { makeLogger } from './logging.ts';
 import { prepareMetrics } from './metrics/start.ts';
@@ -24,6 +25,7 @@ try {
       throw error;
     });
   log.info(`Working on ${worker.kinds.join(', ')}`);
+  flushCompileCache(); // otherwise written at the end, to which a process that is killed does not come
   const stopping = new AbortController();
   stopping.signal.addEventListener('abort', () => void stop());
   // npm passes on what the terminal has sent already: a second signal must not cut off the jobs that the first one waits for.

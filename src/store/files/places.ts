@@ -4,17 +4,27 @@ import { Places } from '../../domain/places.ts';
 
 const folder = new URL('../../catalogue/locations/', import.meta.url);
 
-function rows<T>(file: string, toRow: (row: Record<string, string>) => T): T[] {
-  const records: Record<string, string>[] = parse(readFileSync(new URL(file, folder)), { columns: true });
-  return records.map(toRow);
+/** The text of a row's cell, by its column. */
+type Row = (column: string) => string;
+
+/** Every process of the service reads 30,000 lines at its start: those without quotes, nearly all, are split, which takes a tenth of the time. */
+const cellsOf = (line: string): readonly string[] => (line.includes('"') ? (parse(line)[0] as string[]) : line.split(','));
+
+function rows<T>(file: string, toRow: (row: Row) => T): T[] {
+  const [header = '', ...lines] = readFileSync(new URL(file, folder), 'utf8').trimEnd().split(/\r?\n/);
+  const columns = new Map(header.split(',').map((name, place) => [name, place]));
+  return lines.map((line) => {
+    const cells = cellsOf(line);
+    if (cells.length !== columns.size) throw new Error(`A line of ${file} has ${cells.length} cells in place of ${columns.size}: ${line}`);
+    return toRow((column) => {
+      const cell = cells[columns.get(column) ?? -1];
+      if (cell === undefined) throw new Error(`The catalogue of places lacks the column ${column}`);
+      return cell;
+    });
+  });
 }
 
-const text = (row: Record<string, string>, column: string): string => {
-  const value = row[column];
-  if (value === undefined) throw new Error(`The catalogue of places lacks the column ${column}`);
-  return value;
-};
-const number = (row: Record<string, string>, column: string) => Number(text(row, column));
+const number = (row: Row, column: string) => Number(row(column));
 
 let catalogue: Places | undefined;
 
@@ -27,15 +37,15 @@ export function loadPlaces(): Places {
 function readPlaces(): Places {
   const states = rows('states.csv', (r) => ({
     id: number(r, 'fips'),
-    name: text(r, 'name'),
-    abbreviation: text(r, 'usps'),
+    name: r('name'),
+    abbreviation: r('usps'),
     latitude: number(r, 'lat'),
     longitude: number(r, 'lng'),
   }));
   const stateId = new Map(states.map((s) => [s.abbreviation, s.id]));
   const counties = rows('counties.csv', (r) => ({
     id: number(r, 'fips'),
-    name: text(r, 'name'),
+    name: r('name'),
     stateId: number(r, 'state_fips'),
     latitude: number(r, 'lat'),
     longitude: number(r, 'lng'),
@@ -45,8 +55,8 @@ function readPlaces(): Places {
     further.set(id, [...(further.get(id) ?? []), county]);
   const cities = rows('cities.csv', (r) => ({
     id: number(r, 'geoname_id'),
-    name: text(r, 'name'),
-    stateId: stateId.get(text(r, 'state')) ?? Number.NaN,
+    name: r('name'),
+    stateId: stateId.get(r('state')) ?? Number.NaN,
     countyId: number(r, 'county_fips'),
     furtherCountyIds: further.get(number(r, 'geoname_id')) ?? [],
     latitude: number(r, 'lat'),

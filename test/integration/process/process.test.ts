@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
+import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TestProxy } from '../../../scripts/lib/proxy.ts';
@@ -19,6 +21,8 @@ const SECRET = 'a secret for tests, of more than 32 characters';
 const NOWHERE = '127.0.0.1:1';
 /** generous, for machines that do much else */
 const START_MS = 60_000;
+/** Fewer than it consists of. */
+const FILES_OF_MAIN = 100;
 const TEN_YEARS_MS = 10 * 365 * 86_400_000;
 
 interface Running {
@@ -207,6 +211,19 @@ describe('npm start', function () {
     assert(!running.out().includes(key));
     running.child.kill('SIGINT');
     assert.equal(await running.exited, 0, running.err());
+  });
+
+  it('has kept what it compiled once it serves, so that one that is killed then starts faster', async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'compiled-'));
+    const { child, exited, ...running } = start({ NODE_COMPILE_CACHE: folder });
+    await portOf({ child, exited, ...running });
+    const compiled = () =>
+      readdirSync(folder, { recursive: true }).filter((name) => !statSync(path.join(folder, String(name))).isDirectory());
+    await eventually('files in the cache', () => (compiled().length > FILES_OF_MAIN ? true : undefined));
+    assert.equal(child.exitCode, null, 'it serves on');
+    child.kill('SIGKILL');
+    await exited;
+    rmSync(folder, { recursive: true });
   });
 
   it('with a taken port says so in one sentence and ends with 1', async () => {
