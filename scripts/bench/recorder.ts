@@ -34,8 +34,9 @@ const NOTHING_FOUND = {
   hits: { total: { value: 0, relation: 'eq' }, max_score: null, hits: [] },
 };
 
-/** Finds nothing, in the form that the request expects: several searches in one are pairs of lines. */
-function answerTo({ path, body }: Request): string {
+/** Finds nothing, in the form that the request expects: several searches in one are pairs of lines. What is served, the API asks as ever. */
+async function answerTo({ path, body }: Request, elasticsearchUrl: string): Promise<string> {
+  if (path.includes('/_alias')) return (await fetch(`${elasticsearchUrl}${path}`)).text();
   if (path.includes('/_mapping')) return '{}';
   if (!path.includes('/_msearch')) return JSON.stringify(NOTHING_FOUND);
   const searches = body.trim().split('\n').length / 2;
@@ -61,12 +62,15 @@ function listen(server: Server): Promise<number> {
   });
 }
 
-export async function startRecorder(): Promise<Recorder> {
+/** @param elasticsearchUrl which it stands in for */
+export async function startRecorder(elasticsearchUrl: string): Promise<Recorder> {
   let recorded: Request[] = [];
   const server = createServer(async (incoming, answer) => {
     const request = await record(incoming);
     if (SEARCH.test(request.path)) recorded.push(request);
-    answer.writeHead(200, { 'content-type': 'application/json', 'x-elastic-product': 'Elasticsearch' }).end(answerTo(request));
+    answer
+      .writeHead(200, { 'content-type': 'application/json', 'x-elastic-product': 'Elasticsearch' })
+      .end(await answerTo(request, elasticsearchUrl));
   });
   const port = await listen(server);
   return {

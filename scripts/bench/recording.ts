@@ -27,8 +27,11 @@ async function recordCell(api: Api, recorder: Recorder, requests: readonly Reque
 }
 
 /** @param env of an API that takes this address for Elasticsearch */
-export async function record(cells: readonly Omit<Cell, 'raw'>[], env: (url: string) => Environment, signal: AbortSignal): Promise<Cell[]> {
-  const recorder = await startRecorder();
+export async function record(
+  cells: readonly Omit<Cell, 'raw'>[],
+  { elasticsearchUrl, env, signal }: { elasticsearchUrl: string; env: (url: string) => Environment; signal: AbortSignal },
+): Promise<Cell[]> {
+  const recorder = await startRecorder(elasticsearchUrl);
   let api: Api | undefined;
   try {
     api = await Api.start(env(recorder.url), signal);

@@ -144,7 +144,7 @@ async function measureAll(bench: Bench, { corpus, prefix }: Loaded, options: Opt
   const { key } = await sandbox.account('national');
   const env = (url: string) => sandbox.environment(url, prefix);
   const cells = options.analyses.map((name) => cellOf(name, corpus, key));
-  const recorded = await step('Recorded the requests', () => record(cells, env, signal));
+  const recorded = await step('Recorded the requests', () => record(cells, { elasticsearchUrl: servers.elasticsearchUrl, env, signal }));
   const api = await Api.start(env(servers.elasticsearchUrl), signal, { nodeOptions: nodeOptionsOf(options) });
   try {
     const sides: Sides = { elasticsearchUrl: servers.elasticsearchUrl, api };

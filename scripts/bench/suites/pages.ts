@@ -79,7 +79,7 @@ async function measureCells(run: Run): Promise<{ cells: Measured[]; usage: Usage
   const env = (url: string) => sandbox.environment(url, home.prefix);
   const { key } = await sandbox.account('national');
   const cells = options.only.map((name) => ({ name, api: pathsOf(name, corpus).map((of) => apiRequest(of, key)) }));
-  const recorded = await step('Recorded the requests', () => record(cells, env, signal));
+  const recorded = await step('Recorded the requests', () => record(cells, { elasticsearchUrl: servers.elasticsearchUrl, env, signal }));
   const api = await Api.start(env(servers.elasticsearchUrl), signal, { nodeOptions: nodeOptionsOf(options) });
   try {
     const sides = { elasticsearchUrl: servers.elasticsearchUrl, api };
