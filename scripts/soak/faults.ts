@@ -188,9 +188,9 @@ async function unwell({ apis, key, signal }: Stage): Promise<string | undefined>
 
 /** Waits until all is well, a job is done included, and notes what it waited for. */
 async function healed(stage: Stage, note: FaultNote, began: number): Promise<void> {
-  const waits = new Map<string, number>();
+  const waits = new Map([['the fault to end', Date.now() - began]]);
   const wait = (what: string, ms: number) => waits.set(what, (waits.get(what) ?? 0) + ms);
-  for (let asked = began; asked - began < GIVE_UP_MS && note.healMs === undefined; asked = Date.now()) {
+  for (let asked = Date.now(); asked - began < GIVE_UP_MS && note.healMs === undefined; asked = Date.now()) {
     const what = await unwell(stage);
     const answered = Date.now();
     const done = !what && (await stage.job());

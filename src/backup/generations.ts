@@ -33,8 +33,8 @@ export async function recordedFiles(snapshot: Snapshot): Promise<RecordedFile[]>
 }
 
 export const NO_PLACE =
-  'No place for files of generations is set (GENERATIONS_DIR is off and GENERATIONS_BUCKET_URL is not set): they are not in the backup, ' +
-  'and the index cannot be built again from it.';
+  'This backup holds no files of generations, since no place for them was set (GENERATIONS_DIR is off and GENERATIONS_BUCKET_URL is not set): ' +
+  'the index cannot be built again from it.';
 
 /** @returns why the index cannot be built again from a backup, in sentences; none where it can, or where nothing is served */
 export async function indexWarnings(

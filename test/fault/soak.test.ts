@@ -38,6 +38,10 @@ describe('npm run soak', () => {
     assert.deepEqual([result.copies.missing, result.copies.stale], [1, 0], text);
     const { copies } = result;
     assert.ok(isSound({ ...result, copies: { ...copies, missing: 0, duplicated: 0, problems: [] } }), text);
+    for (const { name, healMs = 0, waits } of result.faults) {
+      const waited = waits.reduce((sum, { ms }) => sum + ms, 0);
+      assert.ok(waited > 0 && waited <= healMs, `${name}: ${JSON.stringify(waits)} of ${healMs} ms`);
+    }
     assert.ok(result.checked > 10 && Object.keys(result.visits).length === 8 && result.faults.length && result.loads.loads > 1, text);
   });
 
