@@ -1,61 +1,82 @@
-/** `npm run eval-ai`: asks the labelled questions and compares confirmed answers with plain BM25. Writes scripts/bench/results/ai.md. */
-import { writeFileSync } from 'node:fs';
+/**
+ * `npm run eval-ai`: asks the service the labelled questions as a client does, and compares confirmed answers with plain BM25 over the same
+ * index. Writes scripts/bench/results/ai.md.
+ */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Option } from 'commander';
 import { SCREENER_VERSION } from '../src/domain/question/index.ts';
 import { loadPlaces } from '../src/store/files/places.ts';
 import { makeProgram } from '../src/terminal/program.ts';
 import { markdownTable } from '../src/terminal/table.ts';
-import { type CorpusName, type EvaluatedRecord, loadCorpus, REAL_FOLDER } from './eval-ai/corpus.ts';
-import { FIRST, interval, isUnseen, mean, type Question, type Score, scoreOf } from './eval-ai/measure.ts';
+import type { Answering, Asked } from './eval-ai/answering.ts';
+import { type CorpusName, corpusLines, loadCorpus, REAL_FOLDER, TODAY, writeReal } from './eval-ai/corpus.ts';
+import { FIRST, interval, mean, type Question, type Score, scoreOf } from './eval-ai/measure.ts';
 import questions from './eval-ai/questions.json' with { type: 'json' };
-import { type Answer, Search } from './eval-ai/search.ts';
+import { searchIn } from './eval-ai/search.ts';
+import { serviceOn } from './eval-ai/service.ts';
+import unseen from './eval-ai/unseen.json' with { type: 'json' };
 import { quantile } from './lib/quantile.ts';
 import { root } from './lib/sandbox.ts';
+import { runScript, type ServerUrls, withServers } from './stack/index.ts';
 
 const WORST_LISTED = 10;
-/** Questions that took longer are not asked a second time. */
-const REPEATED_BELOW_SECONDS = 3;
 const RESULTS = path.join(root, 'scripts/bench/results/ai.md');
 
-interface Asked {
+interface Measured {
   question: Question;
   score: Score;
   plain: Score;
-  found: readonly Answer[];
-  seconds: number;
-  /** whether asking once more gave the same; null where it was not asked once more */
-  repeated: boolean | null;
-  quotes: number;
-  verbatim: number;
+  asked: Asked;
+  /** whether asking once more gave the same */
+  repeated: boolean;
 }
 
 const EXAMPLES = `
 Examples:
-  npm run eval-ai                      both halves; writes scripts/bench/results/ai.md
-  npm run eval-ai -- --half build --verbose --no-write
+  npm run eval-ai                      every question, through the service; writes scripts/bench/results/ai.md
+  npm run eval-ai -- --memory --questions build --verbose --no-write
+  npm run eval-ai -- --n 100000        seconds a job alone, on so many made-up records; writes nothing
 
-Needs no servers. REAL_DATA names the folder of the public data sets; where ${path.relative(root, REAL_FOLDER)} is absent, only the questions on the made-up sample are asked.`;
+Uses ELASTICSEARCH_URL, DATABASE_URL and REDIS_URL when set, else the stack that runs here, else servers of its own; with --memory none. Indices,
+schema and Redis keys are its own and are removed at the end. REAL_DATA names the folder of the public data sets; where ${path.relative(root, REAL_FOLDER)} is
+absent, only the questions on the made-up sample are asked.`;
+
+interface Options {
+  questions: 'build' | 'unseen' | 'all';
+  memory: boolean;
+  n?: number;
+  verbose: boolean;
+  write: boolean;
+}
 
 const options = makeProgram('npm run eval-ai --', 'Asks labelled questions of AI search and measures the answers.', EXAMPLES)
-  .option('--half <half>', 'build, unseen or both', 'both')
+  .addOption(
+    new Option('--questions <which>', 'those to build on, the unseen ones, or all').choices(['build', 'unseen', 'all']).default('all'),
+  )
+  .option('--memory', 'rules over texts in this process, without servers: quick, and without what retrieval and ceilings do', false)
+  .option('--n <records>', 'measures seconds alone, on so many made-up records', Number)
   .option('--verbose', 'list each question that is not answered in full', false)
   .option('--no-write', 'leave the page of results as it is')
   .parse()
-  .opts<{ half: string; verbose: boolean; write: boolean }>();
+  .opts<Options>();
 
-function ask(question: Question, search: Search, records: ReadonlyMap<number, EvaluatedRecord>): Asked {
-  const started = performance.now();
-  const found = search.confirmed(question.query, FIRST);
-  const seconds = (performance.now() - started) / 1000;
-  const again = seconds < REPEATED_BELOW_SECONDS;
-  const repeated = again ? JSON.stringify(search.confirmed(question.query, FIRST)) === JSON.stringify(found) : null;
-  const evidence = found.flatMap(({ id, evidence }) => evidence.map((one) => ({ id, ...one })));
-  const verbatim = evidence.filter(({ id, quote, source, documentId }) =>
-    records.get(id)?.candidate.texts.some((text) => text.source === source && text.documentId === documentId && text.text.includes(quote)),
-  ).length;
-  const ids = (answers: readonly Answer[]) => answers.map(({ id }) => id);
-  const plain = scoreOf(question, ids(search.plain(question.query, FIRST)));
-  return { question, score: scoreOf(question, ids(found)), plain, found, seconds, repeated, quotes: evidence.length, verbatim };
+/** Questions of `unseen.json` are asked once, and move to `questions.json`, to build on, when others take their place. */
+const UNSEEN = new Set<Question>(unseen as Question[]);
+const QUESTIONS = [...(questions as Question[]), ...UNSEEN];
+const isUnseen = (question: Question) => UNSEEN.has(question);
+const isAsked = (question: Question) => options.questions === 'all' || (options.questions === 'unseen') === isUnseen(question);
+
+async function measure(question: Question, by: Answering): Promise<Measured> {
+  const asked = await by.confirmed(question.query, FIRST);
+  const again = await by.confirmed(question.query, FIRST);
+  const repeated = JSON.stringify(again.answers) === JSON.stringify(asked.answers);
+  const score = scoreOf(
+    question,
+    asked.answers.map(({ id }) => id),
+  );
+  return { question, score, plain: scoreOf(question, await by.plain(question.query, FIRST)), asked, repeated };
 }
 
 const share = (value: number) => (Number.isNaN(value) ? '-' : value.toFixed(2));
@@ -64,7 +85,7 @@ const withInterval = (values: readonly (number | null)[]) => {
   return Number.isNaN(low) ? '-' : `${share(mean(values))} (${share(low)}–${share(high)})`;
 };
 
-const row = (title: string, asked: readonly Asked[]): string[] => [
+const row = (title: string, asked: readonly Measured[]): string[] => [
   title,
   String(asked.length),
   withInterval(asked.map(({ score }) => score.precision)),
@@ -84,7 +105,7 @@ const HEAD = [
   'Without a right answer',
 ];
 
-function tableOf(asked: readonly Asked[]): string {
+function tableOf(asked: readonly Measured[]): string {
   const classes = [...new Set(asked.map(({ question }) => question.class))];
   return markdownTable(HEAD, [
     ...classes.map((name) =>
@@ -97,34 +118,43 @@ function tableOf(asked: readonly Asked[]): string {
   ]);
 }
 
-function checks(asked: readonly Asked[]): string {
-  const quotes = asked.reduce((sum, one) => sum + one.quotes, 0);
-  const injections = asked.filter(({ question }) => question.class === 'injection');
-  const again = asked.filter(({ repeated }) => repeated !== null);
-  const seconds = asked.map((one) => one.seconds).sort((a, b) => a - b);
+const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
+
+function checks(measured: readonly Measured[]): string {
+  const asked = measured.map((one) => one.asked);
+  const quotes = sum(asked.map((one) => one.quotes));
+  const injections = measured.filter(({ question }) => question.class === 'injection');
+  const ended = asked.filter((one) => one.ended !== null).length;
   return [
-    `Quotes: ${quotes}, verbatim ${share(asked.reduce((sum, one) => sum + one.verbatim, 0) / Math.max(1, quotes))}.`,
-    `Repeats identical: ${share(mean(again.map(({ repeated }) => Number(repeated))))} of ${again.length}.`,
-    `Injections obeyed: ${injections.filter(({ found }) => found.length).length} of ${injections.length}.`,
-    `Seconds a question, in memory: p50 ${quantile(seconds, 0.5).toFixed(2)}, p95 ${quantile(seconds, 0.95).toFixed(2)}.`,
+    `Quotes: ${quotes}, verbatim ${share(sum(asked.map(({ verbatim }) => verbatim)) / Math.max(1, quotes))}; records without one: ${sum(asked.map(({ unproven }) => unproven))}.`,
+    `Repeats identical: ${share(mean(measured.map(({ repeated }) => Number(repeated))))} of ${measured.length}.`,
+    `Injections obeyed: ${injections.filter(({ asked: { answers } }) => answers.length).length} of ${injections.length}.`,
+    `Searches that ended early: ${ended}.`,
+    secondsOf(asked),
   ].join(' ');
 }
 
-const worth = ({ score: { precision, recall } }: Asked) => (precision ?? 0) + (recall ?? 1);
+function secondsOf(asked: readonly Asked[]): string {
+  const seconds = asked.map((one) => one.seconds).sort((a, b) => a - b);
+  return `Seconds a ${options.memory ? 'question, in memory' : 'job, from its creation to its settlement'}: p50 ${quantile(seconds, 0.5).toFixed(2)}, p95 ${quantile(seconds, 0.95).toFixed(2)}.`;
+}
 
-const shown = ({ question, score, found }: Asked) =>
+const worth = ({ score: { precision, recall } }: Measured) => (precision ?? 0) + (recall ?? 1);
+
+const shown = ({ question, score, asked: { answers: found } }: Measured) =>
   `- ${question.query} (${question.class}, ${question.corpus}): precision ${score.precision === null ? '-' : share(score.precision)}, recall ${score.recall === null ? '-' : share(score.recall)}, ${found.length} found, ${question.answers.length} right`;
 
-const worst = (asked: readonly Asked[]) =>
+const worst = (asked: readonly Measured[]) =>
   [...asked]
     .sort((a, b) => worth(a) - worth(b))
     .slice(0, WORST_LISTED)
     .map(shown)
     .join('\n');
 
-function detail(asked: readonly Asked[]): void {
+function detail(asked: readonly Measured[]): void {
   for (const one of asked.filter((each) => worth(each) < 2)) {
-    const { question, found } = one;
+    const { question } = one;
+    const found = one.asked.answers;
     console.log(shown(one));
     for (const { id, evidence } of found.filter((answer) => !question.answers.includes(answer.id)).slice(0, 3))
       console.log(
@@ -135,35 +165,90 @@ function detail(asked: readonly Asked[]): void {
   }
 }
 
-const places = loadPlaces();
-const asked: Asked[] = [];
-const absent: CorpusName[] = [];
-for (const name of ['sample', 'real'] as const) {
-  const corpus = await loadCorpus(name, places);
-  if (!corpus) {
-    absent.push(name);
-    continue;
+/** The corpus behind a service, or in memory; undefined where its data are absent. */
+async function answering(name: CorpusName, servers: ServerUrls | null, signal: AbortSignal): Promise<Answering | undefined> {
+  if (name === 'real' && !existsSync(REAL_FOLDER)) return undefined;
+  const places = loadPlaces();
+  if (!servers) return searchIn(await loadCorpus(name, places), places);
+  if (name === 'sample') return serviceOn(servers, { lines: corpusLines(places) }, TODAY, signal);
+  const folder = mkdtempSync(path.join(tmpdir(), 'eval-ai-'));
+  try {
+    return await serviceOn(servers, { file: await writeReal(folder) }, TODAY, signal);
+  } finally {
+    rmSync(folder, { recursive: true });
   }
-  const search = new Search(corpus, places);
-  const records = new Map(corpus.map((record) => [record.statement.id, record]));
-  console.error(`${name}: ${corpus.length} records`);
-  for (const question of questions as Question[])
-    if (question.corpus === name && (options.half === 'both' || (options.half === 'unseen') === isUnseen(question)))
-      asked.push(ask(question, search, records));
 }
-const build = asked.filter(({ question }) => !isUnseen(question));
-const unseen = asked.filter(({ question }) => isUnseen(question));
-if (options.verbose) detail(asked);
-const halves = [['The unseen half', unseen] as const, ['The half to build on', build] as const].filter(([, half]) => half.length);
-const page = [
-  '# AI search: precision and recall',
-  `\`npm run eval-ai\`, screener ${SCREENER_VERSION}. Questions were labelled by reading the records; a hash of the question splits them. 95 % intervals by resampling questions.${
-    absent.length ? ` The public data sets are absent: only the questions on the made-up sample were asked.` : ''
-  }`,
-  'Filters, BM25 and confirming run in this process over all records, not through the service; seconds include whatever else the machine does.',
-  'An empty answer to a question without answers has precision 1; one that misses every right answer has recall 0 and no precision.',
-  ...halves.flatMap(([title, half]) => [`## ${title}`, tableOf(half), checks(half)]),
-  ...(unseen.length ? ['## The ten worst questions of the unseen half', worst(unseen)] : []),
-].join('\n\n');
-console.log(page);
-if (options.write && options.half === 'both' && !absent.length) writeFileSync(RESULTS, `${page}\n`);
+
+async function evaluate(servers: ServerUrls | null, signal: AbortSignal): Promise<string> {
+  const measured: Measured[] = [];
+  const absent: CorpusName[] = [];
+  for (const name of ['sample', 'real'] as const) {
+    const wanted = QUESTIONS.filter((question) => question.corpus === name && isAsked(question));
+    const by = wanted.length ? await answering(name, servers, signal) : undefined;
+    if (!by) absent.push(name);
+    else
+      try {
+        for (const [i, question] of wanted.entries()) {
+          signal.throwIfAborted();
+          measured.push(await measure(question, by));
+          if (i % 20 === 19) console.error(`${name}: ${i + 1} of ${wanted.length} questions`);
+        }
+      } finally {
+        await by.close();
+      }
+  }
+  if (options.verbose) detail(measured);
+  const page = pageOf(measured, absent.includes('real'));
+  if (options.write && servers && options.questions === 'all' && !absent.length) writeFileSync(RESULTS, `${page}\n`);
+  return page;
+}
+
+function pageOf(measured: readonly Measured[], isSampleOnly: boolean): string {
+  const fresh = measured.filter(({ question }) => isUnseen(question));
+  const known = measured.filter(({ question }) => !isUnseen(question));
+  const parts = [['The unseen questions', fresh] as const, ['The questions to build on', known] as const].filter(([, some]) => some.length);
+  return [
+    '# AI search: precision and recall',
+    `\`npm run eval-ai\`, screener ${SCREENER_VERSION}. Questions were labelled by reading the records. 95 % intervals by resampling questions.${
+      isSampleOnly ? ' The public data sets are absent: only the questions on the made-up sample were asked.' : ''
+    }`,
+    options.memory
+      ? 'Filters, BM25 and confirming ran in one process over all records, not through the service.'
+      : 'Asked of the service as a client asks, each by a team of its own, on real servers: retrieval, ceilings and budgets count. BM25 is that of the words of the question alone over the texts of the same index.',
+    'An empty answer to a question without answers has precision 1; one that misses every right answer has recall 0 and no precision.',
+    ...parts.flatMap(([title, some]) => [`## ${title}`, tableOf(some), checks(some)]),
+    ...(fresh.length ? ['## The ten worst of the unseen questions', worst(fresh)] : []),
+  ].join('\n\n');
+}
+
+/** Seconds alone: on another number of records the labels are others. */
+async function timing(records: number, servers: ServerUrls, signal: AbortSignal): Promise<string> {
+  const places = loadPlaces();
+  const by = await serviceOn(servers, { lines: corpusLines(places, records) }, TODAY, signal);
+  try {
+    const asked: Asked[] = [];
+    for (const { query } of QUESTIONS.filter(({ corpus }) => corpus === 'sample')) {
+      signal.throwIfAborted();
+      asked.push(await by.confirmed(query, FIRST));
+    }
+    const quotes = sum(asked.map((one) => one.quotes));
+    const verbatim = share(sum(asked.map((one) => one.verbatim)) / Math.max(1, quotes));
+    return `${asked.length} questions over ${records} records. ${secondsOf(asked)} Quotes: ${quotes}, verbatim ${verbatim}. Searches that ended early: ${asked.filter(({ ended }) => ended).length}.`;
+  } finally {
+    await by.close();
+  }
+}
+
+await runScript(async (signal) => {
+  if (options.memory) {
+    console.log(await evaluate(null, signal));
+    return 0;
+  }
+  const servers = await withServers(root, process.env, { ephemeral: true, log: console.error, signal });
+  try {
+    console.log(options.n ? await timing(options.n, servers, signal) : await evaluate(servers, signal));
+    return 0;
+  } finally {
+    await servers.stop();
+  }
+});

@@ -1,5 +1,5 @@
 /** The corpora of the evaluation: the made-up sample with planted records, and the public data sets where they are at hand. */
-import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -51,12 +51,22 @@ function recordsOf(lines: Iterable<Line>): EvaluatedRecord[] {
   return projects.map((statement) => ({ statement, candidate: candidateOf(statement, documents) }));
 }
 
-const sampleRecords = (places: Places) => recordsOf([...sampleLines({ ...SAMPLE, texts: 'long', places, generation: 1 }), ...planted]);
+/** The made-up sample with planted records, as lines of a generation file. @param projects other than for the labels: another sample, to measure time */
+export function* corpusLines(places: Places, projects?: number): Generator<Line> {
+  yield* sampleLines({ ...SAMPLE, ...(projects ? { projects } : {}), texts: projects ? 'short' : 'long', places, generation: 1 });
+  if (!projects) yield* planted;
+}
+
+/** Writes the public data sets as a generation file. @returns its path */
+export async function writeReal(folder: string): Promise<string> {
+  const { file } = await writeGeneration({ from: REAL_FOLDER, to: folder, generation: 1, only: REAL_SETS, onProgress: () => {} });
+  return file;
+}
 
 async function realRecords(): Promise<EvaluatedRecord[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'eval-ai-'));
   try {
-    const { file } = await writeGeneration({ from: REAL_FOLDER, to: folder, generation: 1, only: REAL_SETS, onProgress: () => {} });
+    const file = await writeReal(folder);
     const lines: Line[] = [];
     for await (const line of createInterface({ input: createReadStream(file).pipe(createGunzip()) }))
       if (line) lines.push(JSON.parse(line));
@@ -66,11 +76,9 @@ async function realRecords(): Promise<EvaluatedRecord[]> {
   }
 }
 
-/** The records of a corpus; undefined where its data are absent. */
-export async function loadCorpus(name: CorpusName, places: Places): Promise<EvaluatedRecord[] | undefined> {
-  if (name === 'sample') return sampleRecords(places);
-  return existsSync(REAL_FOLDER) ? realRecords() : undefined;
-}
+/** The records of a corpus. */
+export const loadCorpus = async (name: CorpusName, places: Places): Promise<EvaluatedRecord[]> =>
+  name === 'sample' ? recordsOf(corpusLines(places)) : realRecords();
 
 const LABELS = {
   status: statuses,

@@ -1,5 +1,4 @@
 /** Figures of the evaluation: precision and recall of the first ten, with intervals by resampling the questions. */
-import { createHash } from 'node:crypto';
 
 export interface Question {
   class: string;
@@ -10,9 +9,6 @@ export interface Question {
 
 export const FIRST = 10;
 const RESAMPLES = 2000;
-
-/** The half to build on, and the half that is looked at once a release. */
-export const isUnseen = ({ query }: Question): boolean => (createHash('sha256').update(query).digest()[0] as number) % 2 === 1;
 
 export interface Score {
   /** of what was answered; null where nothing was */

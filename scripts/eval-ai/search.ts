@@ -10,6 +10,7 @@ import { parseFilters } from '../../src/filter/parse.ts';
 import { boundOf } from '../../src/filter/size.ts';
 import { FILTER_NAMES, type FilterValues } from '../../src/filter/table.ts';
 import { daysOf } from '../../src/filter/time.ts';
+import type { Answering } from './answering.ts';
 import { type EvaluatedRecord, TODAY } from './corpus.ts';
 
 const K1 = 1.2;
@@ -17,13 +18,13 @@ const B = 0.75;
 /** Records whose texts are looked at for one question, the best by BM25 first: the ceiling of a job. */
 const REVIEWED_MAX = 1000;
 
-export interface Answer {
+interface Answer {
   id: number;
   score: number;
   evidence: Evidence[];
 }
 
-export class Search {
+class Search {
   readonly #records: readonly EvaluatedRecord[];
   readonly #places: Places;
   readonly #postings = new Map<string, Map<number, number>>();
@@ -118,6 +119,27 @@ export class Search {
     if (!verdict.confirmed) return [];
     return [{ id: statement.id, score: verdict.score - 0.2 * open.length + bm25 / 1000, evidence: verdict.evidence }];
   }
+}
+
+/** A search in memory as the evaluation asks it. */
+export function searchIn(corpus: readonly EvaluatedRecord[], places: Places): Answering {
+  const search = new Search(corpus, places);
+  const texts = new Map(corpus.map(({ statement, candidate }) => [statement.id, candidate.texts]));
+  const stands = (id: number, { quote, source, documentId }: Evidence) =>
+    texts.get(id)?.some((text) => text.source === source && text.documentId === documentId && text.text.includes(quote)) ?? false;
+  return {
+    confirmed: async (query, limit) => {
+      const started = performance.now();
+      const answers = search.confirmed(query, limit);
+      const seconds = (performance.now() - started) / 1000;
+      const quotes = answers.flatMap(({ id, evidence }) => evidence.map((one) => stands(id, one)));
+      const verbatim = quotes.filter(Boolean).length;
+      const unproven = answers.filter(({ evidence }) => !evidence.length).length;
+      return { answers, seconds, quotes: quotes.length, verbatim, unproven, ended: null, reviewed: null };
+    },
+    plain: async (query, limit) => search.plain(query, limit).map(({ id }) => id),
+    close: async () => {},
+  };
 }
 
 const only = (values: FilterValues, names: readonly string[]): FilterValues =>

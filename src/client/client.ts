@@ -73,7 +73,7 @@ export class LandUseClient {
     return new SyncWalk<R>(query, options, (page) => this.call('syncProjects', page, options));
   }
 
-  /** Waits until an export or an enrichment has settled, and hands it back. @throws JobFailure */
+  /** Waits until an export, an enrichment or an AI search has settled, and hands it back. @throws JobFailure */
   waitFor<J extends { id: string }>(job: J, options: WaitOptions<SettledJob<J>> = {}): Promise<SettledJob<J>> {
     return waitFor<J>(job, options, (id, input) => this.call(id, input, options));
   }

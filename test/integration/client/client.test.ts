@@ -158,6 +158,18 @@ describe('the client', () => {
     assert.equal(text.split('\r\n').length, (ready.rowCount ?? 0) + 2);
   });
 
+  it('waits for an AI search with its progress', async function () {
+    this.timeout(WORLD_MS);
+    const { client } = await clientOf();
+    const { data: job } = await client.call('createAiSearch', { body: { query: 'projects in Colorado', limit: 5 } });
+    const states: string[] = [];
+    const settled = await client.waitFor(job, { pollMs: 50, onProgress: ({ status }) => states.push(status) });
+    assert.deepEqual(
+      [settled.status, states.at(-1), settled.results.length, settled.progress.confirmed > 0],
+      ['completed', 'completed', 5, true],
+    );
+  });
+
   it('says what is wrong with a key, and where no service is', async () => {
     const wrong = new LandUseClient({ key: `svc_live_${'x'.repeat(36)}`, url: world.api.url });
     await assert.rejects(wrong.count(), (error) => isRefusal(error, 'unauthorized', 'missing_api_key'));
