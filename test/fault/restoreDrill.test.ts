@@ -16,6 +16,7 @@ import { runSql } from '../support/database.ts';
 import { type Acknowledged, type DrillLoad, startLoad } from '../support/drillLoad.ts';
 import { type ExportWorld, exportWorld } from '../support/exports.ts';
 import { runIngest } from '../support/ingest.ts';
+import { eventually } from '../support/jobs.ts';
 import { projectLine } from '../support/projectLine.ts';
 import { Random } from '../support/random.ts';
 import { testRedis } from '../support/redis.ts';
@@ -162,6 +163,8 @@ describe('A service that lost its servers', function () {
     await world.built({ projectIds: [1, 2] }, free);
     load = startLoad(world, { records: RECORDS, keys, seed: SEED });
     await sleep(LOAD_MS);
+    const kinds = () => [...new Set(load.acknowledged.map(({ kind }) => kind))].sort();
+    await eventually('an order of each kind', async () => kinds().length === 3 || undefined);
 
     let moment: Record<string, string> = {};
     const began = Date.now();
@@ -172,12 +175,13 @@ describe('A service that lost its servers', function () {
     const ended = Date.now();
     assert.deepEqual([...new Set(manifest.files.map(({ kind }) => kind))].sort(), ['export', 'generation']);
     await sleep(LOAD_MS);
+    await eventually('an order after it', async () => load.acknowledged.some(({ asked }) => asked > ended) || undefined);
     await load.stop();
     await worker.stop(0);
     assert.notDeepEqual(await rows(), moment, 'the load went on after the backup');
     await copies.goOnAfterBackup();
 
-    assert.deepEqual([...new Set(load.acknowledged.map(({ kind }) => kind))].sort(), ['alert', 'export', 'list']);
+    assert.deepEqual(kinds(), ['alert', 'export', 'list']);
     assert.equal(load.answers.get(400), undefined, 'the load asks for what there is');
     await wipe();
     const lostAt = Date.now();
