@@ -13,6 +13,7 @@ import { makeElastic } from '../src/store/elastic/client.ts';
 import { IndexNames } from '../src/store/elastic/indices.ts';
 import { openGenerationFiles } from '../src/store/files/generationFiles.ts';
 import { localSecrets } from '../src/store/files/localSecrets.ts';
+import { localFolders } from '../src/store/files/localStack.ts';
 import { loadPlaces } from '../src/store/files/places.ts';
 import { AccountStore } from '../src/store/postgres/accounts.ts';
 import { KeyStore } from '../src/store/postgres/keys.ts';
@@ -78,8 +79,7 @@ async function configure(servers: { elasticsearchUrl: string; databaseUrl: strin
     LOG_LEVEL: 'warn',
     SERVICE_ENVIRONMENT: 'demo',
     HOST,
-    EXPORT_DIR: path.join(root, '.stack', 'exports'),
-    GENERATIONS_DIR: path.join(root, '.stack', 'generations'),
+    ...localFolders(root),
     ...localSecrets(root),
     ...process.env,
     PORT: port,

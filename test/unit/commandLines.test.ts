@@ -102,7 +102,10 @@ describe('settings of a command run by hand', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   it('are completed from the stack that runs in the project, once it is ready', () => {
-    const wanted = { ELASTICSEARCH_URL: 'http://e', DATABASE_URL: 'postgres://p', REDIS_URL: 'redis://r' };
+    const wanted = {
+      ...{ ELASTICSEARCH_URL: 'http://e', DATABASE_URL: 'postgres://p', REDIS_URL: 'redis://r' },
+      ...{ EXPORT_DIR: path.join(folder, '.stack/exports'), GENERATIONS_DIR: path.join(folder, '.stack/generations') },
+    };
     assert.equal(stackVariables(folder), undefined);
     write({ owner: { pid: process.pid } });
     assert.equal(stackVariables(folder), undefined);

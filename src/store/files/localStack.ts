@@ -19,7 +19,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The three addresses, by their variables' names, of the stack that runs in the project at `root`; undefined where none is ready. */
+/** Where the demo, and commands that are run with its servers, keep files. */
+export const localFolders = (root: string) => ({
+  EXPORT_DIR: path.join(root, '.stack', 'exports'),
+  GENERATIONS_DIR: path.join(root, '.stack', 'generations'),
+});
+
+/** The addresses and folders, by their variables' names, of the stack that runs in the project at `root`; undefined where none is ready. */
 export function stackVariables(root: string) {
   let stack: StackFile;
   try {
@@ -30,7 +36,7 @@ export function stackVariables(root: string) {
   }
   const { owner, urls } = stack;
   if (!urls || !isAlive(owner.pid)) return undefined;
-  return { ELASTICSEARCH_URL: urls.elasticsearchUrl, DATABASE_URL: urls.databaseUrl, REDIS_URL: urls.redisUrl };
+  return { ...localFolders(root), ELASTICSEARCH_URL: urls.elasticsearchUrl, DATABASE_URL: urls.databaseUrl, REDIS_URL: urls.redisUrl };
 }
 
 /**
