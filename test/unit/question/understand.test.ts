@@ -24,6 +24,8 @@ const FILTERS: [string, Record<string, unknown>][] = [
   ['rezonings last spring', { requestTypes: ['rezoning'], meetingDateFrom: '2026-03', meetingDateTo: '2026-05' }],
   ['rezonings last winter', { requestTypes: ['rezoning'], meetingDateFrom: '2025-12', meetingDateTo: '2026-02' }],
   ['rezonings in the last 6 months', { requestTypes: ['rezoning'], meetingDateFrom: '2026-05-20', meetingDateTo: '2026-11-20' }],
+  ['variances denied in 2020 or later', { requestTypes: ['variance'], status: ['denied'], meetingDateFrom: '2020' }],
+  ['rezonings withdrawn, not approved, in Boston, MA', { requestTypes: ['rezoning'], status: ['withdrawn'], cities: city('Boston, MA') }],
   ['variances before 2020', { requestTypes: ['variance'], meetingDateTo: '2019' }],
   ['variances after June 2024', { requestTypes: ['variance'], meetingDateFrom: '2024-07' }],
   ['variances from 2019 to 2021', { requestTypes: ['variance'], meetingDateFrom: '2019', meetingDateTo: '2021' }],
@@ -42,6 +44,12 @@ describe('a question', () => {
       const { filters: found, criteria } = read(query);
       assert.deepEqual([found, criteria], [filters, []]);
     });
+
+  it('takes no word of a longer name, nor `the Council`, for a city', () => {
+    assert.deepEqual(read('Memorial Sloan Kettering applications in Manhattan').filters, { counties: ['36061'] });
+    assert.deepEqual(read('landmark designations on Staten Island that the Council approved').filters.cities, undefined);
+    assert.deepEqual(read('approved Denver rezonings').filters.cities, city('Denver, CO'));
+  });
 
   it('keeps as text what no filter says', () => {
     const { filters, criteria, readings } = read('townhome projects near Austin that were continued because of drainage');

@@ -16,6 +16,7 @@ const SEASONS: Readonly<Record<string, readonly [number, number]>> = {
 };
 const UNITS = ['day', 'week', 'month', 'quarter', 'year'];
 const SINCE = ['since', 'after', 'from', 'starting', 'beginning', 'later than'];
+const ONWARDS = ['or later', 'or after', 'and later', 'and after', 'and onwards', 'onwards', 'onward', 'or newer'];
 const BEFORE = ['before', 'until', 'prior to', 'earlier than', 'through', 'by', 'up to'];
 const WITHIN = ['in', 'during', 'of', 'on', 'throughout', 'for', 'over', 'within'];
 /** Verbs that date the building, not the meeting. */
@@ -176,6 +177,8 @@ function readOne(question: Question, i: number, today: string): boolean {
   if (!time || dates(question, i)) return false;
   const end = relative ? i + lead + relative.length : at + time.length;
   if (!question.isFree(i, end)) return false;
+  const onwards = since || before || relative ? 0 : question.longest(end, ONWARDS);
+  if (onwards) return question.read(i, end + onwards, { meetingDateFrom: time.from }, 'never');
   const isAfter = since > 0 && (question.word(i) === 'after' || question.word(i) === 'later');
   if (since) return question.read(i, end, { meetingDateFrom: isAfter ? dayBehind(time.to) : time.from }, 'never');
   if (before) {

@@ -124,6 +124,7 @@ function citiesAt(
   const cities = likely(found);
   const largest = Math.max(...cities.map(({ population }) => population));
   const capital = question.isCapital(at) && at > 0;
+  if (!introduced && !state && endsName(question, at)) return undefined;
   if (!state && (WORDS.has(name.toLowerCase()) || (at === 0 && !question.isCapital(1)))) {
     if (!introduced || !capital) return undefined;
   }
@@ -131,6 +132,10 @@ function citiesAt(
   if (largest < least || (!introduced && !state && !question.isCapital(at)) || cities.length > HOMONYMS_MAX) return undefined;
   return { to: state?.to ?? at + length, cities };
 }
+
+/** Whether the word before is the beginning of a longer name: `Memorial Sloan Kettering`. The first word of a question is a capital anyway. */
+const endsName = (question: Question, at: number) =>
+  at > 1 && question.isCapital(at - 1) && question.isFree(at - 1) && /^\s+$/.test(question.after(at - 1));
 
 /** Counties in which something may lie that is near these cities: their own, and those of every city near by. */
 function countiesNear(cities: readonly City[], places: Places): string[] {
@@ -204,12 +209,15 @@ export function readPlaces(question: Question, places: Places): void {
     const alias = Object.keys(ALIASES).find((name) => question.has(at, name));
     const found = alias
       ? { to: at + alias.split(' ').length, filters: ALIASES[alias] as Record<string, string[]> }
-      : placeAt(question, at, places, lead > 0 || follows(question, at), nearBy > 0);
+      : placeAt(question, at, places, (lead > 0 && !isThe(question, i, at)) || follows(question, at), nearBy > 0);
     if (!found || found.to <= at || STREETS.has(question.word(found.to)) || /^\d/.test(question.word(at - 1))) continue;
     if (!nearBy && question.word(i) === 'of' && !question.isCapital(at)) continue;
     if (question.read(i, found.to, found.filters, 'never')) i = found.to - 1;
   }
 }
+
+/** `the Council` is no city of that name: only large ones are meant with `the` alone. */
+const isThe = (question: Question, from: number, to: number) => to === from + 1 && question.word(from) === 'the';
 
 /** A name behind `or`, `and` or a comma behind a place is a place, too. */
 function follows(question: Question, at: number): boolean {

@@ -75,6 +75,16 @@ export function readStatuses(question: Question): void {
     // What was continued may have been decided since: then the text says so.
     read(question, i, entry, entry.tokens.includes('continued') ? 'always' : undefined);
   }
+  leaveOutDenied(question);
+}
+
+/** `withdrawn, not approved`: a status says what it is not. */
+function leaveOutDenied(question: Question): void {
+  if (!question.filters.status) return;
+  for (let i = 1; i < question.tokens.length; i++) {
+    const entry = entryAt(question, i, STATUSES);
+    if (entry && ['not', 'never'].includes(question.word(i - 1))) question.take(i - 1, i + entry.stems.length);
+  }
 }
 
 export function readBodies(question: Question): void {
