@@ -77,6 +77,7 @@ import { Ledger } from './store/postgres/ledger.ts';
 import { LineageStore } from './store/postgres/lineage.ts';
 import { ListStore } from './store/postgres/lists.ts';
 import { OutboxStore } from './store/postgres/outbox.ts';
+import { OwnedPages } from './store/postgres/ownedPages.ts';
 import { Database, oneAtATime } from './store/postgres/pool.ts';
 import { PreferenceStore } from './store/postgres/preferences.ts';
 import { Suppressions } from './store/postgres/suppressions.ts';
@@ -211,6 +212,7 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
       redis.disconnect();
       clients.lineage.stop();
       await clients.queue.stop();
+      await clients.owned.note().catch(() => undefined); // when a record was read again is all that is lost
       await Promise.all([elastic.close(), database.close(), clients.visibilities.close(), clients.screens.close()]);
     },
   };
@@ -270,18 +272,19 @@ function connect(config: Config, log: Logger, { watch, pool }: Observers) {
   });
   const lookedAt = { prefix: config.indexPrefix, searchTimeoutMs: config.searchTimeoutMs, postgres: { ...shared, patience, onError } };
   const pools = { visibilities: new VisibilityPool(), screens: new ScreenerPool() };
-  return { elastic, database, queue, redis, redisReadyMs, lookedAt, suppressions, lineages, lineage, ...pools };
+  const owned = new OwnedPages(database);
+  return { elastic, database, queue, redis, redisReadyMs, lookedAt, suppressions, lineages, lineage, owned, ...pools };
 }
 
 function apiRoutes(
   config: Config,
-  { elastic, database, queue, suppressions, visibilities, lineage }: Clients,
+  { elastic, database, queue, suppressions, visibilities, lineage, owned }: Clients,
   { store, screener, now, observers }: { store: ProjectStore; screener: Screener; now: () => Date; observers: Observers },
 ): { routes: Route[]; open: OpenRoute[] } {
   const names = new IndexNames(config.indexPrefix);
   const documents = new MeetingDocumentStore(elastic, names, elasticTimeoutMs(config));
   const changes = new ChangeFeed(elastic, names, elasticTimeoutMs(config));
-  const ledger = new Ledger(database, { guard: lineage, charged: observers.charged });
+  const ledger = new Ledger(database, { guard: lineage, charged: observers.charged, owned });
   const idempotency = new IdempotencyStore(database);
   const jobs = new JobStore(database, queue);
   const unlocks = new UnlockStore(database);

@@ -1,6 +1,7 @@
 /** From a project's statement to the version that Elasticsearch keeps, with all that is searched. Pure. */
 import { withEvidence } from '../../src/domain/record/fields.ts';
 import type { Quote } from '../../src/domain/record/quotes.ts';
+import { renderProject } from '../../src/domain/record/rendered.ts';
 import { revisionHash } from '../../src/domain/record/revision.ts';
 import { dataRichness } from '../../src/domain/record/richness.ts';
 import type { ProjectStatement } from '../../src/domain/record/statement.ts';
@@ -132,6 +133,7 @@ export function toDocument(
     pastText: pastText(TEXT_EVIDENCE),
     pastNames: pastText(NAMES),
     pastPartyNames: pastText(PARTIES),
+    rendered: renderProject(stored),
   };
   return { ...stored, derived };
 }

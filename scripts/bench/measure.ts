@@ -12,11 +12,13 @@ const WARM_UP_MS = 500;
 const FIRST_WARM_UP = { milliseconds: 2_000, concurrency: 16 };
 const CHECKED_REQUESTS = 5;
 
-/** The same requests for both sides. */
+/** The same requests for every side. */
 export interface Cell {
   name: string;
   raw: Request[];
   api: Request[];
+  /** what the API itself sends Elasticsearch, where `raw` is another request with the same matches */
+  same?: Request[];
 }
 
 export interface Sides {
@@ -35,8 +37,8 @@ export interface Measured {
   cell: string;
   concurrency: number;
   raw: Side;
-  /** raw, and every answer parsed as JSON by the load generator */
-  parsed: Side;
+  /** the API's own requests to Elasticsearch, those of `raw` unless the cell has others */
+  same: Side;
   api: Side;
   /** processor time of the API process a request */
   apiCpuMilliseconds: number;
@@ -104,7 +106,12 @@ async function check(cell: Cell, sides: Sides): Promise<void> {
 export async function warmUp(cells: readonly Cell[], sides: Sides, signal: AbortSignal): Promise<void> {
   const { milliseconds, concurrency } = FIRST_WARM_UP;
   for (const cell of cells)
-    for (const target of [makeTarget(sides.elasticsearchUrl, cell.raw, concurrency), makeTarget(sides.api.url, cell.api, concurrency)]) {
+    for (const target of [
+      ...[cell.raw, cell.same ?? []]
+        .filter(({ length }) => length)
+        .map((requests) => makeTarget(sides.elasticsearchUrl, requests, concurrency)),
+      makeTarget(sides.api.url, cell.api, concurrency),
+    ]) {
       signal.throwIfAborted();
       await load(target, concurrency, milliseconds, newTally());
       target.agent.destroy();
@@ -116,9 +123,9 @@ export async function measure(cell: Cell, sides: Sides, concurrency: number, sec
   const half = Math.floor(cell.raw.length / 2);
   const third = Math.floor(cell.raw.length / 3);
   const raw = makeTarget(sides.elasticsearchUrl, cell.raw, concurrency);
-  const parsed = makeTarget(sides.elasticsearchUrl, cell.raw, concurrency, true, third);
+  const same = makeTarget(sides.elasticsearchUrl, cell.same ?? cell.raw, concurrency, false, third);
   const api = makeTarget(sides.api.url, cell.api, concurrency, false, half);
-  const tallies = new Map<Target, Tally>([raw, parsed, api].map((target) => [target, newTally()]));
+  const tallies = new Map<Target, Tally>([raw, same, api].map((target) => [target, newTally()]));
   for (const target of tallies.keys()) await load(target, concurrency, WARM_UP_MS, newTally());
   let cpuMicroseconds = 0;
   for (let slice = 0; slice < Math.ceil((seconds * 1000) / SLICE_MS); slice++) {
@@ -133,12 +140,12 @@ export async function measure(cell: Cell, sides: Sides, concurrency: number, sec
     target.agent.destroy();
     if (failures) throw new UserError(`${failures} requests of ${cell.name} at ${target.origin} were not answered with 200.`);
   }
-  const [rawTally, parsedTally, apiTally] = [...tallies.values()] as [Tally, Tally, Tally];
+  const [rawTally, sameTally, apiTally] = [...tallies.values()] as [Tally, Tally, Tally];
   return {
     cell: cell.name,
     concurrency,
     raw: sideOf(rawTally),
-    parsed: sideOf(parsedTally),
+    same: sideOf(sameTally),
     api: sideOf(apiTally),
     apiCpuMilliseconds: cpuMicroseconds / 1000 / apiTally.milliseconds.length,
   };

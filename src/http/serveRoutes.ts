@@ -12,6 +12,7 @@ import type { AnyReply, BytesReply, FileReply, Reply, Route } from './declaratio
 import { serveDownload } from './download.ts';
 import type { RoutesBelow } from './openapi.ts';
 import { readQuery, unknownParameters } from './query.ts';
+import { recordBytes } from './recordBytes.ts';
 import { ID_TEXT } from './requestId.ts';
 import { deprecationHeaders, SCHEMA_VERSION } from './versioning.ts';
 
@@ -80,7 +81,10 @@ export const labelOf = ({ method, path }: Pick<Route, 'method' | 'path'>, prefix
 function send(ctx: Context, { data, meta, status, headers }: Reply<unknown>, { answers, lifetime }: Route): void {
   ctx.status = status ?? answers[0]?.status ?? 200;
   if (headers) ctx.set(headers);
-  ctx.body = { data, meta: { schemaVersion: SCHEMA_VERSION, requestId: ctx.state.requestId, ...meta } };
+  const envelope = { data, meta: { schemaVersion: SCHEMA_VERSION, requestId: ctx.state.requestId, ...meta } };
+  const bytes = recordBytes(envelope);
+  if (bytes) ctx.type = 'json';
+  ctx.body = bytes ?? envelope;
   if (lifetime) keepFor(ctx, data, lifetime);
 }
 

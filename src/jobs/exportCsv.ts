@@ -25,7 +25,8 @@ import { type EnrichmentStore, opensSomething } from '../store/postgres/enrichme
 import type { ExportStore } from '../store/postgres/exports.ts';
 import type { HoldingStore } from '../store/postgres/holdings.ts';
 import type { StartedJob } from '../store/postgres/jobs.ts';
-import type { ChargeGuard, PageItem } from '../store/postgres/ledger.ts';
+import type { ChargeGuard } from '../store/postgres/ledger.ts';
+import type { PageItem } from '../store/postgres/pageOutcome.ts';
 import type { Suppressions } from '../store/postgres/suppressions.ts';
 import { mergedUnlocks, type UnlockStore } from '../store/postgres/unlocks.ts';
 import { defineJob, type JobContext, type JobDefinition } from './registry.ts';

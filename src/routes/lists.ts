@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { LIST_KINDS, type ListKind } from '../domain/lists.ts';
 import { flag, nullable, object, id as positive } from '../domain/record/field.ts';
-import type { PublicRecord } from '../domain/record/represent.ts';
+import type { ServedRecord } from '../domain/record/rendered.ts';
 import { REPRESENTATIONS } from '../domain/record/schemas.ts';
 import { SHARE_MODES, type ShareMode } from '../domain/share.ts';
 import { PROJECT_IDS_MAX } from '../filter/kinds.ts';
@@ -79,7 +79,7 @@ const newList = object({
 /** Of criteria there is no page. */
 const resultsMeta = Type.Partial(pageMeta);
 const free = object({ creditsUsed: whole });
-const results = Type.Unsafe<PublicRecord[] | ListCriteria>({
+const results = Type.Unsafe<ServedRecord[] | ListCriteria>({
   anyOf: [
     { type: 'array', items: { anyOf: REPRESENTATIONS.map(recordReference) } },
     object({

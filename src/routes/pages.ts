@@ -1,7 +1,7 @@
 /** Pages of records and of collections, as several routes answer them. */
 import { Type } from 'typebox';
 import { flag, nullable, object, place } from '../domain/record/field.ts';
-import type { PublicRecord } from '../domain/record/represent.ts';
+import type { ServedRecord } from '../domain/record/rendered.ts';
 import { REPRESENTATIONS } from '../domain/record/schemas.ts';
 import type { WarningCode } from '../domain/warnings.ts';
 import { COLLECTION_LIMIT_MAX } from '../filter/controls.ts';
@@ -13,7 +13,7 @@ import { anyObject, deliverySummary, trialTruncation, warnings, whole } from './
 export const METERED_RECORDS =
   'API Only and trial: 1 for each record that is new to the pool or changed since its last delivery; free on other plans';
 
-export const record = Type.Unsafe<PublicRecord>({ anyOf: REPRESENTATIONS.map(recordReference) });
+export const record = Type.Unsafe<ServedRecord>({ anyOf: REPRESENTATIONS.map(recordReference) });
 export const representation = Type.String({ enum: [...REPRESENTATIONS] });
 export const balance = nullable(place);
 

@@ -4,9 +4,9 @@
  */
 import { ApiError } from '../domain/errors.ts';
 import type { FetchedProject } from '../domain/record/represent.ts';
-import { revisionHash } from '../domain/record/revision.ts';
 import { CLAIM_LOST, type CommittedOutcome } from '../store/postgres/idempotency.ts';
-import type { Ledger, PageOutcome } from '../store/postgres/ledger.ts';
+import type { Ledger } from '../store/postgres/ledger.ts';
+import type { PageOutcome } from '../store/postgres/pageOutcome.ts';
 import { sqlState } from '../store/postgres/pool.ts';
 import { type Actor, claimOf, payerOf, throwIfClientGone } from './actor.ts';
 import {
@@ -50,11 +50,7 @@ export async function deliver(
   keep?: unknown,
 ): Promise<PageDelivery> {
   const { plan } = actor.principal;
-  const items = records.map(({ id, contentRevision }) => ({
-    id,
-    revision: contentRevision,
-    revisionHash: revisionHash(id, contentRevision),
-  }));
+  const items = records.map(({ id, contentRevision }) => ({ id, revision: contentRevision }));
   throwIfClientGone(actor);
   let outcome: PageOutcome;
   try {

@@ -3,7 +3,7 @@ import { deliveryOf, UNKNOWN_DELIVERY } from '../domain/credits.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Delivery, FetchedProject } from '../domain/record/represent.ts';
 import type { CommittedOutcome } from '../store/postgres/idempotency.ts';
-import type { PageOutcome } from '../store/postgres/ledger.ts';
+import type { PageOutcome } from '../store/postgres/pageOutcome.ts';
 
 export interface PageDelivery {
   /** one entry a delivered record; a truncated trial page has fewer than were asked for */

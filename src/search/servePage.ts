@@ -4,8 +4,10 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Principal } from '../domain/principal.ts';
+import { unmatched } from '../domain/record/lists.ts';
 import type { PeopleView } from '../domain/record/people.ts';
-import { type PublicRecord, represent, type TaxonomyLevel } from '../domain/record/represent.ts';
+import { RecordText, type ServedRecord } from '../domain/record/rendered.ts';
+import { type Delivery, type PublicRecord, represent, type TaxonomyLevel, type ViewOptions } from '../domain/record/represent.ts';
 import type { Representation } from '../domain/record/schemas.ts';
 import type { LandUse } from '../domain/record/statement.ts';
 import type { Warning } from '../domain/warnings.ts';
@@ -42,9 +44,9 @@ export interface FirstPage extends FoundRecords {
   keep?: unknown;
 }
 
-export interface ServedPage extends Omit<PageDelivery, 'deliveries' | 'meta'> {
-  /** the delivered records, each with how it was delivered; fewer than the hits on a trial's page that its credits did not pay for */
-  records: PublicRecord[];
+export interface ServedPage extends Omit<PageDelivery, 'meta'> {
+  /** the delivered records, each with how it was delivered, which `deliveries` says again; fewer than the hits on a trial's page that its credits did not pay for */
+  records: ServedRecord[];
   /** how the pool stood to them, in numbers */
   delivery: PageDelivery['meta'];
   /** about filters that a delivered record does not confirm by a value of its own, and people that are left out */
@@ -63,7 +65,7 @@ export async function servePage(services: ServingServices, actor: Actor, page: F
   const people = await peopleOf(services, { teamId, projects, ...page, mayWithhold });
   const [delivery, records] = await Promise.all([
     deliver(services, actor, projects, page.quoteOf, page.keep),
-    meanwhile(() => publicRecords(page, actor.principal, services.publicUrl, people)),
+    meanwhile(() => servedRecords(page, actor.principal, services.publicUrl, people)),
   ]);
   const { warnings, ...rest } = served(page, records, delivery);
   return { ...rest, warnings: [...warnings, ...peopleWarning(people)] };
@@ -79,7 +81,7 @@ export async function serveAgain(
   const projects = page.hits.map((hit) => hit.project);
   const people = await peopleOf(services, { teamId: actor.principal.teamId, projects, ...page });
   const delivery = await redeliver(services, actor, projects, outcome);
-  return served(page, publicRecords(page, actor.principal, services.publicUrl, people), delivery);
+  return served(page, servedRecords(page, actor.principal, services.publicUrl, people), delivery);
 }
 
 /**
@@ -110,33 +112,45 @@ export async function deliveredHits(
 /** Those records that were delivered, each with how. Pure but for the records, which it completes. */
 export function served(
   { hits, selection }: Pick<FoundRecords, 'hits' | 'selection'>,
-  records: readonly PublicRecord[],
+  records: readonly ServedRecord[],
   { deliveries, meta, ...credits }: PageDelivery,
 ): ServedPage {
   return {
-    records: deliveries.map((delivery, i) => Object.assign(records[i] as PublicRecord, { delivery })),
+    records: deliveries.map((delivery, i) => delivered(records[i] as ServedRecord, delivery)),
+    deliveries,
     ...credits,
     delivery: meta,
     warnings: evidenceWarning(unconfirmedFilters(hits.slice(0, deliveries.length), selection)),
   };
 }
 
-/** The records of a page, before it is known how they were delivered. Pure. */
-export function publicRecords(
-  { hits, selection, representation }: FoundRecords,
+const delivered = (record: ServedRecord, delivery: Delivery): ServedRecord =>
+  record instanceof RecordText ? record.deliver(delivery) : Object.assign(record, { delivery });
+
+const viewOf = (
+  { selection, representation }: Pick<FoundRecords, 'selection' | 'representation'>,
   { plan }: Principal,
   publicUrl: string,
   people: PeopleView,
-): PublicRecord[] {
-  const options = {
-    representation,
-    publicUrl,
-    meetingCap: selection.meetingCap,
-    matchedOn: matcher(selection),
-    companyDetails: plan.paid,
-    people,
-  };
-  return hits.map((hit) => represent(hit.project, options));
+): ViewOptions => ({
+  representation,
+  publicUrl,
+  meetingCap: selection.meetingCap,
+  matchedOn: matcher(selection),
+  companyDetails: plan.paid,
+  people,
+});
+
+/** The records of a page, before it is known how they were delivered. Pure. */
+function servedRecords(found: FoundRecords, principal: Principal, publicUrl: string, people: PeopleView): ServedRecord[] {
+  const view = viewOf(found, principal, publicUrl, people);
+  return found.hits.map(({ project, rendered }) => rendered?.show(view) ?? represent(project, view));
+}
+
+/** The same of hits that are looked into. Pure. */
+export function publicRecords(found: FoundRecords, principal: Principal, publicUrl: string, people: PeopleView): PublicRecord[] {
+  const view = viewOf(found, principal, publicUrl, people);
+  return found.hits.map(({ project }) => represent(project, view));
 }
 
 /** Which levels of a use satisfied the request's taxonomy filter: `matchedOn` of a land use. */
@@ -146,7 +160,7 @@ export function matcher({ filters, roles }: Pick<Selection, 'filters' | 'roles'>
     ['subtype', new Set([...(filters.propertySubtypes ?? []), ...(filters.governmentDecisionSubtypes ?? [])])],
     ['assetClass', new Set([...(filters.assetClasses ?? []), ...(filters.governmentDecisionAssetClasses ?? [])])],
   ];
-  if (wanted.every(([, values]) => !values.size)) return () => [];
+  if (wanted.every(([, values]) => !values.size)) return unmatched;
   return (use) => (roles.includes(use.role) ? wanted.flatMap(([level, values]) => (values.has(use[level] ?? '') ? [level] : [])) : []);
 }
 

@@ -3,13 +3,16 @@ import assert from 'node:assert/strict';
 import { ApiError } from '../../src/domain/errors.ts';
 import { PLANS, type PlanId } from '../../src/domain/plans.ts';
 import type { Principal } from '../../src/domain/principal.ts';
+import type { ServedRecord } from '../../src/domain/record/rendered.ts';
+import type { PublicRecord } from '../../src/domain/record/represent.ts';
 import { type Actor, CLIENT_GONE, payerOf } from '../../src/search/actor.ts';
 import type { PageDelivery } from '../../src/search/delivery.ts';
 import { priceOf } from '../../src/search/price.ts';
 import { selectionOf } from '../../src/search/select.ts';
 import { publicRecords, type ServingServices, serveAgain, served, servePage } from '../../src/search/servePage.ts';
 import type { ProjectHit } from '../../src/store/elastic/projects.ts';
-import type { PageOutcome, Payer } from '../../src/store/postgres/ledger.ts';
+import type { Payer } from '../../src/store/postgres/ledger.ts';
+import type { PageOutcome } from '../../src/store/postgres/pageOutcome.ts';
 import { NO_PEOPLE, STRANGER } from '../support/people.ts';
 
 const TODAY = '2026-11-20';
@@ -60,18 +63,23 @@ function ledgerWith(answer: () => PageOutcome): { services: ServingServices; pay
 const outage = () => {
   throw new ApiError('service_unavailable', 'The ledger cannot be read');
 };
-const deliveriesOf = (records: Record<string, unknown>[]) => records.map(({ id, delivery }) => ({ id, ...(delivery as object) }));
+const bodiesOf = (records: readonly ServedRecord[]) => JSON.parse(JSON.stringify(records)) as PublicRecord[];
+const deliveriesOf = (records: readonly ServedRecord[]) => bodiesOf(records).map(({ id, delivery }) => ({ id, ...(delivery as object) }));
 
 describe('servePage', () => {
   it('shows each delivered record with how the pool stands to it, and what the page cost', async () => {
     const { services } = ledgerWith(outcomeOf);
-    const { records, ...rest } = await servePage(services, actorOf('api_only'), { ...page, quoteOf });
+    const { records, deliveries, ...rest } = await servePage(services, actorOf('api_only'), { ...page, quoteOf });
     const epoch = new Date(0).toISOString();
     assert.deepEqual(deliveriesOf(records), [
       { id: 1, alreadyExported: false, updatedSinceExport: null, lastExportedAt: null, billed: true },
       { id: 2, alreadyExported: true, updatedSinceExport: false, lastExportedAt: epoch, billed: false },
       { id: 3, alreadyExported: true, updatedSinceExport: true, lastExportedAt: epoch, billed: false },
     ]);
+    assert.deepEqual(
+      deliveries,
+      bodiesOf(records).map((record) => record.delivery),
+    );
     const delivery = {
       ...{ notPreviouslyExported: 1, previouslyExported: 2, updatedSinceExport: 1, billed: 1, notRebilled: 2, ledgerApplied: true },
     };
@@ -87,7 +95,7 @@ describe('servePage', () => {
     const { services } = ledgerWith(() => outcomeOf({ served: 1, balance: 0 }));
     const { records, trialTruncation } = await servePage(services, actorOf('trial'), { ...page, quoteOf });
     assert.deepEqual(
-      records.map(({ id }) => id),
+      bodiesOf(records).map(({ id }) => id),
       [1],
     );
     assert.deepEqual(trialTruncation, { policy: 'trial_truncate', requested: 3, delivered: 1, creditsRemaining: 0 });

@@ -10,6 +10,7 @@ import { IndexNames } from '../../../src/store/elastic/indices.ts';
 import { ProjectStore } from '../../../src/store/elastic/projects.ts';
 import { HoldingStore } from '../../../src/store/postgres/holdings.ts';
 import { Ledger } from '../../../src/store/postgres/ledger.ts';
+import { OwnedPages } from '../../../src/store/postgres/ownedPages.ts';
 import { listOf, wholeNumber } from '../../../src/terminal/program.ts';
 import { whole } from '../../../src/terminal/table.ts';
 import { step } from '../../lib/progress.ts';
@@ -96,7 +97,7 @@ const pageFrom = (first: number, step: number) => Array.from({ length: PAGE }, (
 /** What metering adds to a page, new and read again, to pools that own so many records. */
 async function pageRows(bench: Bench, { owned: sizes, pages }: Options): Promise<(Times & { title: string })[]> {
   const { database } = bench.sandbox;
-  const ledger = new Ledger(database);
+  const ledger = new Ledger(database, { owned: new OwnedPages(database) });
   const rows = [{ title: 'round trip to Postgres (`select 1`)', ...(await times(pages, () => database.query('select 1'))) }];
   for (const plan of ['national', 'api_only'] as const)
     for (const owned of sizes) {

@@ -55,6 +55,8 @@ export interface Field<S extends TSchema = TSchema> {
   unordered?: true;
   /** true where a change is no new revision */
   unrevised?: true;
+  /** true where answers show it by who asks and what was asked for, besides what is stored */
+  perRequest?: true;
   facet?: Facet;
   /** text of a served list or object, which is not null, in a CSV; other values need none */
   csv?(served: unknown): string;
@@ -71,6 +73,7 @@ type Option =
   | 'content'
   | 'unordered'
   | 'unrevised'
+  | 'perRequest'
   | 'facet'
   | 'csv';
 type Options<S extends TSchema> = Partial<Pick<Field<S>, Option>>;
@@ -113,7 +116,7 @@ export const computed = <T extends Tier>(
   tier: T,
   served: TSchema,
   summary: string,
-  options: Pick<Field, 'facet' | 'csv'> = {},
+  options: Pick<Field, 'facet' | 'csv' | 'perRequest'> = {},
 ): Computed<T> => ({
   tier,
   summary,

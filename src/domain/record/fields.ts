@@ -37,7 +37,7 @@ export const FIELDS = {
   id: identity('compact', id, 'Project id; the same from load to load', { served: id }),
   recordType: identity('compact', Type.String({ pattern: '^[a-z][a-z0-9_]*$', maxLength: 60 }), 'Kind of record, such as `project`'),
   projectName: identity('compact', text(2000), 'Name of the project', { evidence: 'names' }),
-  serviceLink: computed('compact', Type.String({ format: 'uri' }), 'The record on the map of this service'),
+  serviceLink: computed('compact', Type.String({ format: 'uri' }), 'The record on the map of this service', { perRequest: true }),
   mergedFrom: identity('compact', list(id, 1000), 'Ids of the records merged into this one, its own among them', { csv: cell.words }),
   lastUpdated: computed('compact', moment, 'When the content last changed', { facet: 'moment' }),
   meetingDate: identity(
@@ -46,10 +46,14 @@ export const FIELDS = {
     'Date of the latest meeting; of a merged development the newest hearing that is not in the future',
     {
       unrevised: true,
+      perRequest: true,
       facet: 'day',
     },
   ),
-  delivery: computed('compact', nested.delivery, 'What the credit pool held of the record before this answer', { csv: cell.properties }),
+  delivery: computed('compact', nested.delivery, 'What the credit pool held of the record before this answer', {
+    perRequest: true,
+    csv: cell.properties,
+  }),
   address: identity('compact', text(2000), 'Street address', { evidence: 'words' }),
   city: identity('compact', text(200), 'City', { facet: 'place' }),
   county: identity('compact', text(200), 'County', { facet: 'place' }),
@@ -66,6 +70,7 @@ export const FIELDS = {
     serve: lists.publicUse,
     content: lists.usedLevels,
     unordered: true,
+    perRequest: true,
     csv: cell.landUses,
   }),
   status: attribute('compact', token, 'Entitlement status; `unknown` where no decision is recorded', {
@@ -171,6 +176,7 @@ export const FIELDS = {
     served: nullable(Type.Array(nested.contact.served)),
     rich: true,
     content: lists.namedContact,
+    perRequest: true,
     csv: cell.contacts,
   }),
   companyEnrichment: attribute(
@@ -180,10 +186,14 @@ export const FIELDS = {
     {
       served: nullable(Type.Array(nested.company.served)),
       content: lists.wholeCompany,
+      perRequest: true,
       csv: cell.companies,
     },
   ),
-  contactSummary: computed('standard', nested.contactSummary, 'How many contacts and channels there are', { csv: cell.properties }),
+  contactSummary: computed('standard', nested.contactSummary, 'How many contacts and channels there are', {
+    perRequest: true,
+    csv: cell.properties,
+  }),
 
   // full: 18 more
   decisions: attribute('full', list(nested.decision.stated, 500), 'Decisions with their named votes', {

@@ -26,6 +26,9 @@ export interface View {
   matchedOn: (use: LandUse) => TaxonomyLevel[];
 }
 
+/** `matchedOn` of a request without a taxonomy filter. */
+export const unmatched: View['matchedOn'] = () => [];
+
 const body = (token: string | null | undefined) => ({
   decisionBody: token ?? null,
   decisionBodyLabel: vocabulary.decisionBodies.label(token),

@@ -84,7 +84,7 @@ export function shownPeople(stated: readonly FilingContact[] | null | undefined,
   const unlock = view.unlockOf(ids);
   const filed = (stated ?? []).filter((person) => !view.hides(person));
   const found = (unlock?.people ?? []).filter((person) => !view.hides(person));
-  const keys = new Set(filed.map(keyOf));
+  const keys = new Set(found.length ? filed.map(keyOf) : []);
   const contacts = [
     ...filed.map((person): ShownContact => {
       if (!unlock || person.isGovernmentStaff) return { ...namedContact(person), ...lockedChannels };
@@ -115,7 +115,7 @@ export function shownCompanies(
 ): ReturnType<typeof publicCompany>[] | null {
   const found = people.unlockOf(ids)?.companies ?? [];
   if (!stated && !found.length) return null;
-  const names = new Set((stated ?? []).map(({ name }) => words(name ?? '')));
+  const names = new Set(found.length ? (stated ?? []).map(({ name }) => words(name ?? '')) : []);
   const all = [...(stated ?? []), ...found.filter(({ name }) => !names.has(words(name ?? '')))];
   return all.map((company) => {
     const { mainPhone, ...shown } = publicCompany(company, companyDetails);

@@ -3,7 +3,7 @@
  * where the current generation does not cover it, and no other field is (src/docs/completeness.md).
  */
 import type { Field } from './field.ts';
-import { type ComputedName, type FieldName, fieldOf } from './fields.ts';
+import { type ComputedName, FIELD_NAMES, type FieldName, fieldOf } from './fields.ts';
 import type { View } from './lists.ts';
 import { type PeopleView, shownCompanies, shownPeople } from './people.ts';
 import { dataRichness } from './richness.ts';
@@ -94,13 +94,26 @@ function putOf(name: FieldName): Put | undefined {
   };
 }
 
+const PUTS: ReadonlyMap<FieldName, Put | undefined> = new Map(FIELD_NAMES.map((name) => [name, putOf(name)]));
+
+/** One field as `represent` shows it; null where nothing is. @param name of a field that follows from no other field of the record */
+export function representField(name: FieldName, stored: FetchedProject, view: ViewOptions): unknown {
+  const part = stored[fieldOf(name).tier] as PublicRecord | undefined;
+  const record: PublicRecord = { [name]: part?.[name] ?? null };
+  PUTS.get(name)?.(record, stored, view);
+  return record[name];
+}
+
 /** Every field of a representation, in order, as null. A copy of such a record is made and serialised far faster than one made field by field. */
 const blankOf = (fields: readonly FieldName[]) => JSON.parse(`{${fields.map((field) => `"${field}":null`).join()}}`) as PublicRecord;
 
-const formOf = (representation: Representation) => {
+/** @param without fields that are not worked out: the record holds what is stated of them */
+const formOf = (representation: Representation, without: readonly FieldName[] = []) => {
   const fields = FIELDS_OF[representation];
-  return { blank: blankOf(fields), parts: partsOf(representation), puts: fields.flatMap((name) => putOf(name) ?? []) };
+  const puts = fields.flatMap((name) => (without.includes(name) ? [] : (PUTS.get(name) ?? [])));
+  return { blank: blankOf(fields), parts: partsOf(representation), puts };
 };
+type Form = ReturnType<typeof formOf>;
 
 const FORMS = { compact: formOf('compact'), standard: formOf('standard'), full: formOf('full') };
 
@@ -108,9 +121,20 @@ function fill(record: PublicRecord, stated: object): void {
   for (const name in stated) if (Object.hasOwn(record, name)) record[name] = (stated as PublicRecord)[name] ?? null;
 }
 
+/** How what is stored becomes what is shown, as text: another text may show the same record in another way. */
+export const howShown = () => [shownOf, putOf, fill, inForm].map(String);
+
 /** @returns exactly the 21, 67 or 85 fields of the representation, in their order; `delivery` is null until it is known */
-export function represent(stored: FetchedProject, options: ViewOptions): PublicRecord {
-  const { blank, parts, puts } = FORMS[options.representation];
+export const represent = (stored: FetchedProject, options: ViewOptions): PublicRecord =>
+  inForm(FORMS[options.representation], stored, options);
+
+/** `represent` of a record without some fields, which the caller fills in: what they hold is not to be shown. */
+export function representWithout(without: readonly FieldName[], options: ViewOptions): (stored: FetchedProject) => PublicRecord {
+  const form = formOf(options.representation, without);
+  return (stored) => inForm(form, stored, options);
+}
+
+function inForm({ blank, parts, puts }: Form, stored: FetchedProject, options: ViewOptions): PublicRecord {
   const record = { ...blank };
   for (const part of parts) fill(record, stored[part] ?? {});
   for (const put of puts) put(record, stored, options);

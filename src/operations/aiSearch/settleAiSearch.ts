@@ -2,7 +2,6 @@
 import type { AiSearchPayload, ConfirmedRecord, DeliveredMatch, PartialReason } from '../../domain/aiSearch.ts';
 import type { Finding } from '../../domain/enrichment.ts';
 import { isMailAddress } from '../../domain/mail.ts';
-import type { Delivery } from '../../domain/record/represent.ts';
 import { terms } from '../../query/clauses.ts';
 import { type Actor, payerOf } from '../../search/actor.ts';
 import { evidencePaths } from '../../search/evidence.ts';
@@ -124,9 +123,9 @@ export async function settle(
         throw new Error(`The reservation of ${job.id} does not pay for its window`);
       },
     });
-    for (const [i, record] of served.records.entries()) {
+    for (const [i, delivery] of served.deliveries.entries()) {
       const { project, matched } = hits[i] as ProjectHit;
-      delivered.set(project.id, { project, matched, delivery: record.delivery as Delivery });
+      delivered.set(project.id, { project, matched, delivery });
     }
     warnings = served.warnings;
     return served.creditsUsed;

@@ -1,5 +1,5 @@
 /** `GET /lists/{id}/results`: records of a list that names projects, billed as a search bills them; of criteria the criteria themselves. */
-import type { PublicRecord } from '../../domain/record/represent.ts';
+import type { ServedRecord } from '../../domain/record/rendered.ts';
 import type { RawParameters } from '../../filter/parse.ts';
 import type { Actor } from '../../search/actor.ts';
 import type { Answer } from '../../search/services.ts';
@@ -23,7 +23,7 @@ export async function listResults(
   actor: Actor,
   id: string,
   raw: RawParameters,
-): Promise<Answer<PublicRecord[] | ListCriteria>> {
+): Promise<Answer<ServedRecord[] | ListCriteria>> {
   const list = await knownList(services, actor, id);
   const controls = parseResults(raw, actor.principal, services.places);
   const searchUrl = searchUrlOfList(list, services.publicUrl);

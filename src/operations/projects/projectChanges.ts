@@ -23,7 +23,7 @@ export interface ProjectChanges {
 
 /** `GET /projects/{id}/changes`: explains why a record bills again, free of charge. @throws ApiError `resource_not_found` */
 export async function projectChanges(services: ProjectServices, actor: Actor, id: number): Promise<Answer<ProjectChanges>> {
-  const { project } = await findProject(services, actor, id, 'compact', ['earlierRevisions']);
+  const { project } = await findProject(services, actor, id, 'compact', { alsoFetch: ['earlierRevisions'] });
   const { teamId, plan } = actor.principal;
   const { contentRevision, lastUpdated } = project;
   const held = await services.holdings.ofRecord(teamId, project.id, revisionHash(project.id, contentRevision));

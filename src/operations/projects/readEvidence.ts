@@ -42,7 +42,7 @@ const shown = ({ field, value, quote, page, documentId }: ProvenValue, documents
  * @throws ApiError `resource_not_found`, also where the licence hides it, and what reading the record may be refused with
  */
 export async function readEvidence(services: EvidenceServices, actor: Actor, id: number): Promise<Answer<ProjectEvidence>> {
-  const hit = await findProject(services, actor, id, 'full', ['quotes']);
+  const hit = await findProject(services, actor, id, 'full', { alsoFetch: ['quotes'] });
   const { project } = hit;
   const selection = selectionOf({}, actor.principal, environmentOf(services).today);
   const found = { hits: [hit], selection, representation: 'full' as const };

@@ -1,6 +1,6 @@
 import { ApiError } from '../../domain/errors.ts';
 import { scopeOf } from '../../domain/principal.ts';
-import type { PublicRecord } from '../../domain/record/represent.ts';
+import type { ServedRecord } from '../../domain/record/rendered.ts';
 import type { Representation } from '../../domain/record/schemas.ts';
 import { compileFilters } from '../../filter/compile.ts';
 import { ROLES_OF } from '../../filter/use.ts';
@@ -10,7 +10,7 @@ import { once } from '../../search/idempotency.ts';
 import { selectionOf } from '../../search/select.ts';
 import { type FoundRecords, type ServedPage, serveAgain, servePage } from '../../search/servePage.ts';
 import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
-import type { ProjectHit } from '../../store/elastic/projects.ts';
+import type { PageRequest, ProjectHit } from '../../store/elastic/projects.ts';
 import type { ReadRequest } from './readRequest.ts';
 
 const missing = (id: number) =>
@@ -22,7 +22,7 @@ export async function findProject(
   { principal, signal }: Pick<Actor, 'principal' | 'signal'>,
   id: number,
   representation: Representation,
-  alsoFetch: readonly string[] = [],
+  fetch: Pick<PageRequest, 'alsoFetch' | 'toShow'> = {},
 ): Promise<ProjectHit> {
   const context = { roles: ROLES_OF.primary_or_secondary, today: environmentOf(services).today };
   const { hits } = await services.store.page({
@@ -30,7 +30,7 @@ export async function findProject(
     sort: [{ id: 'desc' }],
     size: 1,
     representation,
-    alsoFetch,
+    ...fetch,
     count: false,
     signal,
   });
@@ -71,8 +71,8 @@ export async function readProject(
   actor: Actor,
   id: number,
   { representation, withContacts }: ReadRequest,
-): Promise<Answer<PublicRecord>> {
-  const hit = await findProject(services, actor, id, representation);
+): Promise<Answer<ServedRecord>> {
+  const hit = await findProject(services, actor, id, representation, { toShow: true });
   const selection = selectionOf({}, actor.principal, environmentOf(services).today);
   const found = { hits: [hit], selection, representation, withContacts };
   return answer(await deliverOne(services, actor, { id, request: `${id} ${representation}`, found }), representation);
@@ -81,6 +81,6 @@ export async function readProject(
 function answer(
   { records, creditsUsed, creditsRemaining, delivery, warnings }: ServedPage,
   representation: Representation,
-): Answer<PublicRecord> {
-  return { data: records[0] as PublicRecord, meta: { representation, creditsUsed, creditsRemaining, delivery, warnings } };
+): Answer<ServedRecord> {
+  return { data: records[0] as ServedRecord, meta: { representation, creditsUsed, creditsRemaining, delivery, warnings } };
 }

@@ -1,5 +1,5 @@
 /** One page of a search: from a parsed request to billed, public records. */
-import type { PublicRecord } from '../../domain/record/represent.ts';
+import type { ServedRecord } from '../../domain/record/rendered.ts';
 import type { Warning } from '../../domain/warnings.ts';
 import { SCAN_CEILING_RECORDS } from '../../filter/controls.ts';
 import type { RawParameters } from '../../filter/parse.ts';
@@ -20,7 +20,7 @@ import { parseSearch, type SearchRequest } from './searchRequest.ts';
 import { withhold } from './withhold.ts';
 
 /** `GET /projects/search`. @throws ApiError */
-export async function searchProjects(services: ProjectServices, actor: Actor, raw: RawParameters): Promise<Answer<PublicRecord[]>> {
+export async function searchProjects(services: ProjectServices, actor: Actor, raw: RawParameters): Promise<Answer<ServedRecord[]>> {
   return searchedPage(services, actor, parseSearch(raw, actor.principal, environmentOf(services)), JSON.stringify([...raw].sort()));
 }
 
@@ -30,14 +30,14 @@ export function searchedPage(
   actor: Actor,
   request: SearchRequest,
   same: string,
-): Promise<Answer<PublicRecord[]>> {
+): Promise<Answer<ServedRecord[]>> {
   return once(services, actor, same, {
     run: (claiming) => newPage(services, claiming, request),
     replay: (outcome) => replayedPage(services, actor, request, outcome),
   });
 }
 
-async function newPage(services: ProjectServices, actor: Actor, request: SearchRequest): Promise<Answer<PublicRecord[]>> {
+async function newPage(services: ProjectServices, actor: Actor, request: SearchRequest): Promise<Answer<ServedRecord[]>> {
   const { selection, representation, offset, limit, withContacts } = request;
   const withheld = request.deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
   const query = withheld?.query ?? selection.query;
@@ -67,7 +67,7 @@ async function replayedPage(
   actor: Actor,
   request: SearchRequest,
   outcome: CommittedOutcome,
-): Promise<Answer<PublicRecord[]>> {
+): Promise<Answer<ServedRecord[]>> {
   const { selection, representation, deliveryMode, withContacts } = request;
   const withheld = deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
   const [hits, [left = 0], leftOut] = await Promise.all([
@@ -106,6 +106,7 @@ async function fetchPage(
     ...window,
     representation,
     alsoFetch: evidencePaths(selection.filters),
+    toShow: true,
     count: SCAN_CEILING_RECORDS,
     signal,
   });
@@ -124,7 +125,7 @@ function answer(
   { selection, representation, limit, offset, ...request }: SearchRequest,
   { records, creditsUsed, creditsRemaining, delivery, trialTruncation, warnings }: ServedPage,
   { total, totalIsExact, leftOut, excluded, suggestions }: MatchSet,
-): Answer<PublicRecord[]> {
+): Answer<ServedRecord[]> {
   const end = offset + records.length;
   return {
     data: records,

@@ -43,6 +43,7 @@ export function feedRequest({ selection, limit, representation, queryOn }: SyncR
     sort: ORDER,
     size: limit + 1,
     representation,
+    toShow: true,
     alsoFetch: evidencePaths(selection.filters),
     count: false,
     ...(after ? { searchAfter: [...after] } : {}),

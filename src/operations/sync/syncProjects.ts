@@ -2,7 +2,7 @@
  * `GET /projects/sync`: a walk in (lastUpdated, id) order that misses nothing. Loads commit at once and stamp above all that was committed
  * before, so that no record can appear behind a cursor. The rules of a walk are in src/docs/paging-and-sync.md.
  */
-import type { PublicRecord } from '../../domain/record/represent.ts';
+import type { ServedRecord } from '../../domain/record/rendered.ts';
 import type { Warning } from '../../domain/warnings.ts';
 import type { RawParameters } from '../../filter/parse.ts';
 import type { Actor } from '../../search/actor.ts';
@@ -19,7 +19,7 @@ import { throwIfTied } from './tie.ts';
 import { nextPage, prepareNext, type SyncServices, type Walk } from './walk.ts';
 import { quoteOfWalk } from './walkQuote.ts';
 
-export async function syncProjects(services: SyncServices, actor: Actor, raw: RawParameters): Promise<Answer<PublicRecord[]>> {
+export async function syncProjects(services: SyncServices, actor: Actor, raw: RawParameters): Promise<Answer<ServedRecord[]>> {
   const request = parseSync(raw, actor.principal, environmentOf(services));
   const binding = bindingOf(request.meaning, request.spelling, request.selection.scope);
   const from = request.cursor ? readCursor(request.cursor, binding, services.cursorSecret) : undefined;
@@ -37,7 +37,7 @@ async function throwUnlessContinued({ lineage }: SyncServices, from: CursorConte
   if (from && !isContinued) throw refuseLineage();
 }
 
-async function newPage(services: SyncServices, actor: Actor, walk: Walk): Promise<Answer<PublicRecord[]>> {
+async function newPage(services: SyncServices, actor: Actor, walk: Walk): Promise<Answer<ServedRecord[]>> {
   const { principal, signal } = actor;
   const { selection, representation, limit, bound, withContacts } = walk;
   const { start, page } = await nextPage(services, actor, walk);
@@ -63,7 +63,7 @@ async function newPage(services: SyncServices, actor: Actor, walk: Walk): Promis
 }
 
 /** The records of a page that was committed before, as they are now and without charge; the walk goes on from it as from the first. */
-async function replayedPage(services: SyncServices, actor: Actor, walk: Walk, outcome: CommittedOutcome): Promise<Answer<PublicRecord[]>> {
+async function replayedPage(services: SyncServices, actor: Actor, walk: Walk, outcome: CommittedOutcome): Promise<Answer<ServedRecord[]>> {
   const { selection, representation, withContacts } = walk;
   const [hits, leftOut] = await Promise.all([
     deliveredHits(services, actor, walk, outcome.ids),
@@ -80,7 +80,7 @@ function answer(
   shown: ShownPage,
   { records, creditsUsed, creditsRemaining, delivery, trialTruncation, warnings: unconfirmed }: ServedPage,
   leftOut: readonly Warning[],
-): Answer<PublicRecord[]> {
+): Answer<ServedRecord[]> {
   const { start, bound, positions, further, highWater, scanned, removed } = shown;
   const through = trialTruncation?.delivered ?? positions.length;
   const unlisted = start.unlisted || (records.length > 0 && !delivery.ledgerApplied);

@@ -8,7 +8,8 @@ import type { FetchedProject } from '../../domain/record/represent.ts';
 import { allOf, range } from '../../query/clauses.ts';
 import { askElastic, combined, unavailable } from './client.ts';
 import type { IndexNames } from './indices.ts';
-import { type PageRequest, type ProjectPage, pageBody, toPage } from './projects.ts';
+import { type PageRequest, type ProjectPage, pageBody, toPageOf } from './projects.ts';
+import { RenderedPages } from './renderedPages.ts';
 
 /** The trace of a record that is no longer found on its own. */
 export interface Removal {
@@ -112,12 +113,14 @@ const milliseconds = (time: string | undefined): number => (time === undefined ?
 
 type Answers = Awaited<ReturnType<typeof combined<unknown>>>['answers'];
 
-/** What the five searches of a page found, in the order in which they were sent. */
-function toFeedPage([change, removal, removals, departures, page]: Answers): FeedPage {
+/** What the five searches of a page found, in the order in which they were sent; undefined where a record lacks the text that was asked for. */
+function toFeedPage(request: FeedRequest, [change, removal, removals, departures, page]: Answers): FeedPage | undefined {
   const { lastUpdated } = (change?.hits.hits[0]?._source ?? {}) as { lastUpdated?: string };
   const { at } = (removal?.hits.hits[0]?._source ?? {}) as { at?: string };
   const { hits = [], total } = page?.hits ?? {};
-  const found = toPage({ hits: { hits: hits as estypes.SearchHit<FetchedProject>[], ...(total === undefined ? {} : { total }) } });
+  const asked = { hits: { hits: hits as estypes.SearchHit<FetchedProject>[], ...(total === undefined ? {} : { total }) } };
+  const found = toPageOf(request, asked);
+  if (!found) return undefined;
   const last = found.hits.findLast(({ project }) => project.lastUpdated !== undefined)?.project.lastUpdated;
   return {
     ...found,
@@ -134,6 +137,7 @@ export class ChangeFeed {
   readonly #projects: string;
   readonly #removals: string;
   readonly #timeoutMs: number;
+  readonly #rendered = new RenderedPages();
 
   constructor(client: Client, names: IndexNames, timeoutMs: number) {
     this.#client = client;
@@ -169,7 +173,12 @@ export class ChangeFeed {
    * @param from where to look for the newest record, milliseconds since 1970, or null for everywhere
    * @returns null where no record is as new as `from`
    */
-  async #searchPage(request: FeedRequest, position: FeedPosition, from: number | null): Promise<FeedPage | null> {
+  #searchPage(request: FeedRequest, position: FeedPosition, from: number | null): Promise<FeedPage | null> {
+    return this.#rendered.read(request, (one) => this.#search(one, position, from));
+  }
+
+  /** @returns undefined where a record lacks the text that was asked for */
+  async #search(request: FeedRequest, position: FeedPosition, from: number | null): Promise<FeedPage | null | undefined> {
     const limits = { timeout: `${this.#timeoutMs}ms`, track_total_hits: false };
     const on = (index: string, body: object) => [
       { index, allow_partial_search_results: false },
@@ -195,7 +204,7 @@ export class ChangeFeed {
       this.#timeoutMs,
       request.signal,
     );
-    return from !== null && !answers[0]?.hits.hits.length ? null : toFeedPage(answers);
+    return from !== null && !answers[0]?.hits.hits.length ? null : toFeedPage(request, answers);
   }
 
   /** Where the traces of removals end now: a walk that begins here has nothing of what went before. @throws ApiError `search_unavailable` */

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Client, errors, type estypes } from '@elastic/elasticsearch';
+import { FORM } from '../../domain/record/rendered.ts';
 import { blockIn, type WritesBlocked } from './blocks.ts';
 import { type IndexNames, KINDS, type Kind } from './indices.ts';
 
@@ -31,9 +32,9 @@ export interface FieldChanges {
 export const mappingOf = (kind: Kind) =>
   JSON.parse(readFileSync(new URL(`../../../mappings/${kind}.json`, import.meta.url), 'utf8')) as estypes.MappingTypeMapping;
 
-/** Changes with the fields that are searched: a set of another version lacks them until its records are written again. */
+/** Changes with the fields that are searched, and with the text that is rendered: a set of another version lacks them until its records are written again. */
 export const SEARCHED_FIELDS = createHash('sha256')
-  .update(JSON.stringify([mappingOf('projects'), mappingOf('documents')]))
+  .update(JSON.stringify([mappingOf('projects'), mappingOf('documents'), FORM]))
   .digest('hex')
   .slice(0, 16);
 
@@ -47,7 +48,10 @@ function marked(field: Field, at: string): Field {
   return isSearched(field) ? ({ ...field, meta: { [ADDED_LATER]: at } } as Field) : field;
 }
 
-const isSearched = (field: Field) => typeOf(field) !== 'object' && !('index' in field && field.index === false);
+/** Where a record has no rendered text, it is read as it is stored. */
+const RENDERED_TYPE = 'binary';
+
+const isSearched = (field: Field) => !['object', RENDERED_TYPE].includes(typeOf(field)) && !('index' in field && field.index === false);
 
 /** Paths of the fields without fields of their own. */
 const leaves = (path: string, field: Field): string[] => {

@@ -1,16 +1,20 @@
 /** Pages, counts and ids of projects in Elasticsearch. A search that is late, partial or refused is an outage, never fewer matches. */
 import type { Client, estypes } from '@elastic/elasticsearch';
+import type { RenderedProject } from '../../domain/record/rendered.ts';
 import type { FetchedProject } from '../../domain/record/represent.ts';
 import { partsOf, type Representation } from '../../domain/record/schemas.ts';
 import { bodyText } from './bodyText.ts';
 import { askElastic, combined } from './client.ts';
 import { hearingHasCome, type IndexNames } from './indices.ts';
+import { fetchClause, type RecordFetch, type RenderedFetch, RenderedPages, readRendered, renderedFetch } from './renderedPages.ts';
 
 export interface ProjectHit {
   project: FetchedProject;
   /** names of the named clauses that the record matched */
   matched: string[];
   sort: unknown[];
+  /** its text, where the page was read as such: `project` then holds only what is known without it */
+  rendered?: RenderedProject | undefined;
 }
 
 export interface ProjectPage {
@@ -20,15 +24,12 @@ export interface ProjectPage {
   totalIsExact: boolean;
 }
 
-export interface PageRequest {
+export interface PageRequest extends RecordFetch {
   query: Record<string, unknown>;
   sort: Record<string, unknown>[];
   from?: number;
   size: number;
   searchAfter?: unknown[];
-  representation: Representation;
-  /** further `_source` paths */
-  alsoFetch?: readonly string[];
   /** matches to count at most; true counts all, false none */
   count: number | boolean;
   signal?: AbortSignal | undefined;
@@ -53,16 +54,42 @@ export function pageBody(request: PageRequest, timeoutMs: number): object {
     ...(request.from ? { from: request.from } : {}),
     ...(request.searchAfter ? { search_after: request.searchAfter } : {}),
     track_total_hits: request.count,
-    _source: [...SOURCE_OF[request.representation], ...(request.alsoFetch ?? [])],
+    ...fetched(request),
   };
 }
 
+function fetched(request: PageRequest): object {
+  const rendered = renderedFetch(request);
+  return rendered ? fetchClause(rendered) : { _source: [...SOURCE_OF[request.representation], ...(request.alsoFetch ?? [])] };
+}
+
+type Found = Pick<estypes.SearchResponse<FetchedProject>, 'hits'>;
+
 /** A page of what was found. */
-export function toPage({ hits }: Pick<estypes.SearchResponse<FetchedProject>, 'hits'>): ProjectPage {
+export function toPage(found: Found): ProjectPage {
+  return pageOf(found, (hit) => ({ project: hit._source as FetchedProject }));
+}
+
+/** The same of a page that was asked for with `request`; undefined where a record lacks the text that it was asked for. */
+export function toPageOf(request: PageRequest, found: Found): ProjectPage | undefined {
+  const rendered = renderedFetch(request);
+  return rendered ? renderedPage(found, rendered) : toPage(found);
+}
+
+function renderedPage(found: Found, fetch: RenderedFetch): ProjectPage | undefined {
+  const texts = found.hits.hits.map((hit) => readRendered(hit, fetch));
+  if (!texts.every((text) => text !== undefined)) return undefined;
+  return pageOf(found, (_, i) => ({ project: (texts[i] as RenderedProject).project, rendered: texts[i] }));
+}
+
+function pageOf(
+  { hits }: Found,
+  contentOf: (hit: estypes.SearchHit<FetchedProject>, i: number) => Pick<ProjectHit, 'project' | 'rendered'>,
+) {
   const total = typeof hits.total === 'object' ? hits.total : { value: 0, relation: 'gte' };
   return {
-    hits: hits.hits.map((hit) => ({
-      project: hit._source as FetchedProject,
+    hits: hits.hits.map((hit, i) => ({
+      ...contentOf(hit, i),
       matched: Array.isArray(hit.matched_queries) ? hit.matched_queries : [],
       sort: (hit.sort ?? []) as unknown[],
     })),
@@ -78,6 +105,7 @@ export class ProjectStore {
   readonly #client: Client;
   readonly #alias: string;
   readonly #timeoutMs: number;
+  readonly #rendered = new RenderedPages();
   #hearings: { today: string; until: number; anyHasCome: Promise<boolean> } | undefined;
 
   constructor(client: Client, names: IndexNames, timeoutMs: number) {
@@ -87,7 +115,11 @@ export class ProjectStore {
   }
 
   /** @throws ApiError `search_unavailable` */
-  async page(request: PageRequest): Promise<ProjectPage> {
+  page(request: PageRequest): Promise<ProjectPage> {
+    return this.#rendered.read(request, (one) => this.#page(one));
+  }
+
+  async #page(request: PageRequest): Promise<ProjectPage | undefined> {
     const result = await askElastic(
       (options) =>
         this.#client.search<FetchedProject>(
@@ -97,7 +129,7 @@ export class ProjectStore {
       this.#timeoutMs,
       request.signal,
     );
-    return toPage(result);
+    return toPageOf(request, result);
   }
 
   /**

@@ -16,7 +16,8 @@ import { SERVICE_ZONE } from '../../domain/serviceClock.ts';
 import { readAlert } from './alerts.ts';
 import { recordEvent } from './events.ts';
 import type { JobStore } from './jobs.ts';
-import type { Ledger, PageItem, PageOutcome, PageTerms, Payer } from './ledger.ts';
+import type { Ledger, Payer } from './ledger.ts';
+import type { PageItem, PageOutcome, PageTerms } from './pageOutcome.ts';
 import { type Database, type Queryable, readable } from './pool.ts';
 
 export interface DuePayload {

@@ -1,7 +1,10 @@
 /** The ledger of credits and deliveries. Every call is one statement, and so one transaction: it happens whole or not at all. */
 import type { Grant } from '../../domain/credits.ts';
 import { ApiError } from '../../domain/errors.ts';
+import { revisionHash } from '../../domain/record/revision.ts';
 import type { ChargeObserver } from '../watch.ts';
+import type { OwnedPages } from './ownedPages.ts';
+import type { PageOutcome, PageTerms, ServedItem } from './pageOutcome.ts';
 import { type Database, type Queryable, readable, sqlState } from './pool.ts';
 
 /** Below zero, or above what a number of credits can be. */
@@ -36,37 +39,6 @@ export interface Claim {
 }
 
 const claimJson = ({ claim }: Payer) => (claim ? JSON.stringify(claim) : null);
-
-export interface PageItem {
-  id: number;
-  revision: string;
-  /** signed 64-bit number of (id, revision), as decimal text */
-  revisionHash: string;
-}
-
-export interface PageTerms {
-  /** credits for a new or changed record */
-  rate: number;
-  /** cut the page to what the balance pays for, in place of refusing it */
-  truncate: boolean;
-}
-
-export interface PageOutcome {
-  outcome: 'delivered' | 'insufficient' | 'exhausted';
-  /** after the page */
-  balance: number;
-  /** credits of the page, or of its delivered beginning */
-  cost: number;
-  /** records of the page's beginning that were delivered */
-  served: number;
-  /** records of the page's beginning that the balance can pay for */
-  affordable: number;
-  /** what the pool held before, a record each: the revision, and when it was last delivered */
-  knownRevisions: (string | null)[];
-  lastDeliveries: (Date | null)[];
-  /** credits, a record each */
-  costs: number[];
-}
 
 /** The same with its lists as `deliver_page` writes them. */
 type PageRow = Omit<PageOutcome, Lists> & Record<Lists, string | null>;
@@ -106,22 +78,32 @@ export interface LedgerOptions {
   guard?: ChargeGuard | undefined;
   /** hears of what was charged */
   charged?: ChargeObserver | undefined;
+  /** reads pages that a pool holds as they are without a lock; without it they are delivered like any other */
+  owned?: OwnedPages | undefined;
 }
 
 export class Ledger {
   readonly #database: Database;
   readonly #guard: ChargeGuard | undefined;
   readonly #charged: ChargeObserver | undefined;
+  readonly #owned: OwnedPages | undefined;
 
-  constructor(database: Database, { guard, charged }: LedgerOptions = {}) {
+  constructor(database: Database, { guard, charged, owned }: LedgerOptions = {}) {
     this.#database = database;
+    this.#owned = owned;
     this.#guard = guard;
     this.#charged = charged;
   }
 
   /** @param on a transaction that belongs to the charge @throws ApiError `service_unavailable` when the ledger cannot be read */
-  async deliverPage(payer: Payer, items: readonly PageItem[], terms: PageTerms, on: Queryable = this.#database): Promise<PageOutcome> {
+  async deliverPage(payer: Payer, items: readonly ServedItem[], terms: PageTerms, on: Queryable = this.#database): Promise<PageOutcome> {
     if (terms.rate > 0) await this.#guard?.throwUnlessRight();
+    // What a job delivers, and what a claim keeps, is committed with other work.
+    const owned = on === this.#database && !payer.claim ? await this.#owned?.read(payer.teamId, payer.grant.grantedFor, items) : undefined;
+    return owned ?? this.#deliverPage(payer, items, terms, on);
+  }
+
+  async #deliverPage(payer: Payer, items: readonly ServedItem[], terms: PageTerms, on: Queryable): Promise<PageOutcome> {
     const [row] = await this.#ask<PageRow>(
       'deliver page',
       `select outcome, balance, cost, served, affordable, known_revisions as "knownRevisions", last_deliveries as "lastDeliveries", costs
@@ -134,7 +116,7 @@ export class Ledger {
         terms.truncate,
         `{${items.map((item) => item.id).join()}}`,
         items.map((item) => item.revision),
-        `{${items.map((item) => item.revisionHash).join()}}`,
+        `{${items.map(({ id, revision }) => revisionHash(id, revision)).join()}}`,
         JSON.stringify(payer.cause),
         claimJson(payer),
       ],
@@ -142,12 +124,11 @@ export class Ledger {
     );
     if (!row) throw new Error('deliver_page answered without a row');
     if (row.outcome === 'delivered') this.#charged?.('records', row.cost);
-    return {
-      ...row,
-      knownRevisions: entriesOf(row.knownRevisions),
-      lastDeliveries: entriesOf(row.lastDeliveries).map((ms) => (ms === null ? null : new Date(Number(ms)))),
-      costs: entriesOf(row.costs).map(Number),
-    };
+    const knownRevisions = entriesOf(row.knownRevisions);
+    this.#owned?.learn(payer.teamId, items, { knownRevisions });
+    const times = entriesOf(row.lastDeliveries).map((ms) => (ms === null ? null : Number(ms)));
+    const lastDeliveries = this.#owned?.latest(payer.teamId, items, times) ?? times.map((ms) => (ms === null ? null : new Date(ms)));
+    return { ...row, knownRevisions, lastDeliveries, costs: entriesOf(row.costs).map(Number) };
   }
 
   /** @throws ApiError `service_unavailable` when the ledger cannot be read */

@@ -67,7 +67,7 @@ export class Suppressions implements SuppressedPeople {
   readonly #pepper: string;
   readonly #check: string;
   readonly #hashes = new Set<string>();
-  /** whether an identity is suppressed, for those met lately; a hash each would cost a page of records milliseconds */
+  /** whether somebody is suppressed, for those met lately, as they are spelled; canonical forms and hashes would cost a page of records milliseconds */
   readonly #verdicts = new Map<string, boolean>();
   #last = '0';
   #epoch = '';
@@ -110,17 +110,17 @@ export class Suppressions implements SuppressedPeople {
 
   covers(person: Identified & { hashes?: readonly string[] }): boolean {
     if (!this.#hashes.size) return false;
-    return person.hashes?.some((hash) => this.#hashes.has(hash)) || identitiesOf(person).some((identity) => this.#covers(identity));
+    return person.hashes?.some((hash) => this.#hashes.has(hash)) || this.#covers(person);
   }
 
   /** Of everything that identifies somebody, for what keeps them. */
   hashesOf = (person: Identified): string[] => identitiesOf(person).map((identity) => identityHash(this.#pepper, identity));
 
-  #covers(identity: Identity): boolean {
-    const name = `${identity.kind} ${identity.text}`;
+  #covers(person: Identified): boolean {
+    const name = JSON.stringify([person.name, person.company, person.email, person.phone]);
     const known = this.#verdicts.get(name);
     if (known !== undefined) return known;
-    const verdict = this.#hashes.has(identityHash(this.#pepper, identity));
+    const verdict = this.hashesOf(person).some((hash) => this.#hashes.has(hash));
     if (this.#verdicts.size >= VERDICTS_MAX) this.#verdicts.clear();
     this.#verdicts.set(name, verdict);
     return verdict;

@@ -14,6 +14,7 @@ import { audit } from '../../../src/store/postgres/audit.ts';
 import { HoldingStore } from '../../../src/store/postgres/holdings.ts';
 import { IdempotencyStore } from '../../../src/store/postgres/idempotency.ts';
 import { Ledger } from '../../../src/store/postgres/ledger.ts';
+import { OwnedPages } from '../../../src/store/postgres/ownedPages.ts';
 import { setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
 
 /** set LEDGER_SEED to repeat a failure, or to look elsewhere */
@@ -108,7 +109,7 @@ describe('The ledger against a reference', () => {
   let accounts: AccountStore;
   before(async () => {
     db = await testDatabase();
-    ledger = new Ledger(db.database);
+    ledger = new Ledger(db.database, { owned: new OwnedPages(db.database) });
     idempotency = new IdempotencyStore(db.another());
     holdings = new HoldingStore(db.database);
     accounts = new AccountStore(db.database);

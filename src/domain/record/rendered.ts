@@ -1,0 +1,256 @@
+/**
+ * Records as JSON text that is made once, when a project is written, so that a page of them is put together without being parsed. What an
+ * answer shows by who asks and what was asked for is left open in the text and filled in when it is served; people are never part of it.
+ * Shows exactly what `represent` does. Pure.
+ */
+import { hash } from 'node:crypto';
+import * as vocabulary from '../vocabulary.ts';
+import type { Tier } from './field.ts';
+import { FIELD_NAMES, type FieldName, fieldOf } from './fields.ts';
+import * as lists from './lists.ts';
+import {
+  type Delivery,
+  type FetchedProject,
+  howShown,
+  type PublicRecord,
+  representField,
+  representWithout,
+  type ViewOptions,
+} from './represent.ts';
+import { partsOf, type Representation } from './schemas.ts';
+import type { StoredProject } from './storedProject.ts';
+
+/** The parts that are rendered. The largest stays as it is stored: its texts would double the index, for few requests. */
+export const RENDERED = ['compact', 'standard'] as const satisfies readonly Tier[];
+export type RenderedTier = (typeof RENDERED)[number];
+
+const isRendered = (tier: Tier): tier is RenderedTier => (RENDERED as readonly Tier[]).includes(tier);
+
+/** The rendered parts that make a representation; undefined where one of them is not rendered. */
+export function renderedParts(representation: Representation): readonly RenderedTier[] | undefined {
+  const parts = partsOf(representation);
+  return parts.every(isRendered) ? parts : undefined;
+}
+
+/** Names the form of the text: fields, their order, labels, and how they are shown. A text that another version made in another form is not served. */
+export const FORM = hash(
+  'sha256',
+  JSON.stringify([
+    FIELD_NAMES.map((name) => {
+      const { tier, labels, fallback, absent, perRequest, serve } = fieldOf(name);
+      return [name, tier, labels, fallback, absent, perRequest, String(serve)];
+    }),
+    [...Object.values(lists), ...howShown()].map(String),
+    Object.values(vocabulary).map((one) => (one instanceof vocabulary.Vocabulary ? one.terms : null)),
+  ]),
+).slice(0, 12);
+
+interface Part {
+  fields: readonly FieldName[];
+  /** those of them that are left open, in order */
+  open: readonly FieldName[];
+  /** what is kept as it is stated, since open fields follow from it */
+  kept: readonly FieldName[];
+}
+
+function partOf(tier: RenderedTier): Part {
+  const fields = FIELD_NAMES.filter((name) => fieldOf(name).tier === tier);
+  const open = fields.filter((name) => fieldOf(name).perRequest);
+  const family: FieldName[] = tier === 'compact' ? ['mergedFrom'] : []; // whose unlocks a record shows
+  return { fields, open, kept: [...open.filter((name) => fieldOf(name).stated), ...family] };
+}
+
+const PARTS: Readonly<Record<RenderedTier, Part>> = { compact: partOf('compact'), standard: partOf('standard') };
+
+/** Open fields that the text holds as most requests show them, and when that is what is served. */
+const USUAL: { readonly [N in FieldName]?: (project: FetchedProject, view: ViewOptions) => boolean } = {
+  meetingDate: ({ hearings }) => !hearings,
+  landUses: (_, { matchedOn }) => matchedOn === lists.unmatched,
+};
+
+/** A request that is about nothing and shows nobody. */
+const PLAIN: ViewOptions = {
+  representation: RENDERED.at(-1) ?? 'compact',
+  publicUrl: '',
+  meetingCap: '',
+  matchedOn: lists.unmatched,
+  companyDetails: false,
+  people: { hides: () => true, unlockOf: () => null },
+};
+
+/** What stands before the text of a part, as one line of JSON: the form, where its open fields begin and end, in bytes, and what is kept. */
+type Head = [form: string, ends: number[], kept: Record<string, unknown>, project?: Omit<FetchedProject, Tier>];
+
+const NEWLINE = 10;
+
+/** Stands in the text for a field that is left open: no record states it. */
+const MARK = '\u0000';
+const MARK_TEXT = JSON.stringify(MARK);
+
+const textOf = (value: unknown) => (value === undefined ? 'null' : JSON.stringify(value));
+
+/** Where the open fields of a part begin and end in its text, in characters; a raw quote stands in no string, so that a name is found as such. */
+function endsIn(text: string, { open }: Part, shown: PublicRecord): number[] {
+  const ends: number[] = [];
+  let from = 0;
+  for (const name of open) {
+    const begin = text.indexOf(`"${name}":`, from) + name.length + 3;
+    from = begin + (name in USUAL ? textOf(shown[name]) : MARK_TEXT).length;
+    ends.push(begin, from);
+  }
+  return ends;
+}
+
+/** The same in bytes. */
+function inBytes(text: string, ends: readonly number[]): number[] {
+  let [bytes, measured] = [0, 0];
+  return ends.map((end) => {
+    bytes += Buffer.byteLength(text.slice(measured, end));
+    measured = end;
+    return bytes;
+  });
+}
+
+/** A part of a project as it is kept: a line of JSON, then the text of its fields. */
+function keptPart(tier: RenderedTier, text: string, stored: StoredProject, shown: PublicRecord): string {
+  const part = PARTS[tier];
+  const stated = stored[tier] as Readonly<Record<string, unknown>>;
+  const kept: Record<string, unknown> = {};
+  for (const name of part.kept) if (stated[name] !== undefined) kept[name] = stated[name];
+  const isAscii = Buffer.byteLength(text) === text.length;
+  const ends = endsIn(text, part, shown);
+  const head: Head = [FORM, isAscii ? ends : inBytes(text, ends), kept];
+  const { id, lastUpdated, contentRevision, hearings } = stored;
+  if (tier === 'compact') head.push({ id, lastUpdated, contentRevision, ...(hearings ? { hearings } : {}) });
+  return Buffer.from(`${JSON.stringify(head)}\n${text}`).toString('base64');
+}
+
+const MARKED = RENDERED.flatMap((tier) => PARTS[tier].open.filter((name) => !(name in USUAL)));
+const plainly = representWithout(MARKED, PLAIN);
+const FIRST_OF_STANDARD = `,"${PARTS.standard.fields[0]}":`;
+
+/** The rendered parts of a project, as base64, which is what Elasticsearch takes bytes as. */
+export function renderProject(stored: StoredProject): Record<RenderedTier, string> {
+  const shown = plainly(stored);
+  for (const name of MARKED) shown[name] = MARK;
+  const text = JSON.stringify(shown);
+  const cut = text.indexOf(FIRST_OF_STANDARD);
+  return {
+    compact: keptPart('compact', text.slice(1, cut), stored, shown),
+    standard: keptPart('standard', text.slice(cut + 1, -1), stored, shown),
+  };
+}
+
+interface ReadPart {
+  tier: RenderedTier;
+  bytes: Buffer;
+  /** where the text begins */
+  from: number;
+  ends: readonly number[];
+}
+
+/** The rendered parts of one project. */
+export class RenderedProject {
+  /** as far as it is known without its text */
+  readonly project: FetchedProject;
+  readonly #parts: readonly ReadPart[];
+
+  private constructor(project: FetchedProject, parts: readonly ReadPart[]) {
+    this.project = project;
+    this.#parts = parts;
+  }
+
+  /** @param parts base64, the first of them that of compact @returns undefined where one is missing or of another form */
+  static read(tiers: readonly RenderedTier[], parts: Readonly<Partial<Record<RenderedTier, string>>>): RenderedProject | undefined {
+    const read: ReadPart[] = [];
+    let project: FetchedProject | undefined;
+    for (const tier of tiers) {
+      const part = parts[tier];
+      if (part === undefined) return undefined;
+      const bytes = Buffer.from(part, 'base64');
+      const from = bytes.indexOf(NEWLINE) + 1;
+      const [form, ends, kept, known] = JSON.parse(bytes.toString('utf8', 0, from)) as Head;
+      if (form !== FORM) return undefined;
+      if (known) project = { ...known, compact: { ...kept, id: known.id } };
+      else if (project) Object.assign(project, { [tier]: kept });
+      read.push({ tier, bytes, from, ends });
+    }
+    return project && new RenderedProject(project, read);
+  }
+
+  /** Puts fields of the text among what is known of the project. @param names fields that are shown as they are stated; what is shown where nothing is stated counts as nothing */
+  look(tier: RenderedTier, names: readonly FieldName[]): void {
+    const part = this.#parts.find((one) => one.tier === tier);
+    if (!part) return;
+    const shown = JSON.parse(`{${part.bytes.toString('utf8', part.from)}}`) as PublicRecord;
+    const stated = (name: FieldName) => (shown[name] === fieldOf(name).absent ? undefined : (shown[name] ?? undefined));
+    const known = { ...this.project[tier], ...Object.fromEntries(names.map((name) => [name, stated(name)])) };
+    Object.assign(this.project, { [tier]: known });
+  }
+
+  /** The record as an answer shows it, but for how it is delivered. */
+  show(view: ViewOptions): RecordText {
+    const wanted = partsOf(view.representation);
+    const pieces: Piece[] = [];
+    let before: Piece = '{';
+    let deliveryAt = -1;
+    for (const { tier, bytes, from, ends } of this.#parts) {
+      if (!wanted.includes(tier)) continue;
+      pieces.push(before);
+      before = ',';
+      let at = from;
+      for (const [i, name] of PARTS[tier].open.entries()) {
+        if (USUAL[name]?.(this.project, view)) continue;
+        pieces.push(bytes.subarray(at, from + (ends[2 * i] ?? 0)));
+        if (name === 'delivery') deliveryAt = pieces.length;
+        pieces.push(textOf(representField(name, this.project, view)));
+        at = from + (ends[2 * i + 1] ?? 0);
+      }
+      pieces.push(bytes.subarray(at));
+    }
+    pieces.push('}');
+    return new RecordText(pieces, deliveryAt);
+  }
+}
+
+/** Bytes, or ASCII or other text. */
+export type Piece = Buffer | string;
+
+/** A record of an answer as JSON text that is ready to be sent; whoever looks into it by `JSON.stringify` gets the record itself. */
+export class RecordText {
+  readonly pieces: Piece[];
+  readonly #deliveryAt: number;
+
+  constructor(pieces: Piece[], deliveryAt: number) {
+    this.pieces = pieces;
+    this.#deliveryAt = deliveryAt;
+  }
+
+  deliver(delivery: Delivery): this {
+    this.pieces[this.#deliveryAt] = JSON.stringify(delivery);
+    return this;
+  }
+
+  toJSON(): PublicRecord {
+    return JSON.parse(joined(this.pieces).toString()) as PublicRecord;
+  }
+}
+
+/** A record of an answer: itself, or its text where nobody has to look into it. */
+export type ServedRecord = PublicRecord | RecordText;
+
+/** Pieces of UTF-8 as one. */
+export function joined(pieces: readonly Piece[]): Buffer {
+  let length = 0;
+  for (const piece of pieces) length += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length;
+  const bytes = Buffer.allocUnsafe(length);
+  let at = 0;
+  for (const piece of pieces) {
+    if (typeof piece === 'string') at += bytes.write(piece, at);
+    else {
+      bytes.set(piece, at);
+      at += piece.length;
+    }
+  }
+  return bytes;
+}

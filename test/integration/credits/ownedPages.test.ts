@@ -1,0 +1,108 @@
+/** Pages of records that a pool holds as they are: read without a lock, noted soon after, and nothing else about them differs. */
+import assert from 'node:assert/strict';
+import { AccountStore } from '../../../src/store/postgres/accounts.ts';
+import { Ledger, type Payer } from '../../../src/store/postgres/ledger.ts';
+import { OwnedPages } from '../../../src/store/postgres/ownedPages.ts';
+import type { PageOutcome } from '../../../src/store/postgres/pageOutcome.ts';
+import { setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
+
+const FIRST = new Date('2026-11-20T10:00:00Z');
+const LATER = new Date('2026-11-20T11:00:00Z');
+const NEXT_MONTH = new Date('2026-12-01T00:00:01Z');
+const TERMS = { rate: 1, truncate: false };
+const item = (id: number, revision = 'r1') => ({ id, revision });
+
+describe('A page that the pool holds as it is', () => {
+  let db: TestDatabase;
+  let owned: OwnedPages;
+  let ledger: Ledger;
+  /** as it was without reading owned pages apart */
+  let plain: Ledger;
+  let payer: Payer;
+
+  before(async () => {
+    db = await testDatabase();
+  });
+  after(() => db.drop());
+
+  beforeEach(async () => {
+    await setClock(db.database, { at: FIRST });
+    owned = new OwnedPages(db.database);
+    [ledger, plain] = [new Ledger(db.database, { owned }), new Ledger(db.database)];
+    const { id: teamId } = await new AccountStore(db.database).createTeam({ name: 'Team', plan: 'api_only' });
+    payer = { teamId, grant: { grantedFor: 'api_only month', credits: 10 }, cause: { requestId: 'req' } };
+    await plain.deliverPage(payer, [item(1), item(2), item(3)], TERMS);
+    await setClock(db.database, { at: LATER });
+  });
+
+  const times = async () => {
+    const rows = await db.database.query<{ id: number; at: Date }>(
+      'select project_id::integer as id, last_at as at from delivery where team_id = $1 order by 1',
+      [payer.teamId],
+    );
+    return rows.map(({ id, at }) => [id, at.toISOString()]);
+  };
+  const entries = async () => (await ledger.receipts(payer.teamId, 100, null)).length;
+
+  it('is answered as by a delivery, writes no entry, and is noted as read', async () => {
+    const before = await entries();
+    const read = await ledger.deliverPage(payer, [item(3), item(1)], TERMS);
+    const expected: PageOutcome = {
+      ...{ outcome: 'delivered', balance: 7, cost: 0, served: 2, affordable: 2 },
+      ...{ knownRevisions: ['r1', 'r1'], lastDeliveries: [FIRST, FIRST], costs: [0, 0] },
+    };
+    assert.deepEqual(read, expected);
+    assert.equal(await entries(), before);
+    const unread = FIRST.toISOString();
+    assert.deepEqual(
+      await times(),
+      [1, 2, 3].map((id) => [id, unread]),
+      'nothing is written at once',
+    );
+    await owned.note();
+    assert.deepEqual(await times(), [
+      [1, LATER.toISOString()],
+      [2, unread],
+      [3, LATER.toISOString()],
+    ]);
+  });
+
+  it('shows when it was read before that is noted', async () => {
+    await ledger.deliverPage(payer, [item(1)], TERMS);
+    assert.deepEqual((await ledger.deliverPage(payer, [item(1)], TERMS)).lastDeliveries, [LATER]);
+    const mixed = await ledger.deliverPage(payer, [item(1), item(4)], TERMS);
+    assert.deepEqual([mixed.lastDeliveries, mixed.costs, mixed.balance], [[LATER, null], [0, 1], 6]);
+  });
+
+  it('is noted by itself within seconds', async function () {
+    this.timeout(20_000);
+    await ledger.deliverPage(payer, [item(2)], TERMS);
+    const noted = async () => (await times()).some(([id, at]) => id === 2 && at === LATER.toISOString());
+    while (!(await noted())) await new Promise((resolve) => setTimeout(resolve, 100));
+  });
+
+  it('is one that has nothing new or changed, of a grant that is in force: everything else is delivered', async () => {
+    for (const items of [[item(1), item(9)], [item(2, 'r2')]]) {
+      const { cost } = await ledger.deliverPage(payer, items, TERMS);
+      assert.equal(cost, 1);
+    }
+    // The pool was just delivered something new: its next page goes the same way, and the one after it is read again.
+    await ledger.deliverPage(payer, [item(1)], TERMS);
+    await setClock(db.database, { at: NEXT_MONTH });
+    const { balance } = await ledger.deliverPage(payer, [item(1)], TERMS);
+    assert.equal(balance, 10, 'the new month is granted');
+  });
+
+  it('is delivered with its claim, and in a transaction that it belongs to', async () => {
+    await db.database.transaction((tx) => ledger.deliverPage(payer, [item(1)], TERMS, tx));
+    assert.deepEqual((await times())[0], [1, LATER.toISOString()]);
+  });
+
+  it('never takes back a later time', async () => {
+    await ledger.deliverPage(payer, [item(1)], TERMS);
+    await setClock(db.database, { at: NEXT_MONTH });
+    await plain.deliverPage(payer, [item(1)], TERMS);
+    await owned.note();
+    assert.deepEqual((await times())[0], [1, NEXT_MONTH.toISOString()]);
+  });
+});

@@ -1,0 +1,248 @@
+/** Records as text that is rendered when they are written: byte for byte what `represent` shows, whoever asks and whatever was asked for. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { normaliseProject, withIdentity } from '../../../ingest/read/normalise.ts';
+import { toContent } from '../../../ingest/sets/projectContent.ts';
+import { sampleLines } from '../../../scripts/sample/generate.ts';
+import { PLANS, type PlanId } from '../../../src/domain/plans.ts';
+import { FIELD_NAMES, fieldOf } from '../../../src/domain/record/fields.ts';
+import type { PeopleView, Unlock } from '../../../src/domain/record/people.ts';
+import { RENDERED, RenderedProject, renderedParts, renderProject } from '../../../src/domain/record/rendered.ts';
+import { type Delivery, type FetchedProject, represent, type ViewOptions } from '../../../src/domain/record/represent.ts';
+import type { ProjectStatement } from '../../../src/domain/record/statement.ts';
+import type { StoredProject } from '../../../src/domain/record/storedProject.ts';
+import { recordBytes } from '../../../src/http/recordBytes.ts';
+import { matcher } from '../../../src/search/servePage.ts';
+import { loadPlaces } from '../../../src/store/files/places.ts';
+import { BARE_PROJECT, FULL_PROJECT } from '../../support/fullRecord.ts';
+import { STRANGER } from '../../support/people.ts';
+
+const places = loadPlaces();
+const statementOf = (line: object) => withIdentity(normaliseProject(line as ProjectStatement, places), undefined);
+const sample = [...sampleLines({ seed: 5, projects: 150, today: '2026-03-17', texts: 'short', places, generation: 1 })];
+const STATEMENTS = [...sample.filter((line) => line.kind === 'project'), FULL_PROJECT, BARE_PROJECT].map(statementOf);
+
+/** Texts that look like the text of a record, and such as take more bytes than characters. */
+const HOSTILE = ['\u0000', '"contacts":null', '","displayName":', '"serviceLink":"\u0000"', 'Élan ’24 — 😀', '\n\t\\"', '\u2028', ''];
+const text = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'grapheme', maxLength: 20 }));
+const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+const person = fc.record({
+  ...{
+    name: some(text),
+    role: some(text),
+    company: some(text),
+    title: some(text),
+    email: some(text),
+    phone: some(text),
+    linkedin: some(text),
+  },
+  isGovernmentStaff: some(fc.boolean()),
+});
+const orNull = fc.option(text);
+const company = fc.record({ name: orNull, website: orNull, linkedin: orNull, archetype: orNull, mainPhone: orNull });
+const level = fc.constantFrom('residential', 'commercial', 'single_family', 'custom_home', 'no such use');
+const use = fc.record({
+  type: level,
+  subtype: some(level),
+  assetClass: some(level),
+  role: fc.constantFrom('primary', 'secondary', 'other'),
+});
+const day = fc.constantFrom('2026-01-05', '2026-03-17', '2026-04-01', '2027-01-01');
+
+const changes = fc.record(
+  {
+    ...{ projectName: text, address: text, city: text, recordType: text, summary: text, statusSummary: text, displayName: text },
+    ...{
+      status: fc.constantFrom('approved', 'unknown', 'no such status'),
+      inFemaFloodZone: fc.boolean(),
+      acreage: fc.double({ noNaN: true, noDefaultInfinity: true }),
+    },
+    mergedFrom: fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 3 }),
+    landUses: fc.array(use, { maxLength: 3 }),
+    parcelNumbers: fc.array(text, { maxLength: 3 }),
+    contacts: fc.array(person, { maxLength: 3 }),
+    companyEnrichment: fc.array(company, { maxLength: 2 }),
+    meetingDate: day,
+  },
+  { requiredKeys: [] },
+);
+
+const stored = fc
+  .record({
+    base: fc.constantFrom(...STATEMENTS),
+    changes,
+    hearings: some(fc.array(day, { maxLength: 4 })),
+    revision: fc.constantFrom('v2a', 'ff01'),
+  })
+  .map(({ base, changes: changed, hearings, revision }): StoredProject => {
+    const known = { key: String(base.id), id: base.id, loadedIn: 1, lastUpdated: '2026-03-17T00:00:00.000Z', contentRevision: revision };
+    const content = toContent({ ...base, ...changed } as ProjectStatement);
+    return JSON.parse(JSON.stringify({ ...known, ...content, ...(hearings ? { hearings: hearings.sort() } : {}) }));
+  });
+
+const found = fc.record({
+  ...{ name: text, role: text, company: text, title: text, email: text, phone: text, linkedin: text },
+  source: fc.constantFrom('directory', 'provider'),
+  hashes: fc.constant([]),
+});
+const unlock: fc.Arbitrary<Unlock | null> = fc.option(
+  fc.record({
+    opens: fc.constantFrom('channels' as const, 'profiles' as const, 'companies' as const),
+    people: fc.array(found, { maxLength: 2 }),
+    companies: fc.array(company, { maxLength: 2 }),
+    lowConfidenceWithheld: fc.nat(3),
+  }),
+);
+const people: fc.Arbitrary<PeopleView> = fc
+  .record({ hidden: fc.constantFrom('nobody', 'some', 'all'), unlock })
+  .map(({ hidden, unlock: known }) => ({
+    hides: ({ name, phone }) => hidden === 'all' || (hidden === 'some' && (name ?? phone ?? '').length % 2 === 0),
+    unlockOf: (ids) => ((ids[0] ?? 0) % 2 ? known : null),
+  }));
+
+const filters = fc.record(
+  {
+    propertyTypes: fc.array(level, { maxLength: 2 }),
+    propertySubtypes: fc.array(level, { maxLength: 2 }),
+    assetClasses: fc.array(level, { maxLength: 2 }),
+  },
+  { requiredKeys: [] },
+);
+const view: fc.Arbitrary<ViewOptions> = fc
+  .record({
+    representation: fc.constantFrom('compact' as const, 'standard' as const),
+    plan: fc.constantFrom(...(Object.keys(PLANS) as PlanId[])),
+    ...{ meetingCap: day, filters, people, publicUrl: fc.constantFrom('http://landuse.test', 'https://x.example/"é"') },
+  })
+  .map(({ plan, filters: chosen, ...rest }) => ({
+    ...rest,
+    companyDetails: PLANS[plan].paid,
+    matchedOn: matcher({ filters: chosen, roles: ['primary', 'secondary'] }),
+  }));
+const delivery: fc.Arbitrary<Delivery> = fc.record({
+  ...{ alreadyExported: fc.boolean(), updatedSinceExport: fc.option(fc.boolean()), billed: fc.boolean() },
+  lastExportedAt: fc.option(fc.constant('2026-03-01T00:00:00.000Z')),
+});
+
+/** What Elasticsearch hands back of a project's source for a representation. */
+const fetched = (project: StoredProject, { representation }: ViewOptions): FetchedProject => {
+  const { id, lastUpdated, contentRevision, hearings, compact, standard } = project;
+  return {
+    id,
+    lastUpdated,
+    contentRevision,
+    compact,
+    ...(hearings ? { hearings } : {}),
+    ...(representation === 'compact' ? {} : { standard }),
+  };
+};
+
+const readOf = (project: StoredProject, { representation }: Pick<ViewOptions, 'representation'>) =>
+  RenderedProject.read(renderedParts(representation) ?? [], renderProject(project)) as RenderedProject;
+
+describe('rendered records', () => {
+  it('are byte for byte what is represented, for every record, plan, filter and representation', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(stored, delivery), { minLength: 1, maxLength: 3 }), view, fc.boolean(), (page, asked, single) => {
+        const plain = page.map(([project, given]) => Object.assign(represent(fetched(project, asked), asked), { delivery: given }));
+        const shown = page.map(([project, given]) => readOf(project, asked).show(asked).deliver(given));
+        const meta = { requestId: 'é' };
+        const [expected, actual] = [plain, shown].map((records) => ({ data: single ? records[0] : records, meta })) as [object, object];
+        assert.equal(recordBytes(actual as { data: unknown; meta: object })?.toString(), JSON.stringify(expected));
+        assert.deepEqual(
+          JSON.parse(JSON.stringify(actual)),
+          JSON.parse(JSON.stringify(expected)),
+          'and the record to whoever looks into it',
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('tell who was found without their text: id, revision, time, members and hearings', () => {
+    fc.assert(
+      fc.property(stored, (project) => {
+        const { id, lastUpdated, contentRevision, hearings, compact } = project;
+        const known = readOf(project, { representation: 'standard' }).project;
+        assert.deepEqual(
+          [known.id, known.lastUpdated, known.contentRevision, known.hearings],
+          [id, lastUpdated, contentRevision, hearings],
+        );
+        assert.deepEqual([known.compact.id, known.compact.mergedFrom], [id, compact.mergedFrom]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('hold nobody in their text', () => {
+    const [statement] = STATEMENTS.filter(({ id }) => id === FULL_PROJECT.id) as [ProjectStatement];
+    const project = {
+      key: '77',
+      loadedIn: 1,
+      lastUpdated: '',
+      contentRevision: '',
+      ...statement,
+      ...toContent(statement),
+    } as StoredProject;
+    for (const part of Object.values(renderProject(project))) {
+      const [, shown = ''] = Buffer.from(part, 'base64').toString().split('\n');
+      assert.doesNotMatch(shown, /Ann Lee|Bob Ray|forkhomes|303-555/);
+    }
+  });
+
+  it('give the stated value of a field that is looked up in their text', () => {
+    fc.assert(
+      fc.property(stored, (project) => {
+        const rendered = readOf(project, { representation: 'standard' });
+        rendered.look('compact', ['status', 'inFemaFloodZone']);
+        rendered.look('standard', ['acreage', 'decisionBody']);
+        const { compact, standard = {} } = rendered.project;
+        const stated = project.compact.status === 'unknown' ? undefined : project.compact.status;
+        assert.deepEqual([compact.status, compact.inFemaFloodZone], [stated, project.compact.inFemaFloodZone]);
+        assert.deepEqual([standard.acreage, standard.decisionBody], [project.standard.acreage, project.standard.decisionBody]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('are not read where a part is missing or was rendered in another form', () => {
+    const project = { ...toContent(STATEMENTS[0] as ProjectStatement), id: 1, contentRevision: 'v2' } as StoredProject;
+    const { compact, standard } = renderProject(project);
+    assert.ok(RenderedProject.read(RENDERED, { compact, standard }));
+    assert.equal(RenderedProject.read(RENDERED, { compact }), undefined);
+    const older = Buffer.from(`["older",[],{}]\n${Buffer.from(standard, 'base64').toString().split('\n')[1]}`).toString('base64');
+    assert.equal(RenderedProject.read(RENDERED, { compact, standard: older }), undefined);
+  });
+
+  it('leave open just what the table says is shown by request', () => {
+    const asked = {
+      representation: 'standard',
+      meetingCap: '2026-03-17',
+      matchedOn: () => [],
+      companyDetails: true,
+      people: STRANGER,
+    } as const;
+    const other: ViewOptions = {
+      ...{
+        representation: 'standard',
+        meetingCap: '2026-01-05',
+        publicUrl: 'http://other.test',
+        matchedOn: () => ['type'],
+        companyDetails: false,
+      },
+      people: { hides: () => true, unlockOf: () => null },
+    };
+    for (const statement of STATEMENTS) {
+      const project = {
+        id: statement.id,
+        lastUpdated: '',
+        contentRevision: '',
+        ...toContent(statement),
+        hearings: ['2026-01-05', '2026-03-17'],
+      };
+      const [one, two] = [represent(project, { ...asked, publicUrl: 'http://one.test' }), represent(project, other)];
+      for (const name of FIELD_NAMES)
+        if (JSON.stringify(one[name]) !== JSON.stringify(two[name])) assert.ok(fieldOf(name).perRequest, `${name} differs by request`);
+    }
+  });
+});
