@@ -34,11 +34,14 @@ const NOTHING_FOUND = {
   hits: { total: { value: 0, relation: 'eq' }, max_score: null, hits: [] },
 };
 
+/** A page of one match, though it holds none: of a search that matches nothing more would be asked. */
+const EMPTY_PAGE = { ...NOTHING_FOUND, hits: { ...NOTHING_FOUND.hits, total: { value: 1, relation: 'eq' } } };
+
 /** Finds nothing, in the form that the request expects: several searches in one are pairs of lines. What is served, the API asks as ever. */
 async function answerTo({ path, body }: Request, elasticsearchUrl: string): Promise<string> {
   if (path.includes('/_alias')) return (await fetch(`${elasticsearchUrl}${path}`)).text();
   if (path.includes('/_mapping')) return '{}';
-  if (!path.includes('/_msearch')) return JSON.stringify(NOTHING_FOUND);
+  if (!path.includes('/_msearch')) return JSON.stringify(body.includes('"size":0') ? NOTHING_FOUND : EMPTY_PAGE);
   const searches = body.trim().split('\n').length / 2;
   return JSON.stringify({ took: 0, responses: Array.from({ length: searches }, () => ({ ...NOTHING_FOUND, status: 200 })) });
 }
