@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import os from 'node:os';
@@ -217,8 +217,7 @@ describe('npm start', function () {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'compiled-'));
     const { child, exited, ...running } = start({ NODE_COMPILE_CACHE: folder });
     await portOf({ child, exited, ...running });
-    const compiled = () =>
-      readdirSync(folder, { recursive: true }).filter((name) => !statSync(path.join(folder, String(name))).isDirectory());
+    const compiled = () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     await eventually('files in the cache', () => (compiled().length > FILES_OF_MAIN ? true : undefined));
     assert.equal(child.exitCode, null, 'it serves on');
     child.kill('SIGKILL');
