@@ -5,6 +5,7 @@ import pg from 'pg';
 import { TestProxy } from '../../scripts/lib/proxy.ts';
 import { PLANS } from '../../src/domain/plans.ts';
 import type { FetchedProject } from '../../src/domain/record/represent.ts';
+import { revisionHash } from '../../src/domain/record/revision.ts';
 import { CLIENT_GONE } from '../../src/search/actor.ts';
 import { deliver, deliverDocument } from '../../src/search/charge.ts';
 import { audit } from '../../src/store/postgres/audit.ts';
@@ -271,10 +272,10 @@ describe('Billing in outages', () => {
     const holdings = new HoldingStore(api.database);
     const payer: Payer = { teamId: principal.teamId, grant: { grantedFor: 'api_only month', credits: 1_000 }, cause: {} };
     const work = Array.from({ length: 40 }, async (_, i) => {
-      const items = [1, 2, 3].map((id) => ({ id: id + (i % 10), revision: `r${i}`, revisionHash: String(i * 100 + id) }));
+      const items = [1, 2, 3].map((id) => ({ id: id + (i % 10), revision: `r${i}` }));
       await ledger.deliverPage(payer, items, { rate: 1, truncate: false });
       const { revisionHashes } = await holdings.of(principal.teamId);
-      for (const { revisionHash } of items) assert.ok(revisionHashes.has(revisionHash), `${revisionHash} is missing`);
+      for (const { id, revision } of items) assert.ok(revisionHashes.has(revisionHash(id, revision)), `${id} ${revision} is missing`);
     });
     await Promise.all(work);
     const { ids, revisionHashes, revisionLists } = await holdings.of(principal.teamId);

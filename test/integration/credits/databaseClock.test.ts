@@ -198,7 +198,7 @@ describe('A pool that was granted a month ahead of its time', () => {
   after(() => db.drop());
   const at = (time: string) => setClock(db.database, { at: time });
   const payer = ({ id }: Team): Payer => ({ teamId: id, grant: { grantedFor: 'api_only month', credits: CREDITS }, cause: {} });
-  const record = (id: number) => ({ id, revision: 'r', revisionHash: String(id) });
+  const record = (id: number) => ({ id, revision: 'r' });
   let delivered = 0;
   const spend = (team: Team, count: number) =>
     ledger.deliverPage(
