@@ -79,7 +79,7 @@ export class ExportStore {
     const { teamId, grant, cause, claim } = payer;
     const { userId, jobId: _, ...ofRequest } = cause;
     try {
-      const id = await readable(
+      const made = await readable(
         this.#jobs.database.transaction(async (tx) => {
           const progress = { processed: 0, total: Math.min(matchCount, payload.rowsMax) };
           const job = await this.#jobs.enqueue(tx, EXPORT_KIND, { payload, teamId, userId, cause: ofRequest, progress });
@@ -91,11 +91,12 @@ export class ExportStore {
           const held = contacts && { ...contacts, attempts: payload.contacts?.projectIds.length ?? 0 };
           await holdRecords(tx, { teamId, grant, cause }, { jobId: job.id, credits, contacts: held });
           if (claim) await this.#settleKey(tx, teamId, claim, job.id, credits);
-          return job.id;
+          // Before the commit: a worker may begin it at once, and what is answered is what was accepted.
+          const accepted = await this.find(teamId, job.id, tx);
+          if (!accepted) throw new Error(`The accepted export ${job.id} is not there`);
+          return accepted;
         }),
       );
-      const made = await this.find(teamId, id);
-      if (!made) throw new Error(`The accepted export ${id} is not there`);
       return { outcome: 'accepted', export: made };
     } catch (error) {
       return refusedAcceptance(error);
@@ -112,12 +113,9 @@ export class ExportStore {
   }
 
   /** undefined where the team has no such export @throws ApiError `service_unavailable` */
-  async find(teamId: number, id: string): Promise<StoredExport | undefined> {
+  async find(teamId: number, id: string, on: Queryable = this.#jobs.database): Promise<StoredExport | undefined> {
     const [row] = await readable(
-      this.#jobs.database.query<StoredExport>(
-        `select ${COLUMNS} from export e join job j on j.id = e.id where e.id = $1 and e.team_id = $2`,
-        [id, teamId],
-      ),
+      on.query<StoredExport>(`select ${COLUMNS} from export e join job j on j.id = e.id where e.id = $1 and e.team_id = $2`, [id, teamId]),
     );
     return row;
   }
