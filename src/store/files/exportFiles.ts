@@ -1,6 +1,6 @@
 /** The store of export files that the settings name. */
 import { BucketStore } from './bucketStore.ts';
-import type { FileStore } from './fileStore.ts';
+import { type FileStore, openedOnce } from './fileStore.ts';
 import { FolderStore } from './folderStore.ts';
 
 /** As src/config.ts reads them. */
@@ -21,10 +21,4 @@ export async function openExportFiles(settings: ExportFileSettings): Promise<Fil
 }
 
 /** The same, opened when it is first asked for. */
-export function exportFilesOf(settings: ExportFileSettings): () => Promise<FileStore> {
-  let opened: Promise<FileStore> | undefined;
-  return () => {
-    opened ??= openExportFiles(settings);
-    return opened;
-  };
-}
+export const exportFilesOf = (settings: ExportFileSettings): (() => Promise<FileStore>) => openedOnce(() => openExportFiles(settings));

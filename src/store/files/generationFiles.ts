@@ -1,6 +1,6 @@
 /** The store of generations that the settings name: what loads keep, so that the index can be built again. */
 import { BucketStore } from './bucketStore.ts';
-import type { FilePurpose, FileStore } from './fileStore.ts';
+import { type FilePurpose, type FileStore, openedOnce } from './fileStore.ts';
 import { FolderStore } from './folderStore.ts';
 
 /** As src/config.ts reads them. */
@@ -37,10 +37,5 @@ export async function openGenerationFiles(settings: GenerationFileSettings): Pro
 }
 
 /** The same, opened when it is first asked for. */
-export function generationFilesOf(settings: GenerationFileSettings): () => Promise<GenerationFiles | null> {
-  let opened: Promise<GenerationFiles | null> | undefined;
-  return () => {
-    opened ??= openGenerationFiles(settings);
-    return opened;
-  };
-}
+export const generationFilesOf = (settings: GenerationFileSettings): (() => Promise<GenerationFiles | null>) =>
+  openedOnce(() => openGenerationFiles(settings));
