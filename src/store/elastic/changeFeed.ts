@@ -8,8 +8,8 @@ import type { FetchedProject } from '../../domain/record/represent.ts';
 import { allOf, range } from '../../query/clauses.ts';
 import { askElastic, combined, unavailable } from './client.ts';
 import type { IndexNames } from './indices.ts';
-import { type PageRequest, type ProjectPage, pageBody, toPageOf } from './projects.ts';
-import { RenderedPages } from './renderedPages.ts';
+import { type PageRequest, type ProjectPage, pageBody, toPage, toRenderedPage } from './projects.ts';
+import { type RenderedFetch, RenderedPages } from './renderedPages.ts';
 
 /** The trace of a record that is no longer found on its own. */
 export interface Removal {
@@ -114,12 +114,12 @@ const milliseconds = (time: string | undefined): number => (time === undefined ?
 type Answers = Awaited<ReturnType<typeof combined<unknown>>>['answers'];
 
 /** What the five searches of a page found, in the order in which they were sent; undefined where a record lacks the text that was asked for. */
-function toFeedPage(request: FeedRequest, [change, removal, removals, departures, page]: Answers): FeedPage | undefined {
+function toFeedPage([change, removal, removals, departures, page]: Answers, rendered?: RenderedFetch): FeedPage | undefined {
   const { lastUpdated } = (change?.hits.hits[0]?._source ?? {}) as { lastUpdated?: string };
   const { at } = (removal?.hits.hits[0]?._source ?? {}) as { at?: string };
   const { hits = [], total } = page?.hits ?? {};
   const asked = { hits: { hits: hits as estypes.SearchHit<FetchedProject>[], ...(total === undefined ? {} : { total }) } };
-  const found = toPageOf(request, asked);
+  const found = rendered ? toRenderedPage(asked, rendered) : toPage(asked);
   if (!found) return undefined;
   const last = found.hits.findLast(({ project }) => project.lastUpdated !== undefined)?.project.lastUpdated;
   return {
@@ -174,11 +174,16 @@ export class ChangeFeed {
    * @returns null where no record is as new as `from`
    */
   #searchPage(request: FeedRequest, position: FeedPosition, from: number | null): Promise<FeedPage | null> {
-    return this.#rendered.read(request, (one) => this.#search(one, position, from));
+    return this.#rendered.read(request, (rendered) => this.#search(request, position, from, rendered));
   }
 
   /** @returns undefined where a record lacks the text that was asked for */
-  async #search(request: FeedRequest, position: FeedPosition, from: number | null): Promise<FeedPage | null | undefined> {
+  async #search(
+    request: FeedRequest,
+    position: FeedPosition,
+    from: number | null,
+    rendered?: RenderedFetch,
+  ): Promise<FeedPage | null | undefined> {
     const limits = { timeout: `${this.#timeoutMs}ms`, track_total_hits: false };
     const on = (index: string, body: object) => [
       { index, allow_partial_search_results: false },
@@ -194,7 +199,7 @@ export class ChangeFeed {
               ...on(this.#removals, newest('at')),
               ...on(this.#removals, removalsAfter(position.removed)),
               ...on(this.#projects, departuresAfter(position.departed, request)),
-              ...on(this.#projects, pageBody(request, this.#timeoutMs)),
+              ...on(this.#projects, pageBody(request, this.#timeoutMs, rendered)),
             ],
           },
           options,
@@ -204,7 +209,7 @@ export class ChangeFeed {
       this.#timeoutMs,
       request.signal,
     );
-    return from !== null && !answers[0]?.hits.hits.length ? null : toFeedPage(request, answers);
+    return from !== null && !answers[0]?.hits.hits.length ? null : toFeedPage(answers, rendered);
   }
 
   /** Where the traces of removals end now: a walk that begins here has nothing of what went before. @throws ApiError `search_unavailable` */

@@ -6,7 +6,7 @@ import { partsOf, type Representation } from '../../domain/record/schemas.ts';
 import { bodyText } from './bodyText.ts';
 import { askElastic, combined } from './client.ts';
 import { hearingHasCome, type IndexNames } from './indices.ts';
-import { fetchClause, type RecordFetch, type RenderedFetch, RenderedPages, readRendered, renderedFetch } from './renderedPages.ts';
+import { fetchClause, type RecordFetch, type RenderedFetch, RenderedPages, readRendered } from './renderedPages.ts';
 
 export interface ProjectHit {
   project: FetchedProject;
@@ -45,7 +45,7 @@ export const SOURCE_OF: Record<Representation, readonly string[]> = {
 };
 
 /** The search for one page. @param timeoutMs after which Elasticsearch gives up */
-export function pageBody(request: PageRequest, timeoutMs: number): object {
+export function pageBody(request: PageRequest, timeoutMs: number, rendered?: RenderedFetch): object {
   return {
     timeout: `${timeoutMs}ms`,
     query: request.query,
@@ -54,13 +54,8 @@ export function pageBody(request: PageRequest, timeoutMs: number): object {
     ...(request.from ? { from: request.from } : {}),
     ...(request.searchAfter ? { search_after: request.searchAfter } : {}),
     track_total_hits: request.count,
-    ...fetched(request),
+    ...(rendered ? fetchClause(rendered) : { _source: [...SOURCE_OF[request.representation], ...(request.alsoFetch ?? [])] }),
   };
-}
-
-function fetched(request: PageRequest): object {
-  const rendered = renderedFetch(request);
-  return rendered ? fetchClause(rendered) : { _source: [...SOURCE_OF[request.representation], ...(request.alsoFetch ?? [])] };
 }
 
 type Found = Pick<estypes.SearchResponse<FetchedProject>, 'hits'>;
@@ -70,13 +65,8 @@ export function toPage(found: Found): ProjectPage {
   return pageOf(found, (hit) => ({ project: hit._source as FetchedProject }));
 }
 
-/** The same of a page that was asked for with `request`; undefined where a record lacks the text that it was asked for. */
-export function toPageOf(request: PageRequest, found: Found): ProjectPage | undefined {
-  const rendered = renderedFetch(request);
-  return rendered ? renderedPage(found, rendered) : toPage(found);
-}
-
-function renderedPage(found: Found, fetch: RenderedFetch): ProjectPage | undefined {
+/** The same of a page that was asked for as text; undefined where a record lacks it. */
+export function toRenderedPage(found: Found, fetch: RenderedFetch): ProjectPage | undefined {
   const texts = found.hits.hits.map((hit) => readRendered(hit, fetch));
   if (!texts.every((text) => text !== undefined)) return undefined;
   return pageOf(found, (_, i) => ({ project: (texts[i] as RenderedProject).project, rendered: texts[i] }));
@@ -116,20 +106,20 @@ export class ProjectStore {
 
   /** @throws ApiError `search_unavailable` */
   page(request: PageRequest): Promise<ProjectPage> {
-    return this.#rendered.read(request, (one) => this.#page(one));
+    return this.#rendered.read(request, (rendered) => this.#page(request, rendered));
   }
 
-  async #page(request: PageRequest): Promise<ProjectPage | undefined> {
+  async #page(request: PageRequest, rendered?: RenderedFetch): Promise<ProjectPage | undefined> {
     const result = await askElastic(
       (options) =>
         this.#client.search<FetchedProject>(
-          { index: this.#alias, allow_partial_search_results: false, ...pageBody(request, this.#timeoutMs) },
+          { index: this.#alias, allow_partial_search_results: false, ...pageBody(request, this.#timeoutMs, rendered) },
           options,
         ),
       this.#timeoutMs,
       request.signal,
     );
-    return toPageOf(request, result);
+    return rendered ? toRenderedPage(result, rendered) : toPage(result);
   }
 
   /**

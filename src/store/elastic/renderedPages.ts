@@ -40,7 +40,7 @@ export interface RenderedFetch {
 }
 
 /** Undefined where the page needs more than the text. */
-export function renderedFetch({ toShow, representation, alsoFetch = [] }: RecordFetch): RenderedFetch | undefined {
+function renderedFetch({ toShow, representation, alsoFetch = [] }: RecordFetch): RenderedFetch | undefined {
   const shown = toShow ? renderedParts(representation) : undefined;
   if (!shown) return undefined;
   const looked = alsoFetch.flatMap((path) => lookedAt(path) ?? []);
@@ -72,13 +72,14 @@ const STORED_FOR_MS = 10_000;
 export class RenderedPages {
   #notBefore = 0;
 
-  /** @param ask answers undefined where some record of the page has no text of this version; it then is asked without `toShow` */
-  async read<R extends RecordFetch, P>(request: R, ask: (request: R) => Promise<P | undefined>): Promise<P> {
-    if (renderedFetch(request) && performance.now() >= this.#notBefore) {
-      const page = await ask(request);
+  /** @param ask answers undefined where some record of the page has no text of this version; it then is asked without any */
+  async read<P>(request: RecordFetch, ask: (rendered?: RenderedFetch) => Promise<P | undefined>): Promise<P> {
+    const rendered = renderedFetch(request);
+    if (rendered && performance.now() >= this.#notBefore) {
+      const page = await ask(rendered);
       if (page !== undefined) return page;
       this.#notBefore = performance.now() + STORED_FOR_MS;
     }
-    return (await ask({ ...request, toShow: false })) as P;
+    return (await ask()) as P;
   }
 }
