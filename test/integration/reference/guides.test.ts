@@ -151,10 +151,10 @@ describe('the guides', () => {
       await writeFile(path.join(folder, 'clients.mts'), typescript);
       await writeFile(path.join(folder, 'clients.py'), programOf(guide, 'python'));
       const ran = await execute(process.execPath, [path.join(folder, 'clients.mts')], { env });
-      assert.match(ran.stdout, /^\d+ 0\n(\d+ .*\n)+(\d+ of \d+\n)+\d+\n(\d+ .*\n)+Colorado\n$/);
+      assert.match(ran.stdout, /^\d+ 0\n(\d+ \S+ .+\n)+(\d+ of \d+\n)+\d+\n(\d+ \S+ .+\n)+Colorado\n$/);
       if (!(await pythonOf(env))) return;
       const { stdout } = await execute('python3', [path.join(folder, 'clients.py')], { env });
-      assert.match(stdout, /^(\d+) match\n(\d+ .*\n)+\1 in the copy; /);
+      assert.match(stdout, /^(\d+) match\n(\d+ \S+ .+\n)+\1 in the copy; /);
     } finally {
       await rm(folder, { recursive: true });
     }
