@@ -107,9 +107,7 @@ export async function warmUp(cells: readonly Cell[], sides: Sides, signal: Abort
   const { milliseconds, concurrency } = FIRST_WARM_UP;
   for (const cell of cells)
     for (const target of [
-      ...[cell.raw, cell.same ?? []]
-        .filter(({ length }) => length)
-        .map((requests) => makeTarget(sides.elasticsearchUrl, requests, concurrency)),
+      ...[cell.raw, ...(cell.same ? [cell.same] : [])].map((requests) => makeTarget(sides.elasticsearchUrl, requests, concurrency)),
       makeTarget(sides.api.url, cell.api, concurrency),
     ]) {
       signal.throwIfAborted();
