@@ -91,7 +91,7 @@ export class LineageWatch {
   async throwUnlessRight(signal?: AbortSignal): Promise<void> {
     if (!this.#isFresh(this.#served) || !this.#isFresh(this.#lineage)) await untilAborted(this.#lookNow(), signal);
     if (this.#lineage.error) throw this.#lineage.error;
-    this.#throwIfApart();
+    await this.#refuseIfApart(signal);
   }
 
   /**
@@ -101,7 +101,7 @@ export class LineageWatch {
    */
   async continues(mark: LineageMark | null | undefined, signal?: AbortSignal): Promise<boolean> {
     if (!this.#isFresh(this.#served) || this.#lineage.value === undefined) await untilAborted(this.#lookNow(), signal);
-    this.#throwIfApart();
+    await this.#refuseIfApart(signal);
     if (mark === undefined || continues(mark, this.#lineage.value ?? null)) return true;
     await untilAborted(this.#lookAgain(), signal);
     if (this.#lineage.error) throw this.#lineage.error;
@@ -136,6 +136,12 @@ export class LineageWatch {
     return this.#lineage.value?.commits.findLast((known) => known.commit === commit);
   }
 
+  /** What a look before the call found may be mended since. */
+  async #refuseIfApart(signal: AbortSignal | undefined): Promise<void> {
+    if (this.#disagreement) await untilAborted(this.#lookAgain(), signal);
+    this.#throwIfApart();
+  }
+
   #throwIfApart(): void {
     if (this.#served.error) throw unavailable(this.#served.error);
     if (this.#lineage.value === undefined) throw this.#lineage.error;
@@ -153,8 +159,7 @@ export class LineageWatch {
   }
 
   #isFresh({ at, error }: Side<unknown>): boolean {
-    const counts = error || this.#disagreement ? LOOK_AGAIN_MS : FRESH_MS;
-    return performance.now() - at < counts;
+    return performance.now() - at < (error ? LOOK_AGAIN_MS : FRESH_MS);
   }
 
   /** A look that began before the call will do. */
