@@ -32,14 +32,14 @@ try {
     await close();
     throw error;
   });
-  if (metricsPort !== null) service.log.info(`Metrics at http://${config.metricsHost}:${metricsPort}/metrics`);
-  service.log.info(`Serving ${config.publicUrl}/v1 on port ${server.port}`);
-  flushCompileCache(); // otherwise written at the end, to which a process that is killed does not come
   const stopping = new AbortController();
   const graceOf = (signal: NodeJS.Signals) => (signal === 'SIGTERM' ? config.shutdownGraceMs : 0);
   stopping.signal.addEventListener('abort', () => void server.stop(graceOf(stopping.signal.reason)).then(close));
   // npm passes on what the terminal has sent already: a second signal must not cut off the requests that the first one waits for.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort(signal));
+  if (metricsPort !== null) service.log.info(`Metrics at http://${config.metricsHost}:${metricsPort}/metrics`);
+  service.log.info(`Serving ${config.publicUrl}/v1 on port ${server.port}`);
+  flushCompileCache(); // otherwise written at the end, to which a process that is killed does not come
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exitCode = error instanceof ConfigError ? error.exitCode : 1;

@@ -24,12 +24,12 @@ try {
       await stop(0);
       throw error;
     });
-  log.info(`Working on ${worker.kinds.join(', ')}`);
-  flushCompileCache(); // otherwise written at the end, to which a process that is killed does not come
   const stopping = new AbortController();
   stopping.signal.addEventListener('abort', () => void stop());
   // npm passes on what the terminal has sent already: a second signal must not cut off the jobs that the first one waits for.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
+  log.info(`Working on ${worker.kinds.join(', ')}`);
+  flushCompileCache(); // otherwise written at the end, to which a process that is killed does not come
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exitCode = error instanceof ConfigError ? error.exitCode : 1;
