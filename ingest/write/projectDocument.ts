@@ -2,7 +2,7 @@
 import { withEvidence } from '../../src/domain/record/fields.ts';
 import type { Quote } from '../../src/domain/record/quotes.ts';
 import { renderProject } from '../../src/domain/record/rendered.ts';
-import { revisionHash } from '../../src/domain/record/revision.ts';
+import { revisionHash } from '../../src/domain/record/revisionHash.ts';
 import { dataRichness } from '../../src/domain/record/richness.ts';
 import type { ProjectStatement } from '../../src/domain/record/statement.ts';
 import { type Evidence, type StoredProject, TEXT_EVIDENCE } from '../../src/domain/record/storedProject.ts';

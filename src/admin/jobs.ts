@@ -1,6 +1,5 @@
 /** `admin jobs …`: what is queued, runs and has failed, and another try of what failed. */
 import type { Command } from 'commander';
-import { JobQueue } from '../store/postgres/jobQueue.ts';
 import { JobSweep } from '../store/postgres/jobSweep.ts';
 import { type Job, JobStore } from '../store/postgres/jobs.ts';
 import { UserError, wholeNumber } from '../terminal/program.ts';
@@ -23,8 +22,9 @@ const REFUSALS = {
   final: 'The job gave back what it had reserved when it failed; its customer has to order it again.',
 };
 
-/** The store for one command; the queue is asked only where a job is sent. */
-function makeJobs({ settings, database }: Admin): JobStore {
+/** The store for one command; the queue is loaded for those alone, and asked only where a job is sent. */
+async function makeJobs({ settings, database }: Admin): Promise<JobStore> {
+  const { JobQueue } = await import('../store/postgres/jobQueue.ts');
   const onError = (error: Error) => console.error(error.message);
   return new JobStore(database, new JobQueue({ url: settings.databaseUrl, schema: settings.databaseSchema, onError }));
 }
@@ -41,14 +41,14 @@ const jobRow = (job: Job) => ({
 });
 
 async function list(admin: Admin, { limit, ...where }: ListOptions): Promise<void> {
-  const jobs = await makeJobs(admin).list(where, limit);
+  const jobs = await (await makeJobs(admin)).list(where, limit);
   // Without payloads: what customers asked for is nobody's business who only looks at the queue.
   const rows = jobs.map(jobRow);
   admin.print(rows, textTable(rows, 'No such jobs.'));
 }
 
 async function show(admin: Admin, id: string): Promise<void> {
-  const job = await makeJobs(admin).find(id);
+  const job = await (await makeJobs(admin)).find(id);
   if (!job) throw new UserError(REFUSALS.not_found);
   admin.print(
     job,
@@ -57,7 +57,7 @@ async function show(admin: Admin, id: string): Promise<void> {
 }
 
 async function retry(admin: Admin, id: string): Promise<void> {
-  const jobs = makeJobs(admin);
+  const jobs = await makeJobs(admin);
   try {
     await jobs.queue.start([]);
     const answer = await new JobSweep(jobs).retry(id);

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { stringify } from 'csv-stringify';
 import { DateTime } from 'luxon';
-import { guarded } from '../domain/record/csv.ts';
+import { guarded } from '../domain/formulaGuard.ts';
 import { SERVICE_ZONE } from '../domain/serviceClock.ts';
 import { Ledger, type Receipt } from '../store/postgres/ledger.ts';
 import { UserError } from '../terminal/program.ts';

@@ -7,7 +7,7 @@ import { FinalJobError, LostLease } from '../domain/jobs.ts';
 import type { Places } from '../domain/places.ts';
 import type { PeopleView, Unlock } from '../domain/record/people.ts';
 import { type FetchedProject, type PublicRecord, represent } from '../domain/record/represent.ts';
-import { revisionHash } from '../domain/record/revision.ts';
+import { revisionHash } from '../domain/record/revisionHash.ts';
 import type { Identified } from '../domain/suppression.ts';
 import { lookUps } from '../operations/enrichments/lookUps.ts';
 import { acceptedSet } from '../operations/exports/exportRequest.ts';

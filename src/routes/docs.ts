@@ -5,7 +5,7 @@ import { file } from '../http/declaration.ts';
 import type { OpenRoute } from '../http/openRoutes.ts';
 import { policyOfPage } from '../http/securityHeaders.ts';
 import { errorLinks, errorPage } from '../web/errorPage.ts';
-import { type GuidePage, readGuides } from '../web/guides.ts';
+import { type GuidePage, markdownToHtml, readGuides } from '../web/guides.ts';
 import { type LinkGroup, page } from '../web/layout.ts';
 import { referenceLinks, referencePage } from '../web/reference.ts';
 import { STYLE } from '../web/style.ts';
@@ -84,8 +84,8 @@ function guideRoutes(guides: readonly GuidePage[], navigation: readonly LinkGrou
     params,
     errors: NO_GUIDE,
   };
-  return guides.flatMap(({ name, title, html, markdown }) => [
-    pageRoute(guidePath(name), () => page({ title, path: guidePath(name), navigation, main: html }), asPage),
+  return guides.flatMap(({ name, title, markdown }) => [
+    pageRoute(guidePath(name), () => page({ title, path: guidePath(name), navigation, main: markdownToHtml(markdown) }), asPage),
     { paths: [`${guidePath(name)}.md`], type: MARKDOWN, lifetime: LIFETIME, handle: () => markdown, reference: asMarkdown },
   ]);
 }

@@ -43,7 +43,6 @@ export interface GuidePage {
   /** one line, text */
   summary: string;
   markdown: string;
-  html: string;
 }
 
 const slug = (text: string) =>
@@ -100,7 +99,7 @@ export const inlineToHtml = (markdown: string): string => marked.parseInline(mar
 function readGuide(name: GuideName): GuidePage {
   const markdown = readFileSync(path.join(FOLDER, `${name}.md`), 'utf8');
   const [, title = name] = /^# (.+)$/m.exec(markdown) ?? [];
-  return { name, title, summary: GUIDES[name], markdown, html: markdownToHtml(markdown) };
+  return { name, title, summary: GUIDES[name], markdown };
 }
 
 export const readGuides = (): GuidePage[] => (Object.keys(GUIDES) as GuideName[]).map(readGuide);

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { TestProxy } from '../../scripts/lib/proxy.ts';
 import { PLANS } from '../../src/domain/plans.ts';
 import type { FetchedProject } from '../../src/domain/record/represent.ts';
-import { revisionHash } from '../../src/domain/record/revision.ts';
+import { revisionHash } from '../../src/domain/record/revisionHash.ts';
 import { CLIENT_GONE } from '../../src/search/actor.ts';
 import { deliver, deliverDocument } from '../../src/search/charge.ts';
 import { audit } from '../../src/store/postgres/audit.ts';

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { PLANS, type PlanId } from '../../../src/domain/plans.ts';
 import type { Principal } from '../../../src/domain/principal.ts';
 import type { FetchedProject } from '../../../src/domain/record/represent.ts';
-import { revisionHash } from '../../../src/domain/record/revision.ts';
+import { revisionHash } from '../../../src/domain/record/revisionHash.ts';
 import { deliver } from '../../../src/search/charge.ts';
 import { price } from '../../../src/search/price.ts';
 import { IndexNames } from '../../../src/store/elastic/indices.ts';

@@ -8,11 +8,6 @@ import { fieldOf, STATED_NAMES, type StatedName } from './fields.ts';
 import { shownOf } from './represent.ts';
 import type { ProjectStatement } from './statement.ts';
 
-/** One signed 64-bit number for (project, revision), as decimal text because it exceeds what a JavaScript number holds. */
-export function revisionHash(id: number, revision: string): string {
-  return hash('sha256', `${id}:${revision}`, 'buffer').readBigInt64BE(0).toString();
-}
-
 type Statement = Readonly<Record<string, unknown>>;
 
 /** A text that is equal for equal content, whatever the order of keys; nulls count as absent. No two contents share one. */

@@ -3,7 +3,7 @@ import { deliveryOf } from '../../domain/credits.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { type PublicRecord, represent } from '../../domain/record/represent.ts';
-import { revisionHash } from '../../domain/record/revision.ts';
+import { revisionHash } from '../../domain/record/revisionHash.ts';
 import type { Representation } from '../../domain/record/schemas.ts';
 import { COLLECTION_LIMIT_MAX } from '../../filter/controls.ts';
 import type { Actor } from '../../search/actor.ts';

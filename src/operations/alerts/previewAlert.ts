@@ -2,7 +2,7 @@
 import type { StoredAlert } from '../../domain/alerts.ts';
 import { refusalOf } from '../../domain/errors.ts';
 import type { FetchedProject } from '../../domain/record/represent.ts';
-import { revisionHash } from '../../domain/record/revision.ts';
+import { revisionHash } from '../../domain/record/revisionHash.ts';
 import type { Warning } from '../../domain/warnings.ts';
 import type { Actor } from '../../search/actor.ts';
 import { payerOf } from '../../search/actor.ts';

@@ -6,7 +6,7 @@ import { ApiError, type Refusal } from '../../domain/errors.ts';
 import type { Plan } from '../../domain/plans.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { type FetchedProject, serviceLinkOf } from '../../domain/record/represent.ts';
-import { revisionHash } from '../../domain/record/revision.ts';
+import { revisionHash } from '../../domain/record/revisionHash.ts';
 import { statuses } from '../../domain/vocabulary.ts';
 import { type Actor, claimOf, payerOf } from '../../search/actor.ts';
 import { once } from '../../search/idempotency.ts';

@@ -1,7 +1,7 @@
 /** Accepts an export: what it would cost is reserved and its job queued, both or neither. */
 import { ApiError } from '../../domain/errors.ts';
 import { EXPORT_LOOK_UPS_MAX, type ExportContacts } from '../../domain/exports.ts';
-import { revisionHash } from '../../domain/record/revision.ts';
+import { revisionHash } from '../../domain/record/revisionHash.ts';
 import type { RawParameters } from '../../filter/parse.ts';
 import { sortClauses } from '../../query/sort.ts';
 import { type Actor, payerOf } from '../../search/actor.ts';

@@ -1,6 +1,6 @@
 /** What a map shows of a match set: how many lie in each tile, and where there are few, the projects themselves. */
 import { type FetchedProject, represent } from '../../domain/record/represent.ts';
-import { revisionHash } from '../../domain/record/revision.ts';
+import { revisionHash } from '../../domain/record/revisionHash.ts';
 import { pickControls } from '../../filter/controls.ts';
 import type { RawParameters } from '../../filter/parse.ts';
 import type { Box, Clause } from '../../query/clauses.ts';

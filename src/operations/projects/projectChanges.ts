@@ -1,5 +1,5 @@
 /** What changed in a record since the pool was last delivered it: names of fields alone, so that nothing is delivered by it. */
-import { revisionHash } from '../../domain/record/revision.ts';
+import { revisionHash } from '../../domain/record/revisionHash.ts';
 import type { EarlierRevision } from '../../domain/record/storedProject.ts';
 import type { Actor } from '../../search/actor.ts';
 import type { Answer, ProjectServices } from '../../search/services.ts';

@@ -13,7 +13,7 @@ import {
 import { FinalJobError } from '../../domain/jobs.ts';
 import type { EnrichmentAllowance } from '../../domain/plans.ts';
 import { monthlyCreditsOf } from '../../domain/principal.ts';
-import { revisionHash } from '../../domain/record/revision.ts';
+import { revisionHash } from '../../domain/record/revisionHash.ts';
 import type { ChargeObserver } from '../watch.ts';
 import { holdRecords, type RefusedAcceptance, refusedAcceptance } from './acceptance.ts';
 import { planOf } from './accounts.ts';

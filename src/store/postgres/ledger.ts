@@ -1,7 +1,7 @@
 /** The ledger of credits and deliveries. Every call is one statement, and so one transaction: it happens whole or not at all. */
 import type { Grant } from '../../domain/credits.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { revisionHash } from '../../domain/record/revision.ts';
+import { revisionHash } from '../../domain/record/revisionHash.ts';
 import type { ChargeObserver } from '../watch.ts';
 import type { OwnedPages } from './ownedPages.ts';
 import type { PageOutcome, PageTerms, ServedItem } from './pageOutcome.ts';

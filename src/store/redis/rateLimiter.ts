@@ -4,11 +4,9 @@
  */
 import type { Redis } from 'ioredis';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { ApiError } from '../../domain/errors.ts';
+import { answered, unavailable } from './answered.ts';
 
 export const RATE_WINDOW_SECONDS = 60;
-const ANSWER_TIMEOUT_MS = 100;
-const RETRY_AFTER_SECONDS = 1;
 /** Calls that may wait for one Redis; more would only pile up behind a frozen one. */
 const CALLS_IN_FLIGHT_MAX = 5_000;
 
@@ -171,39 +169,4 @@ export class RateLimiter {
       retryAfterSeconds: remaining > 0 ? 0 : Math.max(1, Math.ceil(waitMs / 1000)),
     };
   }
-}
-
-/** By the first word of what Redis answers instead. */
-const TROUBLES: Readonly<Record<string, string>> = {
-  OOM: 'has no memory left',
-  READONLY: 'takes no writes',
-  MISCONF: 'cannot write to its disk',
-};
-
-function unavailable(cause: unknown): ApiError {
-  const trouble = TROUBLES[cause instanceof Error ? (cause.message.split(' ')[0] ?? '') : ''] ?? 'cannot be reached';
-  return new ApiError('rate_limiter_unavailable', `The rate limiter ${trouble} right now; nothing was charged. Retry shortly.`, {
-    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
-    cause,
-  });
-}
-
-/** What Redis answers. Throws `rate_limiter_unavailable` where it does not, or not in time. */
-export async function answered<T>(call: Promise<T>, patience: number): Promise<T> {
-  try {
-    return await withinTime(call, ANSWER_TIMEOUT_MS * patience);
-  } catch (error) {
-    throw unavailable(error);
-  }
-}
-
-/**
- * Rejects when `call` takes too long. An answer that already waits in the socket still counts: a busy process runs its timers
- * before it reads, so the verdict is put off until it has read once more.
- */
-function withinTime<T>(call: Promise<T>, timeoutMs: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => setImmediate(() => setImmediate(() => reject(new Error(`No answer in ${timeoutMs} ms`)))), timeoutMs);
-    call.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

@@ -1,7 +1,7 @@
 /** What has lately become of keys, their users and teams, for processes that cannot reach Postgres: a key that was stopped stays stopped. */
 import type { Redis } from 'ioredis';
 import { type KeyChange, type KeyChanges, RECOGNISED_MS } from '../postgres/keyChanges.ts';
-import { answered } from './rateLimiter.ts';
+import { answered } from './answered.ts';
 
 /** Longer than any process recognises a key without Postgres, whatever its clock. */
 const KEPT_MS = 2 * RECOGNISED_MS;

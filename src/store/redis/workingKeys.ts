@@ -1,6 +1,6 @@
 /** Keys that have worked lately, in this process or another: they are looked up whatever others behind their address try. */
 import type { Redis } from 'ioredis';
-import { answered } from './rateLimiter.ts';
+import { answered } from './answered.ts';
 
 const MEMORY_MS = 600_000;
 const MEMORY_ENTRIES_MAX = 10_000;

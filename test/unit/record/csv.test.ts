@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { CSV_COLUMNS, csvCells, csvHeader, csvRows, guarded } from '../../../src/domain/record/csv.ts';
+import { guarded } from '../../../src/domain/formulaGuard.ts';
+import { CSV_COLUMNS, csvCells, csvHeader, csvRows } from '../../../src/domain/record/csv.ts';
 import { fieldOf } from '../../../src/domain/record/fields.ts';
 import { STANDARD } from '../../support/fullRecord.ts';
 
