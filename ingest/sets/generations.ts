@@ -185,7 +185,11 @@ export class GenerationStore {
 
   async #notes(set: SetName): Promise<SetNotes> {
     const index = this.names.index('projects', set);
-    return ((await this.client.indices.getMapping({ index }))[index]?.mappings._meta as SetNotes | undefined) ?? {};
+    return (
+      ((await this.client.indices.getMapping({ index, filter_path: '*.mappings._meta' }))[index]?.mappings?._meta as
+        | SetNotes
+        | undefined) ?? {}
+    );
   }
 
   /**

@@ -29,8 +29,16 @@ export interface FieldChanges {
   changed: ChangedField[];
 }
 
-export const mappingOf = (kind: Kind) =>
-  JSON.parse(readFileSync(new URL(`../../../mappings/${kind}.json`, import.meta.url), 'utf8')) as estypes.MappingTypeMapping;
+const MAPPINGS = new Map<Kind, estypes.MappingTypeMapping>();
+
+/** As `mappings/` has it, read once. */
+export function mappingOf(kind: Kind): Readonly<estypes.MappingTypeMapping> {
+  const known = MAPPINGS.get(kind);
+  if (known) return known;
+  const mapping = JSON.parse(readFileSync(new URL(`../../../mappings/${kind}.json`, import.meta.url), 'utf8'));
+  MAPPINGS.set(kind, mapping);
+  return mapping;
+}
 
 /** Changes with the fields that are searched, and with the text that is rendered: a set of another version lacks them until its records are written again. */
 export const SEARCHED_FIELDS = createHash('sha256')
@@ -86,9 +94,10 @@ function lacking(wanted: Fields, there: Fields, path: string, at: string): Field
  */
 export async function addMissingFields(client: Client, indices: Readonly<Record<Kind, string>>, now = new Date()): Promise<FieldChanges> {
   const changes: FieldChanges = { added: [], changed: [] };
-  for (const kind of KINDS) {
-    const found = await client.indices.getMapping({ index: indices[kind], ignore_unavailable: true });
-    for (const [index, { mappings }] of Object.entries(found)) {
+  const found = KINDS.map((kind) => client.indices.getMapping({ index: indices[kind], ignore_unavailable: true }));
+  for (const [i, mapped] of (await Promise.all(found)).entries()) {
+    const kind = KINDS[i] as Kind;
+    for (const [index, { mappings }] of Object.entries(mapped)) {
       const { missing, added, changed } = lacking(mappingOf(kind).properties ?? {}, mappings.properties ?? {}, kind, now.toISOString());
       if (added.length) await client.indices.putMapping({ index, properties: missing });
       changes.added.push(...added);
