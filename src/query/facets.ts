@@ -3,6 +3,7 @@ import { type Grouping, governmentTokens } from '../domain/analytics/dimensions.
 import { DAY_MS, type Interval, nextAfter, startOf } from '../domain/analytics/intervals.ts';
 import type { FieldName } from '../domain/record/fields.ts';
 import { fieldOf } from '../domain/record/fields.ts';
+import { LAND_USE_ROLES } from '../domain/record/nested.ts';
 import type { LandUseRole } from '../domain/record/statement.ts';
 import { SERVICE_ZONE } from '../domain/serviceClock.ts';
 import { type Clause, nested, range, terms } from './clauses.ts';
@@ -44,6 +45,8 @@ export interface Group {
 export const TERMS_MAX = 50_000;
 
 const LAND_USES = 'derived.landUses';
+/** Of a land use. */
+const ALWAYS_STATED = `${LAND_USES}.type`;
 const USE_LEVELS: Partial<Record<FieldName, string>> = { propertyType: 'type', propertySubtype: 'subtype', assetClass: 'assetClass' };
 
 /** The mapped field whose values are the groups. */
@@ -54,10 +57,8 @@ export function facetPath(dimension: FieldName): string {
   return facet === 'moment' ? dimension : `derived.evidence.${dimension}`;
 }
 
-/** Where no token, number of a place or year can be: the group of projects that state nothing, counted in the same pass as the others. */
-const NOT_STATED = { term: '', day: '0001-06-15' };
-const YEAR_ONE = /^(0000|0001)-/;
-const isNotStated = (key: string) => key === NOT_STATED.term || YEAR_ONE.test(key);
+/** Where no token or number of a place can be: the group of projects that state nothing, counted in the same pass as the others. */
+const NOT_STATED = '';
 
 const exists = (field: string): Clause => ({ exists: { field } });
 const lacking = (clause: Clause): Clause => ({ bool: { must_not: [clause] } });
@@ -72,20 +73,33 @@ const termsOf = ({ dimension, only }: Facet, without: readonly string[] = []): C
 
 /** By tokens or places. A filter of the dimension leaves no project without one. */
 const byTerms = (facet: Facet, inside: Aggregations): Aggregations => ({
-  groups: { terms: { ...termsOf(facet), ...(facet.only ? {} : { missing: NOT_STATED.term }) }, ...having(inside) },
+  groups: { terms: { ...termsOf(facet), ...(facet.only ? {} : { missing: NOT_STATED }) }, ...having(inside) },
 });
 
-/** By what uses are, in the roles that count: back at the projects, so that one with two such uses counts once. */
+/**
+ * By what uses are, in the roles that count: back at the projects, so that one with two such uses counts once. Projects that state none are
+ * those that are left, and are looked for only where something is reckoned over them.
+ */
 function byUse(facet: Facet, inside: Aggregations): Aggregations {
-  const inRole = terms(`${LAND_USES}.role`, facet.roles);
-  const stated = nested(LAND_USES, [exists(facetPath(facet.dimension)), inRole]);
+  const path = facetPath(facet.dimension);
+  const counted = [...(path === ALWAYS_STATED ? [] : [exists(path)]), ...inRole(facet)];
   const projects = { reverse_nested: {}, ...having(inside) };
   const groups = { terms: termsOf(facet, facet.withGovernment ? [] : governmentTokens(facet.dimension)), aggs: { projects } };
+  const isReckoned = Object.keys(inside).length > 0;
+  const rest = facet.only || isReckoned ? {} : { stating: { reverse_nested: {} } };
   return {
-    uses: { nested: { path: LAND_USES }, aggs: { counted: { filter: inRole, aggs: { groups } } } },
-    ...(facet.only ? {} : { none: { filter: lacking(stated), ...having(inside) } }),
+    uses: { nested: { path: LAND_USES }, aggs: { counted: { filter: { bool: { filter: counted } }, aggs: { groups, ...rest } } } },
+    ...(facet.only || !isReckoned ? {} : { none: { filter: lacking(nested(LAND_USES, counted)), ...having(inside) } }),
   };
 }
+
+const inRole = ({ roles }: Facet): Clause[] => (roles.length === LAND_USE_ROLES.length ? [] : [terms(`${LAND_USES}.role`, roles)]);
+
+/** Counted by itself: a histogram that also counts what is not stated takes twice as long. */
+const withoutDate = (dimension: FieldName, inside: Aggregations): Clause => ({
+  missing: { field: facetPath(dimension) },
+  ...having(inside),
+});
 
 /** By intervals of moments, on the service's calendar. */
 const byMoment = ({ dimension, interval }: Facet, inside: Aggregations): Aggregations => ({
@@ -96,10 +110,10 @@ const byMoment = ({ dimension, interval }: Facet, inside: Aggregations): Aggrega
       time_zone: SERVICE_ZONE,
       format: 'yyyy-MM-dd',
       min_doc_count: 1,
-      missing: NOT_STATED.day,
     },
     ...having(inside),
   },
+  none: withoutDate(dimension, inside),
 });
 
 interface Span {
@@ -141,10 +155,10 @@ function byDay({ dimension, interval = 'month', days = {} }: Facet, inside: Aggr
     format: 'yyyy-MM-dd',
     min_doc_count: 1,
     ...(whole && Object.keys(whole).length ? { hard_bounds: whole } : {}),
-    ...(isBounded ? {} : { missing: NOT_STATED.day }),
   };
   return {
     ...(whole ? { groups: { date_histogram: histogram, ...having(inside) } } : {}),
+    ...(isBounded ? {} : { none: withoutDate(dimension, inside) }),
     ...Object.fromEntries(parts.map((part) => [`part ${part.start}`, { filter: range(field, part.days), ...having(inside) }])),
   };
 }
@@ -175,19 +189,22 @@ function bucketsOf({ buckets = [], sum_other_doc_count: others = 0, doc_count_er
 
 /**
  * The groups that have projects, from the answer to `facetAggregations`.
+ * @param answer with how many projects it is of, `doc_count`
  * @throws GroupsCut where there are more than `TERMS_MAX`, so that counts of several shards could be wrong
  */
 export function groupsOf(facet: Facet, answer: Aggregate): Group[] {
   const isUse = fieldOf(facet.dimension).facet === 'use';
-  const holder = isUse ? inner(inner(inner(answer, 'uses'), 'counted'), 'groups') : inner(answer, 'groups');
+  const counted = inner(inner(answer, 'uses'), 'counted');
+  const holder = inner(isUse ? counted : answer, 'groups');
   const found = bucketsOf(holder).map((bucket): Group => {
     const inside = isUse ? inner(bucket, 'projects') : bucket;
     const key = String(bucket.key_as_string ?? bucket.key);
-    return { key: isNotStated(key) ? null : key, count: inside.doc_count ?? 0, inside };
+    return { key: key === NOT_STATED ? null : key, count: inside.doc_count ?? 0, inside };
   });
   const parts = Object.keys(answer).filter((name) => name.startsWith('part '));
   for (const name of parts)
     found.push({ key: name.slice('part '.length), count: inner(answer, name).doc_count ?? 0, inside: inner(answer, name) });
   if (answer.none) found.push({ key: null, count: inner(answer, 'none').doc_count ?? 0, inside: inner(answer, 'none') });
+  if (counted.stating) found.push({ key: null, count: (answer.doc_count ?? 0) - (inner(counted, 'stating').doc_count ?? 0), inside: {} });
   return found.filter(({ count }) => count > 0);
 }

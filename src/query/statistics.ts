@@ -12,6 +12,8 @@ const COMPRESSION = EXACT_MEDIAN_MAX / 20 + 1;
 export interface Reckoning {
   /** measurements, and others that are kept as numbers or dates; of `meetingDate` the meetings that have been held */
   fields: readonly FieldName[];
+  /** those of which a sum, mean, least, greatest or lag is wanted; of the others only how many state them */
+  summed: readonly FieldName[];
   /** `YYYY-MM-DD`, by which a meeting has been held */
   today: string;
   medians: readonly FieldName[];
@@ -61,10 +63,10 @@ const unheldOf = (reckoning: Reckoning): Aggregations => {
 
 export const reckoningAggregations = (reckoning: Reckoning): Aggregations => ({
   ...Object.fromEntries(
-    reckoning.fields.map((field) => [
-      field,
-      field === 'meetingDate' ? meetingAggregations(reckoning) : { stats: { field: measurementPath(field) } },
-    ]),
+    reckoning.fields.map((field) => {
+      if (!reckoning.summed.includes(field)) return countOf(reckoning)(field);
+      return [field, field === 'meetingDate' ? meetingAggregations(reckoning) : { stats: { field: measurementPath(field) } }];
+    }),
   ),
   ...Object.fromEntries(
     reckoning.medians.map((field) => [

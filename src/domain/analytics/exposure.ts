@@ -94,7 +94,7 @@ export class Graph {
     this.#ofRow[edge.row]?.push(this.#edges.length);
     this.#ofColumn[edge.column]?.push(this.#edges.length);
     this.#edges.push(edge);
-    this.#hidden.add(nodeKey(edge.row, edge.column));
+    this.#hidden.add(nodeKey(edge.row, edge.column, this.#ofColumn.length));
   }
 
   /** Takes note of cells that were hidden since. */
@@ -144,7 +144,7 @@ export class Graph {
       for (const inColumn of this.#ofColumn[column] ?? []) {
         if (inColumn === edge || inColumn === inRow) continue;
         const step = Math.min(this.#left(inRow, used), this.#left(inColumn, used));
-        if (step <= 0 || !this.#hidden.has(nodeKey(this.#edge(inColumn).row, this.#edge(inRow).column))) continue;
+        if (step <= 0 || !this.#hidden.has(nodeKey(this.#edge(inColumn).row, this.#edge(inRow).column, this.#ofColumn.length))) continue;
         for (const sinking of [inRow, inColumn]) used.set(sinking, (used.get(sinking) ?? 0) - step);
         risen += step;
         if (risen >= by) return true;

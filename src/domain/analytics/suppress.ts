@@ -5,7 +5,7 @@
  * hidden cell away (exposure.ts), more of them. Decided from the whole down, so that a table never depends on a finer one. Pure.
  */
 import { Graph } from './exposure.ts';
-import { type Cell, type LevelTable, levelTables, MINIMUM_GROUP_SIZE, type Node, nodeKey, type Table } from './table.ts';
+import { type Cell, type LevelTable, levelTables, MINIMUM_GROUP_SIZE, type Node, nodeKey, secondsOf, type Table } from './table.ts';
 
 /** Cells whose sum is a cell that is shown. */
 export interface Line {
@@ -31,7 +31,7 @@ export class Suppression {
   /** Whether a cell of the request may be shown. @param at as in its table */
   shows({ axes }: Pick<Table, 'axes'>, at: Cell['at']): boolean {
     const level = axes.map(({ levels }, i) => (at[i] === null ? 0 : levels.length - 1)) as [number, number];
-    const node = this.nodes(level).get(nodeKey(at[0] ?? 0, at[1] ?? 0));
+    const node = this.nodes(level).get(nodeKey(at[0] ?? 0, at[1] ?? 0, secondsOf({ axes })));
     return node !== undefined && !node.hidden;
   }
 }
@@ -39,16 +39,21 @@ export class Suppression {
 const isSmall = (weight: number) => weight > 0 && weight < MINIMUM_GROUP_SIZE;
 const weightOf = (node: Node, weight: number) => node.weights[weight] ?? 0;
 const isSame = (a: Node, b: Node) => a.weights.every((weight, k) => weight === b.weights[k]);
-const total = (nodes: readonly Node[], weight: number) => nodes.reduce((sum, node) => sum + weightOf(node, weight), 0);
 
 /** What is hidden of a sum. */
 function hiddenOf(line: Line, weight: number): { groups: number; sum: number } {
-  const present = line.nodes.filter((node) => weightOf(node, weight) > 0);
-  const hidden = present.filter((node) => node.hidden);
-  const shown = present.filter((node) => !node.hidden);
+  let [groups, hidden, shown] = [0, 0, 0];
+  for (const node of line.nodes) {
+    const of = weightOf(node, weight);
+    if (!node.hidden) shown += of;
+    else if (of > 0) {
+      groups += 1;
+      hidden += of;
+    }
+  }
   // Where groups overlap, what the sum lacks is less than the hidden groups together.
-  const lacking = weightOf(line.sum, weight) - total(shown, weight);
-  return { groups: hidden.length, sum: Math.min(total(hidden, weight), lacking > 0 ? lacking : Number.POSITIVE_INFINITY) };
+  const lacking = weightOf(line.sum, weight) - shown;
+  return { groups, sum: Math.min(hidden, lacking > 0 ? lacking : Number.POSITIVE_INFINITY) };
 }
 
 /**

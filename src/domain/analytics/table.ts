@@ -58,35 +58,48 @@ export interface LevelTable {
   nodes: ReadonlyMap<number, Node>;
 }
 
-/** Above the number of groups of any level. */
-const GROUPS_LIMIT = 2 ** 26;
+/** A whole number for a pair of groups, small where there are few. @param seconds more than the second ever is */
+export const nodeKey = (first: number, second: number, seconds: number): number => first * seconds + second;
 
-export const nodeKey = (first: number, second: number): number => first * GROUPS_LIMIT + second;
+/** More than the number of any group of the second axis at any level. */
+export const secondsOf = ({ axes }: Pick<Table, 'axes'>): number => axes[1].levels.at(-1)?.length || 1;
 
 const hasDimension = ({ levels }: Axis) => levels.length > 1;
 
 /** Whether a cell is counted in the tables of a level: sums at the level of the whole, groups at the others. */
 const belongs = (axis: Axis, level: number, at: number | null) => !hasDimension(axis) || (level === 0) === (at === null);
 
-/** The number of the group of a level in which a cell lies. */
-const groupOf = ({ levels }: Axis, level: number, at: number | null) => levels[level]?.[at ?? 0] ?? 0;
-
 const countDown = (from: number) => Array.from({ length: from }, (_, step) => from - 1 - step);
 
 type NodesAt = Map<number, Node>[][];
 
-function fillLevel({ axes: [first, second], cells }: Table, [i, j]: readonly [number, number], tables: NodesAt): Map<number, Node> {
+/** Adds up the cells of a level. The cells of the coarser levels are there already. */
+function fillLevel(table: Table, [i, j]: readonly [number, number], tables: NodesAt): Map<number, Node> {
+  const [first, second] = table.axes;
+  const seconds = secondsOf(table);
   const nodes = new Map<number, Node>();
-  const [rows, columns] = [countDown(i), countDown(j)];
-  const nodeAt = (a: number, b: number, at: Cell['at']) =>
-    tables[a]?.[b]?.get(nodeKey(groupOf(first, a, at[0]), groupOf(second, b, at[1]))) as Node;
-  for (const { at, weights } of cells) {
+  const firsts = first.levels[i] as readonly number[];
+  const inSecond = second.levels[j] as readonly number[];
+  const rows = countDown(i).map((level) => ({
+    of: first.levels[level] as readonly number[],
+    nodes: tables[level]?.[j] as Map<number, Node>,
+  }));
+  const columns = countDown(j).map((level) => ({
+    of: second.levels[level] as readonly number[],
+    nodes: tables[i]?.[level] as Map<number, Node>,
+  }));
+  for (const { at, weights } of table.cells) {
     if (!belongs(first, i, at[0]) || !belongs(second, j, at[1])) continue;
-    const key = nodeKey(groupOf(first, i, at[0]), groupOf(second, j, at[1]));
+    const [a, b] = [at[0] ?? 0, at[1] ?? 0];
+    const [row, column] = [firsts[a] ?? 0, inSecond[b] ?? 0];
+    const key = nodeKey(row, column, seconds);
     const known = nodes.get(key);
-    if (known) for (const [k, weight] of weights.entries()) known.weights[k] = (known.weights[k] ?? 0) + weight;
+    if (known) for (let k = 0; k < weights.length; k++) known.weights[k] = (known.weights[k] ?? 0) + (weights[k] ?? 0);
     else {
-      const sums = [rows.map((level) => nodeAt(level, j, at)), columns.map((level) => nodeAt(i, level, at))] as const;
+      const sums = [
+        rows.map((sum) => sum.nodes.get(nodeKey(sum.of[a] ?? 0, column, seconds)) as Node),
+        columns.map((sum) => sum.nodes.get(nodeKey(row, sum.of[b] ?? 0, seconds)) as Node),
+      ] as const;
       nodes.set(key, { weights: [...weights], sums, hidden: false, shownElsewhere: false });
     }
   }

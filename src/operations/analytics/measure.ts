@@ -170,12 +170,15 @@ function read(facets: readonly Facet[], reading: (answer: Aggregate) => Found[],
 export async function measure(services: AnalyticsServices, actor: Actor, asked: Asked): Promise<Measured> {
   const { selection, dimensions, metrics } = asked;
   const fields = [...new Set(metrics.flatMap(({ field }) => field ?? []))];
-  const medians = [...new Set(metrics.flatMap(({ op, field }) => (op === 'median' && field ? [field] : [])))];
+  const fieldsOf = (isOne: (op: Metric['op']) => boolean) =>
+    fields.filter((field) => metrics.some((one) => one.field === field && isOne(one.op)));
+  const medians = fieldsOf((op) => op === 'median');
+  const summed = fieldsOf((op) => op !== 'median' && op !== 'count');
   const byIds = selection.filters.projectIds !== undefined;
   const held = await heldBy(services, actor, byIds || fields.length > 0);
   const query = held && byIds ? allOf([selection.query, held]) : selection.query;
   const facets = dimensions.map((dimension) => facetOf(dimension, asked));
-  const { aggs, read: reading } = plan(facets, { fields, medians, held, today: selection.context.today });
+  const { aggs, read: reading } = plan(facets, { fields, summed, medians, held, today: selection.context.today });
   try {
     const { total, answer } = await services.aggregations.aggregate(query, aggs, actor.signal);
     const whole: Found = { keys: [undefined, undefined], count: total, inside: [answer] };

@@ -66,7 +66,8 @@ export class AggregationStore {
         this.#timeoutMs,
         signal,
       );
-      return { total: typeof hits.total === 'object' ? hits.total.value : 0, answer: aggregations as Aggregate };
+      const total = typeof hits.total === 'object' ? hits.total.value : 0;
+      return { total, answer: { ...aggregations, doc_count: total } };
     } catch (error) {
       throw isCut(error) ? new GroupsCut() : error;
     }

@@ -40,7 +40,7 @@ describe('A median', () => {
       index: name,
       size: 0,
       query: { range: { number: { lt: count } } },
-      aggregations: reckoningAggregations({ fields: [FIELD], medians: [FIELD], today: '2026-06-01' }),
+      aggregations: reckoningAggregations({ fields: [FIELD], summed: [], medians: [FIELD], today: '2026-06-01' }),
     });
     const { contributors, median } = statisticsOf(aggregations as unknown as Aggregate, FIELD);
     assert.equal(contributors, count);
