@@ -75,14 +75,11 @@ export async function aggregate(
   const selection = selectionFor({ ...body }, actor.principal, environmentOf(services));
   const measured = await measure(services, actor, { selection, dimensions: groupBy, interval, metrics });
   const named = <T>(values: readonly T[]) => Object.fromEntries(groupBy.map((dimension, i) => [dimension, values[i] as T]));
-  const groups = ordered(measured.groups, order).map(({ keys, labels, ...rest }) => ({
-    keys: named(keys),
-    labels: named(labels),
-    ...rest,
-  }));
+  const groups = ordered(measured.groups, order);
+  const shown = groups.slice(0, limit).map(({ keys, ...rest }) => ({ keys: named(keys), labels: named(measured.labelsOf(keys)), ...rest }));
   const defaults = { dataset: DATASET, order, limit, ...(groupBy.some(isDate) ? { interval } : {}) };
   return {
-    data: { groups: groups.slice(0, limit), totals: measured.totals },
+    data: { groups: shown, totals: measured.totals },
     meta: { ...metaOf(selection, groupBy, measured, absent(defaults, body)), truncated: groups.length > limit },
   };
 }

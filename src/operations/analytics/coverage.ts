@@ -92,7 +92,7 @@ export async function coverage(services: AnalyticsServices, actor: Actor, sent: 
   const covered = (of: Totals) => coveredOf(of, measurements, environment.today);
   return {
     data: {
-      groups: groups.map((group) => ({ keys: named(group.keys), labels: named(group.labels), ...covered(group) })),
+      groups: groups.map((group) => ({ keys: named(group.keys), labels: named(measured.labelsOf(group.keys)), ...covered(group) })),
       totals: measured.totals && covered(measured.totals),
     },
     meta: {

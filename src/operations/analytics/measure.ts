@@ -39,7 +39,6 @@ export interface Asked {
 
 export interface MeasuredGroup {
   keys: GroupKey[];
-  labels: string[];
   count: number;
   /** null where too few records state a value */
   metrics: Record<string, number | null>;
@@ -55,6 +54,8 @@ export interface Measured {
   totals: Totals | null;
   /** true where groups were hidden */
   suppressed: boolean;
+  /** what the keys of a group are called, made for those that an answer has room for */
+  labelsOf(keys: readonly GroupKey[]): string[];
 }
 
 /** The only groups of a dimension of which a filter names some. */
@@ -196,11 +197,7 @@ function numbered(found: readonly Found[], facets: readonly Facet[], places: Env
   const numbers = keys.map((some) => new Map(some.map((key, number) => [key, number])));
   const axes = ([0, 1] as const).map((i) => (facets[i] ? axisOf(facets[i], keys[i] ?? [], places) : WHOLE)) as unknown as Table['axes'];
   const at = (one: Found) => one.keys.map((key, i) => (key === undefined ? null : (numbers[i]?.get(key) ?? null))) as unknown as Cell['at'];
-  return {
-    axes,
-    at: found.map(at),
-    labels: facets.map((facet, i) => new Map((keys[i] ?? []).map((key) => [key, groupLabel(facet, key, places)]))),
-  };
+  return { axes, at: found.map(at) };
 }
 
 interface Rules {
@@ -216,7 +213,7 @@ async function shown(
   facets: readonly Facet[],
   { asked, isMetered, signal }: Rules,
 ): Promise<Measured> {
-  const { axes, at, labels } = numbered(found, facets, places);
+  const { axes, at } = numbered(found, facets, places);
   const fields = [...new Set(asked.metrics.flatMap(({ field }) => field ?? []))];
   const visible = await visibilities.decide(
     {
@@ -238,13 +235,14 @@ async function shown(
   const groups = found.flatMap((one, cell) => {
     if (!isGroup(one) || !visible.counts[cell]) return [];
     const keys = one.keys.slice(0, facets.length) as GroupKey[];
-    return [{ keys, labels: keys.map((key, i) => labels[i]?.get(key) ?? ''), count: one.count, metrics: metrics(one, cell) }];
+    return [{ keys, count: one.count, metrics: metrics(one, cell) }];
   });
   const [whole] = found as [Found];
   return {
     groups,
     totals: whole.count < MINIMUM_GROUP_SIZE ? null : { count: whole.count, metrics: metrics(whole, 0) },
     suppressed: groups.length < found.filter(isGroup).length || (whole.count > 0 && whole.count < MINIMUM_GROUP_SIZE),
+    labelsOf: (keys) => facets.map((facet, i) => groupLabel(facet, keys[i] ?? null, places)),
   };
 }
 

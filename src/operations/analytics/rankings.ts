@@ -30,13 +30,14 @@ export async function rankings(services: AnalyticsServices, { body, actor }: { b
   const selection = selectionFor({ ...body }, actor.principal, environmentOf(services));
   const measured = await measure(services, actor, { selection, dimensions: [dimension], interval, metrics: [metric] });
   const name = metricName(metric);
-  const valued = ordered(measured.groups, { by: name, direction: order }).flatMap(
-    ({ keys: [key = null], labels: [label = ''], count, metrics }) => {
-      const value = metrics[name] ?? null;
-      return value === null ? [] : [{ key, label, count, value }];
-    },
-  );
-  const ranked = valued.slice(0, limit).map((group) => ({ rank: valued.findIndex(({ value }) => value === group.value) + 1, ...group }));
+  const valued = ordered(measured.groups, { by: name, direction: order }).flatMap(({ keys, count, metrics }) => {
+    const value = metrics[name] ?? null;
+    return value === null ? [] : [{ keys, count, value }];
+  });
+  const ranked = valued.slice(0, limit).map(({ keys, count, value }): Rank => {
+    const [[key = null], [label = '']] = [keys, measured.labelsOf(keys)];
+    return { rank: valued.findIndex((other) => other.value === value) + 1, key, label, count, value };
+  });
   const defaults = { order, limit, ...(isDate(dimension) ? { interval } : {}) };
   return {
     data: ranked,
