@@ -29,7 +29,7 @@ export interface AppOptions {
   /** what Elasticsearch may take of one request, all its questions together */
   searchTimeoutMs: number;
   log: Logger;
-  rateLimit: Omit<RateLimitOptions, 'isPublic'>;
+  rateLimit: Omit<RateLimitOptions, 'openRate'>;
   openRoutes: readonly OpenRoute[];
   routes: RoutesBelow;
   mcp: AnswerMcp;
@@ -63,7 +63,7 @@ export function makeApp({
     compress,
     errorEnvelope(`${publicUrl}/docs/errors`, log),
     clientSignal(searchTimeoutMs) as Middleware,
-    rateLimit({ ...limits, isPublic: (path) => open.has(path) }) as Middleware,
+    rateLimit({ ...limits, openRate: (path) => open.rateOf(path) }) as Middleware,
     refuseUnreadable,
     answerPreflight,
     checkRequestId,

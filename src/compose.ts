@@ -142,7 +142,7 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
     [KEYS_ROOT]: apiKeyRoutes({ keys, idempotency: new IdempotencyStore(database), now }),
   };
   let stopping = false;
-  const limits = { paid: config.rateLimitPaid, trial: config.rateLimitTrial, health: config.rateLimitHealth };
+  const limits = { paid: config.rateLimitPaid, trial: config.rateLimitTrial, health: config.rateLimitHealth, file: config.rateLimitFile };
   let described: object | undefined;
   const openApi = () => {
     described ??= openApiDocument({ publicUrl: config.publicUrl, routes, openRoutes, limits });
@@ -184,6 +184,7 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
         anonymous: config.rateLimitAnonymous,
         refused: config.rateLimitRefused,
         health: config.rateLimitHealth,
+        file: config.rateLimitFile,
       },
       trustProxy: config.trustProxy,
     },

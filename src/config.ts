@@ -252,6 +252,7 @@ const VARIABLES = {
     'different unusable credentials per source address in trailing 60 seconds; further ones are refused without a look-up, keys that worked in the last day are not',
   ),
   rateLimitHealth: perMinute('RATE_LIMIT_HEALTH', 120, 'requests per trailing 60 seconds to unauthenticated routes, per source address'),
+  rateLimitFile: perMinute('RATE_LIMIT_FILE', 1200, 'requests per trailing 60 seconds for files that pages load, per source address'),
   trustProxy: variable({
     name: 'TRUST_PROXY',
     default: 'false',

@@ -24,6 +24,7 @@ const UNDISTURBED: Environment = {
   RATE_LIMIT_ANONYMOUS: NO_LIMIT,
   RATE_LIMIT_REFUSED: NO_LIMIT,
   RATE_LIMIT_HEALTH: NO_LIMIT,
+  RATE_LIMIT_FILE: NO_LIMIT,
 };
 
 export interface ProgramOptions {

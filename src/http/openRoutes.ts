@@ -3,8 +3,13 @@ import { ApiError, type ErrorCode } from '../domain/errors.ts';
 import { keepFor, type Lifetime } from './caching.ts';
 import type { FileAnswer, PathParameter } from './declaration.ts';
 
-/** A route that needs no credential; it has the rate limit of the health check. */
+/** Whose rate limit a route without a credential has: a page loads its files by the dozen. */
+export type OpenRate = 'health' | 'file';
+
+/** A route that needs no credential. */
 export interface OpenRoute {
+  /** `health` unless given */
+  rate?: OpenRate;
   /** whole paths, from the root */
   paths: readonly string[];
   /** a path that ends in a slash: every path below it is served too, and `handle` gets what follows */
@@ -54,8 +59,10 @@ export class OpenRoutes {
     return found && (found.reference.path ?? found.paths[0] ?? `${found.below}*`);
   }
 
-  has(path: string): boolean {
-    return this.#find(path) !== undefined;
+  /** undefined where no open route serves a path */
+  rateOf(path: string): OpenRate | undefined {
+    const found = this.#find(path)?.route;
+    return found && (found.rate ?? 'health');
   }
 
   #find(path: string): { route: OpenRoute; rest: string } | undefined {

@@ -20,7 +20,7 @@ export interface Documented {
   routes: RoutesBelow;
   openRoutes: readonly OpenRoute[];
   /** requests per trailing 60 seconds */
-  limits: Pick<RateLimits, 'paid' | 'trial' | 'health'>;
+  limits: Pick<RateLimits, 'paid' | 'trial' | 'health' | 'file'>;
 }
 
 /** Schemas of records are named once and referred to by name. */
@@ -28,7 +28,7 @@ const componentName = (representation: string) => `${representation[0]?.toUpperC
 export const recordReference = (representation: string) => ({ $ref: `#/components/schemas/${componentName(representation)}` });
 
 /** An open route as a declared one is: without key, parameters of a query, and charge. */
-const asRoute = (reference: OpenReference, method: 'get' | 'post', lifetime: OpenRoute['lifetime']) => ({
+const asRoute = (reference: OpenReference, method: 'get' | 'post', { lifetime, rate }: Pick<OpenRoute, 'lifetime' | 'rate'>) => ({
   ...reference,
   section: 'Service' as const,
   method,
@@ -37,6 +37,7 @@ const asRoute = (reference: OpenReference, method: 'get' | 'post', lifetime: Ope
   query: { own: {} },
   body: undefined,
   ...(lifetime ? { lifetime } : {}),
+  ...(rate ? { rate } : {}),
 });
 
 type DocumentedRoute = ReturnType<typeof asRoute> | Route;
@@ -77,7 +78,7 @@ function operation(route: DocumentedRoute, path: string, { publicUrl, limits }: 
   const rate =
     access === 'key'
       ? `**Rate:** one request of the key's allowance: ${limits.paid} in any 60 seconds on a paid plan, ${limits.trial} on a trial.`
-      : `**Rate:** ${limits.health} in any 60 seconds for each source address.`;
+      : `**Rate:** ${limits['rate' in route ? (route.rate ?? 'health') : 'health']} in any 60 seconds for each source address.`;
   const keep = lifetime ? [`**Keep:** ${lifetime.seconds} seconds, then ask with \`If-None-Match\`.`] : [];
   const content = { 'application/json': { schema: body, ...(example?.body ? { example: example.body } : {}) } };
   return {
@@ -110,13 +111,20 @@ function paths(documented: Documented): Json {
     postReference,
     paths: [first = '/', ...others],
     lifetime,
+    rate,
   } of documented.openRoutes) {
     const path = reference.path ?? first;
     if (found[path]) continue;
-    if (postReference) add(path, asRoute(postReference, 'post', undefined));
+    if (postReference) add(path, asRoute(postReference, 'post', {}));
     const also = others.length && !reference.path ? [`Also at ${others.map((other) => `\`${other}\``).join(', ')}.`] : [];
     const description = [...(reference.description ? [reference.description] : []), ...also].join('\n\n');
-    add(path, asRoute({ ...reference, ...(description ? { description } : {}) }, 'get', lifetime));
+    add(
+      path,
+      asRoute({ ...reference, ...(description ? { description } : {}) }, 'get', {
+        ...(lifetime ? { lifetime } : {}),
+        ...(rate ? { rate } : {}),
+      }),
+    );
   }
   return found;
 }

@@ -8,6 +8,7 @@ import type { Principal } from '../domain/principal.ts';
 import type { RateLimiter, RateVerdict } from '../store/redis/rateLimiter.ts';
 import { isPreflight } from './cors.ts';
 import { type Credential, type LookUpOptions, lookUpCredential, unusableBucket } from './credentialLookUp.ts';
+import type { OpenRate } from './openRoutes.ts';
 import { sourceAddress } from './sourceAddress.ts';
 
 /** What the rate limit leaves for authentication to judge. */
@@ -23,6 +24,7 @@ export interface RateLimits {
   /** different unusable credentials of one address, not requests */
   refused: number;
   health: number;
+  file: number;
 }
 
 export interface RateLimitOptions extends LookUpOptions {
@@ -30,8 +32,8 @@ export interface RateLimitOptions extends LookUpOptions {
   limits: RateLimits;
   /** true takes the source address from the last entry of X-Forwarded-For */
   trustProxy: boolean;
-  /** the routes that need no credential */
-  isPublic: (path: string) => boolean;
+  /** of a path that needs no credential; undefined for the others */
+  openRate: (path: string) => OpenRate | undefined;
 }
 
 export interface Bucket {
@@ -39,7 +41,7 @@ export interface Bucket {
   limit: number;
 }
 
-/** The bucket of a request, one of the five rows of the table in "Limits". */
+/** The bucket of a request, one of the rows of the table in "Limits". */
 export function bucketFor(credential: Credential, address: string, limits: RateLimits): Bucket {
   switch (credential.kind) {
     case 'missing':
@@ -84,16 +86,16 @@ function refuse({ limit, retryAfterSeconds, resetUnixSeconds }: RateVerdict, of:
 
 /** Counts the request once, sets the X-RateLimit headers, and leaves `ctx.state.credential`. */
 export function rateLimit(options: RateLimitOptions): Middleware<CredentialState> {
-  const { limiter, limits, trustProxy, isPublic } = options;
+  const { limiter, limits, trustProxy, openRate } = options;
   return async (ctx, next) => {
     const address = sourceAddress(ctx.req, trustProxy);
-    const open = isPublic(ctx.path) || isPreflight(ctx.req);
+    const open = openRate(ctx.path) ?? (isPreflight(ctx.req) ? 'health' : undefined);
     if (!open) ctx.state.credential = await credentialOf(ctx, options, address);
     if (ctx.state.credential && 'principal' in ctx.state.credential) ctx.set(rotatingHeaders(ctx.state.credential.principal));
     const bucket = ctx.state.credential
       ? bucketFor(ctx.state.credential, address, limits)
-      : { name: `health:${address}`, limit: limits.health };
-    const verdict = await consume(ctx, limiter, bucket, open);
+      : { name: `${open}:${address}`, limit: limits[open ?? 'health'] };
+    const verdict = await consume(ctx, limiter, bucket, open !== undefined);
     if (verdict && !verdict.allowed) throw refuse(verdict);
     await next();
   };

@@ -51,6 +51,7 @@ export function mapRoutes(settings: Omit<MapSettings, 'outlines'>, places: Place
     ...[...assets.all, ...Object.values(outlines)].map(
       ({ path, type, content }): OpenRoute => ({
         paths: [path],
+        rate: 'file',
         type,
         ...(path === assets.worker ? { headers: WORKER_POLICY } : {}),
         lifetime: FILE_LIFETIME,

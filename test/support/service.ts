@@ -138,6 +138,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     RATE_LIMIT_ANONYMOUS: NO_LIMIT,
     RATE_LIMIT_REFUSED: NO_LIMIT,
     RATE_LIMIT_HEALTH: NO_LIMIT,
+    RATE_LIMIT_FILE: NO_LIMIT,
     ...options.env,
   };
   const databaseClock = (clock: Clock) => setClock(database.database, clock);

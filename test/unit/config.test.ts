@@ -24,8 +24,8 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 describe('config', () => {
   it("takes the contract's defaults", () => {
     const config = loadConfig(GOOD);
-    const { rateLimitPaid, rateLimitTrial, rateLimitAnonymous, rateLimitHealth } = config;
-    assert.deepEqual([rateLimitPaid, rateLimitTrial, rateLimitAnonymous, rateLimitHealth], [60, 10, 10, 120]);
+    const { rateLimitPaid, rateLimitTrial, rateLimitAnonymous, rateLimitHealth, rateLimitFile } = config;
+    assert.deepEqual([rateLimitPaid, rateLimitTrial, rateLimitAnonymous, rateLimitHealth, rateLimitFile], [60, 10, 10, 120, 1200]);
     assert.equal(config.port, 8080);
     assert.equal(config.host, null);
     assert.equal(config.rateLimitRefused, 60);

@@ -145,7 +145,7 @@ describe('plans', () => {
 });
 
 describe('rate-limit buckets', () => {
-  const limits = { paid: 60, trial: 10, anonymous: 9, refused: 60, health: 120 };
+  const limits = { paid: 60, trial: 10, anonymous: 9, refused: 60, health: 120, file: 1200 };
   const principal = (plan: keyof typeof PLANS) => ({
     keyId: '',
     teamId: 1,

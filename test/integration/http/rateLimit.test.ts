@@ -7,6 +7,7 @@ import { ApiError } from '../../../src/domain/errors.ts';
 import { mintKey } from '../../../src/domain/keyFormat.ts';
 import type { PlanId } from '../../../src/domain/plans.ts';
 import { authenticate } from '../../../src/http/authenticate.ts';
+import type { OpenRate } from '../../../src/http/openRoutes.ts';
 import { type RateLimits, rateLimit } from '../../../src/http/rateLimit.ts';
 import { AccountStore } from '../../../src/store/postgres/accounts.ts';
 import { EVERY_KEY, KeyStore } from '../../../src/store/postgres/keys.ts';
@@ -18,7 +19,11 @@ import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { type TestRedis, testRedis } from '../../support/redis.ts';
 
 const REDIS_PORT = 6379;
-const LIMITS: RateLimits = { paid: 60, trial: 10, anonymous: 10, refused: 60, health: 120 };
+const LIMITS: RateLimits = { paid: 60, trial: 10, anonymous: 10, refused: 60, health: 120, file: 150 };
+const OPEN = new Map<string, OpenRate>([
+  ['/health', 'health'],
+  ['/assets/map.js', 'file'],
+]);
 /** A busy machine answers late; what is tested of an outage waits as usual. */
 const PATIENT = { patience: 10 };
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -224,10 +229,10 @@ describe('rate limit and authentication together', () => {
       }
     });
     const working = new WorkingKeys({ redis: test.redis, prefix: test.prefix });
-    const options = { keys, working, limiter, limits: LIMITS, trustProxy: true, isPublic: (path: string) => path === '/health' };
+    const options = { keys, working, limiter, limits: LIMITS, trustProxy: true, openRate: (path: string) => OPEN.get(path) };
     app.use(rateLimit(options));
     app.use(async (ctx, next) => {
-      if (ctx.path === '/health') ctx.body = { status: 'ok' };
+      if (OPEN.has(ctx.path)) ctx.body = { status: 'ok' };
       else await next();
     });
     app.use(authenticate());
@@ -416,6 +421,12 @@ describe('rate limit and authentication together', () => {
   it('lets an address ask for health 120 times, whatever key it sends', async () => {
     const headers = { 'X-Forwarded-For': '10.0.0.9', 'X-API-Key': 'svc_test_abc' };
     assert.deepEqual(await codes(125, headers, '/health'), { ok: 120, rate_limit_exceeded: 5 });
+  });
+
+  it('counts files that pages load by themselves, so that a page never stands there without half of its own', async () => {
+    const headers = { 'X-Forwarded-For': '10.0.0.10' };
+    assert.deepEqual(await codes(120, headers, '/health'), { ok: 120 });
+    assert.deepEqual(await codes(155, headers, '/assets/map.js'), { ok: 150, rate_limit_exceeded: 5 });
   });
 
   it('refuses authenticated routes without Redis, but answers health', async () => {
