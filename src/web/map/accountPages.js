@@ -8,10 +8,16 @@ import { counted, date, moment, number, spaced } from './words.js';
 
 const POLL_MS = 3000;
 
+/** @param {unknown} value of a filter */
+const valueInWords = (value) => {
+  const isShape = typeof value === 'object' && value !== null && (!Array.isArray(value) || typeof value[0] === 'object');
+  return isShape ? 'drawn on the map' : [value].flat().join(', ').replaceAll('_', ' ');
+};
+
 /** @param {Record<string, unknown>} filters */
 const inWords = (filters) =>
   Object.entries(filters ?? {})
-    .map(([name, value]) => `${spaced(name)}: ${typeof value === 'object' ? JSON.stringify(value).slice(0, 60) : value}`)
+    .map(([name, value]) => `${spaced(name)}: ${valueInWords(value)}`)
     .join('; ') || 'everything of the licence';
 
 /**

@@ -300,6 +300,26 @@ describe('the map', function () {
         }
       }));
 
+  it('says in words what an alert watches', async () => {
+    const filters = {
+      propertyTypes: ['residential', 'mixed_use'],
+      polygon: [
+        [-105.4, 39.9],
+        [-105.1, 39.9],
+        [-105.1, 40.1],
+        [-105.4, 39.9],
+      ],
+    };
+    const { status, body } = await api.post('/alerts', { name: 'Homes', filters }, { key: keys.national });
+    assert.equal(status, 201, JSON.stringify(body));
+    await visit({ key: keys.national, before: UNDRAWN }, async (page) => {
+      await page.click('nav >> text="Alerts"');
+      const row = await page.waitForSelector('tr:has-text("Homes")');
+      assert.match(await row.innerText(), /Property types: residential, mixed use/);
+      assert.match(await row.innerText(), /Polygon: drawn on the map/);
+    });
+  });
+
   it('is the exports at the address that exports name, and its files are kept for ever', async () => {
     const html = await fetch(`${api.url}/exports`).then((response) => response.text());
     const paths = [...new Set(html.match(/\/assets\/[^"\\]+/g))].filter((path) => /\.[0-9a-f]{12}\./.test(path));
