@@ -1,7 +1,7 @@
 /** Both searches of the evaluation, in memory: BM25 over the words of a question alone, and understanding with confirming over the same index. */
 
 import type { Places } from '../../src/domain/places.ts';
-import { type Criterion, confirm, type Evidence, understand } from '../../src/domain/question/index.ts';
+import { type Criterion, confirm, type Evidence, searchTerms, understand } from '../../src/domain/question/index.ts';
 import { stemsOf } from '../../src/domain/question/tokens.ts';
 import type { ProjectStatement } from '../../src/domain/record/statement.ts';
 import { GOVERNMENT_DECISIONS } from '../../src/domain/vocabulary.ts';
@@ -79,11 +79,14 @@ class Search {
     const { filters: values } = parseFilters(filters, '', this.#places);
     const firm = readings.filter(({ orInText }) => orInText === 'never').flatMap((reading) => reading.filters);
     const scores = this.#bm25(
-      [...criteria, ...readings.filter(({ orInText }) => orInText !== 'never').map(({ criterion }) => criterion)]
-        .flatMap(({ match }) => match.concepts.flatMap(({ phrases }) => phrases))
+      searchTerms([...criteria, ...readings.filter(({ orInText }) => orInText !== 'never').map(({ criterion }) => criterion)])
+        .flatMap(({ phrases }) => phrases)
         .join(' '),
     );
-    const within = this.#records.flatMap(({ statement }, at) => (satisfies(statement, only(values, firm)) ? [at] : []));
+    const withDecisions = filters.includeGovernmentDecisions !== undefined;
+    const within = this.#records.flatMap(({ statement }, at) =>
+      (withDecisions || !isDecision(statement)) && satisfies(statement, only(values, firm)) ? [at] : [],
+    );
     const soft = readings.filter(({ orInText }) => orInText !== 'never');
     const reviewed = within
       .map((at) => ({
@@ -163,9 +166,10 @@ function states(statement: ProjectStatement, names: readonly string[]): boolean 
 
 const usesOf = ({ landUses = [] }: ProjectStatement) => (landUses ?? []).filter(({ role }) => role === 'primary' || role === 'secondary');
 
+const isDecision = ({ landUses }: ProjectStatement): boolean => landUses?.some(({ type }) => type === GOVERNMENT_DECISIONS) ?? false;
+
 /** Whether a record satisfies these filters, of those that questions become. */
 function satisfies(statement: ProjectStatement, values: FilterValues): boolean {
-  if (statement.landUses?.some(({ type }) => type === GOVERNMENT_DECISIONS)) return false;
   return FILTER_NAMES.every((name) => {
     const value = values[name] as never;
     return value === undefined || check(name, value, statement);
@@ -209,6 +213,8 @@ function check(name: string, value: never, statement: ProjectStatement): boolean
       return usesOf(statement).some(({ subtype }) => list.includes(subtype));
     case 'assetClasses':
       return usesOf(statement).some(({ assetClass }) => list.includes(assetClass));
+    case 'includeGovernmentDecisions':
+      return true;
     case 'developerName':
       return (statement.parties ?? []).some((party) => alternatives.some((text) => ` ${words(party.name)} `.includes(` ${text} `)));
     default:

@@ -30,9 +30,11 @@ export function amountIn(
   const found: { from: number; to: number }[] = [];
   for (let i = from; i < to; i++) {
     const token = tokens[i] as Token;
-    if (token.value === null || !fits(token.value, asked) || denied.has(i) || isOld(tokens, i, from)) continue;
+    if (token.value === null || !fits(token.value, asked) || denied.has(i)) continue;
+    if (!asked.former && isOld(tokens, i, from)) continue;
     const end = asked.unit === 'dollars' && tokens[i - 1]?.word === '$' ? i + 1 : unitEnd(text, tokens, i, to, phrases);
     if (end !== undefined && !isDensity(asked.unit, tokens, end)) found.push({ from: i, to: end });
+    else if (end === undefined && standsBehindUnit(tokens, i, from, phrases)) found.push({ from: i, to: i + 1 });
   }
   return found;
 }
@@ -46,20 +48,60 @@ function unitEnd(
   phrases: readonly (readonly string[])[],
 ): number | undefined {
   if (NUMBERING.has(tokens[at - 1]?.word ?? '')) return undefined;
+  let isBracketed = false;
   for (let i = at + 1; i < Math.min(to, at + 1 + REACH); i++) {
+    const [before, here] = [tokens[i - 1] as Token, tokens[i] as Token];
+    const gap = text.slice(before.end, here.start);
+    const between = isBracketed ? gap.replace(/^[^(]{0,2}\)/, '') : gap;
+    isBracketed = false;
+    // `two (2) feet`
+    const isSpelled = i === at + 1 && /\(\s*$/.test(text.slice(Math.max(0, (tokens[at]?.start ?? 0) - 3), tokens[at]?.start));
+    if (ENDING.test(isSpelled ? between.replace(')', '') : between)) return undefined;
+    // `60 age restricted (55 and over) condominium units`, `two (2) feet`
+    if (/\(\s*$/.test(between)) {
+      const close = closing(text, tokens, i, to);
+      if (close === undefined) return undefined;
+      i = close;
+      isBracketed = true;
+      continue;
+    }
     const phrase = phrases.find((stems) => stems.every((stem, offset) => tokens[i + offset]?.stem === stem));
+    if (phrase && isPlace(tokens, i, text, phrase)) return undefined;
     if (phrase) return i + phrase.length;
     // '115,700 square foot field house' counts no houses.
     if (countsOther(tokens, i, phrases)) return undefined;
-    const [before, here] = [tokens[i - 1] as Token, tokens[i] as Token];
-    if (ENDING.test(text.slice(before.end, here.start))) return undefined;
+    // `46,000 square feet, 12 units`: behind a comma another thing may be counted.
+    if (i > at + 1 && between.includes(',')) return undefined;
     // '10 to 20 units': the second number has the unit of both.
     if (here.value !== null && !/^(?:to|and|or|through)$/.test(before.word) && text.slice(before.end, here.start).trim() !== '-')
       return undefined;
-    if (/^(?:with|of|in|on|at|for|by|from|that|which|near)$/.test(here.word)) return undefined;
+    if (/^(?:with|of|in|on|at|for|by|from|that|which|near)$/.test(here.word) || (here.word === 'and' && tokens[i + 1]?.value === null))
+      return undefined;
   }
   return undefined;
 }
+
+/** The last token within brackets that open before `at`; undefined where they do not close soon. */
+function closing(text: string, tokens: readonly Token[], at: number, to: number): number | undefined {
+  for (let i = at; i < Math.min(to, at + REACH); i++) if (/^[^(]{0,2}\)/.test(text.slice(tokens[i]?.end))) return i;
+  return undefined;
+}
+
+/** `the number of units from 72 to 74`: the unit stands before what it becomes. */
+function standsBehindUnit(tokens: readonly Token[], at: number, from: number, phrases: readonly (readonly string[])[]): boolean {
+  if (!/^(?:from|to)$/.test(tokens[at - 1]?.word ?? '')) return false;
+  for (let i = at - 1; i >= Math.max(from, at - REACH); i--) {
+    const token = tokens[i] as Token;
+    const ends = phrases.some((stems) => stems.every((stem, offset) => tokens[i - stems.length + 1 + offset]?.stem === stem));
+    if (ends) return true;
+    if (token.value === null && !/^(?:from|to|rises?|rose|grows?|increased?|increases|reduced|changes?)$/.test(token.word)) return false;
+  }
+  return false;
+}
+
+/** `100K vacant space` counts no spaces. */
+const isPlace = (tokens: readonly Token[], at: number, text: string, phrase: readonly string[]) =>
+  phrase.length === 1 && tokens[at]?.word === 'space' && text[(tokens[at]?.start ?? 0) - 1] !== '-';
 
 function countsOther(tokens: readonly Token[], at: number, phrases: readonly (readonly string[])[]): boolean {
   const other = unitAt([tokens[at]?.stem ?? '', tokens[at + 1]?.stem ?? ''], 0);

@@ -2,7 +2,8 @@
 import { deniedIn } from './negation.ts';
 import { type Span, sentencesOf } from './sentences.ts';
 import { stemsOf, type Token, tokensOf } from './tokens.ts';
-import type { Concept, Criterion, SourceText } from './types.ts';
+import type { Amount, Concept, Criterion, SourceText } from './types.ts';
+import { unitNamed } from './units.ts';
 
 /** Words that the name of a field says of its value: `Denial` in `staffRecommendation` is what staff recommend. */
 export const IMPLIED: Readonly<Record<string, readonly string[]>> = {
@@ -65,6 +66,8 @@ interface Compiled {
   concepts: (readonly string[])[][];
   /** beginnings of the words of each phrase, for each concept: texts without them are passed over */
   needles: string[][][];
+  /** the same of what is counted, and of small numbers themselves, for each amount; none where it may be written otherwise */
+  amounts: string[][][];
   /** it asks for a name, which a party may have: the name of a party proves nothing else */
   isName: boolean;
 }
@@ -78,6 +81,11 @@ function needleOf(stem: string): string {
   return BEGINNINGS[stem] ?? stem.slice(0, stem.length > 4 || stem.endsWith('y') ? -1 : undefined);
 }
 
+/** Units that a text may write as a mark. */
+const MARKED = new Set(['percent', 'dollars']);
+
+const needlesOf = ({ unit }: Amount): string[][] => (MARKED.has(unit) ? [] : unitNamed(unit).phrases.map((stems) => stems.map(needleOf)));
+
 const compiled = new WeakMap<Criterion, Compiled>();
 
 const phraseStems = ({ phrases }: Concept) => phrases.map(stemsOf).filter((stems) => stems.length);
@@ -89,6 +97,7 @@ export function compile(criterion: Criterion): Compiled {
   const made = {
     concepts,
     needles: concepts.map((phrases) => phrases.map((stems) => stems.map(needleOf))),
+    amounts: criterion.match.amounts.map(needlesOf),
     isName: criterion.match.concepts.every(({ text }) => /^\p{Lu}/u.test(text)),
   };
   compiled.set(criterion, made);
@@ -104,7 +113,7 @@ export function hitsOf(phrases: readonly (readonly string[])[], analysis: Analys
   return hits.sort((a, b) => a.from - b.from || b.to - a.to);
 }
 
-const SMALL = new Set(stemsOf('of the a an to for in on at by with and or'));
+const SMALL = new Set(stemsOf('of the a an to for in on at by with and or &'));
 /** Words that may stand between those of a phrase. */
 const LOOSE_WORDS = 3;
 

@@ -12,13 +12,16 @@ import type { Candidate, Criterion, Evidence, SourceName, SourceText, Verdict } 
 import { isVoteAsked, voteIn } from './votes.ts';
 
 /** Raised whenever the same texts may be judged otherwise than before. */
-export const SCREENER_VERSION = '3';
+export const SCREENER_VERSION = '4';
 
 /** Longer texts are looked at up to here. */
 export const TEXT_CHARACTERS_MAX = 200_000;
 
 /** How well each source proves something: what a record is about before what its documents mention. */
 export const WORTH: Readonly<Record<SourceName, number>> = { field: 1, summary: 0.95, rawText: 0.9, document: 0.8 };
+
+/** Texts that are no longer speak of one thing: a text alone, or those of a record together. */
+const OWN_CHARACTERS_MAX = 4000;
 
 /** A text, read once for all criteria, and only where one of them may stand in it. */
 class Reader {
@@ -40,18 +43,19 @@ class Reader {
 
   /** Whether a phrase of each concept may stand in it, by how its words begin. */
   mayProve(criterion: Criterion): boolean {
-    return compile(criterion).needles.every((phrases) =>
-      phrases.some((needles) => needles.every((needle) => this.#lower.includes(needle))),
-    );
+    const { needles: ofConcepts, amounts } = compile(criterion);
+    const stands = (phrases: readonly (readonly string[])[]) =>
+      phrases.some((needles) => needles.every((needle) => this.#lower.includes(needle)));
+    return ofConcepts.every(stands) && amounts.every((phrases) => !phrases.length || stands(phrases));
   }
 }
 
 /** Sentences in which one hit or more of the concept stands, denied or not as asked. */
-function bySentence(hits: readonly Hit[], analysis: Analysis, negated: boolean): Map<number, Hit[]> {
+function bySentence(hits: readonly Hit[], analysis: Analysis, { negated, isUse }: Criterion['match']): Map<number, Hit[]> {
   const found = new Map<number, Hit[]>();
   for (const hit of hits) {
     const sentence = analysis.sentenceOf[hit.from] as number;
-    if (deniedAt(analysis, sentence).has(hit.from) !== negated) continue;
+    if (deniedAt(analysis, sentence).has(hit.from) !== negated || (isUse && isByTheWay(analysis, hit, sentence))) continue;
     const list = found.get(sentence);
     if (list) list.push(hit);
     else found.set(sentence, [hit]);
@@ -77,6 +81,35 @@ const SPREAD_WORDS = 14;
 /** Words between an amount and what it is an amount of. */
 const AMOUNT_REACH = 8;
 
+/** By which a long text says that it is about a use: lists of uses, and minutes, name many. */
+const IS_ASKED =
+  /\b(?:requests?|requested|requesting|propos\w*|applications?|applicants?|to (?:permit|allow|construct|build|operate|open|develop|convert|establish)|seeks?|seeking|intends?|wants?|would like|plans? to|designat\w*)\b/i;
+const SENTENCE_AMOUNTS_MIN = 3;
+
+/** Whether a use is named by the way: in a list of a long text, as a share of many (`90 houses, 151 townhomes, 55 apartments`), or in a company's name. */
+function isByTheWay({ source, text, tokens, sentences, firstToken }: Analysis, hit: Hit, sentence: number): boolean {
+  if (source.source === 'field') return false;
+  const said = text.slice(sentences[sentence]?.start, sentences[sentence]?.end);
+  if (text.length > OWN_CHARACTERS_MAX && source.source !== 'summary' && !IS_ASKED.test(said)) return true;
+  const isCounted = [1, 2, 3].some((back) => hit.from - back >= (firstToken[sentence] as number) && tokens[hit.from - back]?.value != null);
+  if (isCounted) {
+    const amounts = tokens.slice(firstToken[sentence], firstToken[sentence + 1]).filter(({ value }) => value !== null).length;
+    if (amounts >= SENTENCE_AMOUNTS_MIN && /^Units:/.test(said)) return true;
+  }
+  return isInCompany(text, tokens, hit, said);
+}
+
+const COMPANY = /^(?:llc|inc|lp|llp|ltd|corp|corporation|partners|pllc|incorporated|holdings)$/;
+const COMPANY_WORDS = 3;
+
+/** `Redbud Brook Logistics Partners LP` is no warehouse. */
+function isInCompany(text: string, tokens: readonly Token[], { from, to }: Hit, said: string): boolean {
+  const isCapital = (i: number) => /^\p{Lu}/u.test(text.slice(tokens[i]?.start, tokens[i]?.end));
+  if (!isCapital(from) || !/\p{Ll}{3}/u.test(said)) return false;
+  for (let i = to; i < to + COMPANY_WORDS && tokens[i] && isCapital(i); i++) if (COMPANY.test(tokens[i]?.word ?? '')) return true;
+  return false;
+}
+
 /** The best statement of a text for a criterion. */
 function proofIn(criterion: Criterion, reader: Reader): Proof | undefined {
   const { match } = criterion;
@@ -89,7 +122,7 @@ function proofIn(criterion: Criterion, reader: Reader): Proof | undefined {
   if (all.length && !open.length) return undefined;
   if (!implied.length && !reader.mayProve(criterion)) return undefined;
   const { analysis } = reader;
-  const concepts = open.map((phrases) => bySentence(hitsOf(phrases, analysis), analysis, match.negated));
+  const concepts = open.map((phrases) => bySentence(hitsOf(phrases, analysis), analysis, match));
   if (concepts.some((found) => !found.size)) return undefined;
   const starts = concepts[0] ? neighbours(concepts) : analysis.sentences.map((_, i) => i);
   let best: Proof | undefined;
@@ -149,15 +182,21 @@ function proofAt(
 
 function votedAs({ match }: Criterion, { text, sentences }: Analysis, first: number, last: number): boolean {
   const found = voteIn(text.slice((sentences[first] as Span).start, (sentences[last] as Span).end));
-  return found !== undefined && match.vote !== null && isVoteAsked(found, match.vote);
+  if (found === undefined || match.vote === null || !isVoteAsked(found, match.vote)) return false;
+  // Of those whose nays are asked for each has to be among them, where the minutes name them.
+  const { against } = found;
+  const voters =
+    match.vote.kind === 'split' && against !== undefined ? match.concepts.filter(({ text: name }) => /^\p{Lu}/u.test(name)) : [];
+  return voters.every(({ text: name }) => against?.toLowerCase().includes(name.toLowerCase()));
 }
 
 /** Whether a concept belongs to an amount: near to it, with no other number between them. */
 function isOf(tokens: readonly Token[], concept: Hit, amount: Hit): boolean {
   if (gap(concept, amount) > AMOUNT_REACH) return false;
   const [from, to] = concept.from >= amount.to ? [amount.to, concept.from] : [concept.to, amount.from];
-  for (let i = from; i < to; i++) if (tokens[i]?.value !== null) return false;
-  return true;
+  const between = tokens.slice(from, to);
+  // `a setback from five feet to two feet`: what it was stands between.
+  return between.every(({ value }) => value === null) || between.some(({ word }) => word === 'from');
 }
 
 const gap = (a: Hit, b: Hit) => Math.max(0, a.from - b.to, b.from - a.to);
@@ -191,22 +230,80 @@ function proofOf(
   return { first, last, start, end, worth: WORTH[source.source] * (1 - Math.min(0.3, spread)) + early };
 }
 
-/** Evidence for one criterion: its best statement over all texts. */
-function evidenceFor(criterion: Criterion, readers: readonly Reader[]): { evidence: Evidence; worth: number } | undefined {
-  let best: { proof: Proof; analysis: Analysis } | undefined;
+interface Found {
+  proof: Proof;
+  analysis: Analysis;
+}
+
+/** The best statement over all texts that says all of a criterion. */
+function statementFor(criterion: Criterion, readers: readonly Reader[]): Found | undefined {
+  let best: Found | undefined;
   for (const reader of readers) {
     const proof = proofIn(criterion, reader);
     if (proof && proof.worth > (best?.proof.worth ?? 0)) best = { proof, analysis: reader.analysis };
   }
-  if (!best) return undefined;
-  const { proof, analysis } = best;
+  return best;
+}
+
+/** What is said in several places proves less than one statement. */
+const APART_WORTH = 0.85;
+
+/**
+ * Statements for each part of a criterion, where the record's own texts are short: a title may name one use, the description the other.
+ * What is denied, amounts and votes have to be said in one place.
+ */
+function statementsApart(criterion: Criterion, readers: readonly Reader[]): Found[] {
+  const { match } = criterion;
+  const uses = match.concepts.filter(({ isUse }) => isUse).length;
+  if (match.negated || match.vote || match.amounts.length || match.concepts.length < 2 || uses < match.concepts.length - 1) return [];
+  const own = readers.filter(({ source: { source, field } }) => source !== 'document' && field !== 'parties');
+  if (own.reduce((sum, reader) => sum + reader.text.length, 0) > OWN_CHARACTERS_MAX) return [];
+  const parts = partsOf(criterion);
+  const found = parts.map((part) => statementFor(part, own));
+  return found.every((one) => one !== undefined) ? found : [];
+}
+
+const EMPTY_MATCH: Criterion['match'] = { concepts: [], amounts: [], negated: false, vote: null };
+
+const knownParts = new WeakMap<Criterion, readonly Criterion[]>();
+
+/** Each thing that a criterion names. */
+function partsOf(criterion: Criterion): readonly Criterion[] {
+  const known = knownParts.get(criterion);
+  if (known) return known;
+  const { text, match } = criterion;
+  const made = match.concepts.map((concept) => ({
+    text,
+    match: { ...EMPTY_MATCH, concepts: [concept], ...(concept.isUse ? { isUse: true } : {}) },
+  }));
+  knownParts.set(criterion, made);
+  return made;
+}
+
+/** Where a record itself reports its vote, no document does: it may report another one. */
+function textsOfVote({ match }: Criterion, readers: readonly Reader[]): readonly Reader[] {
+  if (!match.vote || match.concepts.length) return readers;
+  const own = readers.filter(({ source, text }) => source.source === 'summary' && voteIn(text) !== undefined);
+  return own.length ? own : readers;
+}
+
+/** Evidence for one criterion: its best statement, or one for each of its parts. */
+function evidenceFor(criterion: Criterion, readers: readonly Reader[]): { evidence: Evidence[]; worth: number } | undefined {
+  const whole = statementFor(criterion, textsOfVote(criterion, readers));
+  const found = whole ? [whole] : statementsApart(criterion, readers);
+  if (!found.length) return undefined;
+  const worth = Math.min(...found.map(({ proof }) => proof.worth)) * (whole ? 1 : APART_WORTH);
+  return { evidence: distinct(found.map((one) => quoted(criterion, one))), worth };
+}
+
+function quoted(criterion: Criterion, { proof, analysis }: Found): Evidence {
   const { source, documentId, field } = analysis.source;
   const quote = quoteOf(analysis.text, analysis.sentences, proof);
-  return {
-    evidence: { criterion: criterion.text, quote, source, documentId, ...(field ? { field } : {}) },
-    worth: proof.worth,
-  };
+  return { criterion: criterion.text, quote, source, documentId, ...(field ? { field } : {}) };
 }
+
+const distinct = (evidence: readonly Evidence[]): Evidence[] =>
+  evidence.filter((one, i) => evidence.findIndex(({ quote, field }) => quote === one.quote && field === one.field) === i);
 
 /** A text; of a document the passages that speak of the record's case, cut only where the document may say anything that is asked. */
 function readersOf(source: SourceText, { names }: Candidate, criteria: readonly Criterion[]): Reader[] {
@@ -230,7 +327,7 @@ export function confirm(criteria: readonly Criterion[], candidate: Candidate): V
   return {
     projectId: candidate.projectId,
     confirmed,
-    evidence: proven.map(({ evidence }) => evidence),
+    evidence: proven.flatMap(({ evidence }) => evidence),
     score: Math.round(score * 1e6) / 1e6,
   };
 }

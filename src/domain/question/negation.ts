@@ -25,6 +25,7 @@ const CLAUSE_REACH = 30;
 const NO_DENIAL = phrases(
   'not only, no later, no less, no fewer, not less, not limited, no objection, without objection, no further, no more than, not more than, not to exceed, not exceed, no earlier, not opposed, no one',
 );
+const EXCEPTING = new Set(['except', 'excluding', 'excepting']);
 const STOPS = new Set('but however although though which that because since while whereas unless until provided except then if'.split(' '));
 /** What is asked for, of which a refusal speaks rather than of what it is about. */
 const PROCEDURE = new Set(
@@ -47,7 +48,9 @@ export function deniedIn(tokens: readonly Token[], from: number, to: number, tex
   for (let i = from; i < to; i++) {
     if (!FIRST_WORDS.has(tokens[i]?.word ?? '')) continue;
     const before = longest(tokens, i, to, BEFORE);
-    if (before && !longest(tokens, i, to, NO_DENIAL)) reachForward(tokens, i + before, to, REACH, text, denied);
+    // `no boat except in an emergency`: what is excepted from a denial is none.
+    const isException = denied.size > 0 && EXCEPTING.has(tokens[i]?.word ?? '');
+    if (before && !isException && !longest(tokens, i, to, NO_DENIAL)) reachForward(tokens, i + before, to, REACH, text, denied);
     const refused = longest(tokens, i, to, REFUSED);
     if (refused) reachRefused(tokens, i + refused, to, text, denied);
     if (longest(tokens, i, to, FORBIDDEN)) reachBack(tokens, i, from, text, denied, CLAUSE_REACH);

@@ -55,6 +55,8 @@ export interface Match {
   negated: boolean;
   /** yes and no votes, where the question asks for them */
   vote: VoteAsked | null;
+  /** it names uses of land and nothing else: a long text that names them but once is not about them */
+  isUse?: boolean;
 }
 
 export interface Concept {
@@ -62,6 +64,8 @@ export interface Concept {
   text: string;
   /** phrases that mean it, in lower case; its own first */
   phrases: string[];
+  /** it is a use of land */
+  isUse?: boolean;
 }
 
 /** `at least 40 units`; an open end is null. */
@@ -72,6 +76,8 @@ export interface Amount {
   /** the bound itself does not count: `more than 40` */
   minOpen: boolean;
   maxOpen: boolean;
+  /** what was and no longer is counts, too */
+  former?: boolean;
 }
 
 /** `5-2`, `unanimous`, `split`. */

@@ -1,12 +1,13 @@
 /** What a question asks: filters where the filters' own words stand in it, criteria of text for the rest. */
-import { criterionFrom, isContent } from './criterion.ts';
+import { criterionFrom } from './criterion.ts';
+import { isContent } from './plainWords.ts';
 import { Question } from './question.ts';
-import { amountAt, criterionOfAmount, filtersOf, type Read } from './read/amounts.ts';
+import { amountAt, amountsOfRead, criterionOfAmount, filtersOf, isOfOther, type Read } from './read/amounts.ts';
 import { readDates } from './read/dates.ts';
-import { readPeople } from './read/people.ts';
+import { readNames, readPeople } from './read/people.ts';
 import { readPlaces } from './read/places.ts';
 import { readBodies, readStatuses, readUses } from './read/vocabulary.ts';
-import { phraseLength } from './thesaurus.ts';
+import { headsOf, phraseLength } from './thesaurus.ts';
 import { stemsOf } from './tokens.ts';
 import type { Amount, Criterion, ReadingContext, Understanding } from './types.ts';
 
@@ -26,6 +27,7 @@ const BREAKS = new Set(
   ),
 );
 const NEGATING = new Set("without no not except excluding lacking never don't doesn't didn't isn't aren't wasn't weren't".split(' '));
+const EXCEPTING = new Set(['except', 'excluding']);
 /** Amounts behind these are of the project itself. */
 const OWN = new Set('with that which having has have of for totaling featuring including includes on'.split(' '));
 /** Words that count dwellings and say nothing of their kind. */
@@ -45,9 +47,13 @@ export function understand(query: string, { today, places }: ReadingContext): Un
   readBodies(question);
   readStatuses(question);
   readPlaces(question, places);
+  const names = readNames(question);
   const { inText, marker } = readAmounts(question);
-  readUses(question, marker, (i) => inText.some(({ from, to }) => i >= from && i < to));
-  const criteria = [...quoted, ...remaining(question, inText)];
+  leaveOutTall(question);
+  readUses(question, marker, (i) => inText.some(({ from, ofTo }) => i >= from && i < ofTo));
+  const found = [...quoted, ...names, ...remaining(question, inText)];
+  const isTopic = found.length > 0 || question.readings.some(({ orInText }) => orInText !== 'never');
+  const criteria = (isTopic ? found : remaining(question, inText, true)).map((criterion) => asCondition(question, criterion));
   if (!criteria.length && !question.readings.length) criteria.push(literal(question.text));
   return { filters: question.filters, criteria, readings: question.readings };
 }
@@ -56,15 +62,18 @@ export function understand(query: string, { today, places }: ReadingContext): Un
 export function remainingCriteria(question: Question, isRead: boolean): Criterion[] {
   const quoted = readQuoted(question);
   const criteria = [...quoted, ...remaining(question, amountsOf(question))];
-  return criteria.length || isRead || question.readings.length ? criteria : [literal(question.text)];
+  if (criteria.length || isRead || question.readings.length) return criteria;
+  const plain = remaining(question, amountsOf(question), true);
+  return plain.length ? plain : [literal(question.text)];
 }
 
 /** A requirement taken apart into criteria of text, without filters. */
 export function criteriaOf(text: string): Criterion[] {
   const question = new Question(text.slice(0, QUESTION_CHARACTERS_MAX));
   const quoted = readQuoted(question);
-  const inText = amountsOf(question).map((read) => ({ ...read, asText: true }));
-  const criteria = [...quoted, ...remaining(question, inText)];
+  const inText = amountsOf(question);
+  const found = [...quoted, ...readNames(question), ...remaining(question, inText)];
+  const criteria = found.length ? found : remaining(question, inText, true);
   return criteria.length ? criteria : [literal(question.text)];
 }
 
@@ -110,7 +119,7 @@ function readAmounts(question: Question): { inText: Read[]; marker: number } {
     const described = Array.from({ length: Math.max(0, read.unitFrom - read.last - 1) }, (_, k) => read.last + 1 + k).filter((i) =>
       isContent(question.word(i)),
     );
-    const own = (marker === '' || OWN.has(marker)) && !NEGATING.has(question.word(read.from - 1));
+    const own = (marker === '' || OWN.has(marker)) && !NEGATING.has(question.word(read.from - 1)) && !isOfOther(question, read);
     const uses = described.length === 0 || read.unit.name === 'units' || read.unit.name === 'square feet';
     const ownUnit = read.unit.name !== 'units' || UNIT_WORDS.has(question.stems[read.unitFrom] ?? '');
     if (!filters || !own || !uses || described.some((i) => !isPlain(question.word(i)))) {
@@ -126,6 +135,28 @@ function readAmounts(question: Question): { inText: Read[]; marker: number } {
   return { inText, marker: marker < 0 ? question.tokens.length : marker };
 }
 
+/** What conditions and discussions name once they may be about. */
+const SAID_ONCE =
+  /\b(?:conditions?|required?|requires|requiring|requirement|must|shall|limited|limits|mention\w*|discuss\w*|concern\w*|object\w*|oppos\w*|stipulat\w*|near|next to)\b/i;
+
+function asCondition(question: Question, criterion: Criterion): Criterion {
+  const { isUse, ...match } = criterion.match;
+  return isUse && SAID_ONCE.test(question.text) ? { ...criterion, match } : criterion;
+}
+
+/** A building of so many stories is a high-rise, whether its record says so or not. */
+const HIGH_RISE_STORIES = 12;
+const TALL = new Set(['high-rise', 'tower'].map((text) => stemsOf(text).join(' ')));
+
+function leaveOutTall(question: Question): void {
+  if (!(Number(question.filters.buildingStoriesMin ?? 0) >= HIGH_RISE_STORIES)) return;
+  for (let i = 0; i < question.tokens.length; i++) {
+    const length = phraseLength(question.stems, i);
+    if (length && question.isFree(i, i + length) && headsOf(question.stems.slice(i, i + length)).some((head) => TALL.has(head)))
+      question.take(i, i + length);
+  }
+}
+
 /** Words that describe all the units there are: `40 residential units`, not `40 affordable units`. */
 const isPlain = (word: string) =>
   /^(?:residential|dwelling|multi|multifamily|family|single|apartment|rental|housing|attached|detached|total|proposed|townhouse|townhome|condominium|condo|gross|floor|buildable|off|street|surface|structured|vehicle|car)$/.test(
@@ -133,12 +164,12 @@ const isPlain = (word: string) =>
   );
 
 /** The words that nothing has taken, as criteria, each a stretch of the question. */
-function remaining(question: Question, inText: readonly Read[]): Criterion[] {
+function remaining(question: Question, inText: readonly Read[], keepsPlain = false): Criterion[] {
   const criteria: Criterion[] = [];
   let start = 0;
   let negated = false;
   const close = (end: number, next: number, nextNegated: boolean) => {
-    const criterion = segment(question, start, end, negated, inText);
+    const criterion = segment(question, { from: start, to: end, negated, keepsPlain }, inText);
     if (criterion) criteria.push(criterion);
     start = next;
     negated = nextNegated;
@@ -148,15 +179,25 @@ function remaining(question: Question, inText: readonly Read[]): Criterion[] {
     const word = question.word(i);
     if (!question.isFree(i)) close(i, i + 1, false);
     else if (!inAmount(i)) {
-      if (NEGATING.has(word)) close(i, i + 1, true);
+      // `no boat except in an emergency`: what is excepted from a denial is none.
+      if (NEGATING.has(word)) close(i, i + 1, !(negated && EXCEPTING.has(word)));
       else if (question.longest(i, ['instead of', 'rather than', 'other than'])) close(i, i + 2, true);
-      else if (BREAKS.has(word)) close(i, i + 1, negated && word === 'and');
+      else if (BREAKS.has(word) && !joinsNames(question, i)) close(i, i + 1, negated && word === 'and');
     }
     if (question.isFree(i) && /[,;:?!(]|\.\s/.test(question.after(i))) close(i + 1, i + 1, false);
   }
   close(question.tokens.length, question.tokens.length, false);
   return distinct(criteria);
 }
+
+/** `Jaeckle and Haley`: capitals on both sides, none of them the first word. */
+const joinsNames = (question: Question, at: number): boolean =>
+  question.word(at) === 'and' &&
+  at > 1 &&
+  question.isCapital(at - 1) &&
+  question.isFree(at - 1) &&
+  question.isCapital(at + 1) &&
+  question.isFree(at + 1);
 
 function distinct(criteria: readonly Criterion[]): Criterion[] {
   const seen = new Set<string>();
@@ -177,13 +218,20 @@ function phraseTokens(question: Question, from: number, to: number): ReadonlySet
   return tokens;
 }
 
+interface Stretch {
+  from: number;
+  to: number;
+  negated: boolean;
+  keepsPlain: boolean;
+}
+
 /** @returns undefined where the words between two tokens ask for nothing */
-function segment(question: Question, from: number, to: number, negated: boolean, inText: readonly Read[]): Criterion | undefined {
+function segment(question: Question, { from, to, negated, keepsPlain }: Stretch, inText: readonly Read[]): Criterion | undefined {
   const amounts: Amount[] = [];
   const covered = new Set<number>();
   for (const read of inText)
     if (read.from >= from && read.to <= to) {
-      amounts.push(read.amount);
+      amounts.push(...amountsOfRead(read));
       for (let i = read.from; i <= read.last; i++) covered.add(i);
       for (let i = read.unitFrom; i < read.to; i++) covered.add(i);
     }
@@ -193,5 +241,5 @@ function segment(question: Question, from: number, to: number, negated: boolean,
   while (first < last && !meant(first)) first++;
   while (last > first && !meant(last - 1)) last--;
   if (first >= last) return undefined;
-  return criterionFrom(question.slice(first, last), { amounts, negated, taken: (i) => covered.has(first + i) });
+  return criterionFrom(question.slice(first, last), { amounts, negated, taken: (i) => covered.has(first + i), keepsPlain });
 }

@@ -1,4 +1,5 @@
 /** What numbers count in texts on land use, by the words that stand behind them, and the measurement of a record that holds it. */
+import { synonymsOf } from './thesaurus.ts';
 import { stemsOf } from './tokens.ts';
 
 export interface Unit {
@@ -63,9 +64,18 @@ const UNITS: readonly Unit[] = [
 
 const byName = new Map(UNITS.map((one) => [one.name, one]));
 
-/** A unit of the table, or the counted thing by its own stem: `12 chickens`. */
+const counted = new Map<string, Unit>();
+const COUNTED_MAX = 1000;
+
+/** A unit of the table, or what else is counted, by its words or what means them: `12 chickens`. */
 export function unitNamed(name: string): Unit {
-  return byName.get(name) ?? { name, texts: [name], phrases: [stemsOf(name)] };
+  const known = byName.get(name) ?? counted.get(name);
+  if (known) return known;
+  const texts = synonymsOf(name);
+  const made = { name, texts, phrases: texts.map(stemsOf).sort((a, b) => b.length - a.length) };
+  if (counted.size >= COUNTED_MAX) counted.clear();
+  counted.set(name, made);
+  return made;
 }
 
 const startsWith = (stems: readonly string[], at: number, phrase: readonly string[]) =>

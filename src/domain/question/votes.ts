@@ -4,6 +4,8 @@ import type { VoteAsked } from './types.ts';
 export interface VoteFound {
   yes: number | null;
   no: number;
+  /** what stands of those who voted no, where they are named */
+  against?: string;
 }
 
 const SPOKEN_OF = /\b(?:vote|votes|voted|voting|carried|passed|motion|approved?|denied|failed|adopted|recommend\w*|ayes?|nays?|yeas?)\b/i;
@@ -14,6 +16,8 @@ const COUNT = [
 ];
 const NAYS = /\b(?:nays?|noes|opposed|against)\s?:\s?([^.;\n]{1,200})/i;
 const AYES = /\b(?:ayes?|yeas?|in favor)\s?:\s?([^.;\n]{1,300})/i;
+/** Of a name before its vote. */
+const NAME_CHARACTERS = 40;
 const BY_NAME = /,\s(yes|no)\b(?=[;.,]|$)/gi;
 
 const isNobody = (text: string) => /^\s*(?:none|0|zero|n\/?a|-)\b/i.test(text) || /^\s*-/.test(text);
@@ -27,15 +31,26 @@ const headCount = (text: string): number => {
 export function voteIn(text: string): VoteFound | undefined {
   if (/\bunanimous(?:ly)?\b/i.test(text)) return { yes: null, no: 0 };
   if (!SPOKEN_OF.test(text)) return undefined;
-  const named = [...text.matchAll(BY_NAME)].map((match) => (match[1] as string).toLowerCase());
-  if (named.length > 1) return { yes: named.filter((vote) => vote === 'yes').length, no: named.filter((vote) => vote === 'no').length };
+  const named = [...text.matchAll(BY_NAME)];
+  if (named.length > 1) return countedByName(text, named);
   const [ayes, nays] = [AYES.exec(text)?.[1], NAYS.exec(text)?.[1]];
-  if (nays !== undefined) return { yes: ayes === undefined ? null : headCount(ayes), no: headCount(nays) };
+  if (nays !== undefined) return { yes: ayes === undefined ? null : headCount(ayes), no: headCount(nays), against: nays };
   for (const pattern of COUNT) {
     const [, yes, no] = pattern.exec(text) ?? [];
     if (yes !== undefined) return { yes: Number(yes), no: Number(no) };
   }
   return undefined;
+}
+
+function countedByName(text: string, named: readonly RegExpExecArray[]): VoteFound {
+  const isNo = (match: RegExpExecArray) => match[1]?.toLowerCase() === 'no';
+  const against = named.filter(isNo).map((match) =>
+    text
+      .slice(Math.max(0, match.index - NAME_CHARACTERS), match.index)
+      .split(/[;:]/)
+      .at(-1),
+  );
+  return { yes: named.filter((match) => !isNo(match)).length, no: against.length, against: against.join('; ') };
 }
 
 /** Whether a vote is the one that is asked for. */

@@ -40,6 +40,17 @@ const CASES: [string, string, string][] = [
   ['split vote', 'Voting: A Smith, yes; B Jones, no; C Lee, yes.', 'Voting: A Smith, yes; B Jones, yes.'],
   ['denied', 'The Board denied the variance.', 'The variance was not denied.'],
   ['copied plans', 'The plans were copied.', 'The plans were sent.'],
+  ['rear setback of two feet', 'A rear setback from five (5) feet to two (2) feet.', 'A rear setback of five (5) feet.'],
+  ['going from 72 to 74 units', 'The number of units rises from 72 to 74.', 'The number of units rises from 70 to 74.'],
+  ['275 pupils', 'A school for 275 students.', 'A school for 27 students.'],
+  ['40 stories', 'A 40-story tower.', 'Lot area: 40; floor area: 2.'],
+  ['4,000 parking spaces', 'Parking for 4,000 cars in 4,000 spaces.', 'A plant of 4,000 vacant space.'],
+  ['nays of Holland and Haley', 'Ayes: Smith. Nays: Holland and Haley.', 'Ayes: Holland and Haley. Nays: Smith.'],
+  ['enclosed sidewalk cafe', 'An enclosed sidewalk café.', 'An unenclosed sidewalk café.'],
+  ['age-restricted housing', 'Housing for the elderly.', 'Houses on lots 1 to 55.'],
+  ['firm Reuben, Junius & Rose LLP', 'Filed by Reuben, Junius and Rose.', 'Filed by Reuben and Smith.'],
+  ['no boat launched except in an emergency', 'No boat is launched except in an emergency.', 'A boat is launched.'],
+  ['warehouse', 'A warehouse is proposed.', 'Cedar Logistics Partners LP proposes a cafe.'],
   ['attorney Carl Redd', 'Mr. Carl Redd, attorney for the applicant, spoke.', 'Ms. Carla Reddy, attorney, spoke.'],
 ];
 
@@ -55,6 +66,22 @@ describe('confirming', () => {
     assert.deepEqual(quotes('rooftop and shared driveway', both), ['A hotel with a rooftop pool.', 'The driveway is shared.']);
     assert.equal(isConfirmed('rooftop and marina', both), false);
     assert.equal(isConfirmed('rooftop', ''), false);
+  });
+
+  it('takes parts of what is asked from several short texts, and uses of a long one only where they are asked for', () => {
+    const title: SourceText = { source: 'field', documentId: null, text: 'Former convent', field: 'projectName' };
+    assert.deepEqual(quotes('convent turned into apartments', title, 'Thirty apartments are proposed.'), [
+      'Former convent',
+      'Thirty apartments are proposed.',
+    ]);
+    const long = 'The minutes were read. '.repeat(300);
+    assert.equal(isConfirmed('kennel', `${long}Uses: kennels, tattoo parlors.`), false);
+    assert.equal(isConfirmed('kennel', `${long}The request is to permit a kennel.`), true);
+  });
+
+  it('takes a vote from what the record says of it itself', () => {
+    const own: SourceText = { source: 'summary', documentId: null, text: 'Approved by a vote of 5 to 2.' };
+    assert.equal(isConfirmed('unanimous vote', own, 'The motion carried 7-0.'), false);
   });
 
   it('takes from the name of a field what it says', () => {

@@ -35,6 +35,12 @@ const FILTERS: [string, Record<string, unknown>][] = [
   ['approved by the city council', { status: ['approved', 'approved_with_conditions'], decisionBodies: ['city_council'] }],
   ['churches in Brooklyn', { counties: ['36047'], assetClasses: ['house_of_worship'] }],
   ['data centers in Loudoun County, Virginia', { counties: county('Loudoun County'), propertySubtypes: ['data_center'] }],
+  ['animal doctors in Austin', { assetClasses: ['veterinary_clinic'], cities: city('Austin, TX') }],
+  ['Tampa gas stations', { assetClasses: ['gas_station'], cities: city('Tampa, FL') }],
+  ['text amendments in Texas', { requestTypes: ['zoning_text_amendment'], includeGovernmentDecisions: 'true', states: ['TX'] }],
+  ['high-rises of sixty stories or more', { buildingStoriesMin: '60' }],
+  ['small local undertakers opening new premises', { assetClasses: ['funeral_home'] }],
+  ['law firm Reuben, Junius & Rose', { developerName: 'Reuben, Junius & Rose' }],
   ['offices or hotels in Austin', { propertySubtypes: ['office', 'hospitality'], cities: city('Austin, TX') }],
 ];
 
@@ -49,6 +55,31 @@ describe('a question', () => {
     assert.deepEqual(read('Memorial Sloan Kettering applications in Manhattan').filters, { counties: ['36061'] });
     assert.deepEqual(read('landmark designations on Staten Island that the Council approved').filters.cities, undefined);
     assert.deepEqual(read('approved Denver rezonings').filters.cities, city('Denver, CO'));
+  });
+
+  it('takes capitals in a row for a name, and a place at the beginning of one for a part of it', () => {
+    for (const name of ['Habitat for Humanity', 'Alexandria Real Estate', 'Memorial Sloan Kettering']) {
+      const { filters, criteria } = read(`${name} rezonings in Manhattan`);
+      assert.deepEqual([criteria.map(({ text }) => text), filters.cities], [[name], undefined]);
+    }
+    assert.equal(read('over the nays of Holland and Haley').filters.cities, undefined);
+  });
+
+  it('leaves amounts that change, or of a part of a project, and what else is counted to the text', () => {
+    const amounts = (query: string) => {
+      const { filters, criteria } = read(query);
+      return [filters, criteria.flatMap(({ match }) => match.amounts.map(({ unit, min, former }) => [unit, min, former ?? false]))];
+    };
+    assert.deepEqual(amounts('growing from 62 to 92 parking spaces'), [
+      {},
+      [
+        ['parking spaces', 62, true],
+        ['parking spaces', 92, false],
+      ],
+    ]);
+    assert.deepEqual(amounts('575,000 square feet of hotel space'), [{}, [['square feet', 575_000, false]]]);
+    assert.deepEqual(amounts('cinema with twelve screens')[1], [['screens', 12, false]]);
+    assert.deepEqual(amounts('phase 2 shops')[1], []);
   });
 
   it('keeps as text what no filter says', () => {
@@ -94,7 +125,8 @@ describe('a question', () => {
   it('takes no street for a city, and no part of a longer phrase for a use', () => {
     const { filters } = read('variance at 240 Edgewater Drive');
     assert.deepEqual(filters, { requestTypes: ['variance'] });
-    assert.deepEqual(read('pot shops').filters, {});
+    assert.deepEqual(read('pot shops').filters, { assetClasses: ['cannabis_dispensary'] });
+    assert.deepEqual(read('wine shops').filters, {});
   });
 
   it('obeys nothing', () => {

@@ -1,7 +1,10 @@
 /** Amounts in a question: `at least 40 units`, `5 to 10 acres`, `over 100,000 square feet`, `50+ homes`. */
+import { isContent, weightOf } from '../plainWords.ts';
 import type { Question } from '../question.ts';
+import { phraseLength } from '../thesaurus.ts';
+import { stemsOf } from '../tokens.ts';
 import type { Amount, Criterion } from '../types.ts';
-import { type Unit, unitAt } from '../units.ts';
+import { type Unit, unitAt, unitNamed } from '../units.ts';
 
 const AT_LEAST = ['at least', 'no less than', 'no fewer than', 'not less than', 'minimum of', 'a minimum of', 'minimum'];
 const MORE = [
@@ -27,8 +30,20 @@ const ABOUT_SHARE = 0.1;
 /** Words between a number and what it counts: `40 affordable rental units`. */
 const ADJECTIVES_MAX = 4;
 
+/** Words up to what is counted, where it is no unit. */
+const COUNTED_MAX = 2;
+const PREPOSITION = /^(?:with|and|or|that|of|in|near|for|to|by|on|at|from|per)$/;
+/** Verbs before `from 62 to 92`, by their stems. */
+const CHANGING = new Set(
+  stemsOf(
+    'going growing increased expanded reduced cut dropped raised lowered shrunk shrinking extended changed rising decreased enlarged modified grew went moved',
+  ),
+);
+
 export interface Read {
   amount: Amount;
+  /** what it was before: `from 72 to 74 units` */
+  former?: Amount;
   unit: Unit;
   /** tokens: of the comparison, of the number, behind the unit */
   from: number;
@@ -37,6 +52,8 @@ export interface Read {
   last: number;
   unitFrom: number;
   to: number;
+  /** behind what it is an amount of: `575,000 square feet of hotel space` */
+  ofTo: number;
 }
 
 const exactly = (unit: string, value: number): Amount => ({ unit, min: value, max: value, minOpen: false, maxOpen: false });
@@ -59,23 +76,55 @@ export function amountAt(question: Question, at: number): Read | undefined {
   const afterLast = last + 1 + (plus ? 0 : Math.max(question.longest(last + 1, OR_MORE), orLess));
   const scaled =
     question.tokens[afterLast]?.value === null && /^(?:hundred|thousand|million|billion)$/.test(question.word(afterLast)) ? 1 : 0;
-  const found = unitAfter(question, afterLast + scaled, at);
+  const found = unitAfter(question, afterLast + scaled, at) ?? countedAfter(question, afterLast + scaled, at);
   if (!found) return undefined;
   const behind = {
     orMore: orMore || question.longest(found.to, OR_MORE) > 0,
     orLess: orLess > 0 || question.longest(found.to, OR_LESS) > 0,
   };
-  const to = found.to + Math.max(question.longest(found.to, OR_MORE), question.longest(found.to, OR_LESS));
+  const change = changeAt(question, at, second, found);
+  const to = change?.to ?? found.to + Math.max(question.longest(found.to, OR_MORE), question.longest(found.to, OR_LESS));
   const end = second === undefined ? undefined : (question.tokens[second]?.value ?? undefined);
   return {
-    ...compared(question, at, found.unit, first.value, end, behind),
+    ...(change ?? compared(question, at, found.unit, first.value, end, behind)),
     unit: found.unit,
     number: at,
     last: afterLast + scaled - 1,
     unitFrom: found.from,
     to,
+    ofTo: ofEnd(question, to),
   };
 }
+
+/** `growing from 62 to 92 spaces`, `from 62 spaces to 92 spaces`: what it was, and what it becomes. */
+function changeAt(question: Question, at: number, second: number | undefined, found: { unit: Unit; to: number }) {
+  if (question.word(at - 1) !== 'from') return undefined;
+  const isSplit = second === undefined && question.word(found.to) === 'to' && question.tokens[found.to + 1]?.value != null;
+  const later = isSplit ? found.to + 1 : second;
+  if (later === undefined || !(isSplit || [2, 3, 4].some((back) => CHANGING.has(question.stems[at - back] ?? '')))) return undefined;
+  const [was, becomes] = [question.tokens[at]?.value ?? 0, question.tokens[later]?.value ?? 0];
+  const again = isSplit ? unitAt(question.stems, found.to + 2) : undefined;
+  return {
+    amount: exactly(found.unit.name, becomes),
+    former: { ...exactly(found.unit.name, was), former: true },
+    from: at - 1,
+    to: isSplit ? found.to + 2 + (again?.length ?? 0) : found.to,
+  };
+}
+
+/** Behind the words that say of what an amount is; where it ends itself if they say nothing. */
+function ofEnd(question: Question, to: number): number {
+  const next = question.word(to + 1);
+  const says = question.word(to) === 'of' && question.isFree(to, to + 2) && isContent(next) && weightOf(next, '') === 'needed';
+  return says ? to + 1 + Math.max(1, phraseLength(question.stems, to + 1)) : to;
+}
+
+/** An amount of a part of a project, or one that changes, is no measurement of its record. */
+export const isOfOther = (question: Question, read: Read): boolean =>
+  read.ofTo > read.to && !question.isCapital(read.to + 1) && read.unit.name !== 'percent';
+
+/** Everything a text has to name. */
+export const amountsOfRead = ({ amount, former }: Read): Amount[] => (former ? [former, amount] : [amount]);
 
 /** `10 to 20`, `10-20`, `between 10 and 20`: the token of the second number. */
 function rangeEnd(question: Question, at: number): number | undefined {
@@ -90,11 +139,38 @@ function unitAfter(question: Question, from: number, number: number): { unit: Un
   const { stems, text, tokens } = question;
   if (number > 0 && question.word(number - 1) === '$') return { unit: (unitAt(['$'], 0) as { unit: Unit }).unit, from: number, to: from };
   for (let i = from; i < Math.min(tokens.length, from + ADJECTIVES_MAX + 1); i++) {
-    if (i > from && (tokens[i]?.value !== null || /^(?:with|and|or|that|of|in|near|for|to|by|on|at|from)$/.test(question.word(i))))
-      return undefined;
+    if (i > from && (tokens[i]?.value !== null || PREPOSITION.test(question.word(i)))) return undefined;
     const found = unitAt(stems, i);
     const measured = /[;:.]/.test(text.slice(tokens[number]?.end, tokens[i]?.start));
     if (found && !measured) return { unit: found.unit, from: i, to: i + found.length };
+  }
+  return undefined;
+}
+
+/** A number behind these is no amount: `Phase 2 homes`. */
+const NUMBERING =
+  /^(?:no|number|section|sec|chapter|article|lot|block|district|case|petition|route|item|page|phase|ordinance|ward|title|grade|grades)$/;
+
+/** What is counted by a word that is no unit: `twelve screens`, `eight fueling islands`. */
+function countedAfter(question: Question, from: number, number: number): { unit: Unit; from: number; to: number } | undefined {
+  const { value = null } = question.tokens[number] ?? {};
+  if (value === null || value < 1 || (value >= 1900 && value <= 2100) || NUMBERING.test(question.word(number - 1))) return undefined;
+  for (let i = from; i < from + COUNTED_MAX && question.isFree(i); i++) {
+    if (!/^[\s-]*$/.test(question.after(i - 1)) || question.isCapital(i)) return undefined;
+    const length = Math.max(1, phraseLength(question.stems, i));
+    const word = question.word(i + length - 1);
+    if (PREPOSITION.test(question.word(i))) return undefined;
+    if (isContent(word) && /[a-z]{2}s$/.test(word) && !/(?:ss|us|is)$/.test(word) && weightOf(word, '') !== 'plain')
+      return {
+        unit: unitNamed(
+          question.tokens
+            .slice(i, i + length)
+            .map((token) => token.word)
+            .join(' '),
+        ),
+        from: i,
+        to: i + length,
+      };
   }
   return undefined;
 }
@@ -139,8 +215,8 @@ function compared(
 const bound = (value: number, open: boolean, whole: boolean | undefined, step: number) => String(open && whole ? value + step : value);
 
 /** The filters that bound a measurement; undefined where no measurement of a record holds this amount. */
-export function filtersOf({ amount, unit }: Read): Record<string, string> | undefined {
-  if (!unit.measurement) return undefined;
+export function filtersOf({ amount, former, unit }: Read): Record<string, string> | undefined {
+  if (!unit.measurement || former) return undefined;
   const { min, max, minOpen, maxOpen } = amount;
   return {
     ...(min === null ? {} : { [`${unit.measurement}Min`]: bound(min, minOpen, unit.whole, 1) }),

@@ -1,8 +1,37 @@
 /** Who asks: `by Acme Homes`, `applicant Acme Homes LLC`, `developed by acme`. */
-import { criterionOfPhrases } from '../criterion.ts';
 import type { Question } from '../question.ts';
+import { phraseLength } from '../thesaurus.ts';
+import type { Criterion } from '../types.ts';
 
-const ROLES = ['applicant', 'developer', 'petitioner', 'builder', 'owner', 'contractor', 'architect', 'developers', 'applicants'];
+const ROLES = [
+  ...[
+    'applicant',
+    'developer',
+    'petitioner',
+    'builder',
+    'owner',
+    'contractor',
+    'architect',
+    'developers',
+    'applicants',
+    'attorney',
+    'attorneys',
+  ],
+  ...[
+    'lawyer',
+    'lawyers',
+    'law firm',
+    'law office',
+    'law offices',
+    'engineer',
+    'engineers',
+    'engineering firm',
+    'architecture firm',
+    'firm',
+    'company',
+    'agent',
+  ],
+];
 const DONE_BY = [
   'proposed by',
   'filed by',
@@ -31,7 +60,7 @@ function nameEnd(question: Question, at: number): number {
   const capitals = question.isCapital(at);
   let to = at;
   while (to < question.tokens.length && to - at < NAME_WORDS_MAX && question.isFree(to)) {
-    if (to > at && /[;?!:)]|,(?! (?:LLC|Inc|Ltd|LP|LLP|Corp|Co)\b)/.test(question.after(to - 1))) break;
+    if (to > at && /[;?!:)]|,(?! (?:LLC|Inc|Ltd|LP|LLP|Corp|Co)\b)/.test(question.after(to - 1)) && !isListed(question, to)) break;
     const word = question.word(to);
     const goesOn = capitals
       ? question.isCapital(to) || /^\d/.test(word) || (JOINS.has(word) && to > at && question.isCapital(to + 1) && question.isFree(to + 1))
@@ -42,13 +71,29 @@ function nameEnd(question: Question, at: number): number {
   return to;
 }
 
+/** `Reuben, Junius & Rose`: capitals behind a comma go on where `&` ends the list. */
+const isListed = (question: Question, at: number): boolean =>
+  /^,\s*$/.test(question.after(at - 1)) && question.isCapital(at) && [1, 2, 3].some((on) => question.word(at + on) === '&');
+
+const SUFFIX =
+  /[\s,]+(?:LLC|L\.L\.C|LLP|LP|L\.P|PLLC|PLC|PC|P\.C|PA|P\.A|Inc|Incorporated|Corp|Corporation|Co|Company|Ltd|Limited|Trust)\.?$/i;
+
+/** A name as texts have it: without the kind of its company, with `and` for `&`. */
+function criterionOfName(name: string): Criterion {
+  const bare = name.replace(SUFFIX, '').toLowerCase();
+  const short = /\S\s+\S/.test(bare) ? bare : name.toLowerCase();
+  const phrases = [short, name.toLowerCase()].flatMap((one) => [one, one.replace(/\s*&\s*/g, ' and '), one.replace(/\band\b/g, '&')]);
+  return { text: name, match: { concepts: [{ text: name, phrases: [...new Set(phrases)] }], amounts: [], negated: false, vote: null } };
+}
+
 /** Where a name begins behind the words at `at`; undefined where none is introduced there. */
 function nameStart(question: Question, at: number): { start: number; certain: boolean } | undefined {
   const done = question.longest(at, DONE_BY);
   if (done) return { start: at + done, certain: true };
-  if (ROLES.includes(question.word(at))) {
-    const is = ['is', 'was', 'named', 'called', 'name'].includes(question.word(at + 1)) ? 1 : 0;
-    return { start: at + 1 + is, certain: false };
+  const role = question.longest(at, ROLES);
+  if (role) {
+    const is = ['is', 'was', 'named', 'called', 'name', 'of'].includes(question.word(at + role)) ? 1 : 0;
+    return { start: at + role + is, certain: false };
   }
   if (question.word(at) === 'by') return { start: at + 1, certain: false };
   return undefined;
@@ -68,6 +113,34 @@ export function readPeople(question: Question): void {
     const to = nameEnd(question, start);
     if (to === start) continue;
     const name = question.slice(start, to).replace(/['’]s$/, '');
-    if (question.read(i, to, { developerName: name }, 'always', criterionOfPhrases(name, []))) return;
+    if (question.read(i, to, { developerName: name }, 'always', criterionOfName(name))) return;
   }
+}
+
+const OF_VOTES = /^(?:nay|noe|vot|dissent|oppos|abstain|recus|moved|second)/;
+
+/** `the nays of Holland and Haley`, `Jaeckle and Haley voting nay`: the vote says what they are named for. */
+const isOfVoters = (question: Question, from: number, to: number): boolean =>
+  [from - 1, from - 2, to, to + 1].some((i) => OF_VOTES.test(question.word(i)));
+
+/** Capitals that a name needs, and a name alone between small words: `Memorial Sloan Kettering applications`, `Habitat for Humanity rezonings`. */
+const CAPITALS_MIN = 2;
+
+/** Names that no word introduces: texts or parties have to say them. */
+export function readNames(question: Question): Criterion[] {
+  const found: Criterion[] = [];
+  for (let i = 0; i < question.tokens.length; i++) {
+    if (!question.isFree(i) || !question.isCapital(i)) continue;
+    const to = nameEnd(question, i);
+    const capitals = Array.from({ length: to - i }, (_, k) => i + k).filter((at) => question.isCapital(at)).length;
+    const known = phraseLength(question.stems, i);
+    if (capitals < CAPITALS_MIN || known > 1 || isOfVoters(question, i, to)) {
+      i += Math.max(known, 1) - 1;
+      continue;
+    }
+    found.push(criterionOfName(question.slice(i, to).replace(/['’]s$/, '')));
+    question.take(i, to);
+    i = to - 1;
+  }
+  return found;
 }

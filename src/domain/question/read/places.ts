@@ -47,7 +47,7 @@ const METRES_A_DEGREE = 111_320;
 
 /** Cities by whose names something else is usually meant. */
 const WORDS = new Set(
-  'mobile reading commerce industry orange normal media surprise enterprise liberty hearing process review park parks mission university college center lake lakes river bridge hill hills valley island beach harbor garden gardens forest church temple tower march may union justice eagle price page ball home homes court station airport plaza plant market mill mills paradise defiance independence progress energy water water mills falls grant lincoln general'.split(
+  'mobile reading commerce industry orange normal media surprise enterprise liberty hearing process review park parks mission university college center lake lakes river bridge hill hills valley island beach harbor garden gardens forest church temple tower march may union justice eagle price page ball home homes court station airport plaza plant market mill mills paradise defiance independence progress energy water water mills falls grant lincoln general fountain pearl sunrise victor hope energy retail apple buffalo rose garden'.split(
     ' ',
   ),
 );
@@ -124,10 +124,8 @@ function citiesAt(
   const cities = likely(found);
   const largest = Math.max(...cities.map(({ population }) => population));
   const capital = question.isCapital(at) && at > 0;
-  if (!introduced && !state && endsName(question, at)) return undefined;
-  if (!state && (WORDS.has(name.toLowerCase()) || (at === 0 && !question.isCapital(1)))) {
-    if (!introduced || !capital) return undefined;
-  }
+  if (!introduced && !state && (endsName(question, at) || beginsName(question, at + length))) return undefined;
+  if (!state && WORDS.has(name.toLowerCase()) && (!introduced || !capital)) return undefined;
   const least = state ? 0 : introduced && capital ? 0 : introduced ? POPULATION_PLAIN_MIN : POPULATION_BARE_MIN;
   if (largest < least || (!introduced && !state && !question.isCapital(at)) || cities.length > HOMONYMS_MAX) return undefined;
   return { to: state?.to ?? at + length, cities };
@@ -136,6 +134,13 @@ function citiesAt(
 /** Whether the word before is the beginning of a longer name: `Memorial Sloan Kettering`. The first word of a question is a capital anyway. */
 const endsName = (question: Question, at: number) =>
   at > 1 && question.isCapital(at - 1) && question.isFree(at - 1) && /^\s+$/.test(question.after(at - 1));
+
+/** Whether the word behind goes on with the name: `Alexandria Real Estate`. */
+const beginsName = (question: Question, to: number) =>
+  question.isCapital(to) && question.isFree(to) && /^\s+$/.test(question.after(to - 1));
+
+/** Those who vote are no places: `the nays of Holland and Haley`. */
+const OF_VOTERS = /^(?:nays?|noes|ayes|votes?|dissents?|objections?|abstentions?|motions?|recusals?)$/;
 
 /** Counties in which something may lie that is near these cities: their own, and those of every city near by. */
 function countiesNear(cities: readonly City[], places: Places): string[] {
@@ -211,7 +216,7 @@ export function readPlaces(question: Question, places: Places): void {
       ? { to: at + alias.split(' ').length, filters: ALIASES[alias] as Record<string, string[]> }
       : placeAt(question, at, places, (lead > 0 && !isThe(question, i, at)) || follows(question, at), nearBy > 0);
     if (!found || found.to <= at || STREETS.has(question.word(found.to)) || /^\d/.test(question.word(at - 1))) continue;
-    if (!nearBy && question.word(i) === 'of' && !question.isCapital(at)) continue;
+    if (!nearBy && question.word(i) === 'of' && (!question.isCapital(at) || OF_VOTERS.test(question.word(i - 1)))) continue;
     if (question.read(i, found.to, found.filters, 'never')) i = found.to - 1;
   }
 }

@@ -2,7 +2,7 @@
 import words from '../../../catalogue/questionWords.json' with { type: 'json' };
 import { criterionOfPhrases } from '../criterion.ts';
 import type { Question } from '../question.ts';
-import { phraseLength } from '../thesaurus.ts';
+import { headsOf, phraseLength } from '../thesaurus.ts';
 import { stemsOf } from '../tokens.ts';
 import type { Reading } from '../types.ts';
 
@@ -48,15 +48,38 @@ const USES = byFirst(
   Object.entries(words.uses).flatMap(([level, byToken]) => entries(level, byToken as unknown as Record<string, string[]>, 'always')),
 );
 
+/** Requests and uses by the stems of their phrases. */
+const entryOf = new Map(
+  [...REQUESTS.values(), ...USES.values()]
+    .flat()
+    // `home` is too wide a word for everything residential.
+    .filter(({ filter }) => filter !== 'propertyTypes')
+    .map((entry) => [entry.stems.join(' '), entry]),
+);
+
 const entryAt = (question: Question, at: number, map: ReadonlyMap<string, readonly Entry[]>): Entry | undefined =>
   (map.get(question.stems[at] ?? '') ?? []).find(
     ({ stems }) => question.isFree(at, at + stems.length) && stems.every((stem, offset) => question.stems[at + offset] === stem),
   );
 
-function read(question: Question, at: number, entry: Entry, orInText = entry.orInText): boolean {
-  const to = at + entry.stems.length;
-  return question.read(at, to, { [entry.filter]: [...entry.tokens] }, orInText, criterionOfPhrases(question.slice(at, to), entry.phrases));
+/** The entry that the longest phrase of the thesaurus at `at` means: `animal doctor` a veterinary clinic. */
+function entryMeant(question: Question, at: number, length: number): Entry | undefined {
+  if (!length || !question.isFree(at, at + length)) return undefined;
+  const heads = headsOf(question.stems.slice(at, at + length));
+  return heads.flatMap((head) => entryOf.get(head) ?? [])[0];
 }
+
+function read(question: Question, at: number, entry: Entry, orInText = entry.orInText, length = entry.stems.length): boolean {
+  const to = at + length;
+  const filters = { [entry.filter]: [...entry.tokens], ...withDecisions(question, entry) };
+  return question.read(at, to, filters, orInText, criterionOfPhrases(question.slice(at, to), entry.phrases));
+}
+
+/** Requests that governments make of themselves: whoever asks for them asks for their decisions. */
+const OF_GOVERNMENTS = new Set(['comprehensive_plan_amendment', 'zoning_text_amendment']);
+
+const withDecisions = ({ filters }: Question, { tokens }: Entry): Record<string, string> =>
+  tokens.some((token) => OF_GOVERNMENTS.has(token)) && !filters.includeGovernmentDecisions ? { includeGovernmentDecisions: 'true' } : {};
 
 const DENYING = ['not', 'never', 'without', 'no', 'nor', 'yet', "weren't", "wasn't", 'un'];
 const isDenied = (question: Question, at: number) => [1, 2, 3].some((back) => DENYING.includes(question.word(at - back)));
@@ -99,33 +122,39 @@ export function readBodies(question: Question): void {
   }
 }
 
+interface FoundEntry {
+  at: number;
+  entry: Entry;
+  /** words of the question that name it */
+  length: number;
+}
+
 /**
  * Requests and uses of what is asked for, in its head: what follows `near`, `with` or `because` is no use of the project.
  * @param isOfAmount tokens of an amount that stays text: `50 memory care units`
  */
 export function readUses(question: Question, headEnd: number, isOfAmount: (token: number) => boolean): void {
-  const found: { at: number; entry: Entry }[] = [];
+  const found: FoundEntry[] = [];
   for (let i = 0; i < headEnd; i++) {
-    const entry = entryAt(question, i, REQUESTS) ?? entryAt(question, i, USES);
-    // `pot shops` are no shops: a longer phrase of the thesaurus means something of its own.
+    const named = entryAt(question, i, REQUESTS) ?? entryAt(question, i, USES);
     const longer = phraseLength(question.stems, i);
-    if (longer > Math.max(1, entry?.stems.length ?? 0)) {
-      i += longer - 1;
-      continue;
-    }
-    if (!entry || isOfAmount(i) || isDenied(question, i) || i + entry.stems.length > headEnd) continue;
-    found.push({ at: i, entry });
-    i += entry.stems.length - 1;
+    // `pot shops` are no shops: a longer phrase of the thesaurus means something of its own.
+    const isLonger = longer > (named?.stems.length ?? 0);
+    const entry = isLonger ? entryMeant(question, i, longer) : named;
+    const length = isLonger ? longer : (named?.stems.length ?? 1);
+    if (entry && !isOfAmount(i) && !isDenied(question, i) && i + length <= headEnd) found.push({ at: i, entry, length });
+    i += length - 1;
   }
-  for (const { at, entry } of found.filter(({ entry: { filter } }) => filter === 'requestTypes')) read(question, at, entry);
+  for (const { at, entry, length } of found.filter(({ entry: { filter } }) => filter === 'requestTypes'))
+    read(question, at, entry, entry.orInText, length);
   const uses = found.filter(({ entry: { filter } }) => filter !== 'requestTypes');
   const [first, ...rest] = uses;
   if (!first) return;
   // `office or retail` are alternatives; `retail and apartments`, `office to residential` are two things that the text has to say.
   const alternatives = rest.every(({ at, entry }, i) => {
-    const before = uses[i] as { at: number; entry: Entry };
-    const between = question.slice(before.at + before.entry.stems.length, at);
+    const before = uses[i] as FoundEntry;
+    const between = question.slice(before.at + before.length, at);
     return entry.filter === first.entry.filter && /^(?:,|or|, or|\/)$/.test(between.trim());
   });
-  if (!rest.length || alternatives) for (const { at, entry } of uses) read(question, at, entry);
+  if (!rest.length || alternatives) for (const { at, entry, length } of uses) read(question, at, entry, entry.orInText, length);
 }
