@@ -106,7 +106,7 @@ export function compile(criterion: Criterion): Compiled {
 
 export function hitsOf(phrases: readonly (readonly string[])[], analysis: Analysis): Hit[] {
   const { positions, tokens } = analysis;
-  const hits: Hit[] = looseHits(phrases[0] ?? [], analysis);
+  const hits: Hit[] = phrases.flatMap((phrase, i) => looseHits(phrase, analysis, i ? SYNONYM_LOOSE_WORDS : LOOSE_WORDS));
   for (const stems of phrases)
     for (const from of positions.get(stems[0] as string) ?? [])
       if (stems.every((stem, offset) => tokens[from + offset]?.stem === stem)) hits.push({ from, to: from + stems.length });
@@ -116,13 +116,16 @@ export function hitsOf(phrases: readonly (readonly string[])[], analysis: Analys
 const SMALL = new Set(stemsOf('of the a an to for in on at by with and or &'));
 /** Words that may stand between those of a phrase. */
 const LOOSE_WORDS = 3;
+/** The same for phrases that mean it. */
+const SYNONYM_LOOSE_WORDS = 1;
 
-/** Where the words of the question's own phrase stand near each other in a sentence, in any order: `dedicate ten feet of right-of-way`. */
-function looseHits(phrase: readonly string[], { positions, tokens, sentenceOf }: Analysis): Hit[] {
+/** Where the words of a phrase stand near each other in a sentence, in any order: `dedicate ten feet of right-of-way`. */
+function looseHits(phrase: readonly string[], { positions, tokens, sentenceOf }: Analysis, looseWords: number): Hit[] {
   const content = phrase.filter((stem) => !SMALL.has(stem) && !/^\d/.test(stem));
   if (content.length < 2 || content.length < phrase.length - 2) return [];
   const [rarest = []] = content.map((stem) => positions.get(stem) ?? []).sort((a, b) => a.length - b.length);
-  const reach = phrase.length + LOOSE_WORDS;
+  if (!rarest.length) return [];
+  const reach = phrase.length + looseWords;
   return rarest.slice(0, 50).flatMap((at) => {
     const near = content.map((stem) =>
       (positions.get(stem) ?? []).find((i) => Math.abs(i - at) <= reach && sentenceOf[i] === sentenceOf[at]),

@@ -87,7 +87,9 @@ const IS_ASKED =
 const SENTENCE_AMOUNTS_MIN = 3;
 
 /** Whether a use is named by the way: in a list of a long text, as a share of many (`90 houses, 151 townhomes, 55 apartments`), or in a company's name. */
-function isByTheWay({ source, text, tokens, sentences, firstToken }: Analysis, hit: Hit, sentence: number): boolean {
+function isByTheWay(analysis: Analysis, hit: Hit, sentence: number): boolean {
+  const { source, text, tokens, sentences, firstToken } = analysis;
+  if (source.field === 'address' || isOfStreet(analysis, hit)) return true;
   if (source.source === 'field') return false;
   const said = text.slice(sentences[sentence]?.start, sentences[sentence]?.end);
   if (text.length > OWN_CHARACTERS_MAX && source.source !== 'summary' && !IS_ASKED.test(said)) return true;
@@ -97,6 +99,14 @@ function isByTheWay({ source, text, tokens, sentences, firstToken }: Analysis, h
     if (amounts >= SENTENCE_AMOUNTS_MIN && /^Units:/.test(said)) return true;
   }
   return isInCompany(text, tokens, hit, said);
+}
+
+const STREET = /^(?:street|st|avenue|ave|road|rd|boulevard|blvd|parkway|pkwy|highway|hwy|turnpike|pike|lane|ln)$/;
+
+/** `Temple Street` is no temple. */
+function isOfStreet({ text, tokens }: Analysis, { from, to }: Hit): boolean {
+  const next = tokens[to];
+  return next !== undefined && STREET.test(next.word) && [tokens[from], next].every((token) => /^\p{Lu}/u.test(text.slice(token?.start)));
 }
 
 const COMPANY = /^(?:llc|inc|lp|llp|ltd|corp|corporation|partners|pllc|incorporated|holdings)$/;

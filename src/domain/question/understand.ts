@@ -22,7 +22,7 @@ const MARKERS = new Set(
 );
 /** Between these a question falls into several criteria. */
 const BREAKS = new Set(
-  'that which who where with without and but because due near adjacent for including having featuring except excluding despite whose when while replacing'.split(
+  'that which who where with without and but because due near adjacent for including having featuring except excluding despite whose when while replacing on at'.split(
     ' ',
   ),
 );

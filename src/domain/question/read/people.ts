@@ -63,7 +63,7 @@ function nameEnd(question: Question, at: number): number {
     if (to > at && /[;?!:)]|,(?! (?:LLC|Inc|Ltd|LP|LLP|Corp|Co)\b)/.test(question.after(to - 1)) && !isListed(question, to)) break;
     const word = question.word(to);
     const goesOn = capitals
-      ? question.isCapital(to) || /^\d/.test(word) || (JOINS.has(word) && to > at && question.isCapital(to + 1) && question.isFree(to + 1))
+      ? question.isCapital(to) || /^(?:\d.*|st|nd|rd|th)$/.test(word) || (JOINS.has(word) && to > at && question.isCapital(to + 1) && question.isFree(to + 1))
       : !ENDS.has(word);
     if (!goesOn) break;
     to++;
@@ -126,15 +126,28 @@ const isOfVoters = (question: Question, from: number, to: number): boolean =>
 /** Capitals that a name needs, and a name alone between small words: `Memorial Sloan Kettering applications`, `Habitat for Humanity rezonings`. */
 const CAPITALS_MIN = 2;
 
+const STREET = /^(?:street|st|avenue|ave|road|rd|drive|dr|boulevard|blvd|lane|ln|court|ct|way|place|pl|circle|highway|hwy|parkway|pkwy|turnpike|pike)$/;
+const ADDRESS_WORDS_MAX = 5;
+
+/** Behind an address that begins with its number: `2069 Bruckner Blvd`; 0 where none does. */
+function addressEnd(question: Question, at: number): number {
+  if (!/^\d/.test(question.word(at)) || !question.isCapital(at + 1)) return 0;
+  for (let i = at + 1; i < at + ADDRESS_WORDS_MAX && question.isFree(at, i + 1) && /^[\s.]*$/.test(question.after(i - 1)); i++)
+    if (STREET.test(question.word(i)) && i > at + 1) return i + 1;
+  return 0;
+}
+
 /** Names that no word introduces: texts or parties have to say them. */
 export function readNames(question: Question): Criterion[] {
   const found: Criterion[] = [];
   for (let i = 0; i < question.tokens.length; i++) {
-    if (!question.isFree(i) || !question.isCapital(i)) continue;
-    const to = nameEnd(question, i);
+    if (!question.isFree(i)) continue;
+    const address = addressEnd(question, i);
+    if (!address && !question.isCapital(i)) continue;
+    const to = address || nameEnd(question, i);
     const capitals = Array.from({ length: to - i }, (_, k) => i + k).filter((at) => question.isCapital(at)).length;
     const known = phraseLength(question.stems, i);
-    if (capitals < CAPITALS_MIN || known > 1 || isOfVoters(question, i, to)) {
+    if (!address && (capitals < CAPITALS_MIN || known > 1 || isOfVoters(question, i, to))) {
       i += Math.max(known, 1) - 1;
       continue;
     }

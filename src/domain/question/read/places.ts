@@ -51,6 +51,8 @@ const WORDS = new Set(
     ' ',
   ),
 );
+/** Words of every day and of directions, which are cities, too: they mean one only with its state. */
+const NEVER = new Set('the new east west north south central main house black white first second upper lower old'.split(' '));
 /** A name before these is that of a street. */
 const STREETS = new Set(
   'street st avenue ave road rd drive dr boulevard blvd lane ln court ct way place pl circle highway hwy parkway pkwy'.split(' '),
@@ -119,6 +121,7 @@ function citiesAt(
   if (!question.isFree(at, at + length)) return undefined;
   const name = question.slice(at, at + length);
   const state = narrowing(question, at + length, places);
+  if (!state && NEVER.has(name.toLowerCase())) return undefined;
   const found = places.findCities(name, state ? { stateIds: [state.state.id] } : {});
   if (!found.length) return undefined;
   const cities = likely(found);
