@@ -70,10 +70,25 @@ function joinScales(tokens: Token[], text: string): void {
     if (scale !== undefined && attached) {
       first.value *= scale;
       next.value = null;
+      if (next.word === 'hundred') addRest(tokens, i, text);
     } else if (Object.hasOwn(TENS, first.word) && next.value !== null && next.value < 10 && !DIGITS.test(next.word)) {
       first.value += next.value;
       next.value = null;
     }
+  }
+}
+
+/** `two hundred and fifty-five`: what goes on behind `hundred`. */
+function addRest(tokens: Token[], at: number, text: string): void {
+  const first = tokens[at] as Token;
+  let rest = at + (tokens[at + 2]?.word === 'and' ? 3 : 2);
+  for (let below = 100; rest < tokens.length; rest++) {
+    const { word, value } = tokens[rest] as Token;
+    const between = text.slice(tokens[rest - 1]?.end, tokens[rest]?.start);
+    if (value === null || value < 1 || value >= below || DIGITS.test(word) || !/^[ -]$/.test(between)) return;
+    first.value = (first.value ?? 0) + value;
+    (tokens[rest] as Token).value = null;
+    below = Object.hasOwn(TENS, word) ? 10 : 0;
   }
 }
 

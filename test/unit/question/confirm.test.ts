@@ -50,6 +50,9 @@ const CASES: [string, string, string][] = [
   ['age-restricted housing', 'Housing for the elderly.', 'Houses on lots 1 to 55.'],
   ['firm Reuben, Junius & Rose LLP', 'Filed by Reuben, Junius and Rose.', 'Filed by Reuben and Smith.'],
   ['no boat launched except in an emergency', 'No boat is launched except in an emergency.', 'A boat is launched.'],
+  ['temple', 'A temple is proposed.', 'A cafe at 12 Temple Street.'],
+  ['parking reduction', 'A reduction in off-street parking is asked for.', 'Parking is provided.'],
+  ['variance at 240 Edgewater Drive', 'A variance at 240 Edgewater Drive.', 'A variance at 24 Edgewater Drive.'],
   ['warehouse', 'A warehouse is proposed.', 'Cedar Logistics Partners LP proposes a cafe.'],
   ['attorney Carl Redd', 'Mr. Carl Redd, attorney for the applicant, spoke.', 'Ms. Carla Reddy, attorney, spoke.'],
 ];

@@ -12,6 +12,9 @@ const county = (name: string) => places.findCounties(name).map(({ id }) => Strin
 const FILTERS: [string, Record<string, unknown>][] = [
   ['denied rezonings over 5 acres in Colorado', { status: ['denied'], requestTypes: ['rezoning'], acreageMin: '5', states: ['CO'] }],
   ['at least 200 units in Boston, MA', { totalUnitCountMin: '200', cities: city('Boston, MA') }],
+  ['two hundred and fifty-five units', { totalUnitCountMin: '255', totalUnitCountMax: '255' }],
+  ['hotels for 40 cars or over', { propertySubtypes: ['hospitality'], parkingSpacesMin: '40' }],
+  ['rezonings that were called off', { requestTypes: ['rezoning'], status: ['withdrawn'] }],
   ['more than 200 units', { totalUnitCountMin: '201' }],
   ['fewer than 10 lots', { lotCountMax: '9' }],
   ['50+ homes', { totalUnitCountMin: '50' }],

@@ -13,6 +13,9 @@ const MORE = [
   'greater than',
   'above',
   'exceeding',
+  'exceeds',
+  'exceed',
+  'topping',
   'larger than',
   'bigger than',
   'taller than',
@@ -20,11 +23,38 @@ const MORE = [
   'in excess of',
   'beyond',
 ];
-const AT_MOST = ['at most', 'no more than', 'not more than', 'up to', 'maximum of', 'a maximum of', 'not exceeding', 'maximum', 'within'];
+const AT_MOST = [
+  'at most',
+  'no more than',
+  'not more than',
+  'up to',
+  'maximum of',
+  'a maximum of',
+  'not exceeding',
+  'maximum',
+  'within',
+  'as many as',
+  'limited to',
+];
 const LESS = ['less than', 'fewer than', 'under', 'below', 'smaller than', 'shorter than'];
 const ABOUT = ['about', 'around', 'approximately', 'roughly', 'nearly', 'some', 'almost', 'close to'];
-const OR_MORE = ['or more', 'or larger', 'or greater', 'or taller', 'or bigger', 'or above', 'and up', 'and above', 'plus', 'or higher'];
-const OR_LESS = ['or less', 'or fewer', 'or smaller', 'or shorter', 'or below', 'and under'];
+const OR_MORE = [
+  'or more',
+  'or larger',
+  'or greater',
+  'or taller',
+  'or bigger',
+  'or above',
+  'and up',
+  'and above',
+  'plus',
+  'or higher',
+  'or over',
+  'and over',
+  'upwards',
+  'and more',
+];
+const OR_LESS = ['or less', 'or fewer', 'or smaller', 'or shorter', 'or below', 'or under', 'or lower', 'and under', 'and less', 'at most'];
 /** `about 50` means from 45 to 55 */
 const ABOUT_SHARE = 0.1;
 /** Words between a number and what it counts: `40 affordable rental units`. */
@@ -74,8 +104,7 @@ export function amountAt(question: Question, at: number): Read | undefined {
   const orMore = plus || question.longest(last + 1, OR_MORE) > 0;
   const orLess = question.longest(last + 1, OR_LESS);
   const afterLast = last + 1 + (plus ? 0 : Math.max(question.longest(last + 1, OR_MORE), orLess));
-  const scaled =
-    question.tokens[afterLast]?.value === null && /^(?:hundred|thousand|million|billion)$/.test(question.word(afterLast)) ? 1 : 0;
+  const scaled = numberWords(question, afterLast);
   const found = unitAfter(question, afterLast + scaled, at) ?? countedAfter(question, afterLast + scaled, at);
   if (!found) return undefined;
   const behind = {
@@ -94,6 +123,16 @@ export function amountAt(question: Question, at: number): Read | undefined {
     to,
     ofTo: ofEnd(question, to),
   };
+}
+
+const COUNTING =
+  /^(?:hundred|thousand|million|billion|and|(?:twen|thir|for|fif|six|seven|eigh|nine)(?:ty|teen)|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$/;
+
+/** How many words from `at` on go on with the number before: `two hundred and fifty`. */
+function numberWords(question: Question, at: number): number {
+  let to = at;
+  while (question.tokens[to]?.value === null && COUNTING.test(question.word(to))) to++;
+  return question.word(to - 1) === 'and' ? to - at - 1 : to - at;
 }
 
 /** `growing from 62 to 92 spaces`, `from 62 spaces to 92 spaces`: what it was, and what it becomes. */

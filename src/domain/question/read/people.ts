@@ -46,6 +46,11 @@ const DONE_BY = [
   'designed by',
   'petitioned by',
   'applied for by',
+  'represented by',
+  'presented by',
+  'asked for by',
+  'run by',
+  'operated by',
 ];
 const NAME_WORDS_MAX = 7;
 const ENDS = new Set(
@@ -63,7 +68,9 @@ function nameEnd(question: Question, at: number): number {
     if (to > at && /[;?!:)]|,(?! (?:LLC|Inc|Ltd|LP|LLP|Corp|Co)\b)/.test(question.after(to - 1)) && !isListed(question, to)) break;
     const word = question.word(to);
     const goesOn = capitals
-      ? question.isCapital(to) || /^(?:\d.*|st|nd|rd|th)$/.test(word) || (JOINS.has(word) && to > at && question.isCapital(to + 1) && question.isFree(to + 1))
+      ? question.isCapital(to) ||
+        /^(?:\d.*|st|nd|rd|th)$/.test(word) ||
+        (JOINS.has(word) && to > at && question.isCapital(to + 1) && question.isFree(to + 1))
       : !ENDS.has(word);
     if (!goesOn) break;
     to++;
@@ -126,7 +133,8 @@ const isOfVoters = (question: Question, from: number, to: number): boolean =>
 /** Capitals that a name needs, and a name alone between small words: `Memorial Sloan Kettering applications`, `Habitat for Humanity rezonings`. */
 const CAPITALS_MIN = 2;
 
-const STREET = /^(?:street|st|avenue|ave|road|rd|drive|dr|boulevard|blvd|lane|ln|court|ct|way|place|pl|circle|highway|hwy|parkway|pkwy|turnpike|pike)$/;
+const STREET =
+  /^(?:street|st|avenue|ave|road|rd|drive|dr|boulevard|blvd|lane|ln|court|ct|way|place|pl|circle|highway|hwy|parkway|pkwy|turnpike|pike)$/;
 const ADDRESS_WORDS_MAX = 5;
 
 /** Behind an address that begins with its number: `2069 Bruckner Blvd`; 0 where none does. */
