@@ -155,12 +155,14 @@ const FIELDS: Readonly<Record<string, keyof ProjectStatement>> = {
   developerName: 'parties',
 };
 
+const SAYS_NOTHING = new Set<unknown>(['unknown', 'other_request', 'planned_development', 'building_permit']);
+
 /** Whether the record says anything in the fields that these filters look at. */
 function states(statement: ProjectStatement, names: readonly string[]): boolean {
   return names.some((name) => {
     const field = FIELDS[name] ?? boundOf(name)?.measurement;
     const value = field === undefined ? null : statement[field];
-    return value !== null && value !== undefined && value !== 'unknown';
+    return value !== null && value !== undefined && !SAYS_NOTHING.has(value);
   });
 }
 

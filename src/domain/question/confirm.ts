@@ -80,6 +80,8 @@ const SPREAD_WORDS = 14;
 
 /** Words between an amount and what it is an amount of. */
 const AMOUNT_REACH = 8;
+/** The same over what it was before. */
+const CHANGE_REACH = 14;
 
 /** By which a long text says that it is about a use: lists of uses, and minutes, name many. */
 const IS_ASKED =
@@ -202,11 +204,12 @@ function votedAs({ match }: Criterion, { text, sentences }: Analysis, first: num
 
 /** Whether a concept belongs to an amount: near to it, with no other number between them. */
 function isOf(tokens: readonly Token[], concept: Hit, amount: Hit): boolean {
-  if (gap(concept, amount) > AMOUNT_REACH) return false;
   const [from, to] = concept.from >= amount.to ? [amount.to, concept.from] : [concept.to, amount.from];
+  if (to - from > CHANGE_REACH) return false;
   const between = tokens.slice(from, to);
   // `a setback from five feet to two feet`: what it was stands between.
-  return between.every(({ value }) => value === null) || between.some(({ word }) => word === 'from');
+  if (between.some(({ word }) => word === 'from')) return true;
+  return to - from <= AMOUNT_REACH && between.every(({ value }) => value === null);
 }
 
 const gap = (a: Hit, b: Hit) => Math.max(0, a.from - b.to, b.from - a.to);

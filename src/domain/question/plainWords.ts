@@ -69,8 +69,8 @@ const PLAIN_PHRASES = new Set(
 );
 export const isPlainPhrase = (stems: readonly string[]): boolean => PLAIN_PHRASES.has(stems.join(' '));
 
-/** Prepositions and articles that follow a verb: `opening a practice`, not `bowling alley`. */
-const BEHIND_VERBS = wordSet('a an the to from in on at by for of with as into over under that than per its their his her');
+/** Articles that follow a verb: `remodeling a practice`, not `bowling alley`. */
+const BEHIND_VERBS = wordSet('a an the');
 
 /** What has to be said, what has to be where nothing else is asked, and what says nothing of land use. */
 export type Weight = 'needed' | 'optional' | 'plain';
@@ -79,6 +79,6 @@ export type Weight = 'needed' | 'optional' | 'plain';
 export function weightOf(word: string, next: string): Weight {
   if (PLAIN.has(word)) return 'plain';
   if (OPTIONAL.has(word)) return 'optional';
-  if (word.length > 5 && /(?:ing|ed)$/.test(word) && BEHIND_VERBS.has(next)) return 'plain';
+  if (word.length > 5 && word.endsWith('ing') && BEHIND_VERBS.has(next)) return 'plain';
   return 'needed';
 }

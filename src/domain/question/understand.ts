@@ -175,6 +175,8 @@ function remaining(question: Question, inText: readonly Read[], keepsPlain = fal
     negated = nextNegated;
   };
   const inAmount = (i: number) => inText.some(({ from, to }) => i >= from && i < to);
+  // `consumption on the premises` is one thing.
+  const phrases = phraseTokens(question, 0, question.tokens.length);
   for (let i = 0; i < question.tokens.length; i++) {
     const word = question.word(i);
     if (!question.isFree(i)) close(i, i + 1, false);
@@ -182,7 +184,7 @@ function remaining(question: Question, inText: readonly Read[], keepsPlain = fal
       // `no boat except in an emergency`: what is excepted from a denial is none.
       if (NEGATING.has(word)) close(i, i + 1, !(negated && EXCEPTING.has(word)));
       else if (question.longest(i, ['instead of', 'rather than', 'other than'])) close(i, i + 2, true);
-      else if (BREAKS.has(word) && !joinsNames(question, i)) close(i, i + 1, negated && word === 'and');
+      else if (BREAKS.has(word) && !phrases.has(i) && !joinsNames(question, i)) close(i, i + 1, negated && word === 'and');
     }
     if (question.isFree(i) && /[,;:?!(]|\.\s/.test(question.after(i))) close(i + 1, i + 1, false);
   }

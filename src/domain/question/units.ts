@@ -32,14 +32,10 @@ const UNITS: readonly Unit[] = [
   ),
   unit('square feet', 'square feet, square foot, sq ft, sf, gsf, sqft, square ft, sq feet', { measurement: 'squareFootage' }),
   unit('acres', 'acres, acre, ac', { measurement: 'acreage' }),
-  unit(
-    'parking spaces',
-    'parking spaces, parking stalls, car spaces, spaces, parking places, off-street spaces, parking spots, stalls, cars',
-    {
-      measurement: 'parkingSpaces',
-      whole: true,
-    },
-  ),
+  unit('parking spaces', 'parking spaces, parking stalls, car spaces, spaces, parking places, off-street spaces, parking spots, cars', {
+    measurement: 'parkingSpaces',
+    whole: true,
+  }),
   unit('hotel rooms', 'hotel rooms, guest rooms, guestrooms, guest bedrooms, rooms, room, keys, hotel units'),
   unit(
     'units',

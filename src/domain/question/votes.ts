@@ -15,6 +15,8 @@ const COUNT = [
   /(?<![\d.$/-])(\d{1,2})\s?[-–]\s?(\d{1,2})(?:\s?[-–]\s?\d{1,2})?\s(?:vote|in favor|to (?:approve|deny|recommend|continue))/i,
 ];
 const NAYS = /\b(?:nays?|noes|opposed|against)\s?:\s?([^.;\n]{1,200})/i;
+/** Names go on in the next line of a scan. */
+const AGAINST = /\b(?:nays?|noes|opposed|against)\s?:\s?([^.;]{1,120})/i;
 const AYES = /\b(?:ayes?|yeas?|in favor)\s?:\s?([^.;\n]{1,300})/i;
 /** Of a name before its vote. */
 const NAME_CHARACTERS = 40;
@@ -34,7 +36,8 @@ export function voteIn(text: string): VoteFound | undefined {
   const named = [...text.matchAll(BY_NAME)];
   if (named.length > 1) return countedByName(text, named);
   const [ayes, nays] = [AYES.exec(text)?.[1], NAYS.exec(text)?.[1]];
-  if (nays !== undefined) return { yes: ayes === undefined ? null : headCount(ayes), no: headCount(nays), against: nays };
+  if (nays !== undefined)
+    return { yes: ayes === undefined ? null : headCount(ayes), no: headCount(nays), against: AGAINST.exec(text)?.[1] ?? nays };
   for (const pattern of COUNT) {
     const [, yes, no] = pattern.exec(text) ?? [];
     if (yes !== undefined) return { yes: Number(yes), no: Number(no) };

@@ -67,6 +67,9 @@ export function planOf(
   return planWithin(selectionOf(law, principal, today), understanding, places);
 }
 
+/** Values that state nothing: the text may say what it is. */
+const SAYS_NOTHING = new Set<unknown>(['unknown', 'other_request', 'planned_development', 'building_permit']);
+
 /** @param selection of the filters that are law @param understanding of words that were read on its day */
 export function planWithin(selection: Selection, understanding: Understanding, places: Places): QuestionPlan {
   const read = filtersOf(understanding, places);
@@ -111,7 +114,7 @@ export function criteriaFor(plan: QuestionPlan, project: FetchedProject, matched
   const stated: Partial<ProjectStatement> = { ...full, ...standard, ...compact };
   const isStated = (attribute: keyof ProjectStatement) => {
     const value = stated[attribute];
-    return value !== null && value !== undefined && value !== 'unknown' && !(Array.isArray(value) && !value.length);
+    return value !== null && value !== undefined && !SAYS_NOTHING.has(value) && !(Array.isArray(value) && !value.length);
   };
   const open = plan.readings.filter(({ name }) => !matched.includes(name));
   const contradicts = ({ reading, attributes }: PlannedReading) =>

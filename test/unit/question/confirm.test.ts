@@ -53,6 +53,7 @@ const CASES: [string, string, string][] = [
   ['temple', 'A temple is proposed.', 'A cafe at 12 Temple Street.'],
   ['parking reduction', 'A reduction in off-street parking is asked for.', 'Parking is provided.'],
   ['variance at 240 Edgewater Drive', 'A variance at 240 Edgewater Drive.', 'A variance at 24 Edgewater Drive.'],
+  ['neighbors bothered by flooding', 'Flooding bothered the neighbors.', 'The neighbors praised the flooding barrier.'],
   ['warehouse', 'A warehouse is proposed.', 'Cedar Logistics Partners LP proposes a cafe.'],
   ['attorney Carl Redd', 'Mr. Carl Redd, attorney for the applicant, spoke.', 'Ms. Carla Reddy, attorney, spoke.'],
 ];

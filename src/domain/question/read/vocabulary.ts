@@ -43,7 +43,7 @@ const byFirst = (list: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> 
 
 const STATUSES = byFirst(entries('status', words.statuses, 'unstated'));
 const BODIES = byFirst(entries('decisionBodies', words.decisionBodies, 'always'));
-const REQUESTS = byFirst(entries('requestTypes', words.requestTypes, 'always'));
+const REQUESTS = byFirst(entries('requestTypes', words.requestTypes, 'unstated'));
 const USES = byFirst(
   Object.entries(words.uses).flatMap(([level, byToken]) => entries(level, byToken as unknown as Record<string, string[]>, 'always')),
 );
