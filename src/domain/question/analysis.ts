@@ -122,7 +122,8 @@ const SYNONYM_LOOSE_WORDS = 1;
 /** Where the words of a phrase stand near each other in a sentence, in any order: `dedicate ten feet of right-of-way`. */
 function looseHits(phrase: readonly string[], { positions, tokens, sentenceOf }: Analysis, looseWords: number): Hit[] {
   const content = phrase.filter((stem) => !SMALL.has(stem));
-  if (content.length < 2 || content.length < phrase.length - 2) return [];
+  // A number belongs to words; numbers alone stand near each other anywhere.
+  if (content.filter((stem) => !/^\d/.test(stem)).length < 2 || content.length < phrase.length - 2) return [];
   const [rarest = []] = content.map((stem) => positions.get(stem) ?? []).sort((a, b) => a.length - b.length);
   if (!rarest.length) return [];
   const reach = phrase.length + looseWords;

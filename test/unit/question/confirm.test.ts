@@ -54,6 +54,7 @@ const CASES: [string, string, string][] = [
   ['parking reduction', 'A reduction in off-street parking is asked for.', 'Parking is provided.'],
   ['variance at 240 Edgewater Drive', 'A variance at 240 Edgewater Drive.', 'A variance at 24 Edgewater Drive.'],
   ['neighbors bothered by flooding', 'Flooding bothered the neighbors.', 'The neighbors praised the flooding barrier.'],
+  ['sheds and 1=1', 'Sheds. 1=1.', 'Item 1. Sheds.'],
   ['warehouse', 'A warehouse is proposed.', 'Cedar Logistics Partners LP proposes a cafe.'],
   ['attorney Carl Redd', 'Mr. Carl Redd, attorney for the applicant, spoke.', 'Ms. Carla Reddy, attorney, spoke.'],
 ];
