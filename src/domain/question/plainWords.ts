@@ -60,17 +60,20 @@ const PLAIN = wordSet(`
   can't must-have necessary proper appropriate suitable available able likely sure clear
   drinking eating living sleeping standing sitting someday daytime everyday daily weekly monthly annual yearly per each
   up down out off away back across along beyond inside outside around behind below above ahead apart together only just also even yet instead
-  first second third fourth fifth last next final initial latest
+  first second third fourth fifth last next final initial latest single lone sole
+  petitioned petitioning petitioner petitioners filed submitted receive received receives receiving win won wins get gets got gotten
   tall-ish square foot-wide making`);
 
 /** The same of phrases, by their stems. */
 const PLAIN_PHRASES = new Set(
-  ['turned into', 'made into', 'changed into', 'redeveloped as', 'redeveloped into', 'reused as'].map((text) => stemsOf(text).join(' ')),
+  ['land use', 'land uses', 'turned into', 'made into', 'changed into', 'redeveloped as', 'redeveloped into', 'reused as'].map((text) =>
+    stemsOf(text).join(' '),
+  ),
 );
 export const isPlainPhrase = (stems: readonly string[]): boolean => PLAIN_PHRASES.has(stems.join(' '));
 
-/** Articles that follow a verb: `remodeling a practice`, not `bowling alley`. */
-const BEHIND_VERBS = wordSet('a an the');
+/** What follows a verb: `remodeling a practice`, `drawing more than 200 megawatts`, not `bowling alley`. */
+const BEHIND_VERBS = wordSet('a an the more less over under at up between about around nearly roughly exactly');
 
 /** What has to be said, what has to be where nothing else is asked, and what says nothing of land use. */
 export type Weight = 'needed' | 'optional' | 'plain';

@@ -31,7 +31,7 @@ const EXCEPTING = new Set(['except', 'excluding']);
 /** Amounts behind these are of the project itself. */
 const OWN = new Set('with that which having has have of for totaling featuring including includes on'.split(' '));
 /** Words that count dwellings and say nothing of their kind. */
-const UNIT_WORDS = new Set(stemsOf('unit dwelling home residence'));
+const UNIT_WORDS = new Set(stemsOf('unit dwelling home residence housing living residential'));
 export const isNegating = (word: string): boolean => NEGATING.has(word);
 const QUOTED = /["“]([^"“”]{2,200})["”]/g;
 

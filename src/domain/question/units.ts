@@ -39,7 +39,7 @@ const UNITS: readonly Unit[] = [
   unit('hotel rooms', 'hotel rooms, guest rooms, guestrooms, guest bedrooms, rooms, room, keys, hotel units'),
   unit(
     'units',
-    'dwelling units, units, unit, apartments, homes, dwellings, townhomes, townhouses, condominiums, condos, houses, residences, flats',
+    'dwelling units, housing units, residential units, living units, units, unit, apartments, homes, dwellings, townhomes, townhouses, condominiums, condos, houses, residences, flats',
     {
       measurement: 'totalUnitCount',
       whole: true,

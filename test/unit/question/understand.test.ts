@@ -60,6 +60,16 @@ describe('a question', () => {
     assert.deepEqual(read('approved Denver rezonings').filters.cities, city('Denver, CO'));
   });
 
+  it('asks a text for no word that only moves or joins the others', () => {
+    const of = (query: string) => read(query).criteria.map(({ text }) => text);
+    assert.deepEqual(of('developments in Denver with over 500 housing units'), []);
+    assert.deepEqual(of('land use applications in Queens that the City Council disapproved'), []);
+    assert.deepEqual(of('single wind turbines that got approval'), []);
+    assert.deepEqual(of('Which rezonings has Novant Health petitioned for around Charlotte?'), ['Novant Health']);
+    const [amount, ...others] = read('data centers drawing more than 200 megawatts').criteria;
+    assert.deepEqual([amount?.match.concepts, amount?.match.amounts.length, others], [[], 1, []]);
+  });
+
   it('takes capitals in a row for a name, and a place at the beginning of one for a part of it', () => {
     for (const name of ['Habitat for Humanity', 'Alexandria Real Estate', 'Memorial Sloan Kettering']) {
       const { filters, criteria } = read(`${name} rezonings in Manhattan`);
