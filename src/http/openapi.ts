@@ -78,7 +78,7 @@ function operation(route: DocumentedRoute, path: string, { publicUrl, limits }: 
   const rate =
     access === 'key'
       ? `**Rate:** one request of the key's allowance: ${limits.paid} in any 60 seconds on a paid plan, ${limits.trial} on a trial.`
-      : `**Rate:** ${limits['rate' in route ? (route.rate ?? 'health') : 'health']} in any 60 seconds for each source address.`;
+      : `**Rate:** ${limits[('rate' in route && route.rate) || 'health']} in any 60 seconds for each source address.`;
   const keep = lifetime ? [`**Keep:** ${lifetime.seconds} seconds, then ask with \`If-None-Match\`.`] : [];
   const content = { 'application/json': { schema: body, ...(example?.body ? { example: example.body } : {}) } };
   return {

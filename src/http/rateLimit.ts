@@ -90,23 +90,26 @@ export function rateLimit(options: RateLimitOptions): Middleware<CredentialState
   return async (ctx, next) => {
     const address = sourceAddress(ctx.req, trustProxy);
     const open = openRate(ctx.path) ?? (isPreflight(ctx.req) ? 'health' : undefined);
-    if (!open) ctx.state.credential = await credentialOf(ctx, options, address);
-    if (ctx.state.credential && 'principal' in ctx.state.credential) ctx.set(rotatingHeaders(ctx.state.credential.principal));
-    const bucket = ctx.state.credential
-      ? bucketFor(ctx.state.credential, address, limits)
-      : { name: `${open}:${address}`, limit: limits[open ?? 'health'] };
+    const bucket = open
+      ? { name: `${open}:${address}`, limit: limits[open] }
+      : bucketFor(await credentialOf(ctx, options, address), address, limits);
     const verdict = await consume(ctx, limiter, bucket, open !== undefined);
     if (verdict && !verdict.allowed) throw refuse(verdict);
     await next();
   };
 }
 
-/** Refuses where a bound on tries is spent, before anything is looked up. */
+/** Leaves what it finds in `ctx.state`. Refuses where a bound on tries is spent, before anything is looked up. */
 async function credentialOf(ctx: Context, options: RateLimitOptions, address: string): Promise<Credential> {
   const found = await withHeaders(ctx, options.limits.anonymous, () => lookUpCredential(options, ctx.req, address));
-  if ('credential' in found) return found.credential;
-  setHeaders(ctx, found.spent);
-  throw refuse(found.spent, found.of);
+  if ('spent' in found) {
+    setHeaders(ctx, found.spent);
+    throw refuse(found.spent, found.of);
+  }
+  const { credential } = found;
+  if ('principal' in credential) ctx.set(rotatingHeaders(credential.principal));
+  ctx.state.credential = credential;
+  return credential;
 }
 
 /** Where Redis does not answer, the headers are there all the same, saying that nothing is left for a second. */
