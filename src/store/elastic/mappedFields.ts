@@ -88,21 +88,26 @@ function lacking(wanted: Fields, there: Fields, path: string, at: string): Field
   return result;
 }
 
+/** What each of some indices lacks of its kind's mapping. @param at when what is missing is added, ISO 8601 */
+async function lackingOf(client: Client, indices: Readonly<Record<Kind, string>>, at: string) {
+  const found = KINDS.map(async (kind) => {
+    const mapped = await client.indices.getMapping({ index: indices[kind], ignore_unavailable: true });
+    const wanted = mappingOf(kind).properties ?? {};
+    return Object.entries(mapped).map(([index, { mappings }]) => ({ index, ...lacking(wanted, mappings.properties ?? {}, kind, at) }));
+  });
+  return (await Promise.all(found)).flat();
+}
+
 /**
  * Adds to indices what their kinds' mappings have and they lack; nothing else of them changes.
  * @param indices names of indices or aliases by kind; one that does not exist is passed over
  */
 export async function addMissingFields(client: Client, indices: Readonly<Record<Kind, string>>, now = new Date()): Promise<FieldChanges> {
   const changes: FieldChanges = { added: [], changed: [] };
-  const found = KINDS.map((kind) => client.indices.getMapping({ index: indices[kind], ignore_unavailable: true }));
-  for (const [i, mapped] of (await Promise.all(found)).entries()) {
-    const kind = KINDS[i] as Kind;
-    for (const [index, { mappings }] of Object.entries(mapped)) {
-      const { missing, added, changed } = lacking(mappingOf(kind).properties ?? {}, mappings.properties ?? {}, kind, now.toISOString());
-      if (added.length) await client.indices.putMapping({ index, properties: missing });
-      changes.added.push(...added);
-      changes.changed.push(...changed);
-    }
+  for (const { index, missing, added, changed } of await lackingOf(client, indices, now.toISOString())) {
+    if (added.length) await client.indices.putMapping({ index, properties: missing });
+    changes.added.push(...added);
+    changes.changed.push(...changed);
   }
   return changes;
 }
@@ -151,13 +156,8 @@ export class FieldStore {
 
   /** What is served lacks, by `kind.path`, and what it has of another type; changes nothing. */
   async lacking(): Promise<{ missing: string[]; changed: ChangedField[] }> {
-    const found = await Promise.all(
-      KINDS.map(async (kind) => {
-        const indices = await this.#client.indices.getMapping({ index: this.#served[kind], ignore_unavailable: true });
-        return Object.values(indices).map(({ mappings }) => lacking(mappingOf(kind).properties ?? {}, mappings.properties ?? {}, kind, ''));
-      }),
-    );
-    return { missing: found.flat().flatMap(({ added }) => added), changed: found.flat().flatMap(({ changed }) => changed) };
+    const found = await lackingOf(this.#client, this.#served, '');
+    return { missing: found.flatMap(({ added }) => added), changed: found.flatMap(({ changed }) => changed) };
   }
 
   /** Searched fields of projects of which records that were loaded before lack a value. */
