@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import { AI_SEARCH_KIND } from './domain/aiSearch.ts';
 import { ENRICHMENT_KIND } from './domain/enrichment.ts';
 import { EXPORT_KIND } from './domain/exports.ts';
+import { lazily } from './domain/lazily.ts';
 import type { Disagreement } from './domain/lineage.ts';
 import { SEND_MAIL_KIND } from './domain/mail.ts';
 import { SecretBox } from './domain/webhooks.ts';
@@ -221,16 +222,12 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
 
 /** The MCP server, loaded when an agent calls it for the first time: it is a sixth of what a process would load at its start. */
 function mcpFor(config: Config, routes: RoutesBelow, log: Logger): AnswerMcp {
-  let loaded: Promise<AnswerMcp> | undefined;
-  const load = async () => {
+  const load = lazily(async (): Promise<AnswerMcp> => {
     const { mcpOverHttp } = await import('./mcp/http.ts');
     const onDefect = (error: unknown) => log.error({ err: error }, 'A tool failed');
     return mcpOverHttp({ routes, secret: config.cursorSecret, version: SCHEMA_VERSION, onDefect });
-  };
-  return async (...call) => {
-    loaded ??= load();
-    return (await loaded)(...call);
-  };
+  });
+  return async (...call) => (await load())(...call);
 }
 
 type Clients = ReturnType<typeof connect>;

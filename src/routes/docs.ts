@@ -1,5 +1,6 @@
 /** Public documents: the reference, the guides, the errors that every `docsUrl` points to, the OpenAPI document and the changelog. */
 import changelog from '../catalogue/changelog.json' with { type: 'json' };
+import { lazily } from '../domain/lazily.ts';
 import { FILTER_NAMES } from '../filter/table.ts';
 import { file } from '../http/declaration.ts';
 import type { OpenRoute } from '../http/openRoutes.ts';
@@ -47,15 +48,6 @@ ${line('Changelog', '/changelog.json', 'what changed, and the policy of changes'
 `;
 }
 
-/** The work is done when it is first asked for, and once. */
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
 const json = (id: string, summary: string) => ({ id, summary, answers: [file('application/json', { schema: { type: 'object' } })] });
 const text = (id: string, summary: string, type: string) => ({ id, summary, answers: [file(type.split(';')[0] as string)] });
 
@@ -65,7 +57,7 @@ const pageRoute = (path: string, make: () => string, reference: OpenRoute['refer
   type: HTML,
   headers: policyOfPage(STYLE),
   lifetime: LIFETIME,
-  handle: once(make),
+  handle: lazily(make),
   reference,
 });
 
@@ -115,7 +107,7 @@ export function docsRoutes(apiRoot: string, publicUrl: string, openapi: () => ob
       paths: ['/llms.txt'],
       type: TEXT,
       lifetime: LIFETIME,
-      handle: once(() => llmsText(guides, publicUrl)),
+      handle: lazily(() => llmsText(guides, publicUrl)),
       reference: text('getLlmsText', 'The list of guides, for programs that read', TEXT),
     },
     pageRoute('/docs', reference, text('getReference', 'The reference, as a page', HTML)),

@@ -1,6 +1,7 @@
 /** The store of export files that the settings name. */
+import { lazily } from '../../domain/lazily.ts';
 import { BucketStore } from './bucketStore.ts';
-import { type FileStore, openedOnce } from './fileStore.ts';
+import type { FileStore } from './fileStore.ts';
 import { FolderStore } from './folderStore.ts';
 
 /** As src/config.ts reads them. */
@@ -21,4 +22,4 @@ export async function openExportFiles(settings: ExportFileSettings): Promise<Fil
 }
 
 /** The same, opened when it is first asked for. */
-export const exportFilesOf = (settings: ExportFileSettings): (() => Promise<FileStore>) => openedOnce(() => openExportFiles(settings));
+export const exportFilesOf = (settings: ExportFileSettings): (() => Promise<FileStore>) => lazily(() => openExportFiles(settings));

@@ -86,12 +86,3 @@ export function checkName(name: string): string {
   if (NAME.test(name) && name.length <= NAME_MAX) return name;
   throw new TypeError(`A file is named with letters, digits, '_', '-' and '.', not ${JSON.stringify(name.slice(0, NAME_MAX))}`);
 }
-
-/** What is opened when it is first asked for, and then kept. */
-export function openedOnce<T>(open: () => Promise<T>): () => Promise<T> {
-  let opened: Promise<T> | undefined;
-  return () => {
-    opened ??= open();
-    return opened;
-  };
-}

@@ -1,6 +1,7 @@
 /** The store of generations that the settings name: what loads keep, so that the index can be built again. */
+import { lazily } from '../../domain/lazily.ts';
 import { BucketStore } from './bucketStore.ts';
-import { type FilePurpose, type FileStore, openedOnce } from './fileStore.ts';
+import type { FilePurpose, FileStore } from './fileStore.ts';
 import { FolderStore } from './folderStore.ts';
 
 /** As src/config.ts reads them. */
@@ -38,4 +39,4 @@ export async function openGenerationFiles(settings: GenerationFileSettings): Pro
 
 /** The same, opened when it is first asked for. */
 export const generationFilesOf = (settings: GenerationFileSettings): (() => Promise<GenerationFiles | null>) =>
-  openedOnce(() => openGenerationFiles(settings));
+  lazily(() => openGenerationFiles(settings));
