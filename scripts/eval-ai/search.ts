@@ -10,6 +10,7 @@ import { parseFilters } from '../../src/filter/parse.ts';
 import { boundOf } from '../../src/filter/size.ts';
 import { FILTER_NAMES, type FilterValues } from '../../src/filter/table.ts';
 import { daysOf } from '../../src/filter/time.ts';
+import { SAYS_NOTHING } from '../../src/operations/aiSearch/questionPlan.ts';
 import type { Answering } from './answering.ts';
 import { type EvaluatedRecord, TODAY } from './corpus.ts';
 
@@ -154,8 +155,6 @@ const FIELDS: Readonly<Record<string, keyof ProjectStatement>> = {
   requestTypes: 'requestType',
   developerName: 'parties',
 };
-
-const SAYS_NOTHING = new Set<unknown>(['unknown', 'other_request', 'planned_development', 'building_permit']);
 
 /** Whether the record says anything in the fields that these filters look at. */
 function states(statement: ProjectStatement, names: readonly string[]): boolean {

@@ -4,9 +4,11 @@
  */
 import { amountIn } from './amountIn.ts';
 import { type Analysis, analyse, compile, deniedAt, type Hit, hitsOf, IMPLIED, isInstruction } from './analysis.ts';
+import { EMPTY_MATCH } from './criterion.ts';
 import { passagesOf } from './passages.ts';
 import { quoteOf } from './quote.ts';
 import type { Span } from './sentences.ts';
+import { SURE_STREETS } from './streets.ts';
 import { type Token, withoutAccents } from './tokens.ts';
 import type { Candidate, Criterion, Evidence, SourceName, SourceText, Verdict } from './types.ts';
 import { isVoteAsked, voteIn } from './votes.ts';
@@ -103,12 +105,12 @@ function isByTheWay(analysis: Analysis, hit: Hit, sentence: number): boolean {
   return isInCompany(text, tokens, hit, said);
 }
 
-const STREET = /^(?:street|st|avenue|ave|road|rd|boulevard|blvd|parkway|pkwy|highway|hwy|turnpike|pike|lane|ln)$/;
-
 /** `Temple Street` is no temple. */
 function isOfStreet({ text, tokens }: Analysis, { from, to }: Hit): boolean {
   const next = tokens[to];
-  return next !== undefined && STREET.test(next.word) && [tokens[from], next].every((token) => /^\p{Lu}/u.test(text.slice(token?.start)));
+  return (
+    next !== undefined && SURE_STREETS.has(next.word) && [tokens[from], next].every((token) => /^\p{Lu}/u.test(text.slice(token?.start)))
+  );
 }
 
 const COMPANY = /^(?:llc|inc|lp|llp|ltd|corp|corporation|partners|pllc|incorporated|holdings)$/;
@@ -275,8 +277,6 @@ function statementsApart(criterion: Criterion, readers: readonly Reader[]): Foun
   const found = parts.map((part) => statementFor(part, own));
   return found.every((one) => one !== undefined) ? found : [];
 }
-
-const EMPTY_MATCH: Criterion['match'] = { concepts: [], amounts: [], negated: false, vote: null };
 
 const knownParts = new WeakMap<Criterion, readonly Criterion[]>();
 

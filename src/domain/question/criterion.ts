@@ -128,10 +128,10 @@ export function criterionFrom(text: string, parts: Parts = {}): Criterion | unde
 export const criterionOfPhrases = (text: string, phrases: readonly string[]): Criterion => ({
   text,
   match: {
-    ...EMPTY,
+    ...EMPTY_MATCH,
     concepts: [{ text, phrases: [...new Set([text.toLowerCase(), ...phrases.flatMap(synonymsOf)])] }],
     ...(isUse(text) ? { isUse: true } : {}),
   },
 });
 
-const EMPTY: Match = { concepts: [], amounts: [], negated: false, vote: null };
+export const EMPTY_MATCH: Match = { concepts: [], amounts: [], negated: false, vote: null };

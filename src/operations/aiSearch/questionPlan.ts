@@ -68,7 +68,7 @@ export function planOf(
 }
 
 /** Values that state nothing: the text may say what it is. */
-const SAYS_NOTHING = new Set<unknown>(['unknown', 'other_request', 'planned_development', 'building_permit']);
+export const SAYS_NOTHING: ReadonlySet<unknown> = new Set<unknown>(['unknown', 'other_request', 'planned_development', 'building_permit']);
 
 /** @param selection of the filters that are law @param understanding of words that were read on its day */
 export function planWithin(selection: Selection, understanding: Understanding, places: Places): QuestionPlan {

@@ -1,37 +1,14 @@
 /** Who asks: `by Acme Homes`, `applicant Acme Homes LLC`, `developed by acme`. */
+import { EMPTY_MATCH } from '../criterion.ts';
 import type { Question } from '../question.ts';
+import { ADDRESS_STREETS } from '../streets.ts';
 import { phraseLength } from '../thesaurus.ts';
 import type { Criterion } from '../types.ts';
 
-const ROLES = [
-  ...[
-    'applicant',
-    'developer',
-    'petitioner',
-    'builder',
-    'owner',
-    'contractor',
-    'architect',
-    'developers',
-    'applicants',
-    'attorney',
-    'attorneys',
-  ],
-  ...[
-    'lawyer',
-    'lawyers',
-    'law firm',
-    'law office',
-    'law offices',
-    'engineer',
-    'engineers',
-    'engineering firm',
-    'architecture firm',
-    'firm',
-    'company',
-    'agent',
-  ],
-];
+const ROLES =
+  'applicant|developer|petitioner|builder|owner|contractor|architect|developers|applicants|attorney|attorneys|lawyer|lawyers|law firm|law office|law offices|engineer|engineers|engineering firm|architecture firm|firm|company|agent'.split(
+    '|',
+  );
 const DONE_BY = [
   'proposed by',
   'filed by',
@@ -90,7 +67,7 @@ function criterionOfName(name: string): Criterion {
   const bare = name.replace(SUFFIX, '').toLowerCase();
   const short = /\S\s+\S/.test(bare) ? bare : name.toLowerCase();
   const phrases = [short, name.toLowerCase()].flatMap((one) => [one, one.replace(/\s*&\s*/g, ' and '), one.replace(/\band\b/g, '&')]);
-  return { text: name, match: { concepts: [{ text: name, phrases: [...new Set(phrases)] }], amounts: [], negated: false, vote: null } };
+  return { text: name, match: { ...EMPTY_MATCH, concepts: [{ text: name, phrases: [...new Set(phrases)] }] } };
 }
 
 /** Where a name begins behind the words at `at`; undefined where none is introduced there. */
@@ -133,15 +110,13 @@ const isOfVoters = (question: Question, from: number, to: number): boolean =>
 /** Capitals that a name needs, and a name alone between small words: `Memorial Sloan Kettering applications`, `Habitat for Humanity rezonings`. */
 const CAPITALS_MIN = 2;
 
-const STREET =
-  /^(?:street|st|avenue|ave|road|rd|drive|dr|boulevard|blvd|lane|ln|court|ct|way|place|pl|circle|highway|hwy|parkway|pkwy|turnpike|pike)$/;
 const ADDRESS_WORDS_MAX = 5;
 
 /** Behind an address that begins with its number: `2069 Bruckner Blvd`; 0 where none does. */
 function addressEnd(question: Question, at: number): number {
   if (!/^\d/.test(question.word(at)) || !question.isCapital(at + 1)) return 0;
   for (let i = at + 1; i < at + ADDRESS_WORDS_MAX && question.isFree(at, i + 1) && /^[\s.]*$/.test(question.after(i - 1)); i++)
-    if (STREET.test(question.word(i)) && i > at + 1) return i + 1;
+    if (ADDRESS_STREETS.has(question.word(i)) && i > at + 1) return i + 1;
   return 0;
 }
 

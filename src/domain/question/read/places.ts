@@ -2,6 +2,7 @@
 import type { City, Places, State } from '../../places.ts';
 import { countiesOfCity, foldName } from '../../places.ts';
 import type { Question } from '../question.ts';
+import { STREETS } from '../streets.ts';
 
 const IN = [
   'in',
@@ -53,10 +54,6 @@ const WORDS = new Set(
 );
 /** Words of every day and of directions, which are cities, too: they mean one only with its state. */
 const NEVER = new Set('the new east west north south central main house black white first second upper lower old'.split(' '));
-/** A name before these is that of a street. */
-const STREETS = new Set(
-  'street st avenue ave road rd drive dr boulevard blvd lane ln court ct way place pl circle highway hwy parkway pkwy'.split(' '),
-);
 const BOROUGHS: Readonly<Record<string, number>> = {
   manhattan: 36061,
   brooklyn: 36047,
