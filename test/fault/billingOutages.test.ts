@@ -1,6 +1,7 @@
 /** Money when something is missing in the middle of a request: the ledger, the search, the client, the process that had claimed it. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 import { TestProxy } from '../../scripts/lib/proxy.ts';
 import { PLANS } from '../../src/domain/plans.ts';
@@ -12,6 +13,8 @@ import { audit } from '../../src/store/postgres/audit.ts';
 import { HoldingStore } from '../../src/store/postgres/holdings.ts';
 import { IdempotencyStore } from '../../src/store/postgres/idempotency.ts';
 import { Ledger, type Payer } from '../../src/store/postgres/ledger.ts';
+import { Database } from '../../src/store/postgres/pool.ts';
+import type { Watch } from '../../src/store/watch.ts';
 import { runSql } from '../support/database.ts';
 import { project, TODAY } from '../support/fixtures.ts';
 import { serverUrl } from '../support/servers.ts';
@@ -283,5 +286,21 @@ describe('Billing in outages', () => {
     assert.deepEqual([ids.length, new Set(ids).size, revisionHashes.size], [12, 12, 120]);
     assert.deepEqual(JSON.parse(revisionLists.map((list) => list.json).join()).length, 120);
     assert.deepEqual([fresh.ids.toSorted(), fresh.revisionHashes], [ids.toSorted(), revisionHashes]);
+  });
+
+  it('are looked up once for all who ask while another look-up goes on', async () => {
+    const { principal } = await actorOf(await metered(10));
+    const asked: string[] = [];
+    const watch: Watch = (call) => {
+      asked.push(call);
+      return () => undefined;
+    };
+    const database = new Database({ url: serverUrl('DATABASE_URL'), schema, watch });
+    const holdings = new HoldingStore(database);
+    const first = holdings.of(principal.teamId);
+    while (!asked.length) await setImmediate();
+    await Promise.all([first, ...Array.from({ length: 20 }, () => holdings.of(principal.teamId))]);
+    await database.close();
+    assert.deepEqual(asked, ['holdings', 'holdings']);
   });
 });

@@ -28,6 +28,8 @@ export interface Holdings {
 class Kept implements Holdings {
   /** ends with the look-up in progress: a burst reads much of a pool once, not once each */
   turn: Promise<void> = Promise.resolve();
+  /** the look-up that begins after it, for all who come until then; false where what is kept is no longer true */
+  next: Promise<boolean> | undefined;
   seq = '0';
   /** the pool's and the database's at the first look; another one, and what is kept here is no longer true */
   life: string | undefined;
@@ -112,17 +114,27 @@ export class HoldingStore {
     for (;;) {
       const kept = this.#pools.get(teamId) ?? new Kept();
       this.#pools.set(teamId, kept);
-      const turn = kept.turn.then(() => this.#catchUp(teamId, kept));
-      kept.turn = turn.then(
-        () => undefined,
-        () => undefined,
-      );
-      if (await turn) {
+      if (await this.#look(teamId, kept)) {
         this.#keep(teamId, kept);
         return kept;
       }
       if (this.#pools.get(teamId) === kept) this.#pools.delete(teamId);
     }
+  }
+
+  /** A look-up that begins after the call. */
+  #look(teamId: number, kept: Kept): Promise<boolean> {
+    if (kept.next) return kept.next;
+    const look = kept.turn.then(() => {
+      kept.next = undefined;
+      return this.#catchUp(teamId, kept);
+    });
+    kept.next = look;
+    kept.turn = look.then(
+      () => undefined,
+      () => undefined,
+    );
+    return look;
   }
 
   /** @returns false where deliveries have been taken back, or the database was restored, since the first look */
