@@ -1,8 +1,11 @@
 /** One cell at one concurrency: raw Elasticsearch and the API in short alternating slices, so that drift hits both alike. */
+import type { ServerName } from '../../src/store/watch.ts';
 import { UserError } from '../../src/terminal/program.ts';
 import { whole } from '../../src/terminal/table.ts';
 import type { Api } from '../lib/programs.ts';
 import { quantile } from '../lib/quantile.ts';
+import { cpuOfServer } from '../lib/serverCpu.ts';
+import type { ServerUrls } from '../stack/index.ts';
 import { ask, load, makeTarget, newTally, type Tally, type Target } from './loadGenerator.ts';
 import type { Request } from './recorder.ts';
 import { milliseconds } from './suite.ts';
@@ -24,6 +27,8 @@ export interface Cell {
 export interface Sides {
   elasticsearchUrl: string;
   api: Api;
+  /** whose processor time is measured */
+  servers?: ServerUrls;
 }
 
 export interface Side {
@@ -42,7 +47,15 @@ export interface Measured {
   api: Side;
   /** processor time of the API process a request */
   apiCpuMilliseconds: number;
+  /** processor time of servers a request; a server that is not on this machine is left out */
+  serverCpuMilliseconds: { raw: ServerCpu; api: ServerCpu };
 }
+
+const URL_OF = { elasticsearch: 'elasticsearchUrl', postgres: 'databaseUrl', redis: 'redisUrl' } as const satisfies Record<
+  ServerName,
+  keyof ServerUrls
+>;
+type ServerCpu = { [server in ServerName]?: number };
 
 export const two = (value: number) => value.toFixed(2);
 
@@ -116,6 +129,25 @@ export async function warmUp(cells: readonly Cell[], sides: Sides, signal: Abort
     }
 }
 
+type Meters = [server: ServerName, milliseconds: () => number][];
+
+const metersOf = (servers: ServerUrls | undefined): Meters =>
+  (Object.keys(URL_OF) as ServerName[]).flatMap((server): Meters => {
+    const meter = servers && cpuOfServer(servers[URL_OF[server]]);
+    return meter ? [[server, meter]] : [];
+  });
+
+/** Adds to the sums, when it ends, what the servers took since the beginning. */
+function metered(meters: Meters, sums: ServerCpu): () => void {
+  const before = meters.map(([, read]) => read());
+  return () => {
+    for (const [i, [server, read]] of meters.entries()) sums[server] = (sums[server] ?? 0) + read() - (before[i] as number);
+  };
+}
+
+const perRequest = (sums: ServerCpu, { milliseconds }: Tally): ServerCpu =>
+  Object.fromEntries(Object.entries(sums).map(([server, sum]) => [server, sum / milliseconds.length]));
+
 export async function measure(cell: Cell, sides: Sides, concurrency: number, seconds: number, signal: AbortSignal): Promise<Measured> {
   await check(cell, sides);
   const half = Math.floor(cell.raw.length / 2);
@@ -125,12 +157,16 @@ export async function measure(cell: Cell, sides: Sides, concurrency: number, sec
   const api = makeTarget(sides.api.url, cell.api, concurrency, false, half);
   const tallies = new Map<Target, Tally>([raw, same, api].map((target) => [target, newTally()]));
   for (const target of tallies.keys()) await load(target, concurrency, WARM_UP_MS, newTally());
+  const meters = metersOf(sides.servers);
+  const [rawCpu, apiCpu]: [ServerCpu, ServerCpu] = [{}, {}];
   let cpuMicroseconds = 0;
   for (let slice = 0; slice < Math.ceil((seconds * 1000) / SLICE_MS); slice++) {
     for (const [target, tally] of tallies) {
       signal.throwIfAborted();
       const before = target === api ? (await sides.api.usage()).cpuMicroseconds : 0;
+      const end = target === same ? undefined : metered(meters, target === api ? apiCpu : rawCpu);
       await load(target, concurrency, SLICE_MS, tally);
+      end?.();
       if (target === api) cpuMicroseconds += (await sides.api.usage()).cpuMicroseconds - before;
     }
   }
@@ -146,5 +182,6 @@ export async function measure(cell: Cell, sides: Sides, concurrency: number, sec
     same: sideOf(sameTally),
     api: sideOf(apiTally),
     apiCpuMilliseconds: cpuMicroseconds / 1000 / apiTally.milliseconds.length,
+    serverCpuMilliseconds: { raw: perRequest(rawCpu, rawTally), api: perRequest(apiCpu, apiTally) },
   };
 }

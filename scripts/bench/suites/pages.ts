@@ -84,7 +84,7 @@ async function measureCells(run: Run): Promise<{ cells: Measured[]; usage: Usage
   const recorded = sent.map(inPlain);
   const api = await Api.start(env(servers.elasticsearchUrl), signal, { nodeOptions: nodeOptionsOf(options) });
   try {
-    const sides = { elasticsearchUrl: servers.elasticsearchUrl, api };
+    const sides = { elasticsearchUrl: servers.elasticsearchUrl, api, servers };
     await step('Warmed both up', () => warmUp(recorded, sides, signal));
     const measured: Measured[] = [];
     await withProgress('Measured', recorded.length * options.concurrency.length, async (done) => {
@@ -100,16 +100,22 @@ async function measureCells(run: Run): Promise<{ cells: Measured[]; usage: Usage
   }
 }
 
-const CELL_HEAD = ['', ...SIDES_HEAD, 'same /s', 'API to same', 'API CPU', 'KiB raw', 'KiB API'];
+const CELL_HEAD = ['', ...SIDES_HEAD, 'same /s', 'API to same', 'KiB raw', 'KiB API'];
 
-const cellRow = ({ cell, raw, same, api, apiCpuMilliseconds }: Measured) => [
+const cellRow = ({ cell, raw, same, api }: Measured) => [
   CELL_TITLES[cell as CellName],
   ...sidesRow({ raw, api }),
   whole(same.requestsPerSecond),
   two(api.requestsPerSecond / same.requestsPerSecond),
-  two(apiCpuMilliseconds),
   whole(raw.bytesPerAnswer / 1024),
   whole(api.bytesPerAnswer / 1024),
+];
+
+const CPU_HEAD = ['', 'raw: Elasticsearch', 'API: Elasticsearch', 'Postgres', 'Redis', 'API process'];
+
+const cpuRow = ({ cell, apiCpuMilliseconds, serverCpuMilliseconds: { raw, api } }: Measured) => [
+  CELL_TITLES[cell as CellName],
+  ...[raw.elasticsearch, api.elasticsearch, api.postgres, api.redis, apiCpuMilliseconds].map((ms) => (ms === undefined ? '' : two(ms))),
 ];
 
 function loadSection({ loader, bare }: Loads): Section {
@@ -130,8 +136,7 @@ const about = ({ n, seed }: Corpus, seconds: number) => `${whole(n)} made-up pro
 
 *raw* asks Elasticsearch for the same records in the ordinary way, with a filtered \`_source\`, and reads the bytes of the answer without parsing
 them; *same* sends it the very requests that the API sends (recorded from the API, ${REQUESTS_PER_CELL} different ones a row, rotated), of which raw's are made;
-*API* asks one API process. All three run in alternating slices of half a second, through the same client, after both sides have run warm. Times are milliseconds; *API CPU* is the
-processor time of the API process a request. A page holds up to 100 records. Elasticsearch's cache of whole answers is switched off, so that
+*API* asks one API process. All three run in alternating slices of half a second, through the same client, after both sides have run warm. Times are milliseconds. A page holds up to 100 records. Elasticsearch's cache of whole answers is switched off, so that
 counts are counted, and the index is merged to at most ${SEGMENTS} segments, so that no merging goes on meanwhile.`;
 
 async function measureAll(run: Run) {
@@ -168,6 +173,12 @@ export const pages: Suite<Options> = {
         head: CELL_HEAD,
         rows: cells.filter(({ concurrency }) => concurrency === wanted).map(cellRow),
       }));
+      const cpu = options.concurrency.map((wanted) => ({
+        title: `Processor time, ${wanted} in flight`,
+        text: 'Milliseconds a request, user and system, of all threads.',
+        head: CPU_HEAD,
+        rows: cells.filter(({ concurrency }) => concurrency === wanted).map(cpuRow),
+      }));
       const memory: Section = {
         title: 'Memory',
         head: ['', 'resident MiB', 'at most MiB'],
@@ -176,7 +187,7 @@ export const pages: Suite<Options> = {
       return {
         title: 'Pages of the API',
         about: about(corpus, options.seconds),
-        sections: [...sections, ...(loads ? [loadSection(loads)] : []), memory],
+        sections: [...sections, ...cpu, ...(loads ? [loadSection(loads)] : []), memory],
         figures,
       };
     } finally {
