@@ -1,4 +1,5 @@
 /** What a restore to an earlier moment loses, as far as anything is left to compare with. */
+import { isExportFile } from '../store/files/exportFiles.ts';
 import type { FileStore } from '../store/files/fileStore.ts';
 import type { GenerationFiles } from '../store/files/generationFiles.ts';
 import type { Database } from '../store/postgres/pool.ts';
@@ -62,7 +63,7 @@ export async function lostFiles(
   const there = await namesIn(exports);
   const named = new Set(known.map(({ name }) => name));
   return {
-    exportFilesWithoutJob: [...there].filter((name) => !named.has(name)).sort(),
+    exportFilesWithoutJob: [...there].filter((name) => isExportFile(name) && !named.has(name)).sort(),
     exportsWithoutFile: known.filter(({ name }) => !there.has(name)).map(({ id }) => id),
   };
 }

@@ -20,6 +20,7 @@ import { type ContactFinder, FinderUnavailable } from '../store/contactFinder.ts
 import type { ProjectSets } from '../store/elastic/projectSets.ts';
 import type { ProjectStore } from '../store/elastic/projects.ts';
 import { writeCsv } from '../store/files/csvFile.ts';
+import { exportFileName, isExportFile } from '../store/files/exportFiles.ts';
 import { type FileStore, FileStoreError } from '../store/files/fileStore.ts';
 import { type EnrichmentStore, opensSomething } from '../store/postgres/enrichments.ts';
 import type { ExportStore } from '../store/postgres/exports.ts';
@@ -78,15 +79,13 @@ export function exportCsvJob(services: ExportCsvServices): JobDefinition<unknown
   });
 }
 
-const fileNameOf = (id: string, attempt: number) => `${id}-${attempt}.csv`;
-
 /** Until the settlement nothing but the file exists, so that an attempt may die anywhere: the next one begins again, under a name of its own. */
 async function buildExport(services: ExportCsvServices, job: StartedJob<ExportPayload>, context: JobContext): Promise<void> {
   const { signal } = context;
   const { rate } = job.payload;
   if (rate > 0) await services.lineage.throwUnlessRight();
   const files = await services.files();
-  const name = fileNameOf(job.id, job.attempt);
+  const name = exportFileName(job.id, job.attempt);
   const gathered: Gathered = { items: [], matchCount: 0, people: new Set(), findings: new Map() };
   try {
     gathered.findings = await lookedUp(services, job, context);
@@ -95,7 +94,7 @@ async function buildExport(services: ExportCsvServices, job: StartedJob<ExportPa
     const { rowCount, sizeBytes, sha256 } = await writeCsv(files, name, pages, signal, progress);
     const file = { name, rowCount, sizeBytes, sha256 };
     // Attempts that died before their settlement: nothing will ever name their files.
-    for (let earlier = 1; earlier < job.attempt; earlier++) await files.delete(fileNameOf(job.id, earlier)).catch(() => undefined);
+    for (let earlier = 1; earlier < job.attempt; earlier++) await files.delete(exportFileName(job.id, earlier)).catch(() => undefined);
     if (rate > 0) await services.lineage.throwUnlessRight();
     await context.settle(async (tx) => {
       await services.exports.settle(tx, job, { file, ...gathered });
@@ -218,7 +217,7 @@ async function removeOutlived({ exports, files: open, now, log }: ExportCsvServi
     await files.delete(fileName);
     await exports.forgetFile(id);
   }
-  for await (const { name } of files.listOlder(new Date(now().getTime() - NAMELESS_MS))) await files.delete(name);
+  for await (const { name } of files.listOlder(new Date(now().getTime() - NAMELESS_MS))) if (isExportFile(name)) await files.delete(name);
   const removed = await files.removeAbandoned(new Date(now().getTime() - ABANDONED_MS));
   if (removed) log.info({ removed }, 'Half-written files of exports were removed');
 }

@@ -202,10 +202,11 @@ export class BucketStore implements FileStore {
     }
   }
 
+  /** Not what lies in folders below: that is another's. */
   async *listOlder(than: Date): AsyncIterable<StoredFile> {
     const list = { client: this.#client };
     try {
-      for await (const page of this.#sdk.paginateListObjectsV2(list, { Bucket: this.#bucket, Prefix: this.#prefix }))
+      for await (const page of this.#sdk.paginateListObjectsV2(list, { Bucket: this.#bucket, Prefix: this.#prefix, Delimiter: '/' }))
         for (const file of (page.Contents ?? []).map((listed) => this.#describe(listed))) if (file.modifiedAt < than) yield file;
     } catch (error) {
       throw failureOf(this.#purpose, 'the list of files', error);
@@ -231,7 +232,8 @@ export class BucketStore implements FileStore {
       const page = await this.#client.send(
         new this.#sdk.ListMultipartUploadsCommand({ Bucket: this.#bucket, Prefix: this.#prefix, ...markers }),
       );
-      for (const upload of page.Uploads ?? []) if (upload.Initiated && upload.Initiated < before) yield upload;
+      for (const upload of page.Uploads ?? [])
+        if (upload.Initiated && upload.Initiated < before && !upload.Key?.slice(this.#prefix.length).includes('/')) yield upload;
       markers = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
       more = page.IsTruncated === true;
     }

@@ -4,6 +4,12 @@ import { BucketStore } from './bucketStore.ts';
 import type { FileStore } from './fileStore.ts';
 import { FolderStore } from './folderStore.ts';
 
+/** Each attempt at an export writes a file of its own. @param id `exp_…` */
+export const exportFileName = (id: string, attempt: number): string => `${id}-${attempt}.csv`;
+
+/** False for what others keep in the same folder or bucket, which is left alone. */
+export const isExportFile = (name: string): boolean => name.startsWith('exp_');
+
 /** As src/config.ts reads them. */
 export interface ExportFileSettings {
   exportDir: string;

@@ -1,7 +1,7 @@
 /** CSV exports end to end on the real servers: accepted, built, billed, downloaded. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { audit } from '../../../src/store/postgres/audit.ts';
 import { assertFile, type ExportWorld, exportWorld, walked } from '../../support/exports.ts';
@@ -292,9 +292,16 @@ describe('CSV exports', () => {
         const { status, text } = await world.download(id, key);
         assert.deepEqual([status, JSON.parse(text).error.code], [409, 'export_expired']);
         assert.equal((await world.poll(id, key)).body.data.status, 'expired');
-        await world.work(); // its upkeep runs at once
-        const kept = async () => (await readdir(world.folder)).some((name) => name.startsWith(id));
-        await eventually('the end of the file', async () => ((await kept()) ? undefined : true));
+        const old = new Date(Date.parse(`${TODAY}T19:00:00Z`) - 9 * 86_400_000);
+        for (const name of ['exp_ofNobody-1.csv', 'landuse-g1-c1.state.zst']) {
+          await writeFile(path.join(world.folder, name), 'x');
+          await utimes(path.join(world.folder, name), old, old);
+        }
+        const worker = await world.work(); // its upkeep runs at once
+        const gone = async () => !(await readdir(world.folder)).some((name) => name.startsWith(id) || name.startsWith('exp_ofNobody'));
+        await eventually('the end of the files', async () => (await gone()) || undefined);
+        await worker.stop(0);
+        await rm(path.join(world.folder, 'landuse-g1-c1.state.zst')); // what another keeps there stays
       } finally {
         await world.api.databaseClock({ at: new Date(`${TODAY}T19:00:00Z`) });
       }

@@ -194,6 +194,11 @@ describe('A bucket of files', () => {
     const store = await openExportFiles(settings);
     await store.write('exp_set.csv', pieces(3), FOREVER);
     assert.deepEqual(readdirSync(server.folder), ['exp_set.csv']);
+    const below = await BucketStore.open({ ...server.options, url: `${url}/backups` });
+    await below.write('exp_below.csv', pieces(3), FOREVER);
+    assert.deepEqual([await namesOlder(store, LATER), await namesOlder(below, LATER)], [['exp_set.csv'], ['exp_below.csv']]);
+    await below.delete('exp_below.csv');
+    below.close();
     await store.delete('exp_set.csv');
     assert(!((await openExportFiles({ ...settings, exportBucketUrl: null })) instanceof BucketStore));
   });
