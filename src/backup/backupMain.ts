@@ -33,12 +33,12 @@ function lines(manifest: Manifest, to: string, removed: readonly string[], secon
   ];
 }
 
-async function backup({ sources, store, watch, print }: Run, { to, keep }: Options & { to: string }): Promise<void> {
+async function backup({ sources, place, store, watch, print }: Run, { keep }: Options): Promise<void> {
   const started = performance.now();
   const manifest = await takeBackup(sources, store, watch);
   const removed = keep === undefined ? [] : await keepNewest(store, keep, watch.signal);
   const seconds = Math.round((performance.now() - started) / 100) / 10;
-  print({ ...manifest, bytes: sizeOf(manifest), removed, seconds }, lines(manifest, to, removed, seconds));
+  print({ ...manifest, bytes: sizeOf(manifest), removed, seconds }, lines(manifest, place, removed, seconds));
 }
 
 const program = makeProgram(
@@ -53,7 +53,7 @@ const program = makeProgram(
   .action((options: Options) => {
     const to = placeIn(program, '--to', options.to);
     return runCommand({ option: '--to', place: to, json: options.json ?? false }, (run) =>
-      options.list ? printBackups(run, to) : backup(run, { ...options, to }),
+      options.list ? printBackups(run) : backup(run, options),
     );
   });
 

@@ -2,10 +2,13 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { ConfigError, readConfig } from '../config.ts';
+import { ApiError } from '../domain/errors.ts';
 import { exportFilesOf } from '../store/files/exportFiles.ts';
 import { type FileStore, FileStoreError } from '../store/files/fileStore.ts';
 import { generationFilesOf } from '../store/files/generationFiles.ts';
 import { commandEnvironment } from '../store/files/localStack.ts';
+import { databaseBlock } from '../store/postgres/blocks.ts';
+import { isOutage } from '../store/postgres/pool.ts';
 import { RestoreRefused } from '../store/postgres/restoredSchema.ts';
 import { SnapshotRefused, SnapshotTaken } from '../store/postgres/snapshot.ts';
 import { EXIT_FAILED, EXIT_USAGE, UserError, usageExitCode } from '../terminal/program.ts';
@@ -21,6 +24,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 export interface Run {
   sources: BackupSources;
+  place: string;
   store: FileStore;
   watch: Watch;
   /** one JSON value with --json, else the lines */
@@ -78,6 +82,7 @@ export async function runCommand(
         generations: generationFilesOf(settings),
         index: settings,
       },
+      place,
       store: await openPlace(option, place, settings),
       watch: { signal: stopped.signal, onProgress: bars.onProgress },
       print: (value, lines) => {
@@ -131,13 +136,18 @@ function explain(error: unknown): { message: string; code: string; exit: number 
   if (error instanceof UserError) return { message: error.message, code: 'failed', exit: EXIT_FAILED };
   if (error instanceof RestoreRefused || error instanceof SnapshotRefused || error instanceof SnapshotTaken)
     return { message: `${error.message}.`, code: 'refused', exit: EXIT_FAILED };
-  if (error instanceof AggregateError || (error as NodeJS.ErrnoException)?.code === 'ECONNREFUSED')
-    return { message: 'Postgres cannot be reached: is DATABASE_URL right and the server up?', code: 'unreachable', exit: EXIT_UNREACHABLE };
+  const cause = error instanceof ApiError ? error.cause : error;
+  const block = databaseBlock(cause);
+  if (block) return { message: `${block.remedy} Then run the command again.`, code: 'service_unavailable', exit: EXIT_FAILED };
+  if (isOutage(cause)) return { message: unreachable(cause as NodeJS.ErrnoException), code: 'unreachable', exit: EXIT_UNREACHABLE };
   throw error;
 }
 
+const unreachable = ({ message, code }: NodeJS.ErrnoException) =>
+  `Postgres cannot be reached (${message || code}): is DATABASE_URL right and the server up? Then run the command again.`;
+
 /** Prints the backups of a place, newest first. */
-export async function printBackups({ store, watch, print }: Run, place: string): Promise<void> {
+export async function printBackups({ store, place, watch, print }: Run): Promise<void> {
   const listed = await listBackups(store, watch.signal);
   print(listed.map(row), listed.length ? listed.map(line) : [`No backup in ${place}.`]);
 }

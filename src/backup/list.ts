@@ -25,28 +25,34 @@ async function read(store: FileStore, name: string, signal: AbortSignal): Promis
   return readManifest(await text(content));
 }
 
+/** Of the backups of a place, oldest first. */
+const namesIn = async (store: FileStore) => (await filesOf(store)).flatMap((file) => nameOfManifest(file.name) ?? []).sort();
+
+/** What to do where a backup cannot be used. */
+export async function otherBackups(store: FileStore, than: string): Promise<string> {
+  const others = (await namesIn(store)).filter((name) => name !== than);
+  return others.length ? `Name another one with --backup: ${others.join(', ')}` : 'There is no other one.';
+}
+
 /** Newest first. */
 export async function listBackups(store: FileStore, signal: AbortSignal): Promise<Listed[]> {
-  const names = (await filesOf(store)).flatMap((file) => nameOfManifest(file.name) ?? []);
   const listed: Listed[] = [];
-  for (const name of names.sort().reverse()) listed.push({ name, manifest: await read(store, name, signal) });
+  for (const name of (await namesIn(store)).reverse()) listed.push({ name, manifest: await read(store, name, signal) });
   return listed;
 }
 
-/** The backup of that name, or the newest one. @throws UserError where there is none, or its manifest is damaged */
-export async function chooseBackup(store: FileStore, wanted: string | undefined, signal: AbortSignal): Promise<Manifest> {
-  const names = (await filesOf(store)).flatMap((file) => nameOfManifest(file.name) ?? []).sort();
+/** The backup of that name, or the newest one. @param at the place, for messages @throws UserError where there is none, or its manifest is damaged */
+export async function chooseBackup(store: FileStore, wanted: string | undefined, signal: AbortSignal, at?: string): Promise<Manifest> {
+  const names = await namesIn(store);
   const name = wanted ?? names.at(-1);
-  if (name === undefined || !names.includes(name))
-    throw new UserError(
-      names.length ? `There is no backup ${name}; there are ${names.join(', ')}` : 'There is no backup: one that did not finish is none',
-    );
+  if (name === undefined || !names.includes(name)) {
+    const none = `There is no backup${at === undefined ? '' : ` in ${at}`}: one that did not finish is none`;
+    throw new UserError(names.length ? `There is no backup ${name}; there are ${names.join(', ')}` : none);
+  }
   const manifest = await read(store, name, signal);
   if (manifest) return manifest;
-  const others = names.filter((other) => other !== name);
   throw new UserError(
-    `The manifest of the backup ${name} is damaged, or was written by a newer version: nothing of it is used. ` +
-      (others.length ? `Name another one with --backup: ${others.join(', ')}` : 'There is no other one.'),
+    `The manifest of the backup ${name} is damaged, or was written by a newer version: nothing of it is used. ${await otherBackups(store, name)}`,
   );
 }
 

@@ -1,7 +1,7 @@
 /** Puts a backup back: files first, which harm nobody, then Postgres aside and in one step; then the books are proven and what is lost is named. */
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { FileStore } from '../store/files/fileStore.ts';
+import { type FileStore, FileStoreError } from '../store/files/fileStore.ts';
 import { type AuditReport, audit } from '../store/postgres/audit.ts';
 import { Database } from '../store/postgres/pool.ts';
 import { RestoredSchema, RestoreRefused, refuseForeignMigrations, type Standing } from '../store/postgres/restoredSchema.ts';
@@ -99,11 +99,22 @@ async function putBack(restore: Restore): Promise<Done> {
   if (standing.restoredFrom === manifest.name && !options.replace) return { outcome: 'already', ...NOTHING };
   if (standing.filled.length && !options.replace && !options.checkOnly) throw notEmpty(target.databaseSchema, standing);
   if (options.checkOnly) return { outcome: 'checked', ...NOTHING };
+  const { files, lost } = await replace(restore).catch(async (error) => {
+    await schema.abandon();
+    throw error instanceof FileStoreError ? new FileStoreError(error.failure, `${error.message}. ${UNREPLACED}`, error) : error;
+  });
+  return { outcome: 'restored', files, ...(await proven(target, lost)) };
+}
+
+const UNREPLACED = 'Nothing was replaced: run the restore again';
+
+async function replace(restore: Restore): Promise<{ files: number; lost: Lost }> {
+  const { schema, manifest, standing, options } = restore;
   const files = await restoreFiles(restore);
   await restoreTables(restore);
   const lost = await lostOf(schema, manifest, standing.filled.length > 0);
   await schema.takePlace(options.replace);
-  return { outcome: 'restored', files, ...(await proven(target, lost)) };
+  return { files, lost };
 }
 
 function notEmpty(schema: string, { filled }: Standing): RestoreRefused {

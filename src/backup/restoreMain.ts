@@ -82,12 +82,12 @@ function lines(report: RestoreReport): string[] {
       : []),
     ...(report.lost ? lostLines(report.lost) : []),
     ...warnings,
-    'Next: npm run ingest -- status',
+    ...(report.lost?.index ? [] : ['Next: npm run ingest -- status']),
   ];
 }
 
-async function restore({ sources, store, watch, print }: Run, options: Options): Promise<void> {
-  const manifest = await chooseBackup(store, options.backup, watch.signal);
+async function restore({ sources, place, store, watch, print }: Run, options: Options): Promise<void> {
+  const manifest = await chooseBackup(store, options.backup, watch.signal, place);
   const { replace = false, check: checkOnly = false, newCursorSecret = false } = options;
   const report = await restoreBackup(sources, store, manifest, { replace, checkOnly, newCursorSecret }, watch);
   print(report, lines(report));
@@ -109,7 +109,7 @@ const program = makeProgram(
   .action((options: Options) => {
     const from = placeIn(program, '--from', options.from);
     return runCommand({ option: '--from', place: from, json: options.json ?? false }, (run) =>
-      options.list ? printBackups(run, from) : restore(run, options),
+      options.list ? printBackups(run) : restore(run, options),
     );
   });
 

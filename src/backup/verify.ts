@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type FileStore, FileStoreError, type WrittenFile } from '../store/files/fileStore.ts';
 import { UserError } from '../terminal/program.ts';
-import { isMissing } from './list.ts';
+import { isMissing, otherBackups } from './list.ts';
 import { type Manifest, type Part, partsOf } from './manifest.ts';
 import type { Watch } from './take.ts';
 
@@ -38,10 +38,9 @@ export async function verifyParts(store: FileStore, manifest: Manifest, { signal
     if (problem) problems.push(problem);
     onProgress('check', i + 1, parts.length);
   }
-  if (problems.length)
-    throw new UserError(
-      [`The backup ${manifest.name} is damaged; nothing of it was used. Name another one with --backup.`, ...problems].join('\n  '),
-    );
+  if (!problems.length) return;
+  const remedy = await otherBackups(store, manifest.name);
+  throw new UserError([`The backup ${manifest.name} is damaged; nothing of it was used. ${remedy}`, ...problems].join('\n  '));
 }
 
 /** The content of a part; it ends with an error where it is not as it was written. @throws FileStoreError */

@@ -1,11 +1,21 @@
-/** Exports whose store fails: a disk without room, a bucket that is gone. Nothing is charged for what did not arrive. */
+/** Exports and backups whose store fails: a disk without room, a bucket that is gone. Nothing is charged for what did not arrive. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { chooseBackup } from '../../src/backup/list.ts';
+import { partsOf } from '../../src/backup/manifest.ts';
+import { openPlace } from '../../src/backup/places.ts';
+import { restoreBackup } from '../../src/backup/restore.ts';
+import { takeBackup } from '../../src/backup/take.ts';
 import { audit } from '../../src/store/postgres/audit.ts';
+import { digests, PLAINLY, QUIETLY, REPLACING, sourcesOf } from '../support/backups.ts';
 import { BUCKET_START_MS, type BucketServer, startBucketServer } from '../support/bucketServer.ts';
+import { CuttingProxy } from '../support/cuttingProxy.ts';
 import { type ExportWorld, exportWorld } from '../support/exports.ts';
+import { bytesOf } from '../support/fileStores.ts';
 import { TODAY } from '../support/fixtures.ts';
 import { projectLine } from '../support/projectLine.ts';
 
@@ -58,7 +68,7 @@ describe('An export without room on the disk', () => {
   });
 });
 
-describe('An export whose bucket is gone', function () {
+describe('A bucket', function () {
   this.timeout(BUCKET_START_MS);
   let world: ExportWorld;
   let bucket: BucketServer;
@@ -75,7 +85,56 @@ describe('An export whose bucket is gone', function () {
     await bucket.stop();
   });
 
-  it('answers export_unavailable and refunds: a file that vanished, a server that is stopped, before the file and after', async () => {
+  it('gives a backup back, refuses one that lacks an object, and leaves nothing of a restore that it cut short', async () => {
+    const proxy = new CuttingProxy(bucket.options.url);
+    const { keyId: backupBucketKeyId, secret: backupBucketSecret } = bucket.options;
+    const place = `${await proxy.start()}/${new URL(bucket.options.url).pathname.slice(1)}/backups`;
+    const store = await openPlace('--from', place, { backupBucketRegion: 'us-east-1', backupBucketKeyId, backupBucketSecret });
+    const sources = sourcesOf(world.api);
+    const schema = sources.databaseSchema;
+    const rows = () => digests((text, values) => world.api.database.query(text, values), schema);
+    try {
+      const key = await world.api.key('api_only');
+      const { id } = await world.built(FILTERS, key);
+      const before = await rows();
+      const manifest = await takeBackup(sources, store, QUIETLY);
+      assert.deepEqual([manifest.files.map(({ kind }) => kind), manifest.missing], [['export'], []]);
+      const restore = async (options = REPLACING) =>
+        restoreBackup(sources, store, await chooseBackup(store, undefined, QUIETLY.signal), options, QUIETLY);
+
+      const [lost = ''] = partsOf(manifest).map(({ file }) => file);
+      const held = await bytesOf((await store.read(lost, QUIETLY.signal)).content);
+      await store.delete(lost);
+      await assert.rejects(
+        restore({ ...PLAINLY, checkOnly: true }),
+        new RegExp(`nothing of it was used. There is no other one.\n  ${lost} is missing`),
+      );
+      await store.write(lost, Readable.from([held]), QUIETLY.signal);
+
+      await world.api.key();
+      const after = await rows();
+      for (const { name } of manifest.files) await rm(path.join(bucket.folder, name));
+      const read = () => proxy.requests.filter(({ method, path }) => method === 'GET' && path.includes('.copy.gz')).length;
+      const cutAt = read() + manifest.tables.length + 3;
+      proxy.onAnswer = () => {
+        if (read() === cutAt) [proxy.cuts, proxy.onAnswer] = [1, undefined];
+      };
+      await assert.rejects(
+        restore(),
+        /^FileStoreError: The bucket of backups failed at \S+\.copy\.gz \(ECONNRESET\): see --from .* Nothing was replaced: run the restore again$/,
+      );
+      assert.deepEqual(await rows(), after);
+      const aside = await world.api.database.query('select from pg_namespace where nspname = $1', [`${schema}_restoring`]);
+      assert.deepEqual(aside, []);
+      const { outcome, files, audit: books } = await restore();
+      assert.deepEqual([outcome, files, books?.differences, await rows()], ['restored', 0, [], before]);
+      assert.equal((await world.download(String(id), key)).status, 200);
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  it('that is gone is export_unavailable, and refunds: a file that vanished, a server that is stopped, before the file and after', async () => {
     const keys = await Promise.all(Array.from({ length: 3 }, () => world.api.key('api_only')));
     const [vanished, stopped, late] = keys as [string, string, string];
     const made: Any[] = await Promise.all([world.built(FILTERS, vanished), world.built(FILTERS, stopped)]);

@@ -3,7 +3,7 @@
  * signs as every such bucket expects; it is loaded only where a bucket is set.
  */
 import { createHash } from 'node:crypto';
-import { addAbortSignal, Readable } from 'node:stream';
+import { addAbortSignal, PassThrough, Readable } from 'node:stream';
 import type { _Object as ListedObject, S3Client } from '@aws-sdk/client-s3';
 import {
   type ByteRange,
@@ -46,15 +46,19 @@ interface PartCall {
   requestTimeout: number;
 }
 
-const nameOf = (error: unknown) => (error instanceof Error ? error.name : 'Error');
+/** What went wrong in a word: the bucket's own, or that of the connection, such as ECONNREFUSED. */
+function nameOf(error: unknown): string {
+  const { name, code } = error as { name?: string; code?: string };
+  return name && name !== 'Error' && name !== 'AggregateError' ? name : (code ?? 'Error');
+}
 const statusOf = (error: unknown) => (error as { $metadata?: { httpStatusCode?: number } })?.$metadata?.httpStatusCode;
 
-function failureOf({ files, bucket }: FilePurpose, name: string, error: unknown, signal?: AbortSignal): unknown {
+function failureOf({ files, url, bucket }: FilePurpose, name: string, error: unknown, signal?: AbortSignal): unknown {
   if (signal?.aborted) return signal.reason;
   if (nameOf(error) === 'NoSuchKey') return new FileStoreError('missing', `There is no ${name} in the bucket of ${files}`, error);
   const status = statusOf(error);
   const why = status ? `${nameOf(error)}, status ${status}` : nameOf(error);
-  const hint = status === 403 ? `see ${bucket}_KEY_ID, ${bucket}_SECRET and what they may do` : `see ${bucket}_URL`;
+  const hint = status === 403 ? `see ${bucket}_KEY_ID, ${bucket}_SECRET and what they may do` : `see ${url}, and whether that server is up`;
   return new FileStoreError('unavailable', `The bucket of ${files} failed at ${name} (${why}): ${hint}`, error);
 }
 
@@ -77,6 +81,14 @@ async function* inParts(content: AsyncIterable<Uint8Array>, signal: AbortSignal)
   }
   signal.throwIfAborted();
   yield { part: Buffer.concat(held), last: true };
+}
+
+/** The content as it comes; where it breaks off, its error names the file. */
+function named(content: Readable, failure: (error: Error) => unknown): Readable {
+  const passed = new PassThrough();
+  content.once('error', (error) => passed.destroy(failure(error) as Error));
+  passed.once('close', () => content.destroy());
+  return content.pipe(passed);
 }
 
 /** Sets whatever the content throws apart from what the bucket does. */
@@ -172,7 +184,9 @@ export class BucketStore implements FileStore {
       const answer = await this.#client.send(new this.#sdk.GetObjectCommand({ ...at, ...part }), { abortSignal: signal });
       const { Body: content, ContentRange: contentRange, ContentLength: length = 0 } = answer;
       if (!(content instanceof Readable)) throw new Error('The bucket answered no content');
-      return { sizeBytes: contentRange ? Number(contentRange.split('/')[1]) : length, content: addAbortSignal(signal, content) };
+      const failure = (error: Error) => failureOf(this.#purpose, name, error, signal);
+      const sizeBytes = contentRange ? Number(contentRange.split('/')[1]) : length;
+      return { sizeBytes, content: named(addAbortSignal(signal, content), failure) };
     } catch (error) {
       throw failureOf(this.#purpose, name, error, signal);
     }

@@ -65,8 +65,9 @@ export class FileStoreError extends Error {
 export interface FilePurpose {
   /** 'exports' */
   files: string;
-  /** setting that names the folder, and beginning of those that name the bucket */
+  /** settings that name the folder and the bucket, and the beginning of those of its access key */
   folder: string;
+  url: string;
   bucket: string;
   contentType: string;
 }
@@ -74,6 +75,7 @@ export interface FilePurpose {
 export const EXPORT_FILES: FilePurpose = {
   files: 'exports',
   folder: 'EXPORT_DIR',
+  url: 'EXPORT_BUCKET_URL',
   bucket: 'EXPORT_BUCKET',
   contentType: 'text/csv; charset=utf-8',
 };

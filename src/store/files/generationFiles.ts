@@ -17,6 +17,7 @@ export interface GenerationFileSettings {
 const GENERATIONS: FilePurpose = {
   files: 'generations',
   folder: 'GENERATIONS_DIR',
+  url: 'GENERATIONS_BUCKET_URL',
   bucket: 'GENERATIONS_BUCKET',
   contentType: 'application/octet-stream',
 };

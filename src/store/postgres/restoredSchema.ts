@@ -321,6 +321,14 @@ export class RestoredSchema {
     return `${id(schema)}.${id(name)}`;
   }
 
+  /** Drops what lies aside of a restore that failed. Where the connection is lost, the next restore does it. */
+  async abandon(): Promise<void> {
+    await this.#client
+      .query('rollback')
+      .then(() => this.#client.query(`drop schema if exists ${id(this.#aside)} cascade`))
+      .catch(() => undefined);
+  }
+
   async close(): Promise<void> {
     await this.#client.end().catch(() => undefined); // frees the lock, as the loss of the connection has
   }

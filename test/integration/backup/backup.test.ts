@@ -7,6 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { chooseBackup, keepNewest, listBackups } from '../../../src/backup/list.ts';
 import { isShared, type Manifest, manifestFile, readManifest, writeManifest } from '../../../src/backup/manifest.ts';
+import { openPlace } from '../../../src/backup/places.ts';
 import { restoreBackup } from '../../../src/backup/restore.ts';
 import { takeBackup } from '../../../src/backup/take.ts';
 import type { FileStore } from '../../../src/store/files/fileStore.ts';
@@ -363,6 +364,15 @@ describe('A backup', function () {
     assert.deepEqual([check.json.outcome, check.json.backup], ['checked', taken.json.name]);
     assert.equal((await chooseBackup(place, undefined, FOREVER)).name, taken.json.name);
     await assert.rejects(chooseBackup(place, 'other', signal), /There is no backup other; there are /);
+    const bucket = { backupBucketRegion: 'us-east-1', backupBucketKeyId: 'id', backupBucketSecret: 'secret' };
+    await assert.rejects(
+      openPlace('--to', 's3://backups/landuse', bucket),
+      /--to has to be a folder, or https:.*s3\.REGION\.amazonaws\.com/,
+    );
+    const stranger = Object.assign(new URL(world.api.env.DATABASE_URL ?? ''), { password: 'another' }).href;
+    const { code, err } = await command('backup', { ...world.api.env, DATABASE_URL: stranger }, '--to', folder);
+    assert.equal(code, 3);
+    assert.match(JSON.parse(err).error.message, /^Postgres cannot be reached \(password .*\): is DATABASE_URL right/);
   });
 });
 
