@@ -15,6 +15,8 @@ import { LineageStore } from '../src/store/postgres/lineage.ts';
 import { LoadLockLost, LoadLockTaken, withLoadLock } from '../src/store/postgres/loadLock.ts';
 import { migrate } from '../src/store/postgres/migrate.ts';
 import { Database } from '../src/store/postgres/pool.ts';
+import { wholeNumber } from '../src/terminal/program.ts';
+import { PRUNED_AFTER_DAYS, prune, pruneText } from './keep/prune.ts';
 import { adoptServed } from './lineage/openLineage.ts';
 import { loadFile } from './load.ts';
 import { LoadRefused, refusedIfBlocked } from './loadRefused.ts';
@@ -175,6 +177,13 @@ async function adopt(output: Output): Promise<void> {
   );
 }
 
+async function deleteNeedless(options: Output & { olderThan: number; dryRun?: boolean }): Promise<void> {
+  const { store, locked, clock } = await connection();
+  const { olderThan: olderThanDays, dryRun = false } = options;
+  const pruned = await locked((assertLocked) => prune({ store, ...clock, assertLocked }, { olderThanDays, dryRun }));
+  print(options, pruned, pruneText(pruned));
+}
+
 async function status(output: Output): Promise<void> {
   const { store } = await connection();
   const report = await generationStatus(store);
@@ -220,6 +229,7 @@ Examples:
   npm run ingest -- activate 7 --accept-loss                 serve it though it states a tenth less than what is served
   npm run ingest -- status --json
   npm run ingest -- rollback
+  npm run ingest -- prune --dry-run                          which kept files nothing needs any more
 
 Exit codes: 0 done, 1 refused (nothing that is served has changed), 2 wrong use, 3 a server cannot be reached.`,
     );
@@ -260,6 +270,13 @@ Exit codes: 0 done, 1 refused (nothing that is served has changed), 2 wrong use,
     .description('add the fields of this version to what is loaded, and say which filters need a load')
     .option('--json', 'print JSON')
     .action((output: Output) => refusalsInJson(output, fields(output)));
+  root
+    .command('prune')
+    .description('delete kept files that no rebuild of the index needs: of lineages that have ended, and of loads that nothing names')
+    .option('--older-than <days>', 'only what has been needless, and unwritten, for so many days', wholeNumber(1, 3650), PRUNED_AFTER_DAYS)
+    .option('--dry-run', 'show what would go, and delete nothing')
+    .option('--json', 'print JSON')
+    .action((options: Output & { olderThan: number; dryRun?: boolean }) => refusalsInJson(options, deleteNeedless(options)));
   root.command('status').description('what is loaded and served').option('--json', 'print JSON').action(status);
   return root.configureHelp({ showGlobalOptions: true });
 }

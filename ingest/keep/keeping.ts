@@ -60,6 +60,11 @@ export class Keeping {
 }
 
 const nameOf = (prefix: string, generation: number, commit: number) => `${prefix}-g${generation}-c${commit}`;
+const REST_OF_NAME = /^-g\d+-c\d+(\.whole)?\.(state\.zst|ndjson(\.gz)?)$/;
+
+/** True for the name of a file of loads into the indices of that prefix. */
+export const isKeptFile = (prefix: string, name: string): boolean =>
+  name.startsWith(prefix) && REST_OF_NAME.test(name.slice(prefix.length));
 
 const BY: Record<Kind, 'id' | 'key'> = { projects: 'id', removals: 'id', documents: 'key', contacts: 'key' };
 

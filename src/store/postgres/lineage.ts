@@ -215,6 +215,16 @@ export class LineageStore {
     }
   }
 
+  /** Every file that a commit of any lineage names, with the end of its lineage; null for one that the current lineage names. */
+  async namedFiles(): Promise<Map<string, Date | null>> {
+    const rows = await this.#database.query<{ name: string; endedAt: Date | null }>(
+      `select name, l.ended_at as "endedAt" from index_commit c join index_lineage l on l.id = c.lineage_id, unnest(array[c.source_file, c.state_file]) as name
+       where l.index_prefix = $1 and name is not null order by l.ended_at nulls last`,
+      [this.#prefix],
+    );
+    return new Map(rows.map(({ name, endedAt }) => [name, endedAt]));
+  }
+
   /** What is recorded of a set as of a commit; undefined where nothing is. */
   async ofSet(lineageId: string, { load, committed }: SetAsOf): Promise<RecordedCommit | undefined> {
     const [row] = await this.#database.query<Row>(

@@ -1,10 +1,16 @@
 /** The index built again from what loads kept: copies go on as if nothing had happened, and nobody pays for anything twice. */
 import assert from 'node:assert/strict';
-import { readdir, rename, writeFile } from 'node:fs/promises';
+import { readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { type Pruned, prune } from '../../../ingest/keep/prune.ts';
+import { adoptServed } from '../../../ingest/lineage/openLineage.ts';
 import { rebuild } from '../../../ingest/rebuild/rebuild.ts';
+import { GenerationStore } from '../../../ingest/sets/generations.ts';
 import { rollback } from '../../../ingest/switch/activate.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
+import { IndexNames } from '../../../src/store/elastic/indices.ts';
+import { LineageStore } from '../../../src/store/postgres/lineage.ts';
+import { withLoadLock } from '../../../src/store/postgres/loadLock.ts';
 import { Copy } from '../../support/copies.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { places, TestIndex } from '../../support/index.ts';
@@ -132,6 +138,39 @@ describe('Building the index again', function () {
     assert.equal((await index.store.read()).sets.length, 0);
     await build([elsewhere]);
     assertSameState(await servedState(index), before, 'with a file from elsewhere');
+  });
+
+  it('needs none of the files that are pruned: old ones of an ended lineage, and those that no load names', async () => {
+    const { index } = api;
+    const folder = await index.keptFolder();
+    const pruned = (dryRun: boolean) => prune({ store: index.store, ...index.clock }, { olderThanDays: 30, dryRun });
+    const names = ({ files }: Pruned) => files.map(({ name, why }) => `${why} ${name}`);
+    const old = new Date(Date.now() - 31 * 86_400_000);
+    const ended = (await readdir(folder)).sort();
+    const [unnamed, foreign] = [`${index.prefix}-g1-c5.state.zst`, `${index.prefix}-other-g1-c5.state.zst`];
+    for (const name of [unnamed, foreign]) await writeFile(path.join(folder, name), 'x');
+    await adoptServed(index.clock.lineage, index.store);
+    await index.load([project(908)], increment(2));
+    for (const name of await readdir(folder)) await utimes(path.join(folder, name), old, old);
+    assert.deepEqual(names(await pruned(true)), [`unnamed ${unnamed}`], 'the lineage has just ended');
+    await api.database.query(`update index_lineage set ended_at = now() - interval '31 days' where ended_at is not null`);
+    const planned = await pruned(true);
+    assert.deepEqual(names(planned), [`unnamed ${unnamed}`, ...ended.map((name) => `ended ${name}`)]);
+    assert.equal((await readdir(folder)).length, ended.length + 2 + planned.needed, 'a dry run deletes nothing');
+
+    const held = await withLoadLock(api.env.DATABASE_URL ?? '', index.prefix, () => runIngest(index, ['prune']));
+    assert.deepEqual([held.code, held.stdout], [1, '']);
+    assert.deepEqual(await pruned(false), { ...planned, dryRun: false });
+    assert.deepEqual((await readdir(folder)).length, planned.needed + 1, 'and what is of other indices stays');
+
+    const before = await servedState(index);
+    await index.dropIndices();
+    await assert.rejects(pruned(false), /serves nothing.*npm run ingest -- rebuild\. Nothing was deleted/);
+    await build();
+    assertSameState(await servedState(index), before, 'after what is needless was deleted');
+    const lineage = async () => new LineageStore(api.database, 'nobody');
+    const nobody = { ...index.clock, store: new GenerationStore(index.client, new IndexNames('nobody')), lineage };
+    await assert.rejects(prune(nobody, { olderThanDays: 30, dryRun: false }), /has recorded no load of the indices nobody-/);
   });
 
   it('keeps all that is served where loads before had kept nothing', async () => {
