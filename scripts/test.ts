@@ -6,7 +6,7 @@ import { UserError } from '../src/terminal/program.ts';
 import { seconds } from './stack/errors.ts';
 import { type ServerUrls, withServers } from './stack/index.ts';
 import { runScript } from './stack/signals.ts';
-import { END_OF_A_PROCESS, type FileResult, runInLanes } from './test/lanes.ts';
+import { END_OF_A_PROCESS, type FileResult, runInLanes, type Stage } from './test/lanes.ts';
 import { type Counts, noCounts, summaryLine } from './test/reporter.ts';
 
 // npm test                          types, lint and format, then every test against real servers, several files at once (TEST_LANES)
@@ -21,8 +21,8 @@ const CHECKS = [
   { title: 'Lint and format', command: binary('biome'), args: ['ci', '--colors=off', '.'] },
 ];
 const ALL_TESTS = 'test/**/*.test.ts';
-/** They hold an answer to milliseconds, or a lease to a second: one after the other, with nothing beside them. */
-const ALONE = [
+/** They hold an answer to milliseconds, or a lease to a second, and mostly wait: last, with nothing beside them but another of them. */
+const QUIET = [
   'test/fault/{jobOutages,outages,recognisedKeys,searchDeadline}.test.ts',
   'test/integration/http/rateLimit.test.ts',
   'test/integration/jobs/runner.test.ts',
@@ -38,6 +38,7 @@ const LONG = [
   'test/integration/sync/proveSync.test.ts',
 ];
 const LANES = Number(process.env.TEST_LANES ?? os.availableParallelism());
+const QUIET_LANES = 2;
 const SLOWEST_SHOWN = 12;
 /** More files than these fail for a reason. */
 const RUN_AGAIN_MAX = 8;
@@ -131,9 +132,9 @@ async function runEverything(env: NodeJS.ProcessEnv, checks: Promise<unknown>, s
     if (result.counts.failed > 0) failures.set(file, result);
     else add(total, result.counts);
   };
-  const options = { count: LANES, lastAfter: checks, env: { ...process.env, ...env }, signal };
-  await runInLanes(fileOrder(), { ...options, report: reportTo(failed) });
-  const last = await again(failed, (alone, failures) => runInLanes({ together: [], alone }, { ...options, report: reportTo(failures) }));
+  const options = { lastAfter: checks, env: { ...process.env, ...env }, signal };
+  await runInLanes(stages(), { ...options, report: reportTo(failed) });
+  const last = await again(failed, (files, failures) => runInLanes([{ files, lanes: 1 }], { ...options, report: reportTo(failures) }));
   for (const [file, { counts, failures }] of last) {
     add(total, counts);
     console.log(`\n${file}\n${failures}`);
@@ -163,15 +164,17 @@ function inSeconds(ms: number): string {
 }
 
 /** Beyond those that are known to be long, a larger file first. */
-function fileOrder(): { together: string[]; alone: string[] } {
+function stages(): Stage[] {
   const size = (file: string) => statSync(file).size;
-  const alone = globSync(ALONE)
+  const quiet = globSync(QUIET)
     .filter((file) => file.endsWith('.test.ts'))
-    .sort();
+    .sort((a, b) => size(b) - size(a));
   const long = globSync(LONG);
-  const others = globSync(ALL_TESTS).filter((file) => !alone.includes(file) && !long.includes(file));
-  const together = [...long, ...others.sort((a, b) => size(b) - size(a))];
-  return { together, alone };
+  const others = globSync(ALL_TESTS).filter((file) => !quiet.includes(file) && !long.includes(file));
+  return [
+    { files: [...long, ...others.sort((a, b) => size(b) - size(a))], lanes: LANES },
+    { files: quiet, lanes: Math.min(LANES, QUIET_LANES) },
+  ];
 }
 
 /** Mocha's settings are the "mocha" entry of package.json. A run that ends badly without a failed test counts as one failure. */

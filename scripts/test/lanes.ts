@@ -1,4 +1,4 @@
-/** Runs test files in several processes at once, then those that need the machine to themselves. */
+/** Runs test files in several processes at once, one stage after the other. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -67,21 +67,22 @@ class Lane {
   }
 }
 
-export interface LaneOptions {
+export interface Stage {
+  files: readonly string[];
   /** processes at once */
-  count: number;
-  /** the last of them begins when this has ended */
+  lanes: number;
+}
+
+export interface LaneOptions {
+  /** the last process of a stage begins when this has ended */
   lastAfter: Promise<unknown>;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
   report: Report;
 }
 
-/** Every process is done with `together` before `alone` begins. */
-export async function runInLanes(
-  { together, alone }: { together: readonly string[]; alone: readonly string[] },
-  { count, lastAfter, env, signal, report }: LaneOptions,
-): Promise<void> {
+/** Every process of a stage is done before the next stage begins. */
+export async function runInLanes(stages: readonly Stage[], { lastAfter, env, signal, report }: LaneOptions): Promise<void> {
   const drain = async (queue: string[]) => {
     const lane = new Lane(env, signal);
     try {
@@ -95,12 +96,13 @@ export async function runInLanes(
       lane.kill();
     }
   };
-  const shared = [...together];
-  await Promise.all(
-    Array.from({ length: count }, async (_, lane) => {
-      if (lane === count - 1) await lastAfter;
-      await drain(shared);
-    }),
-  );
-  await drain([...alone]);
+  for (const { files, lanes } of stages) {
+    const queue = [...files];
+    await Promise.all(
+      Array.from({ length: lanes }, async (_, lane) => {
+        if (lane === lanes - 1) await lastAfter;
+        await drain(queue);
+      }),
+    );
+  }
 }
