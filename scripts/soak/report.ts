@@ -16,6 +16,8 @@ export interface SoakResult extends Omit<CustomersFound, 'unanswered' | 'failedJ
   unansweredInFaults: number;
   /** jobs that failed although no fault was on */
   failedJobs: string[];
+  /** transactions of the database that Postgres ended since they waited for each other */
+  deadlocks: number;
   faults: FaultNote[];
   healSeconds: number;
   memory: Level[];
@@ -64,6 +66,7 @@ export function verdict(result: SoakResult): Line[] {
     { what: 'charged twice', found: String(copies.duplicated - books.length), kept: copies.duplicated - books.length === 0 },
     { what: 'shown and not charged', found: `${result.unpaid.length} of ${result.shown} revisions`, kept: result.unpaid.length === 0 },
     { what: 'events that never came', found: `${result.missedEvents.length} of ${result.events}`, kept: result.missedEvents.length === 0 },
+    { what: 'deadlocks', found: String(result.deadlocks), kept: result.deadlocks === 0 },
     {
       what: `faults healed in ${result.healSeconds} s`,
       found: slowest ? `${faults.length} faults; the slowest, ${slowest.name}, in ${seconds(slowest.healMs)}` : 'no faults',

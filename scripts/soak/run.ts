@@ -62,6 +62,7 @@ interface Ground {
 async function soakOn(ground: Ground, options: SoakOptions): Promise<SoakResult> {
   const began = Date.now();
   const { sandbox, proxies, servers, closing, report } = ground;
+  const deadlocksBefore = await deadlocks(sandbox);
   const failure = new AbortController();
   const signal = AbortSignal.any([ground.signal, failure.signal]);
   const urls: string[] = [];
@@ -92,7 +93,14 @@ async function soakOn(ground: Ground, options: SoakOptions): Promise<SoakResult>
     unanswered: outside(unanswered),
     unansweredInFaults: unanswered.length - outside(unanswered).length,
     failedJobs: outside(failedJobs),
+    deadlocks: (await deadlocks(sandbox)) - deadlocksBefore,
   };
+}
+
+/** That Postgres ended in this database, ever. */
+async function deadlocks({ database }: Sandbox): Promise<number> {
+  const [row] = await database.query<{ n: number }>('select deadlocks::int as n from pg_stat_database where datname = current_database()');
+  return row?.n ?? 0;
 }
 
 /** In words, those that no fault explains. */
