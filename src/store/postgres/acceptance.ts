@@ -42,15 +42,15 @@ export async function holdRecords(
   if (contacts) await holdContacts(tx, payer, { jobId, ...contacts });
 }
 
-/** The same of look-ups alone. */
+/** The same of look-ups alone. The pool is locked before the allowance, as in every settlement. */
 export async function holdContacts(
   tx: Queryable,
   payer: Omit<Payer, 'claim'>,
   { jobId, credits, attempts, allowance }: { jobId: string } & HeldContacts,
 ): Promise<void> {
+  await reserve(tx, payer, { jobId, subject: 'contacts', credits });
   const [held] = await tx.query<{ fits: boolean; used: number }>('select fits, used from hold_attempts($1, $2, $3, $4, $5)', [
     ...[payer.teamId, allowance.period === 'lifetime', allowance.limit, jobId, attempts],
   ]);
   if (!held?.fits) throw new NoAllowance(held?.used ?? 0);
-  await reserve(tx, payer, { jobId, subject: 'contacts', credits });
 }

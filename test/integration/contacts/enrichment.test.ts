@@ -1,5 +1,6 @@
 /** Find Contact Info end to end: submitted, looked up in the loaded directory, charged on delivery, read back. */
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { audit } from '../../../src/store/postgres/audit.ts';
 import { type EnrichmentWorld, enrichmentWorld } from '../../support/enrichments.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
@@ -268,6 +269,24 @@ describe('Find Contact Info', function () {
     assert.equal(jobs[0].creditsCharged + jobs[1].creditsCharged, 3);
     assert.equal(await world.balance(key), 1_497);
     await clean();
+  });
+
+  it('is accepted while a job of the team settles', async () => {
+    const key = await world.api.key('national');
+    const { id } = await world.enriched({ projectIds: [126] }, key);
+    const accepted = await world.api.database.transaction(async (tx) => {
+      // A settlement locks the pool first, and ends with the allowance.
+      const [of] = await tx.query<{ team: number; pid: number }>(
+        'select team_id as team, pg_backend_pid() as pid from credit_pool where team_id = (select team_id from enrichment where id = $1) for update',
+        [id],
+      );
+      const answer = world.enrich({ projectIds: [127] }, key);
+      const waiting = () => world.api.database.query('select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))', [of?.pid]);
+      while (!(await waiting()).length) await sleep(10);
+      await tx.query('update contact_allowance set used = used where team_id = $1', [of?.team]);
+      return { answer };
+    });
+    assert.equal((await accepted.answer).status, 202);
   });
 
   it('follows a project into the record that it was merged into', async () => {
