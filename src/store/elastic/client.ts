@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Client, errors, type estypes, Transport } from '@elastic/elasticsearch';
 import { ApiError } from '../../domain/errors.ts';
 import { type CallOutcome, type Watch, watched } from '../watch.ts';
@@ -19,7 +20,7 @@ export function makeElastic(options: ElasticOptions): Client {
   return new Client({
     node: options.url,
     ...(options.apiKey ? { auth: { apiKey: options.apiKey } } : {}),
-    ...(options.ca ? { tls: { ca: options.ca } } : {}),
+    ...(options.ca ? { tls: { ca: readFileSync(options.ca) } } : {}),
     requestTimeout: options.timeoutMs,
     maxRetries: options.retries,
     compression: false,
