@@ -24,7 +24,7 @@ import { rebuild } from './rebuild/rebuild.ts';
 import { loadProgress, rebuildProgress, summaryText } from './report.ts';
 import { GenerationStore } from './sets/generations.ts';
 import { activate, rollback } from './switch/activate.ts';
-import { generationStatus, statusText, unfilledText } from './switch/status.ts';
+import { generationStatus, recordedProblem, statusText, unfilledText } from './switch/status.ts';
 import type { LoadSummary } from './write/loadContext.ts';
 
 const EXIT_REFUSED = 1;
@@ -80,16 +80,17 @@ async function connect() {
   const names = new IndexNames(config.indexPrefix);
   const store = new GenerationStore(client, names);
   const database = new Database({ url: config.databaseUrl, schema: config.databaseSchema, connections: 1, patience: POSTGRES_PATIENCE });
+  const recorded = new LineageStore(database, config.indexPrefix);
   let migrated: Promise<LineageStore> | undefined;
   const lineage = () => {
-    migrated ??= migrate(config.databaseUrl, config.databaseSchema).then(() => new LineageStore(database, config.indexPrefix));
+    migrated ??= migrate(config.databaseUrl, config.databaseSchema).then(() => recorded);
     return migrated;
   };
   const files = await openGenerationFiles(config);
   const now = () => new Date();
   const locked = <T>(work: (assertLocked: () => void) => Promise<T>) => withLoadLock(config.databaseUrl, config.indexPrefix, work);
   const close = () => Promise.all([client.close(), database.close()]);
-  return { client, names, store, locked, close, clock: { now, today: serviceToday(now()), lineage, files } };
+  return { client, names, store, recorded, locked, close, clock: { now, today: serviceToday(now()), lineage, files } };
 }
 
 function print(output: Output, value: unknown, text: string): void {
@@ -185,9 +186,10 @@ async function deleteNeedless(options: Output & { olderThan: number; dryRun?: bo
 }
 
 async function status(output: Output): Promise<void> {
-  const { store } = await connection();
+  const { store, recorded } = await connection();
   const report = await generationStatus(store);
-  print(output, report, statusText(report));
+  const problem = await recordedProblem(store, recorded);
+  print(output, { ...report, problem }, statusText(report, problem));
 }
 
 /** Adds the fields of this version to everything that is loaded. */

@@ -1,8 +1,7 @@
 /** Deletes kept files that the current lineage of the index does not need: those of lineages that have ended, and those that nothing names. */
-import { compareLineage } from '../../src/domain/lineage.ts';
 import type { GenerationFiles } from '../../src/store/files/generationFiles.ts';
 import type { LineageStore } from '../../src/store/postgres/lineage.ts';
-import type { Lineages } from '../lineage/openLineage.ts';
+import { compareServed, type Lineages } from '../lineage/openLineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import type { GenerationStore } from '../sets/generations.ts';
 import { isKeptFile } from './keeping.ts';
@@ -71,7 +70,7 @@ export async function prune({ store, lineage, files, now, assertLocked }: PruneC
 async function refuseApart(store: GenerationStore, lineages: LineageStore): Promise<void> {
   const { served } = await store.read();
   const lineage = await lineages.current();
-  const apart = compareLineage(served ? { lineage: served.lineage, commit: served.committed } : null, lineage);
+  const apart = compareServed(served, lineage);
   if (apart) throw new LoadRefused(`${apart.message}. Nothing was deleted`, [], { fault: apart.fault });
   if (!lineage)
     throw new LoadRefused(

@@ -1,5 +1,5 @@
 /** The lineage of the index from the loader's side: it is compared before anything is written, and every commit is recorded before it is served. */
-import { compareLineage } from '../../src/domain/lineage.ts';
+import { compareLineage, type Disagreement, type Lineage } from '../../src/domain/lineage.ts';
 import type { Kind } from '../../src/store/elastic/indices.ts';
 import { type CommitRecord, type LineageStore, type RecordedCommit, unkept } from '../../src/store/postgres/lineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
@@ -17,6 +17,10 @@ export interface OpenLineage {
 /** Opens the tables when a command needs them first: until then nothing has to be there but the load lock. */
 export type Lineages = () => Promise<LineageStore>;
 
+/** How what is served differs from what is recorded; null where it does not. */
+export const compareServed = (served: GenerationSet | undefined, lineage: Lineage | null): Disagreement | null =>
+  compareLineage(served ? { lineage: served.lineage, commit: served.committed } : null, lineage);
+
 /**
  * Compares what is served with what is recorded, and completes what a killed load left to be noted. An index that was there before a lineage
  * was kept begins one. Call it under the load lock, before anything is changed.
@@ -26,7 +30,7 @@ export async function openLineage(open: Lineages, store: GenerationStore): Promi
   const lineages = await open();
   const { served, sets } = await store.read();
   const lineage = await lineages.current();
-  const apart = compareLineage(served ? { lineage: served.lineage, commit: served.committed } : null, lineage);
+  const apart = compareServed(served, lineage);
   if (apart) throw new LoadRefused(`${apart.message}. Nothing was changed`, [], { fault: apart.fault });
   if (!lineage) {
     const id = await lineages.begin(served ? await asFound(store, served) : null, served !== undefined);

@@ -5,7 +5,6 @@
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
-import { compareLineage } from '../../src/domain/lineage.ts';
 import type { StoredProject } from '../../src/domain/record/storedProject.ts';
 import type { Kind } from '../../src/store/elastic/indices.ts';
 import type { FileStore } from '../../src/store/files/fileStore.ts';
@@ -13,7 +12,7 @@ import type { GenerationFiles } from '../../src/store/files/generationFiles.ts';
 import { type LineageStore, type RecordedCommit, unkept } from '../../src/store/postgres/lineage.ts';
 import { type StateLine, stateLines } from '../keep/stateFile.ts';
 import { contentsOf } from '../lineage/contents.ts';
-import type { Lineages } from '../lineage/openLineage.ts';
+import { compareServed, type Lineages } from '../lineage/openLineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { bulkWrite, type Write } from '../sets/bulkWrite.ts';
 import type { Figures } from '../sets/figures.ts';
@@ -57,8 +56,7 @@ export async function rebuild(context: RebuildContext, given: readonly string[])
   const { served } = generations;
   const lineage = await lineages.current();
   const done = { generation: head.generation, records: head.projects ?? 0 };
-  if (!compareLineage(served ? { lineage: served.lineage, commit: served.committed } : null, lineage))
-    return { ...done, rebuilt: false, files: 0, seconds: 0 };
+  if (!compareServed(served, lineage)) return { ...done, rebuilt: false, files: 0, seconds: 0 };
   const sources = await sourcesOf(context, await chainOf(lineages, id, head), given);
   await dropLeftovers(store, lineages, id, generations);
   const target = { generation: head.generation, load: Math.max(nextLoad(generations), head.commit + 1) };

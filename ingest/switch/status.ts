@@ -1,3 +1,7 @@
+import { ApiError } from '../../src/domain/errors.ts';
+import type { LineageStore } from '../../src/store/postgres/lineage.ts';
+import { lacksTables } from '../../src/store/postgres/pool.ts';
+import { compareServed } from '../lineage/openLineage.ts';
 import type { GenerationSet, GenerationStore } from '../sets/generations.ts';
 
 export interface GenerationStatus {
@@ -12,6 +16,18 @@ export interface GenerationStatus {
   unfinished: number;
   /** searched fields of what is served that were added when it held records already: those lack a value until a load writes them */
   unfilledFields: string[];
+}
+
+/** What `/ready` says of the index, with what mends it; null where it is as Postgres has recorded it. */
+export async function recordedProblem(store: GenerationStore, lineages: LineageStore): Promise<string | null> {
+  const { served } = await store.read();
+  try {
+    return compareServed(served, await lineages.current())?.message ?? null;
+  } catch (error) {
+    if (lacksTables(error)) return null; // nothing was recorded yet
+    if (error instanceof ApiError) return `It is not known whether this is what was recorded: ${error.message}`;
+    throw error;
+  }
 }
 
 /** What is loaded and served. */
@@ -37,8 +53,8 @@ export async function generationStatus(store: GenerationStore): Promise<Generati
   };
 }
 
-export function statusText(status: GenerationStatus): string {
-  if (!status.loaded.length) return 'Nothing is loaded yet. Load a file: npm run ingest -- load FILE --activate';
+export function statusText(status: GenerationStatus, problem: string | null = null): string {
+  if (!status.loaded.length) return problem ?? 'Nothing is loaded yet. Load a file: npm run ingest -- load FILE --activate';
   const rows = status.loaded.map((set) => {
     const note = set.served ? 'served' : set.rollbackTarget ? 'rollback returns to it' : 'waits for activation';
     return `  generation ${set.generation}  ${String(set.records).padStart(9)} projects  ${note}`;
@@ -50,6 +66,7 @@ export function statusText(status: GenerationStatus): string {
   return [
     head,
     ...rows,
+    ...(problem ? [problem] : []),
     ...(status.unfinished ? [`  ${status.unfinished} unfinished, cleared by the next load`] : []),
     ...(status.unfilledFields.length ? [unfilledText(status.unfilledFields)] : []),
   ].join('\n');

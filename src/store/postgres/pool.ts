@@ -67,12 +67,15 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
+/** True where a statement was refused since what it names is not there, or not for this role. */
+export const lacksTables = (error: unknown): boolean => UNREADABLE_SQLSTATE.test(sqlState(error) ?? '');
+
 /** Awaits work on tables without which the request is refused rather than answered wrongly. @throws ApiError `service_unavailable` */
 export async function readable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw UNREADABLE_SQLSTATE.test(sqlState(error) ?? '') ? unavailable(error) : error;
+    throw lacksTables(error) ? unavailable(error) : error;
   }
 }
 

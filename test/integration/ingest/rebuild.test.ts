@@ -56,6 +56,8 @@ describe('Building the index again', function () {
 
     await index.dropIndices();
     await assert.rejects(index.load(lines(2), { generation: 2 }), /serves nothing.*npm run ingest -- rebuild/);
+    const { stdout } = await runIngest(index, ['status']);
+    assert.match(stdout, /^Elasticsearch serves nothing, .*npm run ingest -- rebuild\n$/);
     const done = await build();
     assert.deepEqual([done.rebuilt, done.generation, done.files], [true, 2, 2]);
     assertSameState(await servedState(index), before, 'after it was built again');
