@@ -3,8 +3,9 @@ import type { Client } from '@elastic/elasticsearch';
 import type { Redis } from 'ioredis';
 import { askElastic } from './elastic/client.ts';
 import { type IndexNames, KINDS } from './elastic/indices.ts';
+import { databaseBlock } from './postgres/blocks.ts';
 import { databaseTime } from './postgres/clock.ts';
-import type { Database } from './postgres/pool.ts';
+import { type Database, lacksTables } from './postgres/pool.ts';
 
 /** A key that is written here is gone by itself after this. */
 const PROBE_KEPT_MS = 1_000;
@@ -25,11 +26,14 @@ export async function elasticsearchProblem(client: Client, names: IndexNames, ti
   return kinds.length ? `${kinds.join(', ')} cannot be searched` : null;
 }
 
-/** Asks for what every charge needs first: the time. */
+/** Asks for what every charge needs first: the time, by a function of the service's own. */
 export async function postgresProblem(database: Database): Promise<string | null> {
   return databaseTime(database).then(
     () => null,
-    () => 'does not answer',
+    (error) => {
+      if (lacksTables(error)) return 'lacks the tables of this service: npm run restore puts a backup back';
+      return databaseBlock(error)?.trouble ?? 'does not answer';
+    },
   );
 }
 

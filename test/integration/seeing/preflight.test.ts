@@ -8,11 +8,14 @@ import { preflight } from '../../../src/preflight/preflight.ts';
 import { diskFinding, versionFinding } from '../../../src/preflight/servers.ts';
 import { visibleAt } from '../../../src/store/elastic/indices.ts';
 import { mappingOf } from '../../../src/store/elastic/mappedFields.ts';
+import { Database } from '../../../src/store/postgres/pool.ts';
+import { postgresProblem } from '../../../src/store/readiness.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { TestIndex } from '../../support/index.ts';
 import { testMailServer } from '../../support/mailServer.ts';
 import { bareEnvironment } from '../../support/programs.ts';
 import { type TestRedis, testRedis } from '../../support/redis.ts';
+import { serverUrl } from '../../support/servers.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const SECRET = 'a secret for tests, of more than 32 characters';
@@ -166,5 +169,16 @@ describe('npm run preflight', function () {
     const { ready, findings } = JSON.parse(run('--json').stdout);
     assert.equal(ready, false);
     assert(findings.some(({ check, state }: { check: string; state: string }) => check === 'files of exports' && state === 'fail'));
+  });
+});
+
+describe('Readiness', () => {
+  it('tells a Postgres that lost its tables from one that does not answer', async () => {
+    const problemAt = async (url: string) => {
+      const database = new Database({ url, schema: 'lost_its_tables' });
+      return postgresProblem(database).finally(() => database.close());
+    };
+    assert.match((await problemAt(serverUrl('DATABASE_URL'))) ?? '', /^lacks the tables of this service: npm run restore/);
+    assert.equal(await problemAt('postgres://127.0.0.1:1/landuse'), 'does not answer');
   });
 });
