@@ -1,5 +1,5 @@
 /** Reads every part of a backup before anything is done with it. */
-import { createHash } from 'node:crypto';
+import { ContentDigest } from '../store/files/contentDigest.ts';
 import { type FileStore, FileStoreError, type WrittenFile } from '../store/files/fileStore.ts';
 import { UserError } from '../terminal/program.ts';
 import { isMissing, otherBackups } from './list.ts';
@@ -8,14 +8,10 @@ import type { Watch } from './take.ts';
 
 /** Reads a whole file. @throws FileStoreError */
 export async function digestIn(store: FileStore, name: string, signal: AbortSignal): Promise<WrittenFile> {
-  const hash = createHash('sha256');
-  let sizeBytes = 0;
+  const digest = new ContentDigest();
   const { content } = await store.read(name, signal);
-  for await (const chunk of content as AsyncIterable<Buffer>) {
-    hash.update(chunk);
-    sizeBytes += chunk.length;
-  }
-  return { sizeBytes, sha256: hash.digest('hex') };
+  for await (const chunk of content as AsyncIterable<Buffer>) digest.add(chunk);
+  return digest.end();
 }
 
 async function problemOf(store: FileStore, part: Part, signal: AbortSignal): Promise<string | undefined> {
@@ -45,11 +41,11 @@ export async function verifyParts(store: FileStore, manifest: Manifest, { signal
 
 /** The content of a part; it ends with an error where it is not as it was written. @throws FileStoreError */
 export async function* contentOf(store: FileStore, part: Part, signal: AbortSignal): AsyncGenerator<Buffer> {
-  const hash = createHash('sha256');
+  const digest = new ContentDigest();
   const { content } = await store.read(part.file, signal);
   for await (const chunk of content as AsyncIterable<Buffer>) {
-    hash.update(chunk);
+    digest.add(chunk);
     yield chunk;
   }
-  if (hash.digest('hex') !== part.sha256) throw new FileStoreError('unavailable', `${part.file} has been changed while it was read`);
+  if (digest.end().sha256 !== part.sha256) throw new FileStoreError('unavailable', `${part.file} has been changed while it was read`);
 }

@@ -2,9 +2,9 @@
  * Files in an S3-compatible bucket. The AWS SDK takes an abort signal and a time limit with every call, repeats what failed in passing and
  * signs as every such bucket expects; it is loaded only where a bucket is set.
  */
-import { createHash } from 'node:crypto';
 import { addAbortSignal, PassThrough, Readable } from 'node:stream';
 import type { _Object as ListedObject, S3Client } from '@aws-sdk/client-s3';
+import { ContentDigest } from './contentDigest.ts';
 import {
   type ByteRange,
   checkName,
@@ -159,17 +159,15 @@ export class BucketStore implements FileStore {
   async write(name: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<WrittenFile> {
     const at = this.#at(name);
     signal.throwIfAborted();
-    const hash = createHash('sha256');
-    let sizeBytes = 0;
+    const digest = new ContentDigest();
     const call = { abortSignal: signal, requestTimeout: this.#partTimeoutMs };
     const upload = new Upload(this.#sdk, this.#client, { ...at, ContentType: this.#purpose.contentType }, call);
     try {
       for await (const { part, last } of inParts(marked(content), signal)) {
-        hash.update(part);
-        sizeBytes += part.length;
+        digest.add(part);
         await upload.add(part, last);
       }
-      return { sizeBytes, sha256: hash.digest('hex') };
+      return digest.end();
     } catch (error) {
       await upload.abandon();
       throw error instanceof ContentFailure ? error.cause : failureOf(this.#purpose, name, error, signal);

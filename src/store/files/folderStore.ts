@@ -1,7 +1,8 @@
 /** Files in a folder: of this machine, or of a drive that every process of the service shares. */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { ContentDigest } from './contentDigest.ts';
 import {
   type ByteRange,
   checkName,
@@ -33,22 +34,20 @@ function failureOf({ files, folder }: FilePurpose, name: string, error: unknown)
 
 /** @returns once every byte is on the disk */
 async function writeSynced(file: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<WrittenFile> {
-  const hash = createHash('sha256');
-  let sizeBytes = 0;
+  const digest = new ContentDigest();
   const handle = await open(file, 'wx');
   try {
     for await (const chunk of content) {
       signal.throwIfAborted();
       await handle.writeFile(chunk);
-      hash.update(chunk);
-      sizeBytes += chunk.length;
+      digest.add(chunk);
     }
     signal.throwIfAborted();
     await handle.sync();
   } finally {
     await handle.close();
   }
-  return { sizeBytes, sha256: hash.digest('hex') };
+  return digest.end();
 }
 
 /** A new name is on the disk once its folder is. */

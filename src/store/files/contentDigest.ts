@@ -1,0 +1,18 @@
+/** SHA-256 and size of content as it passes. */
+import { createHash } from 'node:crypto';
+import type { WrittenFile } from './fileStore.ts';
+
+export class ContentDigest {
+  readonly #hash = createHash('sha256');
+  #sizeBytes = 0;
+
+  add(chunk: Uint8Array): void {
+    this.#hash.update(chunk);
+    this.#sizeBytes += chunk.length;
+  }
+
+  /** Of all that was added; nothing can be added after it. */
+  end(): WrittenFile {
+    return { sizeBytes: this.#sizeBytes, sha256: this.#hash.digest('hex') };
+  }
+}
