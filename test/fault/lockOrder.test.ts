@@ -1,0 +1,130 @@
+/**
+ * Everything that a team can do, at once, on a database that is slow after every write: no two transactions wait for each other, which
+ * Postgres would end by failing one of them.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { audit } from '../../src/store/postgres/audit.ts';
+import { type EnrichmentWorld, enrichmentWorld } from '../support/enrichments.ts';
+import { project, TODAY } from '../support/fixtures.ts';
+import { eventually } from '../support/jobs.ts';
+import { Random } from '../support/random.ts';
+import type { TestAnswer } from '../support/service.ts';
+
+const SEED = Number(process.env.LOCK_SEED ?? 20_261_122);
+const ROUNDS = Number(process.env.LOCK_ROUNDS ?? 3);
+const PROJECTS = 30;
+const SLOW = `
+  create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(0.01 * random()); return null; end $$;
+  do $$ declare t text; begin
+    for t in select tablename from pg_tables where schemaname = current_schema() and tablename not like 'pgmigrations%' loop
+      execute format('create trigger slow after insert or update or delete on %I for each statement execute function slow()', t);
+    end loop;
+  end $$`;
+
+const contact = (projectId: number) => ({
+  ...{ kind: 'contact', projectId, name: `Person ${projectId}`, role: 'engineer', company: 'Spoon LLC', title: 'PE' },
+  ...{ email: `p${projectId}@spoon.example`, emailConfidence: 0.9, isGovernmentStaff: false },
+});
+
+describe(`A team that does everything at once (LOCK_SEED=${SEED})`, function () {
+  this.timeout(30_000 + ROUNDS * 20_000);
+  const random = new Random(SEED);
+  const ids = Array.from({ length: PROJECTS }, (_, i) => i + 1);
+  const jobs: string[] = [];
+  let world: EnrichmentWorld;
+  let key: string;
+
+  before(async () => {
+    world = await enrichmentWorld({ today: TODAY, env: { SERVER_PATIENCE: '10' } });
+    const documents = ids.map((id) => ({ kind: 'document', id: 1000 + id, state: 'CO', title: 'Minutes', text: `Minutes of ${id}` }));
+    await world.api.index.load([...documents, ...ids.map((id) => project(id)), ...ids.map(contact)]);
+    key = await world.api.key('api_only', undefined, { monthlyCredits: 100_000 });
+    await Promise.all([world.work(), world.work()]);
+    await world.api.database.query(SLOW);
+  });
+  after(() => world.stop());
+
+  async function send(method: string, path: string, body?: object): Promise<TestAnswer> {
+    const headers = {
+      ...{ Authorization: `Bearer ${key}`, 'Idempotency-Key': randomUUID() },
+      ...(body ? { 'Content-Type': 'application/json' } : {}),
+    };
+    const response = await fetch(`${world.api.url}/v1${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text.startsWith('{') ? JSON.parse(text) : {} };
+  }
+
+  const some = () => [...new Set(Array.from({ length: 6 }, () => random.pick(ids)))];
+  const job = async (path: string, body: object) => {
+    const answer = await send('POST', path, body);
+    const id = answer.body.data?.id ?? answer.body.data?.exportJobId;
+    if (answer.status === 202) jobs.push(`${path}/${id}`);
+    return answer;
+  };
+  const inTurn = async (path: string, body: object, change: object) => {
+    const made = await send('POST', path, body);
+    const { id } = made.body.data ?? {};
+    if (!id) return made;
+    const changed = await send('PATCH', `${path}/${id}`, change);
+    return changed.status < 500 ? send('DELETE', `${path}/${id}`) : changed;
+  };
+  const alert = { name: 'All', filters: { projectIds: ids }, cadence: { type: 'daily' } };
+  const DOINGS: Record<string, () => Promise<TestAnswer>> = {
+    'look contacts up': () => world.enrich({ projectIds: some() }, key),
+    export: () => job('/exports', { projectIds: some() }),
+    'export with contacts': () => job('/exports', { projectIds: some(), include: 'contacts' }),
+    'search by a question': () => job('/projects/ai-search/jobs', { query: 'projects that were approved' }),
+    'cancel a search': async () =>
+      send('DELETE', jobs.findLast((path) => path.includes('ai-search')) ?? '/projects/ai-search/jobs/ais_none'),
+    page: () => send('GET', `/projects/search?projectIds=${some().join()}`),
+    record: () => send('GET', `/projects/${random.pick(ids)}`),
+    document: () => send('GET', `/documents/${1000 + random.pick(ids)}`),
+    walk: () => send('GET', '/projects/sync?limit=10'),
+    alert: () => inTurn('/alerts', alert, { status: 'paused' }),
+    list: () =>
+      inTurn('/lists', { name: `List ${random.integer(1, 1e9)}`, projectIds: some() }, { name: `Other ${random.integer(1, 1e9)}` }),
+    'run of an alert': async () => {
+      const made = await send('POST', '/alerts', alert);
+      return made.status === 201 ? send('POST', `/alerts/${made.body.data.id}/run`) : made;
+    },
+  };
+
+  const deadlocks = async () => {
+    const [row] = await world.api.database.query<{ n: number }>(
+      'select deadlocks::int as n from pg_stat_database where datname = current_database()',
+    );
+    return row?.n ?? 0;
+  };
+
+  it('is never answered 5xx, and its transactions never wait for each other', async () => {
+    const before = await deadlocks();
+    const failed: string[] = [];
+    const answered = new Set<string>();
+    for (let round = 0; round < ROUNDS; round++) {
+      const names = [...Object.keys(DOINGS), ...Object.keys(DOINGS)].sort(() => random.next() - 0.5);
+      await Promise.all(
+        names.map(async (name) => {
+          await sleep(random.integer(0, 60));
+          const { status, body } = await (DOINGS[name] as () => Promise<TestAnswer>)();
+          if (status < 300) answered.add(name);
+          if (status >= 500) failed.push(`${name}: ${status} ${JSON.stringify(body)}`);
+        }),
+      );
+    }
+    await eventually(
+      'the end of all jobs',
+      async () => {
+        const open = await world.api.database.query('select from job where settled_at is null and kind <> $1', ['send_mail']);
+        return open.length === 0 || undefined;
+      },
+      60_000,
+    );
+    assert.deepEqual(failed, []);
+    for (const name of Object.keys(DOINGS)) assert.ok(answered.has(name), `${name} was refused every time`);
+    await sleep(1_000); // Postgres reports what it counted once a second
+    assert.equal((await deadlocks()) - before, 0);
+    assert.deepEqual((await audit(world.api.database)).differences, []);
+  });
+});
