@@ -308,7 +308,8 @@ export function integer(min: number, max = Number.POSITIVE_INFINITY): PlainKind<
     parse: (raw) => {
       const value = scalar(raw);
       const parsed = /^[+-]?\d{1,30}$/.test(String(value)) ? Number(value) : Number.NaN;
-      if (parsed >= min && parsed <= max) return parsed === 0 ? 0 : parsed;
+      // More than that nobody counts, and no database takes.
+      if (parsed >= min && parsed <= max) return parsed === 0 ? 0 : Math.min(parsed, Number.MAX_SAFE_INTEGER);
       const upTo = Number.isFinite(max) ? ` to ${max}` : '';
       throw new Unusable('invalid_value', `'${shown(value)}' is not a whole number from ${min}${upTo}`, { value: shown(value) });
     },

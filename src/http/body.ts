@@ -56,7 +56,8 @@ const decodeBody: Middleware = (ctx, next) => {
 export const readBody: readonly Middleware[] = [readInTime(readBytes), decodeBody];
 
 /** What was probably meant, for the end of a message and by itself. */
-function meant(text: unknown, names: readonly string[], place = ''): { hint: string; didYouMean?: string } {
+function meant(text: unknown, values: readonly unknown[], place = ''): { hint: string; didYouMean?: string } {
+  const names = values.filter((value) => typeof value === 'string');
   const near = typeof text === 'string' ? nearest(text, names) : undefined;
   return near ? { hint: `; did you mean '${place}${near}'?`, didYouMean: `${place}${near}` } : { hint: '' };
 }

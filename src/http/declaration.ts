@@ -32,6 +32,8 @@ export interface OwnParameter<V> {
   summary: string;
   example: string;
   kind: PlainKind<V>;
+  /** how an unusable value is answered; `invalid_filter` unless given */
+  refusal?: 'invalid_request';
 }
 
 /** Parameters of the filter table; the operation parses them, since the licence and the catalogue of places have a say. */

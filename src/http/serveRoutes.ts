@@ -33,14 +33,22 @@ function idempotencyKeyProblems(key: string | string[] | undefined, { idempotent
 function ownValues(own: Extract<Route['query'], { own: unknown }>['own'], query: RawParameters) {
   const problems: Refusal[] = [];
   const values: Record<string, unknown> = {};
-  for (const [name, { kind }] of Object.entries(own)) {
+  for (const [name, { kind, refusal: answer = 'invalid_filter' }] of Object.entries(own)) {
     const raw = query.get(name);
     if (raw === undefined) continue;
     const found = readValue(() => kind.parse(raw));
     values[name] = found.value;
+    const supported = answer === 'invalid_request' ? kind.schema.enum : undefined;
     for (const { code, message, extra } of found.problems) {
       const value = extra.value === undefined ? {} : { value: extra.value };
-      problems.push({ param: name, code, message: `${name} ${message}`, ...value, answer: 'invalid_filter' });
+      problems.push({
+        param: name,
+        code,
+        message: `${name} ${message}`,
+        ...value,
+        answer,
+        ...(supported ? { details: { supported } } : {}),
+      });
     }
   }
   return { values, problems };

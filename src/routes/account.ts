@@ -72,11 +72,13 @@ export function accountRoutes(services: AccountServices & PreferenceServices): R
             summary: `Receipts a page, 1 to ${RECEIPTS_MAX} (default ${RECEIPTS_MAX}); more is clamped`,
             example: '25',
             kind: integer(1, Number.MAX_SAFE_INTEGER),
+            refusal: 'invalid_request',
           },
           before: {
             summary: 'Reads on below this id: `meta.nextBefore` of the last page',
             example: '100',
             kind: integer(1, Number.MAX_SAFE_INTEGER),
+            refusal: 'invalid_request',
           },
         },
       },

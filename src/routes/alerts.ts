@@ -63,7 +63,7 @@ const perRun = Type.Optional(Type.Integer({ minimum: 1, maximum: RECORDS_PER_RUN
 const name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
 const keys = {
   filters: Type.Optional(Type.Unsafe<Record<string, unknown>>({ description: 'Filters by the names of the query parameters' })),
-  cadence: Type.Optional(Type.Partial(cadence)),
+  cadence: Type.Optional(Type.Partial(cadence, { additionalProperties: false })),
   share: Type.Optional(shareBody),
   notify: Type.Optional(
     object({
@@ -279,7 +279,12 @@ const whatTheyDeliver = (services: AlertServices, places: AlertServices['places'
       own: {
         ...collectionQuery('Matches'),
         deliveryId: { summary: 'Only what this run delivered, dismissed or not', example: 'del_0000000000000000000000', kind: word },
-        representation: { summary: 'compact, standard (default) or full', example: 'compact', kind: choice(...REPRESENTATIONS) },
+        representation: {
+          summary: 'compact, standard (default) or full',
+          example: 'compact',
+          kind: choice(...REPRESENTATIONS),
+          refusal: 'invalid_request',
+        },
       },
     },
     answers: [json(Type.Array(match), { meta: object({ ...collectionMeta.properties, representation }) })],

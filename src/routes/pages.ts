@@ -62,8 +62,9 @@ export const collectionQuery = (entries: string) => ({
     summary: `${entries} a page, 1 to ${COLLECTION_LIMIT_MAX} (default ${COLLECTION_LIMIT_MAX}); more is clamped`,
     example: '20',
     kind: integer(1),
+    refusal: 'invalid_request' as const,
   },
-  offset: { summary: `${entries} to skip`, example: '20', kind: integer(0) },
+  offset: { summary: `${entries} to skip`, example: '20', kind: integer(0), refusal: 'invalid_request' as const },
 });
 
 /** `meta` of a page of a collection. */

@@ -45,7 +45,7 @@ export function alertProblems(body: Readonly<Record<string, unknown>>, principal
 
 /** A new alert is judged as one without filters where it names none. */
 export const newAlertProblems = (body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): Refusal[] =>
-  alertProblems({ ...body, filters: body.filters ?? {} }, principal, places);
+  alertProblems({ filters: {}, ...body }, principal, places);
 
 function addressProblems(notify: unknown): Refusal[] {
   const addresses = (notify as AlertBody['notify'])?.emailTo;

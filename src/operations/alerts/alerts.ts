@@ -6,7 +6,7 @@ import type { Warning } from '../../domain/warnings.ts';
 import { COLLECTION_LIMIT_MAX } from '../../filter/controls.ts';
 import { type Actor, claimOf } from '../../search/actor.ts';
 import { collectionPage } from '../../search/collection.ts';
-import { once } from '../../search/idempotency.ts';
+import { once, sameText } from '../../search/idempotency.ts';
 import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
 import type { AccountStore } from '../../store/postgres/accounts.ts';
 import type { AlertRunStore } from '../../store/postgres/alertRuns.ts';
@@ -44,12 +44,14 @@ export async function knownAlert(
 
 /** The same, of an alert that can still be used. @throws ApiError `resource_not_found` */
 export async function livingAlert(services: Pick<AlertServices, 'alerts'>, actor: Whose, id: string): Promise<StoredAlert> {
-  const found = await knownAlert(services, actor, id);
-  if (found.status === 'archived') throw archived();
-  return found;
+  return living(await knownAlert(services, actor, id));
 }
 
-const archived = () => new ApiError('invalid_request', 'This alert was deleted; what it delivered stays readable', { param: 'id' });
+/** @throws ApiError `invalid_request` of a deleted alert */
+export function living(alert: StoredAlert): StoredAlert {
+  if (alert.status !== 'archived') return alert;
+  throw new ApiError('invalid_request', 'This alert was deleted; what it delivered stays readable', { param: 'id' });
+}
 
 /** Who was added by a change, apart from whoever made it. */
 function addedMembers(alert: StoredAlert, before: StoredAlert | null, roster: readonly Mailable[], userId: number): number[] {
@@ -114,7 +116,7 @@ function echoOf(services: AlertServices, principal: Actor['principal'], { filter
 export async function createAlert(services: AlertServices, actor: Actor, body: AlertBody): Promise<Answer<AlertView>> {
   const { principal } = actor;
   const roster = await services.accounts.mailableRoster(principal.teamId);
-  const id = await once(services, actor, JSON.stringify(body), {
+  const id = await once(services, actor, sameText([principal.userId, body]), {
     run: async (claiming) => {
       checkShare(body, null, roster, actor);
       const settings = settingsOf(body, null, services.now());

@@ -26,7 +26,7 @@ import type { Payer } from '../../store/postgres/ledger.ts';
 import type { Queryable } from '../../store/postgres/pool.ts';
 import { screenerWithin } from '../aiSearch/screener.ts';
 import { alertsOfTopic, type Digestible, digestMail, mailedMembers, pausedMail, refusalMail } from './alertMails.ts';
-import { type AlertServices, livingAlert } from './alerts.ts';
+import { type AlertServices, knownAlert, living } from './alerts.ts';
 import { type DeliveryView, deliveryView } from './alertView.ts';
 import { candidatesOf, firstCandidates, positionAfter } from './candidates.ts';
 import { criteriaProblems } from './criteria.ts';
@@ -193,10 +193,10 @@ export interface ManualRun {
 /** `POST /alerts/{id}/run`. An Idempotency-Key belongs to the alert. @throws ApiError `manual_runs_exhausted`, `search_unavailable` */
 export async function runManually(services: AlertServices, actor: Actor, id: string): Promise<Answer<DeliveryView>> {
   if (actor.cause.kind !== 'request') throw new Error('A manual run is asked for by a request');
-  const alert = await livingAlert(services, actor, id);
+  const alert = await knownAlert(services, actor, id);
   const ofAlert = { ...actor, cause: { ...actor.cause, route: `POST /alerts/${id}/run` } };
   const { delivery, charged } = await once(services, ofAlert, id, {
-    run: (claiming) => newRun(services, claiming, alert),
+    run: async (claiming) => newRun(services, claiming, living(alert)),
     replay: async ({ kept }) => ({ delivery: await replayed(services, id, (kept as { deliveryId: string }).deliveryId), charged: 0 }),
   });
   return { data: delivery, meta: { creditsUsed: charged, manualRuns: await services.runs.manualRuns(id) } };

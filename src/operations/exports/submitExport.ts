@@ -7,7 +7,7 @@ import { sortClauses } from '../../query/sort.ts';
 import { type Actor, payerOf } from '../../search/actor.ts';
 import { countedBy, countUrlOf } from '../../search/countUrl.ts';
 import { governmentWarning } from '../../search/governmentWarning.ts';
-import { once } from '../../search/idempotency.ts';
+import { once, sameText } from '../../search/idempotency.ts';
 import { price } from '../../search/price.ts';
 import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
 import type { ProjectSets } from '../../store/elastic/projectSets.ts';
@@ -47,7 +47,7 @@ export async function submitExport(services: SubmitServices, actor: Actor, body:
   const named = await namedSource(services, actor, body);
   const parsed = parseExport(body, actor.principal, environmentOf(services), named?.source);
   const request = named?.source.members ? { ...parsed, priceUrl: `${services.publicUrl}/v1/lists/${named.listId}` } : parsed;
-  return submit(services, actor, request, JSON.stringify(sorted(body)));
+  return submit(services, actor, request, sameText(body));
 }
 
 /** The list or alert that a body names, with the list that prices it. */
@@ -212,15 +212,4 @@ async function quoted(services: SubmitServices, actor: Actor, request: ExportReq
   const billed = first.filter(({ id, contentRevision }) => !revisionHashes.has(revisionHash(id, contentRevision))).length;
   const affordable = Math.min(first.length, first.length - billed + (creditsRemaining ?? 0));
   return { matchCount, reserve: billed * creditRate, affordable };
-}
-
-/** With the keys of every object in one order. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, sorted(inner)]),
-  );
 }

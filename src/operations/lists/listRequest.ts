@@ -50,7 +50,7 @@ export const criteriaOf = ({ filters, polygon }: { filters?: object | null; poly
 
 function partProblems(body: Readonly<Record<string, unknown>>): Refusal[] {
   const kind = kindOf(body as unknown as ListBody);
-  const parts = (PARTS as Partial<Record<string, (typeof PARTS)[keyof typeof PARTS]>>)[kind];
+  const parts = Object.hasOwn(PARTS, kind) ? PARTS[kind as keyof typeof PARTS] : undefined;
   if (!parts) {
     const message =
       kind === 'alert' ? 'An alert makes its own list; create the alert instead' : `kind takes ${Object.keys(PARTS).join(', ')}`;
@@ -68,7 +68,7 @@ function partProblems(body: Readonly<Record<string, unknown>>): Refusal[] {
 
 /** Problems of the criteria by their places in the body: `filters.states`, `polygon`. */
 function criteriaProblems({ filters, polygon }: Readonly<Record<string, unknown>>, principal: Principal, places: Places): Refusal[] {
-  const ofFilters = parseFilters(filters ?? {}, 'filters.', places, ORDER);
+  const ofFilters = parseFilters(filters === undefined ? {} : filters, 'filters.', places, ORDER);
   const ofPolygon = readParameters(new Map(polygon === undefined ? [] : [['polygon', [polygon]]]), {}, places);
   const twice = ofFilters.sent.get('polygon');
   return [

@@ -151,7 +151,8 @@ describe('The account', () => {
       const { error } = (await answer.json()) as { error: { code: string; param: string } };
       assert.deepEqual([answer.status, error.code, error.param], [400, 'invalid_request', 'Content-Type']);
     }
-    assert.equal((await send('POST', '/not-a-uuid/rotate', key, { graceHours: 2 })).status, 400);
+    for (const graceHours of [2, '24'])
+      assert.equal((await send('POST', '/not-a-uuid/rotate', key, { graceHours })).status, 400, String(graceHours));
     assert.equal((await send('PUT', '', key)).headers.get('Allow'), 'GET, POST');
   });
 });

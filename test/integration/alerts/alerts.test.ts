@@ -134,6 +134,11 @@ describe('alerts', function () {
       assert.notEqual(other.body.data.deliveryId, first.body.data.deliveryId);
       assert.equal(other.body.data.creditsCharged, 0);
       checkError(await world.send('POST', `/alerts/${a.id}/run`, undefined, key), 'invalid_request', 'Idempotency-Key');
+      await world.send('DELETE', `/alerts/${a.id}`, undefined, key);
+      assert.deepEqual((await world.run(a.id, key, 'mine')).body.data, first.body.data, 'of a deleted alert too');
+      const unread = await world.send('GET', `/alerts/${b.id}/matches?representation=tiny`, undefined, key);
+      checkError(unread, 'invalid_request', 'representation');
+      assert.deepEqual(unread.body.error.details.supported, ['compact', 'standard', 'full']);
     });
 
     it('are three a day', async () => {
@@ -260,6 +265,8 @@ describe('alerts', function () {
     const wrong: [string, object, string, string][] = [
       ['an unknown key', { notify: { phone: '1' } }, 'notify.phone', 'invalid_request'],
       ['an unknown filter', { filters: { stats: 'CO' } }, 'filters.stats', 'invalid_filter'],
+      ['filters that are null', { filters: null }, 'filters', 'invalid_filter'],
+      ['an unknown key of the cadence', { cadence: { dayOfWeek: 3 } }, 'cadence.dayOfWeek', 'invalid_request'],
       ['an unknown frequency', { cadence: { frequency: 'hourly' } }, 'cadence.frequency', 'invalid_request'],
       ['a day that months lack', { cadence: { frequency: 'monthly', day: 31 } }, 'cadence.day', 'invalid_request'],
       ['an address with a line break', { notify: { emailTo: ['a@b.example\nBcc: c@d.example'] } }, 'notify.emailTo.0', 'invalid_request'],

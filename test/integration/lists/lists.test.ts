@@ -238,6 +238,9 @@ describe('lists', () => {
       assert.deepEqual([meta.limit, meta.offset, meta.pageCount, meta.hasMore, meta.total], [2, 1, 2, false, 3]);
       assert.deepEqual(new Set([...(await page('limit=1')).body.data, ...data].map(({ id }) => id)), new Set(made));
       assert.equal((await page('limit=500')).body.meta.warnings[0].code, 'limit_clamped_to_page_size');
+      assert.deepEqual((await page(`offset=1${'0'.repeat(20)}`)).body.data, []);
+      checkError(await page('limit=0'), 'invalid_request', 'limit');
+      checkError(await page('offset=-1'), 'invalid_request', 'offset');
     });
   });
 
@@ -248,9 +251,11 @@ describe('lists', () => {
       ['a misspelt key', { name: 'x', projectsIds: [1] }, 'projectsIds', 'invalid_request'],
       ['the kind of an alert', { name: 'x', kind: 'alert' }, 'kind', 'invalid_request'],
       ['an unknown kind', { name: 'x', kind: 'heap' }, 'kind', 'invalid_request'],
+      ['a kind of the prototype', { name: 'x', kind: 'constructor' }, 'kind', 'invalid_request'],
       ['filters missing', { name: 'x', kind: 'filter' }, 'filters', 'invalid_request'],
       ['projects in a filter list', { name: 'x', filters: {}, projectIds: [1] }, 'projectIds', 'invalid_request'],
       ['filters that are no object', { name: 'x', filters: [] }, 'filters', 'invalid_filter'],
+      ['filters that are null', { name: 'x', filters: null }, 'filters', 'invalid_filter'],
       ['an unknown filter', { name: 'x', filters: { stat: 'CO' } }, 'filters.stat', 'invalid_filter'],
       ['an open polygon', { name: 'x', polygon: RING.slice(1) }, 'polygon', 'invalid_filter'],
       ['101 projects', { name: 'x', projectIds: Array.from({ length: 101 }, (_, i) => i + 1) }, 'projectIds', 'invalid_request'],
@@ -310,6 +315,12 @@ describe('lists', () => {
     const again = await send('POST', '/lists', body, { idempotencyKey: 'create-1' });
     assert.equal(again.body.data.id, made[0]);
     assert.equal(new Set(made).size, 1);
+    const reordered = await send('POST', '/lists', { projectIds: [100], name: 'Once' }, { idempotencyKey: 'create-1' });
+    assert.equal(reordered.body.data?.id, made[0]);
     checkError(await send('POST', '/lists', { name: 'Other' }, { idempotencyKey: 'create-1' }), 'idempotency_key_reuse', 'Idempotency-Key');
+    const { owner, mate } = await team();
+    await create({ name: 'Private' }, { key: owner, idempotencyKey: 'create-2' });
+    const ofMate = await send('POST', '/lists', { name: 'Private' }, { key: mate, idempotencyKey: 'create-2' });
+    checkError(ofMate, 'idempotency_key_reuse', 'Idempotency-Key');
   });
 });
