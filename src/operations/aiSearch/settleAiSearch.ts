@@ -160,7 +160,7 @@ export async function tellOfEnd(
   if (job.teamId === null) return;
   await recordEvent(tx, { teamId: job.teamId, type: 'ai_search.settled', subjectId: job.id });
   if (!(job.payload as AiSearchPayload).mails || job.userId === null) return;
-  const roster = await accounts.mailableRoster(job.teamId);
+  const roster = await accounts.mailableRoster(job.teamId, tx);
   const email = roster.find(({ userId }) => userId === job.userId)?.email;
   if (!email || !isMailAddress(email)) return;
   const { creditsReserved, creditsCharged, contactCreditsReserved, contactCreditsCharged } = await searches.ofJob(tx, job.id);

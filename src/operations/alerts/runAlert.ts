@@ -150,7 +150,7 @@ async function mailMembers(
   alert: StoredAlert,
   mail: (recipient: string) => Parameters<AlertServices['outbox']['put']>[1],
 ): Promise<void> {
-  const roster = await accounts.mailableRoster(alert.teamId);
+  const roster = await accounts.mailableRoster(alert.teamId, tx);
   for (const { recipient } of mailedMembers(alert, roster)) await outbox.put(tx, mail(recipient));
 }
 
@@ -160,7 +160,7 @@ async function mailDigests(services: AlertServices, tx: Queryable, digests: read
   const [first] = news;
   if (!first) return;
   const { teamId } = first.alert;
-  const roster = await services.accounts.mailableRoster(teamId);
+  const roster = await services.accounts.mailableRoster(teamId, tx);
   const confirmed = await services.alerts.confirmed(tx, teamId);
   const ours = new Set(roster.map(({ email }) => email?.toLowerCase()));
   const members = new Map<string, Digestible[]>();

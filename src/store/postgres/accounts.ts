@@ -237,9 +237,9 @@ export class AccountStore {
   }
 
   /** The same with the addresses of their accounts. @throws ApiError `service_unavailable` */
-  async mailableRoster(teamId: number): Promise<(Member & { email: string | null })[]> {
+  async mailableRoster(teamId: number, on: Queryable = this.#database): Promise<(Member & { email: string | null })[]> {
     const sql = 'select id as "userId", name, email from app_user where team_id = $1 and closed_at is null order by name, id';
-    return this.#database.query<Member & { email: string | null }>(sql, [teamId]);
+    return on.query<Member & { email: string | null }>(sql, [teamId]);
   }
 
   /** Addresses of a team's owners and of one further user, each once, of open accounts alone. */

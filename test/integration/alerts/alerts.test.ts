@@ -1,5 +1,6 @@
 /** Alerts: what they are, who sees them, what their runs deliver and charge. */
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { audit } from '../../../src/store/postgres/audit.ts';
 import { type AlertWorld, alertWorld } from '../../support/alerts.ts';
 import { eventually } from '../../support/jobs.ts';
@@ -167,6 +168,29 @@ describe('alerts', function () {
       );
       for (const { body } of busy) assert(body.data.deliveryId.startsWith('del_'));
       await clean();
+    });
+
+    it('end while more pages of the team wait for its credits than there are connections', async () => {
+      const key = await world.api.key('api_only');
+      const { id } = await world.create({ filters: BOULDER }, key);
+      const { database, get } = world.api;
+      const page = (projectIds: string) => get('/projects/search', { projectIds }, { key });
+      await page('200');
+      const asked = await database.transaction(async (tx) => {
+        const [held] = await tx.query<{ pid: number }>(
+          'select pg_backend_pid() as pid from credit_pool where team_id = (select team_id from alert where id = $1) for update',
+          [id],
+        );
+        const run = world.run(id, key);
+        const waits = () => database.query('select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))', [held?.pid]);
+        while (!(await waits()).length) await sleep(10);
+        const pages = Array.from({ length: 40 }, () => page('101'));
+        await sleep(400);
+        return { run, pages };
+      });
+      const { body: run } = await asked.run;
+      assert.equal(run.data?.status, 'completed', JSON.stringify(run));
+      for (const { status, body } of await Promise.all(asked.pages)) assert.equal(status, 200, JSON.stringify(body.error));
     });
 
     it('that cost more than the balance or maxCredits are refused whole, and spend no attempt', async () => {
