@@ -37,6 +37,10 @@ export function prepare(id: OperationId, input: Readonly<Record<string, unknown>
   };
 }
 
+/** Each page is a request of its own: under one key the second would be a repetition of the first. */
+const ofPage = (options: CallOptions, number: number): CallOptions =>
+  options.idempotencyKey === undefined ? options : { ...options, idempotencyKey: `${options.idempotencyKey}:${number}` };
+
 export class LandUseClient {
   readonly #transport: Transport;
 
@@ -60,7 +64,7 @@ export class LandUseClient {
 
   /** Matches of a search, page after page as they are asked for: 10,000 at most, in the order of `sort`. */
   search<R extends Representation = 'standard'>(query: SearchQuery<R> = {}, options: CallOptions = {}): RecordWalk<R> {
-    return new RecordWalk<R>(query, (page) => this.call('searchProjects', page, options));
+    return new RecordWalk<R>(query, (page, number) => this.call('searchProjects', page, ofPage(options, number)));
   }
 
   /** How many records match, and what they would cost. */
@@ -70,7 +74,7 @@ export class LandUseClient {
 
   /** A copy that stays up to date: pages of changes and removals since `cursor`, from the beginning without one. */
   sync<R extends Representation = 'standard'>(query: SyncQuery<R> = {}, options: SyncOptions & CallOptions = {}): SyncWalk<R> {
-    return new SyncWalk<R>(query, options, (page) => this.call('syncProjects', page, options));
+    return new SyncWalk<R>(query, options, (page, number) => this.call('syncProjects', page, ofPage(options, number)));
   }
 
   /** Waits until an export, an enrichment or an AI search has settled, and hands it back. @throws JobFailure */

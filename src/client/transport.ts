@@ -11,7 +11,7 @@ export interface ClientOptions {
   retries?: number;
   /** longest wait before another attempt, in milliseconds; a refusal that asks for more is thrown. 65,000 unless given */
   retryWaitMaxMs?: number;
-  /** longest wait for an answer of one attempt, in milliseconds; 60,000 unless given */
+  /** longest wait for an answer of one attempt, in milliseconds; of a file, until it begins. 60,000 unless given */
   timeoutMs?: number;
   /** is called before each further attempt */
   onRetry?: (retry: Retry) => void;
@@ -28,7 +28,10 @@ export interface Retry {
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** of your own, so that a later process can repeat the request; where one is taken and none is given, each call makes a new one */
+  /**
+   * of your own, so that a later process can repeat the request; where one is taken and none is given, each call makes a new one. A walk adds
+   * the number of the page, from 1: `mine:1`
+   */
   idempotencyKey?: string;
   /** comes back as the request id; 1 to 255 of A-Z a-z 0-9 _ . : - */
   requestId?: string;
@@ -156,20 +159,23 @@ export class Transport {
   async #attempt<T>(request: Prepared, read: (response: Response) => Promise<T>, attempts: number) {
     const { method, path, headers, body, signal } = request;
     const url = `${this.url}${path}`;
-    const timeout = AbortSignal.timeout(this.#timeoutMs);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), this.#timeoutMs);
     try {
       const response = await this.#fetch(url, {
         method,
         headers: { Authorization: `Bearer ${this.#key}`, ...headers },
         ...(body === undefined ? {} : { body }),
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
       });
       if (response.ok) return { value: await read(response) };
       return { error: errorOf(response, await response.text(), this.url, attempts) };
     } catch (cause) {
       if (signal?.aborted) throw signal.reason;
-      const why = timeout.aborted ? `did not answer within ${this.#timeoutMs} ms` : 'cannot be reached, or broke the answer off';
+      const why = timeout.signal.aborted ? `did not answer within ${this.#timeoutMs} ms` : 'cannot be reached, or broke the answer off';
       return { error: new ConnectionFailure(`${this.url} ${why}`, { attempts, cause }) };
+    } finally {
+      clearTimeout(timer); // a file that streams takes as long as it takes
     }
   }
 }

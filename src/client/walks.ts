@@ -7,6 +7,9 @@ export type RecordOf<R extends Representation> = { compact: CompactProject; stan
 type Search = Operations['searchProjects'];
 type Sync = Operations['syncProjects'];
 
+/** Asks for a page; pages are numbered from 1. */
+type AskPage<O extends Search | Sync> = (query: O['input'], page: number) => Promise<O['answer']>;
+
 export type SearchQuery<R extends Representation> = Omit<Search['input'], 'representation' | 'format' | 'page' | 'maxCredits'> & {
   representation?: R;
 };
@@ -25,9 +28,9 @@ export class SearchTooWide extends Error {
 /** The records of a search one by one, or page by page. Each loop over it asks again. */
 export class RecordWalk<R extends Representation> implements AsyncIterable<RecordOf<R>> {
   readonly #query: SearchQuery<R>;
-  readonly #ask: (query: Search['input']) => Promise<Search['answer']>;
+  readonly #ask: AskPage<Search>;
 
-  constructor(query: SearchQuery<R>, ask: (query: Search['input']) => Promise<Search['answer']>) {
+  constructor(query: SearchQuery<R>, ask: AskPage<Search>) {
     this.#query = query;
     this.#ask = ask;
   }
@@ -35,8 +38,8 @@ export class RecordWalk<R extends Representation> implements AsyncIterable<Recor
   /** @throws SearchTooWide after the last page that a search reaches, where more records match */
   async *pages(): AsyncGenerator<SearchPage<R>, void> {
     let offset = this.#query.offset ?? 0;
-    for (;;) {
-      const { data, meta } = await this.#ask({ ...this.#query, offset });
+    for (let number = 1; ; number++) {
+      const { data, meta } = await this.#ask({ ...this.#query, offset }, number);
       if (!Array.isArray(data)) throw new TypeError('A search that is walked is answered as JSON');
       const page = meta as PageMeta;
       if (page.pageCount) yield { records: data as RecordOf<R>[], meta: page };
@@ -76,9 +79,9 @@ export interface SyncPage<R extends Representation> {
 export class SyncWalk<R extends Representation> implements AsyncIterable<SyncPage<R>> {
   readonly #query: SyncQuery<R>;
   readonly #options: SyncOptions;
-  readonly #ask: (query: Sync['input']) => Promise<Sync['answer']>;
+  readonly #ask: AskPage<Sync>;
 
-  constructor(query: SyncQuery<R>, options: SyncOptions, ask: (query: Sync['input']) => Promise<Sync['answer']>) {
+  constructor(query: SyncQuery<R>, options: SyncOptions, ask: AskPage<Sync>) {
     this.#query = query;
     this.#options = options;
     this.#ask = ask;
@@ -86,8 +89,8 @@ export class SyncWalk<R extends Representation> implements AsyncIterable<SyncPag
 
   async *[Symbol.asyncIterator](): AsyncGenerator<SyncPage<R>, void> {
     let { cursor } = this.#options;
-    for (;;) {
-      const { data, meta } = await this.#ask({ ...this.#query, ...(cursor === undefined ? {} : { cursor }) });
+    for (let number = 1; ; number++) {
+      const { data, meta } = await this.#ask({ ...this.#query, ...(cursor === undefined ? {} : { cursor }) }, number);
       const { removed, hasMore, ...position } = meta.sync;
       cursor = position.cursor;
       yield { removed, records: data as RecordOf<R>[], cursor, hasMore, meta };

@@ -123,6 +123,22 @@ describe('the client repeats', () => {
   });
 });
 
+describe('a file', () => {
+  it('may take longer than an answer may take to begin', async () => {
+    const slowly = (signal: AbortSignal) =>
+      new ReadableStream<Uint8Array>({
+        start(body) {
+          signal.addEventListener('abort', () => body.error(signal.reason));
+          setTimeout(() => signal.aborted || (body.enqueue(new TextEncoder().encode('id\r\n')), body.close()), 60);
+        },
+      });
+    const fetch = async (...request: Parameters<typeof globalThis.fetch>) => new Response(slowly(new Request(...request).signal));
+    const client = new LandUseClient({ key: 'k', timeoutMs: 20, retries: 0, fetch });
+    assert.equal(await (await client.download('exp_1')).text(), 'id\r\n');
+    await assert.rejects(client.count(), { message: /did not answer within 20 ms$/ });
+  });
+});
+
 describe('a refusal', () => {
   it('has details that are typed by its code', async () => {
     const quote = { affordableRecordCount: 3 };
@@ -164,6 +180,15 @@ describe('a walk of a search', () => {
     assert.deepEqual(
       sent.map(({ url }) => new URL(url).searchParams.get('offset')),
       ['0', '0'],
+    );
+  });
+
+  it('sends a key of its own for each page, made from the given one', async () => {
+    const { client, sent } = scripted(page([1, 2], true), page([3], false));
+    assert.deepEqual(await idsOf(client.search({ deliveryMode: 'new' }, { idempotencyKey: 'mine' })), [1, 2, 3]);
+    assert.deepEqual(
+      sent.map(({ headers }) => headers.get('Idempotency-Key')),
+      ['mine:1', 'mine:2'],
     );
   });
 
