@@ -11,6 +11,13 @@ export interface Problem {
   nearest?: string[];
 }
 
+/** A problem in words: its message, with what was meant unless it says so itself. */
+export function problemInWords({ message, didYouMean, nearest }: Problem): string {
+  const sentence = /[.?]$/.test(message) ? message : message.replace(/:?$/, '.');
+  if (didYouMean) return message.includes('did you mean') ? sentence : `${sentence} Did you mean ${didYouMean}?`;
+  return nearest?.length ? `${sentence} Nearest: ${nearest.join(', ')}.` : sentence;
+}
+
 /** What a refused page would have cost. */
 export interface Quote {
   matchCount: number;

@@ -2,7 +2,8 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { ConnectionFailure, isRefusal } from '../client/index.ts';
+import { problemInWords } from '../client/errors.ts';
+import { ConnectionFailure, isRefusal, type Problem } from '../client/index.ts';
 import { failedAnswer, plainAnswer, type ToolAnswer } from './answer.ts';
 import type { Quotes } from './quotes.ts';
 import { type Api, type Arguments, inputSchemaOf, type Tool } from './tool.ts';
@@ -83,19 +84,19 @@ async function accepted(api: Api, quotes: Quotes, given: Arguments): Promise<Too
   const problem = problemOf(name, ofCall);
   if (!tool || problem) return failedAnswer(problem ?? `There is no tool ${name}.`);
   const verdict = quotes.accept(quoteId, boundCall(tool, ofCall));
-  return 'problem' in verdict
-    ? failedAnswer(verdict.problem)
-    : tool.call(api, ofCall, { idempotencyKey: quoteId, credits: verdict.credits });
+  if ('problem' in verdict) return failedAnswer(verdict.problem);
+  const credits = (await tool.price?.(api, ofCall)) ?? 0;
+  if (credits > verdict.credits)
+    return failedAnswer(`This costs ${credits} credits by now, more than the quote: call the tool itself to get a new one.`);
+  return tool.call(api, ofCall, { idempotencyKey: quoteId, credits: verdict.credits });
 }
 
 /** A refusal as a model can use it; undefined for a defect. */
 function explained(error: unknown): string | undefined {
   if (error instanceof ConnectionFailure) return `${error.message}. Nothing is known to have been charged; try again later.`;
   if (!isRefusal(error)) return undefined;
-  const problems = (error.details as { problems?: { message: string; didYouMean?: string }[] } | null)?.problems ?? [];
-  const hints = problems
-    .slice(0, PROBLEMS_SHOWN)
-    .map(({ message, didYouMean }) => (didYouMean ? `${message} Did you mean ${didYouMean}?` : message));
+  const problems = (error.details as { problems?: Problem[] } | null)?.problems ?? [];
+  const hints = problems.slice(0, PROBLEMS_SHOWN).map(problemInWords);
   return `${error.code}: ${(hints.length ? hints : [error.message]).join('\n')}`;
 }
 

@@ -1,5 +1,6 @@
 /** The tools that read and prepare. None of them charges: what would is quoted, and `accept_quote` alone spends. */
 import { type Credits, FILTER_NAMES, type PageMeta } from '../client/index.ts';
+import { countable } from '../client/walks.ts';
 import { dataAnswer, fitting, fittingFields, plainAnswer } from './answer.ts';
 import { lookUp } from './lookUp.ts';
 import type { Api, Arguments, Tool } from './tool.ts';
@@ -12,7 +13,7 @@ const IDS_MAX = 100;
 
 const filters = { type: 'object', description: 'Filters as in search_projects' };
 const id = { type: 'integer', minimum: 1 };
-const cursor = { type: 'string', description: 'nextCursor of the answer before' };
+const cursor = { type: 'string', pattern: '^\\d{1,9}$', description: 'nextCursor of the answer before' };
 
 const USUAL_FIELDS = [
   ...(['id', 'projectName', 'address', 'city', 'county', 'state', 'latitude', 'longitude', 'meetingDate'] as const),
@@ -30,11 +31,13 @@ const remarks = ({ creditsUsed, creditsRemaining, warnings = [] }: Remarks) => (
   notes: warnings.map(({ message }) => message),
 });
 
-const offsetOf = ({ cursor: text }: Arguments) => (/^\d{1,6}$/.test(String(text)) ? Number(text) : 0);
+const offsetOf = ({ cursor: text = 0 }: Arguments) => Number(text);
 const limitOf = ({ limit }: Arguments) => (limit === undefined ? PAGE_USUAL : Number(limit));
 const filtersOf = ({ filters: given }: Arguments) => (given ?? {}) as Arguments;
 
 const creditsOf = async (api: Api): Promise<Credits> => (await api.ask('getCredits', {})).data;
+/** Of all that matches, at most. */
+const priceOf = async (api: Api, given: Arguments) => (await api.ask('countProjects', countable(filtersOf(given)))).data;
 const oneOnMetered = async (api: Api) => (await creditsOf(api)).creditRate;
 
 const searchProjects: Tool = {
@@ -53,8 +56,8 @@ const searchProjects: Tool = {
   readOnly: true,
   price: async (api, given) => {
     if (!(await oneOnMetered(api))) return 0;
-    const { data } = await api.ask('countProjects', filtersOf(given));
-    return Math.min(data.creditsRequired, limitOf(given) * data.creditRate);
+    const { creditsRequired, creditRate } = await priceOf(api, given);
+    return Math.min(creditsRequired, limitOf(given) * creditRate);
   },
   call: async (api, given, agreed) => {
     const offset = offsetOf(given);
@@ -152,12 +155,17 @@ const getAlerts: Tool = {
   readOnly: true,
   call: async (api, given) => {
     const offset = offsetOf(given);
-    if (given.id === undefined) return dataAnswer({ alerts: fitting((await api.ask('listAlerts', {})).data) });
+    const cursorAfter = (shown: number, { hasMore, pageCount }: { hasMore: boolean; pageCount: number }) =>
+      hasMore || shown < pageCount ? { nextCursor: String(offset + shown) } : {};
+    if (given.id === undefined) {
+      const { data, meta } = await api.ask('listAlerts', { offset });
+      const alerts = fitting(data);
+      return dataAnswer({ alerts, ...cursorAfter(alerts.length, meta) });
+    }
     const { data, meta } = await api.ask('listAlertMatches', { id: given.id, offset });
     const records = data as unknown as Arguments[];
-    const shown = fitting(records.map((record) => Object.fromEntries(USUAL_FIELDS.map((name) => [name, record[name]]))));
-    const more = meta.hasMore || shown.length < records.length;
-    return dataAnswer({ matches: shown, ...(more ? { nextCursor: String(offset + shown.length) } : {}) });
+    const matches = fitting(records.map((record) => Object.fromEntries(USUAL_FIELDS.map((name) => [name, record[name]]))));
+    return dataAnswer({ matches, ...cursorAfter(matches.length, meta) });
   },
 };
 
@@ -176,7 +184,7 @@ const createExport: Tool = {
   description: 'A CSV file of everything that matches, up to 10,000 rows; get_job says when it is ready.',
   properties: { filters },
   readOnly: false,
-  price: async (api, given) => (await api.ask('countProjects', filtersOf(given))).data.creditsRequired,
+  price: async (api, given) => (await priceOf(api, given)).creditsRequired,
   call: async (api, given, agreed) => {
     const bound = agreed?.credits ? { maxCredits: agreed.credits } : {};
     const { data } = await api.ask('createExport', { body: { filters: filtersOf(given), ...bound } }, agreed?.idempotencyKey);

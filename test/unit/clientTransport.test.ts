@@ -129,7 +129,11 @@ describe('a file', () => {
       new ReadableStream<Uint8Array>({
         start(body) {
           signal.addEventListener('abort', () => body.error(signal.reason));
-          setTimeout(() => signal.aborted || (body.enqueue(new TextEncoder().encode('id\r\n')), body.close()), 60);
+          setTimeout(() => {
+            if (signal.aborted) return;
+            body.enqueue(new TextEncoder().encode('id\r\n'));
+            body.close();
+          }, 60);
         },
       });
     const fetch = async (...request: Parameters<typeof globalThis.fetch>) => new Response(slowly(new Request(...request).signal));
