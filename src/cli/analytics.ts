@@ -27,6 +27,7 @@ export function addAnalyticsCommand(program: Command): void {
         const { data, meta } = await cli.ask('aggregateProjects', { body: { filters: asBody(filters), groupBy: by, ...optional } });
         showWarnings(cli, meta);
         if (meta.suppressedGroups) cli.note('Note: small groups are left out.');
+        if (meta.truncated) cli.note('There are more groups: raise --limit.');
         const groups = data.groups.map(({ labels, keys, count, metrics: found }) => ({ ...keys, ...labels, count, ...found }) as Row);
         const total = data.totals && !by.length ? [{ count: data.totals.count, ...data.totals.metrics } as Row] : [];
         cli.print(data, groups.length ? groups : total, 'Nothing matches, or too little to be shown.');

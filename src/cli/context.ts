@@ -1,6 +1,9 @@
 /** What every command shares: its client, its output, its end. */
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
 import type { Command } from 'commander';
 import { LandUseClient, type Operations, type Retry } from '../client/index.ts';
+import { UserError } from '../terminal/program.ts';
 import { textTable } from '../terminal/table.ts';
 import { Cancelled, EXITS, failureOf, NoKey } from './failures.ts';
 import { type Settings, settingsOf } from './settings.ts';
@@ -67,6 +70,27 @@ export async function run(command: Command, work: (cli: Cli) => Promise<void>): 
     process.exitCode = failure.exit ?? EXITS.failed;
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal);
+  }
+}
+
+/** Every entry of a collection, page after page. */
+export async function everyOf<T>(
+  ask: (page: { offset: number }) => Promise<{ data: readonly T[]; meta: { hasMore: boolean } }>,
+): Promise<T[]> {
+  for (const all: T[] = []; ; ) {
+    const { data, meta } = await ask({ offset: all.length });
+    all.push(...data);
+    if (!meta.hasMore || !data.length) return all;
+  }
+}
+
+/** Refuses a file that could not be written, before anything is spent on it. */
+export function checkFolder(file: string): void {
+  const folder = path.dirname(path.resolve(file));
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    throw new UserError(`${folder} is no folder that can be written to.`);
   }
 }
 

@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import type { ExportJob } from '../client/index.ts';
 import { UserError, wholeNumber } from '../terminal/program.ts';
 import { startBar } from '../terminal/progress.ts';
-import { type Cli, type Row, run, showWarnings } from './context.ts';
+import { type Cli, checkFolder, everyOf, type Row, run, showWarnings } from './context.ts';
 import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
 
 const CREDITS_MAX = 1_000_000;
@@ -58,6 +58,7 @@ interface ExportOptions {
 }
 
 async function exported(cli: Cli, filters: Typed, { wait, to, maxCredits, list }: ExportOptions): Promise<void> {
+  if (to) checkFolder(to);
   const body = { filters: asBody(filters), ...(maxCredits ? { maxCredits } : {}), ...(list ? { listId: list } : {}) };
   const { data, meta } = await cli.ask('createExport', { body });
   showWarnings(cli, meta);
@@ -84,7 +85,7 @@ export function addExportCommands(program: Command): void {
     .description('exports of your team, newest first')
     .action((_, command: Command) =>
       run(command, async (cli) => {
-        const { data } = await cli.ask('listExports');
+        const data = await everyOf((page) => cli.ask('listExports', page));
         cli.print(data, data.map(exportRow), 'No exports yet.');
       }),
     );

@@ -1,4 +1,5 @@
 /** What went wrong as one sentence with its remedy, and the exit code: those of GitHub's gh. */
+import { problemInWords } from '../client/errors.ts';
 import { ConnectionFailure, isRefusal, JobFailure, type Problem, type Refusal, SearchTooWide } from '../client/index.ts';
 import { UserError } from '../terminal/program.ts';
 
@@ -21,14 +22,9 @@ const LOG_IN = 'Run "landuse login", or set LANDUSE_KEY.';
 const PROBLEMS_SHOWN = 5;
 const UNAUTHENTICATED = ['missing_api_key', 'unauthorized', 'key_expired', 'account_disabled'] as const;
 
-const problemLine = ({ message, didYouMean, nearest }: Problem) => {
-  const meant = didYouMean ? ` Did you mean ${didYouMean}?` : nearest?.length ? ` Nearest: ${nearest.join(', ')}.` : '';
-  return `${message.replace(/[.:]?$/, '.')}${meant}`;
-};
-
 function problemLines(problems: readonly Problem[]): string {
   const left = problems.length - PROBLEMS_SHOWN;
-  return [...problems.slice(0, PROBLEMS_SHOWN).map(problemLine), ...(left > 0 ? [`And ${left} more.`] : [])].join('\n');
+  return [...problems.slice(0, PROBLEMS_SHOWN).map(problemInWords), ...(left > 0 ? [`And ${left} more.`] : [])].join('\n');
 }
 
 function refusalSentence(refusal: Refusal): string {

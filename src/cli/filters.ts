@@ -1,5 +1,6 @@
 /** Filters as they are typed: `states=CO,TX acreageMin=2`, in the words of the API. */
 import { InvalidArgumentError } from 'commander';
+import { UserError } from '../terminal/program.ts';
 
 export const FILTERS_HELP = 'filters of the API as name=value, such as states=CO propertyTypes=residential acreageMin=2';
 
@@ -10,8 +11,14 @@ export function collectFilters(text: string, before: Typed = {}): Typed {
   const [, name, value] = /^([A-Za-z][\w[\]]*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined)
     throw new InvalidArgumentError(`'${text}' is no filter: they are typed as name=value, such as states=CO.`);
-  const known = before[name];
+  const known = Object.hasOwn(before, name) ? before[name] : undefined;
   return { ...before, [name]: known === undefined ? value : [known, value].flat() };
+}
+
+/** Parameters that a command sends itself, each with what to do instead: typed as filters they would be passed over, and cost more. */
+export function refuseOwn(typed: Typed, instead: Readonly<Record<string, string>>): void {
+  const wrong = Object.entries(instead).flatMap(([name, remedy]) => (Object.hasOwn(typed, name) ? [`${name}=: ${remedy}.`] : []));
+  if (wrong.length) throw new UserError(wrong.join('\n'));
 }
 
 /** The same for a body, where lists and objects are JSON. */

@@ -3,10 +3,19 @@ import { type Command, Option } from 'commander';
 import type { CompactProject, PageMeta } from '../client/index.ts';
 import { wholeNumber } from '../terminal/program.ts';
 import { type Row, run, showWarnings } from './context.ts';
-import { collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
+import { collectFilters, FILTERS_HELP, refuseOwn, type Typed } from './filters.ts';
 
-const SEARCH_REACH = 10_000;
+/** Of a search and of a list. */
+export const RECORDS_MAX = 10_000;
 const PAGE_MAX = 100;
+const FROM_THE_FIRST = '--limit counts from the first record';
+const SEARCH_SENDS = {
+  limit: 'type --limit',
+  offset: FROM_THE_FIRST,
+  page: FROM_THE_FIRST,
+  representation: 'type --representation',
+  format: 'a file comes from "landuse export"',
+};
 
 export const projectId = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 export const representation = (usual: string) =>
@@ -24,13 +33,19 @@ export const projectRow = (
   meeting: one.meetingDate,
 });
 
+interface Limits {
+  limit: number;
+  /** what was delivered leaves the set, so that the next page is the first again */
+  leaves?: boolean;
+}
+
 /** Pages of what was asked for and no record more: on metered plans each is charged. */
-async function* limitedPages(ask: (page: object) => Promise<{ data: unknown; meta: unknown }>, limit: number) {
+export async function* limitedPages(ask: (page: object) => Promise<{ data: unknown; meta: unknown }>, { limit, leaves = false }: Limits) {
   for (let left = limit, offset = 0; left > 0; ) {
     const { data, meta } = await ask({ limit: Math.min(left, PAGE_MAX), offset });
     const page = meta as PageMeta;
     yield { records: data as CompactProject[], meta: page };
-    offset += page.pageCount;
+    if (!leaves) offset += page.pageCount;
     left -= page.pageCount;
     if (!page.hasMore || !page.pageCount) return;
   }
@@ -41,15 +56,16 @@ export function addProjectCommands(program: Command): void {
     .command('search')
     .description('records that match, newest meeting first')
     .argument('[filters...]', FILTERS_HELP, collectFilters)
-    .option('--limit <records>', 'at most so many', wholeNumber(1, SEARCH_REACH), 20)
+    .option('--limit <records>', 'at most so many', wholeNumber(1, RECORDS_MAX), 20)
     .addOption(representation('compact'))
     .action((filters: Typed = {}, { limit, representation: how }, command: Command) =>
       run(command, async (cli) => {
+        refuseOwn(filters, SEARCH_SENDS);
         const found: CompactProject[] = [];
         const seen = new Set<string>();
         for await (const { records, meta } of limitedPages(
           (page) => cli.ask('searchProjects', { ...filters, ...page, representation: how }),
-          limit,
+          { limit, leaves: filters.deliveryMode === 'new' },
         )) {
           found.push(...records);
           showWarnings(cli, meta, seen);

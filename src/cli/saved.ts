@@ -1,12 +1,10 @@
 /** alerts and lists: what a team keeps. */
 import { type Command, Option } from 'commander';
-import type { Alert, AlertDelivery, CompactProject, List, PageMeta } from '../client/index.ts';
+import type { Alert, AlertDelivery, CompactProject, List } from '../client/index.ts';
 import { wholeNumber } from '../terminal/program.ts';
-import { type Cli, type Row, run, showWarnings } from './context.ts';
+import { type Cli, everyOf, type Row, run, showWarnings } from './context.ts';
 import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
-import { fieldRows, projectId, projectRow } from './projects.ts';
-
-const LIMIT_MAX = 100;
+import { fieldRows, limitedPages, projectId, projectRow, RECORDS_MAX } from './projects.ts';
 
 const alertRow = ({ id, name, status, cadence, nextRunAt }: Alert): Row => ({ id, name, status, runs: cadence.frequency, next: nextRunAt });
 const deliveryRow = ({ deliveryId, trigger, status, records, creditsCharged, startedAt }: AlertDelivery): Row => ({
@@ -36,7 +34,7 @@ export function addAlertCommands(program: Command): void {
     .description('every alert that you may see')
     .action((_, command: Command) =>
       run(command, async (cli) => {
-        const { data } = await cli.ask('listAlerts');
+        const data = await everyOf((page) => cli.ask('listAlerts', page));
         cli.print(data, data.map(alertRow), 'No alerts yet.');
       }),
     );
@@ -62,11 +60,11 @@ export function addAlertCommands(program: Command): void {
     cli.print(data, [deliveryRow(data)]);
   });
   addById(group, 'deliveries', 'its runs, newest first', async (cli, id) => {
-    const { data } = await cli.ask('listAlertDeliveries', { id });
+    const data = await everyOf((page) => cli.ask('listAlertDeliveries', { id, ...page }));
     cli.print(data, data.map(deliveryRow), 'It has not run yet.');
   });
   addById(group, 'matches', 'what it has delivered', async (cli, id) => {
-    const { data } = await cli.ask('listAlertMatches', { id });
+    const data = await everyOf((page) => cli.ask('listAlertMatches', { id, ...page }));
     cli.print(data, data.map(projectRow), 'Nothing yet.');
   });
   addById(group, 'delete', 'archive it for every member', async (cli, id) => {
@@ -82,7 +80,7 @@ export function addListCommands(program: Command): void {
     .description('every list that you may see')
     .action((_, command: Command) =>
       run(command, async (cli) => {
-        const { data } = await cli.ask('listLists');
+        const data = await everyOf((page) => cli.ask('listLists', page));
         cli.print(data, data.map(listRow), 'No lists yet.');
       }),
     );
@@ -104,13 +102,21 @@ export function addListCommands(program: Command): void {
     .command('results')
     .description('its records')
     .argument('<id>', 'its id')
-    .option('--limit <records>', 'at most so many', wholeNumber(1, LIMIT_MAX), 20)
+    .option('--limit <records>', 'at most so many', wholeNumber(1, RECORDS_MAX), 20)
     .action((id: string, { limit }, command: Command) =>
       run(command, async (cli) => {
-        const { data, meta } = await cli.ask('getListResults', { id, limit, representation: 'compact' });
-        if (!Array.isArray(data)) return showOne(cli, data);
-        showWarnings(cli, meta as PageMeta);
-        cli.print(data, (data as CompactProject[]).map(projectRow), 'It is empty.');
+        const found: CompactProject[] = [];
+        const seen = new Set<string>();
+        for await (const { records, meta } of limitedPages(
+          (page) => cli.ask('getListResults', { id, ...page, representation: 'compact' }),
+          { limit },
+        )) {
+          if (!Array.isArray(records)) return showOne(cli, records);
+          found.push(...records);
+          showWarnings(cli, meta, seen);
+          if (found.length >= limit && meta.hasMore) cli.note('There is more: raise --limit.');
+        }
+        cli.print(found, found.map(projectRow), 'It is empty.');
       }),
     );
   group

@@ -1,14 +1,13 @@
 /** sync: a copy in a file, brought up to date by each run. */
-import { accessSync, constants } from 'node:fs';
-import path from 'node:path';
 import type { Command } from 'commander';
 import { isRefusal } from '../client/index.ts';
+import { countable } from '../client/walks.ts';
 import { UserError } from '../terminal/program.ts';
 import { startBar } from '../terminal/progress.ts';
-import { type Cli, run, showWarnings } from './context.ts';
+import { type Cli, checkFolder, run, showWarnings } from './context.ts';
 import { CopyFile } from './copy.ts';
 import { Cancelled } from './failures.ts';
-import { collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
+import { collectFilters, FILTERS_HELP, refuseOwn, type Typed } from './filters.ts';
 import { representation } from './projects.ts';
 
 interface SyncOptions {
@@ -37,7 +36,7 @@ function explained(error: unknown, file: string): unknown {
 async function walk(cli: Cli, filters: Typed, { to: file, representation: how, rebuild = false }: SyncOptions): Promise<Outcome> {
   const query = { ...filters, representation: how };
   const { client } = cli;
-  const price = await cli.ask('countProjects', filters);
+  const price = await cli.ask('countProjects', countable(filters));
   const copy = await CopyFile.open(file, { url: cli.settings.url, query, rebuild });
   const bar = startBar('sync', price.data.matchCount);
   const [seen, outcome] = [new Set<string>(), { records: 0, received: 0, removed: 0 }];
@@ -57,15 +56,6 @@ async function walk(cli: Cli, filters: Typed, { to: file, representation: how, r
   }
 }
 
-function checkFolder(file: string): void {
-  const folder = path.dirname(path.resolve(file));
-  try {
-    accessSync(folder, constants.W_OK);
-  } catch {
-    throw new UserError(`${folder} is no folder that can be written to.`);
-  }
-}
-
 export function addSyncCommand(program: Command): void {
   program
     .command('sync')
@@ -76,6 +66,7 @@ export function addSyncCommand(program: Command): void {
     .option('--rebuild', 'start over, and replace the file at the end')
     .action((filters: Typed = {}, options: SyncOptions, command: Command) =>
       run(command, async (cli) => {
+        refuseOwn(filters, { representation: 'type --representation' });
         checkFolder(options.to);
         const { records, received, removed } = await walk(cli, filters, options).catch((error: unknown) => {
           throw explained(error, options.to);

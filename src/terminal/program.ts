@@ -25,7 +25,7 @@ export function usageExitCode(error: unknown): number | undefined {
 
 /** Parser of a whole number. */
 export const wholeNumber = (least: number, most: number) => (text: string) => {
-  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= least && value <= most)) throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
   return value;
 };

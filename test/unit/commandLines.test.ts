@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { everyOf } from '../../src/cli/context.ts';
 import { commandEnvironment, stackVariables } from '../../src/store/files/localStack.ts';
 import { listOf, makeProgram, someOf, usageExitCode, wholeNumber } from '../../src/terminal/program.ts';
 import { markdownTable, textTable } from '../../src/terminal/table.ts';
@@ -61,6 +62,7 @@ describe('the command lines', () => {
 describe('arguments', () => {
   it('are checked, with a sentence that says what they must be', () => {
     assert.equal(wholeNumber(1, 600)('600'), 600);
+    assert.equal(wholeNumber(1, Number.MAX_SAFE_INTEGER)('9007199254740991'), Number.MAX_SAFE_INTEGER, 'ids have up to 16 digits');
     for (const text of ['0', '601', '-1', '1.5', '1e2', ''])
       assert.throws(() => wholeNumber(1, 600)(text), { message: 'It must be a whole number from 1 to 600.' });
     assert.deepEqual(listOf(wholeNumber(0, 9))('1, 2'), [1, 2]);
@@ -75,6 +77,27 @@ describe('arguments', () => {
         .parse(['--no'], { from: 'user' });
     assert.throws(refused, (error) => usageExitCode(error) === 2);
     assert.equal(usageExitCode(new Error('x')), undefined);
+  });
+});
+
+describe('a collection', () => {
+  it('is brought whole, page after page', async () => {
+    const pages = [
+      { data: [1, 2], meta: { hasMore: true } },
+      { data: [3], meta: { hasMore: false } },
+    ];
+    const offsets: number[] = [];
+    const all = await everyOf(async ({ offset }) => {
+      offsets.push(offset);
+      return pages.shift() ?? assert.fail('a page too many');
+    });
+    assert.deepEqual(
+      [all, offsets],
+      [
+        [1, 2, 3],
+        [0, 2],
+      ],
+    );
   });
 });
 

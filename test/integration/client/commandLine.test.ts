@@ -43,7 +43,7 @@ describe('the command line', () => {
     this.timeout(WORLD_MS);
     folder = await mkdtemp(path.join(tmpdir(), 'landuse-'));
     world = await exportWorld({ today: TODAY });
-    await world.api.index.load(ids.map((id) => project(id, { acreage: id })));
+    await world.api.index.load(ids.map((id) => project(id, { acreage: id, status: ['approved', 'denied', 'continued'][id % 3] })));
     proxy = new CuttingProxy(world.api.url);
     proxied = await proxy.start();
     national = await world.api.key();
@@ -99,6 +99,20 @@ describe('the command line', () => {
     assert.match(table.stdout, /^id +name +city +state +type +status +meeting\n\d+ +Project \d+ +Boulder +CO +Residential/);
     assert.equal(table.stdout.trim().split('\n').length, 3);
     assert.match(table.stderr, /^Note: No dateRange or meeting bounds.*\nThere is more: raise --limit/);
+  });
+
+  it('shows what it charged for, page after page, also of deliveryMode=new, where the next page is the first again', async function () {
+    this.timeout(RUN_MS);
+    const key = await world.api.key('api_only');
+    const found: { id: number }[] = await json(['search', 'deliveryMode=new', '--limit', '120'], { key });
+    assert.equal(new Set(found.map(({ id }) => id)).size, 120);
+    assert.equal((await json(['credits'], { key })).balance, 5_000 - 120);
+  });
+
+  it('keeps a copy of some ids within other filters, which a count does not take together', async function () {
+    this.timeout(RUN_MS);
+    const copied = await json(['sync', 'projectIds=1,2', 'dateRange=all', '--to', 'two.ndjson']);
+    assert.equal(copied.records, 2);
   });
 
   it('keeps a copy that ends as the index is, however often it is killed or stopped', async function () {
@@ -188,6 +202,15 @@ describe('the command line', () => {
     assert.match(minted.secret, /^svc_live_/);
     assert.equal((await json(['keys', 'revoke', minted.id], { key })).state, 'revoked');
     assert.equal((await json(['alerts'], { key: await world.api.key() })).length, 0);
+    const more = await landuse(['analytics', '--by', 'status', '--limit', '1'], { key });
+    assert.match(more.stderr, /^There are more groups: raise --limit\.$/m);
+  });
+
+  it('brings as many records of a list as are asked for', async function () {
+    this.timeout(RUN_MS);
+    const { body } = await world.api.post('/lists', { name: 'Many', projectIds: ids.slice(10, 110) }, { key: national });
+    await world.api.post(`/lists/${body.data.id}/projects`, { projectIds: ids.slice(110) }, { key: national });
+    assert.equal((await json(['lists', 'results', String(body.data.id), '--limit', '110'])).length, 110);
   });
 
   it('keeps a key that works in a file that only its owner can read', async function () {
@@ -211,8 +234,11 @@ describe('the command line', () => {
     const poor = await world.api.key('api_only', undefined, { monthlyCredits: 3 });
     const broke = await world.api.key('api_only', undefined, { monthlyCredits: 0 });
     await Promise.all([
-      fails(['search', 'stats=CO'], 1, /stats.+Did you mean states\?\n$/),
-      fails(['search', 'status=aproved', 'acreageMin=x'], 1, /Did you mean approved\?\n.*acreageMin/),
+      fails(['search', 'stats=CO'], 1, /^There is no parameter 'stats'; did you mean 'states'\?\n$/),
+      fails(['search', 'status=aproved', 'acreageMin=x'], 1, /did you mean 'approved'\? \(all values: .+\)\.\n.*acreageMin/),
+      fails(['search', 'limit=3', 'page=2', 'format=csv'], 1, /^limit=: type --limit\.\npage=: .+\nformat=: .+landuse export/),
+      fails(['sync', 'representation=full', '--to', 'full.ndjson'], 1, /^representation=: type --representation\.\n$/),
+      fails(['export', 'states=CO', '--to', 'no/such/file.csv'], 1, /no\/such is no folder that can be written to\.\n$/),
       fails(['count', 'states=CO'], 1, /Your licence covers Texas: leave places out to have all of it\.\n$/, { key: texas }),
       fails(['search', 'states=CO'], 1, /This would cost \d+ credits, and 3 are left: take --limit 3 or less\. Nothing was charged\.\n$/, {
         key: poor,
