@@ -144,14 +144,15 @@ export function parseExport(body: ExportBody, principal: Principal, environment:
   const controls = { ...ofList.controls, ...filters.controls };
   const members = list?.members ?? null;
   const selection = selectionOf(within({ ...ofList.filters, ...filters.filters, ...ids.filters }, members), principal, today);
-  const { projectIds: _, ...named } = selection.appliedFilters;
+  const { projectIds: _, ...others } = selection.appliedFilters;
+  // Echoing thousands of ids helps nobody; those that were sent are shown.
+  const narrowedTo = members && filters.filters.projectIds ? { projectIds: filters.filters.projectIds } : {};
   const sent = { ...list?.criteria, ...body.filters, ...(body.projectIds ? { projectIds: body.projectIds } : {}) };
   return {
-    // Echoing thousands of ids helps nobody.
-    selection: list && members ? { ...selection, appliedFilters: { [list.param]: list.id, ...named } } : selection,
+    selection: list && members ? { ...selection, appliedFilters: { [list.param]: list.id, ...others, ...narrowedTo } } : selection,
     sort: orderOf(controls),
     deliveryMode: controls.deliveryMode ?? 'all',
-    source: { ...sourceOf(selection, controls, body.projectIds !== undefined || members !== null), ...ofSource(list) },
+    source: sourceWithin(list, sourceOf(selection, controls, body.projectIds !== undefined || members !== null), narrowedTo),
     parameters: asParameters(sent),
     members,
     maxCredits: body.maxCredits ?? null,
@@ -160,8 +161,15 @@ export function parseExport(body: ExportBody, principal: Principal, environment:
   };
 }
 
-const ofSource = (list: SourceList | undefined): Partial<ExportSource> =>
-  list ? { [list.param]: list.id, ...(list.members ? { projectIds: null } : {}) } : {};
+/** @param narrowedTo ids among the filters, which a list of projects is cut to */
+const sourceWithin = (list: SourceList | undefined, source: ExportSource, narrowedTo: { projectIds?: number[] }): ExportSource =>
+  list
+    ? {
+        ...source,
+        [list.param]: list.id,
+        ...(list.members ? { projectIds: null, filters: { ...source.filters, ...narrowedTo } } : {}),
+      }
+    : source;
 
 /** Filters inside a list of projects, government items among them: whoever listed one by its id wants it. */
 function within(filters: FilterValues, members: readonly number[] | null): FilterValues {

@@ -49,7 +49,8 @@ describe('An export of a list', () => {
     );
     assert.deepEqual([made.source.listId, made.source.projectIds, made.creditsCharged], [listId, null, 5]);
     assert.deepEqual((await idsOf({ listId, filters: { acreageMin: 2, sort: 'acreage', order: 'asc' } })).ids, [2, 7, 8]);
-    assert.deepEqual((await idsOf({ listId, filters: { projectIds: [7, 9] } })).ids, [7]);
+    const narrowed = await idsOf({ listId, filters: { projectIds: [7, 9] } });
+    assert.deepEqual([narrowed.ids, narrowed.made.source.projectIds, narrowed.made.source.filters.projectIds], [[7], null, [7, 9]]);
     const nothing = await world.post({ listId: await listOf({ projectIds: [] }) }, key);
     assert.deepEqual([nothing.status, nothing.body.data.status], [200, 'no_matching_rows']);
   });
