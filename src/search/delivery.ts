@@ -101,6 +101,12 @@ export const NO_DELIVERY = summaryOf([], true);
 export const exhausted = (what: 'answer' | 'document', remedy = '') =>
   new ApiError('credits_exhausted', `No credits are left, and this ${what} would bill; nothing was delivered or charged.${remedy}`);
 
+/** A job is not queued, since the balance does not pay what it reserves; where it pays for nothing there is no quote. */
+export const unreserved = (outcome: 'insufficient' | 'exhausted', message: string, quote: object) =>
+  outcome === 'exhausted'
+    ? new ApiError('credits_exhausted', message)
+    : new ApiError('insufficient_credits', message, { details: { quote } });
+
 /** @param creditRate credits a record */
 export function insufficient(
   { cost, balance, affordable }: Pick<PageOutcome, 'cost' | 'balance' | 'affordable'>,

@@ -3,6 +3,7 @@ import { AI_LIMIT_DEFAULT, type AiSearchPayload, type DeliveredMatch, type Store
 import { ApiError } from '../../domain/errors.ts';
 import { type Actor, payerOf } from '../../search/actor.ts';
 import { countUrlOf } from '../../search/countUrl.ts';
+import { unreserved } from '../../search/delivery.ts';
 import { once } from '../../search/idempotency.ts';
 import { peopleOf } from '../../search/people.ts';
 import { selectionOf } from '../../search/select.ts';
@@ -75,7 +76,7 @@ function unpaid(
     ),
   };
   const message = `The search reserves ${creditsRequired} credits and ${balance} are left; nothing was queued or reserved. Send a smaller limit.`;
-  return new ApiError(outcome === 'exhausted' ? 'credits_exhausted' : 'insufficient_credits', message, { details: { quote } });
+  return unreserved(outcome, message, quote);
 }
 
 /** `GET /projects/ai-search/jobs/{id}`. @throws ApiError `resource_not_found`, `service_unavailable` */

@@ -7,6 +7,7 @@ import { compileFilters } from '../../filter/compile.ts';
 import { ROLES_OF } from '../../filter/use.ts';
 import { type Actor, payerOf } from '../../search/actor.ts';
 import { countUrlOf } from '../../search/countUrl.ts';
+import { unreserved } from '../../search/delivery.ts';
 import { once } from '../../search/idempotency.ts';
 import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
 import type { EnrichmentStore } from '../../store/postgres/enrichments.ts';
@@ -67,14 +68,13 @@ async function accept(services: EnrichmentServices, actor: Actor, ids: readonly 
   if (answer.outcome === 'accepted') return enrichmentView(answer.enrichment, services.publicUrl);
   if (answer.outcome === 'no_allowance') throw noAllowance(actor, accepted.length, answer.used, services.now());
   const { outcome, balance } = answer;
-  const code = outcome === 'exhausted' ? 'credits_exhausted' : 'insufficient_credits';
   const quote = {
     ...{ matchCount: accepted.length, matchCountIsExact: true, creditRate: plan.contactCredit, creditsRequired: reserve },
     ...{ creditsRemaining: balance, affordableRecordCount: accepted.length - unpaid + balance },
     countUrl: countUrlOf(services.publicUrl, { projectIds: accepted.map(({ askedId }) => askedId) }),
   };
   const message = `The look-ups reserve ${reserve} credits and ${balance} are left; nothing was queued or reserved. Send fewer ids.`;
-  throw new ApiError(code, message, { details: { quote } });
+  throw unreserved(outcome, message, quote);
 }
 
 /** @param now of this process, which only names the day of the reset */

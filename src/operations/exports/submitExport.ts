@@ -6,6 +6,7 @@ import type { RawParameters } from '../../filter/parse.ts';
 import { sortClauses } from '../../query/sort.ts';
 import { type Actor, payerOf } from '../../search/actor.ts';
 import { countedBy, countUrlOf } from '../../search/countUrl.ts';
+import { unreserved } from '../../search/delivery.ts';
 import { governmentWarning } from '../../search/governmentWarning.ts';
 import { once, sameText } from '../../search/idempotency.ts';
 import { price } from '../../search/price.ts';
@@ -161,14 +162,9 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
     creditsRequired: reserve + (looked?.credits ?? 0),
     ...{ creditsRemaining: answer.balance, affordableRecordCount: affordable, countUrl },
   };
-  throw refused(answer.outcome, quote);
-}
-
-function refused(outcome: 'insufficient' | 'exhausted', quote: { creditsRequired: number; creditsRemaining: number }): ApiError {
   const { creditsRequired, creditsRemaining } = quote;
-  const code = outcome === 'exhausted' ? 'credits_exhausted' : 'insufficient_credits';
   const message = `The export costs ${creditsRequired} credits and ${creditsRemaining} are left; nothing was queued or reserved. Narrow the filters.`;
-  return new ApiError(code, message, { details: { quote } });
+  throw unreserved(answer.outcome, message, quote);
 }
 
 /** The first rows of the file that the pool has not looked up lately, and what they may cost. @throws ApiError `enrichment_ledger_unavailable` */

@@ -215,7 +215,8 @@ describe('Find Contact Info', function () {
     const { matchCount, creditRate, creditsRequired, creditsRemaining, affordableRecordCount } = body.error.details.quote;
     assert.deepEqual([matchCount, creditRate, creditsRequired, creditsRemaining, affordableRecordCount], [5, 1, 5, 3, 3]);
     assert.equal((await world.enriched({ projectIds: ids.slice(0, 3) }, key)).creditsCharged, 3);
-    assert.equal((await world.enrich({ projectIds: [104] }, key)).body.error.code, 'credits_exhausted');
+    const { error } = (await world.enrich({ projectIds: [104] }, key)).body;
+    assert.deepEqual([error.code, error.details], ['credits_exhausted', null]);
     await clean();
   });
 

@@ -148,7 +148,7 @@ describe('CSV exports', () => {
     }
     const broke = await world.api.key('api_only', undefined, { monthlyCredits: 0 });
     const { status, body } = await world.post({ projectIds: ids(0, 1) }, broke);
-    assert.deepEqual([status, body.error.code], [402, 'credits_exhausted']);
+    assert.deepEqual([status, body.error.code, body.error.details], [402, 'credits_exhausted', null]);
   });
 
   it('answer delivery_ledger_unavailable where the delivery history cannot be read, and queue nothing', async () => {
