@@ -28,7 +28,7 @@ export function aiSearchProblems(
   principal: Pick<Principal, 'licence'>,
   places: Places,
 ): Refusal[] {
-  const reading = parseFilters(body.filters ?? {}, FILTERS, places);
+  const reading = parseFilters(body.filters === undefined ? {} : body.filters, FILTERS, places);
   return [
     ...reading.problems,
     ...placesProblems(body.filters),

@@ -298,6 +298,7 @@ describe('AI searches', function () {
     await refusedOne({ filters: { cities: many } }, 'invalid_filter', 'filters.cities');
     await refusedOne({ filters: { county: many.join() } }, 'invalid_filter', 'filters.county');
     await refusedOne({ filters: [] }, 'invalid_filter', 'filters');
+    await refusedOne({ filters: null }, 'invalid_filter', 'filters');
     await refusedOne({ filters: { sort: 'acreage' } }, 'invalid_filter', 'filters.sort');
     await refusedOne({ notify: { email: 'yes' } }, 'invalid_request', 'notify.email');
     const county = await world.api.key('county', { stateIds: [], countyIds: [8013] });
