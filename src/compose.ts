@@ -3,12 +3,8 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { API_ROOT, KEYS_ROOT, makeApp } from './api.ts';
 import type { Config } from './config.ts';
-import { AI_SEARCH_KIND } from './domain/aiSearch.ts';
-import { ENRICHMENT_KIND } from './domain/enrichment.ts';
-import { EXPORT_KIND } from './domain/exports.ts';
 import { lazily } from './domain/lazily.ts';
 import type { Disagreement } from './domain/lineage.ts';
-import { SEND_MAIL_KIND } from './domain/mail.ts';
 import { SecretBox } from './domain/webhooks.ts';
 import type { Route } from './http/declaration.ts';
 import type { AnswerMcp } from './http/mcpEndpoint.ts';
@@ -47,6 +43,7 @@ import { tileRoutes } from './routes/tiles.ts';
 import { vocabularyRoutes } from './routes/vocabularies.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { screenerOf } from './screenerOf.ts';
+import { allAnswer } from './startChecks.ts';
 import { AggregationStore } from './store/elastic/aggregations.ts';
 import { ChangeFeed } from './store/elastic/changeFeed.ts';
 import { makeElastic } from './store/elastic/client.ts';
@@ -85,12 +82,14 @@ import { Suppressions } from './store/postgres/suppressions.ts';
 import { UnlockStore } from './store/postgres/unlocks.ts';
 import { WebhookStore } from './store/postgres/webhooks.ts';
 import { elasticsearchProblem, postgresProblem, redisProblem } from './store/readiness.ts';
-import { makeRedis, redisReady } from './store/redis/client.ts';
+import { makeRedis } from './store/redis/client.ts';
 import { RateLimiter } from './store/redis/rateLimiter.ts';
 import { ReportedChanges } from './store/redis/reportedChanges.ts';
 import { WorkingKeys } from './store/redis/workingKeys.ts';
 
 const REDIS_READY_MS = 5000;
+/** Of their own for what is looked up while a transaction holds a connection: where all others wait for that transaction, it would never end. */
+const CONTROL_CONNECTIONS = 2;
 /** What Elasticsearch may take of the time in which an answer is promised; the rest is for the answer itself, on a busy machine too. */
 const ELASTIC_SHARE = 0.95;
 /** What a manual run of an alert may judge of the time in which an answer is promised; the rest is for finding and delivering. */
@@ -99,8 +98,6 @@ const JUDGING_SHARE = 0.5;
 const MODEL_SHARE = 0.5;
 const requestModelMs = ({ searchTimeoutMs, languageModelTimeoutMs }: Config) =>
   Math.min(languageModelTimeoutMs, Math.ceil(searchTimeoutMs * JUDGING_SHARE * MODEL_SHARE));
-/** Kinds of jobs that requests queue. */
-const QUEUED_KINDS = [AI_SEARCH_KIND.name, EXPORT_KIND.name, ENRICHMENT_KIND.name, SEND_MAIL_KIND.name];
 
 const elasticTimeoutMs = (config: Config) => Math.ceil(config.searchTimeoutMs * ELASTIC_SHARE);
 
@@ -215,7 +212,13 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
       clients.lineage.stop();
       await clients.queue.stop();
       await clients.owned.note().catch(() => undefined); // when a record was read again is all that is lost
-      await Promise.all([elastic.close(), database.close(), clients.visibilities.close(), clients.screens.close()]);
+      await Promise.all([
+        elastic.close(),
+        database.close(),
+        clients.control.close(),
+        clients.visibilities.close(),
+        clients.screens.close(),
+      ]);
     },
   };
 }
@@ -254,24 +257,31 @@ function connect(config: Config, log: Logger, { watch, pool }: Observers) {
   const onError = (error: Error) => log.warn({ err: error }, 'A Postgres connection broke');
   const patience = config.serverPatience;
   const shared = { url: config.databaseUrl, schema: config.databaseSchema };
-  const database = new Database({ ...shared, patience, onError, watch: watch?.postgres });
+  const database = new Database({ ...shared, connections: config.databaseConnections, patience, onError, watch: watch?.postgres });
+  const control = new Database({ ...shared, connections: CONTROL_CONNECTIONS, patience, onError, watch: watch?.postgres });
   pool?.('requests', () => database.use);
+  pool?.('control', () => control.use);
   const queue = new JobQueue({ ...shared, onError });
   const redis = makeRedis({
     ...{ url: config.redisUrl, patience, watch: watch?.redis },
     onError: (error) => log.warn({ err: error }, 'The Redis connection broke'),
   });
-  const suppressions = new Suppressions(database, config.keyPepper);
+  const suppressions = new Suppressions(control, config.keyPepper);
   const redisReadyMs = REDIS_READY_MS * patience;
   const lineages = new LineageStore(database, config.indexPrefix);
   const lineage = new LineageWatch({
-    ...{ elastic, lineages, names: new IndexNames(config.indexPrefix), timeoutMs: elasticTimeoutMs(config) },
+    ...{
+      elastic,
+      lineages: new LineageStore(control, config.indexPrefix),
+      names: new IndexNames(config.indexPrefix),
+      timeoutMs: elasticTimeoutMs(config),
+    },
     onChange: (found) => logLineage(log, found),
   });
   const lookedAt = { prefix: config.indexPrefix, searchTimeoutMs: config.searchTimeoutMs, postgres: { ...shared, patience, onError } };
   const pools = { visibilities: new VisibilityPool(), screens: new ScreenerPool() };
   const owned = new OwnedPages(database);
-  return { elastic, database, queue, redis, redisReadyMs, lookedAt, suppressions, lineages, lineage, owned, ...pools };
+  return { elastic, database, control, queue, redis, redisReadyMs, lookedAt, suppressions, lineages, lineage, owned, ...pools };
 }
 
 function apiRoutes(
@@ -356,25 +366,6 @@ function apiRoutes(
   return { routes, open: feedRoutes(ofFeeds) };
 }
 
-async function allAnswer({ elastic, database, queue, redis, suppressions, redisReadyMs }: Clients, now: () => Date): Promise<void> {
-  await named('Elasticsearch (ELASTICSEARCH_URL)', elastic.cluster.health());
-  await named('Postgres (DATABASE_URL)', database.ping());
-  await named('The queue of jobs in Postgres (DATABASE_URL)', queue.start(QUEUED_KINDS));
-  await suppressions.current().catch((error: Error) => {
-    throw error.cause instanceof RangeError ? error.cause : error;
-  });
-  await named(
-    'Redis (REDIS_URL)',
-    redisReady(redis, redisReadyMs).then((ready) => mustBeReady(ready, redisReadyMs)),
-  );
-  const problem = await clockProblem(database, now);
-  if (problem) throw new Error(problem);
-}
-
-function mustBeReady(ready: boolean, waitMs: number): void {
-  if (!ready) throw new Error(`no connection within ${waitMs / 1000} s`);
-}
-
 /** One process at a time; the others then find nothing to add. */
 async function addFields({ indexPrefix }: Config, { elastic, database }: Clients, log: Logger): Promise<void> {
   const fields = new FieldStore(elastic, new IndexNames(indexPrefix));
@@ -386,10 +377,4 @@ async function addFields({ indexPrefix }: Config, { elastic, database }: Clients
 function logLineage(log: Logger, found: Disagreement | null): void {
   if (found) log.error({ fault: found.fault }, found.message);
   else log.info('Elasticsearch serves what Postgres has recorded again');
-}
-
-async function named(server: string, work: Promise<unknown>): Promise<void> {
-  await work.catch((error: Error) => {
-    throw new Error(`${server} does not answer: ${error.message}`, { cause: error });
-  });
 }

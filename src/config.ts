@@ -37,6 +37,7 @@ const MODEL_CONCURRENCY_MAX = 100;
 const SYNC_TIE_LIMIT_MAX = 1_000_000;
 const TIMEOUT_MAX_MS = 600_000;
 const PATIENCE_MAX = 100;
+const CONNECTIONS_MAX = 1_000;
 
 function integer(min: number, max: number): Parse<number> {
   return (text) => {
@@ -276,6 +277,12 @@ const VARIABLES = {
     default: '5000',
     parse: integer(1, TIMEOUT_MAX_MS),
     doc: 'longest wait for an answer while Elasticsearch is away, in milliseconds',
+  }),
+  databaseConnections: variable({
+    name: 'DATABASE_CONNECTIONS',
+    default: '20',
+    parse: integer(1, CONNECTIONS_MAX),
+    doc: 'connections to Postgres for requests, or for jobs, of one process; it opens a few more for its own upkeep',
   }),
   serverPatience: variable({
     name: 'SERVER_PATIENCE',

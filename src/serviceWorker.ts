@@ -77,12 +77,13 @@ export function serviceWorker(
   const worker = composeWorker({
     ...{ watch: watch?.postgres, observe: attempt, pool },
     ...{ databaseUrl: config.databaseUrl, databaseSchema: config.databaseSchema, patience: config.serverPatience, log, settings },
-    definitions: (database, jobs) => {
+    connections: config.databaseConnections,
+    definitions: (database, jobs, control) => {
       const idempotency = new IdempotencyStore(database);
-      const lineages = new LineageStore(database, indexPrefix);
+      const lineages = new LineageStore(control, indexPrefix);
       const lineage = new LineageWatch({ elastic, names, lineages, timeoutMs: SEARCH_TIMEOUT_MS });
       const ledger = new Ledger(database, { guard: lineage, charged });
-      const suppressions = new Suppressions(database, config.keyPepper);
+      const suppressions = new Suppressions(control, config.keyPepper);
       const unlocks = new UnlockStore(database);
       const finder = finderOf(config, elastic, names);
       const enrichments = new EnrichmentStore(jobs, { idempotency, suppressions, unlocks, charged });

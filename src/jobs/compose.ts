@@ -21,8 +21,10 @@ export interface WorkerOptions {
   databaseUrl: string;
   databaseSchema: string;
   log: Logger;
-  /** what the worker can do, over the pool that its jobs write with */
-  definitions(database: Database, jobs: JobStore): readonly JobDefinition<unknown>[];
+  /** what the worker can do, over the pool that its jobs write with; `control` is for what they look up while they hold a connection of that */
+  definitions(database: Database, jobs: JobStore, control: Database): readonly JobDefinition<unknown>[];
+  /** to Postgres, for jobs; the usual number unless set */
+  connections?: number | undefined;
   settings?: Partial<RunnerSettings>;
   /** factor on the waits for Postgres, 1 unless set */
   patience?: number;
@@ -49,13 +51,18 @@ export interface Worker {
 export function composeWorker({ databaseUrl: url, databaseSchema: schema, log, patience = 1, ...options }: WorkerOptions): Worker {
   const onError = (error: Error) => log.warn({ err: error }, 'A Postgres connection broke');
   const shared = { url, schema, patience, onError, watch: options.watch };
-  const database = new Database({ ...shared, statementTimeoutMs: STATEMENT_TIMEOUT_MS * patience });
+  const { connections } = options;
+  const database = new Database({
+    ...shared,
+    ...(connections ? { connections } : {}),
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS * patience,
+  });
   const control = new Database({ ...shared, connections: CONTROL_CONNECTIONS, idleInTransactionMs: CONTROL_IDLE_MS });
   options.pool?.('jobs', () => database.use);
   options.pool?.('control', () => control.use);
   const queue = new JobQueue({ url, schema, onError });
   const jobs = new JobStore(database, queue);
-  const registry = makeRegistry(options.definitions(database, jobs));
+  const registry = makeRegistry(options.definitions(database, jobs, control));
   const runner = new Runner({
     registry,
     jobs,

@@ -117,7 +117,8 @@ export async function settle(
     if (!plan || !window.length) return 0;
     const hits = window.map(({ hit }) => hit);
     const { selection } = plan;
-    const served = await servePage({ ...services, ledger: within(services.ledger, tx) }, actor, {
+    const unlocks: ServingServices['unlocks'] = { ofPage: (teamId, ids) => services.unlocks.ofPage(teamId, ids, tx) };
+    const served = await servePage({ ...services, ledger: within(services.ledger, tx), unlocks }, actor, {
       ...({ hits, selection, representation: 'standard' } as const),
       quoteOf: () => {
         throw new Error(`The reservation of ${job.id} does not pay for its window`);

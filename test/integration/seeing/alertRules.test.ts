@@ -227,7 +227,7 @@ describe('alert rules', function () {
     const begin = async () => {
       assert.equal((await api.post('/exports', { filters: { dateRange: 'all' } }, { key: owner })).status, 202);
       assert.equal(
-        (await api.post('/alerts', { name: 'Late', filters: { states: 'CO' }, cadence: { type: 'daily' } }, { key: owner })).status,
+        (await api.post('/alerts', { name: 'Late', filters: { states: 'CO' }, cadence: { frequency: 'daily' } }, { key: owner })).status,
         201,
       );
       const queue = new JobQueue({ url: api.config.databaseUrl, schema: api.config.databaseSchema, onError: nothing });

@@ -161,7 +161,7 @@ describe('metrics', function () {
     const key = await api.key('api_only', undefined, { monthlyCredits: 100 });
     const queued = await api.post('/exports', { filters: { dateRange: 'all' } }, { key });
     assert.equal(queued.status, 202, JSON.stringify(queued.body));
-    const alert = await api.post('/alerts', { name: 'Late', filters: { states: 'CO' }, cadence: { type: 'daily' } }, { key });
+    const alert = await api.post('/alerts', { name: 'Late', filters: { states: 'CO' }, cadence: { frequency: 'daily' } }, { key });
     assert.equal(alert.status, 201, JSON.stringify(alert.body));
     await api.database.query(`update alert set next_run_at = service_now() - interval '10 minutes'`);
     const indices = { index: `${api.index.prefix}-projects-g*`, settings: { 'index.blocks.write': true } };
