@@ -14,7 +14,7 @@ import type { Candidate, Criterion, Evidence, SourceName, SourceText, Verdict } 
 import { isVoteAsked, voteIn } from './votes.ts';
 
 /** Raised whenever the same texts may be judged otherwise than before. */
-export const SCREENER_VERSION = '5';
+export const SCREENER_VERSION = '6';
 
 /** Longer texts are looked at up to here. */
 export const TEXT_CHARACTERS_MAX = 200_000;
@@ -53,16 +53,26 @@ class Reader {
 }
 
 /** Sentences in which one hit or more of the concept stands, denied or not as asked. */
-function bySentence(hits: readonly Hit[], analysis: Analysis, { negated, isUse }: Criterion['match']): Map<number, Hit[]> {
+function bySentence(hits: readonly Hit[], analysis: Analysis, { negated, isUse, isDecision }: Criterion['match']): Map<number, Hit[]> {
   const found = new Map<number, Hit[]>();
   for (const hit of hits) {
     const sentence = analysis.sentenceOf[hit.from] as number;
     if (deniedAt(analysis, sentence).has(hit.from) !== negated || (isUse && isByTheWay(analysis, hit, sentence))) continue;
+    if (isDecision && isRecommended(analysis, hit, sentence)) continue;
     const list = found.get(sentence);
     if (list) list.push(hit);
     else found.set(sentence, [hit]);
   }
   return found;
+}
+
+const BETWEEN = new Set(['a', 'an', 'be', 'for', 'item', 'it', 'of', 'request', 'that', 'the', 'this', 'to']);
+
+/** `Staff recommended denial`, `suggests that the item be continued`: nothing was decided by that. */
+function isRecommended({ tokens, firstToken }: Analysis, { from }: Hit, sentence: number): boolean {
+  let before = from - 1;
+  while (before >= (firstToken[sentence] as number) && BETWEEN.has(tokens[before]?.word ?? '')) before -= 1;
+  return before >= (firstToken[sentence] as number) && /^(?:recommend|suggest)/.test(tokens[before]?.word ?? '');
 }
 
 interface Proof {
@@ -130,6 +140,7 @@ function proofIn(criterion: Criterion, reader: Reader): Proof | undefined {
   const implied = IMPLIED[reader.source.field ?? ''] ?? [];
   const { concepts: all, isName } = compile(criterion);
   if (reader.source.field === 'parties' && !isName) return undefined;
+  if (reader.source.field === 'staffRecommendation' && match.isDecision) return undefined;
   if (reader.source.field === 'address' && match.amounts.length) return undefined;
   const needed = implied.length ? all.map((phrases) => phrases.map((stems) => stems.filter((stem) => !implied.includes(stem)))) : all;
   const open = needed.filter((phrases) => phrases.every((stems) => stems.length));

@@ -77,6 +77,7 @@ export class Question {
       text,
       match: { concepts: [{ text, phrases: [text.toLowerCase()] }], amounts: [], negated: false, vote: null },
     };
+    if (names.includes('status')) own.match.isDecision = true;
     const same = this.readings.find((reading) => reading.filters.some((name) => names.includes(name)));
     if (same) mergeInto(same, own, names);
     else this.readings.push({ text, filters: names, orInText, criterion: own });

@@ -55,6 +55,8 @@ export interface Match {
   negated: boolean;
   /** yes and no votes, where the question asks for them */
   vote: VoteAsked | null;
+  /** it is what was decided: what somebody recommends says nothing of it */
+  isDecision?: boolean;
   /** it names uses of land and nothing else: a long text that names them but once is not about them */
   isUse?: boolean;
 }

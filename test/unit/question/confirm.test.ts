@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Candidate, confirm, criteriaOf, type SourceText } from '../../../src/domain/question/index.ts';
+import { type Candidate, confirm, criteriaOf, type SourceText, understand } from '../../../src/domain/question/index.ts';
+import { places } from '../../support/index.ts';
 
 const raw = (text: string): SourceText => ({ source: 'rawText', documentId: null, text });
 const candidate = (...texts: (string | SourceText)[]): Candidate => ({
@@ -93,6 +94,18 @@ describe('confirming', () => {
     const field: SourceText = { source: 'field', documentId: null, text: 'Denial', field: 'staffRecommendation' };
     assert.deepEqual(quotes('staff recommended denial', field), ['Denial']);
     assert.equal(isConfirmed('staff recommended approval', field), false);
+  });
+
+  it('takes no recommendation for a decision', () => {
+    const { readings } = understand('projects that were denied', { today: '2026-11-22', places });
+    const says = (...texts: (string | SourceText)[]) =>
+      confirm(
+        readings.map(({ criterion }) => criterion),
+        candidate(...texts),
+      ).confirmed;
+    const field: SourceText = { source: 'field', documentId: null, text: 'Denial', field: 'staffRecommendation' };
+    assert.equal(says(field, 'Staff recommended denial.', 'Staff suggests that the request be denied.'), false);
+    assert.equal(says('Staff recommended approval, and the Board denied it.'), true);
   });
 
   it('prefers what a record is about to what its documents mention', () => {
