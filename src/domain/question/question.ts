@@ -2,12 +2,18 @@
 import { type Token, tokensOf } from './tokens.ts';
 import type { Criterion, Reading } from './types.ts';
 
+/** What these say is asked for or denied as a whole: no record says it in its text instead. */
+const OF_PLACES_DATES_PEOPLE = new Set(['states', 'counties', 'cities', 'dateRange', 'meetingDateFrom', 'meetingDateTo', 'developerName']);
+const DENIALS = ['not', 'never', 'except', 'except for', 'excluding', 'not including', 'other than', 'anywhere but', 'everywhere but'];
+
 export class Question {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly stems: readonly string[];
   readonly filters: Record<string, string | string[]> = {};
   readonly readings: Reading[] = [];
+  /** what is denied and no filter can leave out: a text has to deny it, too */
+  readonly denied: Criterion[] = [];
   readonly #taken: boolean[];
 
   constructor(text: string) {
@@ -55,7 +61,25 @@ export class Question {
     return phrases.reduce((best, phrase) => Math.max(best, this.has(at, phrase) ? phrase.split(' ').length : 0), 0);
   }
 
-  /** Takes words as filters. A list adds its values to those that stand already; another value for one filter is left to the text. */
+  /** Where the words begin that deny what stands at `at`: `not in Dallas`, `other than Dallas`; undefined where none do. */
+  denialBefore(at: number): number | undefined {
+    const starts = DENIALS.flatMap((phrase) => {
+      const start = at - phrase.split(' ').length;
+      return start >= 0 && this.has(start, phrase) && !['or', 'whether'].includes(this.word(start - 1)) ? [start] : [];
+    });
+    return starts.length ? Math.min(...starts) : undefined;
+  }
+
+  /** @param from of the words that deny, @param at of what they deny */
+  deny(from: number, at: number, to: number): true {
+    const text = this.slice(at, to);
+    const concepts = [{ text, phrases: [text.toLowerCase()] }];
+    this.denied.push({ text: this.slice(from, to), match: { concepts, amounts: [], negated: true, vote: null } });
+    this.take(from, to);
+    return true;
+  }
+
+  /** Takes words as filters, or as denied. A list adds its values to those that stand already; another value for one filter is left to the text. */
   read(
     from: number,
     to: number,
@@ -64,6 +88,8 @@ export class Question {
     criterion?: Criterion,
   ): boolean {
     const names = Object.keys(filters);
+    const denial = names.some((name) => OF_PLACES_DATES_PEOPLE.has(name)) ? this.denialBefore(from) : undefined;
+    if (denial !== undefined) return this.deny(denial, from, to);
     const clash = names.some(
       (name) => this.filters[name] !== undefined && !(Array.isArray(filters[name]) && Array.isArray(this.filters[name])),
     );

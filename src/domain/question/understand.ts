@@ -51,7 +51,7 @@ export function understand(query: string, { today, places }: ReadingContext): Un
   const { inText, marker } = readAmounts(question);
   leaveOutTall(question);
   readUses(question, marker, (i) => inText.some(({ from, ofTo }) => i >= from && i < ofTo));
-  const found = [...quoted, ...names, ...remaining(question, inText)];
+  const found = [...quoted, ...names, ...question.denied, ...remaining(question, inText)];
   const isTopic = found.length > 0 || question.readings.some(({ orInText }) => orInText !== 'never');
   const criteria = (isTopic ? found : remaining(question, inText, true)).map((criterion) => asCondition(question, criterion));
   if (!criteria.length && !question.readings.length) criteria.push(literal(question.text));
@@ -131,7 +131,9 @@ function readAmounts(question: Question): { inText: Read[]; marker: number } {
     if (!question.read(read.from, Math.max(to, read.last + 1), filters, 'unstated', criterion)) inText.push(read);
     else if (described.length && ownUnit) question.take(read.unitFrom, read.to);
   }
-  const marker = question.tokens.findIndex((token, i) => i > 0 && MARKERS.has(token.word) && question.isFree(i));
+  const marker = question.tokens.findIndex(
+    (token, i) => i > 0 && (MARKERS.has(token.word) || question.has(i, 'other than')) && question.isFree(i),
+  );
   return { inText, marker: marker < 0 ? question.tokens.length : marker };
 }
 

@@ -129,6 +129,38 @@ describe('a question', () => {
       assert.deepEqual(read(query).filters, {}, query);
   });
 
+  it('takes a denied state for all the others, and nothing that is denied for what is asked', () => {
+    const lacks = (query: string) => {
+      const states = read(query).filters.states as string[];
+      return places.states.map(({ abbreviation }) => abbreviation).filter((one) => !states.includes(one));
+    };
+    assert.deepEqual(lacks('projects not in Colorado'), ['CO']);
+    assert.deepEqual(lacks('rezonings outside Texas that were denied'), ['TX']);
+    assert.deepEqual(lacks('hotels anywhere but Arizona'), ['AZ']);
+    assert.deepEqual(lacks('solar farms not in Colorado or New Mexico').sort(), ['CO', 'NM']);
+    assert.deepEqual(lacks('rezonings not in Colorado and not in Texas').sort(), ['CO', 'TX']);
+    assert.deepEqual(read('hotels in Texas, not in Colorado').filters.states, ['TX']);
+    for (const [query, denied] of [
+      ['solar not in Dallas or Houston', 'not in Dallas or Houston'],
+      ['hotels not in Boulder, CO', 'not in Boulder, CO'],
+      ['hotels not near Denver', 'not near Denver'],
+      ['hotels outside Boulder County', 'outside Boulder County'],
+      ['rezonings not in 2025', 'not in 2025'],
+      ['rezonings not by Acme Homes LLC', 'not by Acme Homes LLC'],
+    ] as const) {
+      const { filters, criteria } = read(query);
+      const firm = Object.keys(filters).filter((name) => !['propertySubtypes', 'requestTypes'].includes(name));
+      assert.deepEqual(firm, [], query);
+      assert.deepEqual(
+        criteria.map(({ text, match }) => [text, match.negated]),
+        [[denied, true]],
+      );
+    }
+    assert.ok(county('Boulder County').every((id) => read('hotels outside Boulder').filters.counties?.includes(id)));
+    assert.equal(read('non-residential projects').filters.propertyTypes, undefined);
+    assert.deepEqual(read('anything other than apartments in Texas').filters, { states: ['TX'] });
+  });
+
   it('narrows a name by its state, and means the likely ones of several', () => {
     assert.deepEqual(read('hotels in Springfield, OR').filters.cities, city('Springfield, OR'));
     assert.ok((read('hotels in Springfield').filters.cities as string[]).length > 3);

@@ -204,6 +204,44 @@ const ALIASES: Readonly<Record<string, Record<string, string[]>>> = {
   'new york city': { counties: ['36005', '36047', '36061', '36081', '36085'] },
 };
 
+/** `outside` a city is near it. */
+const OUTSIDE = ['outside', 'outside of'];
+
+/** Where the words begin that deny the place which is introduced at `from` and named at `at`; undefined where it is asked for. */
+function denialOf(question: Question, from: number, at: number, { to, filters }: Found): number | undefined {
+  const isArea = filters.states !== undefined || question.tokens.slice(at, to).some(({ word }) => KINDS.test(word));
+  return question.denialBefore(from) ?? (isArea && question.longest(from, OUTSIDE) ? from : undefined);
+}
+
+/** Denied states are all the others; no filter leaves cities and counties out. @returns the token behind the places that are denied together */
+function readOthers(question: Question, from: number, at: number, first: Found, places: Places): number {
+  const listed = [first];
+  let end = first.to;
+  for (let next = nextInList(question, end); next !== undefined; next = nextInList(question, end)) {
+    const more = placeAt(question, next, places, true, false);
+    if (!more) break;
+    listed.push(more);
+    end = more.to;
+  }
+  const denied = new Set(listed.flatMap(({ filters }) => filters.states ?? []));
+  const asked = (question.filters.states as string[] | undefined) ?? places.states.map(({ abbreviation }) => abbreviation);
+  const others = asked.filter((abbreviation) => !denied.has(abbreviation));
+  if (!others.length || listed.some(({ filters }) => !filters.states)) question.deny(from, at, end);
+  else if (!question.filters.states) question.read(from, end, { states: others }, 'never');
+  else {
+    question.filters.states = others;
+    question.take(from, end);
+  }
+  return end;
+}
+
+/** Where the next place of a list begins: behind `or`, `and`, `nor` or a comma. */
+function nextInList(question: Question, at: number): number | undefined {
+  const joins = ['or', 'and', 'nor'].includes(question.word(at)) ? 1 : 0;
+  if (!joins && !/^\s*,/.test(question.after(at - 1))) return undefined;
+  return at + joins + Number(question.word(at + joins) === 'in');
+}
+
 /** Reads every place that the question names; names that follow one another are alternatives. */
 export function readPlaces(question: Question, places: Places): void {
   for (let i = 0; i < question.tokens.length; i++) {
@@ -217,7 +255,9 @@ export function readPlaces(question: Question, places: Places): void {
       : placeAt(question, at, places, (lead > 0 && !isThe(question, i, at)) || follows(question, at), nearBy > 0);
     if (!found || found.to <= at || STREETS.has(question.word(found.to)) || /^\d/.test(question.word(at - 1))) continue;
     if (!nearBy && question.word(i) === 'of' && (!question.isCapital(at) || OF_VOTERS.test(question.word(i - 1)))) continue;
-    if (question.read(i, found.to, found.filters, 'never')) i = found.to - 1;
+    const denial = denialOf(question, i, at, found);
+    if (denial !== undefined) i = readOthers(question, denial, at, found, places) - 1;
+    else if (question.read(i, found.to, found.filters, 'never')) i = found.to - 1;
   }
 }
 

@@ -82,7 +82,10 @@ const withDecisions = ({ filters }: Question, { tokens }: Entry): Record<string,
   tokens.some((token) => OF_GOVERNMENTS.has(token)) && !filters.includeGovernmentDecisions ? { includeGovernmentDecisions: 'true' } : {};
 
 const DENYING = ['not', 'never', 'without', 'no', 'nor', 'yet', "weren't", "wasn't", 'un'];
-const isDenied = (question: Question, at: number) => [1, 2, 3].some((back) => DENYING.includes(question.word(at - back)));
+const isDenied = (question: Question, at: number) =>
+  [1, 2, 3].some((back) => DENYING.includes(question.word(at - back))) ||
+  question.word(at - 1) === 'non' ||
+  (at > 1 && question.has(at - 2, 'other than'));
 /** Whose word it is: staff recommend, and do not decide. */
 const NOT_DECIDING = ['staff', 'planner', 'planners', 'residents', 'neighbors', 'department'];
 
