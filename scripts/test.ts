@@ -11,6 +11,7 @@ import { type Counts, noCounts, summaryLine } from './test/reporter.ts';
 
 // npm test                          types, lint and format, then every test against real servers, several files at once (TEST_LANES)
 // npm test -- test/unit/x.test.ts   these files alone, without the checks, and without servers when all are unit tests
+// npm test -- test/unit/question    those of a folder
 // npm test -- --grep cursor         every option of mocha, in one process
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -49,7 +50,7 @@ process.chdir(root);
 process.env.ES_JAVA_OPTS ??= SHORT_LIVED_JAVA;
 process.env.NODE_COMPILE_CACHE ??= path.join(root, '.stack', 'compile-cache');
 await runScript(async (signal) => {
-  const args = process.argv.slice(2);
+  const args = process.argv.slice(2).flatMap(filesIn);
   const total = noCounts();
   try {
     add(total, await (needsServers(args) ? testWithServers(args, signal) : runMocha(args, {}, signal)));
@@ -84,6 +85,12 @@ function passes({ title, command, args }: (typeof CHECKS)[number], signal: Abort
       resolve(code === 0);
     });
   });
+}
+
+/** The test files of an argument that names a folder; any other as it is. */
+function filesIn(arg: string): string[] {
+  const isFolder = statSync(arg, { throwIfNoEntry: false })?.isDirectory();
+  return isFolder ? globSync(path.join(arg, '**/*.test.ts')).sort() : [arg];
 }
 
 function testFiles(args: string[]): string[] {
