@@ -133,6 +133,7 @@ async function allTogether(
   const over = new AbortController();
   const until = over.signal;
   const faults: FaultNote[] = [];
+  let reported = 0;
   const samples: Record<string, Sample[]> = { 'an API': [], 'a worker': [] };
   const memory = () => Object.entries(samples).map(([name, taken]) => levelOf(name, taken));
   const loading = async () => {
@@ -150,9 +151,10 @@ async function allTogether(
     disturb(stage, plan, customers.random('faults'), faults, until),
     watch(() => stage.apis[0].usage(), sampleSeconds * 1000, samples['an API'] as Sample[], until),
     watch(() => stage.workers[0].usage(), sampleSeconds * 1000, samples['a worker'] as Sample[], until),
-    everyMinute(until, (passed) =>
-      report(progressText({ minutes: passed, tally: customers.tally, loads: loads.counts, faults, memory: memory() })),
-    ),
+    everyMinute(until, (passed) => {
+      report(progressText({ minutes: passed, tally: customers.tally, loads: loads.counts, faults, memory: memory() }));
+      for (; reported < customers.tally.wrong.length; reported++) report(`  wrong: ${customers.tally.wrong[reported]}`);
+    }),
     ...customers.run(until),
   ];
   const fail = (error: unknown) => failure.abort(error);
