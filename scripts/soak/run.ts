@@ -157,7 +157,10 @@ async function allTogether(
     }),
     ...customers.run(until),
   ];
-  const fail = (error: unknown) => failure.abort(error);
+  const fail = (error: unknown) => {
+    failure.abort(error);
+    over.abort(); // what waits for the end would wait for ever
+  };
   const [changes] = (await Promise.all(tasks.map((task) => task.catch(fail))).finally(() => failure.signal.throwIfAborted())) as [number];
   return { changes, faults, memory: memory() };
 }

@@ -26,6 +26,9 @@ export interface VisitContext {
 
 export type Visit = (context: VisitContext) => Promise<void>;
 
+/** Between two coordinates of five digits, which records have: the index keeps theirs to a centimetre, so that an edge nearer to one is on either side. */
+const halfway = (degrees: number) => Number((Number(degrees.toFixed(5)) + 0.000005).toFixed(6));
+
 function anyWanted(random: Random): Wanted {
   const place = random.pick(PLACES);
   const where = random.pick<Wanted>([
@@ -34,10 +37,10 @@ function anyWanted(random: Random): Wanted {
     { state: place.state, county: place.county },
     {
       bbox: {
-        north: place.latitude + BOX_DEGREES * random.next(),
-        south: place.latitude - BOX_DEGREES * random.next(),
-        east: place.longitude + BOX_DEGREES * random.next(),
-        west: place.longitude - BOX_DEGREES * random.next(),
+        north: halfway(place.latitude + BOX_DEGREES * random.next()),
+        south: halfway(place.latitude - BOX_DEGREES * random.next()),
+        east: halfway(place.longitude + BOX_DEGREES * random.next()),
+        west: halfway(place.longitude - BOX_DEGREES * random.next()),
       },
     },
   ]);
