@@ -22,7 +22,7 @@ const CHECKS = [
   { title: 'Lint and format', command: binary('biome'), args: ['ci', '--colors=off', '.'] },
 ];
 const ALL_TESTS = 'test/**/*.test.ts';
-/** They hold an answer to milliseconds, or a lease to a second, and mostly wait: last, with nothing beside them but another of them. */
+/** They hold an answer to milliseconds, or a lease to a second, and mostly wait: last, and while nothing runs but another of them. */
 const QUIET = [
   'test/fault/{jobOutages,outages,recognisedKeys,searchDeadline}.test.ts',
   'test/integration/http/rateLimit.test.ts',

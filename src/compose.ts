@@ -268,14 +268,9 @@ function connect(config: Config, log: Logger, { watch, pool }: Observers) {
   });
   const suppressions = new Suppressions(control, config.keyPepper);
   const redisReadyMs = REDIS_READY_MS * patience;
-  const lineages = new LineageStore(database, config.indexPrefix);
+  const lineages = new LineageStore(control, config.indexPrefix);
   const lineage = new LineageWatch({
-    ...{
-      elastic,
-      lineages: new LineageStore(control, config.indexPrefix),
-      names: new IndexNames(config.indexPrefix),
-      timeoutMs: elasticTimeoutMs(config),
-    },
+    ...{ elastic, lineages, names: new IndexNames(config.indexPrefix), timeoutMs: elasticTimeoutMs(config) },
     onChange: (found) => logLineage(log, found),
   });
   const lookedAt = { prefix: config.indexPrefix, searchTimeoutMs: config.searchTimeoutMs, postgres: { ...shared, patience, onError } };

@@ -1,6 +1,7 @@
 /** Deletes kept files that the current lineage of the index does not need: those of lineages that have ended, and those that nothing names. */
 import type { GenerationFiles } from '../../src/store/files/generationFiles.ts';
 import type { LineageStore } from '../../src/store/postgres/lineage.ts';
+import { mebibytes } from '../../src/terminal/table.ts';
 import { compareServed, type Lineages } from '../lineage/openLineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import type { GenerationStore } from '../sets/generations.ts';
@@ -8,7 +9,6 @@ import { isKeptFile } from './keeping.ts';
 
 export const PRUNED_AFTER_DAYS = 30;
 const DAY_MS = 86_400_000;
-const MEBIBYTE = 2 ** 20;
 const EVER = new Date(8.64e15);
 
 export interface PruneContext {
@@ -98,7 +98,6 @@ async function needless(
   return found;
 }
 
-const mebibytes = (bytes: number) => `${(bytes / MEBIBYTE).toFixed(1)} MiB`;
 const REASON: Record<NeedlessFile['why'], string> = { ended: 'of a lineage that has ended', unnamed: 'named by no load' };
 
 export function pruneText({ dryRun, olderThanDays, files, freedBytes, needed, younger }: Pruned): string {

@@ -1,15 +1,10 @@
 /** Processor time of the servers on this machine, as Linux counts it. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { pids, statOf } from '../stack/process-table.ts';
 
 const LISTENS = '0A';
 /** Linux counts in hundredths of a second. */
 const TICK_MS = 10;
-
-/** Fields of /proc/PID/stat from the third on: the command before them may hold blanks. */
-function statOf(pid: string): string[] {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-}
 
 const quietly = <T>(read: () => T): T | undefined => {
   try {
@@ -19,7 +14,7 @@ const quietly = <T>(read: () => T): T | undefined => {
   }
 };
 
-const pids = () => readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+const parentOf = (stat: readonly string[] | undefined): number => Number(stat?.[1]);
 
 /** Sockets that listen on a port, as /proc names them among the files of a process. */
 function socketsOn(port: number): Set<string> {
@@ -31,14 +26,14 @@ function socketsOn(port: number): Set<string> {
   );
 }
 
-function listenerOn(port: number): string | undefined {
+function listenerOn(port: number): number | undefined {
   const sockets = socketsOn(port);
-  const holds = (pid: string) =>
+  const holds = (pid: number) =>
     (quietly(() => readdirSync(`/proc/${pid}/fd`)) ?? []).some((file) =>
       sockets.has(quietly(() => readlinkSync(`/proc/${pid}/fd/${file}`)) ?? ''),
     );
   const holders = pids().filter(holds);
-  return holders.find((pid) => !holders.includes(quietly(() => statOf(pid))?.[1] ?? ''));
+  return holders.find((pid) => !holders.includes(parentOf(quietly(() => statOf(pid)))));
 }
 
 /**
@@ -53,9 +48,10 @@ export function cpuOfServer(url: string): (() => number) | undefined {
     let sum = 0;
     for (const pid of pids()) {
       const stat = quietly(() => statOf(pid));
-      if (stat && pid === server)
+      if (!stat) continue;
+      if (pid === server)
         sum += ticks(stat, 4); // user and system, its own and of children that ended
-      else if (stat?.[1] === server) sum += ticks(stat, 2);
+      else if (parentOf(stat) === server) sum += ticks(stat, 2);
     }
     return TICK_MS * sum;
   };

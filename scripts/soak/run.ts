@@ -6,6 +6,7 @@ import { Api, WorkerProcess } from '../lib/programs.ts';
 import { type Environment, Sandbox } from '../lib/sandbox.ts';
 import { watchCharges } from '../proofs/charges.ts';
 import { withElastic } from '../proofs/copies.ts';
+import { deadlocksOf } from '../proofs/deadlocks.ts';
 import type { Loads } from '../proofs/loaders.ts';
 import { schedule } from '../proofs/schedule.ts';
 import type { ServerUrls } from '../stack/index.ts';
@@ -62,7 +63,7 @@ interface Ground {
 async function soakOn(ground: Ground, options: SoakOptions): Promise<SoakResult> {
   const began = Date.now();
   const { sandbox, proxies, servers, closing, report } = ground;
-  const deadlocksBefore = await deadlocks(sandbox);
+  const deadlocksBefore = await deadlocksOf(sandbox.database);
   const failure = new AbortController();
   const signal = AbortSignal.any([ground.signal, failure.signal]);
   const urls: string[] = [];
@@ -93,14 +94,8 @@ async function soakOn(ground: Ground, options: SoakOptions): Promise<SoakResult>
     unanswered: outside(unanswered),
     unansweredInFaults: unanswered.length - outside(unanswered).length,
     failedJobs: outside(failedJobs),
-    deadlocks: (await deadlocks(sandbox)) - deadlocksBefore,
+    deadlocks: (await deadlocksOf(sandbox.database)) - deadlocksBefore,
   };
-}
-
-/** That Postgres ended in this database, ever. */
-async function deadlocks({ database }: Sandbox): Promise<number> {
-  const [row] = await database.query<{ n: number }>('select deadlocks::int as n from pg_stat_database where datname = current_database()');
-  return row?.n ?? 0;
 }
 
 /** In words, those that no fault explains. */

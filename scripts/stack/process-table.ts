@@ -13,12 +13,19 @@ export function groupMembers(group: number): ProcessEntry[] {
   return entries.filter((entry) => entry.group === group);
 }
 
+/** Of every process, as Linux lists them. */
+export const pids = (): number[] => readdirSync('/proc').map(Number).filter(Number.isInteger);
+
+/** Fields of /proc/PID/stat from the third on: the command before them may hold blanks. @throws Error where the process has ended */
+export function statOf(pid: number): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
 function readProc(): ProcessEntry[] {
-  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
-  return pids.flatMap((pid) => {
+  return pids().flatMap((pid) => {
     try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      const [state, , group] = statOf(pid);
       if (state === 'Z') return [];
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
       return [{ pid, group: Number(group), command }];

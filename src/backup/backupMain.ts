@@ -1,6 +1,7 @@
 /** npm run backup: what the service cannot do without, in a folder or a bucket. */
 import { makeProgram, wholeNumber } from '../terminal/program.ts';
-import { filesText, mebibytes, placeIn, printBackups, type Run, runCommand, runProgram, SETTINGS_HELP } from './command.ts';
+import { mebibytes } from '../terminal/table.ts';
+import { filesText, placeIn, printBackups, type Run, runCommand, runProgram, SETTINGS_HELP } from './command.ts';
 import { keepNewest } from './list.ts';
 import { type Manifest, sizeOf } from './manifest.ts';
 import { takeBackup } from './take.ts';

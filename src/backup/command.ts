@@ -13,13 +13,13 @@ import { RestoreRefused } from '../store/postgres/restoredSchema.ts';
 import { SnapshotRefused, SnapshotTaken } from '../store/postgres/snapshot.ts';
 import { EXIT_FAILED, EXIT_USAGE, UserError, usageExitCode } from '../terminal/program.ts';
 import { type Bar, startBar } from '../terminal/progress.ts';
+import { mebibytes } from '../terminal/table.ts';
 import { type Listed, listBackups } from './list.ts';
 import { type Manifest, sizeOf } from './manifest.ts';
 import { openPlace } from './places.ts';
 import type { BackupSources, Watch } from './take.ts';
 
 const EXIT_UNREACHABLE = 3;
-const MEBIBYTE = 2 ** 20;
 const root = path.resolve(import.meta.dirname, '../..');
 
 export interface Run {
@@ -172,8 +172,6 @@ export function filesText(files: Manifest['files']): string {
   const ofGenerations = files.filter(({ kind }) => kind === 'generation').length;
   return `${files.length - ofGenerations} files of exports and ${ofGenerations} of generations`;
 }
-
-export const mebibytes = (bytes: number): string => `${(bytes / MEBIBYTE).toFixed(1)} MiB`;
 
 /** After the other options have been looked at, so that a mistyped one is named first. */
 export function placeIn(command: Command, option: '--to' | '--from', place: string | undefined): string {

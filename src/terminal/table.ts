@@ -29,4 +29,9 @@ export function markdownTable(head: Row, rows: readonly Row[]): string {
 }
 
 /** A figure without decimals. */
+const MEBIBYTE = 2 ** 20;
+
+/** `12.3 MiB` */
+export const mebibytes = (bytes: number): string => `${(bytes / MEBIBYTE).toFixed(1)} MiB`;
+
 export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import type { RunnerSettings } from '../../src/jobs/settings.ts';
 import { audit } from '../../src/store/postgres/audit.ts';
-import { type EnrichmentWorld, enrichmentWorld } from '../support/enrichments.ts';
+import { type EnrichmentWorld, engineer, enrichmentWorld } from '../support/enrichments.ts';
 import { project, TODAY } from '../support/fixtures.ts';
 import { Random } from '../support/random.ts';
 import { A_CASE_MS, CALM, StoppableWorkers, type StoppedWorker } from '../support/stoppableWorkers.ts';
@@ -23,11 +23,6 @@ interface Job {
   key: string;
 }
 
-const contact = (projectId: number) => ({
-  ...{ kind: 'contact', projectId, name: `Person ${projectId}`, role: 'engineer', company: 'Spoon LLC', title: 'PE' },
-  ...{ email: `p${projectId}@spoon.example`, emailConfidence: 0.9, isGovernmentStaff: false },
-});
-
 describe(`A worker in the middle of a contact look-up (seed ${SEED})`, function () {
   this.timeout(120_000 + (KILLS + FREEZES) * A_CASE_MS);
   const random = new Random(SEED);
@@ -38,7 +33,7 @@ describe(`A worker in the middle of a contact look-up (seed ${SEED})`, function 
 
   before(async () => {
     world = await enrichmentWorld({ today: TODAY });
-    await world.api.index.load([...ids.map((id) => project(id)), ...ids.filter((id) => id % 2 === 0).map(contact)]);
+    await world.api.index.load([...ids.map((id) => project(id)), ...ids.filter((id) => id % 2 === 0).map(engineer)]);
     workers = new StoppableWorkers(world.api.env, `${TODAY}T19:00:00Z`);
     const stopped = await stoppedAfter(Number.POSITIVE_INFINITY, CALM);
     messages = stopped.passed;

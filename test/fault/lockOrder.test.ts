@@ -5,8 +5,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { deadlocksOf } from '../../scripts/proofs/deadlocks.ts';
 import { audit } from '../../src/store/postgres/audit.ts';
-import { type EnrichmentWorld, enrichmentWorld } from '../support/enrichments.ts';
+import { type EnrichmentWorld, engineer, enrichmentWorld } from '../support/enrichments.ts';
 import { project, TODAY } from '../support/fixtures.ts';
 import { eventually } from '../support/jobs.ts';
 import { Random } from '../support/random.ts';
@@ -23,11 +24,6 @@ const SLOW = `
     end loop;
   end $$`;
 
-const contact = (projectId: number) => ({
-  ...{ kind: 'contact', projectId, name: `Person ${projectId}`, role: 'engineer', company: 'Spoon LLC', title: 'PE' },
-  ...{ email: `p${projectId}@spoon.example`, emailConfidence: 0.9, isGovernmentStaff: false },
-});
-
 describe(`A team that does everything at once (LOCK_SEED=${SEED})`, function () {
   this.timeout(30_000 + ROUNDS * 20_000);
   const random = new Random(SEED);
@@ -41,7 +37,7 @@ describe(`A team that does everything at once (LOCK_SEED=${SEED})`, function () 
   before(async () => {
     world = await enrichmentWorld({ today: TODAY, env: { SERVER_PATIENCE: '10' } });
     const documents = ids.map((id) => ({ kind: 'document', id: 1000 + id, state: 'CO', title: 'Minutes', text: `Minutes of ${id}` }));
-    await world.api.index.load([...documents, ...ids.map((id) => project(id)), ...ids.map(contact)]);
+    await world.api.index.load([...documents, ...ids.map((id) => project(id)), ...ids.map(engineer)]);
     key = await world.api.key('api_only', undefined, { monthlyCredits: 100_000 });
     narrow = await world.api.another({ DATABASE_CONNECTIONS: '1' });
     urls.push(world.api.url, narrow.url);
@@ -98,15 +94,8 @@ describe(`A team that does everything at once (LOCK_SEED=${SEED})`, function () 
     },
   };
 
-  const deadlocks = async () => {
-    const [row] = await world.api.database.query<{ n: number }>(
-      'select deadlocks::int as n from pg_stat_database where datname = current_database()',
-    );
-    return row?.n ?? 0;
-  };
-
   it('is never answered 5xx, and its transactions never wait for each other', async () => {
-    const before = await deadlocks();
+    const before = await deadlocksOf(world.api.database);
     const failed: string[] = [];
     const answered = new Set<string>();
     for (let round = 0; round < ROUNDS; round++) {
@@ -132,7 +121,7 @@ describe(`A team that does everything at once (LOCK_SEED=${SEED})`, function () 
     assert.deepEqual(await world.api.database.query('select kind, id, attempt from job where attempt > 1'), [], 'tried again');
     for (const name of Object.keys(DOINGS)) assert.ok(answered.has(name), `${name} was refused every time`);
     await sleep(1_000); // Postgres reports what it counted once a second
-    assert.equal((await deadlocks()) - before, 0);
+    assert.equal((await deadlocksOf(world.api.database)) - before, 0);
     assert.deepEqual((await audit(world.api.database)).differences, []);
   });
 });

@@ -17,6 +17,12 @@ export interface EnrichmentWorld extends ExportWorld {
   allowance(key: string): Promise<Any>;
 }
 
+/** A line of the directory: the engineer of a project, who is found for sure. */
+export const engineer = (projectId: number) => ({
+  ...{ kind: 'contact', projectId, name: `Person ${projectId}`, role: 'engineer', company: 'Spoon LLC', title: 'PE' },
+  ...{ email: `p${projectId}@spoon.example`, emailConfidence: 0.9, isGovernmentStaff: false },
+});
+
 export async function enrichmentWorld(options: TestServiceOptions = {}): Promise<EnrichmentWorld> {
   const world = await exportWorld(options);
   const { api } = world;

@@ -135,3 +135,9 @@ export const criterionOfPhrases = (text: string, phrases: readonly string[]): Cr
 });
 
 export const EMPTY_MATCH: Match = { concepts: [], amounts: [], negated: false, vote: null };
+
+/** All of it, word by word: nothing in it can be looked for otherwise. */
+export const literal = (text: string): Criterion => ({
+  text,
+  match: { concepts: [{ text, phrases: [text.toLowerCase()] }], amounts: [], negated: false, vote: null },
+});

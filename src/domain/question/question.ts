@@ -1,4 +1,5 @@
 /** A question as its words, and which of them have been understood. */
+import { literal } from './criterion.ts';
 import { type Token, tokensOf } from './tokens.ts';
 import type { Criterion, Reading } from './types.ts';
 
@@ -72,9 +73,7 @@ export class Question {
 
   /** @param from of the words that deny, @param at of what they deny */
   deny(from: number, at: number, to: number): true {
-    const text = this.slice(at, to);
-    const concepts = [{ text, phrases: [text.toLowerCase()] }];
-    this.denied.push({ text: this.slice(from, to), match: { concepts, amounts: [], negated: true, vote: null } });
+    this.denied.push({ text: this.slice(from, to), match: { ...literal(this.slice(at, to)).match, negated: true } });
     this.take(from, to);
     return true;
   }
@@ -99,10 +98,7 @@ export class Question {
       this.filters[name] = Array.isArray(before) && Array.isArray(value) ? [...new Set([...before, ...value])] : value;
     }
     const text = this.slice(from, to);
-    const own = criterion ?? {
-      text,
-      match: { concepts: [{ text, phrases: [text.toLowerCase()] }], amounts: [], negated: false, vote: null },
-    };
+    const own = criterion ?? literal(text);
     if (names.includes('status')) own.match.isDecision = true;
     const same = this.readings.find((reading) => reading.filters.some((name) => names.includes(name)));
     if (same) mergeInto(same, own, names);

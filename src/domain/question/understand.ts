@@ -1,5 +1,5 @@
 /** What a question asks: filters where the filters' own words stand in it, criteria of text for the rest. */
-import { criterionFrom } from './criterion.ts';
+import { criterionFrom, literal } from './criterion.ts';
 import { isContent } from './plainWords.ts';
 import { Question } from './question.ts';
 import { amountAt, amountsOfRead, criterionOfAmount, filtersOf, isOfOther, type Read } from './read/amounts.ts';
@@ -76,12 +76,6 @@ export function criteriaOf(text: string): Criterion[] {
   const criteria = found.length ? found : remaining(question, inText, true);
   return criteria.length ? criteria : [literal(question.text)];
 }
-
-/** All of it, word by word: nothing in it can be looked for otherwise. */
-const literal = (text: string): Criterion => ({
-  text,
-  match: { concepts: [{ text, phrases: [text.toLowerCase()] }], amounts: [], negated: false, vote: null },
-});
 
 /** What stands in quotation marks has to stand in the text. */
 function readQuoted(question: Question): Criterion[] {
