@@ -85,9 +85,16 @@ export const isSound = (result: SoakResult): boolean => verdict(result).every(({
 const SHOWN = 40;
 const ALIKE_CHARACTERS = 60;
 
-/** The first of problems that begin alike, with their number; the time before each does not count. */
+/** A problem without its time, and without what its request asked for. */
+const kindOf = (problem: string) =>
+  problem
+    .replace(/^\d{4}\S+Z /, '')
+    .replace(/\/(?:\d+|\w+_\w+)(?=[/?:])/g, '/…')
+    .replace(/\?\S+/, '');
+
+/** The first of problems of one kind that begin alike, with their number. */
 function grouped(problems: readonly string[]): string[] {
-  const alike = Map.groupBy(problems, (problem) => problem.replace(/^\d{4}\S+Z /, '').slice(0, ALIKE_CHARACTERS));
+  const alike = Map.groupBy(problems, (problem) => kindOf(problem).slice(0, ALIKE_CHARACTERS));
   return [...alike.values()].map((group) => (group.length > 1 ? `${group.length} times: ${group[0]}` : (group[0] as string)));
 }
 
@@ -96,10 +103,10 @@ export function soakText(result: SoakResult): string {
   const problems = grouped([
     ...result.wrong,
     ...copies.problems,
-    ...result.unanswered,
     ...result.failedJobs,
     ...result.unpaid,
     ...result.missedEvents,
+    ...result.unanswered,
   ]);
   const visits = Object.entries(result.visits).map(([name, count]) => `${count} ${name}`);
   return [

@@ -2,6 +2,8 @@
 import { ApiError } from '../../domain/errors.ts';
 
 const ANSWER_TIMEOUT_MS = 100;
+/** Parts of that time, of which a pause of the whole process takes one at most. */
+const TURNS = 5;
 const RETRY_AFTER_SECONDS = 1;
 
 /** By the first word of what Redis answers instead. */
@@ -30,12 +32,22 @@ export async function answered<T>(call: Promise<T>, patience: number): Promise<T
 }
 
 /**
- * Rejects when `call` takes too long. An answer that already waits in the socket still counts: a busy process runs its timers
- * before it reads, so the verdict is put off until it has read once more.
+ * Rejects when `call` takes too long. Only time in which this process runs counts, in turns of its own: where all of the machine stood still,
+ * Redis did too. An answer that already waits in the socket still counts: a busy process runs its timers before it reads, so the verdict is
+ * put off until it has read once more.
  */
 function withinTime<T>(call: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => setImmediate(() => setImmediate(() => reject(new Error(`No answer in ${timeoutMs} ms`)))), timeoutMs);
+    let timer: NodeJS.Timeout;
+    const wait = (turns: number): void => {
+      timer = setTimeout(() => (turns > 1 ? wait(turns - 1) : afterReading(giveUp)), timeoutMs / TURNS);
+    };
+    const giveUp = () => reject(new Error(`No answer in ${timeoutMs} ms`));
     call.then(resolve, reject).finally(() => clearTimeout(timer));
+    wait(TURNS);
   });
 }
+
+const afterReading = (then: () => void): void => {
+  setImmediate(() => setImmediate(then));
+};

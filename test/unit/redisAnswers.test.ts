@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '../../src/domain/errors.ts';
+import { answered } from '../../src/store/redis/answered.ts';
+
+/** Holds this process up, as a machine that stands still does. */
+function pause(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+describe('The wait for an answer of Redis', () => {
+  it('ends after about 100 ms', async () => {
+    const started = performance.now();
+    await assert.rejects(
+      answered(new Promise(() => {}), 1),
+      (error) => error instanceof ApiError && error.code === 'rate_limiter_unavailable',
+    );
+    const waited = performance.now() - started;
+    assert.ok(waited > 90 && waited < 1000, `${waited} ms`);
+  });
+
+  it('goes on after a pause of the whole process, for which Redis stood still too', async () => {
+    const asked = Promise.withResolvers<string>();
+    const answer = answered(asked.promise, 1);
+    pause(300);
+    await sleep(30);
+    asked.resolve('counted');
+    assert.equal(await answer, 'counted');
+  });
+});
