@@ -4,7 +4,6 @@
  */
 import { IDENTITY } from '../../src/domain/record/fields.ts';
 import type { StoredProject } from '../../src/domain/record/storedProject.ts';
-import { toStatement } from './projectContent.ts';
 
 export interface Figures {
   /** served projects that the generation states itself */
@@ -18,8 +17,14 @@ const KEPT: ReadonlySet<string> = new Set(IDENTITY);
 
 const says = (value: unknown) => value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 
+const PARTS = ['compact', 'standard', 'full'] as const;
+
+/** Each field is kept in one part. */
 const filledFields = (project: StoredProject): string[] =>
-  Object.entries(toStatement(project)).flatMap(([field, value]) => (!KEPT.has(field) && says(value) ? [field] : []));
+  PARTS.flatMap((name) => {
+    const part = project[name] as Readonly<Record<string, unknown>> | undefined;
+    return part ? Object.keys(part).filter((field) => !KEPT.has(field) && says(part[field])) : [];
+  });
 
 /** Figures of a set that versions come into and go out of. */
 export class FigureTally {

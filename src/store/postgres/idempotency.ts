@@ -6,7 +6,8 @@ import { type Database, type Queryable, readable } from './pool.ts';
 export const CLAIM_LOST = 'LU001';
 
 /** Longer than any request may take; a claim whose process died is free again after it. */
-const LEASE = '30 seconds';
+const LEASE_SECONDS = 30;
+const LEASE = `${LEASE_SECONDS} seconds`;
 const KEPT = '30 days';
 /** Outlived keys that each claim takes away: more than it brings, so that they never pile up. */
 const PURGED_AT_ONCE = 20;
@@ -44,8 +45,12 @@ export type ClaimAnswer =
 interface Row {
   state: ClaimAnswer['state'];
   outcome: CommittedOutcome | null;
+  /** seconds that the lease still runs */
   retryAfter: number;
 }
+
+/** A request that has just begun is soon done; one that has run for long has perhaps died, and frees its key with the lease. In seconds. */
+const waitFor = (leaseLeft: number) => Math.min(leaseLeft, Math.max(1, 2 * (LEASE_SECONDS - leaseLeft)));
 
 export class IdempotencyStore {
   readonly #database: Database;
@@ -60,7 +65,7 @@ export class IdempotencyStore {
     const [row] = await readable(this.#database.query<Row>(CLAIM, values, { name: 'claim' }));
     if (!row) throw new Error('claim_idempotency answered without a row');
     if (row.state === 'replay' && row.outcome) return { state: 'replay', outcome: row.outcome };
-    if (row.state === 'in_flight') return { state: 'in_flight', retryAfter: row.retryAfter };
+    if (row.state === 'in_flight') return { state: 'in_flight', retryAfter: waitFor(row.retryAfter) };
     return { state: row.state === 'reuse' ? 'reuse' : 'claimed' };
   }
 
