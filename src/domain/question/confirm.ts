@@ -14,7 +14,7 @@ import type { Candidate, Criterion, Evidence, SourceName, SourceText, Verdict } 
 import { isVoteAsked, voteIn } from './votes.ts';
 
 /** Raised whenever the same texts may be judged otherwise than before. */
-export const SCREENER_VERSION = '6';
+export const SCREENER_VERSION = '7';
 
 /** Longer texts are looked at up to here. */
 export const TEXT_CHARACTERS_MAX = 200_000;

@@ -88,15 +88,26 @@ function heaviest(found: readonly Found[], keepsPlain: boolean): readonly Found[
   return keepsPlain ? found : [];
 }
 
-/** Joins neighbours with `or` between them. */
-function joined(kept: readonly Found[], tokens: readonly Token[]): Concept[] {
+const ARTICLES = /^(?:a|an|the)$/;
+
+/** What stands between two neighbours: `or`, a comma, or anything else; articles do not count. */
+function between(text: string, tokens: readonly Token[], before: Found, next: Found): 'or' | ',' | undefined {
+  const words = tokens.slice(before.to, next.from).flatMap(({ word }) => (ARTICLES.test(word) ? [] : [word]));
+  if (words.length === 1 && words[0] === 'or') return 'or';
+  const isComma = /^\s*,\s/.test(text.slice(tokens[before.to - 1]?.end, tokens[before.to]?.start));
+  return !words.length && isComma ? ',' : undefined;
+}
+
+/** Joins neighbours with `or` between them, and those before them in a list: `shops, a restaurant or a daycare`. */
+function joined(kept: readonly Found[], text: string, tokens: readonly Token[]): Concept[] {
   const concepts: Concept[] = [];
-  for (const [i, one] of kept.entries()) {
-    const before = kept[i - 1];
-    const last = concepts.at(-1);
-    if (last && before && one.from === before.to + 1 && tokens[before.to]?.word === 'or')
-      concepts[concepts.length - 1] = either(last, one.concept);
-    else concepts.push(one.concept);
+  let link: ReturnType<typeof between>;
+  for (const [i, one] of [...kept.entries()].reverse()) {
+    const [next, behind] = [concepts[0], kept[i + 1]];
+    const here = behind && between(text, tokens, one, behind);
+    link = here === ',' && link !== 'or' ? undefined : here && 'or';
+    if (next && link) concepts[0] = either(one.concept, next);
+    else concepts.unshift(one.concept);
   }
   return concepts;
 }
@@ -118,7 +129,7 @@ export function criterionFrom(text: string, parts: Parts = {}): Criterion | unde
   const isVote = (i: number) =>
     vote !== null && /^(?:vot|unanimou|split|divid|\d+$|carry|pass|margin|nay|dissent|oppos|against|no$)/.test(tokens[i]?.stem ?? '');
   const found = conceptsIn(text, tokens, (i) => !taken(i) && !isVote(i));
-  const concepts = joined(heaviest(found, keepsPlain && !amounts.length && !vote), tokens);
+  const concepts = joined(heaviest(found, keepsPlain && !amounts.length && !vote), text, tokens);
   if (!concepts.length && !amounts.length && !vote) return undefined;
   const isOfUses = !negated && !amounts.length && !vote && concepts.every((one) => one.isUse);
   return { text, match: { concepts, amounts, negated, vote, ...(isOfUses ? { isUse: true } : {}) } };

@@ -182,7 +182,7 @@ function remaining(question: Question, inText: readonly Read[], keepsPlain = fal
       else if (question.longest(i, ['instead of', 'rather than', 'other than'])) close(i, i + 2, true);
       else if (BREAKS.has(word) && !phrases.has(i) && !joinsNames(question, i)) close(i, i + 1, negated && word === 'and');
     }
-    if (question.isFree(i) && /[,;:?!(]|\.\s/.test(question.after(i))) close(i + 1, i + 1, false);
+    if (question.isFree(i) && /[,;:?!(]|\.\s/.test(question.after(i)) && !isListed(question, i)) close(i + 1, i + 1, false);
   }
   close(question.tokens.length, question.tokens.length, false);
   return distinct(criteria);
@@ -196,6 +196,22 @@ const joinsNames = (question: Question, at: number): boolean =>
   question.isFree(at - 1) &&
   question.isCapital(at + 1) &&
   question.isFree(at + 1);
+
+const LISTED_WORDS_MAX = 3;
+
+/** `shops, a restaurant or a daycare`: a comma in a list that ends with `or`. */
+function isListed(question: Question, at: number): boolean {
+  if (!/^\s*,\s*$/.test(question.after(at))) return false;
+  let words = 0;
+  for (let i = at + 1; i < question.tokens.length && question.isFree(i); i++) {
+    const word = question.word(i);
+    if (word === 'or') return true;
+    if (BREAKS.has(word) || NEGATING.has(word) || ++words > LISTED_WORDS_MAX) return false;
+    if (/^\s*,/.test(question.after(i))) words = 0;
+    else if (/\S/.test(question.after(i))) return false;
+  }
+  return false;
+}
 
 function distinct(criteria: readonly Criterion[]): Criterion[] {
   const seen = new Set<string>();

@@ -31,6 +31,11 @@ const FILTERS: [string, Record<string, unknown>][] = [
   ['rezonings withdrawn, not approved, in Boston, MA', { requestTypes: ['rezoning'], status: ['withdrawn'], cities: city('Boston, MA') }],
   ['variances before 2020', { requestTypes: ['variance'], meetingDateTo: '2019' }],
   ['variances after June 2024', { requestTypes: ['variance'], meetingDateFrom: '2024-07' }],
+  ['variances since the start of 2018', { requestTypes: ['variance'], meetingDateFrom: '2018' }],
+  ['variances since the end of 2023', { requestTypes: ['variance'], meetingDateFrom: '2024' }],
+  ['variances before the end of 2020', { requestTypes: ['variance'], meetingDateTo: '2020' }],
+  ['variances until the beginning of 2020', { requestTypes: ['variance'], meetingDateTo: '2019' }],
+  ['pending variances', { requestTypes: ['variance'], status: ['pending'] }],
   ['variances from 2019 to 2021', { requestTypes: ['variance'], meetingDateFrom: '2019', meetingDateTo: '2021' }],
   ['projects by Acme Homes LLC in Texas', { developerName: 'Acme Homes LLC', states: ['TX'] }],
   ['applicant Cedar Fork Partners', { developerName: 'Cedar Fork Partners' }],
@@ -112,6 +117,20 @@ describe('a question', () => {
         ['townhome', 'always'],
       ],
     );
+  });
+
+  it('takes each of a list that ends with `or` for an alternative, and all of another', () => {
+    const of = (query: string) => read(query).criteria.map(({ match }) => match.concepts.map(({ text }) => text));
+    assert.deepEqual(of('continued because of traffic, drainage, or noise'), [['traffic or drainage or noise']]);
+    assert.deepEqual(of('reused for a school, a restaurant or a daycare'), [['school or restaurant or daycare']]);
+    assert.deepEqual(of('homes near a park, a school and a church'), [['homes'], ['park'], ['school'], ['church']]);
+    assert.deepEqual(of('drainage, then traffic and noise, in Austin or Denver'), [['drainage'], ['traffic'], ['noise']]);
+  });
+
+  it('takes those who vote for no cities, and a rail spur for no railway', () => {
+    assert.equal(read('passed with Warren absent').filters.cities, undefined);
+    assert.ok(!read('rail spurs').criteria[0]?.match.concepts[0]?.phrases.includes('railway'));
+    assert.ok(read('railways').criteria[0]?.match.concepts[0]?.phrases.includes('rail spur'));
   });
 
   it('takes no use from what stands near the project or is missing in it', () => {

@@ -18,6 +18,8 @@ const UNITS = ['day', 'week', 'month', 'quarter', 'year'];
 const SINCE = ['since', 'after', 'from', 'starting', 'beginning', 'later than'];
 const ONWARDS = ['or later', 'or after', 'and later', 'and after', 'and onwards', 'onwards', 'onward', 'or newer'];
 const BEFORE = ['before', 'until', 'prior to', 'earlier than', 'through', 'by', 'up to'];
+/** Parts of a time that say where it begins, or ends, to a bound. */
+const EDGES = ['start of', 'beginning of', 'first of', 'end of'];
 const WITHIN = ['in', 'during', 'of', 'on', 'throughout', 'for', 'over', 'within'];
 /** Verbs that date the building, not the meeting. */
 const BUILT = /^(?:build|construct|erect|complet|open|establish|found|destroy|adopt|enact|effective|amend|occupi|date)$/;
@@ -171,7 +173,8 @@ function readOne(question: Question, i: number, today: string): boolean {
   const before = question.longest(i, BEFORE);
   const lead = since || before || question.longest(i, WITHIN) || 0;
   const the = question.word(i + lead) === 'the' ? 1 : 0;
-  const at = i + lead + the;
+  const edge = since || before ? question.longest(i + lead + the, EDGES) : 0;
+  const at = i + lead + the + edge;
   const relative = relativeTime(question, i + lead, today);
   const time = relative ?? (lead || monthOf(question, i) || isSeasonYear(question, i) ? namedTime(question, at, today) : undefined);
   if (!time || dates(question, i)) return false;
@@ -179,10 +182,11 @@ function readOne(question: Question, i: number, today: string): boolean {
   if (!question.isFree(i, end)) return false;
   const onwards = since || before || relative ? 0 : question.longest(end, ONWARDS);
   if (onwards) return question.read(i, end + onwards, { meetingDateFrom: time.from }, 'never');
-  const isAfter = since > 0 && (question.word(i) === 'after' || question.word(i) === 'later');
+  const isEnd = edge > 0 && question.word(at - edge) === 'end';
+  const isAfter = since > 0 && (question.word(i) === 'after' || question.word(i) === 'later' || isEnd);
   if (since) return question.read(i, end, { meetingDateFrom: isAfter ? dayBehind(time.to) : time.from }, 'never');
   if (before) {
-    const included = ['through', 'until', 'by', 'up'].includes(question.word(i));
+    const included = isEnd || (!edge && ['through', 'until', 'by', 'up'].includes(question.word(i)));
     return question.read(i, end, { meetingDateTo: included ? time.to : dayAhead(time.from) }, 'never');
   }
   return question.read(i, end, { meetingDateFrom: time.from, meetingDateTo: time.to }, 'never');

@@ -141,6 +141,8 @@ const beginsName = (question: Question, to: number) =>
 
 /** Those who vote are no places: `the nays of Holland and Haley`. */
 const OF_VOTERS = /^(?:nays?|noes|ayes|votes?|dissents?|objections?|abstentions?|motions?|recusals?)$/;
+/** `with Holland opposed and Warren absent` */
+const VOTES = /^(?:opposed|opposing|absent|dissenting|dissented|abstaining|abstained|recused|recusing|voting|voted)$/;
 
 /** Counties in which something may lie that is near these cities: their own, and those of every city near by. */
 function countiesNear(cities: readonly City[], places: Places): string[] {
@@ -254,6 +256,7 @@ export function readPlaces(question: Question, places: Places): void {
       ? { to: at + alias.split(' ').length, filters: ALIASES[alias] as Record<string, string[]> }
       : placeAt(question, at, places, (lead > 0 && !isThe(question, i, at)) || follows(question, at), nearBy > 0);
     if (!found || found.to <= at || STREETS.has(question.word(found.to)) || /^\d/.test(question.word(at - 1))) continue;
+    if (VOTES.test(question.word(found.to))) continue;
     if (!nearBy && question.word(i) === 'of' && (!question.isCapital(at) || OF_VOTERS.test(question.word(i - 1)))) continue;
     const denial = denialOf(question, i, at, found);
     if (denial !== undefined) i = readOthers(question, denial, at, found, places) - 1;

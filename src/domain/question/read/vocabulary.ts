@@ -89,11 +89,14 @@ const isDenied = (question: Question, at: number) =>
 /** Whose word it is: staff recommend, and do not decide. */
 const NOT_DECIDING = ['staff', 'planner', 'planners', 'residents', 'neighbors', 'department'];
 
+/** `approving` says nothing of what was approved; `pending` is the status itself. */
+const isDoing = (word: string, { phrases }: Entry) => /ing$/.test(word) && !phrases.some((phrase) => phrase.startsWith(word));
+
 /** `were denied`, `denied projects`, `status: withdrawn`; not `not approved`, `staff recommended denial`, `continued use`. */
 export function readStatuses(question: Question): void {
   for (let i = 0; i < question.tokens.length; i++) {
     const entry = entryAt(question, i, STATUSES);
-    if (!entry || isDenied(question, i) || /ing$/.test(question.word(i))) continue;
+    if (!entry || isDenied(question, i) || isDoing(question.word(i), entry)) continue;
     const [before, next] = [question.word(i - 1), question.word(i + entry.stems.length)];
     if (NOT_DECIDING.includes(before) || NOT_DECIDING.includes(question.word(i - 2))) continue;
     if (entry.tokens.includes('continued') && /^(?:use|operation|to|as|its|their)$/.test(next)) continue;
