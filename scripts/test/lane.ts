@@ -1,5 +1,6 @@
 /** A process of `npm test`: runs each test file that it is handed, and reports it; ends by itself when its parent lets go of it. */
 import { readFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import Mocha from 'mocha';
 import { noteFailure } from './kept.ts';
 import type { FileResult } from './lanes.ts';
@@ -12,6 +13,7 @@ async function runFile(file: string): Promise<FileResult> {
   mocha.addFile(file);
   try {
     await mocha.loadFilesAsync();
+    flushCompileCache(); // for the processes that the file starts
   } catch (error) {
     const problem = error instanceof Error ? `${error.stack}` : String(error);
     return { counts: { passed: 0, failed: 1, skipped: 0 }, output: '', failures: `  ${file} cannot be loaded: ${problem}` };

@@ -1,10 +1,12 @@
 /** A worker of the service in a process of its own, which starts when it is told to. */
 import { once } from 'node:events';
+import { flushCompileCache } from 'node:module';
 import { pino } from 'pino';
 import { loadConfig } from '../../src/config.ts';
 import { serviceWorker } from '../../src/serviceWorker.ts';
 import { QUICK } from './jobs.ts';
 
+flushCompileCache(); // it will be killed
 process.send?.('loaded');
 const [{ env, now, settings }] = await once(process, 'message');
 await serviceWorker(loadConfig(env), pino({ level: 'silent' }), () => new Date(now), { ...QUICK, ...settings }).start();
