@@ -9,7 +9,7 @@ import { KINDS, visibleAt } from '../src/store/elastic/indices.ts';
 import { LoadLockLost } from '../src/store/postgres/loadLock.ts';
 import { chainBefore, dropUnneeded, Keeping } from './keep/keeping.ts';
 import { Contents, counted } from './lineage/contents.ts';
-import { contentsBefore, openLineage } from './lineage/openLineage.ts';
+import { contentsBefore } from './lineage/openLineage.ts';
 import { LoadRefused, refusedIfBlocked } from './loadRefused.ts';
 import { headerProblems } from './read/headerCheck.ts';
 import { type LineSource, openLines, UnreadableFile } from './read/lines.ts';
@@ -19,6 +19,7 @@ import { bulkWrite } from './sets/bulkWrite.ts';
 import { FigureTally } from './sets/figures.ts';
 import { type GenerationSet, GenerationStore, type Generations, nextLoad } from './sets/generations.ts';
 import { heal, purgeUnread } from './switch/heal.ts';
+import { begin } from './switch/stamping.ts';
 import { carryOver } from './write/carryOver.ts';
 import { commitRecord } from './write/commitRecord.ts';
 import { refuseConflicts, refuseForeign } from './write/conflicts.ts';
@@ -99,10 +100,9 @@ function asRefusal(error: unknown): never {
 }
 
 async function startLoad(context: LoadContext, file: string, header: GenerationHeader, skipInvalid: boolean): Promise<Load> {
-  const { client, names, now, today } = context;
+  const { client, names, now } = context;
   const store = new GenerationStore(client, names);
-  const opened = await openLineage(context.lineage, store);
-  const generations = await heal(store, today);
+  const { opened, generations } = await begin(store, context);
   await dropUnneeded(opened, generations.sets, context.files);
   const number = nextLoad(generations);
   const { target, baseSet } = plan(header, generations, number);
@@ -174,7 +174,7 @@ async function finish(load: Load, source: LineSource): Promise<boolean> {
   else if (baseSet) await carryOver(load, baseSet);
   await refuseForeign(load, (await mergeFamilies(load)).replaced);
   load.assertLocked?.();
-  if (load.figures) await store.keepFigures(load.target, baseSet?.committed, number, load.figures.figures);
+  if (load.figures) await store.notes(load.target).keepFigures(baseSet?.committed, number, load.figures.figures);
   await store.refresh(load.target);
   const { id, lineages } = load.opened;
   await lineages.record(id, await commitRecord(load, source));

@@ -21,9 +21,9 @@ import { adoptServed } from './lineage/openLineage.ts';
 import { loadFile } from './load.ts';
 import { LoadRefused, refusedIfBlocked } from './loadRefused.ts';
 import { rebuild } from './rebuild/rebuild.ts';
-import { loadProgress, rebuildProgress, summaryText } from './report.ts';
+import { loadProgress, rebuildProgress, stampProgress, summaryText, switchText } from './report.ts';
 import { GenerationStore } from './sets/generations.ts';
-import { activate, rollback } from './switch/activate.ts';
+import { activate, rollback, type ServedNow } from './switch/activate.ts';
 import { generationStatus, recordedProblem, statusText, unfilledText } from './switch/status.ts';
 import type { LoadSummary } from './write/loadContext.ts';
 
@@ -90,7 +90,8 @@ async function connect() {
   const now = () => new Date();
   const locked = <T>(work: (assertLocked: () => void) => Promise<T>) => withLoadLock(config.databaseUrl, config.indexPrefix, work);
   const close = () => Promise.all([client.close(), database.close()]);
-  return { client, names, store, recorded, locked, close, clock: { now, today: serviceToday(now()), lineage, files } };
+  const onStamping = stampProgress(process.stderr);
+  return { client, names, store, recorded, locked, close, clock: { now, today: serviceToday(now()), lineage, files, onStamping } };
 }
 
 function print(output: Output, value: unknown, text: string): void {
@@ -147,15 +148,17 @@ async function refusalsInJson<T>(output: Output, work: Promise<T>): Promise<T> {
 
 async function switchServed(output: Output & { acceptLoss?: boolean }, generation: number | undefined): Promise<void> {
   const { store, locked, clock } = await connection();
+  let isFollowing = false;
+  const onServed = (now: ServedNow) => {
+    isFollowing = now.syncFollows;
+    if (!output.json) process.stdout.write(`${switchText(now)}\n`);
+  };
   const done = await locked((assertLocked) => {
-    const guarded = { ...clock, assertLocked };
+    const guarded = { ...clock, assertLocked, onServed };
     return generation === undefined ? rollback(store, guarded) : activate(store, generation, guarded, output);
   });
-  print(
-    output,
-    done,
-    `Generation ${done.generation} is served now (${done.records} projects)${done.replaced === null ? '' : `, instead of ${done.replaced}`}.`,
-  );
+  if (output.json) process.stdout.write(`${JSON.stringify(done)}\n`);
+  else if (isFollowing) process.stdout.write(`Sync shows it, too, ${done.syncedSeconds} s later.\n`);
 }
 
 async function buildAgain(given: string[], output: Output): Promise<void> {

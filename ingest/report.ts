@@ -2,6 +2,8 @@
 import { basename } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { reasonTexts } from './read/rejects.ts';
+import type { ServedNow } from './switch/activate.ts';
+import type { StampProgress } from './switch/restamp.ts';
 import type { LoadSummary, Progress } from './write/loadContext.ts';
 
 const LINE_EVERY_MS = 10_000;
@@ -61,6 +63,28 @@ export function rebuildProgress(stream: NodeJS.WriteStream): (done: { files: num
     last = Date.now();
     stream.write(`file ${files + 1} of ${of}: ${records} records, ${rate(records, started)}/s\n`);
   };
+}
+
+/** A line every ten seconds. */
+export function stampProgress(stream: NodeJS.WriteStream): (done: StampProgress) => void {
+  let [started, last] = [0, 0];
+  return ({ compared, of, stamped }) => {
+    if (!started) [started, last] = [Date.now(), Date.now()];
+    if (Date.now() - last < LINE_EVERY_MS) return;
+    last = Date.now();
+    const left = Math.round(((last - started) / 1000) * (of / Math.max(compared, 1) - 1));
+    stream.write(`stamping for sync: ${compared} of ${of} compared, ${stamped} stamped, ${rate(compared, started)}/s, ${left} s left\n`);
+  };
+}
+
+/** What is served from now on, and whether sync follows later. */
+export function switchText({ generation, replaced, records, syncFollows, finishes }: ServedNow): string {
+  const served = `Generation ${generation} is served now (${records} projects)`;
+  if (finishes)
+    return `${served} since a command before, which was cut short while it stamped the records that differ from generation ${replaced} for sync. This one finishes it.`;
+  const head = `${served}${replaced === null ? '' : `, instead of ${replaced}`}.`;
+  if (!syncFollows) return head;
+  return `${head} Sync still shows generation ${replaced}, until the records that differ are stamped. If this is cut short, run it again.`;
 }
 
 export function summaryText(summary: LoadSummary): string {

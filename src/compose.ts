@@ -54,6 +54,7 @@ import { ProjectSets } from './store/elastic/projectSets.ts';
 import { ProjectStore } from './store/elastic/projects.ts';
 import { RelevanceStore } from './store/elastic/relevance.ts';
 import { ServedVersion } from './store/elastic/servedVersion.ts';
+import { SyncedNames } from './store/elastic/syncedNames.ts';
 import { exportFilesOf } from './store/files/exportFiles.ts';
 import { loadPlaces } from './store/files/places.ts';
 import { adoptAtStart } from './store/lineageAtStart.ts';
@@ -286,7 +287,8 @@ function apiRoutes(
 ): { routes: Route[]; open: OpenRoute[] } {
   const names = new IndexNames(config.indexPrefix);
   const documents = new MeetingDocumentStore(elastic, names, elasticTimeoutMs(config));
-  const changes = new ChangeFeed(elastic, names, elasticTimeoutMs(config));
+  const synced = new SyncedNames(config.indexPrefix);
+  const changes = new ChangeFeed(elastic, synced, elasticTimeoutMs(config));
   const ledger = new Ledger(database, { guard: lineage, charged: observers.charged, owned });
   const idempotency = new IdempotencyStore(database);
   const jobs = new JobStore(database, queue);
@@ -312,7 +314,8 @@ function apiRoutes(
   };
   const ofFeeds = {
     ...{ ...services, ...ofAlerts, accounts, changes, screener },
-    relevance: new RelevanceStore(elastic, names, elasticTimeoutMs(config)),
+    sets: new ProjectSets(elastic, synced, elasticTimeoutMs(config)),
+    relevance: new RelevanceStore(elastic, synced, elasticTimeoutMs(config)),
     judgingMs: config.searchTimeoutMs * JUDGING_SHARE,
     feeds: new AlertFeedStore(database, config.keyPepper),
   };
@@ -326,7 +329,7 @@ function apiRoutes(
       ...services,
       cursorSecret: config.cursorSecret,
       counted: observers.counted,
-      ...{ changes, documents },
+      ...{ changes, documents, syncStore: new ProjectStore(elastic, synced, elasticTimeoutMs(config)) },
       ahead: new ReadAhead(changes),
       tieLimit: config.syncTieLimit,
     }),

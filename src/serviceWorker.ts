@@ -23,6 +23,7 @@ import { IndexNames } from './store/elastic/indices.ts';
 import { ProjectSets } from './store/elastic/projectSets.ts';
 import { ProjectStore } from './store/elastic/projects.ts';
 import { RelevanceStore } from './store/elastic/relevance.ts';
+import { SyncedNames } from './store/elastic/syncedNames.ts';
 import { exportFilesOf } from './store/files/exportFiles.ts';
 import { loadPlaces } from './store/files/places.ts';
 import { LineageWatch } from './store/lineageWatch.ts';
@@ -72,7 +73,7 @@ export function serviceWorker(
     retries: 1,
     watch: watch?.elasticsearch,
   });
-  const names = new IndexNames(indexPrefix);
+  const [names, synced] = [new IndexNames(indexPrefix), new SyncedNames(indexPrefix)];
   const mailServer = config.smtpUrl === null ? null : new MailServer({ url: config.smtpUrl });
   const worker = composeWorker({
     ...{ watch: watch?.postgres, observe: attempt, pool },
@@ -119,9 +120,10 @@ export function serviceWorker(
         runAlertsJob({
           ...services,
           ...alertStores({ database, jobs, ledger, idempotency }),
-          changes: new ChangeFeed(elastic, names, SEARCH_TIMEOUT_MS),
+          changes: new ChangeFeed(elastic, synced, SEARCH_TIMEOUT_MS),
+          sets: new ProjectSets(elastic, synced, SEARCH_TIMEOUT_MS),
           accounts,
-          relevance,
+          relevance: new RelevanceStore(elastic, synced, SEARCH_TIMEOUT_MS),
           screener,
           judgingMs: ALERT_JUDGING_MS,
         }),

@@ -65,13 +65,14 @@ export async function asFound(store: GenerationStore, set: GenerationSet): Promi
  */
 export async function adoptServed(open: Lineages, store: GenerationStore): Promise<{ lineage: string; commit: number }> {
   const lineages = await open();
-  const { served } = await store.read();
+  const generations = await store.read();
+  const { served } = generations;
   if (!served)
     throw new LoadRefused(
       'Nothing is served that could be adopted; load a generation, or build the recorded one again: npm run ingest -- rebuild',
     );
   const lineage = await lineages.begin(await asFound(store, served), false);
-  await store.markLineage(served, lineage);
+  await store.beginLineage(served, generations, lineage);
   return { lineage, commit: served.committed };
 }
 

@@ -9,15 +9,16 @@ import type { StoredProject } from '../../src/domain/record/storedProject.ts';
 import type { Kind } from '../../src/store/elastic/indices.ts';
 import type { FileStore } from '../../src/store/files/fileStore.ts';
 import type { GenerationFiles } from '../../src/store/files/generationFiles.ts';
-import { type LineageStore, type RecordedCommit, unkept } from '../../src/store/postgres/lineage.ts';
+import { changesNothing, type LineageStore, type RecordedCommit, shownToSync, unkept } from '../../src/store/postgres/lineage.ts';
 import { type StateLine, stateLines } from '../keep/stateFile.ts';
 import { contentsOf } from '../lineage/contents.ts';
 import { compareServed, type Lineages } from '../lineage/openLineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { bulkWrite, type Write } from '../sets/bulkWrite.ts';
 import type { Figures } from '../sets/figures.ts';
-import { type GenerationStore, type Generations, nextLoad } from '../sets/generations.ts';
+import { type GenerationSet, type GenerationStore, type Generations, nextLoad } from '../sets/generations.ts';
 import { newestStampWhere, type StoredVersion } from '../sets/versions.ts';
+import { isStamping, stampServed } from '../switch/stamping.ts';
 import { indexed } from '../write/indexedFields.ts';
 import { toDocument } from '../write/projectDocument.ts';
 
@@ -26,6 +27,7 @@ export interface RebuildContext {
   lineage: Lineages;
   /** null where nothing is kept */
   files: GenerationFiles | null;
+  now: () => Date;
   /** `YYYY-MM-DD` */
   today: string;
   /** throws once the load lock is lost; asked before the switch */
@@ -57,26 +59,63 @@ export async function rebuild(context: RebuildContext, given: readonly string[])
   const lineage = await lineages.current();
   const done = { generation: head.generation, records: head.projects ?? 0 };
   if (!compareServed(served, lineage)) return { ...done, rebuilt: false, files: 0, seconds: 0 };
-  const sources = await sourcesOf(context, await chainOf(lineages, id, head), given);
+  const shown = await shownBefore(lineages, id, head);
+  const chains = await Promise.all([head, ...(shown ? [shown] : [])].map((commit) => chainOf(lineages, id, commit)));
+  const [ofHead = [], ofShown = []] = await sourcesOf(context, chains, given);
   await dropLeftovers(store, lineages, id, generations);
-  const target = { generation: head.generation, load: Math.max(nextLoad(generations), head.commit + 1) };
+  const first = Math.max(nextLoad(generations), head.commit + 1);
+  const before = shown && (await build(context, { id, lineages, load: first, previous: shown.commit }, shown, ofShown));
+  const whole = await build(context, { id, lineages, load: first + 1, previous: before?.committed ?? head.commit }, head, ofHead);
+  context.assertLocked?.();
+  await store.serveInstead(whole, generations, id, before);
+  await lineages.markServed(id, whole);
+  if (before) {
+    await lineages.markServed(id, before);
+    const now = await store.read();
+    if (isStamping(now)) await stampServed(store, now, { ...context, opened: { id, lineages, forgotten: [] } });
+  }
+  const files = ofHead.length + ofShown.length;
+  return { ...done, rebuilt: true, files, seconds: Math.round((performance.now() - started) / 100) / 10 };
+}
+
+/** The commit that sync has to show, where the newest one is served and not stamped yet. */
+async function shownBefore(lineages: LineageStore, id: string, head: RecordedCommit): Promise<RecordedCommit | undefined> {
+  const shown = shownToSync(head);
+  return shown === null ? undefined : lineages.commit(id, shown);
+}
+
+interface Building {
+  id: string;
+  lineages: LineageStore;
+  /** number of the set that is built */
+  load: number;
+  previous: number;
+}
+
+/** Builds the set of one commit, whole and not served yet. */
+async function build(
+  context: RebuildContext,
+  { id, lineages, load, previous }: Building,
+  commit: RecordedCommit,
+  sources: readonly Source[],
+): Promise<GenerationSet> {
+  const { store } = context;
+  const target = { generation: commit.generation, load };
   await store.create(target, null);
   try {
     await fill(context, target, sources);
-    await assertWhole(store, target, head);
+    await assertWhole(store, target, commit);
   } catch (error) {
     await store.drop(target).catch(() => undefined); // the next run does
     throw error;
   }
-  await record(lineages, id, head, target.load);
-  if (head.figures) await store.keepFigures(target, undefined, target.load, head.figures as Figures);
+  await record(lineages, id, commit, { load, previous });
+  if (commit.figures) await store.notes(target).keepFigures(undefined, load, commit.figures as Figures);
   context.assertLocked?.();
   await store.complete(target);
-  const whole = (await store.read()).sets.find(({ load }) => load === target.load);
+  const whole = (await store.read()).sets.find((set) => set.load === load);
   if (!whole) throw new Error('The set that was built is gone; run the command again');
-  await store.serveInstead(whole, generations, id);
-  await lineages.markServed(id, whole);
-  return { ...done, rebuilt: true, files: sources.length, seconds: Math.round((performance.now() - started) / 100) / 10 };
+  return whole;
 }
 
 async function headOf(lineages: LineageStore): Promise<{ id: string; head: RecordedCommit }> {
@@ -90,8 +129,7 @@ async function headOf(lineages: LineageStore): Promise<{ id: string; head: Recor
 async function chainOf(lineages: LineageStore, id: string, head: RecordedCommit): Promise<RecordedCommit[]> {
   const chain = head.chain === null ? [] : await lineages.chain(id, head.chain, head.commit);
   const kept = chain.filter(({ stateFile }) => stateFile !== null);
-  // A rebuild changes nothing; every other commit of a chain has a file.
-  const unkeptCommits = chain.filter(({ stateFile, kind }) => stateFile === null && kind !== 'rebuild');
+  const unkeptCommits = chain.filter((commit) => commit.stateFile === null && !changesNothing(commit));
   if (!kept.length || unkeptCommits.length)
     throw new LoadRefused(
       `What generation ${head.generation} was made of is not kept (GENERATIONS_DIR was off, or its loads are of a version that kept nothing). ` +
@@ -103,18 +141,26 @@ async function chainOf(lineages: LineageStore, id: string, head: RecordedCommit)
 type Source = { commit: RecordedCommit; open: () => Promise<Readable> };
 
 /** Where each file is. @throws LoadRefused naming those that are nowhere, before anything is done */
-async function sourcesOf({ files }: RebuildContext, chain: readonly RecordedCommit[], given: readonly string[]): Promise<Source[]> {
+async function sourcesOf(
+  { files }: RebuildContext,
+  chains: readonly (readonly RecordedCommit[])[],
+  given: readonly string[],
+): Promise<Source[][]> {
   const paths = new Map(given.map((path) => [basename(path), path]));
   const missing: string[] = [];
-  const sources: Source[] = [];
-  for (const commit of chain) {
-    const name = commit.stateFile as string;
-    const path = paths.get(name);
-    if (path !== undefined) sources.push({ commit, open: async () => createReadStream(path) });
-    else if (files && (await files.store.stat(name))) sources.push({ commit, open: () => contentOf(files.store, name) });
-    else missing.push(`${name}, kept in ${commit.keptIn}`);
+  const sources: Source[][] = [];
+  for (const chain of chains) {
+    const ofChain: Source[] = [];
+    for (const commit of chain) {
+      const name = commit.stateFile as string;
+      const path = paths.get(name);
+      if (path !== undefined) ofChain.push({ commit, open: async () => createReadStream(path) });
+      else if (files && (await files.store.stat(name))) ofChain.push({ commit, open: () => contentOf(files.store, name) });
+      else missing.push(`${name}, kept in ${commit.keptIn}`);
+    }
+    sources.push(ofChain);
   }
-  const unknown = [...paths.keys()].filter((name) => !chain.some(({ stateFile }) => stateFile === name));
+  const unknown = [...paths.keys()].filter((name) => !chains.flat().some(({ stateFile }) => stateFile === name));
   if (!missing.length && !unknown.length) return sources;
   throw new LoadRefused('The files at hand are not those that the index was made of; nothing was changed', [
     ...missing.map((text) => `missing: ${text}`),
@@ -128,7 +174,11 @@ const contentOf = async (store: FileStore, name: string) => (await store.read(na
 /** What killed runs left: an unfinished set, or one that was whole and not served yet. */
 async function dropLeftovers(store: GenerationStore, lineages: LineageStore, id: string, { sets, unfinished }: Generations): Promise<void> {
   for (const set of unfinished) await store.drop(set);
-  for (const set of sets) if (!set.served && (await lineages.ofSet(id, set))?.kind === 'rebuild') await store.drop(set);
+  for (const set of sets) {
+    const commit = set.served || set.previous || set.synced !== null ? undefined : await lineages.ofSet(id, set);
+    // The first commit of a set is a load unless a rebuild made the set.
+    if (commit && changesNothing(commit) && commit.commit === set.load) await store.drop(set);
+  }
 }
 
 async function fill(context: RebuildContext, target: { generation: number; load: number }, sources: readonly Source[]): Promise<void> {
@@ -199,11 +249,18 @@ async function assertWhole(store: GenerationStore, target: { generation: number;
   );
 }
 
-async function record(lineages: LineageStore, id: string, head: RecordedCommit, load: number): Promise<void> {
-  const { generation, chain, newestStamp, projects, documents, contacts, removals, digest, figures } = head;
+/** @param commit that was built again: one that is still to be stamped is so afterwards, too */
+async function record(
+  lineages: LineageStore,
+  id: string,
+  commit: RecordedCommit,
+  { load, previous }: Pick<Building, 'load' | 'previous'>,
+): Promise<void> {
+  const { generation, chain, newestStamp, projects, documents, contacts, removals, digest, figures } = commit;
+  const kind = shownToSync(commit) === null ? 'rebuild' : 'switch';
   await lineages.record(id, {
     ...unkept,
-    ...{ commit: load, previous: head.commit, kind: 'rebuild', generation, setLoad: load, chain, newestStamp },
+    ...{ commit: load, previous, kind, generation, setLoad: load, chain, newestStamp },
     ...{ projects, documents, contacts, removals, digest, figures },
   });
 }

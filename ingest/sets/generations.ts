@@ -2,17 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { unplaced } from '../../src/store/elastic/blocks.ts';
-import { type IndexNames, KINDS, type Kind, type SetName, type View, viewOf, visibleAt } from '../../src/store/elastic/indices.ts';
-import {
-  addMissingFields,
-  changedFieldsText,
-  type FieldChanges,
-  mappingOf,
-  SEARCHED_FIELDS,
-  unfilledFields,
-} from '../../src/store/elastic/mappedFields.ts';
+import { type IndexNames, KINDS, type Kind, type SetName, type View, viewOf } from '../../src/store/elastic/indices.ts';
+import { addMissingFields, changedFieldsText, type FieldChanges, mappingOf, unfilledFields } from '../../src/store/elastic/mappedFields.ts';
 import { LoadRefused } from '../loadRefused.ts';
+import { AliasActions } from './aliasActions.ts';
 import type { Figures } from './figures.ts';
+import { SetNotes } from './setNotes.ts';
 import { greatest } from './versions.ts';
 
 const byKind = (name: (kind: Kind) => string) => Object.fromEntries(KINDS.map((kind) => [kind, name(kind)])) as Record<Kind, string>;
@@ -20,6 +15,10 @@ const byKind = (name: (kind: Kind) => string) => Object.fromEntries(KINDS.map((k
 export interface GenerationSet extends SetName, View {
   served: boolean;
   previous: boolean;
+  /** the commit that sync shows of it; null where sync shows another set */
+  synced: number | null;
+  /** true while its records are being stamped for sync, which shows another set until then */
+  stamping: boolean;
   /** loads that write into the set now, or died while they did */
   writers: number[];
   /** lineage that it was served as part of; null for a set that was never served, or by a version that kept none */
@@ -29,31 +28,25 @@ export interface GenerationSet extends SetName, View {
 export interface Generations {
   served: GenerationSet | undefined;
   previous: GenerationSet | undefined;
+  /** what sync shows */
+  synced: GenerationSet | undefined;
   /** whole sets, oldest load first */
   sets: GenerationSet[];
   /** sets that a killed load left unfinished */
   unfinished: SetName[];
 }
 
+export const generationsOf = (sets: GenerationSet[], unfinished: SetName[] = []): Generations => ({
+  sets,
+  unfinished,
+  served: sets.find((set) => set.served),
+  previous: sets.find((set) => set.previous),
+  synced: sets.find((set) => set.synced !== null),
+});
+
 /** A number above those of all loads that there were; time makes it so even where they left nothing. */
 export const nextLoad = ({ sets }: Generations) =>
   Math.max(Date.now(), ...sets.flatMap((set) => [set.load, set.committed, ...set.aborted]).map((load) => load + 1));
-
-/** What a set's projects index keeps about the set. */
-interface SetNotes {
-  /** commit of the set that its records were compared with when it was loaded; null for the first */
-  base?: number | null;
-  /** `SEARCHED_FIELDS` of the program that made it */
-  fields?: string;
-  /** what the generation states itself, by the commit that changed it: the newest, and one that is about to be made */
-  figures?: Record<string, Figures>;
-}
-
-/** The newest figures up to a commit, with their own commit; empty where there are none. */
-function asOf(commit: number, { figures = {} }: SetNotes): [commit?: string, figures?: Figures] {
-  const known = Object.entries(figures).filter(([key]) => Number(key) <= commit);
-  return known.sort(([a], [b]) => Number(a) - Number(b)).at(-1) ?? [];
-}
 
 /** After this it is asked why an index that was made has no shards yet. */
 const PLACED_IN = '5s';
@@ -65,10 +58,12 @@ const REFRESH_WAIT_MS = 200;
 export class GenerationStore {
   readonly client: Client;
   readonly names: IndexNames;
+  readonly #actions: AliasActions;
 
   constructor(client: Client, names: IndexNames) {
     this.client = client;
     this.names = names;
+    this.#actions = new AliasActions(names);
   }
 
   /** Everything is read from the cluster's aliases, the one place that changes atomically. */
@@ -83,17 +78,20 @@ export class GenerationStore {
       else if (name) unfinished.push(name);
     }
     sets.sort((a, b) => a.load - b.load);
-    return { sets, unfinished, served: sets.find((s) => s.served), previous: sets.find((s) => s.previous) };
+    return generationsOf(sets, unfinished);
   }
 
   #describe(set: SetName, aliases: Record<string, estypes.IndicesAliasDefinition>): GenerationSet | undefined {
     const whole = aliases[this.names.whole('projects', set)];
     if (!whole) return undefined;
+    const synced = aliases[this.names.synced('projects')];
     return {
       ...set,
       ...viewOf(whole.filter),
       served: this.names.served('projects') in aliases,
       previous: this.names.previous('projects') in aliases,
+      synced: synced ? viewOf(synced.filter).committed : null,
+      stamping: this.names.stamping in aliases,
       writers: Object.keys(aliases).flatMap((alias) => this.names.writerOf(alias) ?? []),
       lineage: Object.keys(aliases).flatMap((alias) => this.names.lineageOf(alias) ?? [])[0] ?? null,
     };
@@ -110,7 +108,7 @@ export class GenerationStore {
         index,
         timeout: PLACED_IN,
         aliases: { [this.names.writing(kind, set, set.load)]: {} },
-        mappings: { ...mappingOf(kind), _meta: { base, fields: SEARCHED_FIELDS } },
+        mappings: { ...mappingOf(kind), _meta: { ...SetNotes.first(base) } },
         settings: {
           number_of_shards: 1,
           auto_expand_replicas: '0-1',
@@ -146,50 +144,24 @@ export class GenerationStore {
     return unfilledFields(this.client, this.names.index('projects', set));
   }
 
+  /** What the set keeps about itself. */
+  notes(set: SetName): SetNotes {
+    return new SetNotes(this.client, this.names.index('projects', set));
+  }
+
   /** The commit that a full generation was compared with when it was loaded. */
-  async builtOn(set: SetName): Promise<number | undefined> {
-    return (await this.#notes(set)).base ?? undefined;
+  builtOn(set: SetName): Promise<number | undefined> {
+    return this.notes(set).builtOn();
   }
 
   /** True where every record of a set has been written with the fields that are searched now. */
-  async isOfThisVersion(set: SetName): Promise<boolean> {
-    return (await this.#notes(set)).fields === SEARCHED_FIELDS;
+  isOfThisVersion(set: SetName): Promise<boolean> {
+    return this.notes(set).isOfThisVersion();
   }
 
   /** What a set's generation states itself, as of its commit; undefined for a set that was made before figures were kept. */
-  async figures(set: GenerationSet): Promise<Figures | undefined> {
-    return asOf(set.committed, await this.#notes(set))[1];
-  }
-
-  /**
-   * Keeps the figures of a commit that is about to be made.
-   * @param followed the commit before it, of which the figures are kept too: the new one may yet fail
-   */
-  async keepFigures(set: SetName, followed: number | undefined, commit: number, figures: Figures): Promise<void> {
-    const notes = await this.#notes(set);
-    const [before, kept] = followed === undefined ? [] : asOf(followed, notes);
-    await this.#note(set, { ...notes, figures: { ...(before && kept ? { [before]: kept } : {}), [commit]: figures } });
-  }
-
-  /** Before a commit that changes none: figures of a load that was given up must not pass for those of the new commit. */
-  async dropUncommittedFigures(set: GenerationSet): Promise<void> {
-    const notes = await this.#notes(set);
-    const [commit, kept] = asOf(set.committed, notes);
-    if (commit && kept && Object.keys(notes.figures ?? {}).some((key) => Number(key) > set.committed))
-      await this.#note(set, { ...notes, figures: { [commit]: kept } });
-  }
-
-  async #note(set: SetName, notes: SetNotes): Promise<void> {
-    await this.client.indices.putMapping({ index: this.names.index('projects', set), _meta: { ...notes } });
-  }
-
-  async #notes(set: SetName): Promise<SetNotes> {
-    const index = this.names.index('projects', set);
-    return (
-      ((await this.client.indices.getMapping({ index, filter_path: '*.mappings._meta' }))[index]?.mappings?._meta as
-        | SetNotes
-        | undefined) ?? {}
-    );
+  figures(set: GenerationSet): Promise<Figures | undefined> {
+    return this.notes(set).figures(set.committed);
   }
 
   /**
@@ -211,7 +183,7 @@ export class GenerationStore {
     await this.refresh(set);
     const view = { committed: set.load, aborted: [] };
     await this.#updateAliases(
-      KINDS.flatMap((kind) => [this.#close(kind, set, set.load), this.#add(kind, set, this.names.whole(kind, set), view)]),
+      KINDS.flatMap((kind) => [this.#actions.close(kind, set, set.load), this.#actions.add(kind, set, this.names.whole(kind, set), view)]),
     );
   }
 
@@ -219,7 +191,7 @@ export class GenerationStore {
   async commit(set: GenerationSet, load: number): Promise<void> {
     await this.refresh(set);
     await this.#updateAliases(
-      KINDS.flatMap((kind) => [this.#close(kind, set, load), ...this.#views(kind, set, { ...set, committed: load })]),
+      KINDS.flatMap((kind) => [this.#actions.close(kind, set, load), ...this.#actions.views(kind, set, { ...set, committed: load })]),
       ({ sets }) => sets.some((known) => known.load === set.load && known.committed === load),
     );
   }
@@ -233,47 +205,108 @@ export class GenerationStore {
 
   async setView(set: GenerationSet, view: View, closed: readonly number[] = []): Promise<void> {
     await this.#updateAliases(
-      KINDS.flatMap((kind) => [...closed.map((load) => this.#close(kind, set, load)), ...this.#views(kind, set, view)]),
+      KINDS.flatMap((kind) => [...closed.map((load) => this.#actions.close(kind, set, load)), ...this.#actions.views(kind, set, view)]),
     );
   }
 
   /**
-   * Serves another set, in one atomic step for all kinds; what was served becomes the one to roll back to, unless it is of the same
-   * generation: that was loaded again, and an earlier one stays the one to roll back to.
+   * Serves another set, to searches and to sync, in one atomic step for all kinds; what was served becomes the one to roll back to, unless it
+   * is of the same generation: that was loaded again, and an earlier one stays the one to roll back to.
    * @param lineage that `next` becomes part of
    * @param load one that has `next` open and is committed in the same step
    */
-  async serve(next: GenerationSet, { served, previous }: Generations, lineage: string, load?: number): Promise<void> {
+  async serve(next: GenerationSet, generations: Generations, lineage: string, load?: number): Promise<void> {
+    const { served, previous } = generations;
     if (served?.load === next.load) return;
     const view = load === undefined ? next : { ...next, committed: load };
     if (load !== undefined) await this.refresh(next);
     const again = served?.generation === next.generation && previous !== undefined && previous.generation !== next.generation;
     const byKinds = () =>
       KINDS.flatMap((kind) => [
-        ...(load === undefined ? [] : [this.#close(kind, next, load)]),
-        ...(served ? [this.#remove(kind, served, this.names.served(kind))] : []),
-        ...(previous && !again ? [this.#remove(kind, previous, this.names.previous(kind))] : []),
-        ...(served && !again ? [this.#add(kind, served, this.names.previous(kind), served)] : []),
-        this.#add(kind, next, this.names.whole(kind, next), view),
-        this.#add(kind, next, this.names.served(kind), view),
+        ...(load === undefined ? [] : [this.#actions.close(kind, next, load)]),
+        ...(served ? [this.#actions.remove(kind, served, this.names.served(kind))] : []),
+        ...(previous && !again ? [this.#actions.remove(kind, previous, this.names.previous(kind))] : []),
+        ...(served && !again ? [this.#actions.add(kind, served, this.names.previous(kind), served)] : []),
+        this.#actions.add(kind, next, this.names.whole(kind, next), view),
+        this.#actions.add(kind, next, this.names.served(kind), view),
       ]);
     await this.#updateAliases(
-      [...byKinds(), ...this.#lineageActions(next, lineage), ...(served ? this.#unmark(served) : [])],
+      [...byKinds(), ...this.#actions.follow(generations, next, view), ...this.#actions.moveLineage(next, served, lineage)],
       ({ served: now }) => now?.load === next.load && now.committed === view.committed,
     );
   }
 
-  /** Serves a whole set that shows what was last recorded, in one atomic step; of what was there before nothing is to be returned to. */
-  async serveInstead(next: GenerationSet, { served, previous }: Generations, lineage: string): Promise<void> {
+  /**
+   * Serves a set that was served before as it stands, in one atomic step; sync goes on showing what was served until then, and a mark says that
+   * the records of `next` are being stamped for it.
+   * @param commit under which it is served
+   * @param isSynced sync shows `next` itself: nothing is to be stamped
+   */
+  async serveBefore(
+    next: GenerationSet,
+    generations: Generations,
+    lineage: string,
+    { commit, isSynced }: { commit: number; isSynced: boolean },
+  ): Promise<void> {
+    const { served, previous } = generations;
+    const view = { ...next, committed: commit };
+    const byKinds = KINDS.flatMap((kind) => [
+      ...(served ? [this.#actions.remove(kind, served, this.names.served(kind))] : []),
+      ...(previous ? [this.#actions.remove(kind, previous, this.names.previous(kind))] : []),
+      ...(served ? [this.#actions.add(kind, served, this.names.previous(kind), served)] : []),
+      this.#actions.add(kind, next, this.names.whole(kind, next), view),
+      this.#actions.add(kind, next, this.names.served(kind), view),
+    ]);
+    await this.#updateAliases(
+      [
+        ...byKinds,
+        ...(isSynced ? this.#actions.follow(generations, next, view) : [this.#actions.stamping(next)]),
+        ...this.#actions.moveLineage(next, served, lineage),
+      ],
+      ({ served: now }) => now?.load === next.load && now.committed === commit,
+    );
+  }
+
+  /** Says that the records of the served set, and of no other, are being stamped for sync. */
+  async markStamping(served: GenerationSet, { sets }: Generations): Promise<void> {
+    await this.#updateAliases([...this.#actions.stamped(sets.filter(({ load }) => load !== served.load)), this.#actions.stamping(served)]);
+  }
+
+  /** Shows to sync what is served. */
+  async showToSync(served: GenerationSet, generations: Generations): Promise<void> {
+    await this.#updateAliases(this.#actions.follow(generations, served, served));
+  }
+
+  /** Makes what `load` wrote into the served set visible, and sync show the set, in one atomic step. Fails if the load was given up meanwhile. */
+  async commitStamped(served: GenerationSet, generations: Generations, load: number): Promise<void> {
+    await this.refresh(served);
+    const view = { ...served, committed: load };
+    await this.#updateAliases(
+      [
+        ...KINDS.flatMap((kind) => [this.#actions.close(kind, served, load), ...this.#actions.views(kind, served, view)]),
+        ...this.#actions.follow(generations, served, view),
+      ],
+      ({ sets }) => sets.some((known) => known.load === served.load && known.committed === load),
+    );
+  }
+
+  /**
+   * Serves a whole set that shows what was last recorded, in one atomic step; of what was there before nothing is to be returned to.
+   * @param before what was served before it, where its records are still to be stamped: sync shows that
+   */
+  async serveInstead(next: GenerationSet, generations: Generations, lineage: string, before?: GenerationSet): Promise<void> {
+    const { served, previous } = generations;
     await this.#updateAliases(
       [
         ...KINDS.flatMap((kind) => [
-          ...(served ? [this.#remove(kind, served, this.names.served(kind))] : []),
-          ...(previous ? [this.#remove(kind, previous, this.names.previous(kind))] : []),
-          this.#add(kind, next, this.names.served(kind), next),
+          ...(served ? [this.#actions.remove(kind, served, this.names.served(kind))] : []),
+          ...(previous ? [this.#actions.remove(kind, previous, this.names.previous(kind))] : []),
+          this.#actions.add(kind, next, this.names.served(kind), next),
+          ...(before ? [this.#actions.add(kind, before, this.names.previous(kind), before)] : []),
         ]),
-        ...(served ? this.#unmark(served) : []),
-        ...this.#lineageActions(next, lineage),
+        ...this.#actions.follow(generations, before ?? next, before ?? next),
+        ...(before ? [this.#actions.stamping(next)] : []),
+        ...this.#actions.moveLineage(next, served, lineage),
       ],
       ({ served: now }) => now?.load === next.load,
     );
@@ -281,16 +314,12 @@ export class GenerationStore {
 
   /** Marks a served set as part of a lineage, in place of the one that it was part of. */
   async markLineage(set: GenerationSet, lineage: string): Promise<void> {
-    await this.#updateAliases(this.#lineageActions(set, lineage));
+    await this.#updateAliases(this.#actions.lineage(set, lineage));
   }
 
-  #lineageActions(set: GenerationSet, lineage: string): estypes.IndicesUpdateAliasesAction[] {
-    if (set.lineage === lineage) return [];
-    return [...this.#unmark(set), { add: { index: this.names.index('projects', set), alias: this.names.lineage(lineage) } }];
-  }
-
-  #unmark(set: GenerationSet): estypes.IndicesUpdateAliasesAction[] {
-    return set.lineage === null ? [] : [this.#remove('projects', set, this.names.lineage(set.lineage))];
+  /** The same for the first of a lineage: no copy kept by sync is of it yet, so that sync shows what is served. */
+  async beginLineage(set: GenerationSet, generations: Generations, lineage: string): Promise<void> {
+    await this.#updateAliases([...this.#actions.follow(generations, set, set), ...this.#actions.lineage(set, lineage)]);
   }
 
   indices(set: SetName): string[] {
@@ -334,29 +363,6 @@ export class GenerationStore {
 
   #newest(kind: Kind, set: SetName, field: string): Promise<number | null> {
     return greatest(this.client, this.names.whole(kind, set), field);
-  }
-
-  /** The aliases that show a whole set, each with the view as its filter. */
-  #views(kind: Kind, set: GenerationSet, view: View): estypes.IndicesUpdateAliasesAction[] {
-    const aliases = [
-      this.names.whole(kind, set),
-      ...(set.served ? [this.names.served(kind)] : []),
-      ...(set.previous ? [this.names.previous(kind)] : []),
-    ];
-    return aliases.map((alias) => this.#add(kind, set, alias, view));
-  }
-
-  #add(kind: Kind, set: SetName, alias: string, view: View): estypes.IndicesUpdateAliasesAction {
-    return { add: { index: this.names.index(kind, set), alias, filter: visibleAt(view) } };
-  }
-
-  #remove(kind: Kind, set: SetName, alias: string): estypes.IndicesUpdateAliasesAction {
-    return { remove: { index: this.names.index(kind, set), alias } };
-  }
-
-  /** Fails the whole step when the load was given up in the meantime: its alias is gone. */
-  #close(kind: Kind, set: SetName, load: number): estypes.IndicesUpdateAliasesAction {
-    return { remove: { index: this.names.index(kind, set), alias: this.names.writing(kind, set, load), must_exist: true } };
   }
 
   /** @param applied tells from what is there whether the step was taken, when its answer was lost and its repetition refused */

@@ -1,44 +1,44 @@
 /**
- * Switching what is served. A switch is one atomic change of aliases. Going back to a set that was served before is a load into that
- * set, committed by the switch itself: records whose content differs are stamped again, and those that it lacks leave a trace, so that
- * a copy kept by sync sees them again.
+ * Switching what is served. A switch is one atomic change of aliases. A generation that was never served is served to searches and to sync at once;
+ * going back to one that was served before takes a second step, in which it is stamped for sync (stamping.ts).
  */
+
+import { isContentHash } from '../../src/domain/record/revision.ts';
 import type { StoredProject } from '../../src/domain/record/storedProject.ts';
-import { KINDS, type Kind, visibleAt } from '../../src/store/elastic/indices.ts';
-import type { GenerationFiles } from '../../src/store/files/generationFiles.ts';
+import { FileStoreError } from '../../src/store/files/fileStore.ts';
 import { unkept } from '../../src/store/postgres/lineage.ts';
-import { chainBefore, Keeping } from '../keep/keeping.ts';
-import { type Contents, counted } from '../lineage/contents.ts';
-import { asFound, contentsBefore, type Lineages, type OpenLineage, openLineage } from '../lineage/openLineage.ts';
+import { asFound, type OpenLineage, openLineage } from '../lineage/openLineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import { bulkWrite, type Write } from '../sets/bulkWrite.ts';
 import { addIfFilled, type Figures, FigureTally, lossOf, lossTexts } from '../sets/figures.ts';
 import { type GenerationSet, type GenerationStore, type Generations, nextLoad } from '../sets/generations.ts';
-import { toStatement } from '../sets/projectContent.ts';
-import { findByKey, keysWithout, newestStampWhere, pages, type StoredVersion } from '../sets/versions.ts';
-import type { WriteTarget } from '../write/loadContext.ts';
-import { toDocument } from '../write/projectDocument.ts';
-import { earlierRevisions, renamed } from '../write/revise.ts';
-import { stampsAbove } from '../write/stamps.ts';
-import { hide, removal, supersede, type Trace } from '../write/statementWrites.ts';
+import { pages } from '../sets/versions.ts';
 import { heal, purgeSuperseded } from './heal.ts';
+import { restampLoad } from './restamp.ts';
+import { isStamping, mendSync, type Stamping, type SwitchContext, stampServed } from './stamping.ts';
 
-interface Clock {
-  now: () => Date;
-  today: string;
-  /** where commits are recorded */
-  lineage: Lineages;
-  /** where what is loaded is kept; null keeps nothing */
-  files: GenerationFiles | null;
-  /** throws once the load lock is lost; asked before the switch */
-  assertLocked?: () => void;
+interface Clock extends SwitchContext {
+  /** hears what is served now, before anything is stamped for sync */
+  onServed?: ((now: ServedNow) => void) | undefined;
 }
 
-export interface Activation {
+export interface ServedNow {
   generation: number;
   /** generation that was served before; null for the first */
   replaced: number | null;
   records: number;
+  /** true where sync shows what was served before until its records are stamped */
+  syncFollows: boolean;
+  /** true where a command before served it, and was cut short */
+  finishes?: boolean;
+}
+
+export interface Activation extends Omit<ServedNow, 'syncFollows' | 'finishes'> {
+  /** from the beginning of the command's work until searches were answered from it; absent where a command before had served it */
+  servedSeconds?: number;
+  /** from then on until sync showed it, too */
+  syncedSeconds?: number;
+  /** true where a command before had served it, and was cut short */
+  finished?: true;
 }
 
 /**
@@ -53,18 +53,27 @@ export async function activate(
   { acceptLoss = false }: { acceptLoss?: boolean } = {},
 ): Promise<Activation> {
   const opened = await openLineage(clock.lineage, store);
+  const switching = { ...clock, opened };
+  const isWanted = (set: GenerationSet) => set.generation === generation;
+  const found = await mendSync(store);
+  if (isStamping(found)) {
+    if (isWanted(found.served)) return finish(store, found, switching);
+    if (isWanted(found.synced)) return returnToSynced(store, found, switching);
+    await stampLeft(store, switching);
+  } else if (found.previous && found.sets.findLast(isWanted) === found.previous) return switchBack(store, found, found.previous, switching);
   const generations = await heal(store, clock.today);
-  const next = generations.sets.findLast((set) => set.generation === generation);
+  const next = generations.sets.findLast(isWanted);
   if (!next) {
     const known = [...new Set(generations.sets.map((set) => set.generation))].join(', ');
     throw new LoadRefused(`Generation ${generation} is not loaded; ${known ? `loaded: ${known}` : 'nothing is loaded yet'}`);
   }
+  if (next.previous) return switchBack(store, generations, next, switching);
   const { served } = generations;
-  if (served && served.load !== next.load && !next.previous) {
+  if (served && served.load !== next.load) {
     await refuseOutdated(store, served, next);
     if (!acceptLoss) await refuseLoss(store, served, next);
   }
-  return switchTo(store, generations, next, { ...clock, opened });
+  return switchTo(store, generations, next, switching);
 }
 
 /** @throws LoadRefused when a set has never been served and lacks what the served generation received since it was built */
@@ -102,12 +111,16 @@ async function figuresOf(store: GenerationStore, set: GenerationSet): Promise<{ 
   return { figures: tally.figures, counted: true };
 }
 
-/** Serves the set that was served before. Call under the load lock. @throws LoadRefused when there is none */
+/**
+ * Serves the set that was served before; where a switch back was cut short, finishes that one. Call under the load lock.
+ * @throws LoadRefused when there is none
+ */
 export async function rollback(store: GenerationStore, clock: Clock): Promise<Activation> {
   const opened = await openLineage(clock.lineage, store);
-  const generations = await heal(store, clock.today);
+  const generations = await mendSync(store);
+  if (isStamping(generations)) return finish(store, generations, { ...clock, opened });
   if (!generations.previous) throw new LoadRefused('There is no earlier generation to roll back to');
-  return switchTo(store, generations, generations.previous, { ...clock, opened });
+  return switchBack(store, generations, generations.previous, { ...clock, opened });
 }
 
 /** A switch under way. */
@@ -115,16 +128,122 @@ interface Switching extends Clock {
   opened: OpenLineage;
 }
 
+/** The rest of a switch back that was cut short. */
+async function finish(store: GenerationStore, stamping: Stamping, clock: Switching): Promise<Activation> {
+  const { served, synced } = stamping;
+  const done = { generation: served.generation, replaced: synced.generation, records: await store.count('projects', served) };
+  clock.onServed?.({ ...done, syncFollows: true, finishes: true });
+  return { ...done, finished: true, ...(await stampLeft(store, clock)) };
+}
+
+/** Clears away what killed loads left, then stamps what is served. @throws LoadRefused that says what is served meanwhile */
+async function stampLeft(store: GenerationStore, clock: Switching): Promise<Pick<Activation, 'syncedSeconds'>> {
+  const began = performance.now();
+  const generations = await heal(store, clock.today);
+  if (isStamping(generations)) {
+    const text = `Generation ${generations.served.generation} is served; sync still shows generation ${generations.synced.generation}, until npm run ingest -- rollback has finished`;
+    await stampServed(store, generations, clock).catch((error: unknown) => {
+      if (error instanceof LoadRefused) throw new LoadRefused(`${error.message}. ${text}`, error.problems, error.details);
+      if (error instanceof FileStoreError) throw new LoadRefused(`${error.message}. ${text}`);
+      throw error;
+    });
+  }
+  return { syncedSeconds: secondsSince(began) };
+}
+
+const secondsSince = (began: number) => Math.round((performance.now() - began) / 100) / 10;
+
+/**
+ * Serves a set that was served before: at once, and stamps its records for sync afterwards. Where a content may have two names, which only versions
+ * of earlier schemes have, its records are stamped first: they get the names under which pools hold their contents, so that nothing is billed twice.
+ */
+async function switchBack(store: GenerationStore, found: Generations, next: GenerationSet, clock: Switching): Promise<Activation> {
+  const { served } = found;
+  if (!served || (await holdsOlderNames(store, served)) || (await holdsOlderNames(store, next))) {
+    const generations = await heal(store, clock.today);
+    return switchTo(store, generations, generations.previous ?? next, clock);
+  }
+  const began = performance.now();
+  await store.addMissingFields(next);
+  const ready = next.writers.length ? await store.abandon(next) : next;
+  await serveAsItStands(store, found, ready, clock, served.committed);
+  const done = { generation: next.generation, replaced: served.generation, records: await store.count('projects', next) };
+  const servedSeconds = secondsSince(began);
+  clock.onServed?.({ ...done, syncFollows: true });
+  return { ...done, servedSeconds, ...(await stampLeft(store, clock)) };
+}
+
+/** Goes back, while a set is being stamped, to the one that sync still shows: no record has to be stamped for that. */
+async function returnToSynced(store: GenerationStore, stamping: Stamping, clock: Switching): Promise<Activation> {
+  const { served, synced } = stamping;
+  const began = performance.now();
+  await serveAsItStands(store, stamping, synced, clock, null);
+  const servedSeconds = secondsSince(began);
+  await heal(store, clock.today);
+  return {
+    ...{ generation: synced.generation, replaced: served.generation, records: await store.count('projects', synced) },
+    ...{ servedSeconds, syncedSeconds: servedSeconds },
+  };
+}
+
+/**
+ * Serves a set as it stands, under a commit of its own that changes nothing of it: what is served never goes back to an earlier commit.
+ * @param unstamped commit that sync goes on showing; null where that is of the set itself
+ */
+async function serveAsItStands(
+  store: GenerationStore,
+  generations: Generations,
+  next: GenerationSet,
+  clock: Switching,
+  unstamped: number | null,
+): Promise<void> {
+  const { id, lineages } = clock.opened;
+  const commit = nextLoad(generations);
+  const before = (await lineages.ofSet(id, next)) ?? (await asFound(store, next));
+  const { chain, newestStamp, projects, documents, contacts, removals, digest, figures } = before;
+  await lineages.record(id, {
+    ...unkept,
+    ...{ commit, previous: unstamped, kind: 'switch', generation: next.generation, setLoad: next.load, chain, newestStamp },
+    ...{ projects, documents, contacts, removals, digest, figures },
+  });
+  clock.assertLocked?.();
+  await store.serveBefore(next, generations, id, { commit, isSynced: unstamped === null });
+  await lineages.markServed(id, { load: next.load, committed: commit });
+}
+
+/** True where a set names any content as an earlier scheme did. Names of this scheme lie together in their order: two of them tell. */
+async function holdsOlderNames({ client, names }: GenerationStore, set: GenerationSet): Promise<boolean> {
+  const at = async (order: 'asc' | 'desc') => {
+    const { hits } = await client.search({
+      index: names.whole('projects', set),
+      size: 1,
+      track_total_hits: false,
+      sort: [{ contentRevision: order }],
+      stored_fields: '_none_',
+    });
+    return hits.hits.flatMap(({ sort }) => sort ?? []);
+  };
+  return [...(await at('asc')), ...(await at('desc'))].some((name) => !isContentHash(String(name)));
+}
+
 async function switchTo(store: GenerationStore, generations: Generations, next: GenerationSet, clock: Switching): Promise<Activation> {
   const { served } = generations;
   const { id, lineages } = clock.opened;
-  const load = served && served.load !== next.load ? await restampLoad(store, generations, served, next, clock) : undefined;
-  if (load === undefined && served?.load !== next.load) await recordUnknown(store, clock.opened, next);
+  const began = performance.now();
+  const isNew = served?.load !== next.load;
+  const load =
+    served && isNew && (await needsStamps(store, served, next))
+      ? await restampLoad(store, generations, { synced: served, next }, clock)
+      : undefined;
+  if (load === undefined && isNew) await recordUnknown(store, clock.opened, next);
   clock.assertLocked?.();
   await store.serve(next, generations, id, load);
   await lineages.markServed(id, { load: next.load, committed: load ?? next.committed });
   if (load !== undefined) await purgeSuperseded(store, { ...next, committed: load }).catch(() => undefined); // hidden already
-  return { generation: next.generation, replaced: served?.generation ?? null, records: await store.count('projects', next) };
+  const servedSeconds = secondsSince(began);
+  const done = { generation: next.generation, replaced: served?.generation ?? null, records: await store.count('projects', next) };
+  clock.onServed?.({ ...done, syncFollows: false });
+  return { ...done, servedSeconds, syncedSeconds: servedSeconds };
 }
 
 /** A set that a version before this one loaded, and that has waited since, is recorded as it is found. */
@@ -132,126 +251,6 @@ async function recordUnknown(store: GenerationStore, { id, lineages }: OpenLinea
   if (!(await lineages.ofSet(id, set))) await lineages.record(id, await asFound(store, set));
 }
 
-/** The load that makes `next` newer than what is served, to be committed with the switch; undefined where it is newer already. */
-async function restampLoad(
-  store: GenerationStore,
-  generations: Generations,
-  served: GenerationSet,
-  next: GenerationSet,
-  clock: Switching,
-): Promise<number | undefined> {
-  if ((await store.builtOn(next)) === served.committed && !next.previous) return undefined;
-  const number = nextLoad(generations);
-  const { contents } = await contentsBefore(store, clock.opened, next);
-  const chain = await chainBefore(store, clock.opened, next, clock.files);
-  const keeping = clock.files && new Keeping(clock.files, store.names.prefix, { generation: next.generation, commit: number });
-  const stamps = await stampsAbove(store, clock.now(), [served, next]);
-  const writing = (kind: Kind) => store.names.writing(kind, next, number);
-  await store.open(next, number);
-  const target = { number, writing, stamps, today: clock.today };
-  await restamp(store, served, next, target, { contents, keeping }).catch(async (error) => {
-    await keeping?.abandon();
-    throw error;
-  });
-  await store.dropUncommittedFigures(next);
-  await store.refresh(next);
-  const shown = visibleAt({ committed: number, aborted: next.aborted });
-  await clock.opened.lineages.record(clock.opened.id, {
-    ...unkept,
-    ...{ commit: number, previous: served.committed, kind: 'switch', generation: next.generation, setLoad: next.load },
-    ...(await keeping?.finish()),
-    chain,
-    firstStamp: stamps.start,
-    newestStamp: await newestStampWhere(store.client, (kind) => store.names.index(kind, next), shown),
-    ...contents.recorded(),
-    figures: (await store.figures(next)) ?? null,
-  });
-  keeping?.leave();
-  return number;
-}
-
-async function restamp(
-  store: GenerationStore,
-  served: GenerationSet,
-  next: GenerationSet,
-  target: WriteTarget,
-  { contents, keeping }: { contents: Contents; keeping: Keeping | null },
-): Promise<void> {
-  const of = { load: target.number, kindOf: new Map(KINDS.map((kind) => [target.writing(kind), kind] as const)) };
-  for (const writes of [differing(store, served, next, target), lost(store, served, next, target), traced(store, served, next, target)]) {
-    const { created, replaced } = await bulkWrite(store.client, counted(keeping ? keeping.note(writes, of) : writes, contents, of), {
-      throughAlias: true,
-    });
-    if (created.length || replaced.length)
-      throw new LoadRefused(`Generation ${next.generation} changed while it was compared; nothing was switched, run the command again`);
-  }
-}
-
-async function* differing(store: GenerationStore, served: GenerationSet, next: GenerationSet, target: WriteTarget): AsyncGenerator<Write> {
-  const { client, names } = store;
-  for await (const page of pages<StoredProject>(client, { index: names.whole('projects', next), by: 'id' })) {
-    const keys = page.map(({ version }) => version.key);
-    const known = await findByKey<StoredProject>(client, names.whole('projects', served), keys, [], COMPARED);
-    const changed = page.filter(({ version }) => !isAsServed(version, known.get(version.key)?.version));
-    const before = await findByKey<StoredProject>(
-      client,
-      names.whole('projects', served),
-      changed.map(({ version }) => version.key),
-    );
-    for (const found of changed) {
-      const stamped = stampedAgain(found.version, before.get(found.version.key)?.version, target);
-      yield { operation: 'create', index: target.writing('projects'), version: stamped, document: toDocument(stamped, target.today) };
-      yield supersede(target, found);
-    }
-  }
-}
-
-const COMPARED = ['key', 'contentRevision', 'lastUpdated'];
-
-/** True where a copy has nothing to learn: equal content, reported at the same time. */
-const isAsServed = (version: StoredProject, now: StoredProject | undefined) =>
-  now?.contentRevision === version.contentRevision && now.lastUpdated === version.lastUpdated;
-
-/**
- * A version that is served again in place of `now`. Equal content keeps the time at which it was reported: a copy that has not read that far
- * yet still has to see it. Its evidence is that of its own generation and of those before; what a later one stated is none.
- */
-function stampedAgain(version: StoredProject, now: StoredProject | undefined, target: WriteTarget): StoredProject {
-  const { contentHash: _, earlierRevisions: __, ...rest } = version;
-  const { unchanged, ...revision } = renamed(now, version);
-  const lastUpdated = now && unchanged ? now.lastUpdated : target.stamps.next();
-  const earlier = earlierRevisions(now, toStatement(version), revision, lastUpdated);
-  return { ...rest, ...revision, loadedIn: target.number, lastUpdated, ...(earlier.length ? { earlierRevisions: earlier } : {}) };
-}
-
-/** Records that only the served set has leave a trace of their removal. */
-async function* lost(store: GenerationStore, served: GenerationSet, next: GenerationSet, target: WriteTarget): AsyncGenerator<Write> {
-  const { client, names } = store;
-  const walk = { index: names.whole('projects', served), by: 'id' } as const;
-  for await (const keys of keysWithout(client, walk, [{ index: names.whole('projects', next), by: 'id' }])) {
-    const removed = await findByKey<StoredProject>(client, walk.index, keys);
-    const traces = await findByKey<Trace>(client, names.whole('removals', next), keys);
-    for (const { version } of removed.values()) {
-      const earlier = traces.get(version.key);
-      yield removal(target, version, { mergedInto: earlier?.version.mergedInto });
-      if (earlier) yield hide(target, 'removals', earlier);
-    }
-  }
-}
-
-/** Traces that only the served set has, or has of a later time, go along, for a copy that has not read them yet. */
-async function* traced(store: GenerationStore, served: GenerationSet, next: GenerationSet, target: WriteTarget): AsyncGenerator<Write> {
-  const { client, names } = store;
-  for await (const page of pages<Trace>(client, { index: names.whole('removals', served), by: 'id' })) {
-    const keys = page.map(({ version }) => version.key);
-    const back = await findByKey<StoredVersion>(client, names.whole('projects', next), keys, [], ['key']);
-    const traces = await findByKey<Trace>(client, names.whole('removals', next), keys);
-    for (const { version } of page) {
-      const earlier = traces.get(version.key);
-      if (back.has(version.key) || (earlier && earlier.version.at >= version.at)) continue;
-      const trace = { ...version, loadedIn: target.number };
-      yield { operation: 'create', index: target.writing('removals'), version: trace, document: trace };
-      if (earlier) yield hide(target, 'removals', earlier);
-    }
-  }
-}
+/** False for a set that is newer than what is served, stamped when it was loaded. */
+const needsStamps = async (store: GenerationStore, served: GenerationSet, next: GenerationSet): Promise<boolean> =>
+  next.previous || (await store.builtOn(next)) !== served.committed;

@@ -2,7 +2,7 @@
 import type { StoredProject } from '../../src/domain/record/storedProject.ts';
 import { KINDS, type Kind } from '../../src/store/elastic/indices.ts';
 import { bulkWrite, type Write } from '../sets/bulkWrite.ts';
-import type { GenerationSet, GenerationStore, Generations } from '../sets/generations.ts';
+import { type GenerationSet, type GenerationStore, type Generations, generationsOf } from '../sets/generations.ts';
 import { greatest, pages, type StoredVersion } from '../sets/versions.ts';
 import { indexed } from '../write/indexedFields.ts';
 import { toDocument } from '../write/projectDocument.ts';
@@ -13,9 +13,9 @@ const LATE_WRITES_MS = 24 * 60 * 60 * 1000;
 /** All of a version that its deletion needs. */
 const IDENTITY = ['key', 'loadedIn'];
 
-/** Sets kept besides the served and the previous one: those that wait for activation. Older ones are dropped. */
+/** Sets kept besides the served, the previous and the one that sync shows: those that wait for activation. Older ones are dropped. */
 const isObsolete = (set: GenerationSet, served: GenerationSet | undefined) =>
-  !set.served && !set.previous && served !== undefined && set.load < served.load;
+  !set.served && !set.previous && set.synced === null && served !== undefined && set.load < served.load;
 
 /** Call under the load lock. Returns what remains. */
 export async function heal(store: GenerationStore, today: string): Promise<Generations> {
@@ -29,7 +29,7 @@ export async function heal(store: GenerationStore, today: string): Promise<Gener
       sets.push(await undoAborted(store, set, today));
     }
   }
-  return { sets, unfinished: [], served: sets.find((s) => s.served), previous: sets.find((s) => s.previous) };
+  return generationsOf(sets);
 }
 
 /**

@@ -1,12 +1,16 @@
 import { ApiError } from '../../src/domain/errors.ts';
+import { compareSynced, type ServedIndex } from '../../src/domain/lineage.ts';
 import type { LineageStore } from '../../src/store/postgres/lineage.ts';
 import { lacksTables } from '../../src/store/postgres/pool.ts';
 import { compareServed } from '../lineage/openLineage.ts';
-import type { GenerationSet, GenerationStore } from '../sets/generations.ts';
+import type { GenerationSet, GenerationStore, Generations } from '../sets/generations.ts';
+import { isStamping } from './stamping.ts';
 
 export interface GenerationStatus {
   /** number of the served generation; null before the first activation */
   generation: number | null;
+  /** generation that sync still shows, while the records of the served one are stamped for it; null where it shows what is served */
+  syncShows: number | null;
   /** visible projects of the served generation */
   records: number;
   /** newest committed lastUpdated, ISO 8601; null when there is none */
@@ -20,9 +24,11 @@ export interface GenerationStatus {
 
 /** What `/ready` says of the index, with what mends it; null where it is as Postgres has recorded it. */
 export async function recordedProblem(store: GenerationStore, lineages: LineageStore): Promise<string | null> {
-  const { served } = await store.read();
+  const generations = await store.read();
+  const { served } = generations;
   try {
-    return compareServed(served, await lineages.current())?.message ?? null;
+    const lineage = await lineages.current();
+    return (compareServed(served, lineage) ?? compareSynced(indexOf(generations), lineage))?.message ?? null;
   } catch (error) {
     if (lacksTables(error)) return null; // nothing was recorded yet
     if (error instanceof ApiError) return `It is not known whether this is what was recorded: ${error.message}`;
@@ -30,9 +36,18 @@ export async function recordedProblem(store: GenerationStore, lineages: LineageS
   }
 }
 
+const indexOf = ({ served, synced }: Generations): ServedIndex | null =>
+  served
+    ? {
+        ...{ lineage: served.lineage, commit: served.committed, stamping: served.stamping },
+        synced: synced ? { commit: synced.synced as number, ofServedSet: synced === served } : null,
+      }
+    : null;
+
 /** What is loaded and served. */
 export async function generationStatus(store: GenerationStore): Promise<GenerationStatus> {
-  const { served, sets, unfinished } = await store.read();
+  const generations = await store.read();
+  const { served, sets, unfinished } = generations;
   const describe = async (set: GenerationSet) => ({
     generation: set.generation,
     load: set.load,
@@ -45,6 +60,7 @@ export async function generationStatus(store: GenerationStore): Promise<Generati
   const highWater = served ? await store.highWater(served) : null;
   return {
     generation: served?.generation ?? null,
+    syncShows: isStamping(generations) ? generations.synced.generation : null,
     records: loaded.find((set) => set.served)?.records ?? 0,
     highWater: highWater === null ? null : new Date(highWater).toISOString(),
     loaded,
@@ -65,12 +81,16 @@ export function statusText(status: GenerationStatus, problem: string | null = nu
       : `Generation ${status.generation} is served, newest change ${status.highWater}.`;
   return [
     head,
+    ...(status.syncShows === null ? [] : [stampingText(status.syncShows)]),
     ...rows,
     ...(problem ? [problem] : []),
     ...(status.unfinished ? [`  ${status.unfinished} unfinished, cleared by the next load`] : []),
     ...(status.unfilledFields.length ? [unfilledText(status.unfilledFields)] : []),
   ].join('\n');
 }
+
+const stampingText = (generation: number): string =>
+  `Sync still shows generation ${generation}: the records that are served now are being stamped for it. Where no rollback runs, finish it: npm run ingest -- rollback`;
 
 /** What is to be done about fields that were added later. */
 export const unfilledText = (fields: readonly string[]): string =>

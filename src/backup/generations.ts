@@ -19,11 +19,16 @@ const FILES = `
   from ${CURRENT}, lateral (values (1, state_file, state_sha256), (2, source_file, source_sha256)) as file (place, name, sha256)
   where file.name is not null order by c.commit desc, file.place`;
 
-/** What makes the served commit of an index; a commit without its file stands there as null. */
+/**
+ * What makes the served commit of an index, and the one that sync shows while it is being stamped; a commit without its file stands there as
+ * null. One that changed nothing has none.
+ */
 const SERVED = `
   select head.generation::float8 as generation,
-         array(select c.state_file from index_commit c
-               where c.lineage_id = head.lineage_id and c.chain = head.chain and c.commit <= head.commit and c.kind <> 'rebuild') as files
+         array(select c.state_file from index_commit c join index_commit shown on shown.lineage_id = c.lineage_id and shown.chain = c.chain
+               where c.lineage_id = head.lineage_id and c.commit <= shown.commit
+               and (shown.commit = head.commit or (shown.commit = head.previous and head.kind = 'switch' and head.first_stamp is null))
+               and (c.state_file is not null or not (c.kind = 'rebuild' or (c.kind = 'switch' and c.first_stamp is null)))) as files
   from (select c.* from ${CURRENT} where l.index_prefix = $1 and c.served_at is not null order by c.commit desc limit 1) as head`;
 
 const recordsLoads = ({ tables }: Snapshot) => tables.some(({ name }) => name === 'index_commit');

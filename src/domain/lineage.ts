@@ -10,6 +10,14 @@ export interface ServedCommit {
   commit: number;
 }
 
+/** What is served, and in the same look what sync shows. */
+export interface ServedIndex extends ServedCommit {
+  /** null where no loader of this version has run yet: sync then reads what is served */
+  synced: { commit: number; ofServedSet: boolean } | null;
+  /** true while a mark says that the records that are served are being stamped for sync */
+  stamping: boolean;
+}
+
 /** A commit as comparisons need it. */
 export interface KnownCommit {
   commit: number;
@@ -101,6 +109,20 @@ const ahead = (served: ServedCommit, head: KnownCommit | undefined) =>
     `Elasticsearch is ahead: it serves ${named(served.commit)}, while the last that Postgres has recorded is ${head ? named(head.commit) : 'none'}. Was Postgres restored from an earlier copy? ` +
       `Restore a newer one, accept the index with ${ADOPT}, or go back to what Postgres has recorded with ${REBUILD}`,
   );
+
+/** Compares what sync shows with what is served: the same, or, while a switch back is being stamped, what was served before it. */
+export function compareSynced(served: ServedIndex | null, lineage: Lineage | null): Disagreement | null {
+  if (!served) return null;
+  const { synced, stamping } = served;
+  const isRecorded = !lineage || lineage.commits.some(({ commit }) => commit === synced?.commit);
+  const isSame = synced === null || (synced.ofServedSet && synced.commit === served.commit);
+  if (stamping ? synced && !synced.ofServedSet && isRecorded : isSame) return null;
+  return disagreement(
+    'behind',
+    `Sync shows ${synced ? named(synced.commit) : 'nothing'} while ${named(served.commit)} is served, and no switch of this version says why: ` +
+      'did an earlier version load? Load with this version alone; any load, activate or rollback of it mends this',
+  );
+}
 
 /** What a cursor says of the index that it was made over. */
 export interface LineageMark {

@@ -84,7 +84,13 @@ const CONTACTS = ['enrichment_incompatible_representation', 'enrichment_requires
 const id = wholeNumber('project', 'Project id, or the id of a record merged into it', 2229);
 
 /** What the routes of projects work with. */
-type Services = SyncServices & SubmitServices & EvidenceServices & { counted?: CountObserver | undefined };
+type Services = SyncServices &
+  SubmitServices &
+  EvidenceServices & {
+    counted?: CountObserver | undefined;
+    /** of what sync shows */
+    syncStore: SyncServices['store'];
+  };
 
 export function projectRoutes(services: Services): Route[] {
   return [
@@ -128,7 +134,7 @@ export function projectRoutes(services: Services): Route[] {
       answers: [json(Type.Array(record), { description: 'One page of the walk', meta: syncMeta })],
       errors: [...SELECTION, ...REPEATABLE, ...PAID, ...CONTACTS, 'invalid_cursor', 'sync_tie_unresolved'],
       example: { path: '/v1/projects/sync?states=CO&dateRange=all&limit=100&representation=compact' },
-      handle: ({ actor, query }) => syncProjects(services, actor, query),
+      handle: ({ actor, query }) => syncProjects({ ...services, store: services.syncStore }, actor, query),
     }),
     route({
       id: 'getProject',

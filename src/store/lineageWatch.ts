@@ -7,15 +7,15 @@ import { ApiError } from '../domain/errors.ts';
 import {
   commitShowing,
   compareLineage,
+  compareSynced,
   continues,
   type Disagreement,
   type Lineage,
   type LineageMark,
-  type ServedCommit,
 } from '../domain/lineage.ts';
 import { unavailable, untilAborted, withinDeadline } from './elastic/client.ts';
 import type { IndexNames } from './elastic/indices.ts';
-import { servedSet } from './elastic/servedCommit.ts';
+import { type ServedSet, servedSet } from './elastic/servedCommit.ts';
 import type { LineageStore } from './postgres/lineage.ts';
 
 const LOOK_EVERY_MS = 2_000;
@@ -58,9 +58,11 @@ class Side<T> {
 
 export class LineageWatch {
   readonly #options: LineageWatchOptions;
-  readonly #served = new Side<ServedCommit | null>();
+  readonly #served = new Side<ServedSet | null>();
   readonly #lineage = new Side<Lineage | null>();
   #disagreement: Disagreement | null = null;
+  /** of what sync shows, where what is served is right */
+  #ofSync: Disagreement | null = null;
   #look: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -81,7 +83,7 @@ export class LineageWatch {
   /** Looks, and says what is wrong with the index; null where nothing is, or where a server does not answer. */
   async disagreement(): Promise<Disagreement | null> {
     await this.#lookAgain();
-    return this.#disagreement;
+    return this.#disagreement ?? this.#ofSync;
   }
 
   /**
@@ -101,11 +103,11 @@ export class LineageWatch {
    */
   async continues(mark: LineageMark | null | undefined, signal?: AbortSignal): Promise<boolean> {
     if (!this.#isFresh(this.#served) || this.#lineage.value === undefined) await untilAborted(this.#lookNow(), signal);
-    await this.#refuseIfApart(signal);
+    await this.#refuseIfApart(signal, true);
     if (mark === undefined || continues(mark, this.#lineage.value ?? null)) return true;
     await untilAborted(this.#lookAgain(), signal);
     if (this.#lineage.error) throw this.#lineage.error;
-    this.#throwIfApart();
+    this.#throwIfApart(true);
     return continues(mark, this.#lineage.value ?? null);
   }
 
@@ -121,7 +123,7 @@ export class LineageWatch {
     const isUnrecorded = this.#served.value?.lineage === null && !this.#shown();
     if (!isUnrecorded && this.#shown()?.newestStamp !== newestStamp) {
       await untilAborted(this.#lookAgain(), signal);
-      this.#throwIfApart();
+      this.#throwIfApart(true);
     }
     const { value: lineage } = this.#lineage;
     if (!lineage) return null;
@@ -130,23 +132,25 @@ export class LineageWatch {
     return commit ? { lineage: lineage.id, commit: commit.commit } : null;
   }
 
-  /** The commit that is served, as it is recorded. */
+  /** The commit that sync shows, as it is recorded. */
   #shown() {
-    const commit = this.#served.value?.commit;
+    const commit = this.#served.value?.synced?.commit ?? this.#served.value?.commit;
     return this.#lineage.value?.commits.findLast((known) => known.commit === commit);
   }
 
   /** What a look before the call found may be mended since. */
-  async #refuseIfApart(signal: AbortSignal | undefined): Promise<void> {
-    if (this.#disagreement) await untilAborted(this.#lookAgain(), signal);
-    this.#throwIfApart();
+  async #refuseIfApart(signal: AbortSignal | undefined, ofSync = false): Promise<void> {
+    if (this.#disagreement || (ofSync && this.#ofSync)) await untilAborted(this.#lookAgain(), signal);
+    this.#throwIfApart(ofSync);
   }
 
-  #throwIfApart(): void {
+  /** @param ofSync also where what sync shows is not what it has to be */
+  #throwIfApart(ofSync: boolean): void {
     if (this.#served.error) throw unavailable(this.#served.error);
     if (this.#lineage.value === undefined) throw this.#lineage.error;
-    if (!this.#disagreement) return;
-    const { fault, message } = this.#disagreement;
+    const found = this.#disagreement ?? (ofSync ? this.#ofSync : null);
+    if (!found) return;
+    const { fault, message } = found;
     throw new ApiError(
       'service_unavailable',
       'The index is not the one that was last served and is being mended; nothing was charged. Retry later.',
@@ -185,24 +189,26 @@ export class LineageWatch {
       const { value: served = null } = this.#served;
       if (this.#served.error || this.#lineage.value === undefined) return;
       const found = compareLineage(served, this.#lineage.value);
+      const ofSync = compareSynced(served, this.#lineage.value);
       // Served and noted between the two readings: what is served then differs from what was read of it.
       const seen = JSON.stringify(served);
-      if (found && seen !== before && look < LOOKS_MAX - 1) {
+      if ((found || ofSync) && seen !== before && look < LOOKS_MAX - 1) {
         before = seen;
         continue;
       }
-      this.#set(found);
+      this.#set(found, ofSync);
       return;
     }
   }
 
-  #set(found: Disagreement | null): void {
-    const changed = found?.message !== this.#disagreement?.message;
+  #set(found: Disagreement | null, ofSync: Disagreement | null): void {
+    const [before, now] = [this.#disagreement ?? this.#ofSync, found ?? ofSync];
     this.#disagreement = found;
-    if (changed) this.#options.onChange?.(found);
+    this.#ofSync = ofSync;
+    if (now?.message !== before?.message) this.#options.onChange?.(now);
   }
 
-  #readServed(): Promise<ServedCommit | null> {
+  #readServed(): Promise<ServedSet | null> {
     const { elastic, names, timeoutMs } = this.#options;
     return withinDeadline((options) => servedSet(elastic, names, options), timeoutMs);
   }

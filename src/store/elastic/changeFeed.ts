@@ -10,6 +10,7 @@ import { askElastic, combined, unavailable } from './client.ts';
 import type { IndexNames } from './indices.ts';
 import { type PageRequest, type ProjectPage, pageBody, toPage, toRenderedPage } from './projects.ts';
 import { type RenderedFetch, RenderedPages } from './renderedPages.ts';
+import { SyncedNames } from './syncedNames.ts';
 
 /** The trace of a record that is no longer found on its own. */
 export interface Removal {
@@ -134,15 +135,13 @@ function toFeedPage([change, removal, removals, departures, page]: Answers, rend
 
 export class ChangeFeed {
   readonly #client: Client;
-  readonly #projects: string;
-  readonly #removals: string;
+  readonly #names: IndexNames;
   readonly #timeoutMs: number;
   readonly #rendered = new RenderedPages();
 
   constructor(client: Client, names: IndexNames, timeoutMs: number) {
     this.#client = client;
-    this.#projects = names.served('projects');
-    this.#removals = names.served('removals');
+    this.#names = names;
     this.#timeoutMs = timeoutMs;
   }
 
@@ -174,7 +173,11 @@ export class ChangeFeed {
    * @returns null where no record is as new as `from`
    */
   #searchPage(request: FeedRequest, position: FeedPosition, from: number | null): Promise<FeedPage | null> {
-    return this.#rendered.read(request, (rendered) => this.#search(request, position, from, rendered));
+    return this.#read(() => this.#rendered.read(request, (rendered) => this.#search(request, position, from, rendered)));
+  }
+
+  #read<T>(work: () => Promise<T>): Promise<T> {
+    return this.#names instanceof SyncedNames ? this.#names.read(this.#client, work) : work();
   }
 
   /** @returns undefined where a record lacks the text that was asked for */
@@ -184,6 +187,7 @@ export class ChangeFeed {
     from: number | null,
     rendered?: RenderedFetch,
   ): Promise<FeedPage | null | undefined> {
+    const [projects, removals] = [this.#names.served('projects'), this.#names.served('removals')];
     const limits = { timeout: `${this.#timeoutMs}ms`, track_total_hits: false };
     const on = (index: string, body: object) => [
       { index, allow_partial_search_results: false },
@@ -195,11 +199,11 @@ export class ChangeFeed {
           {
             max_concurrent_searches: 1,
             searches: [
-              ...on(this.#projects, newest('lastUpdated', from)),
-              ...on(this.#removals, newest('at')),
-              ...on(this.#removals, removalsAfter(position.removed)),
-              ...on(this.#projects, departuresAfter(position.departed, request)),
-              ...on(this.#projects, pageBody(request, this.#timeoutMs, rendered)),
+              ...on(projects, newest('lastUpdated', from)),
+              ...on(removals, newest('at')),
+              ...on(removals, removalsAfter(position.removed)),
+              ...on(projects, departuresAfter(position.departed, request)),
+              ...on(projects, pageBody(request, this.#timeoutMs, rendered)),
             ],
           },
           options,
@@ -213,12 +217,16 @@ export class ChangeFeed {
   }
 
   /** Where the traces of removals end now: a walk that begins here has nothing of what went before. @throws ApiError `search_unavailable` */
-  async lastRemoval(signal?: AbortSignal): Promise<TimeAndId> {
+  lastRemoval(signal?: AbortSignal): Promise<TimeAndId> {
+    return this.#read(() => this.#lastRemoval(signal));
+  }
+
+  async #lastRemoval(signal: AbortSignal | undefined): Promise<TimeAndId> {
     const result = await askElastic(
       (options) =>
         this.#client.search<Removal>(
           {
-            index: this.#removals,
+            index: this.#names.served('removals'),
             allow_partial_search_results: false,
             timeout: `${this.#timeoutMs}ms`,
             size: 1,

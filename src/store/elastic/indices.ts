@@ -30,6 +30,16 @@ export class IndexNames {
     return `${this.prefix}-${kind}-previous`;
   }
 
+  /** What sync and alerts search: the set that is served, but while a switch back is being stamped the one that was served before it. */
+  synced(kind: Kind): string {
+    return `${this.prefix}-${kind}-synced`;
+  }
+
+  /** Marks the served set of projects while its records are being stamped for sync. */
+  get stamping(): string {
+    return `${this.prefix}-stamping`;
+  }
+
   index(kind: Kind, set: SetName): string {
     return `${this.prefix}-${kind}-g${set.generation}-l${set.load}`;
   }

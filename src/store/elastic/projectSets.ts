@@ -19,13 +19,17 @@ export interface Revision {
 
 export class ProjectSets {
   readonly #client: Client;
-  readonly #alias: string;
+  readonly #names: IndexNames;
   readonly #timeoutMs: number;
 
   constructor(client: Client, names: IndexNames, timeoutMs: number) {
     this.#client = client;
-    this.#alias = names.served('projects');
+    this.#names = names;
     this.#timeoutMs = timeoutMs;
+  }
+
+  get #alias(): string {
+    return this.#names.served('projects');
   }
 
   /** Revisions of the first matches of an order, without their records. @throws ApiError `search_unavailable` */

@@ -93,15 +93,19 @@ const HEARINGS_KNOWN_MS = 10_000;
 
 export class ProjectStore {
   readonly #client: Client;
-  readonly #alias: string;
+  readonly #names: IndexNames;
   readonly #timeoutMs: number;
   readonly #rendered = new RenderedPages();
   #hearings: { today: string; until: number; anyHasCome: Promise<boolean> } | undefined;
 
   constructor(client: Client, names: IndexNames, timeoutMs: number) {
     this.#client = client;
-    this.#alias = names.served('projects');
+    this.#names = names;
     this.#timeoutMs = timeoutMs;
+  }
+
+  get #alias(): string {
+    return this.#names.served('projects');
   }
 
   /** @throws ApiError `search_unavailable` */

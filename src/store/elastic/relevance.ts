@@ -25,15 +25,21 @@ export interface DocumentText {
 
 export class RelevanceStore {
   readonly #client: Client;
-  readonly #projects: string;
-  readonly #documents: string;
+  readonly #names: IndexNames;
   readonly #timeoutMs: number;
 
   constructor(client: Client, names: IndexNames, timeoutMs: number) {
     this.#client = client;
-    this.#projects = names.served('projects');
-    this.#documents = names.served('documents');
+    this.#names = names;
     this.#timeoutMs = timeoutMs;
+  }
+
+  get #projects(): string {
+    return this.#names.served('projects');
+  }
+
+  get #documents(): string {
+    return this.#names.served('documents');
   }
 
   /**

@@ -1,29 +1,36 @@
 /** Which commit of the index is served, read from the aliases of the served index: the one place that changes atomically. */
-import { type Client, errors } from '@elastic/elasticsearch';
-import type { ServedCommit } from '../../domain/lineage.ts';
+import type { Client, estypes } from '@elastic/elasticsearch';
+import type { ServedIndex } from '../../domain/lineage.ts';
 import { ONE_RETRY } from './client.ts';
 import { type IndexNames, type SetName, viewOf } from './indices.ts';
 
-const STATUS_ABSENT = 404;
+export interface ServedSet extends ServedIndex, SetName {}
 
-export interface ServedSet extends ServedCommit, SetName {}
+type Indices = estypes.IndicesGetAliasResponse;
+
+/** The index that an alias names, with the commit that it shows. */
+function shownBy(indices: Indices, alias: string, names: IndexNames) {
+  for (const [index, { aliases }] of Object.entries(indices)) {
+    const [set, shown] = [names.parse(index), aliases[alias]];
+    if (set && shown) return { set, aliases: Object.keys(aliases), commit: viewOf(shown.filter).committed };
+  }
+  return null;
+}
 
 /** null where nothing is served. @param options of the client, such as a signal. @throws errors of the Elasticsearch client */
 export async function servedSet(client: Client, names: IndexNames, options: object = ONE_RETRY): Promise<ServedSet | null> {
-  const alias = names.served('projects');
-  try {
-    for (const [index, { aliases }] of Object.entries(await client.indices.getAlias({ index: alias }, options))) {
-      const set = names.parse(index);
-      const served = aliases[alias];
-      if (!set || !served) continue;
-      const lineage = Object.keys(aliases).flatMap((name) => names.lineageOf(name) ?? [])[0] ?? null;
-      return { ...set, lineage, commit: viewOf(served.filter).committed };
-    }
-    return null;
-  } catch (error) {
-    if (error instanceof errors.ResponseError && error.statusCode === STATUS_ABSENT) return null;
-    throw error;
-  }
+  const indices = await client.indices.getAlias({ index: names.pattern('projects'), allow_no_indices: true }, options);
+  const served = shownBy(indices, names.served('projects'), names);
+  if (!served) return null;
+  const { set, aliases, commit } = served;
+  const synced = shownBy(indices, names.synced('projects'), names);
+  return {
+    ...set,
+    lineage: aliases.flatMap((name) => names.lineageOf(name) ?? [])[0] ?? null,
+    commit,
+    synced: synced && { commit: synced.commit, ofServedSet: synced.set.load === set.load },
+    stamping: aliases.includes(names.stamping),
+  };
 }
 
 /** The newest change or removal that is served, milliseconds since 1970; 0 where there is none. */

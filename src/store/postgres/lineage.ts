@@ -32,6 +32,14 @@ export interface CommitRecord {
   stateSha256: string | null;
 }
 
+/** True for a commit that shows what its set showed before it, so that nothing is kept of it. */
+export const changesNothing = ({ kind, firstStamp }: Pick<CommitRecord, 'kind' | 'firstStamp'>): boolean =>
+  kind === 'rebuild' || (kind === 'switch' && firstStamp === null);
+
+/** The commit that sync goes on showing while one that serves a set as it stands is being stamped; null for every other commit. */
+export const shownToSync = ({ kind, firstStamp, previous }: CommitRecord): number | null =>
+  kind === 'switch' && firstStamp === null ? previous : null;
+
 /** Of a commit of which only what is shown is known. */
 export const unkept = {
   ...{ previous: null, chain: null, firstStamp: null, projects: null, documents: null, contacts: null, removals: null, digest: null },
@@ -240,6 +248,15 @@ export class LineageStore {
       `select ${COLUMNS} from index_commit where lineage_id = $1 and served_at is not null order by commit desc limit 1`,
       [lineageId],
     );
+    return row && toRecord(row);
+  }
+
+  /** What is recorded of a commit; undefined where nothing is. */
+  async commit(lineageId: string, commit: number): Promise<RecordedCommit | undefined> {
+    const [row] = await this.#database.query<Row>(`select ${COLUMNS} from index_commit where lineage_id = $1 and commit = $2`, [
+      lineageId,
+      commit,
+    ]);
     return row && toRecord(row);
   }
 

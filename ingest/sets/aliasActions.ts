@@ -1,0 +1,70 @@
+/** The changes of aliases that commits and switches are made of; several of them are one atomic step. Pure. */
+import type { estypes } from '@elastic/elasticsearch';
+import { type IndexNames, KINDS, type Kind, type SetName, type View, visibleAt } from '../../src/store/elastic/indices.ts';
+import type { GenerationSet, Generations } from './generations.ts';
+
+type Action = estypes.IndicesUpdateAliasesAction;
+
+export class AliasActions {
+  readonly #names: IndexNames;
+
+  constructor(names: IndexNames) {
+    this.#names = names;
+  }
+
+  add(kind: Kind, set: SetName, alias: string, view: View): Action {
+    return { add: { index: this.#names.index(kind, set), alias, filter: visibleAt(view) } };
+  }
+
+  remove(kind: Kind, set: SetName, alias: string): Action {
+    return { remove: { index: this.#names.index(kind, set), alias } };
+  }
+
+  /** Fails the whole step when the load was given up in the meantime: its alias is gone. */
+  close(kind: Kind, set: SetName, load: number): Action {
+    return { remove: { index: this.#names.index(kind, set), alias: this.#names.writing(kind, set, load), must_exist: true } };
+  }
+
+  /** The aliases that show a whole set, each with the view as its filter. */
+  views(kind: Kind, set: GenerationSet, view: View): Action[] {
+    const aliases = [
+      this.#names.whole(kind, set),
+      ...(set.served ? [this.#names.served(kind)] : []),
+      ...(set.previous ? [this.#names.previous(kind)] : []),
+      ...(set.synced === null ? [] : [this.#names.synced(kind)]),
+    ];
+    return aliases.map((alias) => this.add(kind, set, alias, view));
+  }
+
+  /** Sync shows `next` from now on; no mark stays. */
+  follow({ sets }: Generations, next: GenerationSet, view: View): Action[] {
+    const others = sets.filter((set) => set.synced !== null && set.load !== next.load);
+    const moved = KINDS.flatMap((kind) => [
+      ...others.map((set) => this.remove(kind, set, this.#names.synced(kind))),
+      this.add(kind, next, this.#names.synced(kind), view),
+    ]);
+    return [...moved, ...this.stamped(sets)];
+  }
+
+  stamping(set: SetName): Action {
+    return { add: { index: this.#names.index('projects', set), alias: this.#names.stamping } };
+  }
+
+  /** Takes the mark from those sets that have it. */
+  stamped(sets: readonly GenerationSet[]): Action[] {
+    return sets.flatMap((set) => (set.stamping ? [this.remove('projects', set, this.#names.stamping)] : []));
+  }
+
+  moveLineage(next: GenerationSet, served: GenerationSet | undefined, lineage: string): Action[] {
+    return [...this.lineage(next, lineage), ...(served ? this.#unmark(served) : [])];
+  }
+
+  lineage(set: GenerationSet, lineage: string): Action[] {
+    if (set.lineage === lineage) return [];
+    return [...this.#unmark(set), { add: { index: this.#names.index('projects', set), alias: this.#names.lineage(lineage) } }];
+  }
+
+  #unmark(set: GenerationSet): Action[] {
+    return set.lineage === null ? [] : [this.remove('projects', set, this.#names.lineage(set.lineage))];
+  }
+}

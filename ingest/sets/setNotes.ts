@@ -1,0 +1,74 @@
+/** What a set of indices keeps about itself, in the mapping of its projects: what it was compared with, by which version, and its figures. */
+import type { Client } from '@elastic/elasticsearch';
+import { SEARCHED_FIELDS } from '../../src/store/elastic/mappedFields.ts';
+import type { Figures } from './figures.ts';
+
+interface Notes {
+  /** commit of the set that its records were compared with when it was loaded; null for the first */
+  base?: number | null;
+  /** `SEARCHED_FIELDS` of the program that made it */
+  fields?: string;
+  /** what the generation states itself, by the commit that changed it: the newest, and one that is about to be made */
+  figures?: Record<string, Figures>;
+}
+
+/** The newest figures up to a commit, with their own commit; empty where there are none. */
+function asOf(commit: number, { figures = {} }: Notes): [commit?: string, figures?: Figures] {
+  const known = Object.entries(figures).filter(([key]) => Number(key) <= commit);
+  return known.sort(([a], [b]) => Number(a) - Number(b)).at(-1) ?? [];
+}
+
+export class SetNotes {
+  readonly #client: Client;
+  readonly #index: string;
+
+  /** @param index of the set's projects */
+  constructor(client: Client, index: string) {
+    this.#client = client;
+    this.#index = index;
+  }
+
+  /** What a new set begins with. */
+  static first(base: number | null): Notes {
+    return { base, fields: SEARCHED_FIELDS };
+  }
+
+  async builtOn(): Promise<number | undefined> {
+    return (await this.#read()).base ?? undefined;
+  }
+
+  async isOfThisVersion(): Promise<boolean> {
+    return (await this.#read()).fields === SEARCHED_FIELDS;
+  }
+
+  async figures(commit: number): Promise<Figures | undefined> {
+    return asOf(commit, await this.#read())[1];
+  }
+
+  /**
+   * Keeps the figures of a commit that is about to be made.
+   * @param followed the commit before it, of which the figures are kept too: the new one may yet fail
+   */
+  async keepFigures(followed: number | undefined, commit: number, figures: Figures): Promise<void> {
+    const notes = await this.#read();
+    const [before, kept] = followed === undefined ? [] : asOf(followed, notes);
+    await this.#write({ ...notes, figures: { ...(before && kept ? { [before]: kept } : {}), [commit]: figures } });
+  }
+
+  /** Before a commit that changes none: figures of a load that was given up must not pass for those of the new commit. */
+  async dropFiguresAfter(committed: number): Promise<void> {
+    const notes = await this.#read();
+    const [commit, kept] = asOf(committed, notes);
+    if (commit && kept && Object.keys(notes.figures ?? {}).some((key) => Number(key) > committed))
+      await this.#write({ ...notes, figures: { [commit]: kept } });
+  }
+
+  async #write(notes: Notes): Promise<void> {
+    await this.#client.indices.putMapping({ index: this.#index, _meta: { ...notes } });
+  }
+
+  async #read(): Promise<Notes> {
+    const found = await this.#client.indices.getMapping({ index: this.#index, filter_path: '*.mappings._meta' });
+    return (found[this.#index]?.mappings?._meta as Notes | undefined) ?? {};
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * Stamping for sync: a load into a set that was served before, in which every record that differs from what sync shows is stamped again, and those
+ * that the set lacks leave a trace, so that a copy kept by sync sees them again.
+ */
+import type { StoredProject } from '../../src/domain/record/storedProject.ts';
+import { KINDS, type Kind, visibleAt } from '../../src/store/elastic/indices.ts';
+import type { GenerationFiles } from '../../src/store/files/generationFiles.ts';
+import { unkept } from '../../src/store/postgres/lineage.ts';
+import { chainBefore, Keeping } from '../keep/keeping.ts';
+import { type Contents, counted } from '../lineage/contents.ts';
+import { contentsBefore, type OpenLineage } from '../lineage/openLineage.ts';
+import { LoadRefused } from '../loadRefused.ts';
+import { bulkWrite, type Write } from '../sets/bulkWrite.ts';
+import { type GenerationSet, type GenerationStore, type Generations, nextLoad } from '../sets/generations.ts';
+import { toStatement } from '../sets/projectContent.ts';
+import { findByKey, keysWithout, newestStampWhere, pages, type StoredVersion } from '../sets/versions.ts';
+import type { WriteTarget } from '../write/loadContext.ts';
+import { toDocument } from '../write/projectDocument.ts';
+import { earlierRevisions, renamed } from '../write/revise.ts';
+import { stampsAbove } from '../write/stamps.ts';
+import { hide, removal, supersede, type Trace } from '../write/statementWrites.ts';
+
+export interface StampContext {
+  now: () => Date;
+  /** `YYYY-MM-DD` */
+  today: string;
+  /** where what is loaded is kept; null keeps nothing */
+  files: GenerationFiles | null;
+  opened: OpenLineage;
+  onStamping?: ((progress: StampProgress) => void) | undefined;
+}
+
+export interface StampProgress {
+  /** records that were compared */
+  compared: number;
+  of: number;
+  /** those of them that differ */
+  stamped: number;
+}
+
+/**
+ * Writes into a set what makes it follow `synced`, unseen until the load is committed, and records the commit.
+ * @param synced the set that sync shows
+ * @returns the number of the load
+ */
+export async function restampLoad(
+  store: GenerationStore,
+  generations: Generations,
+  { synced, next }: { synced: GenerationSet; next: GenerationSet },
+  context: StampContext,
+): Promise<number> {
+  const number = nextLoad(generations);
+  const { contents } = await contentsBefore(store, context.opened, next);
+  const chain = await chainBefore(store, context.opened, next, context.files);
+  const keeping = context.files && new Keeping(context.files, store.names.prefix, { generation: next.generation, commit: number });
+  const stamps = await stampsAbove(store, context.now(), [synced, next]);
+  const writing = (kind: Kind) => store.names.writing(kind, next, number);
+  await store.open(next, number);
+  const target = { number, writing, stamps, today: context.today };
+  await restamp(store, next, target, { contents, keeping, onStamping: context.onStamping }).catch(async (error) => {
+    await keeping?.abandon();
+    throw error;
+  });
+  await store.notes(next).dropFiguresAfter(next.committed);
+  await store.refresh(next);
+  const shown = visibleAt({ committed: number, aborted: next.aborted });
+  await context.opened.lineages.record(context.opened.id, {
+    ...unkept,
+    ...{ commit: number, previous: synced.committed, kind: 'switch', generation: next.generation, setLoad: next.load },
+    ...(await keeping?.finish()),
+    chain,
+    firstStamp: stamps.start,
+    newestStamp: await newestStampWhere(store.client, (kind) => store.names.index(kind, next), shown),
+    ...contents.recorded(),
+    figures: (await store.figures(next)) ?? null,
+  });
+  keeping?.leave();
+  return number;
+}
+
+async function restamp(
+  store: GenerationStore,
+  next: GenerationSet,
+  target: WriteTarget,
+  { contents, keeping, onStamping }: { contents: Contents; keeping: Keeping | null } & Pick<StampContext, 'onStamping'>,
+): Promise<void> {
+  const of = { load: target.number, kindOf: new Map(KINDS.map((kind) => [target.writing(kind), kind] as const)) };
+  for (const writes of [differing(store, next, target, onStamping), lost(store, next, target), traced(store, next, target)]) {
+    const { created, replaced } = await bulkWrite(store.client, counted(keeping ? keeping.note(writes, of) : writes, contents, of), {
+      throughAlias: true,
+    });
+    if (created.length || replaced.length)
+      throw new LoadRefused(`Generation ${next.generation} changed while it was compared; run the command again`);
+  }
+}
+
+async function* differing(
+  store: GenerationStore,
+  next: GenerationSet,
+  target: WriteTarget,
+  onStamping: StampContext['onStamping'],
+): AsyncGenerator<Write> {
+  const { client, names } = store;
+  const progress = { compared: 0, of: await store.count('projects', next), stamped: 0 };
+  for await (const page of pages<StoredProject>(client, { index: names.whole('projects', next), by: 'id' })) {
+    const keys = page.map(({ version }) => version.key);
+    const known = await findByKey<StoredProject>(client, names.synced('projects'), keys, [], COMPARED);
+    const changed = page.filter(({ version }) => !isAsServed(version, known.get(version.key)?.version));
+    const before = await findByKey<StoredProject>(
+      client,
+      names.synced('projects'),
+      changed.map(({ version }) => version.key),
+    );
+    for (const found of changed) {
+      const stamped = stampedAgain(found.version, before.get(found.version.key)?.version, target);
+      yield { operation: 'create', index: target.writing('projects'), version: stamped, document: toDocument(stamped, target.today) };
+      yield supersede(target, found);
+    }
+    progress.compared += page.length;
+    progress.stamped += changed.length;
+    onStamping?.({ ...progress });
+  }
+}
+
+const COMPARED = ['key', 'contentRevision', 'lastUpdated'];
+
+/** True where a copy has nothing to learn: equal content, reported at the same time. */
+const isAsServed = (version: StoredProject, now: StoredProject | undefined) =>
+  now?.contentRevision === version.contentRevision && now.lastUpdated === version.lastUpdated;
+
+/**
+ * A version that is served again in place of `now`. Equal content keeps the time at which it was reported: a copy that has not read that far
+ * yet still has to see it. Its evidence is that of its own generation and of those before; what a later one stated is none.
+ */
+function stampedAgain(version: StoredProject, now: StoredProject | undefined, target: WriteTarget): StoredProject {
+  const { contentHash: _, earlierRevisions: __, ...rest } = version;
+  const { unchanged, ...revision } = renamed(now, version);
+  const lastUpdated = now && unchanged ? now.lastUpdated : target.stamps.next();
+  const earlier = earlierRevisions(now, toStatement(version), revision, lastUpdated);
+  return { ...rest, ...revision, loadedIn: target.number, lastUpdated, ...(earlier.length ? { earlierRevisions: earlier } : {}) };
+}
+
+/** Records that only sync shows leave a trace of their removal. */
+async function* lost(store: GenerationStore, next: GenerationSet, target: WriteTarget): AsyncGenerator<Write> {
+  const { client, names } = store;
+  const walk = { index: names.synced('projects'), by: 'id' } as const;
+  for await (const keys of keysWithout(client, walk, [{ index: names.whole('projects', next), by: 'id' }])) {
+    const removed = await findByKey<StoredProject>(client, walk.index, keys);
+    const traces = await findByKey<Trace>(client, names.whole('removals', next), keys);
+    for (const { version } of removed.values()) {
+      const earlier = traces.get(version.key);
+      yield removal(target, version, { mergedInto: earlier?.version.mergedInto });
+      if (earlier) yield hide(target, 'removals', earlier);
+    }
+  }
+}
+
+/** Traces that only sync shows, or shows of a later time, go along, for a copy that has not read them yet. */
+async function* traced(store: GenerationStore, next: GenerationSet, target: WriteTarget): AsyncGenerator<Write> {
+  const { client, names } = store;
+  for await (const page of pages<Trace>(client, { index: names.synced('removals'), by: 'id' })) {
+    const keys = page.map(({ version }) => version.key);
+    const back = await findByKey<StoredVersion>(client, names.whole('projects', next), keys, [], ['key']);
+    const traces = await findByKey<Trace>(client, names.whole('removals', next), keys);
+    for (const { version } of page) {
+      const earlier = traces.get(version.key);
+      if (back.has(version.key) || (earlier && earlier.version.at >= version.at)) continue;
+      const trace = { ...version, loadedIn: target.number };
+      yield { operation: 'create', index: target.writing('removals'), version: trace, document: trace };
+      if (earlier) yield hide(target, 'removals', earlier);
+    }
+  }
+}
