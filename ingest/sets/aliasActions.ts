@@ -1,9 +1,20 @@
 /** The changes of aliases that commits and switches are made of; several of them are one atomic step. Pure. */
 import type { estypes } from '@elastic/elasticsearch';
 import { type IndexNames, KINDS, type Kind, type SetName, type View, visibleAt } from '../../src/store/elastic/indices.ts';
-import type { GenerationSet, Generations } from './generations.ts';
 
 type Action = estypes.IndicesUpdateAliasesAction;
+
+/** A whole set, as its aliases describe it. */
+export interface AliasedSet extends SetName, View {
+  served: boolean;
+  previous: boolean;
+  /** the commit that sync shows of it; null where sync shows another set */
+  synced: number | null;
+  /** true while its records are being stamped for sync, which shows another set until then */
+  stamping: boolean;
+  /** lineage that it was served as part of; null for a set that was never served, or by a version that kept none */
+  lineage: string | null;
+}
 
 export class AliasActions {
   readonly #names: IndexNames;
@@ -26,7 +37,7 @@ export class AliasActions {
   }
 
   /** The aliases that show a whole set, each with the view as its filter. */
-  views(kind: Kind, set: GenerationSet, view: View): Action[] {
+  views(kind: Kind, set: AliasedSet, view: View): Action[] {
     const aliases = [
       this.#names.whole(kind, set),
       ...(set.served ? [this.#names.served(kind)] : []),
@@ -37,7 +48,7 @@ export class AliasActions {
   }
 
   /** Sync shows `next` from now on; no mark stays. */
-  follow({ sets }: Generations, next: GenerationSet, view: View): Action[] {
+  follow({ sets }: { sets: readonly AliasedSet[] }, next: SetName, view: View): Action[] {
     const others = sets.filter((set) => set.synced !== null && set.load !== next.load);
     const moved = KINDS.flatMap((kind) => [
       ...others.map((set) => this.remove(kind, set, this.#names.synced(kind))),
@@ -51,20 +62,20 @@ export class AliasActions {
   }
 
   /** Takes the mark from those sets that have it. */
-  stamped(sets: readonly GenerationSet[]): Action[] {
+  stamped(sets: readonly AliasedSet[]): Action[] {
     return sets.flatMap((set) => (set.stamping ? [this.remove('projects', set, this.#names.stamping)] : []));
   }
 
-  moveLineage(next: GenerationSet, served: GenerationSet | undefined, lineage: string): Action[] {
+  moveLineage(next: AliasedSet, served: AliasedSet | undefined, lineage: string): Action[] {
     return [...this.lineage(next, lineage), ...(served ? this.#unmark(served) : [])];
   }
 
-  lineage(set: GenerationSet, lineage: string): Action[] {
+  lineage(set: AliasedSet, lineage: string): Action[] {
     if (set.lineage === lineage) return [];
     return [...this.#unmark(set), { add: { index: this.#names.index('projects', set), alias: this.#names.lineage(lineage) } }];
   }
 
-  #unmark(set: GenerationSet): Action[] {
+  #unmark(set: AliasedSet): Action[] {
     return set.lineage === null ? [] : [this.remove('projects', set, this.#names.lineage(set.lineage))];
   }
 }

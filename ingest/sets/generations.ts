@@ -5,24 +5,16 @@ import { unplaced } from '../../src/store/elastic/blocks.ts';
 import { type IndexNames, KINDS, type Kind, type SetName, type View, viewOf } from '../../src/store/elastic/indices.ts';
 import { addMissingFields, changedFieldsText, type FieldChanges, mappingOf, unfilledFields } from '../../src/store/elastic/mappedFields.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import { AliasActions } from './aliasActions.ts';
+import { AliasActions, type AliasedSet } from './aliasActions.ts';
 import type { Figures } from './figures.ts';
 import { SetNotes } from './setNotes.ts';
 import { greatest } from './versions.ts';
 
 const byKind = (name: (kind: Kind) => string) => Object.fromEntries(KINDS.map((kind) => [kind, name(kind)])) as Record<Kind, string>;
 
-export interface GenerationSet extends SetName, View {
-  served: boolean;
-  previous: boolean;
-  /** the commit that sync shows of it; null where sync shows another set */
-  synced: number | null;
-  /** true while its records are being stamped for sync, which shows another set until then */
-  stamping: boolean;
+export interface GenerationSet extends AliasedSet {
   /** loads that write into the set now, or died while they did */
   writers: number[];
-  /** lineage that it was served as part of; null for a set that was never served, or by a version that kept none */
-  lineage: string | null;
 }
 
 export interface Generations {

@@ -53,14 +53,34 @@ export async function restampLoad(
   const { contents } = await contentsBefore(store, context.opened, next);
   const chain = await chainBefore(store, context.opened, next, context.files);
   const keeping = context.files && new Keeping(context.files, store.names.prefix, { generation: next.generation, commit: number });
+  try {
+    return await stampedBy(store, { synced, next, number, contents, chain, keeping }, context);
+  } catch (error) {
+    await keeping?.abandon();
+    throw error;
+  }
+}
+
+/** A load that stamps. */
+interface Stamp {
+  synced: GenerationSet;
+  next: GenerationSet;
+  number: number;
+  contents: Contents;
+  chain: number | null;
+  keeping: Keeping | null;
+}
+
+async function stampedBy(
+  store: GenerationStore,
+  { synced, next, number, contents, chain, keeping }: Stamp,
+  context: StampContext,
+): Promise<number> {
   const stamps = await stampsAbove(store, context.now(), [synced, next]);
   const writing = (kind: Kind) => store.names.writing(kind, next, number);
   await store.open(next, number);
   const target = { number, writing, stamps, today: context.today };
-  await restamp(store, next, target, { contents, keeping, onStamping: context.onStamping }).catch(async (error) => {
-    await keeping?.abandon();
-    throw error;
-  });
+  await restamp(store, next, target, { contents, keeping, onStamping: context.onStamping });
   await store.notes(next).dropFiguresAfter(next.committed);
   await store.refresh(next);
   const shown = visibleAt({ committed: number, aborted: next.aborted });

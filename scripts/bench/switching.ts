@@ -14,12 +14,15 @@ const PAUSE_MS = 100;
 
 export interface Switched {
   command: string;
+  /** until searches are answered from what is served then, with the start of the command's process */
+  servedSeconds: number;
+  /** until sync shows it, too, and the command has ended */
   seconds: number;
   requests: number;
   failed: number;
   /** status and error code of those that failed, each once */
   failures: string[];
-  /** answers that are neither what was served before nor what is served after */
+  /** answers that are neither what was served before, nor what is served then, nor the same once it is stamped for sync */
   mixed: number;
   longestMs: number;
 }
@@ -66,14 +69,18 @@ async function askOn(target: Target, requests: readonly Request[], first: number
   }
 }
 
-/** Answers that are neither what was served before nor what is served after. */
-const mixedOf = ({ contents }: Seen, before: readonly string[], after: readonly string[]): number =>
+/** Answers that are of none of these moments. */
+const mixedOf = ({ contents }: Seen, moments: readonly (readonly string[])[]): number =>
   contents
-    .flatMap((counts, of) => [...counts].filter(([content]) => content !== before[of] && content !== after[of]))
+    .flatMap((counts, of) => [...counts].filter(([content]) => moments.every((known) => content !== known[of])))
     .reduce((sum, [, count]) => sum + count, 0);
 
-/** @param command changes what is served; its title and the command itself */
-export async function measureSwitch(url: string, key: string, [title, command]: [string, () => Promise<unknown>]): Promise<Switched> {
+/** @param command changes what is served, and calls when that is done, before it ends; its title and the command itself */
+export async function measureSwitch(
+  url: string,
+  key: string,
+  [title, command]: [string, (onServed: () => void) => Promise<unknown>],
+): Promise<Switched> {
   const target = makeTarget(url, [], CONNECTIONS, true);
   const requests = PATHS.map((path) => ({ method: 'GET', path, headers: { authorization: `Bearer ${key}` }, body: '' }));
   const before = await answers(target, requests);
@@ -81,18 +88,25 @@ export async function measureSwitch(url: string, key: string, [title, command]: 
   const seen: Seen = { answers: 0, failed: 0, failures: new Set(), longestMs: 0, contents: PATHS.map(() => new Map()) };
   const asking = Array.from({ length: CONNECTIONS }, (_, i) => askOn(target, requests, i, seen, done.signal));
   const began = performance.now();
-  await command().finally(() => done.abort());
+  let servedSeconds = 0;
+  let meanwhile: Promise<string[]> = Promise.resolve([]);
+  const onServed = () => {
+    servedSeconds = (performance.now() - began) / 1000;
+    meanwhile = answers(target, requests);
+  };
+  await command(onServed).finally(() => done.abort());
   const seconds = (performance.now() - began) / 1000;
   await Promise.all(asking);
-  const after = await answers(target, requests);
+  const moments = [before, await meanwhile, await answers(target, requests)];
   target.agent.destroy();
   return {
     command: title,
+    servedSeconds,
     seconds,
     requests: seen.answers,
     failed: seen.failed,
     failures: [...seen.failures],
-    mixed: mixedOf(seen, before, after),
+    mixed: mixedOf(seen, moments),
     longestMs: seen.longestMs,
   };
 }

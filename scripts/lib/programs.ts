@@ -204,12 +204,18 @@ export interface Ended {
   seconds: number;
 }
 
+export interface RunOptions {
+  killAfterMs?: number | undefined;
+  /** hears when the program has printed something, for the first time */
+  onOutput?: (() => void) | undefined;
+}
+
 /** Runs `ingest` to its end, which is an early one where it is killed; seconds include the process's start. */
 export function runIngest(
   env: Environment,
   args: readonly string[],
   signal: AbortSignal,
-  options: ProgramOptions & { killAfterMs?: number | undefined } = {},
+  options: ProgramOptions & RunOptions = {},
 ): Promise<Ended> {
   return runToEnd('ingest/main.ts', args, env, { signal, ...options });
 }
@@ -219,11 +225,12 @@ export async function runToEnd(
   program: string,
   args: readonly string[],
   env: Environment,
-  { signal, killAfterMs, ...options }: ProgramOptions & { signal: AbortSignal; killAfterMs?: number | undefined },
+  { signal, killAfterMs, onOutput, ...options }: ProgramOptions & RunOptions & { signal: AbortSignal },
 ): Promise<Ended> {
   const started = performance.now();
   const child = startProgram(program, args, env, options);
   const [output, problem] = [textOf(child.stdout), textOf(child.stderr)];
+  if (onOutput) child.stdout?.once('data', onOutput);
   const kill = () => child.kill('SIGKILL');
   const timer = killAfterMs === undefined ? undefined : setTimeout(kill, killAfterMs);
   signal.addEventListener('abort', kill, { once: true });
@@ -235,9 +242,15 @@ export async function runToEnd(
 }
 
 /** Runs `ingest`, which has to succeed, and tells how much memory it took. */
-export async function ingest(env: Environment, args: readonly string[], folder: string, signal: AbortSignal) {
+export async function ingest(
+  env: Environment,
+  args: readonly string[],
+  folder: string,
+  signal: AbortSignal,
+  options: Pick<RunOptions, 'onOutput'> = {},
+) {
   const usageFile = path.join(folder, 'usage.json');
-  const ended = await runIngest({ ...env, USAGE_FILE: usageFile }, args, signal);
+  const ended = await runIngest({ ...env, USAGE_FILE: usageFile }, args, signal, options);
   signal.throwIfAborted();
   if (ended.code !== 0 || !existsSync(usageFile)) throw new UserError(`ingest ${args[0]} ended with code ${ended.code}: ${ended.problem}`);
   const { peakBytes } = JSON.parse(readFileSync(usageFile, 'utf8')) as Usage;

@@ -78,9 +78,10 @@ export class Loaders {
     await this.load(lines);
   }
 
-  async rollback(): Promise<void> {
+  /** Goes back a generation. One that is killed is run again: it finishes what it began, or goes forth again where it was killed at its very end. */
+  async rollback({ kill = false }: { kill?: boolean } = {}): Promise<void> {
     this.counts.rollbacks += 1;
-    await this.#untilDone(['rollback'], false);
+    await this.#untilDone(['rollback'], kill && 'surely');
   }
 
   async #write(lines: Iterable<Line>): Promise<string> {
@@ -89,11 +90,13 @@ export class Loaders {
     return file;
   }
 
-  async #untilDone(args: readonly string[], mayKill: boolean): Promise<void> {
+  /** @param mayKill surely kills the first attempt, unless that ends before */
+  async #untilDone(args: readonly string[], mayKill: boolean | 'surely'): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       this.#options.signal.throwIfAborted();
       this.counts.loads += 1;
-      const ended = await this.#run(args, mayKill && attempt <= 3 && this.#wantsKill() ? this.#randomMoment() : undefined);
+      const kill = (mayKill === 'surely' && attempt === 1) || (mayKill === true && attempt <= 3 && this.#wantsKill());
+      const ended = await this.#run(args, kill ? this.#randomMoment() : undefined);
       if (ended.code === 0) return;
       this.#note(ended, attempt);
       await sleep(RETRY_MS);

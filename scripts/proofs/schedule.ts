@@ -46,7 +46,7 @@ export async function schedule(what: Schedule): Promise<number> {
     const next = switches[0];
     if (next && changes >= next.at) {
       switches.shift();
-      if (next.kind === 'rollback') await loaders.rollback();
+      if (next.kind === 'rollback') await loaders.rollback({ kill: true });
       else await loaders.loadFull([world.header(++newest, 'full'), ...world.full().lines]);
     } else
       changes += await increments(

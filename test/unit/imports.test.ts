@@ -85,7 +85,7 @@ const INGEST_BELOW: Record<string, readonly string[]> = {
   keep: ['sets', 'lineage'],
   write: ['read', 'sets', 'lineage', 'keep'],
   switch: ['sets', 'lineage', 'keep', 'write'],
-  rebuild: ['sets', 'lineage', 'keep', 'write'],
+  rebuild: ['sets', 'lineage', 'keep', 'write', 'switch'],
   sources: ['read'],
 };
 

@@ -63,9 +63,12 @@ async function loadGeneration({ sandbox, signal }: Run, corpus: Corpus, generati
 async function switching(run: Run, url: string, corpus: Corpus): Promise<NonNullable<Sized['switching']>> {
   const { sandbox, key, signal } = run;
   const load = await loadGeneration(run, corpus, 2);
-  const command = (...args: string[]) => ingest(sandbox.environment(), args, sandbox.folder, signal);
-  const activated = await measureSwitch(url, key, ['activate', () => command('activate', '2', '--accept-loss')]);
-  const rolledBack = await measureSwitch(url, key, ['rollback', () => command('rollback')]);
+  const command =
+    (...args: string[]) =>
+    (onOutput: () => void) =>
+      ingest(sandbox.environment(), args, sandbox.folder, signal, { onOutput });
+  const activated = await measureSwitch(url, key, ['activate', command('activate', '2', '--accept-loss')]);
+  const rolledBack = await measureSwitch(url, key, ['rollback', command('rollback')]);
   return { load, switches: [activated, rolledBack] };
 }
 
@@ -118,10 +121,11 @@ const walkSection = ({ n, walks: walked }: Sized): Section => ({
 const switchSection = (n: number, switches: readonly Switched[]): Section => ({
   title: `Switching ${whole(n)} records`,
   text: `Eight connections ask, each a tenth of a second after its last answer. *Mixed* are answers that show neither what was served before nor what
-is served after.`,
-  head: ['command', 'seconds', 'answers meanwhile', 'failed', 'mixed', 'longest ms'],
-  rows: switches.map(({ command, seconds, requests, failed, failures, mixed, longestMs }) => [
+is served then, before and after its records are stamped for sync.`,
+  head: ['command', 'served after s', 'sync follows after s', 'answers meanwhile', 'failed', 'mixed', 'longest ms'],
+  rows: switches.map(({ command, servedSeconds, seconds, requests, failed, failures, mixed, longestMs }) => [
     command,
+    servedSeconds.toFixed(1),
     seconds.toFixed(1),
     whole(requests),
     [whole(failed), ...failures].join(', '),

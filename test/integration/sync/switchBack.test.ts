@@ -1,0 +1,266 @@
+/**
+ * Going back to a generation: searches see it at once, sync when its records are stamped, and in between each of the two answers from one
+ * generation. `ROLLBACK_CUTS=all npm test -- test/integration/sync/switchBack.test.ts` cuts the loader off at every message.
+ */
+import assert from 'node:assert/strict';
+import { adoptServed } from '../../../ingest/lineage/openLineage.ts';
+import { rebuild } from '../../../ingest/rebuild/rebuild.ts';
+import { GenerationStore } from '../../../ingest/sets/generations.ts';
+import { activate, rollback } from '../../../ingest/switch/activate.ts';
+import { generationStatus, statusText } from '../../../ingest/switch/status.ts';
+import { readCharges, watchCharges } from '../../../scripts/proofs/charges.ts';
+import { makeElastic } from '../../../src/store/elastic/client.ts';
+import { KINDS, visibleAt } from '../../../src/store/elastic/indices.ts';
+import { audit } from '../../../src/store/postgres/audit.ts';
+import { LineageStore } from '../../../src/store/postgres/lineage.ts';
+import { Database } from '../../../src/store/postgres/pool.ts';
+import { Copy } from '../../support/copies.ts';
+import { project, TODAY } from '../../support/fixtures.ts';
+import { servedProjects } from '../../support/ingest.ts';
+import { type TestService, testService } from '../../support/service.ts';
+import { MessageCount, stoppingProxy } from '../../support/stoppingProxy.ts';
+
+const CUTS = process.env.ROLLBACK_CUTS === 'all' ? Number.POSITIVE_INFINITY : 5;
+const NEVER = Number.POSITIVE_INFINITY;
+const deleted = (id: number) => ({ kind: 'project', id, deleted: true });
+const GENERATIONS = {
+  1: [project(1, { acreage: 1 }), project(2), project(3), project(4), project(5, { mergedFrom: [5, 6] }), project(6), project(7)],
+  2: [
+    project(1, { acreage: 2 }),
+    project(2),
+    deleted(3),
+    project(4, { mergedFrom: [4, 7] }),
+    project(5, { mergedFrom: [5] }),
+    project(6),
+    project(7),
+    project(8),
+  ],
+} as const;
+type Generation = keyof typeof GENERATIONS;
+
+class Cut extends Error {}
+
+describe('A switch back to a generation', function () {
+  this.timeout(180_000);
+  let api: TestService;
+  let metered: string;
+  let copy: Copy;
+  /** Ids that are served, by generation: 3 was deleted, 8 is new, and others absorb or are absorbed. */
+  const ids = { 1: [1, 2, 3, 4, 5, 7], 2: [1, 2, 4, 5, 6, 8] };
+  before(async () => {
+    api = await testService({ today: TODAY });
+    await watchCharges(api.database);
+    await api.index.keep();
+    metered = await api.key('api_only', undefined, { monthlyCredits: 100_000 });
+    await api.index.load(GENERATIONS[1]);
+    await api.index.load(GENERATIONS[2], { generation: 2 });
+    copy = new Copy(api, metered);
+  });
+  after(() => api.stop());
+
+  beforeEach(async () => {
+    await activate(store(), 2, api.index.clock);
+    await copy.catchUp();
+  });
+  afterEach(async () => {
+    assert.deepEqual((await audit(api.database)).differences, []);
+    const { ledger, deliveries, duplicated } = await readCharges(api.database);
+    assert.deepEqual([ledger - deliveries, duplicated], [0, 0], 'no content is billed twice');
+  });
+
+  const store = () => api.index.store;
+  const idsOf = (records: Iterable<{ id: number }>) => [...records].map(({ id }) => id).sort((a, b) => a - b);
+  const held = () => [...copy.records.keys()].sort((a, b) => a - b);
+  const search = async () => {
+    const { status, body } = await api.get('/projects/search', { dateRange: 'all', limit: 50 }, { key: metered });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.data as { id: number; acreage: number | null }[];
+  };
+  const status = () => generationStatus(store());
+
+  /** Serves the generation before, and dies before anything is stamped. */
+  async function serveAlone(): Promise<void> {
+    const onServed = () => {
+      throw new Cut();
+    };
+    await assert.rejects(rollback(store(), { ...api.index.clock, onServed }), Cut);
+  }
+
+  /** Searches answer from one generation and sync from one, which is the same unless the switch is still being stamped. */
+  async function assertShown(served: Generation, synced: Generation): Promise<void> {
+    const found = await search();
+    assert.deepEqual(idsOf(found), ids[served]);
+    assert.equal(found.find(({ id }) => id === 1)?.acreage, served);
+    const known = new Map(copy.records);
+    await copy.catchUp();
+    assert.deepEqual(held(), ids[synced]);
+    if (served !== synced) assert.deepEqual(copy.records, known, 'a copy learns of nothing until all is stamped');
+    await copy.assertEqualToIndex();
+    assert.equal((await api.get('/ready', {}, { key: '' })).status, 200);
+  }
+
+  it('is served at once, and sync shows all that was served before, whole, until it follows', async () => {
+    await serveAlone();
+    await assertShown(1, 2);
+    const { generation, syncShows } = await status();
+    assert.deepEqual([generation, syncShows], [1, 2]);
+    assert.match(statusText(await status()), /^Generation 1 is served.*\nSync still shows generation 2: .*npm run ingest -- rollback\n/);
+    const { body } = await api.get('/projects/sync', { dateRange: 'all', limit: 3 });
+    const walk = { dateRange: 'all', limit: 50, cursor: body.meta.sync.cursor };
+    const done = await rollback(store(), api.index.clock);
+    assert.deepEqual([done.generation, done.replaced, done.finished], [1, 2, true], 'it is not taken back');
+    await assertShown(1, 1);
+    assert.equal((await status()).syncShows, null);
+    const rest = (await api.get('/projects/sync', walk)).body;
+    assert.deepEqual(
+      rest.meta.sync.removed.map(({ id }: { id: number }) => id).sort(),
+      ids[2].filter((id) => !ids[1].includes(id)),
+      'a walk that began in between goes on',
+    );
+    for (const record of (await servedProjects(api.index)).values()) assert.equal(record.supersededIn, undefined);
+  });
+
+  it('is left for the one that sync still shows, without anything to stamp', async () => {
+    await serveAlone();
+    const before = new Map(copy.records);
+    const done = await activate(store(), 2, api.index.clock);
+    assert.deepEqual([done.generation, done.replaced], [2, 1]);
+    await assertShown(2, 2);
+    assert.deepEqual(copy.records, before);
+    assert.equal((await status()).loaded.find(({ rollbackTarget }) => rollbackTarget)?.generation, 1);
+    await rollback(store(), api.index.clock);
+    await assertShown(1, 1);
+  });
+
+  it('is finished by whatever is loaded or switched next, before it does anything else', async () => {
+    await serveAlone();
+    await api.index.load([project(9)], { mode: 'increment', generation: 1 });
+    ids[1].push(9);
+    await assertShown(1, 1);
+    await activate(store(), 2, api.index.clock);
+    await copy.catchUp();
+    await serveAlone();
+    assert.equal((await activate(store(), 1, api.index.clock)).finished, true);
+    await assertShown(1, 1);
+  });
+
+  it('that the whole index is lost in is built again as it was, also by a command that dies: sync goes on where it stood, and follows', async () => {
+    await serveAlone();
+    await api.index.dropIndices();
+    let asked = 0;
+    const assertLocked = () => {
+      if (++asked === 4) throw new Cut(); // before each of two sets is whole, before they are served, and before the commit of what is stamped
+    };
+    await assert.rejects(rebuild({ store: store(), ...api.index.clock, assertLocked }, []), Cut);
+    await assertShown(1, 2);
+    assert.equal((await rollback(store(), api.index.clock)).finished, true);
+    await assertShown(1, 1);
+    assert.equal((await rollback(store(), api.index.clock)).generation, 2, 'what was served before is there, too');
+    await assertShown(2, 2);
+  });
+
+  it('is accepted as it is by adopt: sync shows it, to copies that are built again', async () => {
+    await serveAlone();
+    await adoptServed(api.index.clock.lineage, store());
+    assert.equal((await status()).syncShows, null);
+    assert.equal((await api.get('/ready', {}, { key: '' })).status, 200);
+    assert.equal((await copy.ask()).body.error.code, 'invalid_cursor');
+    copy = copy.startAgain();
+    await assertShown(1, 1);
+  });
+
+  it('by a loader that is cut off at any message is finished by the next: copies and books end right', async () => {
+    const [whole] = [await cutAfter(NEVER)];
+    const step = Math.max(1, Math.floor(whole / CUTS));
+    let [cuts, unstamped] = [0, 0];
+    for (let at = 1; at < whole; at += step) {
+      const { generation: from } = (await status()) as { generation: Generation };
+      const to = from === 1 ? 2 : 1;
+      await copy.catchUp();
+      await cutAfter(at);
+      const { generation, syncShows } = await status();
+      assert(generation === from || generation === to);
+      await assertShown(generation as Generation, (syncShows ?? generation) as Generation);
+      cuts += 1;
+      if (syncShows !== null) unstamped += 1;
+      if (syncShows !== null || generation === from) await rollback(store(), api.index.clock);
+      await assertShown(to, to);
+    }
+    assert(cuts >= Math.min(CUTS, whole - 1) && unstamped > cuts / 4, `${unstamped} of ${cuts} cuts fell between the two steps`);
+  });
+
+  /** Rolls back through proxies that let so many messages pass. @returns how many passed */
+  async function cutAfter(messages: number): Promise<number> {
+    const count = new MessageCount(messages);
+    const [elastic, postgres] = [await stoppingProxy(api.index.url, count), await stoppingProxy(api.env.DATABASE_URL ?? '', count)];
+    const client = makeElastic({ url: elastic.url, timeoutMs: 20_000, retries: 0 });
+    const database = new Database({ url: postgres.url, schema: api.env.DATABASE_SCHEMA ?? '', connections: 1 });
+    const lineage = async () => new LineageStore(database, api.index.prefix);
+    const rolling = rollback(new GenerationStore(client, api.index.names), { ...api.index.clock, lineage }).then(
+      () => undefined,
+      () => undefined,
+    );
+    await Promise.race([rolling, count.stopped]);
+    for (const proxy of [elastic, postgres]) proxy.close();
+    await rolling;
+    await Promise.all([client.close(), database.close().catch(() => undefined)]);
+    return count.passed;
+  }
+
+  describe('beside a loader of an earlier version', () => {
+    /** Takes from sync what this version gave it, as if no command of it had run. */
+    async function withoutSyncAliases(): Promise<void> {
+      const { served } = await store().read();
+      assert(served);
+      const actions = KINDS.map((kind) => ({
+        remove: { index: api.index.names.index(kind, served), alias: api.index.names.synced(kind) },
+      }));
+      await api.index.client.indices.updateAliases({ actions });
+    }
+
+    /** Serves a generation as a loader of an earlier version does: the aliases of sync stay where they were. */
+    async function asEarlierVersion(generation: number): Promise<void> {
+      const { client, names, clock } = api.index;
+      const before = await store().read();
+      const { served, sets } = before;
+      const next = sets.find((set) => set.generation === generation);
+      const lineages = await clock.lineage();
+      const { id = '' } = (await lineages.current()) ?? {};
+      assert(served && next);
+      await store().serve(next, before, id);
+      await lineages.markServed(id, next);
+      const moved = KINDS.flatMap((kind) => [
+        { remove: { index: names.index(kind, next), alias: names.synced(kind) } },
+        { add: { index: names.index(kind, served), alias: names.synced(kind), filter: visibleAt(served) as object } },
+      ]);
+      await client.indices.updateAliases({ actions: moved });
+    }
+
+    it('sync reads what is served until the first command of this version', async () => {
+      await withoutSyncAliases();
+      await copy.assertEqualToIndex();
+      await serveAlone();
+      await assertShown(1, 2);
+      await rollback(store(), api.index.clock);
+      await assertShown(1, 1);
+    });
+
+    it('that switched what is served alone, sync is refused and says so, until the next command mends it', async () => {
+      await api.index.load([...GENERATIONS[2], project(10)], { generation: 3, activate: false });
+      await asEarlierVersion(3);
+      const ready = await api.get('/ready', {}, { key: '' });
+      assert.equal(ready.status, 503);
+      assert.match(
+        ready.body.error.message,
+        /Sync shows the commit of .* while the commit of .* is served.*any load, activate or rollback/,
+      );
+      const { status: code, body } = await copy.ask();
+      assert.deepEqual([code, body.error.details], [503, { subsystem: 'index', fault: 'behind' }]);
+      assert.deepEqual(idsOf(await search()), [...ids[2], 10], 'what is served is right');
+      await api.index.load([project(11)], { mode: 'increment', generation: 3 });
+      assert.equal((await api.get('/ready', {}, { key: '' })).status, 200);
+      await copy.assertEqualToIndex();
+      assert.deepEqual(held(), [...ids[2], 10, 11]);
+    });
+  });
+});
