@@ -1,7 +1,7 @@
 import { blockIn } from '../src/store/elastic/blocks.ts';
 import { databaseBlock } from '../src/store/postgres/blocks.ts';
 
-/** A load or a switch that was refused or given up; nothing that is served has changed. */
+/** A load or a switch that was refused or given up; nothing that is served has changed, unless the message says so. */
 export class LoadRefused extends Error {
   /** what is wrong, one a line */
   readonly problems: readonly string[];

@@ -236,7 +236,7 @@ Examples:
   npm run ingest -- rollback
   npm run ingest -- prune --dry-run                          which kept files nothing needs any more
 
-Exit codes: 0 done, 1 refused (nothing that is served has changed), 2 wrong use, 3 a server cannot be reached.`,
+Exit codes: 0 done, 1 refused (nothing that is served has changed, or a rollback is served that sync does not follow yet: it says so), 2 wrong use, 3 a server cannot be reached.`,
     );
   root
     .command('load')

@@ -131,6 +131,7 @@ describe('an upgrade from the version before', function () {
     await increment();
     await back.end();
     await loads.loadFull([world.header(2, 'full'), ...world.full().lines]);
+    await loads.rollback(); // with this version alone
 
     over.abort();
     await visits;

@@ -185,7 +185,12 @@ describe('an index and a ledger that the version before made', () => {
     await asOlderVersion(api.index);
     assert.equal(await paid(), 1, 'the version before named it otherwise');
     const [[, renamed] = []] = await stamps();
-    await rollback(api.index.store, api.index.clock);
+    let served: Promise<number> | undefined;
+    const onServed = () => {
+      served = paid();
+    };
+    await rollback(api.index.store, { ...api.index.clock, onServed });
+    assert.equal(await served, 0, 'from the moment at which it is served');
     assert.deepEqual([await paid(), (await stamps())[0]], [0, [1, renamed, before[0]?.[2]]]);
   }).timeout(TIMEOUT_MS);
 

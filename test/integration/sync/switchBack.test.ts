@@ -3,17 +3,20 @@
  * generation. `ROLLBACK_CUTS=all npm test -- test/integration/sync/switchBack.test.ts` cuts the loader off at every message.
  */
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
 import { adoptServed } from '../../../ingest/lineage/openLineage.ts';
 import { rebuild } from '../../../ingest/rebuild/rebuild.ts';
 import { GenerationStore } from '../../../ingest/sets/generations.ts';
 import { activate, rollback } from '../../../ingest/switch/activate.ts';
 import { generationStatus, statusText } from '../../../ingest/switch/status.ts';
 import { readCharges, watchCharges } from '../../../scripts/proofs/charges.ts';
+import { indexWarnings } from '../../../src/backup/generations.ts';
 import { makeElastic } from '../../../src/store/elastic/client.ts';
 import { KINDS, visibleAt } from '../../../src/store/elastic/indices.ts';
 import { audit } from '../../../src/store/postgres/audit.ts';
 import { LineageStore } from '../../../src/store/postgres/lineage.ts';
 import { Database } from '../../../src/store/postgres/pool.ts';
+import { Snapshot } from '../../../src/store/postgres/snapshot.ts';
 import { Copy } from '../../support/copies.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { servedProjects } from '../../support/ingest.ts';
@@ -146,6 +149,7 @@ describe('A switch back to a generation', function () {
 
   it('that the whole index is lost in is built again as it was, also by a command that dies: sync goes on where it stood, and follows', async () => {
     await serveAlone();
+    await assertBackedUp();
     await api.index.dropIndices();
     let asked = 0;
     const assertLocked = () => {
@@ -158,6 +162,22 @@ describe('A switch back to a generation', function () {
     assert.equal((await rollback(store(), api.index.clock)).generation, 2, 'what was served before is there, too');
     await assertShown(2, 2);
   });
+
+  /** A backup of this moment holds what both sets are made of, and says so where one of the files is gone. */
+  async function assertBackedUp(): Promise<void> {
+    const { kept: place, prefix } = api.index;
+    const part = { file: '', sizeBytes: 0, sha256: '' };
+    const names = (await readdir(await api.index.keptFolder())).filter((name) => name.endsWith('.state.zst'));
+    const snapshot = await Snapshot.open(api.env.DATABASE_URL ?? '', api.env.DATABASE_SCHEMA ?? '');
+    const warnings = (files: string[]) =>
+      indexWarnings(snapshot, { place, prefix }, { files: files.map((name) => ({ kind: 'generation', name, part })), missing: [] });
+    assert.deepEqual(await warnings(names), []);
+    for (const generation of [1, 2]) {
+      const others = names.filter((name) => !name.includes(`-g${generation}-`));
+      assert.match((await warnings(others))[0] ?? '', /it lacks \d+ of the \d+ files/, `generation ${generation}`);
+    }
+    await snapshot.close();
+  }
 
   it('is accepted as it is by adopt: sync shows it, to copies that are built again', async () => {
     await serveAlone();
