@@ -120,7 +120,7 @@ export function compareSynced(served: ServedIndex | null, lineage: Lineage | nul
   return disagreement(
     'behind',
     `Sync shows ${synced ? named(synced.commit) : 'nothing'} while ${named(served.commit)} is served, and no switch of this version says why: ` +
-      'did an earlier version load? Load with this version alone; any load, activate or rollback of it mends this',
+      'did an earlier version load? Load with this version alone; any load, activate or rollback of it mends this, or says what does',
   );
 }
 

@@ -179,8 +179,21 @@ describe('A switch back to a generation', function () {
     await snapshot.close();
   }
 
-  it('is accepted as it is by adopt: sync shows it, to copies that are built again', async () => {
+  /** Takes from sync what this version gave it, as if no command of it had run, or as a loader of an earlier version drops it. */
+  async function withoutSyncAliases(): Promise<void> {
+    const { synced } = await store().read();
+    assert(synced);
+    const actions = KINDS.map((kind) => ({ remove: { index: api.index.names.index(kind, synced), alias: api.index.names.synced(kind) } }));
+    await api.index.client.indices.updateAliases({ actions });
+  }
+
+  it('of which nobody knows any more what sync showed is refused to sync; adopt accepts it, and copies are built again', async () => {
     await serveAlone();
+    await withoutSyncAliases();
+    const ready = await api.get('/ready', {}, { key: '' });
+    assert.match(ready.body.error.message, /Sync shows nothing while the commit of .* is served/);
+    assert.equal((await copy.ask()).status, 503);
+    await assert.rejects(rollback(store(), api.index.clock), /the generation that sync showed is gone. .*-- adopt/);
     await adoptServed(api.index.clock.lineage, store());
     assert.equal((await status()).syncShows, null);
     assert.equal((await api.get('/ready', {}, { key: '' })).status, 200);
@@ -228,16 +241,6 @@ describe('A switch back to a generation', function () {
   }
 
   describe('beside a loader of an earlier version', () => {
-    /** Takes from sync what this version gave it, as if no command of it had run. */
-    async function withoutSyncAliases(): Promise<void> {
-      const { served } = await store().read();
-      assert(served);
-      const actions = KINDS.map((kind) => ({
-        remove: { index: api.index.names.index(kind, served), alias: api.index.names.synced(kind) },
-      }));
-      await api.index.client.indices.updateAliases({ actions });
-    }
-
     /** Serves a generation as a loader of an earlier version does: the aliases of sync stay where they were. */
     async function asEarlierVersion(generation: number): Promise<void> {
       const { client, names, clock } = api.index;
