@@ -185,6 +185,8 @@ describe('an index and a ledger that the version before made', () => {
     await asOlderVersion(api.index);
     assert.equal(await paid(), 1, 'the version before named it otherwise');
     const [[, renamed] = []] = await stamps();
+    key = await api.key('api_only'); // of a pool that has seen nothing under the names of before
+    assert.equal(await paid(), IDS.length);
     let served: Promise<number> | undefined;
     const onServed = () => {
       served = paid();
