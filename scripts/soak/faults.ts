@@ -59,17 +59,15 @@ const gone =
 const frozen =
   (server: Server): Fault =>
   async ({ proxies }) => {
-    proxies[server].freeze();
+    await proxies[server].freeze();
     return () => proxies[server].thaw();
   };
 
 const slow =
   (server: Server): Fault =>
   async ({ proxies }) => {
-    proxies[server].delayMs = SLOW_MS;
-    return () => {
-      proxies[server].delayMs = 0;
-    };
+    await proxies[server].delay(SLOW_MS);
+    return () => proxies[server].delay(0);
   };
 
 /** Every connection breaks, again and again, wherever an answer stands. */
