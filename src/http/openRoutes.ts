@@ -44,15 +44,6 @@ export interface OpenReference {
   errors?: readonly ErrorCode[];
 }
 
-interface Found {
-  route: OpenRoute;
-  rest: string;
-  /** the path that was meant by one with a slash too many */
-  at?: string;
-}
-
-const MOVED = 308;
-
 export class OpenRoutes {
   readonly #byPath: ReadonlyMap<string, OpenRoute>;
   readonly #below: readonly OpenRoute[];
@@ -74,12 +65,9 @@ export class OpenRoutes {
     return found && (found.rate ?? 'health');
   }
 
-  #find(path: string): Found | undefined {
+  #find(path: string): { route: OpenRoute; rest: string } | undefined {
     const route = this.#byPath.get(path);
     if (route) return { route, rest: '' };
-    const bare = path.replace(/\/$/, '');
-    const meant = bare ? this.#byPath.get(bare) : undefined;
-    if (meant) return { route: meant, rest: '', at: bare };
     const above = this.#below.find(({ below = '/' }) => path.startsWith(below));
     return above && { route: above, rest: path.slice(above.below?.length) };
   }
@@ -88,12 +76,7 @@ export class OpenRoutes {
     return async (ctx, next) => {
       const found = this.#find(ctx.path);
       if (!found) return next();
-      const { route, rest, at } = found;
-      if (at !== undefined) {
-        ctx.status = MOVED;
-        ctx.set('Location', `${at}${ctx.search}`);
-        return;
-      }
+      const { route, rest } = found;
       const isPost = ctx.method === 'POST' && route.post !== undefined;
       if (ctx.method !== 'GET' && ctx.method !== 'HEAD' && !isPost) {
         const allow = route.post ? 'GET, HEAD, POST' : 'GET, HEAD';

@@ -1,5 +1,4 @@
-/** What a person or a program finds at the root: what this is, where to go on, and the icon that browsers ask for. */
-import { readFileSync } from 'node:fs';
+/** What a person or a program finds at the root: what this is, and where to go on. */
 import { file } from '../http/declaration.ts';
 import type { OpenRoute } from '../http/openRoutes.ts';
 import { policyOfPage } from '../http/securityHeaders.ts';
@@ -24,9 +23,6 @@ const PLACES = {
   health: { path: '/health', title: 'Whether the process answers' },
   ready: { path: '/ready', title: 'Whether its servers answer' },
 };
-
-const ICON = readFileSync(new URL('../web/map/icon.svg', import.meta.url), 'utf8');
-const SVG = 'image/svg+xml';
 
 const ANSWERS = [file('application/json', { schema: { type: 'object' } }), file('text/html')];
 
@@ -55,14 +51,6 @@ export function greetingRoutes(publicUrl: string, apiRoot: string, others: reado
       handle: () => greeting,
       html: () => html,
       reference: { id: 'greet', summary: 'What this is, and where to go on; JSON, or a page where that is preferred', answers: ANSWERS },
-    },
-    {
-      paths: ['/favicon.ico'],
-      rate: 'file',
-      type: SVG,
-      lifetime: { seconds: 86_400, scope: 'shared' },
-      handle: () => ICON,
-      reference: { id: 'getIcon', summary: 'The icon of every page', answers: [file(SVG)] },
     },
   ];
 }

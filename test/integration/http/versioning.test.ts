@@ -38,21 +38,6 @@ describe('Versioning', () => {
     assert.match(html, /<section id="sync_tie_unresolved">/);
   });
 
-  it('finds a page with a slash too many, and the icon that browsers ask for', async () => {
-    for (const [asked, meant] of [
-      ['/docs/', '/docs'],
-      ['/docs/errors/?a=1', '/docs/errors?a=1'],
-      ['/health/', '/health'],
-    ]) {
-      const moved = await fetch(`${api.url}${asked}`, { redirect: 'manual' });
-      assert.deepEqual([moved.status, moved.headers.get('Location')], [308, meant]);
-    }
-    assert.equal((await fetch(`${api.url}//elsewhere.example/`, { redirect: 'manual' })).status, 401);
-    const icon = await fetch(`${api.url}/favicon.ico`);
-    assert.deepEqual([icon.status, icon.headers.get('Content-Type')], [200, 'image/svg+xml']);
-    assert.match(await icon.text(), /^<svg /);
-  });
-
   it("lets browsers apply a page's own style and load, run, frame or send on nothing", async () => {
     const page = await fetch(`${api.url}/docs/errors`);
     const html = await page.text();
