@@ -16,6 +16,12 @@ export interface AliasedSet extends SetName, View {
   lineage: string | null;
 }
 
+/** What is served and what can be returned to, before a switch. */
+interface Exchanged {
+  served: AliasedSet | undefined;
+  previous: AliasedSet | undefined;
+}
+
 export class AliasActions {
   readonly #names: IndexNames;
 
@@ -45,6 +51,22 @@ export class AliasActions {
       ...(set.synced === null ? [] : [this.#names.synced(kind)]),
     ];
     return aliases.map((alias) => this.add(kind, set, alias, view));
+  }
+
+  /** What `load` wrote into a set becomes part of what its aliases show. */
+  commit(set: AliasedSet, load: number): Action[] {
+    return KINDS.flatMap((kind) => [this.close(kind, set, load), ...this.views(kind, set, { ...set, committed: load })]);
+  }
+
+  /** `next` is served from now on. @param keeps the set to roll back to stays what it is; else it is what was served */
+  serve({ served, previous }: Exchanged, next: SetName, view: View, keeps = false): Action[] {
+    return KINDS.flatMap((kind) => [
+      ...(served ? [this.remove(kind, served, this.#names.served(kind))] : []),
+      ...(previous && !keeps ? [this.remove(kind, previous, this.#names.previous(kind))] : []),
+      ...(served && !keeps ? [this.add(kind, served, this.#names.previous(kind), served)] : []),
+      this.add(kind, next, this.#names.whole(kind, next), view),
+      this.add(kind, next, this.#names.served(kind), view),
+    ]);
   }
 
   /** Sync shows `next` from now on; no mark stays. */

@@ -182,9 +182,8 @@ export class GenerationStore {
   /** Makes what `load` wrote into an open set visible, and so to readers if the set is served. Fails if the load was given up meanwhile. */
   async commit(set: GenerationSet, load: number): Promise<void> {
     await this.refresh(set);
-    await this.#updateAliases(
-      KINDS.flatMap((kind) => [this.#actions.close(kind, set, load), ...this.#actions.views(kind, set, { ...set, committed: load })]),
-      ({ sets }) => sets.some((known) => known.load === set.load && known.committed === load),
+    await this.#updateAliases(this.#actions.commit(set, load), ({ sets }) =>
+      sets.some((known) => known.load === set.load && known.committed === load),
     );
   }
 
@@ -213,17 +212,14 @@ export class GenerationStore {
     const view = load === undefined ? next : { ...next, committed: load };
     if (load !== undefined) await this.refresh(next);
     const again = served?.generation === next.generation && previous !== undefined && previous.generation !== next.generation;
-    const byKinds = () =>
-      KINDS.flatMap((kind) => [
-        ...(load === undefined ? [] : [this.#actions.close(kind, next, load)]),
-        ...(served ? [this.#actions.remove(kind, served, this.names.served(kind))] : []),
-        ...(previous && !again ? [this.#actions.remove(kind, previous, this.names.previous(kind))] : []),
-        ...(served && !again ? [this.#actions.add(kind, served, this.names.previous(kind), served)] : []),
-        this.#actions.add(kind, next, this.names.whole(kind, next), view),
-        this.#actions.add(kind, next, this.names.served(kind), view),
-      ]);
+    const closed = load === undefined ? [] : KINDS.map((kind) => this.#actions.close(kind, next, load));
     await this.#updateAliases(
-      [...byKinds(), ...this.#actions.follow(generations, next, view), ...this.#actions.moveLineage(next, served, lineage)],
+      [
+        ...closed,
+        ...this.#actions.serve(generations, next, view, again),
+        ...this.#actions.follow(generations, next, view),
+        ...this.#actions.moveLineage(next, served, lineage),
+      ],
       ({ served: now }) => now?.load === next.load && now.committed === view.committed,
     );
   }
@@ -240,18 +236,11 @@ export class GenerationStore {
     lineage: string,
     { commit, isSynced }: { commit: number; isSynced: boolean },
   ): Promise<void> {
-    const { served, previous } = generations;
+    const { served } = generations;
     const view = { ...next, committed: commit };
-    const byKinds = KINDS.flatMap((kind) => [
-      ...(served ? [this.#actions.remove(kind, served, this.names.served(kind))] : []),
-      ...(previous ? [this.#actions.remove(kind, previous, this.names.previous(kind))] : []),
-      ...(served ? [this.#actions.add(kind, served, this.names.previous(kind), served)] : []),
-      this.#actions.add(kind, next, this.names.whole(kind, next), view),
-      this.#actions.add(kind, next, this.names.served(kind), view),
-    ]);
     await this.#updateAliases(
       [
-        ...byKinds,
+        ...this.#actions.serve(generations, next, view),
         ...(isSynced ? this.#actions.follow(generations, next, view) : [this.#actions.stamping(next)]),
         ...this.#actions.moveLineage(next, served, lineage),
       ],
@@ -273,12 +262,8 @@ export class GenerationStore {
   async commitStamped(served: GenerationSet, generations: Generations, load: number): Promise<void> {
     await this.refresh(served);
     const view = { ...served, committed: load };
-    await this.#updateAliases(
-      [
-        ...KINDS.flatMap((kind) => [this.#actions.close(kind, served, load), ...this.#actions.views(kind, served, view)]),
-        ...this.#actions.follow(generations, served, view),
-      ],
-      ({ sets }) => sets.some((known) => known.load === served.load && known.committed === load),
+    await this.#updateAliases([...this.#actions.commit(served, load), ...this.#actions.follow(generations, served, view)], ({ sets }) =>
+      sets.some((known) => known.load === served.load && known.committed === load),
     );
   }
 

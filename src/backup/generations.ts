@@ -1,5 +1,6 @@
 /** The files that loads have kept, as Postgres names them: with them the index is built again after its loss (src/docs/loading-data.md). */
 import type { GenerationFiles } from '../store/files/generationFiles.ts';
+import { sqlOfChangesNothing, sqlOfUnstamped } from '../store/postgres/lineage.ts';
 import type { Snapshot } from '../store/postgres/snapshot.ts';
 import type { KeptFile, MissingFile } from './manifest.ts';
 
@@ -27,8 +28,8 @@ const SERVED = `
   select head.generation::float8 as generation,
          array(select c.state_file from index_commit c join index_commit shown on shown.lineage_id = c.lineage_id and shown.chain = c.chain
                where c.lineage_id = head.lineage_id and c.commit <= shown.commit
-               and (shown.commit = head.commit or (shown.commit = head.previous and head.kind = 'switch' and head.first_stamp is null))
-               and (c.state_file is not null or not (c.kind = 'rebuild' or (c.kind = 'switch' and c.first_stamp is null)))) as files
+               and (shown.commit = head.commit or (shown.commit = head.previous and ${sqlOfUnstamped('head')}))
+               and (c.state_file is not null or not ${sqlOfChangesNothing('c')})) as files
   from (select c.* from ${CURRENT} where l.index_prefix = $1 and c.served_at is not null order by c.commit desc limit 1) as head`;
 
 const recordsLoads = ({ tables }: Snapshot) => tables.some(({ name }) => name === 'index_commit');

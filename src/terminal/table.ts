@@ -28,10 +28,10 @@ export function markdownTable(head: Row, rows: readonly Row[]): string {
   return [line(head), line(rule), ...rows.map(line)].join('\n');
 }
 
-/** A figure without decimals. */
 const MEBIBYTE = 2 ** 20;
 
 /** `12.3 MiB` */
 export const mebibytes = (bytes: number): string => `${(bytes / MEBIBYTE).toFixed(1)} MiB`;
 
+/** A figure without decimals. */
 export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');

@@ -150,5 +150,5 @@ export const EMPTY_MATCH: Match = { concepts: [], amounts: [], negated: false, v
 /** All of it, word by word: nothing in it can be looked for otherwise. */
 export const literal = (text: string): Criterion => ({
   text,
-  match: { concepts: [{ text, phrases: [text.toLowerCase()] }], amounts: [], negated: false, vote: null },
+  match: { ...EMPTY_MATCH, concepts: [{ text, phrases: [text.toLowerCase()] }] },
 });

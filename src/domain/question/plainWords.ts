@@ -36,7 +36,7 @@ const PLAIN = wordSet(`
   short shorter wide wider narrow high low newer newest older oldest ancient aging ageing aged current currently existing present future past previous
   previously prior later earlier early late good bad better best worse nice popular famous well-known known local neighbouring neighboring modern contemporary
   traditional typical usual common ordinary normal regular special particular certain specific various several different similar another further whole entire
-  full partial newly status hearing hearings reused main minor key important busy quiet cheap expensive upscale luxury fancy premium simple basic real actual total overall general broad batch scale
+  full partial main minor key important busy quiet cheap expensive upscale luxury fancy premium simple basic real actual total overall general broad batch scale
   sized size independent original once now still already again soon finally lately eventually originally formerly initially apparently reportedly allegedly
   simply really mostly mainly partly largely entirely family-run family-owned mom-and-pop homegrown operation operations operator operators practice practices
   program programs programme service services activity activities purpose purposes type types kind kinds sort sorts form style scheme schemes work works thing
@@ -60,7 +60,7 @@ const PLAIN = wordSet(`
   can't must-have necessary proper appropriate suitable available able likely sure clear drinking eating living sleeping someday daytime everyday daily weekly
   monthly annual yearly per up down out off away across beyond inside outside behind below above ahead apart together even yet instead first second third fourth
   fifth last final initial single lone sole petitioned petitioning petitioner petitioners receive received receives receiving win won wins gotten tall-ish
-  square foot-wide`);
+  square foot-wide newly status hearing hearings reused`);
 
 /** The same of phrases, by their stems. */
 const PLAIN_PHRASES = new Set(

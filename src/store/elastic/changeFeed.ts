@@ -10,7 +10,6 @@ import { askElastic, combined, unavailable } from './client.ts';
 import type { IndexNames } from './indices.ts';
 import { type PageRequest, type ProjectPage, pageBody, toPage, toRenderedPage } from './projects.ts';
 import { type RenderedFetch, RenderedPages } from './renderedPages.ts';
-import { SyncedNames } from './syncedNames.ts';
 
 /** The trace of a record that is no longer found on its own. */
 export interface Removal {
@@ -177,7 +176,7 @@ export class ChangeFeed {
   }
 
   #read<T>(work: () => Promise<T>): Promise<T> {
-    return this.#names instanceof SyncedNames ? this.#names.read(this.#client, work) : work();
+    return this.#names.read(this.#client, work);
   }
 
   /** @returns undefined where a record lacks the text that was asked for */

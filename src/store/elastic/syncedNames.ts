@@ -22,7 +22,7 @@ export class SyncedNames extends IndexNames {
    * Reads by these names, and again where the aliases came or went meanwhile: what was served by then need not be what sync shows.
    * @throws ApiError as `work` does, `search_unavailable`
    */
-  async read<T>(client: Client, work: () => Promise<T>): Promise<T> {
+  override async read<T>(client: Client, work: () => Promise<T>): Promise<T> {
     this.#areThere ??= await this.#look(client);
     if (this.#areThere) {
       try {

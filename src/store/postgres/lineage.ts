@@ -36,6 +36,12 @@ export interface CommitRecord {
 export const changesNothing = ({ kind, firstStamp }: Pick<CommitRecord, 'kind' | 'firstStamp'>): boolean =>
   kind === 'rebuild' || (kind === 'switch' && firstStamp === null);
 
+/** The same of a row of `index_commit`, as SQL. */
+export const sqlOfChangesNothing = (row: string) => `(${row}.kind = 'rebuild' or ${sqlOfUnstamped(row)})`;
+
+/** A commit that serves a set as it stands. */
+export const sqlOfUnstamped = (row: string) => `(${row}.kind = 'switch' and ${row}.first_stamp is null)`;
+
 /** The commit that sync goes on showing while one that serves a set as it stands is being stamped; null for every other commit. */
 export const shownToSync = ({ kind, firstStamp, previous }: CommitRecord): number | null =>
   kind === 'switch' && firstStamp === null ? previous : null;
