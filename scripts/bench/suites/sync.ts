@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { Option } from 'commander';
+import type { Rebuilt } from '../../../ingest/rebuild/rebuild.ts';
 import { REPRESENTATIONS, type Representation } from '../../../src/domain/record/schemas.ts';
 import { someOf } from '../../../src/terminal/program.ts';
 import { whole } from '../../../src/terminal/table.ts';
@@ -33,6 +34,7 @@ interface Sized {
   n: number;
   load: Loading;
   walks: Walk[];
+  rebuilt: Loading;
   switching: { load: Loading; switches: Switched[] } | undefined;
 }
 
@@ -59,6 +61,13 @@ async function loadGeneration({ sandbox, signal }: Run, corpus: Corpus, generati
   return load;
 }
 
+/** What is served is lost, and built again from the state file that its load kept. */
+async function rebuild({ client, sandbox, signal }: Run): Promise<Loading> {
+  await removeIndices(client, sandbox.indexPrefix);
+  const { output, seconds, peakBytes } = await ingest(sandbox.environment(), ['rebuild', '--json'], sandbox.folder, signal);
+  return { records: (JSON.parse(output) as Rebuilt).records, seconds, peakBytes };
+}
+
 /** A further full generation, served and taken back while clients ask. */
 async function switching(run: Run, url: string, corpus: Corpus): Promise<NonNullable<Sized['switching']>> {
   const { sandbox, key, signal } = run;
@@ -80,8 +89,9 @@ async function measureSize(run: Run, n: number): Promise<Sized> {
   const api = await Api.start(sandbox.environment(), signal);
   try {
     const walked = await walks(run, api.url, n === sizes[0] ? options.representations : options.representations.slice(0, 1));
+    const rebuilt = await step('Rebuilt the index', () => rebuild(run));
     const switched = n === sizes.at(-1) && options.switch ? await switching(run, api.url, corpus) : undefined;
-    return { n, load, walks: walked, switching: switched };
+    return { n, load, walks: walked, rebuilt, switching: switched };
   } finally {
     await api.end();
     await removeIndices(client, sandbox.indexPrefix);
@@ -99,8 +109,9 @@ const loadRow = (title: string, { records, seconds, peakBytes }: Loading) => [
 const loadSection = (sizes: readonly Sized[]): Section => ({
   title: 'Loads',
   head: ['load', 'records', 'seconds', 'records /s', 'peak memory MiB'],
-  rows: sizes.flatMap(({ load, switching: further }) => [
+  rows: sizes.flatMap(({ load, rebuilt, switching: further }) => [
     loadRow('first generation', load),
+    loadRow('rebuilt after its loss', rebuilt),
     ...(further ? [loadRow('second, compared with the first', further.load)] : []),
   ]),
 });
@@ -136,7 +147,7 @@ is served then, before and after its records are stamped for sync.`,
 
 export const sync: Suite<Options> = {
   name: 'sync',
-  summary: 'loads, walks and the switch of a generation; more than an hour at the usual sizes',
+  summary: 'loads, walks, a rebuild and the switch of a generation; more than an hour at the usual sizes',
   options: [
     sizesOption,
     seedOption,
