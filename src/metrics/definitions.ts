@@ -65,6 +65,10 @@ export function defineMetrics(registry: Registry) {
     disk: gauge('landuse_elasticsearch_disk_available_ratio', 'Free part of the fullest disk of an Elasticsearch node, 0 to 1'),
     generation: gauge('landuse_generation', 'Number of the served generation'),
     committed: gauge('landuse_generation_committed_timestamp_seconds', 'When the newest load began whose records are served'),
+    stamping: gauge(
+      'landuse_sync_stamping',
+      '1 while the records that a rollback serves are being stamped for sync, which shows what was served before',
+    ),
     lineage: gauge('landuse_lineage_agrees', '1 where the index is the one that Postgres knows, 0 where it is behind, ahead or another'),
     jobs: gauge('landuse_jobs', 'Jobs that are queued or running, and failed ones that are kept', ['kind', 'status']),
     jobOldest: gauge('landuse_job_oldest_seconds', 'Age of the oldest of them since it was accepted', ['kind', 'status']),

@@ -74,7 +74,7 @@ function clear(gauges: readonly { reset(): void; remove(labels: object): void }[
   }
 }
 
-const ofElastic = ({ blocked, disk, generation, committed }: Metrics) => [blocked, disk, generation, committed];
+const ofElastic = ({ blocked, disk, generation, committed, stamping }: Metrics) => [blocked, disk, generation, committed, stamping];
 
 function ofPostgres(m: Metrics) {
   const ofJobs = [m.jobs, m.jobOldest, m.jobOverdue, m.reservations, m.reserved, m.reservationOldest];
@@ -116,6 +116,7 @@ function writeElastic(m: Metrics, { served, blockedIndices, nodes }: ElasticStan
   if (served) {
     m.generation.set(served.generation);
     m.committed.set(served.committedAt.getTime() / 1000);
+    m.stamping.set(served.stamping ? 1 : 0);
   }
   if (nodes) m.disk.set(nodes.leastDiskAvailable);
   if (skew === null) m.skew.remove({ server: 'elasticsearch' });

@@ -4,7 +4,7 @@ import { type IndexNames, KINDS, viewOf } from './indices.ts';
 
 export interface ElasticStanding {
   /** null while nothing is served */
-  served: { generation: number; committedAt: Date } | null;
+  served: { generation: number; committedAt: Date; stamping: boolean } | null;
   /** indices of ours with a block on writing; those of the product's own making have none */
   blockedIndices: number;
   /** absent where the client's key may not ask the nodes */
@@ -16,10 +16,12 @@ const timeOf = (load: number) => new Date(load);
 
 async function servedNow(client: Client, names: IndexNames): Promise<ElasticStanding['served']> {
   const alias = names.served('projects');
-  const found = await client.indices.getAlias({ name: alias }, { ignore: [404] });
+  const found = await client.indices.getAlias({ name: [alias, names.stamping] }, { ignore: [404] });
   for (const [index, { aliases }] of Object.entries(found)) {
     const set = names.parse(index);
-    if (set && aliases?.[alias]) return { generation: set.generation, committedAt: timeOf(viewOf(aliases[alias].filter).committed) };
+    if (!set || !aliases?.[alias]) continue;
+    const committedAt = timeOf(viewOf(aliases[alias].filter).committed);
+    return { generation: set.generation, committedAt, stamping: names.stamping in aliases };
   }
   return null;
 }

@@ -302,6 +302,17 @@ describe('alert rules', function () {
     );
   });
 
+  it('fire when a rollback is cut short while it stamps', async () => {
+    const { client, names } = api.index;
+    const [index] = Object.keys(await client.indices.getAlias({ name: names.served('projects') }));
+    const place = { index: String(index), name: names.stamping };
+    const found = await faulted(() => client.indices.putAlias(place), () => client.indices.deleteAlias(place));
+    assert.deepEqual(
+      found.filter((alert) => alert !== 'LandusePoolProbes'),
+      ['LanduseSyncStamping'],
+    );
+  });
+
   it('fire when a process does not answer', async () => {
     const other = await prepareMetrics(api.config, pino({ level: 'silent' }), 0);
     const url = `http://127.0.0.1:${await other.serve(api.service.look)}/metrics`;

@@ -141,6 +141,7 @@ describe('metrics', function () {
     const { value } = await scrape(api.metricsUrl);
     for (const server of Object.values(NAME_OF)) assert.equal(value('landuse_server_up', { server }), 1, server);
     assert.equal(value('landuse_generation'), 7);
+    assert.equal(value('landuse_sync_stamping'), 0);
     const age = Date.now() / 1000 - (value('landuse_generation_committed_timestamp_seconds') ?? 0);
     assert(age > 0 && age < 600, `loaded ${age} s ago`);
     for (const server of ['postgres', 'elasticsearch']) assert(Math.abs(value('landuse_clock_skew_seconds', { server }) ?? 99) < 5, server);
