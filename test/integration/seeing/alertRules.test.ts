@@ -306,7 +306,10 @@ describe('alert rules', function () {
     const { client, names } = api.index;
     const [index] = Object.keys(await client.indices.getAlias({ name: names.served('projects') }));
     const place = { index: String(index), name: names.stamping };
-    const found = await faulted(() => client.indices.putAlias(place), () => client.indices.deleteAlias(place));
+    const found = await faulted(
+      () => client.indices.putAlias(place),
+      () => client.indices.deleteAlias(place),
+    );
     assert.deepEqual(
       found.filter((alert) => alert !== 'LandusePoolProbes'),
       ['LanduseSyncStamping'],
