@@ -101,7 +101,7 @@ function asRefusal(error: unknown): never {
 
 async function startLoad(context: LoadContext, file: string, header: GenerationHeader, skipInvalid: boolean): Promise<Load> {
   const { client, names, now } = context;
-  const store = new GenerationStore(client, names);
+  const store = new GenerationStore(client, names, context.layout);
   const { opened, generations } = await begin(store, context);
   await dropUnneeded(opened, generations.sets, context.files);
   const number = nextLoad(generations);

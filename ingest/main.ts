@@ -1,6 +1,7 @@
 /** `npm run ingest`: loads generation files, switches what is served, reports what is there. */
 import path from 'node:path';
 import { errors } from '@elastic/elasticsearch';
+import { ConstantBackoff, handleType, retry } from 'cockatiel';
 import { Command, InvalidArgumentError } from 'commander';
 import { ConfigError, readConfig } from '../src/config.ts';
 import { serviceToday } from '../src/domain/serviceClock.ts';
@@ -12,7 +13,7 @@ import { openGenerationFiles } from '../src/store/files/generationFiles.ts';
 import { stackVariables } from '../src/store/files/localStack.ts';
 import { loadPlaces } from '../src/store/files/places.ts';
 import { LineageStore } from '../src/store/postgres/lineage.ts';
-import { LoadLockLost, LoadLockTaken, withLoadLock } from '../src/store/postgres/loadLock.ts';
+import { LoadLockLost, LoadLockTaken, withLoadLock, withRenewalLock } from '../src/store/postgres/loadLock.ts';
 import { migrate } from '../src/store/postgres/migrate.ts';
 import { Database } from '../src/store/postgres/pool.ts';
 import { wholeNumber } from '../src/terminal/program.ts';
@@ -21,7 +22,8 @@ import { adoptServed } from './lineage/openLineage.ts';
 import { loadFile } from './load.ts';
 import { LoadRefused, refusedIfBlocked } from './loadRefused.ts';
 import { rebuild } from './rebuild/rebuild.ts';
-import { loadProgress, rebuildProgress, stampProgress, summaryText, switchText } from './report.ts';
+import { renew } from './renew/renew.ts';
+import { loadProgress, rebuildProgress, renewProgress, stampProgress, summaryText, switchText } from './report.ts';
 import { GenerationStore } from './sets/generations.ts';
 import { activate, rollback, type ServedNow } from './switch/activate.ts';
 import { generationStatus, recordedProblem, statusText, unfilledText } from './switch/status.ts';
@@ -36,6 +38,7 @@ const REQUEST_TIMEOUT_MS = 120_000;
 const REQUEST_RETRIES = 4;
 /** No client waits for a load. */
 const POSTGRES_PATIENCE = 10;
+const LOCK_POLL_MS = 1_000;
 
 interface Output {
   json?: boolean;
@@ -51,6 +54,8 @@ function settings() {
     'databaseUrl',
     'databaseSchema',
     'indexPrefix',
+    'indexShards',
+    'indexReplicas',
     'generationsDir',
     'generationsBucketUrl',
     'generationsBucketRegion',
@@ -78,7 +83,8 @@ async function connect() {
     retries: REQUEST_RETRIES,
   });
   const names = new IndexNames(config.indexPrefix);
-  const store = new GenerationStore(client, names);
+  const layout = { shards: config.indexShards, replicas: config.indexReplicas };
+  const store = new GenerationStore(client, names, layout);
   const database = new Database({ url: config.databaseUrl, schema: config.databaseSchema, connections: 1, patience: POSTGRES_PATIENCE });
   const recorded = new LineageStore(database, config.indexPrefix);
   let migrated: Promise<LineageStore> | undefined;
@@ -89,9 +95,20 @@ async function connect() {
   const files = await openGenerationFiles(config);
   const now = () => new Date();
   const locked = <T>(work: (assertLocked: () => void) => Promise<T>) => withLoadLock(config.databaseUrl, config.indexPrefix, work);
+  const alone = <T>(work: () => Promise<T>) => withRenewalLock(config.databaseUrl, config.indexPrefix, work);
   const close = () => Promise.all([client.close(), database.close()]);
   const onStamping = stampProgress(process.stderr);
-  return { client, names, store, recorded, locked, close, clock: { now, today: serviceToday(now()), lineage, files, onStamping } };
+  return {
+    client,
+    names,
+    store,
+    layout,
+    recorded,
+    locked,
+    alone,
+    close,
+    clock: { now, today: serviceToday(now()), lineage, files, onStamping },
+  };
 }
 
 function print(output: Output, value: unknown, text: string): void {
@@ -105,12 +122,12 @@ interface LoadOptions extends Output {
 }
 
 async function load(files: string[], options: LoadOptions): Promise<void> {
-  const { client, names, store, locked, clock } = await connection();
+  const { client, names, store, layout, locked, clock } = await connection();
   const places = loadPlaces();
   await locked(async (assertLocked) => {
     for (const file of files) {
       const progress = loadProgress(file, process.stderr);
-      const context = { client, names, places, ...clock, assertLocked, onProgress: progress.update };
+      const context = { client, names, places, layout, ...clock, assertLocked, onProgress: progress.update };
       const summary: LoadSummary = await loadFile(context, file, options.skipInvalid ?? false).finally(progress.stop);
       if (options.activate && summary.mode === 'full') {
         await serveLoaded(summary, options, activate(store, summary.generation, { ...clock, assertLocked }, options));
@@ -169,6 +186,19 @@ async function buildAgain(given: string[], output: Output): Promise<void> {
     ? `Generation ${done.generation} is served again as it was recorded (${done.records} projects), built from ${done.files} files in ${done.seconds} s.`
     : `Elasticsearch serves what was recorded (generation ${done.generation}, ${done.records} projects); nothing was built.`;
   print(output, done, text);
+}
+
+async function makeAgain(output: Output): Promise<void> {
+  const { store, locked, alone, clock } = await connection();
+  const free = retry(handleType(LoadLockTaken), { maxAttempts: Number.POSITIVE_INFINITY, backoff: new ConstantBackoff(LOCK_POLL_MS) });
+  const whenFree = <T>(work: (assertLocked: () => void) => Promise<T>) => free.execute(() => locked(work));
+  const done = await alone(() => renew({ store, locked: whenFree, ...clock, onProgress: renewProgress(process.stderr) }));
+  print(
+    output,
+    done,
+    `Generation ${done.generation} is served as this version makes it (${done.records} projects), after ${done.seconds} s, in ${done.lockedSeconds} s of which no load could run. ` +
+      'The set before goes with the next load.',
+  );
 }
 
 async function adopt(output: Output): Promise<void> {
@@ -265,6 +295,13 @@ Exit codes: 0 done, 1 refused (nothing that is served has changed, or a rollback
     .argument('[file...]', 'state files (….state.zst), where they are not in GENERATIONS_DIR or its bucket any more')
     .option('--json', 'print JSON')
     .action((files: string[], output: Output) => refusalsInJson(output, buildAgain(files, output)));
+  root
+    .command('renew')
+    .description(
+      'make what is served again, as this version and INDEX_SHARDS have it, while searches and loads go on; nobody pays again, cursors go on',
+    )
+    .option('--json', 'print JSON')
+    .action((output: Output) => refusalsInJson(output, makeAgain(output)));
   root
     .command('adopt')
     .description('accept what is served as it is, though it is not what was recorded: every copy kept by sync has to be built again')

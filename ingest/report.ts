@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { reasonTexts } from './read/rejects.ts';
+import type { RenewProgress } from './renew/renew.ts';
 import type { ServedNow } from './switch/activate.ts';
 import type { StampProgress } from './switch/restamp.ts';
 import type { LoadSummary, Progress } from './write/loadContext.ts';
@@ -62,6 +63,17 @@ export function rebuildProgress(stream: NodeJS.WriteStream): (done: { files: num
     if (Date.now() - last < LINE_EVERY_MS) return;
     last = Date.now();
     stream.write(`file ${files + 1} of ${of}: ${records} records, ${rate(records, started)}/s\n`);
+  };
+}
+
+/** A line every ten seconds. */
+export function renewProgress(stream: NodeJS.WriteStream): (done: RenewProgress) => void {
+  let [started, last, of] = [0, 0, 0];
+  return ({ pass, compared, of: versions }) => {
+    if (pass !== of) [started, last, of] = [Date.now(), Date.now(), pass];
+    if (Date.now() - last < LINE_EVERY_MS) return;
+    last = Date.now();
+    stream.write(`pass ${pass}: ${compared} of ${versions} compared, ${rate(compared, started)}/s\n`);
   };
 }
 

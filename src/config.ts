@@ -38,6 +38,8 @@ const SYNC_TIE_LIMIT_MAX = 1_000_000;
 const TIMEOUT_MAX_MS = 600_000;
 const PATIENCE_MAX = 100;
 const CONNECTIONS_MAX = 1_000;
+const SHARDS_MAX = 64;
+const REPLICAS_MAX = 9;
 
 function integer(min: number, max: number): Parse<number> {
   return (text) => {
@@ -215,6 +217,18 @@ const VARIABLES = {
   }),
   backupBucketKeyId: optional('BACKUP_BUCKET_KEY_ID', text, 'id of an access key to it'),
   backupBucketSecret: optional('BACKUP_BUCKET_SECRET', text, 'the secret of that access key'),
+  indexShards: variable({
+    name: 'INDEX_SHARDS',
+    default: '1',
+    parse: integer(1, SHARDS_MAX),
+    doc: 'shards of each index that a load makes from then on; `npm run ingest -- renew` makes what is served again with as many',
+  }),
+  indexReplicas: variable({
+    name: 'INDEX_REPLICAS',
+    default: '1',
+    parse: integer(0, REPLICAS_MAX),
+    doc: 'copies of each shard besides the first, as far as there are nodes for them',
+  }),
   generationsDir: variable({
     name: 'GENERATIONS_DIR',
     default: 'generations',

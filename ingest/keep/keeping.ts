@@ -7,7 +7,7 @@ import { Contents } from '../lineage/contents.ts';
 import { asFound, type OpenLineage } from '../lineage/openLineage.ts';
 import type { Write } from '../sets/bulkWrite.ts';
 import type { GenerationSet, GenerationStore } from '../sets/generations.ts';
-import { pages, type StoredVersion } from '../sets/versions.ts';
+import { pages, type StoredVersion, UNIQUE } from '../sets/versions.ts';
 import { noted, StateWriter } from './stateFile.ts';
 
 export type KeptFields = Pick<CommitRecord, 'keptIn' | 'sourceFile' | 'stateFile' | 'stateSha256'>;
@@ -66,8 +66,6 @@ const REST_OF_NAME = /^-g\d+-c\d+(\.whole)?\.(state\.zst|ndjson(\.gz)?)$/;
 export const isKeptFile = (prefix: string, name: string): boolean =>
   name.startsWith(prefix) && REST_OF_NAME.test(name.slice(prefix.length));
 
-const BY: Record<Kind, 'id' | 'key'> = { projects: 'id', removals: 'id', documents: 'key', contacts: 'key' };
-
 /**
  * Keeps all that a set shows, where what it was made of is not kept: it was loaded by a version that kept nothing, or while that was switched off.
  * @returns the chain of commits that begins with it
@@ -83,7 +81,7 @@ export async function keepWhole(
   const contents = new Contents();
   try {
     for (const kind of ['projects', 'documents', 'contacts', 'removals'] as const) {
-      for await (const page of pages<StoredVersion>(store.client, { index: store.names.whole(kind, set), by: BY[kind] })) {
+      for await (const page of pages<StoredVersion>(store.client, { index: store.names.whole(kind, set), by: UNIQUE[kind] })) {
         for (const { version } of page) {
           contents.add(kind, version);
           await state.add([kind, version]);

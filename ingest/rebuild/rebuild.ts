@@ -172,8 +172,13 @@ async function sourcesOf(
 const contentOf = async (store: FileStore, name: string) => (await store.read(name, new AbortController().signal)).content;
 
 /** What killed runs left: an unfinished set, or one that was whole and not served yet. */
-async function dropLeftovers(store: GenerationStore, lineages: LineageStore, id: string, { sets, unfinished }: Generations): Promise<void> {
-  for (const set of unfinished) await store.drop(set);
+async function dropLeftovers(
+  store: GenerationStore,
+  lineages: LineageStore,
+  id: string,
+  { sets, unfinished, renewals }: Generations,
+): Promise<void> {
+  for (const set of [...unfinished, ...renewals]) await store.drop(set);
   for (const set of sets) {
     const commit = set.served || set.previous || set.synced !== null ? undefined : await lineages.ofSet(id, set);
     // The first commit of a set is a load unless a rebuild made the set.

@@ -88,16 +88,16 @@ export class AliasActions {
     return sets.flatMap((set) => (set.stamping ? [this.remove('projects', set, this.#names.stamping)] : []));
   }
 
-  moveLineage(next: AliasedSet, served: AliasedSet | undefined, lineage: string): Action[] {
+  moveLineage(next: SetName & Pick<AliasedSet, 'lineage'>, served: AliasedSet | undefined, lineage: string): Action[] {
     return [...this.lineage(next, lineage), ...(served ? this.#unmark(served) : [])];
   }
 
-  lineage(set: AliasedSet, lineage: string): Action[] {
+  lineage(set: SetName & Pick<AliasedSet, 'lineage'>, lineage: string): Action[] {
     if (set.lineage === lineage) return [];
     return [...this.#unmark(set), { add: { index: this.#names.index('projects', set), alias: this.#names.lineage(lineage) } }];
   }
 
-  #unmark(set: AliasedSet): Action[] {
+  #unmark(set: SetName & Pick<AliasedSet, 'lineage'>): Action[] {
     return set.lineage === null ? [] : [this.remove('projects', set, this.#names.lineage(set.lineage))];
   }
 }

@@ -17,6 +17,21 @@ export interface GenerationSet extends AliasedSet {
   writers: number[];
 }
 
+/** A set that is being made out of another one, or that a killed command left so. */
+export interface Renewal extends SetName {
+  /** number of the load of that other set */
+  of: number;
+}
+
+/** How the indices of a set are laid out over the nodes. */
+export interface Layout {
+  shards: number;
+  /** copies of each shard besides the first, as far as there are nodes for them */
+  replicas: number;
+}
+
+const ON_ONE_NODE: Layout = { shards: 1, replicas: 1 };
+
 export interface Generations {
   served: GenerationSet | undefined;
   previous: GenerationSet | undefined;
@@ -26,11 +41,13 @@ export interface Generations {
   sets: GenerationSet[];
   /** sets that a killed load left unfinished */
   unfinished: SetName[];
+  renewals: Renewal[];
 }
 
-export const generationsOf = (sets: GenerationSet[], unfinished: SetName[] = []): Generations => ({
+export const generationsOf = (sets: GenerationSet[], unfinished: SetName[] = [], renewals: Renewal[] = []): Generations => ({
   sets,
   unfinished,
+  renewals,
   served: sets.find((set) => set.served),
   previous: sets.find((set) => set.previous),
   synced: sets.find((set) => set.synced !== null),
@@ -51,10 +68,13 @@ export class GenerationStore {
   readonly client: Client;
   readonly names: IndexNames;
   readonly #actions: AliasActions;
+  readonly #layout: Layout;
 
-  constructor(client: Client, names: IndexNames) {
+  /** @param layout of the sets that are made */
+  constructor(client: Client, names: IndexNames, layout: Layout = ON_ONE_NODE) {
     this.client = client;
     this.names = names;
+    this.#layout = layout;
     this.#actions = new AliasActions(names);
   }
 
@@ -63,14 +83,17 @@ export class GenerationStore {
     const indices = await this.client.indices.getAlias({ index: this.names.pattern('projects'), allow_no_indices: true });
     const sets: GenerationSet[] = [];
     const unfinished: SetName[] = [];
+    const renewals: Renewal[] = [];
     for (const [index, { aliases }] of Object.entries(indices)) {
       const name = this.names.parse(index);
       const set = name && this.#describe(name, aliases);
+      const of = Object.keys(aliases).flatMap((alias) => this.names.renewedBy(alias) ?? [])[0];
       if (set) sets.push(set);
+      else if (name && of !== undefined) renewals.push({ ...name, of });
       else if (name) unfinished.push(name);
     }
     sets.sort((a, b) => a.load - b.load);
-    return generationsOf(sets, unfinished);
+    return generationsOf(sets, unfinished, renewals);
   }
 
   #describe(set: SetName, aliases: Record<string, estypes.IndicesAliasDefinition>): GenerationSet | undefined {
@@ -92,18 +115,22 @@ export class GenerationStore {
   /**
    * Makes the four empty indices of a new set, tuned for loading, with the aliases that its load writes through.
    * @param base commit of the set that its records are compared with
+   * @param renews number of the load of the set that it is made out of, beside loads
    */
-  async create(set: SetName, base: number | null): Promise<void> {
+  async create(set: SetName, base: number | null, renews?: number): Promise<void> {
     const make = async (kind: Kind) => {
       const index = this.names.index(kind, set);
       const made = await this.client.indices.create({
         index,
         timeout: PLACED_IN,
-        aliases: { [this.names.writing(kind, set, set.load)]: {} },
+        aliases: {
+          [this.names.writing(kind, set, set.load)]: {},
+          ...(renews !== undefined && kind === 'projects' ? { [this.names.renewing(renews)]: {} } : {}),
+        },
         mappings: { ...mappingOf(kind), _meta: { ...SetNotes.first(base) } },
         settings: {
-          number_of_shards: 1,
-          auto_expand_replicas: '0-1',
+          number_of_shards: this.#layout.shards,
+          ...(this.#layout.replicas ? { auto_expand_replicas: `0-${this.#layout.replicas}` } : { number_of_replicas: 0 }),
           refresh_interval: '-1',
           max_terms_count: 1_000_000,
         },
@@ -169,10 +196,15 @@ export class GenerationStore {
     );
   }
 
-  /** A loaded set becomes whole: refreshed, ready to be served, its commit recorded in its own aliases. */
-  async complete(set: SetName): Promise<void> {
+  /** Ends the tuning for loading. */
+  async #settle(set: SetName): Promise<void> {
     await this.client.indices.putSettings({ index: this.indices(set), settings: { refresh_interval: '1s' } });
     await this.refresh(set);
+  }
+
+  /** A loaded set becomes whole: refreshed, ready to be served, its commit recorded in its own aliases. */
+  async complete(set: SetName): Promise<void> {
+    await this.#settle(set);
     const view = { committed: set.load, aborted: [] };
     await this.#updateAliases(
       KINDS.flatMap((kind) => [this.#actions.close(kind, set, set.load), this.#actions.add(kind, set, this.names.whole(kind, set), view)]),
@@ -284,6 +316,26 @@ export class GenerationStore {
         ...this.#actions.follow(generations, before ?? next, before ?? next),
         ...(before ? [this.#actions.stamping(next)] : []),
         ...this.#actions.moveLineage(next, served, lineage),
+      ],
+      ({ served: now }) => now?.load === next.load,
+    );
+  }
+
+  /**
+   * Serves a set that shows what is served already, in its place and in one atomic step; what can be returned to stays.
+   * @param commit under which it is served
+   */
+  async serveRenewed(next: Renewal, generations: Generations, lineage: string, commit: number): Promise<void> {
+    await this.#settle(next);
+    const { served } = generations;
+    const view = { committed: commit, aborted: [] };
+    await this.#updateAliases(
+      [
+        ...KINDS.map((kind) => this.#actions.close(kind, next, next.load)),
+        { remove: { index: this.names.index('projects', next), alias: this.names.renewing(next.of) } },
+        ...this.#actions.serve(generations, next, view, true),
+        ...this.#actions.follow(generations, next, view),
+        ...this.#actions.moveLineage({ ...next, lineage: null }, served, lineage),
       ],
       ({ served: now }) => now?.load === next.load,
     );

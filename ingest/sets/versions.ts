@@ -1,5 +1,6 @@
 /** Reading versions of records in an index set. A version's `_id` is `<key>:<load>`. */
 import type { Client, estypes } from '@elastic/elasticsearch';
+import type { Kind } from '../../src/store/elastic/indices.ts';
 
 export interface StoredVersion {
   key: string;
@@ -26,8 +27,9 @@ const PAGE_KEYS = 10_000;
 /** keys asked for at once */
 const KEYS_PER_REQUEST = 1000;
 
-/** Unique sort field of a kind: `id` for projects and removals, `key` otherwise. */
-export type Unique = 'id' | 'key';
+/** Unique sort field of a kind. */
+export const UNIQUE = { projects: 'id', removals: 'id', documents: 'key', contacts: 'key' } as const satisfies Record<Kind, string>;
+export type Unique = (typeof UNIQUE)[Kind];
 
 export interface Walk {
   index: string;
@@ -134,6 +136,20 @@ export function* slices<T>(items: readonly T[], size: number): Generator<T[]> {
 
 function found<T extends StoredVersion>(hit: estypes.SearchHit<T>): Found<T> {
   return { version: hit._source as T, place: { seqNo: hit._seq_no as number, primaryTerm: hit._primary_term as number } };
+}
+
+/** The versions of an index with these `_id`s; one that is not there is left out. */
+export async function findVersions<T extends StoredVersion>(client: Client, index: string, ids: readonly string[]): Promise<T[]> {
+  if (!ids.length) return [];
+  const result = await client.search<T>({
+    index,
+    size: ids.length,
+    track_total_hits: false,
+    allow_partial_search_results: false,
+    query: { ids: { values: [...ids] } },
+    sort: ['_doc'],
+  });
+  return result.hits.hits.map((hit) => hit._source as T);
 }
 
 const selectKeys = (keys: readonly string[], filter: readonly object[]): object => ({

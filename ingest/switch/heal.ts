@@ -2,7 +2,7 @@
 import type { StoredProject } from '../../src/domain/record/storedProject.ts';
 import { KINDS, type Kind } from '../../src/store/elastic/indices.ts';
 import { bulkWrite, type Write } from '../sets/bulkWrite.ts';
-import { type GenerationSet, type GenerationStore, type Generations, generationsOf } from '../sets/generations.ts';
+import { type GenerationSet, type GenerationStore, type Generations, generationsOf, type Renewal } from '../sets/generations.ts';
 import { greatest, pages, type StoredVersion } from '../sets/versions.ts';
 import { indexed } from '../write/indexedFields.ts';
 import { toDocument } from '../write/projectDocument.ts';
@@ -20,7 +20,8 @@ const isObsolete = (set: GenerationSet, served: GenerationSet | undefined) =>
 /** Call under the load lock. Returns what remains. */
 export async function heal(store: GenerationStore, today: string): Promise<Generations> {
   const generations = await store.read();
-  for (const set of generations.unfinished) await store.drop(set);
+  const isAlive = ({ of }: Renewal) => of === generations.served?.load; // or was cut short: who made it knows
+  for (const set of [...generations.unfinished, ...generations.renewals.filter((one) => !isAlive(one))]) await store.drop(set);
   const sets: GenerationSet[] = [];
   for (const set of generations.sets) {
     if (isObsolete(set, generations.served)) await store.drop(set);
@@ -29,7 +30,7 @@ export async function heal(store: GenerationStore, today: string): Promise<Gener
       sets.push(await undoAborted(store, set, today));
     }
   }
-  return generationsOf(sets);
+  return generationsOf(sets, [], generations.renewals.filter(isAlive));
 }
 
 /**

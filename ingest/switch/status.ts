@@ -18,6 +18,8 @@ export interface GenerationStatus {
   loaded: { generation: number; load: number; committed: number; records: number; served: boolean; rollbackTarget: boolean }[];
   /** loads that were cut short; the next load clears them away */
   unfinished: number;
+  /** true while the served set is being made again beside loads, or where that was cut short */
+  renewing: boolean;
   /** searched fields of what is served that were added when it held records already: those lack a value until a load writes them */
   unfilledFields: string[];
 }
@@ -47,7 +49,7 @@ const indexOf = ({ served, synced }: Generations): ServedIndex | null =>
 /** What is loaded and served. */
 export async function generationStatus(store: GenerationStore): Promise<GenerationStatus> {
   const generations = await store.read();
-  const { served, sets, unfinished } = generations;
+  const { served, sets, unfinished, renewals } = generations;
   const describe = async (set: GenerationSet) => ({
     generation: set.generation,
     load: set.load,
@@ -65,6 +67,7 @@ export async function generationStatus(store: GenerationStore): Promise<Generati
     highWater: highWater === null ? null : new Date(highWater).toISOString(),
     loaded,
     unfinished: unfinished.length,
+    renewing: renewals.length > 0,
     unfilledFields: served ? await store.unfilledFields(served) : [],
   };
 }
@@ -85,6 +88,7 @@ export function statusText(status: GenerationStatus, problem: string | null = nu
     ...rows,
     ...(problem ? [problem] : []),
     ...(status.unfinished ? [`  ${status.unfinished} unfinished, cleared by the next load`] : []),
+    ...(status.renewing ? ['  what is served is being made again; where no such command runs, begin again: npm run ingest -- renew'] : []),
     ...(status.unfilledFields.length ? [unfilledText(status.unfilledFields)] : []),
   ].join('\n');
 }
@@ -94,4 +98,4 @@ const stampingText = (generation: number): string =>
 
 /** What is to be done about fields that were added later. */
 export const unfilledText = (fields: readonly string[]): string =>
-  `Filters on ${fields.join(', ')} do not find records that an older version loaded. Load the full file of the generation again: npm run ingest -- load FILE --activate`;
+  `Filters on ${fields.join(', ')} do not find records that an older version loaded. Make what is served again, while loads and searches go on: npm run ingest -- renew`;

@@ -11,7 +11,7 @@ import type { GenerationHeader } from '../read/parseLine.ts';
 import type { RejectReason, Rejects } from '../read/rejects.ts';
 import type { Conflicts, Write } from '../sets/bulkWrite.ts';
 import type { FigureTally } from '../sets/figures.ts';
-import type { GenerationSet, GenerationStore } from '../sets/generations.ts';
+import type { GenerationSet, GenerationStore, Layout } from '../sets/generations.ts';
 import type { QuotedDocuments } from './quotedDocuments.ts';
 import type { RestatedRecords } from './restated.ts';
 import type { Stamps } from './stamps.ts';
@@ -30,6 +30,8 @@ export interface LoadContext {
   lineage: Lineages;
   /** where what is loaded is kept; null keeps nothing */
   files: GenerationFiles | null;
+  /** of the indices that a full generation fills */
+  layout?: Layout;
 }
 
 export interface Progress {

@@ -15,6 +15,9 @@ const KILLED_LEAST = 12;
 const KILL_CHANCE = 0.1;
 const ATTEMPTS_MAX = 30;
 const RETRY_MS = 300;
+const SHARDS_MAX = 3;
+const RENEWAL_KILL_CHANCE = 0.4;
+const OVERTAKEN = /Another set has come to be served|waits to be served/;
 const REFUSED_FOR_ANOTHER = /Another load, activation or rollback is running/;
 
 export interface LoadCounts {
@@ -26,13 +29,15 @@ export interface LoadCounts {
   failures: number;
   fulls: number;
   rollbacks: number;
+  /** times that what is served was made again beside loads, to the end */
+  renewals: number;
 }
 
 /** A command that did not end well for no reason that the proof knows of. */
 export class LoaderFailed extends Error {}
 
 /** What a schedule asks of loaders. */
-export type Loads = Pick<Loaders, 'counts' | 'load' | 'loadFull' | 'loadTogether' | 'rollback'>;
+export type Loads = Pick<Loaders, 'counts' | 'load' | 'loadFull' | 'loadTogether' | 'rollback' | 'renew'>;
 
 export interface LoaderOptions {
   folder: string;
@@ -41,6 +46,8 @@ export interface LoaderOptions {
   /** true where servers are killed, so that a load may fail for that */
   outages: boolean;
   random: Random;
+  /** decides for what runs beside loads */
+  beside: Random;
   signal: AbortSignal;
   /** the project's folder of another version, whose loader is run */
   version?: () => string | undefined;
@@ -51,7 +58,7 @@ function* texts(lines: Iterable<Line>): Generator<string> {
 }
 
 export class Loaders {
-  readonly counts: LoadCounts = { loads: 0, kills: 0, refusals: 0, failures: 0, fulls: 0, rollbacks: 0 };
+  readonly counts: LoadCounts = { loads: 0, kills: 0, refusals: 0, failures: 0, fulls: 0, rollbacks: 0, renewals: 0 };
   readonly #options: LoaderOptions;
   #usualMs = 1500;
   #files = 0;
@@ -82,6 +89,21 @@ export class Loaders {
   async rollback({ kill = false }: { kill?: boolean } = {}): Promise<void> {
     this.counts.rollbacks += 1;
     await this.#untilDone(['rollback'], kill && 'surely');
+  }
+
+  /** Makes what is served again while loads go on, with some number of shards; another generation that comes to be served ends it. */
+  async renew(): Promise<void> {
+    const { beside, environment, signal } = this.#options;
+    for (let attempt = 1; ; attempt++) {
+      const env = { ...environment(), INDEX_SHARDS: String(beside.int(1, SHARDS_MAX)) };
+      const killAfterMs = beside.chance(RENEWAL_KILL_CHANCE) ? beside.int(0, Math.round(3 * this.#usualMs)) : undefined;
+      const ended = await runIngest(env, ['renew'], signal, { killAfterMs });
+      signal.throwIfAborted();
+      if (ended.code === 0) this.counts.renewals += 1;
+      if (ended.code === 0 || OVERTAKEN.test(ended.problem)) return;
+      this.#note(ended, attempt);
+      await sleep(RETRY_MS);
+    }
   }
 
   async #write(lines: Iterable<Line>): Promise<string> {

@@ -1,4 +1,4 @@
-/** What is loaded in which order: increments until all changes are made, and now and then a full generation or a rollback. */
+/** What is loaded in which order: increments until all changes are made, now and then a full generation or a rollback, and renewals beside them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Generations } from '../../ingest/sets/generations.ts';
 import type { Random } from '../sample/random.ts';
@@ -24,6 +24,8 @@ interface Schedule {
   pauseMs?: number;
   /** changes between two switches of generations */
   changesPerSwitch?: number;
+  /** true where what is served is made again now and then, beside the loads */
+  renews?: boolean;
   /** what is loaded now */
   search: () => Promise<Generations>;
   random: Random;
@@ -36,7 +38,10 @@ interface Schedule {
 export async function schedule(what: Schedule): Promise<number> {
   const { world, loaders, options, search, random, report, clients, signal, pauseMs = PAUSE_MS } = what;
   const began = Date.now();
-  const switches = switchesOf(options.changes, what.changesPerSwitch ?? CHANGES_PER_SWITCH);
+  const switches = switchesOf(options.changes, what.changesPerSwitch ?? CHANGES_PER_SWITCH).filter(
+    ({ kind }) => kind !== 'renewal' || what.renews,
+  );
+  let renewing = Promise.resolve();
   let newest = 1;
   let changes = 0;
   let lastReport = began;
@@ -46,7 +51,11 @@ export async function schedule(what: Schedule): Promise<number> {
     const next = switches[0];
     if (next && changes >= next.at) {
       switches.shift();
-      if (next.kind === 'rollback') await loaders.rollback({ kill: true });
+      if (next.kind === 'renewal') {
+        await renewing;
+        renewing = loaders.renew();
+        renewing.catch(() => undefined); // awaited later
+      } else if (next.kind === 'rollback') await loaders.rollback({ kill: true });
       else await loaders.loadFull([world.header(++newest, 'full'), ...world.full().lines]);
     } else
       changes += await increments(
@@ -64,13 +73,16 @@ export async function schedule(what: Schedule): Promise<number> {
       `${changes} of ${options.changes} changes, ${loads} loads (${kills} killed), ${pages} pages, ${Math.round((lastReport - began) / 1000)} s`,
     );
   }
+  await renewing;
   return changes;
 }
 
-function switchesOf(changes: number, every: number): { at: number; kind: 'full' | 'rollback' }[] {
+function switchesOf(changes: number, every: number): { at: number; kind: 'full' | 'rollback' | 'renewal' }[] {
   const count = Math.max(1, Math.round(changes / every));
   return Array.from({ length: count }, (_, i) => [
+    { at: (changes * (i + 0.05)) / count, kind: 'renewal' as const },
     { at: (changes * (i + 0.3)) / count, kind: 'full' as const },
+    { at: (changes * (i + 0.4)) / count, kind: 'renewal' as const },
     { at: (changes * (i + 0.7)) / count, kind: 'rollback' as const },
   ]).flat();
 }

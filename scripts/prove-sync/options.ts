@@ -23,7 +23,7 @@ Examples:
   npm run prove-sync -- --nodes 3 --minutes 10   three Elasticsearch nodes of its own, one of them killed now and then
   npm run prove-sync -- --seed 42                the same loads and the same clients again; moments of kills depend on the machine
 
-What it does: loaders commit increments, full generations and rollbacks, and are killed at random moments and run again. Meanwhile clients
+What it does: loaders commit increments, full generations and rollbacks, renew the index beside them, and are killed at random moments. Meanwhile clients
 keep copies by GET /projects/sync with small pages, through two API processes that are restarted and killed. When the loads are done and
 every client has walked to the end, each copy is compared with the index, field by field, and the ledger with what was delivered.
 No load changes a meeting date alone: that moves neither contentRevision nor lastUpdated, so that no copy learns of it.

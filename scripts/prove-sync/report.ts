@@ -21,7 +21,7 @@ export function resultText(result: Result): string {
   const more = problems.length - SHOWN;
   return [
     `${result.changes} changes in ${result.seconds} s; ${result.served} records are served at the end.`,
-    `  loaders   ${result.loads} runs: ${result.kills} killed and run again, ${result.refusals} refused while another ran, ${result.failures} ended by an outage; ${result.fulls} full generations, ${result.rollbacks} rollbacks`,
+    `  loaders   ${result.loads} runs: ${result.kills} killed and run again, ${result.refusals} refused while another ran, ${result.failures} ended by an outage; ${result.fulls} full generations, ${result.rollbacks} rollbacks, ${result.renewals} renewals`,
     `  servers   API restarted ${result.apiRestarts} times in order, killed ${result.apiKills} times; Elasticsearch nodes killed ${result.nodeKills} times`,
     ...result.clients.map(
       (c) =>

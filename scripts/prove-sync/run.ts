@@ -55,6 +55,7 @@ async function proveOn(
     environment: () => sandbox.environment(search.anyUrl()),
     outages: search.cluster !== undefined,
     random: random('loaders'),
+    beside: random('renewals'),
     signal: stop,
   });
   await loaders.loadFull([world.header(1, 'full'), ...world.first(Math.min(20_000, Math.max(300, options.changes / 10))).lines]);
@@ -70,6 +71,7 @@ async function proveOn(
         options,
         search: () => generations(sandbox, search),
         random: random('schedule'),
+        renews: true,
         report,
         clients: clients.map(({ copy }) => copy),
         signal: stop,

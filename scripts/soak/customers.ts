@@ -65,7 +65,8 @@ export class Customers {
   /** What they are told of is loaded through this. */
   loads(options: Pick<LoaderOptions, 'environment' | 'outages' | 'version'>): Loads {
     const { sandbox, signal } = this.#options;
-    return modelled(new Loaders({ folder: sandbox.folder, random: this.random('loaders'), signal, ...options }), this.model);
+    const randoms = { random: this.random('loaders'), beside: this.random('renewals') };
+    return modelled(new Loaders({ folder: sandbox.folder, ...randoms, signal, ...options }), this.model);
   }
 
   random(name: string): Random {

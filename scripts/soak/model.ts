@@ -116,5 +116,6 @@ export function modelled(loaders: Loads, model: Model): Loads {
       await load(second);
     },
     rollback: () => model.rollback(() => loaders.rollback()),
+    renew: () => loaders.renew(),
   };
 }

@@ -111,7 +111,7 @@ export function soakText(result: SoakResult): string {
   const visits = Object.entries(result.visits).map(([name, count]) => `${count} ${name}`);
   return [
     `${result.seconds} s with seed ${result.seed}: visits ${visits.join(', ')}.`,
-    `${loads.loads} loads of ${result.changes} changes, ${loads.kills} killed and ${loads.failures} ended by an outage, run again; ${loads.fulls} full generations, ${loads.rollbacks} rollbacks.`,
+    `${loads.loads} loads of ${result.changes} changes, ${loads.kills} killed and ${loads.failures} ended by an outage, run again; ${loads.fulls} full generations, ${loads.rollbacks} rollbacks, ${loads.renewals} renewals.`,
     '',
     ...textTable(
       result.faults.map(({ name, seconds: lasted, healMs, waits }) => ({

@@ -134,7 +134,7 @@ async function allTogether(
   const loading = async () => {
     const changes = await schedule({
       ...{ world: customers.world, loaders: loads, random: customers.random('schedule'), clients: [], signal: stage.signal },
-      ...{ options: { changes: CHANGES_MAX, minutes }, pauseMs: LOAD_PAUSE_MS, changesPerSwitch: CHANGES_PER_SWITCH },
+      ...{ options: { changes: CHANGES_MAX, minutes }, pauseMs: LOAD_PAUSE_MS, changesPerSwitch: CHANGES_PER_SWITCH, renews: true },
       report: () => undefined,
       search: () => generations(stage),
     });

@@ -68,17 +68,18 @@ async function rebuild({ client, sandbox, signal }: Run): Promise<Loading> {
   return { records: (JSON.parse(output) as Rebuilt).records, seconds, peakBytes };
 }
 
-/** A further full generation, served and taken back while clients ask. */
+/** What is served made again, and a further full generation served and taken back, while clients ask. */
 async function switching(run: Run, url: string, corpus: Corpus): Promise<NonNullable<Sized['switching']>> {
   const { sandbox, key, signal } = run;
-  const load = await loadGeneration(run, corpus, 2);
   const command =
     (...args: string[]) =>
     (onOutput: () => void) =>
       ingest(sandbox.environment(), args, sandbox.folder, signal, { onOutput });
+  const renewed = await measureSwitch(url, key, ['renew', command('renew')]);
+  const load = await loadGeneration(run, corpus, 2);
   const activated = await measureSwitch(url, key, ['activate', command('activate', '2', '--accept-loss')]);
   const rolledBack = await measureSwitch(url, key, ['rollback', command('rollback')]);
-  return { load, switches: [activated, rolledBack] };
+  return { load, switches: [renewed, activated, rolledBack] };
 }
 
 async function measureSize(run: Run, n: number): Promise<Sized> {

@@ -38,4 +38,4 @@ const FORBIDDEN =
 const THEN = 'Then run `npm run ingest -- fields`: until that, new filters may find nothing.';
 
 const OLDER_RECORDS =
-  'records that an older version loaded, until a load writes them again: npm run ingest -- load FILE --activate, with the full file of the generation that is served';
+  'records that an older version loaded, until they are written again, while loads and searches go on: npm run ingest -- renew';

@@ -67,6 +67,17 @@ export class IndexNames {
     return match ? Number(match[1]) : undefined;
   }
 
+  /** Marks the projects of a set that is being made out of another one, whose number of load this is, while loads go on. */
+  renewing(load: number): string {
+    return `${this.prefix}-renews-${load}`;
+  }
+
+  /** The set that an alias says is being made again; undefined for any other alias. */
+  renewedBy(alias: string): number | undefined {
+    const start = `${this.prefix}-renews-`;
+    return alias.startsWith(start) ? Number(alias.slice(start.length)) : undefined;
+  }
+
   /** Marks the served set of projects as part of a lineage (src/domain/lineage.ts). */
   lineage(id: string): string {
     return `${this.prefix}-lineage-${id}`;

@@ -128,7 +128,7 @@ const addedLater = (fields: Fields, path: string): string[] =>
 /** What each changed field means, and what to do. */
 export const changedFieldsText = (changed: readonly ChangedField[]): string =>
   `${changed.map(({ field, there, wanted }) => `${field} is of type ${there} in the index and ${wanted} in this version`).join('; ')}. ` +
-  'No index can change that: load the full file of the generation again, npm run ingest -- load FILE --activate';
+  'No index can change that: make what is served again, npm run ingest -- renew';
 
 const STATUS_FORBIDDEN = 403;
 

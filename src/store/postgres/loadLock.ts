@@ -13,8 +13,15 @@ export class LoadLockLost extends Error {}
  * @param work is given a function that throws once the lock has been lost, to be asked before a step that cannot be taken back
  * @throws LoadLockTaken at once when another holds it; LoadLockLost when `work` asks and it is lost
  */
-export async function withLoadLock<T>(databaseUrl: string, prefix: string, work: (assertHeld: () => void) => Promise<T>): Promise<T> {
-  const key = createHash('sha256').update(`load:${prefix}`).digest().readBigInt64BE(0).toString();
+export const withLoadLock = <T>(databaseUrl: string, prefix: string, work: (assertHeld: () => void) => Promise<T>): Promise<T> =>
+  withLock(databaseUrl, `load:${prefix}`, 'Another load, activation or rollback is running; try again when it has finished', work);
+
+/** The same for the one command that makes a set again beside loads. */
+export const withRenewalLock = <T>(databaseUrl: string, prefix: string, work: () => Promise<T>): Promise<T> =>
+  withLock(databaseUrl, `renew:${prefix}`, 'Another run of this command is under way; wait for it to end', work);
+
+async function withLock<T>(databaseUrl: string, name: string, taken: string, work: (assertHeld: () => void) => Promise<T>): Promise<T> {
+  const key = createHash('sha256').update(name).digest().readBigInt64BE(0).toString();
   const client = new pg.Client({
     connectionString: databaseUrl,
     connectionTimeoutMillis: 5000,
@@ -28,7 +35,7 @@ export async function withLoadLock<T>(databaseUrl: string, prefix: string, work:
   await client.connect();
   try {
     const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1::bigint) as held', [key]);
-    if (!rows[0]?.held) throw new LoadLockTaken('Another load, activation or rollback is running; try again when it has finished');
+    if (!rows[0]?.held) throw new LoadLockTaken(taken);
     return await work(() => {
       if (lost)
         throw new LoadLockLost(`The connection to Postgres that holds the load lock was lost (${lost.message}); run the command again`);

@@ -84,7 +84,7 @@ describe('fields of an index that an older version made', function () {
     const { added, warnings } = await addFieldsAtStart(fields());
     assert.deepEqual(added, ['projects.derived.evidence.acreage']);
     assert.equal(warnings.length, 1);
-    assert.match(warnings[0] ?? '', /^acreageMin, acreageMax: these filters do not find .*npm run ingest -- load FILE --activate/);
+    assert.match(warnings[0] ?? '', /^acreageMin, acreageMax: these filters do not find .*npm run ingest -- renew$/);
     const again = await addFieldsAtStart(fields());
     assert.deepEqual(again, { added: [], warnings });
     assert.equal(await found(), 0);
@@ -95,7 +95,7 @@ describe('fields of an index that an older version made', function () {
     await withMapping((_, derived) => delete derived.lotCount);
     const { added, warnings } = await addFieldsAtStart(fields());
     assert.deepEqual(added, ['projects.derived.lotCount']);
-    assert.match(warnings.join(), /^lotCount: statistics of these lack records .*npm run ingest -- load FILE --activate/);
+    assert.match(warnings.join(), /^lotCount: statistics of these lack records .*npm run ingest -- renew$/);
   });
 
   it('find what an increment writes at once, and everything after a full load, which ends the warning', async () => {
@@ -105,7 +105,7 @@ describe('fields of an index that an older version made', function () {
     assert.equal(await found(), 1);
     const status = await generationStatus(index.store);
     assert.deepEqual(status.unfilledFields, ['derived.evidence.acreage']);
-    assert.match(statusText(status), /derived\.evidence\.acreage .*npm run ingest -- load FILE --activate/);
+    assert.match(statusText(status), /derived\.evidence\.acreage .*npm run ingest -- renew$/m);
     await index.load([projectLine(1, { acreage: 10 }), projectLine(2, { acreage: 10 })], { generation: 2 });
     assert.equal(await found(), 2);
     assert.deepEqual((await generationStatus(index.store)).unfilledFields, []);
@@ -120,7 +120,8 @@ describe('fields of an index that an older version made', function () {
     });
     const { added, warnings } = await addFieldsAtStart(fields());
     assert.deepEqual(added, ['projects.derived.dataRichness']);
-    const said = /projects\.derived\.evidence\.acreage is of type keyword in the index and double in this version.*load FILE --activate$/;
+    const said =
+      /projects\.derived\.evidence\.acreage is of type keyword in the index and double in this version.*npm run ingest -- renew$/;
     assert.match(warnings[0] ?? '', said);
     await assert.rejects(
       index.load([projectLine(1)], { mode: 'increment' }),

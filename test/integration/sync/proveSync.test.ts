@@ -31,7 +31,7 @@ describe('npm run prove-sync', () => {
     );
     assert.ok(!isProven(result) && result.missing + result.stale > 0 && result.duplicated === 0, text);
     assert.ok(isProven({ ...result, missing: 0, stale: 0, problems: [] }), text);
-    assert.ok(result.changes >= 200 && result.fulls >= 1 && result.rollbacks >= 1 && result.kills >= 1, text);
+    assert.ok(result.changes >= 200 && result.fulls >= 1 && result.rollbacks >= 1 && result.renewals >= 1 && result.kills >= 1, text);
     assert.ok(
       result.clients.every(({ held }) => held > 0),
       text,

@@ -1,0 +1,103 @@
+/** Makes a set show what another one shows, by writing what differs. Loads may go on: what they change meanwhile differs the next time. */
+import type { Client, estypes } from '@elastic/elasticsearch';
+import type { StoredProject } from '../../src/domain/record/storedProject.ts';
+import { KINDS, type Kind, type SetName } from '../../src/store/elastic/indices.ts';
+import { bulkWrite, type Write } from '../sets/bulkWrite.ts';
+import type { GenerationStore } from '../sets/generations.ts';
+import { findVersions, type StoredVersion, sortValuePages, UNIQUE, versionId } from '../sets/versions.ts';
+import { indexed } from '../write/indexedFields.ts';
+import { toDocument } from '../write/projectDocument.ts';
+
+/** Versions that are copied at once. */
+const COPIED_TOGETHER = 500;
+
+export interface Reconciled {
+  /** versions that were written or deleted */
+  changed: number;
+}
+
+interface Sides {
+  store: GenerationStore;
+  from: SetName;
+  to: SetName;
+  /** `YYYY-MM-DD`, service clock */
+  today: string;
+  /** hears how many versions of `from` have been compared */
+  onCompared?: ((more: number) => void) | undefined;
+}
+
+/** One pass over both sets. Call it under the load lock where nothing may differ afterwards. */
+export async function reconcile(sides: Sides): Promise<Reconciled> {
+  const { store, to } = sides;
+  await store.refresh(to);
+  let changed = 0;
+  const counted = async function* (writes: AsyncIterable<Write>) {
+    for await (const write of writes) {
+      changed += 1;
+      yield write;
+    }
+  };
+  for (const kind of KINDS) await bulkWrite(store.client, counted(writesOf(sides, kind)), { throughAlias: true });
+  await store.refresh(to);
+  return { changed };
+}
+
+async function* writesOf({ store, from, to, today, onCompared }: Sides, kind: Kind): AsyncGenerator<Write> {
+  const { client, names } = store;
+  const index = names.writing(kind, to, to.load);
+  const copy = async function* (versions: readonly Identity[]): AsyncGenerator<Write> {
+    const found = await findVersions(client, names.index(kind, from), versions.map(versionId));
+    for (const version of found) yield { operation: 'index', index, version, document: documentOf(kind, version, today) };
+  };
+  let missing: Identity[] = [];
+  for await (const { version, isIn } of differences(
+    identities(client, names.whole(kind, from), kind, onCompared),
+    identities(client, names.index(kind, to), kind),
+  )) {
+    if (isIn === 'second') yield { operation: 'delete', index, version };
+    else if (missing.push(version) === COPIED_TOGETHER) {
+      yield* copy(missing);
+      missing = [];
+    }
+  }
+  yield* copy(missing);
+}
+
+const documentOf = (kind: Kind, { supersededIn: _, ...version }: StoredVersion, today: string) =>
+  kind === 'projects' ? toDocument(version as StoredProject, today) : indexed(kind, version);
+
+type Identity = Pick<StoredVersion, 'key' | 'loadedIn'>;
+type Identified = [unique: string | number, loadedIn: number];
+
+/** The versions that an index or alias shows, in the order of what is unique about them, and of those with the same one by load. */
+async function* identities(client: Client, index: string, kind: Kind, onRead?: (more: number) => void): AsyncGenerator<Identified> {
+  const sort: estypes.SortCombinations[] = [{ [UNIQUE[kind]]: 'asc' }, { loadedIn: 'asc' }];
+  for await (const page of sortValuePages(client, index, sort)) {
+    onRead?.(page.length);
+    yield* page as Identified[];
+  }
+}
+
+interface Difference {
+  version: Identity;
+  isIn: 'first' | 'second';
+}
+
+/** What one of two ascending walks has and the other has not. */
+export async function* differences(first: AsyncGenerator<Identified>, second: AsyncGenerator<Identified>): AsyncGenerator<Difference> {
+  let [a, b] = [await first.next(), await second.next()];
+  while (!a.done || !b.done) {
+    const order = a.done ? 1 : b.done ? -1 : compare(a.value, b.value);
+    if (order < 0 && !a.done) yield { version: identityOf(a.value), isIn: 'first' };
+    if (order > 0 && !b.done) yield { version: identityOf(b.value), isIn: 'second' };
+    [a, b] = [order <= 0 ? await first.next() : a, order >= 0 ? await second.next() : b];
+  }
+}
+
+const identityOf = ([unique, loadedIn]: Identified): Identity => ({ key: String(unique), loadedIn: Number(loadedIn) });
+
+/** Elasticsearch orders texts by their bytes. */
+function compare([a, loadA]: Identified, [b, loadB]: Identified): number {
+  const byKey = typeof a === 'number' && typeof b === 'number' ? a - b : Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
+  return byKey || loadA - loadB;
+}

@@ -1,0 +1,156 @@
+/**
+ * Makes the served set again in the form of this version (its mapping, its shards, all that is searched), out of the set itself: beside it, while
+ * searches and loads go on, and served in its place by one step once it shows the same. No record, revision or time of change is another one, so
+ * that cursors go on and nobody is billed. A run that is cut short leaves what is served untouched; the next one begins from the start.
+ */
+import { unkept } from '../../src/store/postgres/lineage.ts';
+import { contentsOf } from '../lineage/contents.ts';
+import { contentsBefore, type OpenLineage } from '../lineage/openLineage.ts';
+import { LoadRefused } from '../loadRefused.ts';
+import { type GenerationSet, type GenerationStore, type Generations, nextLoad, type Renewal } from '../sets/generations.ts';
+import { newestStampWhere } from '../sets/versions.ts';
+import { begin, type SwitchContext } from '../switch/stamping.ts';
+import { reconcile } from './reconcile.ts';
+
+/** Passes beside loads: each has what was loaded during the one before, which gets less. */
+const PASSES_MAX = 5;
+/** What the last pass, for which loads wait, may still have to write. */
+const LAST_PASS_MAX = 1_000;
+
+export interface RenewContext extends Omit<SwitchContext, 'assertLocked'> {
+  store: GenerationStore;
+  /** runs its work under the load lock, as soon as that is free */
+  locked: <T>(work: (assertLocked: () => void) => Promise<T>) => Promise<T>;
+  onProgress?: (done: RenewProgress) => void;
+}
+
+export interface RenewProgress {
+  /** counted from 1 */
+  pass: number;
+  /** versions of what is served that were compared in it */
+  compared: number;
+  of: number;
+}
+
+export interface Renewed {
+  generation: number;
+  records: number;
+  seconds: number;
+  /** for which loads had to wait */
+  lockedSeconds: number;
+}
+
+/**
+ * Only one at a time may run. @throws LoadRefused where nothing is served, another set waits to be, or another one came to be served meanwhile
+ */
+export async function renew(context: RenewContext): Promise<Renewed> {
+  const { store, locked } = context;
+  const started = performance.now();
+  const { source, target } = await locked(() => start(context));
+  try {
+    for (let pass = 1; pass <= PASSES_MAX; pass += 1) {
+      const { changed } = await onePass(context, source, target, pass);
+      if (changed <= LAST_PASS_MAX) break;
+      assertServed(await store.read(), target);
+    }
+    let lockedAt = 0;
+    const records = await locked(async (assertLocked) => {
+      lockedAt = performance.now();
+      return finish(context, target, assertLocked);
+    });
+    const ended = performance.now();
+    const tenths = (ms: number) => Math.round(ms / 100) / 10;
+    return { generation: target.generation, records, seconds: tenths(ended - started), lockedSeconds: tenths(ended - lockedAt) };
+  } catch (error) {
+    if (!(await isServed(store, target))) await store.drop(target).catch(() => undefined); // the next run does
+    throw error;
+  }
+}
+
+/** Where it cannot be asked, the set stays: it might be what is served. */
+const isServed = async (store: GenerationStore, { load }: Renewal) =>
+  store.read().then(
+    ({ served }) => served?.load === load,
+    () => true,
+  );
+
+/** Makes the empty set. */
+async function start(context: RenewContext): Promise<{ source: GenerationSet; target: Renewal }> {
+  const { store } = context;
+  const { generations } = await begin(store, context);
+  const { served, renewals } = generations;
+  if (!served) throw new LoadRefused('Nothing is served that could be made again; load a generation');
+  refuseWaiting(generations);
+  for (const left of renewals) await store.drop(left);
+  const target = { generation: served.generation, load: nextLoad(generations), of: served.load };
+  await store.create(target, null, served.load);
+  return { source: served, target };
+}
+
+/** A set that waits was compared with what is served now, as it is numbered now. */
+function refuseWaiting({ served, sets }: Generations): void {
+  const waiting = sets.find((set) => !set.served && !set.previous && set.load > (served?.load ?? 0));
+  if (waiting)
+    throw new LoadRefused(
+      `Generation ${waiting.generation} is loaded and waits to be served; serve it first: npm run ingest -- activate ${waiting.generation}. Nothing was changed`,
+    );
+}
+
+function assertServed({ served, renewals }: Generations, target: Renewal): void {
+  if (served?.load === target.of && renewals.some(({ load }) => load === target.load)) return;
+  throw new LoadRefused(
+    'Another set has come to be served meanwhile; what is served was not changed. Where it still has to be made again, run this again',
+  );
+}
+
+async function onePass({ store, today, onProgress }: RenewContext, from: GenerationSet, to: Renewal, pass: number) {
+  const counts = await Promise.all((['projects', 'documents', 'contacts', 'removals'] as const).map((kind) => store.count(kind, from)));
+  const of = counts.reduce((sum, count) => sum + count, 0);
+  let compared = 0;
+  return reconcile({
+    ...{ store, from, to, today },
+    onCompared: (more) => {
+      compared += more;
+      onProgress?.({ pass, compared, of });
+    },
+  });
+}
+
+/** What loads changed meanwhile, and the switch. @returns records that are served */
+async function finish(context: RenewContext, target: Renewal, assertLocked: () => void): Promise<number> {
+  const { store } = context;
+  const { opened, generations } = await begin(store, { ...context, assertLocked });
+  assertServed(generations, target);
+  refuseWaiting(generations);
+  const served = generations.served as GenerationSet;
+  await reconcile({ ...context, from: served, to: target });
+  const commit = await recordRenewal(store, opened, { served, target, commit: nextLoad(generations) });
+  assertLocked();
+  await store.serveRenewed(target, generations, opened.id, commit);
+  await opened.lineages.markServed(opened.id, { load: target.load, committed: commit });
+  return store.count('projects', target);
+}
+
+/** @throws Error where the two sets differ, with the figures of both */
+async function recordRenewal(
+  store: GenerationStore,
+  opened: OpenLineage,
+  { served, target, commit }: { served: GenerationSet; target: Renewal; commit: number },
+): Promise<number> {
+  const { contents, before } = await contentsBefore(store, opened, served);
+  const made = (await contentsOf(store, (kind) => store.names.index(kind, target))).recorded();
+  const wanted = contents.recorded();
+  if (JSON.stringify(made) !== JSON.stringify(wanted))
+    throw new Error(
+      `What was made differs from what is served; nothing was changed: ${JSON.stringify(made)}, not ${JSON.stringify(wanted)}`,
+    );
+  const newestStamp = await newestStampWhere(store.client, (kind) => store.names.index(kind, target));
+  const figures = (await store.figures(served)) ?? null;
+  if (figures) await store.notes(target).keepFigures(undefined, commit, figures);
+  await opened.lineages.record(opened.id, {
+    ...unkept,
+    ...{ commit, previous: served.committed, kind: 'rebuild', generation: target.generation, setLoad: target.load },
+    ...{ chain: before?.chain ?? null, newestStamp, figures, ...made },
+  });
+  return commit;
+}

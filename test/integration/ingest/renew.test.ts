@@ -1,0 +1,235 @@
+/** What is served made again beside loads: the same to every client, in indices of another form. */
+import assert from 'node:assert/strict';
+import { rebuild } from '../../../ingest/rebuild/rebuild.ts';
+import { differences } from '../../../ingest/renew/reconcile.ts';
+import { type RenewContext, renew } from '../../../ingest/renew/renew.ts';
+import { GenerationStore } from '../../../ingest/sets/generations.ts';
+import { rollback } from '../../../ingest/switch/activate.ts';
+import { generationStatus } from '../../../ingest/switch/status.ts';
+import { sampleLines } from '../../../scripts/sample/generate.ts';
+import { KINDS } from '../../../src/store/elastic/indices.ts';
+import { Copy } from '../../support/copies.ts';
+import { project, TODAY } from '../../support/fixtures.ts';
+import { places } from '../../support/index.ts';
+import { assertSameState, indexNames, runIngest, servedProjects, servedState, startIngest } from '../../support/ingest.ts';
+import { type TestService, testService } from '../../support/service.ts';
+import { MessageCount, stoppingProxy } from '../../support/stoppingProxy.ts';
+
+const increment = (generation: number) => ({ mode: 'increment', generation }) as const;
+const deleted = (id: number) => ({ kind: 'project', id, deleted: true });
+const lines = (generation: 1 | 2) => [
+  ...[...sampleLines({ seed: 9, projects: 60, today: TODAY, texts: 'short', places, generation })].slice(1),
+  { kind: 'contact', projectId: 1_000_001, name: 'Zoë Müller', role: 'engineer', company: 'Spoon LLC', title: 'PE' },
+];
+
+describe('Making what is served again beside loads', function () {
+  this.timeout(180_000);
+  let api: TestService;
+  let key: string;
+  before(async () => {
+    api = await testService({ today: TODAY });
+    key = await api.key('api_only', undefined, { monthlyCredits: 100_000 });
+    await api.index.keep();
+    await api.index.load(lines(1));
+    await api.index.load(lines(2), { generation: 2 });
+  });
+  after(() => api.stop());
+
+  const locked: RenewContext['locked'] = (work) => work(() => undefined);
+  const make = (more: Partial<RenewContext> = {}) => renew({ ...api.index.clock, store: api.index.store, locked, ...more });
+  const ledger = () => api.database.query('select * from ledger_entry order by id');
+  /** Does something between the first pass and the last one, for which loads wait. */
+  const meanwhile = (work: () => Promise<unknown>): RenewContext['locked'] => {
+    let times = 0;
+    return async (last) => {
+      times += 1;
+      if (times === 2) await work();
+      return last(() => undefined);
+    };
+  };
+
+  it('changes nothing that a client sees, though loads went on: a copy goes on and ends equal, for nothing', async () => {
+    const { index } = api;
+    await index.load([project(801), project(802), project(803), project(804)], increment(2));
+    const copy = new Copy(api, key);
+    await copy.catchUp();
+    const charged = await ledger();
+    let before = await servedState(index);
+    const { served } = await index.store.read();
+    const work = async () => {
+      await index.load([deleted(801), project(802, { projectName: 'Other' }), project(805)], increment(2));
+      await index.load([project(803, { mergedFrom: [803, 804] }), project(802, { projectName: 'Another' })], increment(2));
+      before = await servedState(index);
+    };
+    const done = await make({ locked: meanwhile(work) });
+    assert.deepEqual([done.generation, done.records], [2, before.projects.length]);
+    assertSameState(await servedState(index), before, 'made again');
+    const { served: now, renewals } = await index.store.read();
+    assert.deepEqual([now?.load === served?.load, renewals], [false, []]);
+    assert.deepEqual(await ledger(), charged);
+    await copy.assertEqualToIndex();
+    assert.equal((await api.get('/ready', {}, { key: '' })).status, 200);
+
+    await index.load([project(806), deleted(805)], increment(2));
+    await copy.assertEqualToIndex();
+    const left = await index.store.read();
+    assert.deepEqual([left.sets.length, left.unfinished], [2, []], 'the set before is gone, what can be returned to is there');
+  });
+
+  it('can be rolled back from, and be built again from kept files', async () => {
+    const { index } = api;
+    const copy = new Copy(api, key);
+    await copy.catchUp();
+    await make();
+    const revisions = async () => [...(await servedProjects(index)).values()].map(({ id, contentRevision }) => `${id} ${contentRevision}`);
+    const before = await revisions();
+    await rollback(index.store, index.clock);
+    await copy.assertEqualToIndex();
+    assert.notDeepEqual(await revisions(), before);
+    await rollback(index.store, index.clock);
+    await copy.assertEqualToIndex();
+    assert.deepEqual(await revisions(), before, 'there and back');
+    await make();
+    const last = await servedState(index);
+    await index.dropIndices();
+    await rebuild({ store: index.store, ...index.clock }, []);
+    assertSameState(await servedState(index), last, 'built again');
+    await copy.assertEqualToIndex();
+  });
+
+  it('takes the shards and copies that are asked for, and answers the same over several', async () => {
+    const { index } = api;
+    await index.load([project(807)], increment(2));
+    const before = await servedState(index);
+    const store = new GenerationStore(index.client, index.names, { shards: 3, replicas: 0 });
+    await make({ store });
+    const found = await index.client.indices.getSettings({ index: index.names.served('projects'), flat_settings: true });
+    const [{ settings } = {}] = Object.values(found) as { settings?: Record<string, string> }[];
+    assert.deepEqual([settings?.['index.number_of_shards'], settings?.['index.number_of_replicas']], ['3', '0']);
+    assertSameState(await servedState(index), before, 'over three shards');
+    const copy = new Copy(api, key);
+    await copy.catchUp();
+    await index.load([project(807, { projectName: 'Over three' }), deleted(806)], increment(2));
+    await copy.assertEqualToIndex();
+    const { code, stdout, stderr } = await runIngest(index, ['renew', '--json'], { INDEX_SHARDS: '2', INDEX_REPLICAS: '0' });
+    assert.equal(code, 0, stderr);
+    assert.equal(JSON.parse(stdout).records, (await servedState(index)).projects.length);
+    const shards = await index.client.cat.shards({ index: index.names.served('projects'), format: 'json' });
+    assert.equal(shards.length, 2);
+    await copy.assertEqualToIndex();
+  });
+
+  it('gives records the fields and types of this version', async () => {
+    const { index } = api;
+    const [name] = Object.keys(await index.client.indices.getAlias({ name: index.names.served('projects') }));
+    assert(name);
+    const { [name]: made } = await index.client.indices.get({ index: name });
+    const mappings = structuredClone(made?.mappings) as { properties: Record<string, { properties: Record<string, { type?: string }> }> };
+    mappings.properties.derived!.properties.acreage = { type: 'keyword' };
+    const all = await index.client.search<object>({ index: name, size: 1000 });
+    await index.client.indices.delete({ index: name });
+    await index.client.indices.create({ index: name, mappings: mappings as never, aliases: made?.aliases ?? {} });
+    for (const { _id, _source } of all.hits.hits) await index.client.index({ index: name, id: _id as string, document: _source as object });
+    await index.client.indices.refresh({ index: name });
+    await assert.rejects(index.load([project(808)], increment(2)), /acreage is of type keyword .*npm run ingest -- renew/);
+    await make();
+    await index.load([project(808, { acreage: 4 })], increment(2));
+    assert.deepEqual((await generationStatus(index.store)).unfilledFields, []);
+    const copy = new Copy(api, key);
+    await copy.assertEqualToIndex();
+  });
+
+  it('ends without a trace where another generation comes to be served meanwhile, or one waits', async () => {
+    const { index } = api;
+    await assert.rejects(make({ locked: meanwhile(() => index.load(lines(1), { generation: 3 })) }), /Another set has come to be served/);
+    assert.equal((await index.store.read()).served?.generation, 3);
+    await index.load(lines(2), { generation: 4, activate: false });
+    await assert.rejects(make(), /Generation 4 is loaded and waits to be served.*activate 4/);
+    await index.load(lines(2), { generation: 5 });
+    await assert.rejects(make({ locked: meanwhile(() => index.load(lines(1), { generation: 6, activate: false })) }), /waits to be served/);
+    await index.load(lines(1), { generation: 7 });
+    const { renewals, unfinished } = await index.store.read();
+    assert.deepEqual([renewals, unfinished], [[], []]);
+  });
+
+  it('leaves what is served as it was when it is killed, and can be run again', async () => {
+    const { index } = api;
+    const before = await servedState(index);
+    const { served } = await index.store.read();
+    /** Kills the command at a message to a server, when that comes for the so-manieth time. */
+    const killAt = async (message: string, time: number) => {
+      let times = 0;
+      const count = new MessageCount(Number.POSITIVE_INFINITY, (text) => text.includes(message) && ++times === time);
+      const [elastic, postgres] = [await stoppingProxy(index.url, count), await stoppingProxy(api.env.DATABASE_URL ?? '', count)];
+      const loader = await startIngest(index, ['renew'], { ELASTICSEARCH_URL: elastic.url, DATABASE_URL: postgres.url });
+      const ended = await Promise.race([count.stopped, loader.finished]);
+      assert.equal(ended, undefined, `it ended: ${ended?.stderr}`);
+      loader.kill('SIGKILL');
+      await loader.finished;
+      for (const proxy of [elastic, postgres]) proxy.close();
+    };
+    for (const [message, time] of [
+      ['PUT /', 2],
+      ['_bulk', 1],
+      ['insert into index_commit', 1],
+      ['POST /_aliases', 1],
+    ] as const) {
+      await killAt(message, time);
+      assert.equal((await index.store.read()).served?.load, served?.load, message);
+      assertSameState(await servedState(index), before, `killed at ${message}`);
+    }
+    await index.load([project(809)], increment(7));
+    assert.equal((await index.store.read()).renewals.length, 1, 'a load leaves alone what may be under way');
+    assert.match((await runIngest(index, ['status'])).stdout, /is being made again; .*npm run ingest -- renew/);
+    await killAt('set served_at = now()', 3); // twice before, of what is served already
+    assert.notEqual((await index.store.read()).served?.load, served?.load, 'it was served');
+    assert.equal((await api.get('/ready', {}, { key: '' })).status, 200);
+    const { code, stderr } = await runIngest(index, ['renew']);
+    assert.equal(code, 0, stderr);
+    await index.load([project(810)], increment(7));
+    const { renewals, sets } = await index.store.read();
+    assert.deepEqual([renewals, sets.length], [[], 2]);
+    assert.equal((await indexNames(index)).length, 2 * KINDS.length, 'nothing of the killed runs is left');
+  });
+
+  it('runs once at a time, and waits for a load', async () => {
+    const { index } = api;
+    const [first, second] = await Promise.all([runIngest(index, ['renew', '--json']), runIngest(index, ['renew'])]);
+    assert.deepEqual([first.code, second.code].sort(), [0, 1], first.stderr + second.stderr);
+    assert.match(first.stderr + second.stderr, /Another run of this command is under way/);
+  });
+});
+
+describe('The difference of two walks', () => {
+  type Identified = [unique: string | number, loadedIn: number];
+  const walk = async function* (all: Identified[]) {
+    yield* all;
+  };
+  const found = async (a: Identified[], b: Identified[]) => {
+    const texts: string[] = [];
+    for await (const { version, isIn } of differences(walk(a), walk(b))) texts.push(`${isIn} ${version.key}:${version.loadedIn}`);
+    return texts;
+  };
+
+  it('is what either has alone, by the order of bytes', async () => {
+    assert.deepEqual(await found([], []), []);
+    const some: Identified[] = [
+      [2, 1],
+      [10, 1],
+    ];
+    assert.deepEqual(await found(some, some), []);
+    assert.deepEqual(await found(some, []), ['first 2:1', 'first 10:1']);
+    assert.deepEqual(await found([[2, 3]], some), ['second 2:1', 'first 2:3', 'second 10:1']);
+    // U+FF5E comes before U+1F600 in UTF-8, and after it in UTF-16.
+    assert.deepEqual(
+      await found(
+        [
+          ['\uFF5E', 1],
+          ['\u{1F600}', 1],
+        ],
+        [['\u{1F600}', 1]],
+      ),
+      ['first \uFF5E:1'],
+    );
+  });
+});
