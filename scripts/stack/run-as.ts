@@ -40,12 +40,6 @@ export function giveTo(user: RunAs, folder: string): void {
     lchownSync(path.join(entry.parentPath, entry.name), uid, gid);
 }
 
-export function makeFolderFor(user: RunAs, folder: string): string {
-  mkdirSync(folder, { recursive: true, mode: 0o755 });
-  giveTo(user, folder);
-  return folder;
-}
-
 /** A new folder outside the project that the user can enter. */
 export function makeReachableFolder(user: RunAs): string {
   for (const parent of [os.tmpdir(), '/tmp', '/var/tmp']) if (canRead(user, parent)) return newFolderIn(parent);

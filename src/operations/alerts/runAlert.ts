@@ -185,11 +185,6 @@ async function mailDigests(services: AlertServices, tx: Queryable, digests: read
     }
 }
 
-export interface ManualRun {
-  data: DeliveryView;
-  meta: { creditsUsed: number; manualRuns: ManualRuns };
-}
-
 /** `POST /alerts/{id}/run`. An Idempotency-Key belongs to the alert. @throws ApiError `manual_runs_exhausted`, `search_unavailable` */
 export async function runManually(services: AlertServices, actor: Actor, id: string): Promise<Answer<DeliveryView>> {
   if (actor.cause.kind !== 'request') throw new Error('A manual run is asked for by a request');
