@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, existsSync, lchownSync, mkdirSync, mkdtempSync, readdirSync, statfsSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, existsSync, lchownSync, mkdtempSync, readdirSync, statfsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { UserError } from '../../src/terminal/program.ts';
