@@ -178,7 +178,7 @@ async function dropLeftovers(
   id: string,
   { sets, unfinished, renewals }: Generations,
 ): Promise<void> {
-  for (const set of [...unfinished, ...renewals]) await store.drop(set);
+  for (const set of [...unfinished, ...renewals]) await store.discard(set);
   for (const set of sets) {
     const commit = set.served || set.previous || set.synced !== null ? undefined : await lineages.ofSet(id, set);
     // The first commit of a set is a load unless a rebuild made the set.

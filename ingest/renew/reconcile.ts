@@ -20,6 +20,8 @@ interface Sides {
   store: GenerationStore;
   from: SetName;
   to: SetName;
+  /** number in the names that `to` is written through */
+  writer: number;
   /** `YYYY-MM-DD`, service clock */
   today: string;
   /** hears how many versions of `from` have been compared */
@@ -42,9 +44,9 @@ export async function reconcile(sides: Sides): Promise<Reconciled> {
   return { changed };
 }
 
-async function* writesOf({ store, from, to, today, onCompared }: Sides, kind: Kind): AsyncGenerator<Write> {
+async function* writesOf({ store, from, to, writer, today, onCompared }: Sides, kind: Kind): AsyncGenerator<Write> {
   const { client, names } = store;
-  const index = names.writing(kind, to, to.load);
+  const index = names.writing(kind, to, writer);
   const copy = async function* (versions: readonly Identity[]): AsyncGenerator<Write> {
     const found = await findVersions(client, names.index(kind, from), versions.map(versionId));
     for (const version of found) yield { operation: 'index', index, version, document: documentOf(kind, version, today) };

@@ -7,7 +7,7 @@ import { unkept } from '../../src/store/postgres/lineage.ts';
 import { contentsOf } from '../lineage/contents.ts';
 import { contentsBefore, type OpenLineage } from '../lineage/openLineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import { type GenerationSet, type GenerationStore, type Generations, nextLoad, type Renewal } from '../sets/generations.ts';
+import { type GenerationSet, type GenerationStore, type Generations, lastWriter, nextLoad, type Renewal } from '../sets/generations.ts';
 import { newestStampWhere } from '../sets/versions.ts';
 import { begin, type SwitchContext } from '../switch/stamping.ts';
 import { reconcile } from './reconcile.ts';
@@ -62,16 +62,23 @@ export async function renew(context: RenewContext): Promise<Renewed> {
     const tenths = (ms: number) => Math.round(ms / 100) / 10;
     return { generation: target.generation, records, seconds: tenths(ended - started), lockedSeconds: tenths(ended - lockedAt) };
   } catch (error) {
-    if (!(await isServed(store, target))) await store.drop(target).catch(() => undefined); // the next run does
-    throw error;
+    const isUnderWay = await store.read().then(
+      ({ served, renewals, unfinished }) =>
+        served?.load === target.load || (served?.load === target.of && [...renewals, ...unfinished].some(({ load }) => load === target.load)),
+      () => true,
+    );
+    await store.discard(target).catch(() => undefined); // the next run does
+    if (isUnderWay || error instanceof LoadRefused) throw error;
+    throw overtaken(error);
   }
 }
 
-/** Where it cannot be asked, the set stays: it might be what is served. */
-const isServed = async (store: GenerationStore, { load }: Renewal) =>
-  store.read().then(
-    ({ served }) => served?.load === load,
-    () => true,
+const overtaken = (cause?: unknown) =>
+  Object.assign(
+    new LoadRefused(
+      'Another set has come to be served meanwhile; what is served was not changed. Where it still has to be made again, run this again',
+    ),
+    { cause },
   );
 
 /** Makes the empty set. */
@@ -81,7 +88,7 @@ async function start(context: RenewContext): Promise<{ source: GenerationSet; ta
   const { served, renewals } = generations;
   if (!served) throw new LoadRefused('Nothing is served that could be made again; load a generation');
   refuseWaiting(generations);
-  for (const left of renewals) await store.drop(left);
+  for (const left of renewals) await store.discard(left);
   const target = { generation: served.generation, load: nextLoad(generations), of: served.load };
   await store.create(target, null, served.load);
   return { source: served, target };
@@ -97,10 +104,7 @@ function refuseWaiting({ served, sets }: Generations): void {
 }
 
 function assertServed({ served, renewals }: Generations, target: Renewal): void {
-  if (served?.load === target.of && renewals.some(({ load }) => load === target.load)) return;
-  throw new LoadRefused(
-    'Another set has come to be served meanwhile; what is served was not changed. Where it still has to be made again, run this again',
-  );
+  if (served?.load !== target.of || !renewals.some(({ load }) => load === target.load)) throw overtaken();
 }
 
 async function onePass({ store, today, onProgress }: RenewContext, from: GenerationSet, to: Renewal, pass: number) {
@@ -108,7 +112,7 @@ async function onePass({ store, today, onProgress }: RenewContext, from: Generat
   const of = counts.reduce((sum, count) => sum + count, 0);
   let compared = 0;
   return reconcile({
-    ...{ store, from, to, today },
+    ...{ store, from, to, today, writer: to.load },
     onCompared: (more) => {
       compared += more;
       onProgress?.({ pass, compared, of });
@@ -123,7 +127,8 @@ async function finish(context: RenewContext, target: Renewal, assertLocked: () =
   assertServed(generations, target);
   refuseWaiting(generations);
   const served = generations.served as GenerationSet;
-  await reconcile({ ...context, from: served, to: target });
+  await store.seal(target);
+  await reconcile({ ...context, from: served, to: target, writer: lastWriter(target) });
   const commit = await recordRenewal(store, opened, { served, target, commit: nextLoad(generations) });
   assertLocked();
   await store.serveRenewed(target, generations, opened.id, commit);

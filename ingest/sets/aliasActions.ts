@@ -33,13 +33,14 @@ export class AliasActions {
     return { add: { index: this.#names.index(kind, set), alias, filter: visibleAt(view) } };
   }
 
-  remove(kind: Kind, set: SetName, alias: string): Action {
-    return { remove: { index: this.#names.index(kind, set), alias } };
+  /** @param mustExist the whole step fails where the alias is not there */
+  remove(kind: Kind, set: SetName, alias: string, mustExist = false): Action {
+    return { remove: { index: this.#names.index(kind, set), alias, ...(mustExist ? { must_exist: true } : {}) } };
   }
 
   /** Fails the whole step when the load was given up in the meantime: its alias is gone. */
   close(kind: Kind, set: SetName, load: number): Action {
-    return { remove: { index: this.#names.index(kind, set), alias: this.#names.writing(kind, set, load), must_exist: true } };
+    return this.remove(kind, set, this.#names.writing(kind, set, load), true);
   }
 
   /** The aliases that show a whole set, each with the view as its filter. */
@@ -61,7 +62,8 @@ export class AliasActions {
   /** `next` is served from now on. @param keeps the set to roll back to stays what it is; else it is what was served */
   serve({ served, previous }: Exchanged, next: SetName, view: View, keeps = false): Action[] {
     return KINDS.flatMap((kind) => [
-      ...(served ? [this.remove(kind, served, this.#names.served(kind))] : []),
+      // Fails the whole step where another one moved it meanwhile.
+      ...(served ? [this.remove(kind, served, this.#names.served(kind), kind === 'projects')] : []),
       ...(previous && !keeps ? [this.remove(kind, previous, this.#names.previous(kind))] : []),
       ...(served && !keeps ? [this.add(kind, served, this.#names.previous(kind), served)] : []),
       this.add(kind, next, this.#names.whole(kind, next), view),

@@ -23,6 +23,9 @@ export interface Renewal extends SetName {
   of: number;
 }
 
+/** What the last pass of a renewal writes through, in place of the number of its load. */
+export const lastWriter = ({ load }: SetName) => load + 1;
+
 /** How the indices of a set are laid out over the nodes. */
 export interface Layout {
   shards: number;
@@ -189,22 +192,20 @@ export class GenerationStore {
    */
   async open(set: GenerationSet, load: number): Promise<void> {
     const { changed } = await this.addMissingFields(set);
+    const remedy = set.stamping
+      ? 'go back to the generation that sync shows, npm run ingest -- activate N (status has its number)'
+      : undefined;
     if (changed.length)
-      throw new LoadRefused(`Generation ${set.generation} cannot be written to by this version: ${changedFieldsText(changed)}`);
+      throw new LoadRefused(`Generation ${set.generation} cannot be written to by this version: ${changedFieldsText(changed, remedy)}`);
     await this.#updateAliases(
       KINDS.map((kind) => ({ add: { index: this.names.index(kind, set), alias: this.names.writing(kind, set, load) } })),
     );
   }
 
-  /** Ends the tuning for loading. */
-  async #settle(set: SetName): Promise<void> {
-    await this.client.indices.putSettings({ index: this.indices(set), settings: { refresh_interval: '1s' } });
-    await this.refresh(set);
-  }
-
   /** A loaded set becomes whole: refreshed, ready to be served, its commit recorded in its own aliases. */
   async complete(set: SetName): Promise<void> {
-    await this.#settle(set);
+    await this.client.indices.putSettings({ index: this.indices(set), settings: { refresh_interval: '1s' } });
+    await this.refresh(set);
     const view = { committed: set.load, aborted: [] };
     await this.#updateAliases(
       KINDS.flatMap((kind) => [this.#actions.close(kind, set, set.load), this.#actions.add(kind, set, this.names.whole(kind, set), view)]),
@@ -325,20 +326,52 @@ export class GenerationStore {
    * Serves a set that shows what is served already, in its place and in one atomic step; what can be returned to stays.
    * @param commit under which it is served
    */
-  async serveRenewed(next: Renewal, generations: Generations, lineage: string, commit: number): Promise<void> {
-    await this.#settle(next);
+  async serveRenewed(next: SetName, generations: Generations, lineage: string, commit: number): Promise<void> {
     const { served } = generations;
     const view = { committed: commit, aborted: [] };
     await this.#updateAliases(
       [
-        ...KINDS.map((kind) => this.#actions.close(kind, next, next.load)),
-        { remove: { index: this.names.index('projects', next), alias: this.names.renewing(next.of) } },
+        ...KINDS.map((kind) => this.#actions.close(kind, next, lastWriter(next))),
         ...this.#actions.serve(generations, next, view, true),
         ...this.#actions.follow(generations, next, view),
         ...this.#actions.moveLineage({ ...next, lineage: null }, served, lineage),
       ],
       ({ served: now }) => now?.load === next.load,
     );
+  }
+
+  /**
+   * Takes a renewal from its own command: whoever holds the load lock from then on drops the set, as any that is unfinished. What was sent before
+   * reaches it no more; its last writes go through another name. Call it under the load lock.
+   */
+  async seal(next: Renewal): Promise<void> {
+    await this.client.indices.putSettings({ index: this.indices(next), settings: { refresh_interval: '1s' } });
+    await this.#updateAliases(
+      [
+        { remove: { index: this.names.index('projects', next), alias: this.names.renewing(next.of), must_exist: true } },
+        ...KINDS.flatMap((kind) => [
+          this.#actions.close(kind, next, next.load),
+          { add: { index: this.names.index(kind, next), alias: this.names.writing(kind, next, lastWriter(next)) } },
+        ]),
+      ],
+      ({ unfinished }) => unfinished.some(({ load }) => load === next.load),
+    );
+  }
+
+  /**
+   * Drops a set that is not whole. A step that would serve it may still be on its way: it closes the same aliases, so that one of the two fails.
+   * @throws LoadRefused where that step came first
+   */
+  async discard(set: SetName): Promise<void> {
+    const index = this.names.index('projects', set);
+    const found = await this.client.indices.getAlias({ index }, { ignore: [404] });
+    const writers = Object.keys(found[index]?.aliases ?? {}).flatMap((alias) => this.names.writerOf(alias) ?? []);
+    if (writers.length)
+      await this.#updateAliases(writers.map((load) => this.#actions.close('projects', set, load))).catch((cause: unknown) => {
+        throw new LoadRefused(`What is loaded changed meanwhile (${(cause as Error).message}); run the command again`);
+      });
+    const { sets } = await this.read();
+    if (!sets.some(({ load }) => load === set.load)) await this.drop(set);
   }
 
   /** Marks a served set as part of a lineage, in place of the one that it was part of. */

@@ -5,6 +5,7 @@
 
 import { isContentHash } from '../../src/domain/record/revision.ts';
 import type { StoredProject } from '../../src/domain/record/storedProject.ts';
+import { changedFieldsText } from '../../src/store/elastic/mappedFields.ts';
 import { FileStoreError } from '../../src/store/files/fileStore.ts';
 import { unkept } from '../../src/store/postgres/lineage.ts';
 import { asFound, type OpenLineage, openLineage } from '../lineage/openLineage.ts';
@@ -159,12 +160,16 @@ const secondsSince = (began: number) => Math.round((performance.now() - began) /
  */
 async function switchBack(store: GenerationStore, found: Generations, next: GenerationSet, clock: Switching): Promise<Activation> {
   const { served } = found;
+  const { changed } = await store.addMissingFields(next);
+  if (changed.length) {
+    const remedy = 'load its file as a generation with a higher number, npm run ingest -- load FILE --activate. Nothing was changed';
+    throw new LoadRefused(`This version cannot go back to generation ${next.generation}: ${changedFieldsText(changed, remedy)}`);
+  }
   if (!served || (await holdsOlderNames(store, served)) || (await holdsOlderNames(store, next))) {
     const generations = await heal(store, clock.today);
     return switchTo(store, generations, generations.previous ?? next, clock);
   }
   const began = performance.now();
-  await store.addMissingFields(next);
   const ready = next.writers.length ? await store.abandon(next) : next;
   await serveAsItStands(store, found, ready, clock, served.committed);
   const done = { generation: next.generation, replaced: served.generation, records: await store.count('projects', next) };

@@ -13,18 +13,22 @@ const LATE_WRITES_MS = 24 * 60 * 60 * 1000;
 /** All of a version that its deletion needs. */
 const IDENTITY = ['key', 'loadedIn'];
 
-/** Sets kept besides the served, the previous and the one that sync shows: those that wait for activation. Older ones are dropped. */
-const isObsolete = (set: GenerationSet, served: GenerationSet | undefined) =>
-  !set.served && !set.previous && set.synced === null && served !== undefined && set.load < served.load;
+/** Sets kept besides the served, the previous and the one that sync shows: those that wait for activation. Older ones, and replaced ones, are dropped. */
+const isObsolete = (set: GenerationSet, { served, sets }: Generations) =>
+  !set.served &&
+  !set.previous &&
+  set.synced === null &&
+  served !== undefined &&
+  (set.load < served.load || sets.some(({ generation, load }) => generation === set.generation && load > set.load));
 
 /** Call under the load lock. Returns what remains. */
 export async function heal(store: GenerationStore, today: string): Promise<Generations> {
   const generations = await store.read();
   const isAlive = ({ of }: Renewal) => of === generations.served?.load; // or was cut short: who made it knows
-  for (const set of [...generations.unfinished, ...generations.renewals.filter((one) => !isAlive(one))]) await store.drop(set);
+  for (const set of [...generations.unfinished, ...generations.renewals.filter((one) => !isAlive(one))]) await store.discard(set);
   const sets: GenerationSet[] = [];
   for (const set of generations.sets) {
-    if (isObsolete(set, generations.served)) await store.drop(set);
+    if (isObsolete(set, generations)) await store.drop(set);
     else {
       await store.addMissingFields(set);
       sets.push(await undoAborted(store, set, today));

@@ -125,10 +125,12 @@ const addedLater = (fields: Fields, path: string): string[] =>
     return 'meta' in field && field.meta?.[ADDED_LATER] ? [`${path}${name}`] : [];
   });
 
+const RENEW = 'make what is served again, npm run ingest -- renew';
+
 /** What each changed field means, and what to do. */
-export const changedFieldsText = (changed: readonly ChangedField[]): string =>
+export const changedFieldsText = (changed: readonly ChangedField[], remedy = RENEW): string =>
   `${changed.map(({ field, there, wanted }) => `${field} is of type ${there} in the index and ${wanted} in this version`).join('; ')}. ` +
-  'No index can change that: make what is served again, npm run ingest -- renew';
+  `No index can change that: ${remedy}`;
 
 const STATUS_FORBIDDEN = 403;
 

@@ -1,5 +1,6 @@
 /** What is served made again beside loads: the same to every client, in indices of another form. */
 import assert from 'node:assert/strict';
+import { loadFile } from '../../../ingest/load.ts';
 import { rebuild } from '../../../ingest/rebuild/rebuild.ts';
 import { differences } from '../../../ingest/renew/reconcile.ts';
 import { type RenewContext, renew } from '../../../ingest/renew/renew.ts';
@@ -170,9 +171,10 @@ describe('Making what is served again beside loads', function () {
     };
     for (const [message, time] of [
       ['PUT /', 2],
-      ['_bulk', 1],
       ['insert into index_commit', 1],
-      ['POST /_aliases', 1],
+      ['POST /_aliases', 1], // which clears away what the one before left
+      ['POST /_aliases', 2],
+      ['_bulk', 1],
     ] as const) {
       await killAt(message, time);
       assert.equal((await index.store.read()).served?.load, served?.load, message);
@@ -190,6 +192,59 @@ describe('Making what is served again beside loads', function () {
     const { renewals, sets } = await index.store.read();
     assert.deepEqual([renewals, sets.length], [[], 2]);
     assert.equal((await indexNames(index)).length, 2 * KINDS.length, 'nothing of the killed runs is left');
+  });
+
+  it('cannot be served any more once another command runs, however late its last step arrives', async () => {
+    const { index } = api;
+    let late: () => Promise<void> = async () => assert.fail('it was not sent');
+    await new Promise<void>((sent) => {
+      class Late extends GenerationStore {
+        override serveRenewed(...given: Parameters<GenerationStore['serveRenewed']>): Promise<void> {
+          late = () => super.serveRenewed(...given);
+          sent();
+          return new Promise(() => undefined); // its process is gone
+        }
+      }
+      void make({ store: new Late(index.client, index.names) });
+    });
+    const lineages = await index.clock.lineage();
+    const record = lineages.record.bind(lineages);
+    lineages.record = async (...given) => {
+      await assert.rejects(late(), /index_not_found|aliases.*missing|no such index/);
+      return record(...given);
+    };
+    const context = { client: index.client, names: index.names, places, ...index.clock, lineage: async () => lineages };
+    await loadFile(context, await index.file([project(811)], increment(7)), false);
+    assert.equal((await index.client.count({ index: index.names.served('projects'), q: 'id:811' })).count, 1);
+    assert.equal((await api.get('/ready', {}, { key: '' })).status, 200);
+    await index.load([project(812)], increment(7));
+  });
+
+  it('leaves no set that stands in the way after a rollback, and none is gone back to that this version cannot write to', async () => {
+    const { index } = api;
+    await make();
+    await rollback(index.store, index.clock);
+    await make();
+    const { served } = await index.store.read();
+    await index.load([project(814)], increment(served?.generation ?? 0));
+    assert.equal((await index.store.read()).sets.length, 2);
+    const properties = { acreage: { type: 'keyword' } };
+    const { previous } = await index.store.read();
+    assert(previous && served);
+    const name = index.names.index('projects', previous);
+    const { [name]: made } = await index.client.indices.get({ index: name });
+    const mappings = structuredClone(made?.mappings) as { properties: Record<string, { properties: object }> };
+    Object.assign((mappings.properties.derived as { properties: object }).properties, properties);
+    await index.client.indices.delete({ index: name });
+    await index.client.indices.create({ index: name, mappings: mappings as never, aliases: made?.aliases ?? {} });
+    const before = await servedState(index);
+    await assert.rejects(
+      rollback(index.store, index.clock),
+      /cannot go back to generation .*acreage is of type keyword .*load FILE --activate/,
+    );
+    assertSameState(await servedState(index), before, 'refused');
+    await index.load([project(813)], increment(served.generation));
+    await make();
   });
 
   it('runs once at a time, and waits for a load', async () => {
