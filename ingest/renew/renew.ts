@@ -64,7 +64,8 @@ export async function renew(context: RenewContext): Promise<Renewed> {
   } catch (error) {
     const isUnderWay = await store.read().then(
       ({ served, renewals, unfinished }) =>
-        served?.load === target.load || (served?.load === target.of && [...renewals, ...unfinished].some(({ load }) => load === target.load)),
+        served?.load === target.load ||
+        (served?.load === target.of && [...renewals, ...unfinished].some(({ load }) => load === target.load)),
       () => true,
     );
     await store.discard(target).catch(() => undefined); // the next run does

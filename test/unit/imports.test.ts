@@ -86,6 +86,7 @@ const INGEST_BELOW: Record<string, readonly string[]> = {
   write: ['read', 'sets', 'lineage', 'keep'],
   switch: ['sets', 'lineage', 'keep', 'write'],
   rebuild: ['sets', 'lineage', 'keep', 'write', 'switch'],
+  renew: ['sets', 'lineage', 'write', 'switch'],
   sources: ['read'],
 };
 

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { load } from 'js-yaml';
 import { pino } from 'pino';
+import { rollback } from '../../../ingest/switch/activate.ts';
 import { TestProxy } from '../../../scripts/lib/proxy.ts';
 import { prepareMetrics } from '../../../src/metrics/start.ts';
 import { recordAudit } from '../../../src/store/postgres/audit.ts';
@@ -303,12 +304,15 @@ describe('alert rules', function () {
   });
 
   it('fire when a rollback is cut short while it stamps', async () => {
-    const { client, names } = api.index;
-    const [index] = Object.keys(await client.indices.getAlias({ name: names.served('projects') }));
-    const place = { index: String(index), name: names.stamping };
+    const { store, clock } = api.index;
+    const line = { kind: 'project', id: 1, state: 'CO', propertyType: 'commercial', meetingDate: '2026-10-02' };
+    await api.index.load([line], { generation: 2 });
+    const onServed = () => {
+      throw new Error('cut short');
+    };
     const found = await faulted(
-      () => client.indices.putAlias(place),
-      () => client.indices.deleteAlias(place),
+      () => assert.rejects(rollback(store, { ...clock, onServed }), /cut short/),
+      () => rollback(store, clock),
     );
     assert.deepEqual(
       found.filter((alert) => alert !== 'LandusePoolProbes'),
