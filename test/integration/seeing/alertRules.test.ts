@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { load } from 'js-yaml';
 import { pino } from 'pino';
 import { rollback } from '../../../ingest/switch/activate.ts';
@@ -149,7 +150,15 @@ describe('alert rules', function () {
       return found;
     } finally {
       await heal();
+      await everyServerUp();
     }
+  }
+
+  /** A client connects again a moment after its server is back. */
+  async function everyServerUp(): Promise<void> {
+    const isDown = ({ name, value }: Sample) => name === 'landuse_server_up' && value === 0;
+    for (const until = Date.now() + 30_000; (await read()).samples.some(isDown); await sleep(100))
+      assert(Date.now() < until, 'a server stays down');
   }
   const nothing = () => undefined;
   const times = async (count: number, ask: () => Promise<unknown>) => {
