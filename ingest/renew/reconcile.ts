@@ -8,8 +8,8 @@ import { findVersions, type StoredVersion, sortValuePages, UNIQUE, versionId } f
 import { indexed } from '../write/indexedFields.ts';
 import { toDocument } from '../write/projectDocument.ts';
 
-/** Versions that are copied at once. */
-const COPIED_TOGETHER = 500;
+/** Versions that are copied at once; a document holds the text of whole minutes. */
+const COPIED_TOGETHER: Readonly<Record<Kind, number>> = { projects: 500, documents: 50, contacts: 500, removals: 500 };
 
 export interface Reconciled {
   /** versions that were written or deleted */
@@ -57,7 +57,7 @@ async function* writesOf({ store, from, to, writer, today, onCompared }: Sides, 
     identities(client, names.index(kind, to), kind),
   )) {
     if (isIn === 'second') yield { operation: 'delete', index, version };
-    else if (missing.push(version) === COPIED_TOGETHER) {
+    else if (missing.push(version) === COPIED_TOGETHER[kind]) {
       yield* copy(missing);
       missing = [];
     }
