@@ -8,7 +8,7 @@ const RETRY_MS = 150;
 const REQUEST_TIMEOUT_MS = 15_000;
 const TRIES_UNTIL_MS = 120_000;
 /** Nothing was done, or what was done is still going on: a client asks again. */
-const PASSING = new Set(['idempotency_in_flight', 'rate_limiter_unavailable']);
+const PASSING = new Set(['idempotency_in_flight', 'rate_limiter_unavailable', 'already_running']);
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
 export type Body = Record<string, any>;
@@ -111,7 +111,8 @@ export class Client {
       });
       const text = await response.text();
       const parsed = response.headers.get('content-type')?.includes('json') ? (JSON.parse(text) as Body) : {};
-      if (response.status < 500 && !PASSING.has(parsed.error?.code)) return { status: response.status, body: parsed, text };
+      if (response.status < 500 && !PASSING.has(parsed.error?.code ?? parsed.data?.status))
+        return { status: response.status, body: parsed, text };
       if (response.status >= 500)
         this.#unanswered(began, `${method} ${path}: ${response.status} ${parsed.error?.code} ${parsed.error?.message}`);
     } catch (error) {
