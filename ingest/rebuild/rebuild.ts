@@ -5,7 +5,6 @@
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { StoredProject } from '../../src/domain/record/storedProject.ts';
 import type { Kind } from '../../src/store/elastic/indices.ts';
 import type { FileStore } from '../../src/store/files/fileStore.ts';
 import type { GenerationFiles } from '../../src/store/files/generationFiles.ts';
@@ -17,10 +16,9 @@ import { LoadRefused } from '../loadRefused.ts';
 import { bulkWrite, type Write } from '../sets/bulkWrite.ts';
 import type { Figures } from '../sets/figures.ts';
 import { type GenerationSet, type GenerationStore, type Generations, nextLoad } from '../sets/generations.ts';
-import { newestStampWhere, type StoredVersion } from '../sets/versions.ts';
+import { newestStampWhere } from '../sets/versions.ts';
 import { isStamping, stampServed } from '../switch/stamping.ts';
-import { indexed } from '../write/indexedFields.ts';
-import { toDocument } from '../write/projectDocument.ts';
+import { documentOf } from '../write/indexedFields.ts';
 
 export interface RebuildContext {
   store: GenerationStore;
@@ -233,9 +231,6 @@ async function* writesOf(
     onRecord();
   }
 }
-
-const documentOf = (kind: Kind, version: StoredVersion, today: string) =>
-  kind === 'projects' ? toDocument(version as StoredProject, today) : indexed(kind, version);
 
 /** @throws LoadRefused where the set is not what was recorded, with the figures of both */
 async function assertWhole(store: GenerationStore, target: { generation: number; load: number }, head: RecordedCommit): Promise<void> {

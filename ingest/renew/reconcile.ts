@@ -1,12 +1,10 @@
 /** Makes a set show what another one shows, by writing what differs. Loads may go on: what they change meanwhile differs the next time. */
 import type { Client, estypes } from '@elastic/elasticsearch';
-import type { StoredProject } from '../../src/domain/record/storedProject.ts';
 import { KINDS, type Kind, type SetName } from '../../src/store/elastic/indices.ts';
 import { bulkWrite, type Write } from '../sets/bulkWrite.ts';
 import type { GenerationStore } from '../sets/generations.ts';
 import { findVersions, type StoredVersion, sortValuePages, UNIQUE, versionId } from '../sets/versions.ts';
-import { indexed } from '../write/indexedFields.ts';
-import { toDocument } from '../write/projectDocument.ts';
+import { documentOf } from '../write/indexedFields.ts';
 
 /** Versions that are copied at once; a document holds the text of whole minutes. */
 const COPIED_TOGETHER: Readonly<Record<Kind, number>> = { projects: 500, documents: 50, contacts: 500, removals: 500 };
@@ -28,10 +26,9 @@ interface Sides {
   onCompared?: ((more: number) => void) | undefined;
 }
 
-/** One pass over both sets. Call it under the load lock where nothing may differ afterwards. */
+/** One pass over both sets; what it wrote can be searched when it ends. Call it under the load lock where nothing may differ afterwards. */
 export async function reconcile(sides: Sides): Promise<Reconciled> {
   const { store, to } = sides;
-  await store.refresh(to);
   let changed = 0;
   const counted = async function* (writes: AsyncIterable<Write>) {
     for await (const write of writes) {
@@ -49,7 +46,8 @@ async function* writesOf({ store, from, to, writer, today, onCompared }: Sides, 
   const index = names.writing(kind, to, writer);
   const copy = async function* (versions: readonly Identity[]): AsyncGenerator<Write> {
     const found = await findVersions(client, names.index(kind, from), versions.map(versionId));
-    for (const version of found) yield { operation: 'index', index, version, document: documentOf(kind, version, today) };
+    for (const { supersededIn: _, ...version } of found)
+      yield { operation: 'index', index, version, document: documentOf(kind, version, today) };
   };
   let missing: Identity[] = [];
   for await (const { version, isIn } of differences(
@@ -64,9 +62,6 @@ async function* writesOf({ store, from, to, writer, today, onCompared }: Sides, 
   }
   yield* copy(missing);
 }
-
-const documentOf = (kind: Kind, { supersededIn: _, ...version }: StoredVersion, today: string) =>
-  kind === 'projects' ? toDocument(version as StoredProject, today) : indexed(kind, version);
 
 type Identity = Pick<StoredVersion, 'key' | 'loadedIn'>;
 type Identified = [unique: string | number, loadedIn: number];

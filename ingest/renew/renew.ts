@@ -1,8 +1,9 @@
 /**
- * Makes the served set again in the form of this version (its mapping, its shards, all that is searched), out of the set itself: beside it, while
+ * Makes the served set again in the form of this version (its mapping, its shards, all that is searched), out of the set itself: aside, while
  * searches and loads go on, and served in its place by one step once it shows the same. No record, revision or time of change is another one, so
  * that cursors go on and nobody is billed. A run that is cut short leaves what is served untouched; the next one begins from the start.
  */
+import { KINDS } from '../../src/store/elastic/indices.ts';
 import { unkept } from '../../src/store/postgres/lineage.ts';
 import { contentsOf } from '../lineage/contents.ts';
 import { contentsBefore, type OpenLineage } from '../lineage/openLineage.ts';
@@ -12,7 +13,7 @@ import { newestStampWhere } from '../sets/versions.ts';
 import { begin, type SwitchContext } from '../switch/stamping.ts';
 import { reconcile } from './reconcile.ts';
 
-/** Passes beside loads: each has what was loaded during the one before, which gets less. */
+/** Passes while loads go on: each has what was loaded during the one before, which gets less. */
 const PASSES_MAX = 5;
 /** What the last pass, for which loads wait, may still have to write. */
 const LAST_PASS_MAX = 1_000;
@@ -109,7 +110,7 @@ function assertServed({ served, renewals }: Generations, target: Renewal): void 
 }
 
 async function onePass({ store, today, onProgress }: RenewContext, from: GenerationSet, to: Renewal, pass: number) {
-  const counts = await Promise.all((['projects', 'documents', 'contacts', 'removals'] as const).map((kind) => store.count(kind, from)));
+  const counts = await Promise.all(KINDS.map((kind) => store.count(kind, from)));
   const of = counts.reduce((sum, count) => sum + count, 0);
   let compared = 0;
   return reconcile({

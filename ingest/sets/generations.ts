@@ -118,7 +118,7 @@ export class GenerationStore {
   /**
    * Makes the four empty indices of a new set, tuned for loading, with the aliases that its load writes through.
    * @param base commit of the set that its records are compared with
-   * @param renews number of the load of the set that it is made out of, beside loads
+   * @param renews number of the load of the set that it is made out of, while loads go on
    */
   async create(set: SetName, base: number | null, renews?: number): Promise<void> {
     const make = async (kind: Kind) => {

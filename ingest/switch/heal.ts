@@ -1,11 +1,9 @@
 /** Removes what a killed load left: unfinished sets and versions that were never committed. Readers never saw either. */
-import type { StoredProject } from '../../src/domain/record/storedProject.ts';
 import { KINDS, type Kind } from '../../src/store/elastic/indices.ts';
 import { bulkWrite, type Write } from '../sets/bulkWrite.ts';
 import { type GenerationSet, type GenerationStore, type Generations, generationsOf, type Renewal } from '../sets/generations.ts';
 import { greatest, pages, type StoredVersion } from '../sets/versions.ts';
-import { indexed } from '../write/indexedFields.ts';
-import { toDocument } from '../write/projectDocument.ts';
+import { documentOf } from '../write/indexedFields.ts';
 
 /** No write of a dead load arrives later than this; until then its number stays in the views as one to leave out. */
 const LATE_WRITES_MS = 24 * 60 * 60 * 1000;
@@ -63,8 +61,7 @@ async function* undoWrites(store: GenerationStore, set: GenerationSet, kind: Kin
   for await (const page of pages<StoredVersion>(store.client, { index, query: hidden, by: 'key' })) {
     for (const { version, place } of page) {
       const { supersededIn: _, ...restored } = version;
-      const document = kind === 'projects' ? toDocument(restored as StoredProject, today) : indexed(kind, restored);
-      yield { operation: 'index', index, version, document, replaces: place };
+      yield { operation: 'index', index, version, document: documentOf(kind, restored, today), replaces: place };
     }
   }
 }

@@ -18,7 +18,7 @@ export interface GenerationStatus {
   loaded: { generation: number; load: number; committed: number; records: number; served: boolean; rollbackTarget: boolean }[];
   /** loads that were cut short; the next load clears them away */
   unfinished: number;
-  /** true while the served set is being made again beside loads, or where that was cut short */
+  /** true while the served set is being made again while loads go on, or where that was cut short */
   renewing: boolean;
   /** searched fields of what is served that were added when it held records already: those lack a value until a load writes them */
   unfilledFields: string[];

@@ -29,7 +29,7 @@ export interface LoadCounts {
   failures: number;
   fulls: number;
   rollbacks: number;
-  /** times that what is served was made again beside loads, to the end */
+  /** times that what is served was made again while loads went on, to the end */
   renewals: number;
 }
 

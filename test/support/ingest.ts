@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { EarlierRevision, StoredProject } from '../../src/domain/record/storedProject.ts';
 import { KINDS, type Kind } from '../../src/store/elastic/indices.ts';
 import type { TestIndex } from './index.ts';
+import { MessageCount, stoppingProxy } from './stoppingProxy.ts';
 
 /** Derived values that can be read back; with `past` in the record they are all of the evidence. */
 const DERIVED = ['derived.evidence.*', 'derived.memberIds', 'derived.memberCount', 'derived.meetingDate', 'derived.revisionHash'];
@@ -117,3 +118,17 @@ export async function startIngest(
 
 export const runIngest = async (index: TestIndex, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Finished> =>
   (await startIngest(index, args, env)).finished;
+
+/** Kills a command at a message to Elasticsearch or Postgres that holds a text, when that comes for the so-manieth time. */
+export async function killIngestAt(index: TestIndex, command: string, message: string, time: number): Promise<void> {
+  let times = 0;
+  const count = new MessageCount(Number.POSITIVE_INFINITY, (text) => text.includes(message) && ++times === time);
+  const { url } = await index.records();
+  const [elastic, postgres] = [await stoppingProxy(index.url, count), await stoppingProxy(url, count)];
+  const loader = await startIngest(index, [command], { ELASTICSEARCH_URL: elastic.url, DATABASE_URL: postgres.url });
+  const ended = await Promise.race([count.stopped, loader.finished]);
+  assert.equal(ended, undefined, `it ended: ${ended?.stderr}`);
+  loader.kill('SIGKILL');
+  await loader.finished;
+  for (const proxy of [elastic, postgres]) proxy.close();
+}

@@ -15,9 +15,8 @@ import { Copy } from '../../support/copies.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { places, TestIndex } from '../../support/index.ts';
 import { copyIndices } from '../../support/indexCopy.ts';
-import { assertSameState, runIngest, servedState, startIngest } from '../../support/ingest.ts';
+import { assertSameState, killIngestAt, runIngest, servedState } from '../../support/ingest.ts';
 import { type TestService, testService } from '../../support/service.ts';
-import { MessageCount, stoppingProxy } from '../../support/stoppingProxy.ts';
 
 const increment = (generation: number) => ({ mode: 'increment', generation }) as const;
 const deleted = (id: number) => ({ kind: 'project', id, deleted: true });
@@ -93,18 +92,7 @@ describe('Building the index again', function () {
     const { index } = api;
     const before = await servedState(index);
     await index.dropIndices();
-    /** Kills the command at a message to a server, when that comes for the so-manieth time. */
-    const killAt = async (message: string, time: number) => {
-      let times = 0;
-      const count = new MessageCount(Number.POSITIVE_INFINITY, (text) => text.includes(message) && ++times === time);
-      const [elastic, postgres] = [await stoppingProxy(index.url, count), await stoppingProxy(api.env.DATABASE_URL ?? '', count)];
-      const loader = await startIngest(index, ['rebuild'], { ELASTICSEARCH_URL: elastic.url, DATABASE_URL: postgres.url });
-      const ended = await Promise.race([count.stopped, loader.finished]);
-      assert.equal(ended, undefined, `it ended: ${ended?.stderr}`);
-      loader.kill('SIGKILL');
-      await loader.finished;
-      for (const proxy of [elastic, postgres]) proxy.close();
-    };
+    const killAt = (message: string, time: number) => killIngestAt(index, 'rebuild', message, time);
     for (const [message, time] of [
       ['_bulk', 1],
       ['POST /_aliases', 1],

@@ -12,9 +12,8 @@ import { KINDS } from '../../../src/store/elastic/indices.ts';
 import { Copy } from '../../support/copies.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';
-import { assertSameState, indexNames, runIngest, servedProjects, servedState, startIngest } from '../../support/ingest.ts';
+import { assertSameState, indexNames, killIngestAt, runIngest, servedProjects, servedState } from '../../support/ingest.ts';
 import { type TestService, testService } from '../../support/service.ts';
-import { MessageCount, stoppingProxy } from '../../support/stoppingProxy.ts';
 
 const increment = (generation: number) => ({ mode: 'increment', generation }) as const;
 const deleted = (id: number) => ({ kind: 'project', id, deleted: true });
@@ -157,18 +156,7 @@ describe('Making what is served again beside loads', function () {
     const { index } = api;
     const before = await servedState(index);
     const { served } = await index.store.read();
-    /** Kills the command at a message to a server, when that comes for the so-manieth time. */
-    const killAt = async (message: string, time: number) => {
-      let times = 0;
-      const count = new MessageCount(Number.POSITIVE_INFINITY, (text) => text.includes(message) && ++times === time);
-      const [elastic, postgres] = [await stoppingProxy(index.url, count), await stoppingProxy(api.env.DATABASE_URL ?? '', count)];
-      const loader = await startIngest(index, ['renew'], { ELASTICSEARCH_URL: elastic.url, DATABASE_URL: postgres.url });
-      const ended = await Promise.race([count.stopped, loader.finished]);
-      assert.equal(ended, undefined, `it ended: ${ended?.stderr}`);
-      loader.kill('SIGKILL');
-      await loader.finished;
-      for (const proxy of [elastic, postgres]) proxy.close();
-    };
+    const killAt = (message: string, time: number) => killIngestAt(index, 'renew', message, time);
     for (const [message, time] of [
       ['PUT /', 2],
       ['insert into index_commit', 1],
