@@ -9,20 +9,29 @@ import { chooseCities } from '../sample/places.ts';
 import { Random } from '../sample/random.ts';
 import type { Corpus } from './corpus.ts';
 
-export const CELL_NAMES = ['bbox', 'polygon', 'taxonomy', 'phrase', 'record', 'count', 'page', 'standard', 'full'] as const;
+const REPEATED = ['bbox', 'polygon', 'taxonomy', 'evidence', 'phrase', 'record', 'count', 'page', 'standard', 'full'] as const;
+/** What is new to whoever asks: a request that is asked again is asked by somebody else. */
+const FIRST = ['first', 'unheld'] as const;
+export const CELL_NAMES = [...REPEATED, ...FIRST] as const;
 export type CellName = (typeof CELL_NAMES)[number];
 
 export const CELL_TITLES: Readonly<Record<CellName, string>> = {
   bbox: 'Bounding box, compact',
   polygon: 'Polygon of 12 vertices, compact',
   taxonomy: 'Subtype and dates, compact',
+  evidence: 'Approved from so many acres, compact',
   phrase: 'Phrase, compact',
   record: 'Single record',
   count: 'Count in a box',
   page: 'Default page, compact',
   standard: 'Default page, standard',
   full: 'Default page, full',
+  first: 'Page of a city, first delivery',
+  unheld: 'deliveryMode=new, page after page',
 };
+
+/** Whether each round of requests needs a pool that was delivered nothing yet. */
+export const isFirst = (cell: CellName) => FIRST.some((one) => one === cell);
 
 export const REQUESTS_PER_CELL = 300;
 
@@ -61,6 +70,8 @@ function ring({ random, cities }: Context): [number, number][] {
   return [...corners, corners[0] as [number, number]];
 }
 
+const ACRES_MAX = 40;
+
 const SUBTYPES = [...new Set(assetClasses.terms.map(({ subtype }) => subtype))].filter(
   (subtype) => propertySubtypes.find(subtype)?.type !== 'govt_decisions',
 );
@@ -83,16 +94,19 @@ function query(parameters: Record<string, unknown>): string {
 
 const pageOf = ({ random }: Context) => ({ page: random.int(1, PAGES) });
 
-const PATHS: Readonly<Record<CellName, (context: Context) => string>> = {
+const PATHS: Readonly<Record<CellName, (context: Context, i: number) => string>> = {
   bbox: (context) => compact({ bbox: box(context) }),
   polygon: (context) => compact({ polygon: ring(context) }),
   taxonomy: (context) => compact(subtypeAndDates(context)),
+  evidence: ({ random }) => compact({ acreageMin: random.int(1, ACRES_MAX), status: 'approved', dateRange: 'all' }),
   phrase: ({ random }) => compact({ q: `${random.pick(names.siteFirst)} ${random.pick(names.siteSecond)}` }),
   record: ({ random, n }) => `/projects/${FIRST_PROJECT_ID + random.int(0, n - 1)}`,
   count: (context) => `/projects/count?${query({ bbox: box(context) })}`,
   page: (context) => compact(pageOf(context)),
   standard: (context) => search({ ...pageOf(context), representation: 'standard' }),
   full: (context) => search({ ...pageOf(context), representation: 'full' }),
+  first: ({ cities }, i) => compact({ cityIds: cities[i % cities.length]?.id, dateRange: 'all' }),
+  unheld: () => compact({ deliveryMode: 'new' }),
 };
 
 /** The paths of a cell below the API root; the same corpus gives the same paths. */
@@ -104,5 +118,5 @@ export function pathsOf(cell: CellName, { n, seed, today, places }: Corpus): str
     random: new Random(seed, 'bench', cell),
     cities: chooseCities(places, n).map(({ city }) => city),
   };
-  return Array.from({ length: REQUESTS_PER_CELL }, () => PATHS[cell](context));
+  return Array.from({ length: REQUESTS_PER_CELL }, (_, i) => PATHS[cell](context, i));
 }
