@@ -141,11 +141,15 @@ export function renderProject(stored: StoredProject): Record<RenderedTier, strin
   };
 }
 
-interface ReadPart {
-  tier: RenderedTier;
+/** Text as UTF-8, among other bytes. */
+export interface TextBytes {
   bytes: Buffer;
-  /** where the text begins */
   from: number;
+  to: number;
+}
+
+interface ReadPart extends TextBytes {
+  tier: RenderedTier;
   ends: readonly number[];
 }
 
@@ -160,20 +164,20 @@ export class RenderedProject {
     this.#parts = parts;
   }
 
-  /** @param parts base64, the first of them that of compact @returns undefined where one is missing or of another form */
-  static read(tiers: readonly RenderedTier[], parts: Readonly<Partial<Record<RenderedTier, string>>>): RenderedProject | undefined {
+  /** @param parts as `renderProject` makes them, decoded; the first of them that of compact @returns undefined where one is missing or of another form */
+  static read(tiers: readonly RenderedTier[], parts: Readonly<Partial<Record<RenderedTier, TextBytes>>>): RenderedProject | undefined {
     const read: ReadPart[] = [];
     let project: FetchedProject | undefined;
     for (const tier of tiers) {
       const part = parts[tier];
       if (part === undefined) return undefined;
-      const bytes = Buffer.from(part, 'base64');
-      const from = bytes.indexOf(NEWLINE) + 1;
-      const [form, ends, kept, known] = JSON.parse(bytes.toString('utf8', 0, from)) as Head;
+      const { bytes, to } = part;
+      const from = bytes.indexOf(NEWLINE, part.from) + 1;
+      const [form, ends, kept, known] = JSON.parse(bytes.toString('utf8', part.from, from)) as Head;
       if (form !== FORM) return undefined;
       if (known) project = { ...known, compact: { ...kept, id: known.id } };
       else if (project) Object.assign(project, { [tier]: kept });
-      read.push({ tier, bytes, from, ends });
+      read.push({ tier, bytes, from, to, ends });
     }
     return project && new RenderedProject(project, read);
   }
@@ -182,7 +186,7 @@ export class RenderedProject {
   look(tier: RenderedTier, names: readonly FieldName[]): void {
     const part = this.#parts.find((one) => one.tier === tier);
     if (!part) return;
-    const shown = JSON.parse(`{${part.bytes.toString('utf8', part.from)}}`) as PublicRecord;
+    const shown = JSON.parse(`{${part.bytes.toString('utf8', part.from, part.to)}}`) as PublicRecord;
     const stated = (name: FieldName) => (shown[name] === fieldOf(name).absent ? undefined : (shown[name] ?? undefined));
     const known = { ...this.project[tier], ...Object.fromEntries(names.map((name) => [name, stated(name)])) };
     Object.assign(this.project, { [tier]: known });
@@ -194,27 +198,26 @@ export class RenderedProject {
     const pieces: Piece[] = [];
     let before: Piece = '{';
     let deliveryAt = -1;
-    for (const { tier, bytes, from, ends } of this.#parts) {
+    for (const { tier, bytes, from, to, ends } of this.#parts) {
       if (!wanted.includes(tier)) continue;
       pieces.push(before);
       before = ',';
       let at = from;
       for (const [i, name] of PARTS[tier].open.entries()) {
         if (USUAL[name]?.(this.project, view)) continue;
-        pieces.push(bytes.subarray(at, from + (ends[2 * i] ?? 0)));
+        pieces.push({ bytes, from: at, to: from + (ends[2 * i] ?? 0) });
         if (name === 'delivery') deliveryAt = pieces.length;
         pieces.push(textOf(representField(name, this.project, view)));
         at = from + (ends[2 * i + 1] ?? 0);
       }
-      pieces.push(bytes.subarray(at));
+      pieces.push({ bytes, from: at, to });
     }
     pieces.push('}');
     return new RecordText(pieces, deliveryAt);
   }
 }
 
-/** Bytes, or ASCII or other text. */
-export type Piece = Buffer | string;
+export type Piece = TextBytes | string;
 
 /** A record of an answer as JSON text that is ready to be sent; whoever looks into it by `JSON.stringify` gets the record itself. */
 export class RecordText {
@@ -242,15 +245,12 @@ export type ServedRecord = PublicRecord | RecordText;
 /** Pieces of UTF-8 as one. */
 export function joined(pieces: readonly Piece[]): Buffer {
   let length = 0;
-  for (const piece of pieces) length += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length;
+  for (const piece of pieces) length += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.to - piece.from;
   const bytes = Buffer.allocUnsafe(length);
   let at = 0;
   for (const piece of pieces) {
     if (typeof piece === 'string') at += bytes.write(piece, at);
-    else {
-      bytes.set(piece, at);
-      at += piece.length;
-    }
+    else at += piece.bytes.copy(bytes, at, piece.from, piece.to);
   }
   return bytes;
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { Client, errors, type estypes, Transport } from '@elastic/elasticsearch';
+import { Client, errors, type estypes, Transport, type TransportOptions } from '@elastic/elasticsearch';
 import { ApiError } from '../../domain/errors.ts';
 import { type CallOutcome, type Watch, watched } from '../watch.ts';
+import { AnswerConnection, AnswerSerializer } from './answerBytes.ts';
 
 export interface ElasticOptions {
   url: string;
@@ -24,16 +25,22 @@ export function makeElastic(options: ElasticOptions): Client {
     requestTimeout: options.timeoutMs,
     maxRetries: options.retries,
     compression: false,
-    ...(options.watch ? { Transport: watchedTransport(options.watch) } : {}),
+    Connection: AnswerConnection,
+    Serializer: AnswerSerializer,
+    Transport: transportWith(options.watch),
   });
 }
 
 const outcomeOf = (error: unknown): CallOutcome =>
   error instanceof errors.ResponseError && !OUTAGE_STATUSES.has(error.statusCode ?? 0) ? 'refused' : 'failed';
 
-/** A call has the name of the API that it uses, such as `search`; with its retries it is one. */
-function watchedTransport(watch: Watch): typeof Transport {
+/** A call has the name of the API that it uses, such as `search`; with its retries it is one. Spans are made by src/tracing alone. */
+function transportWith(watch: Watch | undefined): typeof Transport {
   return class extends Transport {
+    constructor(options: TransportOptions) {
+      super({ ...options, openTelemetry: { enabled: false } });
+    }
+
     // biome-ignore lint/suspicious/noExplicitAny: the overloads of the class differ in what they return alone
     override request(params: Parameters<Transport['request']>[0], options?: Parameters<Transport['request']>[1]): Promise<any> {
       return watched(watch, params.meta?.name ?? 'other', () => super.request(params, options), outcomeOf);

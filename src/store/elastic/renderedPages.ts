@@ -4,10 +4,12 @@
  */
 import type { estypes } from '@elastic/elasticsearch';
 import { type FieldName, fieldOf } from '../../domain/record/fields.ts';
-import { RENDERED, RenderedProject, type RenderedTier, renderedParts } from '../../domain/record/rendered.ts';
+import { RENDERED, RenderedProject, type RenderedTier, renderedParts, type TextBytes } from '../../domain/record/rendered.ts';
 import type { Representation } from '../../domain/record/schemas.ts';
 
-const pathOf = (tier: RenderedTier) => `derived.rendered.${tier}`;
+/** Above the fields that hold rendered parts. */
+export const RENDERED_PATH = 'derived.rendered';
+const pathOf = (tier: RenderedTier) => `${RENDERED_PATH}.${tier}`;
 
 /** What is wanted of each record of a page. */
 export interface RecordFetch {
@@ -55,9 +57,9 @@ export const fetchClause = ({ parts }: RenderedFetch): object => ({
   docvalue_fields: parts.map(pathOf),
 });
 
-/** Undefined where the record has no text of this version. */
+/** Undefined where the record has no text of this version. @param fields as the client of `makeElastic` reads them */
 export function readRendered({ fields }: Pick<estypes.SearchHit, 'fields'>, { parts, looked }: RenderedFetch): RenderedProject | undefined {
-  const texts = Object.fromEntries(parts.map((part) => [part, (fields?.[pathOf(part)] as string[] | undefined)?.[0]]));
+  const texts = Object.fromEntries(parts.map((part) => [part, (fields?.[pathOf(part)] as TextBytes[] | undefined)?.[0]]));
   const rendered = RenderedProject.read(parts, texts);
   for (const part of rendered ? parts : []) {
     const names = looked.filter(({ tier }) => tier === part).map(({ name }) => name);

@@ -7,12 +7,20 @@ import { sampleLines } from '../../../scripts/sample/generate.ts';
 import { PLANS, type PlanId } from '../../../src/domain/plans.ts';
 import { FIELD_NAMES, fieldOf } from '../../../src/domain/record/fields.ts';
 import type { PeopleView, Unlock } from '../../../src/domain/record/people.ts';
-import { RENDERED, RenderedProject, renderedParts, renderProject } from '../../../src/domain/record/rendered.ts';
+import {
+  RENDERED,
+  RenderedProject,
+  type RenderedTier,
+  renderedParts,
+  renderProject,
+  type TextBytes,
+} from '../../../src/domain/record/rendered.ts';
 import { type Delivery, type FetchedProject, represent, type ViewOptions } from '../../../src/domain/record/represent.ts';
 import type { ProjectStatement } from '../../../src/domain/record/statement.ts';
 import type { StoredProject } from '../../../src/domain/record/storedProject.ts';
 import { recordBytes } from '../../../src/http/recordBytes.ts';
 import { matcher } from '../../../src/search/servePage.ts';
+import { AnswerBytes, AnswerSerializer } from '../../../src/store/elastic/answerBytes.ts';
 import { loadPlaces } from '../../../src/store/files/places.ts';
 import { BARE_PROJECT, FULL_PROJECT } from '../../support/fullRecord.ts';
 import { STRANGER } from '../../support/people.ts';
@@ -137,8 +145,18 @@ const fetched = (project: StoredProject, { representation }: ViewOptions): Fetch
   };
 };
 
+/** Rendered parts as an answer of Elasticsearch brings them, between other text. */
+function answered(parts: Readonly<Partial<Record<RenderedTier, string>>>): Partial<Record<RenderedTier, TextBytes>> {
+  const fields = Object.fromEntries(Object.entries(parts).map(([tier, text]) => [`derived.rendered.${tier}`, [text]]));
+  const answer = { took: 1, hits: { hits: [{ sort: ['"derived.rendered.compact":["é', 7] }, { fields, sort: ['é'] }] } };
+  const read = new AnswerSerializer({}).deserialize(new AnswerBytes(Buffer.from(JSON.stringify(answer))));
+  const [other, hit] = read.hits.hits;
+  assert.deepEqual([other, hit.sort], [{ sort: ['"derived.rendered.compact":["é', 7] }, ['é']]);
+  return Object.fromEntries(Object.keys(parts).map((tier) => [tier, hit.fields[`derived.rendered.${tier}`][0]]));
+}
+
 const readOf = (project: StoredProject, { representation }: Pick<ViewOptions, 'representation'>) =>
-  RenderedProject.read(renderedParts(representation) ?? [], renderProject(project)) as RenderedProject;
+  RenderedProject.read(renderedParts(representation) ?? [], answered(renderProject(project))) as RenderedProject;
 
 describe('rendered records', () => {
   it('are byte for byte what is represented, for every record, plan, filter and representation', () => {
@@ -208,10 +226,10 @@ describe('rendered records', () => {
   it('are not read where a part is missing or was rendered in another form', () => {
     const project = { ...toContent(STATEMENTS[0] as ProjectStatement), id: 1, contentRevision: 'v2' } as StoredProject;
     const { compact, standard } = renderProject(project);
-    assert.ok(RenderedProject.read(RENDERED, { compact, standard }));
-    assert.equal(RenderedProject.read(RENDERED, { compact }), undefined);
+    assert.ok(RenderedProject.read(RENDERED, answered({ compact, standard })));
+    assert.equal(RenderedProject.read(RENDERED, answered({ compact })), undefined);
     const older = Buffer.from(`["older",[],{}]\n${Buffer.from(standard, 'base64').toString().split('\n')[1]}`).toString('base64');
-    assert.equal(RenderedProject.read(RENDERED, { compact, standard: older }), undefined);
+    assert.equal(RenderedProject.read(RENDERED, answered({ compact, standard: older })), undefined);
   });
 
   it('leave open just what the table says is shown by request', () => {

@@ -1,0 +1,89 @@
+/**
+ * Answers of Elasticsearch as bytes. Rendered texts, by far the largest part of a page, are decoded where they stand: within one string they would be
+ * copied twice and read as JSON for nothing.
+ */
+import { errors, Serializer, UndiciConnection } from '@elastic/elasticsearch';
+import type { TextBytes } from '../../domain/record/rendered.ts';
+import { RENDERED_PATH } from './renderedPages.ts';
+
+/** An answer in JSON that is not parsed yet. */
+export class AnswerBytes {
+  readonly bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+}
+
+type Sent = Parameters<UndiciConnection['request']>;
+/** What undici hands out as a stream. */
+type Body = Pick<Response, 'arrayBuffer'>;
+
+const JSON_TYPE = /\bjson\b/;
+
+/** Leaves JSON to `AnswerSerializer`; every other body, and every error, is what the client's own connection makes of it. */
+export class AnswerConnection extends UndiciConnection {
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of the class differ in what they return alone
+  override async request(params: Sent[0], options: any): Promise<any> {
+    if (options.asStream) return super.request(params, options);
+    const { statusCode, headers, body } = await super.request(params, { ...options, asStream: true });
+    const bytes = Buffer.from(await (body as unknown as Body).arrayBuffer().catch(brokenOff));
+    const isPlainJson = JSON_TYPE.test(String(headers['content-type'])) && headers['content-encoding'] === undefined;
+    return { statusCode, headers, body: isPlainJson && bytes.length ? new AnswerBytes(bytes) : bytes };
+  }
+}
+
+function brokenOff(error: Error): never {
+  throw new errors.ConnectionError(error.message);
+}
+
+export class AnswerSerializer extends Serializer {
+  // biome-ignore lint/suspicious/noExplicitAny: as the class has it
+  override deserialize(answer: string | AnswerBytes): any {
+    if (!(answer instanceof AnswerBytes)) return super.deserialize(answer);
+    const { json, texts } = withoutTexts(answer.bytes);
+    const parsed = super.deserialize(json);
+    if (texts.length) putBack(parsed as Found, texts);
+    return parsed;
+  }
+}
+
+const KEY = Buffer.from(`"${RENDERED_PATH}.`);
+const OPEN = Buffer.from('":["');
+const [QUOTE] = Buffer.from('"') as unknown as [number];
+
+/**
+ * The answer without the texts of its `docvalue_fields`, each of which leaves its number in its place. A quote that is not escaped stands in no
+ * string, so that the name of a field is found as such.
+ */
+function withoutTexts(bytes: Buffer): { json: string; texts: TextBytes[] } {
+  const texts: TextBytes[] = [];
+  let decoded: Buffer | undefined;
+  let [json, at, length] = ['', 0, 0];
+  for (let key = bytes.indexOf(KEY); key >= 0; key = bytes.indexOf(KEY, key + 1)) {
+    const open = bytes.indexOf(QUOTE, key + KEY.length);
+    if (OPEN.compare(bytes, open, open + OPEN.length) !== 0) continue;
+    const from = open + OPEN.length;
+    const to = bytes.indexOf(QUOTE, from);
+    decoded ??= Buffer.allocUnsafe(bytes.length);
+    const end = length + decoded.write(bytes.toString('latin1', from, to), length, 'base64');
+    json += `${bytes.toString('utf8', at, from - 1)}${texts.length}`;
+    texts.push({ bytes: decoded, from: length, to: end });
+    [at, key, length] = [to + 1, to, end];
+  }
+  return { json: json + bytes.toString('utf8', at), texts };
+}
+
+interface Found {
+  hits?: { hits: { fields?: Record<string, unknown[]> }[] };
+}
+
+/** @param parsed the answer to one search, or to several */
+function putBack(parsed: Found & { responses?: Found[] }, texts: readonly TextBytes[]): void {
+  for (const { hits } of parsed.responses ?? [parsed])
+    for (const { fields = {} } of hits?.hits ?? [])
+      for (const path in fields) {
+        const [number] = fields[path] as [number];
+        if (path.startsWith(RENDERED_PATH)) fields[path] = [texts[number]];
+      }
+}
