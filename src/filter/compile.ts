@@ -3,7 +3,7 @@
 import type { Scope } from '../domain/principal.ts';
 import { type Clause, withinScope } from '../query/clauses.ts';
 import type { CompileContext, Served } from './entry.ts';
-import { FILTER_NAMES, FILTERS, type FilterName, type FilterValues, filterOf } from './table.ts';
+import { FILTER_NAMES, FILTERS, type FilterName, type FilterValues, filterOf, namesIn } from './table.ts';
 
 type Bounds = Record<string, number | string>;
 
@@ -38,9 +38,8 @@ export function compileFilters(filters: FilterValues, scope: Scope, context: Com
   const sent = { includeGovernmentDecisions: false, ...filters };
   const must: Clause[] = [...withinScope(scope)];
   const mustNot: Clause[] = [];
-  for (const name of FILTER_NAMES) {
+  for (const name of namesIn(sent)) {
     const value = sent[name];
-    if (value === undefined) continue;
     const entry = filterOf(name);
     must.push(...(entry.must?.(value, context) ?? []));
     mustNot.push(...(entry.mustNot?.(value, context) ?? []));
@@ -50,7 +49,7 @@ export function compileFilters(filters: FilterValues, scope: Scope, context: Com
 
 /** Filters of a request whose matches may rest on evidence that the served values do not confirm. */
 export function evidenceFilters(filters: FilterValues): FilterName[] {
-  return FILTER_NAMES.filter((name) => filters[name] !== undefined && (filterOf(name).confirms || filterOf(name).confirmedByName));
+  return namesIn(filters).filter((name) => filterOf(name).confirms || filterOf(name).confirmedByName);
 }
 
 /** A hit as far as it can confirm filters. */

@@ -1,6 +1,6 @@
 /** What filters select, whatever they were called and however they were written. Pure. */
 import { fieldsOf } from './compile.ts';
-import { FILTER_NAMES, type FilterValues, filterOf } from './table.ts';
+import { type FilterValues, filterOf, namesIn } from './table.ts';
 
 const isScalar = (value: unknown) => typeof value !== 'object' || value === null;
 
@@ -18,11 +18,12 @@ const LAND_USE_ROLE = 'derived.landUses.role';
  * @param filters resolved ones: superseded filters are gone, the default date window is in
  */
 export function meaningOf(filters: FilterValues): Record<string, unknown> {
-  const byRole = FILTER_NAMES.some((name) => filters[name] !== undefined && fieldsOf(name).includes(LAND_USE_ROLE));
+  const names = namesIn(filters);
+  const byRole = names.some((name) => fieldsOf(name).includes(LAND_USE_ROLE));
   return Object.fromEntries(
-    FILTER_NAMES.flatMap((name) => {
+    names.flatMap((name) => {
       const value = filters[name];
-      if (value === undefined || (name === 'taxonomyMatchMode' && !byRole)) return [];
+      if (name === 'taxonomyMatchMode' && !byRole) return [];
       const { meaning, kind } = filterOf(name);
       const means = meaning ? meaning(value) : kind.echo(value);
       return means === undefined ? [] : [[name, inOrder(means)]];

@@ -1,10 +1,10 @@
 /** From raw parameters to typed values: names and aliases, every problem of a request as a value. Pure. */
 import type { Refusal } from '../domain/errors.ts';
 import type { Places } from '../domain/places.ts';
-import { CONTROL_NAMES, CONTROLS, type Controls, type ControlValues } from './controls.ts';
+import { CONTROLS, type Controls, type ControlValues } from './controls.ts';
 import type { AnyFilter } from './entry.ts';
 import { nearest, type ParseContext, type Raw, Unusable, UnusableList } from './kinds.ts';
-import { FILTER_NAMES, FILTERS, type FilterName, type FilterValues, REMOVED } from './table.ts';
+import { FILTER_NAMES, FILTERS, type FilterName, type FilterValues, filterOf, REMOVED } from './table.ts';
 
 /** Parameters as they came, by the name under which they were sent; an entry for each repetition. */
 export type RawParameters = ReadonlyMap<string, Raw>;
@@ -88,9 +88,30 @@ interface Gathered {
   unusable: Set<string>;
 }
 
-/** Gathers what was sent for each canonical name, and the names that the route does not take. */
-function gather(raw: RawParameters, entries: ReadonlyMap<string, AnyFilter>, prefix: string): Gathered {
+/** What a route takes. */
+interface Taken {
+  entries: ReadonlyMap<string, AnyFilter>;
+  /** canonical names in the order in which their values are read: `states` narrows the names of counties and cities, and `counties` those of cities */
+  places: ReadonlyMap<string, number>;
+  /** with the older ones */
+  names: readonly string[];
+}
+
+const taken = new WeakMap<Controls, Taken>();
+
+function takenWith(controls: Controls): Taken {
+  const known = taken.get(controls);
+  if (known) return known;
+  const entries = new Map<string, AnyFilter>([...Object.entries(FILTERS), ...Object.entries(controls)]);
+  const places = new Map([...entries.keys()].map((name, i) => [name, i]));
   const names = [...CANONICAL].filter(([, canonical]) => entries.has(canonical)).map(([name]) => name);
+  const made = { entries, places, names };
+  taken.set(controls, made);
+  return made;
+}
+
+/** Gathers what was sent for each canonical name, and the names that the route does not take. */
+function gather(raw: RawParameters, { entries, names }: Taken, prefix: string): Gathered {
   const gathered: Gathered = { sent: new Map(), problems: [], unusable: new Set() };
   const { sent, problems } = gathered;
   for (const [name, values] of raw) {
@@ -134,18 +155,17 @@ const notJudged = (name: string, states: Read | undefined) =>
  * @param prefix stands before the names in problems: the path of the object that holds the filters
  */
 export function readParameters(raw: RawParameters, controls: Controls, places: Places, prefix = ''): Reading {
-  const entries = new Map<string, AnyFilter>([...Object.entries(FILTERS), ...Object.entries(controls)]);
-  const { sent, problems, unusable: unreadable } = gather(raw, entries, prefix);
-  const values = new Map<string, unknown>();
-  // `states` narrows the names of counties and cities, and `counties` those of cities: each is read before them.
+  const takes = takenWith(controls);
+  const { sent, problems, unusable: unreadable } = gather(raw, takes, prefix);
+  const place = (name: string) => takes.places.get(name) ?? 0;
+  const values: { filters: Record<string, unknown>; controls: Record<string, unknown> } = { filters: {}, controls: {} };
   let context: ParseContext = { places, stateIds: [], countyIds: [] };
   let states: Read | undefined;
-  for (const [name, entry] of entries) {
-    const given = sent.get(name);
-    if (given === undefined) continue;
+  for (const [name, given] of [...sent].sort(([a], [b]) => place(a) - place(b))) {
+    const entry = takes.entries.get(name) as AnyFilter;
     const found = readValue(() => entry.kind.parse(given.values, context));
     if (name === 'states') states = found;
-    if (found.value !== undefined) values.set(name, found.value);
+    if (found.value !== undefined) values[Object.hasOwn(FILTERS, name) ? 'filters' : 'controls'][name] = found.value;
     if (found.problems.length) unreadable.add(name);
     for (const problem of found.problems)
       if (problem.code !== 'ambiguous_place' || !notJudged(name, states))
@@ -154,21 +174,21 @@ export function readParameters(raw: RawParameters, controls: Controls, places: P
     if (name === 'states' && ids?.length === 1 && !found.problems.length) context = { ...context, stateIds: ids };
     if (name === 'counties' && ids && !found.problems.length) context = { ...context, countyIds: ids };
   }
-  const pick = (names: readonly string[]) =>
-    Object.fromEntries(names.flatMap((name) => (values.has(name) ? [[name, values.get(name)]] : [])));
   return {
-    filters: pick(FILTER_NAMES) as FilterValues,
-    controls: pick(CONTROL_NAMES) as ControlValues,
+    filters: values.filters as FilterValues,
+    controls: values.controls as ControlValues,
     problems,
     sent: new Map([...sent].map(([name, { as }]) => [name, as])),
     unusable: unreadable,
   };
 }
 
+const NEEDING = FILTER_NAMES.filter((name) => filterOf(name).needs);
+
 /** Filters that were sent without the parameter that has to stand with them. */
 export function missingCompanions({ filters, sent, unusable }: Reading, prefix = ''): Refusal[] {
-  return FILTER_NAMES.flatMap((name): Refusal[] => {
-    const { needs, neededFor } = FILTERS[name] as AnyFilter;
+  return NEEDING.flatMap((name): Refusal[] => {
+    const { needs, neededFor } = filterOf(name);
     const param = sent.get(name);
     if (!needs || param === undefined || unusable.has(needs) || filters[needs as FilterName] === true) return [];
     const parts: readonly string[] = neededFor ? (filters[name] === undefined ? [] : neededFor(filters[name])) : [];

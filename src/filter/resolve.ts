@@ -2,7 +2,7 @@
 import { assetClasses, propertySubtypes } from '../domain/vocabulary.ts';
 import type { Warning } from '../domain/warnings.ts';
 import type { CompileContext } from './entry.ts';
-import { FILTER_NAMES, type FilterName, type FilterValues, filterOf } from './table.ts';
+import { type FilterName, type FilterValues, filterOf, namesIn } from './table.ts';
 import { DEFAULT_DATE_RANGE } from './time.ts';
 import { type MatchMode, ROLES_OF } from './use.ts';
 
@@ -91,7 +91,5 @@ export function resolveFilters(sent: FilterValues): Resolved {
 
 /** Canonical JSON of filters; it parses back to the same values. */
 export function echo(filters: FilterValues): Record<string, unknown> {
-  return Object.fromEntries(
-    FILTER_NAMES.flatMap((name) => (filters[name] === undefined ? [] : [[name, filterOf(name).kind.echo(filters[name])]])),
-  );
+  return Object.fromEntries(namesIn(filters).map((name) => [name, filterOf(name).kind.echo(filters[name])]));
 }

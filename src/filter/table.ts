@@ -15,6 +15,14 @@ export type FilterValues = ValuesOf<typeof FILTERS>;
 export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
 export const filterOf = (name: FilterName): AnyFilter => FILTERS[name];
 
+const PLACES: ReadonlyMap<FilterName, number> = new Map(FILTER_NAMES.map((name, i) => [name, i]));
+
+/** Names of the filters that are there, in the order of the table. */
+export function namesIn(filters: FilterValues): FilterName[] {
+  const names = (Object.keys(filters) as FilterName[]).filter((name) => filters[name] !== undefined);
+  return names.sort((a, b) => (PLACES.get(a) ?? 0) - (PLACES.get(b) ?? 0));
+}
+
 /** Filters that were withdrawn; sending one is an unknown parameter that says so (src/docs/filters.md). */
 export const REMOVED: Readonly<Record<string, string>> = Object.fromEntries(
   ['ownerTypes', 'ownerType', 'createdAtFrom', 'createdAtTo', 'createdFrom', 'createdTo', 'createdSince'].map((name) => [

@@ -42,13 +42,14 @@ export async function lookUpCredential(
   const [text, ...others] = extractCredentials(headersDistinct);
   if (others.length) return { credential: { kind: 'conflicting', error: conflicting(others.length + 1) } };
   if (text === undefined || classifyKey(text) === 'foreign') return { credential: { kind: 'missing' } };
-  const digest = options.keys.digest(text).toString('hex');
+  const digested = options.keys.digest(text);
+  const digest = digested.toString('hex');
   const familiar = options.working.has(digest);
   if (!familiar) {
     const refusal = await refusalOf(options, address, digest);
     if (refusal) return refusal;
   }
-  const credential = await resolve(options.keys, text, digest);
+  const credential = await resolve(options.keys, text, digested);
   const works = credential.kind !== 'unusable';
   if (!works && familiar) await options.working.forget(digest);
   if (works && !familiar) await options.limiter.leave(refusedBucket(address), digest);
@@ -66,11 +67,11 @@ async function refusalOf({ limiter, working, limits }: LookUpOptions, address: s
 }
 
 /** A look-up that Postgres cannot answer waits its turn: first the rate limit, then authentication throws the outage. */
-async function resolve(keys: LookUpOptions['keys'], text: string, digest: string): Promise<Credential> {
+async function resolve(keys: LookUpOptions['keys'], text: string, digest: Buffer): Promise<Credential> {
   try {
-    return await keys.resolve(text);
+    return await keys.resolve(text, digest);
   } catch (error) {
-    if (error instanceof ApiError) return { kind: 'unknown', digest, error };
+    if (error instanceof ApiError) return { kind: 'unknown', digest: digest.toString('hex'), error };
     throw error;
   }
 }

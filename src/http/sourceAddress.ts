@@ -8,13 +8,18 @@ const ADDRESS_CHARACTERS_MAX = 64;
 /** 64 of 128 bits: what one subscriber is given, with 2^64 addresses to choose from. */
 const SUBSCRIBER_GROUPS = 4;
 
+/** As a socket that listens on every address names those of IPv4. */
+const IPV4_MAPPED = /^::ffff:([\d.]+)$/i;
 const QUOTED = /^"(.*)"$/;
 const BRACKETED = /^\[([^\]]*)\](?::\d{1,5})?$/;
 const WITH_PORT = /^([\d.]+):\d{1,5}$/;
 
 /** `1.2.3.4` for IPv4, in IPv6 clothes too; `2001:db8:1:2::/64` for IPv6; undefined for what is no address. */
 function nameOf(text: string): string | undefined {
-  if (!isIPv4(text) && !isIPv6(text)) return undefined;
+  if (isIPv4(text)) return text;
+  const mapped = IPV4_MAPPED.exec(text)?.[1];
+  if (mapped !== undefined && isIPv4(mapped)) return mapped;
+  if (!isIPv6(text)) return undefined;
   const address = ipaddr.process(text);
   if (address instanceof ipaddr.IPv4) return address.toString();
   const groups = address.parts.slice(0, SUBSCRIBER_GROUPS).map((group) => group.toString(16));

@@ -9,6 +9,7 @@ import type { CompileContext } from '../filter/entry.ts';
 import { CANONICAL, missingCompanions, type RawParameters, type Reading, readParameters } from '../filter/parse.ts';
 import { type Resolved, resolveFilters } from '../filter/resolve.ts';
 import type { FilterValues } from '../filter/table.ts';
+import { ROLES_OF } from '../filter/use.ts';
 import type { Environment } from './services.ts';
 
 /** Filters that are ready to run for one principal. */
@@ -18,6 +19,12 @@ export interface Selection extends Resolved {
   context: CompileContext;
   /** latest meeting day that may be served: today, or an earlier `meetingDateTo` */
   meetingCap: string;
+}
+
+/** What was not searched for, as a record that was asked for by its id. @param today by the service clock, `YYYY-MM-DD` */
+export function unsearched(today: string): Pick<Selection, 'filters' | 'roles' | 'context' | 'meetingCap'> {
+  const roles = ROLES_OF.primary_or_secondary;
+  return { filters: {}, roles, context: { roles, today }, meetingCap: today };
 }
 
 /** @param filters without problems @param today by the service clock, `YYYY-MM-DD` */

@@ -1,6 +1,6 @@
 /** Why nothing matched: how many records each filter alone keeps out. */
 import { compileFilters } from '../filter/compile.ts';
-import { FILTER_NAMES, type FilterName, filterOf } from '../filter/table.ts';
+import { type FilterName, filterOf, namesIn } from '../filter/table.ts';
 import type { ProjectStore } from '../store/elastic/projects.ts';
 import type { Selection } from './select.ts';
 
@@ -24,7 +24,7 @@ export async function suggestionsFor(
   { filters, scope, context }: Pick<Selection, 'filters' | 'scope' | 'context'>,
   signal?: AbortSignal,
 ): Promise<Suggestion[] | undefined> {
-  const sent = FILTER_NAMES.filter((name) => filters[name] !== undefined && selects(name));
+  const sent = namesIn(filters).filter(selects);
   if (filters.projectIds !== undefined || !sent.length) return undefined;
   const queries = sent.map((name) => compileFilters({ ...filters, [name]: undefined }, scope, context));
   const counts = await store.counts(queries, signal);

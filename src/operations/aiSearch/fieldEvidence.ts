@@ -3,7 +3,7 @@ import type { Evidence } from '../../domain/question/index.ts';
 import type { PublicRecord } from '../../domain/record/represent.ts';
 import { words } from '../../domain/words.ts';
 import { boundOf } from '../../filter/size.ts';
-import { FILTER_NAMES, type FilterName, type FilterValues } from '../../filter/table.ts';
+import { type FilterName, type FilterValues, namesIn } from '../../filter/table.ts';
 import { daysOf } from '../../filter/time.ts';
 import type { PlannedReading } from './questionPlan.ts';
 
@@ -31,8 +31,7 @@ const LEVELS = { propertyTypes: 'type', propertySubtypes: 'subtype', assetClasse
  */
 export function fieldEvidence(readings: readonly PlannedReading[], record: PublicRecord, today: string): Evidence[] {
   return readings.flatMap(({ reading, filters }) => {
-    const names = FILTER_NAMES.filter((name) => filters[name] !== undefined);
-    const quoted = new Map(names.flatMap((name) => quotedOf(name, filters, record, today)));
+    const quoted = new Map(namesIn(filters).flatMap((name) => quotedOf(name, filters, record, today)));
     return [...quoted].map(([field, quote]): Evidence => ({ criterion: reading.text, quote, source: 'field', documentId: null, field }));
   });
 }

@@ -6,7 +6,7 @@ import type { Criterion, Reading, Understanding } from '../../domain/question/in
 import type { FetchedProject } from '../../domain/record/represent.ts';
 import type { ProjectStatement } from '../../domain/record/statement.ts';
 import { parseFilters, readParameters } from '../../filter/parse.ts';
-import { FILTER_NAMES, type FilterValues, filterOf } from '../../filter/table.ts';
+import { type FilterValues, filterOf, namesIn } from '../../filter/table.ts';
 import { allOf, type Clause } from '../../query/clauses.ts';
 import { type Selection, selectionOf } from '../../search/select.ts';
 
@@ -48,7 +48,7 @@ export function filtersOf({ filters }: Pick<Understanding, 'filters'>, places: P
 }
 
 const pick = (filters: FilterValues, names: readonly string[]): FilterValues =>
-  Object.fromEntries(FILTER_NAMES.flatMap((name) => (names.includes(name) && filters[name] !== undefined ? [[name, filters[name]]] : [])));
+  Object.fromEntries(namesIn(filters).flatMap((name) => (names.includes(name) ? [[name, filters[name]]] : [])));
 
 /** Every date and every record, but where the filters say otherwise. */
 const EVERYTHING = { dateRange: 'all', includeGovernmentDecisions: true } as const;
@@ -78,7 +78,7 @@ export function planWithin(selection: Selection, understanding: Understanding, p
   const clauseOf = (filters: FilterValues) => selectionOf({ ...EVERYTHING, ...filters }, nationwide, today).query;
   const grouped = understanding.readings.map((reading, i): PlannedReading => {
     const filters = pick(read, reading.filters);
-    const attributes = FILTER_NAMES.flatMap((name) => (filters[name] === undefined ? [] : (filterOf(name).reads ?? [])));
+    const attributes = namesIn(filters).flatMap((name) => filterOf(name).reads ?? []);
     const name = `reading ${i}`;
     return { name, reading, filters, attributes, clause: { bool: { filter: [clauseOf(filters)], _name: name } } };
   });

@@ -6,7 +6,7 @@ import type { Actor } from '../../search/actor.ts';
 import { balanceOnly } from '../../search/charge.ts';
 import { NO_DELIVERY } from '../../search/delivery.ts';
 import { NOBODY } from '../../search/people.ts';
-import { selectionOf } from '../../search/select.ts';
+import { unsearched } from '../../search/select.ts';
 import { publicRecords } from '../../search/servePage.ts';
 import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
 import type { MeetingDocument, MeetingDocumentStore } from '../../store/elastic/documents.ts';
@@ -44,7 +44,7 @@ const shown = ({ field, value, quote, page, documentId }: ProvenValue, documents
 export async function readEvidence(services: EvidenceServices, actor: Actor, id: number): Promise<Answer<ProjectEvidence>> {
   const hit = await findProject(services, actor, id, 'full', { alsoFetch: ['quotes'] });
   const { project } = hit;
-  const selection = selectionOf({}, actor.principal, environmentOf(services).today);
+  const selection = unsearched(environmentOf(services).today);
   const found = { hits: [hit], selection, representation: 'full' as const };
   const [record] = publicRecords(found, actor.principal, services.publicUrl, NOBODY) as [PublicRecord];
   const proven = provenValues(project.quotes ?? [], record, project.standard?.contacts ?? []);

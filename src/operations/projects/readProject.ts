@@ -3,11 +3,10 @@ import { scopeOf } from '../../domain/principal.ts';
 import type { ServedRecord } from '../../domain/record/rendered.ts';
 import type { Representation } from '../../domain/record/schemas.ts';
 import { compileFilters } from '../../filter/compile.ts';
-import { ROLES_OF } from '../../filter/use.ts';
 import type { Actor } from '../../search/actor.ts';
 import { countUrlOf } from '../../search/countUrl.ts';
 import { once } from '../../search/idempotency.ts';
-import { selectionOf } from '../../search/select.ts';
+import { unsearched } from '../../search/select.ts';
 import { type FoundRecords, type ServedPage, serveAgain, servePage } from '../../search/servePage.ts';
 import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
 import type { PageRequest, ProjectHit } from '../../store/elastic/projects.ts';
@@ -24,7 +23,7 @@ export async function findProject(
   representation: Representation,
   fetch: Pick<PageRequest, 'alsoFetch' | 'toShow'> = {},
 ): Promise<ProjectHit> {
-  const context = { roles: ROLES_OF.primary_or_secondary, today: environmentOf(services).today };
+  const { context } = unsearched(environmentOf(services).today);
   const { hits } = await services.store.page({
     query: compileFilters({ projectIds: [id], includeGovernmentDecisions: true }, scopeOf(principal), context),
     sort: [{ id: 'desc' }],
@@ -50,13 +49,9 @@ interface OneRecord {
 
 /** Delivers one record, once for an Idempotency-Key. @throws ApiError `resource_not_found` where its repetition finds another record */
 export async function deliverOne(services: ProjectServices, actor: Actor, { id, request, found }: OneRecord): Promise<ServedPage> {
-  const countUrl = countUrlOf(services.publicUrl, { projectIds: [id] });
+  const quoteOf = () => ({ matchCount: 1, matchCountIsExact: true, countUrl: countUrlOf(services.publicUrl, { projectIds: [id] }) });
   return once(services, actor, request, {
-    run: (claiming) =>
-      servePage(services, claiming, {
-        ...{ ...found, quoteOf: () => ({ matchCount: 1, matchCountIsExact: true, countUrl }) },
-        mayWithholdPeople: true,
-      }),
+    run: (claiming) => servePage(services, claiming, { ...found, quoteOf, mayWithholdPeople: true }),
     replay: async (outcome) => {
       // Since the first answer the record may have been merged into another, which was not paid for.
       if (!outcome.ids.includes(found.hits[0]?.project.id ?? id)) throw missing(outcome.ids[0] ?? id);
@@ -73,7 +68,7 @@ export async function readProject(
   { representation, withContacts }: ReadRequest,
 ): Promise<Answer<ServedRecord>> {
   const hit = await findProject(services, actor, id, representation, { toShow: true });
-  const selection = selectionOf({}, actor.principal, environmentOf(services).today);
+  const selection = unsearched(environmentOf(services).today);
   const found = { hits: [hit], selection, representation, withContacts };
   return answer(await deliverOne(services, actor, { id, request: `${id} ${representation}`, found }), representation);
 }

@@ -127,11 +127,14 @@ export class KeyStore {
     this.#resolver = new KeyResolver({ database, now, changes });
   }
 
-  /** Who a credential is. At most half a second old while Postgres answers; throws `service_unavailable` where nothing can say. */
-  async resolve(credential: string | undefined): Promise<Resolution> {
+  /**
+   * Who a credential is. At most half a second old while Postgres answers; throws `service_unavailable` where nothing can say.
+   * @param known its digest, where that was made already
+   */
+  async resolve(credential: string | undefined, known?: Buffer): Promise<Resolution> {
     const kind = credential === undefined ? 'foreign' : classifyKey(credential);
     if (credential === undefined || kind === 'foreign') return { kind: 'missing' };
-    const digest = this.digest(credential);
+    const digest = known ?? this.digest(credential);
     const message = NEVER_LOOKED_UP[kind];
     if (message) return { kind: 'unusable', digest: digest.toString('hex'), code: 'unauthorized', message };
     return this.#resolver.resolve(digest);
