@@ -21,7 +21,7 @@ import {
   writeGeneration,
 } from '../corpus.ts';
 import { adopt, CorpusHome, type Keeping, keepOption, reuseOption } from '../loaded.ts';
-import { type Measured, measure, SIDES_HEAD, sidesRow, two, warmUp } from '../measure.ts';
+import { type Cell, type Measured, measure, SIDES_HEAD, sidesRow, two, warmUp } from '../measure.ts';
 import { inPlain } from '../plain.ts';
 import { apiRequest } from '../recorder.ts';
 import { record } from '../recording.ts';
@@ -78,13 +78,15 @@ async function load(run: Run): Promise<Loads> {
 async function measureCells(run: Run): Promise<{ cells: Measured[]; usage: Usage }> {
   const { options, servers, corpus, home, sandbox, signal } = run;
   const env = (url: string) => sandbox.environment(url, home.prefix);
-  const { key } = await sandbox.account('api_only');
-  const cells = options.only.map((name) => {
+  const cells: Omit<Cell, 'raw'>[] = [];
+  for (const name of options.only) {
     const paths = pathsOf(name, corpus);
-    const by = (one: string) => paths.map((of) => apiRequest(of, one));
-    const byAnother = async () => by((await sandbox.account('api_only')).key);
-    return { name, api: by(key), ...(isFirst(name) ? { byAnother } : {}) };
-  });
+    const byAnother = async () => {
+      const { key } = await sandbox.account('api_only');
+      return paths.map((of) => apiRequest(of, key));
+    };
+    cells.push({ name, api: await byAnother(), ...(isFirst(name) ? { byAnother } : {}) });
+  }
   const sent = await step('Recorded the requests', () => record(cells, { elasticsearchUrl: servers.elasticsearchUrl, env, signal }));
   const recorded = sent.map(inPlain);
   const api = await Api.start(env(servers.elasticsearchUrl), signal, { nodeOptions: nodeOptionsOf(options) });
@@ -141,8 +143,8 @@ const about = ({ n, seed }: Corpus, seconds: number) => `${whole(n)} made-up pro
 
 *raw* asks Elasticsearch for the same records in the ordinary way, with a filtered \`_source\`, and reads the bytes of the answer without parsing
 them; *same* sends it the very requests that the API sends (recorded from the API, ${REQUESTS_PER_CELL} different ones a row, rotated), of which raw's are made;
-*API* asks one API process, by a key whose records are charged; what it was delivered before is free. The last two rows are first deliveries: each
-round of requests is asked by another pool. All three run in alternating slices of half a second, through the same client, after both sides have run warm. Times are milliseconds. A page holds up to 100 records. Elasticsearch's cache of whole answers is switched off, so that
+*API* asks one API process, for each row by another pool whose records are charged; what it was delivered before is free. The last two rows are
+first deliveries: each round of requests is asked by a pool that holds nothing. All three run in alternating slices of half a second, through the same client, after both sides have run warm. Times are milliseconds. A page holds up to 100 records. Elasticsearch's cache of whole answers is switched off, so that
 counts are counted, and the index is merged to at most ${SEGMENTS} segments, so that no merging goes on meanwhile.`;
 
 async function measureAll(run: Run) {
