@@ -1,0 +1,102 @@
+/** Answers of Elasticsearch as bytes: what is read of them is what was sent, and a broken one is an error like before. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { errors } from '@elastic/elasticsearch';
+import type { TextBytes } from '../../src/domain/record/rendered.ts';
+import { AnswerBytes, AnswerSerializer } from '../../src/store/elastic/answerBytes.ts';
+import { makeElastic } from '../../src/store/elastic/client.ts';
+
+const COMPACT = 'derived.rendered.compact';
+const STANDARD = 'derived.rendered.standard';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const read = (answer: unknown) => new AnswerSerializer({}).deserialize(new AnswerBytes(Buffer.from(JSON.stringify(answer))));
+const textOf = ({ bytes, from, to }: TextBytes) => bytes.toString('utf8', from, to);
+const hit = (id: number, texts: Record<string, string>) => ({
+  _id: String(id),
+  fields: Object.fromEntries(Object.entries(texts).map(([path, text]) => [path, [base64(text)]])),
+});
+
+describe('Answers of Elasticsearch', () => {
+  it('hand out each rendered text of a search as its bytes', () => {
+    const texts = [
+      { [COMPACT]: 'é\n"a":1', [STANDARD]: '' },
+      { [STANDARD]: 'ÿ'.repeat(70_000), [COMPACT]: 'b' },
+    ];
+    const { hits, took } = read({ took: 3, hits: { total: null, hits: texts.map((one, i) => hit(i, one)) } });
+    assert.equal(took, 3);
+    assert.deepEqual(
+      hits.hits.map(({ fields }: { fields: Record<string, TextBytes[]> }) =>
+        Object.fromEntries(Object.entries(fields).map(([path, [text]]) => [path, textOf(text as TextBytes)])),
+      ),
+      texts,
+    );
+  });
+
+  it('hand them out of several searches in one, and of those that failed what they say', () => {
+    const failed = { error: { type: 'x', reason: `no "${COMPACT}":["` }, status: 503 };
+    const { responses } = read({ took: 1, responses: [failed, { hits: { hits: [hit(1, { [COMPACT]: 'c' })] } }, { hits: { hits: [] } }] });
+    assert.deepEqual(responses[0], failed);
+    assert.equal(textOf(responses[1].hits.hits[0].fields[COMPACT][0]), 'c');
+    assert.deepEqual(responses[2], { hits: { hits: [] } });
+  });
+
+  it('are read as they are where no text of ours is in them', () => {
+    for (const answer of [
+      { hits: { hits: [{ fields: { other: ['x'] }, sort: [`"${COMPACT}":["eA=="]`] }] } },
+      { hits: { hits: [{ fields: { [COMPACT]: [] } }] } },
+      { [COMPACT]: 'x', 'derived.rendered.': 1 },
+      { a: 'é"\\', b: [null, 1.5] },
+    ])
+      assert.deepEqual(read(answer), answer);
+  });
+
+  it('are an error where they are no JSON', () => {
+    assert.throws(() => new AnswerSerializer({}).deserialize(new AnswerBytes(Buffer.from('{"hits":'))), errors.DeserializationError);
+  });
+
+  describe('from a server', () => {
+    let server: Server;
+    let asked = 0;
+    const ask = async (handle: RequestListener) => {
+      asked = 0;
+      server = createServer((request, answer) => {
+        asked += 1;
+        answer.setHeader('x-elastic-product', 'Elasticsearch');
+        answer.setHeader('content-type', 'application/vnd.elasticsearch+json; compatible-with=9');
+        handle(request, answer);
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const client = makeElastic({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, timeoutMs: 5_000, retries: 1 });
+      return client.search({ index: 'x' }, { retryBackoff: () => 0 }).finally(() => client.close());
+    };
+    afterEach(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+
+    it('are asked for again where they broke off, and an error of the connection where they do so again', async () => {
+      const broken: RequestListener = (_, answer) => {
+        answer.writeHead(200, { 'content-length': 1000 });
+        answer.write('{"hits":', () => answer.destroy());
+      };
+      await assert.rejects(ask(broken), errors.ConnectionError);
+      assert.equal(asked, 2);
+    });
+
+    it('keep status and body of a refusal', async () => {
+      const refused: RequestListener = (_, answer) => answer.writeHead(400).end('{"error":{"type":"parsing_exception"}}');
+      await assert.rejects(
+        ask(refused),
+        (error) => error instanceof errors.ResponseError && error.statusCode === 400 && error.body.error.type === 'parsing_exception',
+      );
+    });
+
+    it('are unpacked where something between has compressed them', async () => {
+      const packed = gzipSync(JSON.stringify({ took: 7 }));
+      assert.deepEqual(await ask((_, answer) => answer.writeHead(200, { 'content-encoding': 'gzip' }).end(packed)), { took: 7 });
+    });
+  });
+});
