@@ -11,6 +11,8 @@ const DOCUMENTS_MAX = 10_000;
 const TEXTS_AT_ONCE = 10;
 /** Routes all such searches to one copy of the index: copies may count deleted records differently. */
 const PREFERENCE = 'relevance';
+/** A word weighs by how rare it is in all shards, whichever of them a record lies in. */
+const WEIGHED_OVER_ALL = 'dfs_query_then_fetch';
 
 export interface Ranking {
   /** the first matches, best first */
@@ -59,6 +61,7 @@ export class RelevanceStore {
           {
             ...this.#common(this.#projects),
             preference: PREFERENCE,
+            search_type: WEIGHED_OVER_ALL,
             query,
             sort: [{ _score: 'desc' }, ...request.tieBreak] as estypes.Sort,
             size: max,
@@ -84,7 +87,7 @@ export class RelevanceStore {
     const looked = sayings.filter(({ phrases }) => phrases.length);
     if (!looked.length) return [];
     const searches = looked.flatMap(({ phrases }) => [
-      { index: this.#documents, allow_partial_search_results: false, preference: PREFERENCE },
+      { index: this.#documents, allow_partial_search_results: false, preference: PREFERENCE, search_type: WEIGHED_OVER_ALL } as const,
       {
         timeout: `${this.#timeoutMs}ms`,
         query: says(PROSE.document, phrases),

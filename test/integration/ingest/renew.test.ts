@@ -9,6 +9,7 @@ import { rollback } from '../../../ingest/switch/activate.ts';
 import { generationStatus } from '../../../ingest/switch/status.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
 import { KINDS } from '../../../src/store/elastic/indices.ts';
+import { RelevanceStore } from '../../../src/store/elastic/relevance.ts';
 import { Copy } from '../../support/copies.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';
@@ -117,6 +118,24 @@ describe('Making what is served again beside loads', function () {
     const shards = await index.client.cat.shards({ index: index.names.served('projects'), format: 'json' });
     assert.equal(shards.length, 2);
     await copy.assertEqualToIndex();
+  });
+
+  it('ranks records alike over one shard and over several', async () => {
+    const { client, names } = api.index;
+    const sayings = ['parking', 'site plan', 'building', 'street', 'rezoning'];
+    const rankings = async (shards: number) => {
+      await make({ store: new GenerationStore(client, names, { shards, replicas: 0 }) });
+      const relevance = new RelevanceStore(client, names, 10_000);
+      const rank = (phrase: string) =>
+        relevance.ranked({ filters: [], sayings: [{ phrases: [phrase] }], tieBreak: [{ id: 'asc' }] }, 100, new AbortController().signal);
+      return Promise.all(sayings.map(rank));
+    };
+    const [one, several] = [await rankings(1), await rankings(3)];
+    assert.ok(
+      one.every(({ total }) => total > 5),
+      `${one.map(({ total }) => total)} matches`,
+    );
+    assert.deepEqual(several, one);
   });
 
   it('gives records the fields and types of this version', async () => {
