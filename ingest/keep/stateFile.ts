@@ -15,6 +15,9 @@ import type { StoredVersion } from '../sets/versions.ts';
 
 export type StateLine = readonly [kind: Kind, version: StoredVersion] | readonly [kind: Kind, key: string, load: number];
 
+/** The line of a version. @param text the version as JSON */
+const versionLine = (kind: Kind, text: string) => `["${kind}",${text}]`;
+
 /** Characters that are handed on at once. */
 const CHUNK = 256 * 1024;
 
@@ -38,8 +41,13 @@ export class StateWriter {
   }
 
   /** @throws FileStoreError */
-  async add(line: StateLine): Promise<void> {
-    await this.#add(`${JSON.stringify(line)}\n`);
+  async add(line: string): Promise<void> {
+    await this.#add(`${line}\n`);
+  }
+
+  /** @throws FileStoreError */
+  async addVersion(kind: Kind, version: StoredVersion): Promise<void> {
+    await this.add(versionLine(kind, JSON.stringify(version)));
   }
 
   /** @throws FileStoreError */
@@ -71,7 +79,7 @@ export class StateWriter {
   }
 }
 
-/** Passes the writes of one phase on and notes what they leave to be seen. @param load number of the load */
+/** Passes the writes of one phase on, with their JSON as far as it was made, and notes what they leave to be seen. @param load number of the load */
 export async function* noted(
   writes: AsyncIterable<Write>,
   state: StateWriter,
@@ -79,16 +87,18 @@ export async function* noted(
 ): AsyncGenerator<Write> {
   await state.phase();
   for await (const write of writes) {
-    const line = lineOf(write, kindOf.get(write.index) as Kind, load);
-    if (line) await state.add(line);
+    const { operation, version } = write;
+    const kind = kindOf.get(write.index) as Kind;
+    if (operation !== 'delete' && version.supersededIn === undefined) {
+      const text = JSON.stringify(version);
+      await state.add(versionLine(kind, text));
+      yield { ...write, text };
+      continue;
+    }
+    // A version that its own load wrote as superseded was never to be seen.
+    if (operation === 'delete' || version.loadedIn !== load) await state.add(JSON.stringify([kind, version.key, version.loadedIn]));
     yield write;
   }
-}
-
-function lineOf({ operation, version }: Write, kind: Kind, load: number): StateLine | undefined {
-  if (operation !== 'delete' && version.supersededIn === undefined) return [kind, version];
-  // A version that its own load wrote as superseded was never to be seen.
-  return operation !== 'delete' && version.loadedIn === load ? undefined : [kind, version.key, version.loadedIn];
 }
 
 /**

@@ -18,7 +18,7 @@ import type { Figures } from '../sets/figures.ts';
 import { type GenerationSet, type GenerationStore, type Generations, nextLoad } from '../sets/generations.ts';
 import { newestStampWhere } from '../sets/versions.ts';
 import { isStamping, stampServed } from '../switch/stamping.ts';
-import { documentOf } from '../write/indexedFields.ts';
+import { indexedOf } from '../write/indexedFields.ts';
 
 export interface RebuildContext {
   store: GenerationStore;
@@ -227,7 +227,7 @@ async function* writesOf(
   for await (const line of lines) {
     const [kind] = line;
     if (line.length === 3) yield { operation: 'delete', index: index(kind), version: { key: line[1], loadedIn: line[2] } };
-    else yield { operation: 'index', index: index(kind), version: line[1], document: documentOf(kind, line[1], today) };
+    else yield { operation: 'index', index: index(kind), version: line[1], indexed: indexedOf(kind, line[1], today) };
     onRecord();
   }
 }

@@ -4,7 +4,7 @@ import { KINDS, type Kind, type SetName } from '../../src/store/elastic/indices.
 import { bulkWrite, type Write } from '../sets/bulkWrite.ts';
 import type { GenerationStore } from '../sets/generations.ts';
 import { findVersions, type StoredVersion, sortValuePages, UNIQUE, versionId } from '../sets/versions.ts';
-import { documentOf } from '../write/indexedFields.ts';
+import { indexedOf } from '../write/indexedFields.ts';
 
 /** Versions that are copied at once; a document holds the text of whole minutes. */
 const COPIED_TOGETHER: Readonly<Record<Kind, number>> = { projects: 500, documents: 50, contacts: 500, removals: 500 };
@@ -47,7 +47,7 @@ async function* writesOf({ store, from, to, writer, today, onCompared }: Sides, 
   const copy = async function* (versions: readonly Identity[]): AsyncGenerator<Write> {
     const found = await findVersions(client, names.index(kind, from), versions.map(versionId));
     for (const { supersededIn: _, ...version } of found)
-      yield { operation: 'index', index, version, document: documentOf(kind, version, today) };
+      yield { operation: 'index', index, version, indexed: indexedOf(kind, version, today) };
   };
   let missing: Identity[] = [];
   for await (const { version, isIn } of differences(

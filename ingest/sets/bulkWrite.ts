@@ -9,7 +9,10 @@ export interface Write {
   /** an index, or with `throughAlias` an alias of one */
   index: string;
   version: StoredVersion;
-  document?: Record<string, unknown>;
+  /** what is indexed besides the version, and follows from it */
+  indexed?: Record<string, unknown> | undefined;
+  /** the version as JSON, where it was made already */
+  text?: string;
   /** the state that the write replaces; in any other it is refused */
   replaces?: Place;
   /** the version of the same load that the write takes the place of */
@@ -50,12 +53,17 @@ interface Outcome {
   error?: { type?: string; reason?: string };
 }
 
+function documentText({ version, indexed = {}, text = JSON.stringify(version) }: Write): string {
+  const more = JSON.stringify(indexed);
+  return more === '{}' ? text : `${text.slice(0, -1)},${more.slice(1)}`;
+}
+
 class Batch {
   operations: Operation[] = [];
   bytes = 0;
 
   add(write: Write, throughAlias: boolean): void {
-    const { operation, index, version, document, replaces } = write;
+    const { operation, index, version, replaces } = write;
     const id = versionId(version);
     const target = {
       _index: index,
@@ -63,7 +71,7 @@ class Batch {
       ...(throughAlias ? { require_alias: true } : {}),
       ...(replaces ? { if_seq_no: replaces.seqNo, if_primary_term: replaces.primaryTerm } : {}),
     };
-    const text = operation === 'delete' ? undefined : JSON.stringify(document);
+    const text = operation === 'delete' ? undefined : documentText(write);
     this.operations.push({ action: JSON.stringify({ [operation]: target }), document: text, write: { operation, id } });
     this.bytes += (text?.length ?? 0) + 100;
   }

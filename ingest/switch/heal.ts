@@ -3,7 +3,7 @@ import { KINDS, type Kind } from '../../src/store/elastic/indices.ts';
 import { bulkWrite, type Write } from '../sets/bulkWrite.ts';
 import { type GenerationSet, type GenerationStore, type Generations, generationsOf, type Renewal } from '../sets/generations.ts';
 import { greatest, pages, type StoredVersion } from '../sets/versions.ts';
-import { documentOf } from '../write/indexedFields.ts';
+import { indexedOf } from '../write/indexedFields.ts';
 
 /** No write of a dead load arrives later than this; until then its number stays in the views as one to leave out. */
 const LATE_WRITES_MS = 24 * 60 * 60 * 1000;
@@ -61,7 +61,7 @@ async function* undoWrites(store: GenerationStore, set: GenerationSet, kind: Kin
   for await (const page of pages<StoredVersion>(store.client, { index, query: hidden, by: 'key' })) {
     for (const { version, place } of page) {
       const { supersededIn: _, ...restored } = version;
-      yield { operation: 'index', index, version, document: documentOf(kind, restored, today), replaces: place };
+      yield { operation: 'index', index, version: restored, indexed: indexedOf(kind, restored, today), replaces: place };
     }
   }
 }

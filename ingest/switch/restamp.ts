@@ -15,7 +15,7 @@ import { type GenerationSet, type GenerationStore, type Generations, nextLoad } 
 import { toStatement } from '../sets/projectContent.ts';
 import { findByKey, keysWithout, newestStampWhere, pages, type StoredVersion } from '../sets/versions.ts';
 import type { WriteTarget } from '../write/loadContext.ts';
-import { toDocument } from '../write/projectDocument.ts';
+import { searchedOf } from '../write/projectDocument.ts';
 import { earlierRevisions, renamed } from '../write/revise.ts';
 import { stampsAbove } from '../write/stamps.ts';
 import { hide, removal, supersede, type Trace } from '../write/statementWrites.ts';
@@ -133,7 +133,7 @@ async function* differing(
     );
     for (const found of changed) {
       const stamped = stampedAgain(found.version, before.get(found.version.key)?.version, target);
-      yield { operation: 'create', index: target.writing('projects'), version: stamped, document: toDocument(stamped, target.today) };
+      yield { operation: 'create', index: target.writing('projects'), version: stamped, indexed: searchedOf(stamped, target.today) };
       yield supersede(target, found);
     }
     progress.compared += page.length;
@@ -186,7 +186,7 @@ async function* traced(store: GenerationStore, next: GenerationSet, target: Writ
       const earlier = traces.get(version.key);
       if (back.has(version.key) || (earlier && earlier.version.at >= version.at)) continue;
       const trace = { ...version, loadedIn: target.number };
-      yield { operation: 'create', index: target.writing('removals'), version: trace, document: trace };
+      yield { operation: 'create', index: target.writing('removals'), version: trace };
       if (earlier) yield hide(target, 'removals', earlier);
     }
   }

@@ -8,7 +8,7 @@ import type { Write } from '../sets/bulkWrite.ts';
 import type { GenerationSet } from '../sets/generations.ts';
 import { identityOf, toStatement } from '../sets/projectContent.ts';
 import { findByKey, keysWithout, type StoredVersion, type Unique, type Walk } from '../sets/versions.ts';
-import { indexed } from './indexedFields.ts';
+import { indexedFlat } from './indexedFields.ts';
 import type { Load } from './loadContext.ts';
 import { newVersion } from './projectDocument.ts';
 import { writeContext } from './statementWrites.ts';
@@ -45,9 +45,9 @@ async function* uncoveredProjects(load: Load, base: GenerationSet): AsyncGenerat
 function uncovered(load: Load, project: StoredProject): Write {
   const statement = identityOf(toStatement(project));
   const replaced = { before: project, opensGeneration: load.opensGeneration, uncovered: true as const };
-  const { version, document } = newVersion(statement, replaced, writeContext(load));
+  const { version, indexed } = newVersion(statement, replaced, writeContext(load));
   load.counts.uncovered += 1;
-  return { operation: 'create', index: load.writing('projects'), version, document: document() };
+  return { operation: 'create', index: load.writing('projects'), version, indexed: indexed() };
 }
 
 async function* unstated(load: Load, base: GenerationSet, kind: 'documents' | 'contacts'): AsyncGenerator<Write> {
@@ -64,5 +64,5 @@ async function* oldRemovals(load: Load, base: GenerationSet): AsyncGenerator<Wri
 /** Overwrites nothing but the unseen trace of a deletion that the file states of a record already removed. */
 function carried(load: Load, kind: Kind, record: StoredVersion): Write {
   const version = { ...record, loadedIn: load.number };
-  return { operation: 'index', index: load.writing(kind), version, document: indexed(kind, version) };
+  return { operation: 'index', index: load.writing(kind), version, indexed: indexedFlat(kind, version) };
 }

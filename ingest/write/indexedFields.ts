@@ -2,15 +2,15 @@ import type { StoredProject } from '../../src/domain/record/storedProject.ts';
 import { stems } from '../../src/domain/stems.ts';
 import type { Kind } from '../../src/store/elastic/indices.ts';
 import type { StoredVersion } from '../sets/versions.ts';
-import { toDocument } from './projectDocument.ts';
+import { searchedOf } from './projectDocument.ts';
 
-/** What is indexed of a version of a kind other than projects: of a source document its text, too, which is never kept a second time. */
-export function indexed(kind: Kind, version: StoredVersion): Record<string, unknown> {
-  if (kind !== 'documents') return { ...version };
+/** What is indexed besides a version of a kind other than projects: of a source document its words, which are never kept a second time. */
+export function indexedFlat(kind: Kind, version: StoredVersion): Record<string, unknown> | undefined {
+  if (kind !== 'documents') return undefined;
   const { content } = version as StoredVersion & { content?: { text?: string | null } };
-  return { ...version, prose: content?.text ? stems(content.text) : undefined };
+  return content?.text ? { prose: stems(content.text) } : undefined;
 }
 
-/** The document to index of a version of any kind. @param today `YYYY-MM-DD`, service clock */
-export const documentOf = (kind: Kind, version: StoredVersion, today: string): Record<string, unknown> =>
-  kind === 'projects' ? toDocument(version as StoredProject, today) : indexed(kind, version);
+/** What is indexed besides a version of any kind. @param today `YYYY-MM-DD`, service clock */
+export const indexedOf = (kind: Kind, version: StoredVersion, today: string): Record<string, unknown> | undefined =>
+  kind === 'projects' ? searchedOf(version as StoredProject, today) : indexedFlat(kind, version);

@@ -37,8 +37,8 @@ export interface WriteContext {
 
 export interface NewVersion {
   version: StoredProject;
-  /** what is indexed of it, made when it is asked for */
-  document: () => Record<string, unknown>;
+  /** what is indexed besides it, made when it is asked for */
+  indexed: () => Record<string, unknown>;
   /** true if no answer can tell it from the version that it replaces, but for its meeting date */
   unchanged: boolean;
 }
@@ -67,7 +67,7 @@ export function newVersion(statement: ProjectStatement, replaced: Replaced, { lo
     ...(quotes?.length ? { quotes: [...quotes] } : {}),
     ...toContent(statement),
   };
-  return { version, document: () => toDocument(version, today, { statement, current, past }), unchanged };
+  return { version, indexed: () => searchedOf(version, today, { statement, current, past }), unchanged };
 }
 
 const distinctSorted = (dates: readonly string[]) => distinct(dates).sort();
@@ -97,15 +97,15 @@ function known(stored: StoredProject): Known {
 }
 
 /**
- * The document to index: the stored form and, under `derived`, all that is searched and sorted. `derived` is never kept in `_source`:
- * it is made again whenever a version is written.
+ * What is indexed besides the stored form: under `derived`, all that is searched and sorted. `derived` is never kept in `_source`: it is made
+ * again whenever a version is written.
  * @param today `YYYY-MM-DD`, service clock; bounds the newest hearing of a merged development
  */
-export function toDocument(
+export function searchedOf(
   stored: StoredProject,
   today: string,
   { statement, current, past: own }: Known = known(stored),
-): Record<string, unknown> {
+): { derived: Record<string, unknown> } {
   const hearings = stored.hearings ?? (statement.meetingDate ? [statement.meetingDate] : []);
   const { now, past } = familyEvidence(own, stored.absorbed ?? []);
   const { values, text, pastText } = searched(current, now, past);
@@ -135,7 +135,7 @@ export function toDocument(
     pastPartyNames: pastText(PARTIES),
     rendered: renderProject(stored),
   };
-  return { ...stored, derived };
+  return { derived };
 }
 
 /** Documents that the record names: who may read it may read them. */

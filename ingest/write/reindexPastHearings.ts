@@ -7,7 +7,7 @@ import { hearingHasCome } from '../../src/store/elastic/indices.ts';
 import type { Write } from '../sets/bulkWrite.ts';
 import { pages } from '../sets/versions.ts';
 import type { Load } from './loadContext.ts';
-import { toDocument } from './projectDocument.ts';
+import { searchedOf } from './projectDocument.ts';
 import { supersede } from './statementWrites.ts';
 
 /** For increments, after the file's lines are written and searchable; a full generation is written as a whole. */
@@ -17,7 +17,7 @@ export async function* reindexPastHearings(load: Load): AsyncGenerator<Write> {
   for await (const page of pages<StoredProject>(load.client, { index, query, by: 'id' })) {
     for (const found of page) {
       const version = { ...found.version, loadedIn: load.number };
-      yield { operation: 'create', index: load.writing('projects'), version, document: toDocument(version, load.today) };
+      yield { operation: 'create', index: load.writing('projects'), version, indexed: searchedOf(version, load.today) };
       yield supersede(load, found);
     }
   }

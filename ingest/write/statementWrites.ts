@@ -18,9 +18,9 @@ import { problemsOf, together } from '../read/problems.ts';
 import type { Write } from '../sets/bulkWrite.ts';
 import { toStatement } from '../sets/projectContent.ts';
 import { type Found, findByKey, type StoredVersion } from '../sets/versions.ts';
-import { indexed } from './indexedFields.ts';
+import { indexedFlat } from './indexedFields.ts';
 import type { Load, WriteTarget } from './loadContext.ts';
-import { newVersion, toDocument, type WriteContext } from './projectDocument.ts';
+import { newVersion, searchedOf, type WriteContext } from './projectDocument.ts';
 import { checkQuotes, type DocumentTexts } from './quotedDocuments.ts';
 
 const BATCH_LINES = 500;
@@ -177,12 +177,12 @@ function* projectWrites(
   const before = previous?.version;
   const statement = withIdentity(given, before && toStatement(before));
   const replaced = { before, opensGeneration: load.opensGeneration, quotes };
-  const { version, document, unchanged } = newVersion(statement, replaced, writeContext(load));
+  const { version, indexed, unchanged } = newVersion(statement, replaced, writeContext(load));
   load.counts.projects += 1;
   load.counts[before === undefined ? 'added' : unchanged ? 'unchanged' : 'changed'] += 1;
   if (previous && load.header.mode === 'increment' && load.restated.keeps('projects', version, previous.version)) return;
   load.figures?.add(version);
-  yield { operation: 'create', index: load.writing('projects'), version, document: document() };
+  yield { operation: 'create', index: load.writing('projects'), version, indexed: indexed() };
   if (previous && load.header.mode === 'increment') yield* replacement(load, previous);
 }
 
@@ -204,7 +204,7 @@ export function supersede(load: WriteTarget, { version, place }: Found<StoredPro
     operation: 'index',
     index: load.writing('projects'),
     version: replaced,
-    document: toDocument(replaced, load.today),
+    indexed: searchedOf(replaced, load.today),
     replaces: place,
   };
 }
@@ -231,7 +231,7 @@ export function removal(load: WriteTarget, removed: StoredProject, { mergedInto,
     ...(stateId ? { stateId: String(stateId) } : {}),
     ...(countyId ? { countyId: String(countyId) } : {}),
   };
-  return { operation: 'create', index: load.writing('removals'), version, document: version };
+  return { operation: 'create', index: load.writing('removals'), version };
 }
 
 /**
@@ -241,7 +241,7 @@ export function removal(load: WriteTarget, removed: StoredProject, { mergedInto,
 function* deletionWrites(load: Load, id: number, previous: Found<StoredProject> | undefined): Generator<Write> {
   if (!previous) {
     const version = { key: String(id), loadedIn: load.number, supersededIn: load.number };
-    yield { operation: 'create', index: load.writing('removals'), version, document: { ...version, id } };
+    yield { operation: 'create', index: load.writing('removals'), version, indexed: { id } };
     return;
   }
   load.counts.deleted += 1;
@@ -252,7 +252,7 @@ function* deletionWrites(load: Load, id: number, previous: Found<StoredProject> 
 /** Hides a version of a kind that derives nothing from its content. */
 export function hide(load: WriteTarget, kind: Kind, { version: found, place }: Found<StoredVersion>): Write {
   const version = { ...found, supersededIn: load.number };
-  return { operation: 'index', index: load.writing(kind), version, document: indexed(kind, version), replaces: place };
+  return { operation: 'index', index: load.writing(kind), version, indexed: indexedFlat(kind, version), replaces: place };
 }
 
 function* flatWrites(
@@ -265,7 +265,7 @@ function* flatWrites(
   const version = { key, loadedIn: load.number, ...fields };
   load.counts[kind] += 1;
   if (previous && load.restated.keeps(kind, version, previous.version)) return;
-  yield { operation: 'create', index: load.writing(kind), version, document: indexed(kind, version) };
+  yield { operation: 'create', index: load.writing(kind), version, indexed: indexedFlat(kind, version) };
   if (previous) yield hide(load, kind, previous);
 }
 

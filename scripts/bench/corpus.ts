@@ -47,7 +47,8 @@ function* documents(corpus: Corpus): Generator<object> {
   for (const line of projectLines(corpus, 1)) {
     if (line.kind === 'generation') continue;
     const statement = withIdentity(normaliseProject(line as ProjectStatement, corpus.places), undefined);
-    yield newVersion(statement, { opensGeneration: true }, { loadedIn: 1, today: corpus.today, stamp: () => stamps.next() }).document();
+    const made = newVersion(statement, { opensGeneration: true }, { loadedIn: 1, today: corpus.today, stamp: () => stamps.next() });
+    yield { ...made.version, ...made.indexed() };
   }
 }
 

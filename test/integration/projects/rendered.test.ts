@@ -1,6 +1,6 @@
 /** Pages that are read as rendered text, and the same pages of records that have none: clients see no difference. */
 import assert from 'node:assert/strict';
-import { toDocument } from '../../../ingest/write/projectDocument.ts';
+import { searchedOf } from '../../../ingest/write/projectDocument.ts';
 import type { StoredProject } from '../../../src/domain/record/storedProject.ts';
 import { sortClauses } from '../../../src/query/sort.ts';
 import { ProjectStore } from '../../../src/store/elastic/projects.ts';
@@ -87,9 +87,8 @@ describe('pages of rendered text', () => {
     const { client } = api.index;
     const { hits } = await client.search<StoredProject>({ index, size: 1000 });
     for (const { _id, _source } of hits.hits) {
-      const { derived, ...stored } = toDocument(_source as StoredProject, TODAY) as { derived: Record<string, unknown> };
-      const { rendered, ...searched } = derived;
-      const document = { ...stored, derived: has(_source?.id as number) ? { ...searched, rendered } : searched };
+      const { rendered, ...searched } = searchedOf(_source as StoredProject, TODAY).derived;
+      const document = { ..._source, derived: has(_source?.id as number) ? { ...searched, rendered } : searched };
       await client.index({ index, id: _id as string, document });
     }
     await client.indices.refresh({ index });
