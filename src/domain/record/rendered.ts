@@ -14,10 +14,11 @@ import {
   howShown,
   type PublicRecord,
   representField,
+  representPart,
   representWithout,
   type ViewOptions,
 } from './represent.ts';
-import { partsOf, type Representation } from './schemas.ts';
+import { partsOf, REPRESENTATIONS, type Representation } from './schemas.ts';
 import type { StoredProject } from './storedProject.ts';
 
 /** The parts that are rendered. The largest stays as it is stored: its texts would double the index, for few requests. */
@@ -26,10 +27,10 @@ export type RenderedTier = (typeof RENDERED)[number];
 
 const isRendered = (tier: Tier): tier is RenderedTier => (RENDERED as readonly Tier[]).includes(tier);
 
-/** The rendered parts that make a representation; undefined where one of them is not rendered. */
-export function renderedParts(representation: Representation): readonly RenderedTier[] | undefined {
+/** The parts of a representation: those that are rendered, and the others, which are fetched as they are stored. */
+export function renderedParts(representation: Representation): { rendered: readonly RenderedTier[]; stored: readonly Tier[] } {
   const parts = partsOf(representation);
-  return parts.every(isRendered) ? parts : undefined;
+  return { rendered: parts.filter(isRendered), stored: parts.filter((part) => !isRendered(part)) };
 }
 
 /** Names the form of the text: fields, their order, labels, and how they are shown. A text that another version made in another form is not served. */
@@ -44,6 +45,9 @@ export const FORM = hash(
     Object.values(vocabulary).map((one) => (one instanceof vocabulary.Vocabulary ? one.terms : null)),
   ]),
 ).slice(0, 12);
+
+/** How each part is shown that is not rendered. */
+const STORED = REPRESENTATIONS.filter((tier) => !isRendered(tier)).map((tier) => ({ tier, show: representPart(tier) }));
 
 interface Part {
   fields: readonly FieldName[];
@@ -212,6 +216,8 @@ export class RenderedProject {
       }
       pieces.push({ bytes, from: at, to });
     }
+    for (const { tier, show } of STORED)
+      if (wanted.includes(tier)) pieces.push(`,${JSON.stringify(show(this.project, view)).slice(1, -1)}`);
     pieces.push('}');
     return new RecordText(pieces, deliveryAt);
   }

@@ -2,7 +2,7 @@
  * From a stored project to the public record in one of its three representations. Pure and total: every declared field is there, null
  * where the current generation does not cover it, and no other field is (src/docs/completeness.md).
  */
-import type { Field } from './field.ts';
+import type { Field, Tier } from './field.ts';
 import { type ComputedName, FIELD_NAMES, type FieldName, fieldOf } from './fields.ts';
 import type { View } from './lists.ts';
 import { type PeopleView, shownCompanies, shownPeople } from './people.ts';
@@ -34,8 +34,12 @@ export interface ViewOptions extends View {
 export const serviceLinkOf = (id: number, publicUrl: string) => `${publicUrl}/map?project=${id}`;
 
 /** The parts of a stored project that the representation was fetched with. */
-export type FetchedProject = Pick<StoredProject, 'id' | 'lastUpdated' | 'contentRevision' | 'compact'> &
-  Partial<Pick<StoredProject, 'hearings' | 'standard' | 'full' | 'earlierRevisions' | 'quotes'>>;
+export interface FetchedProject
+  extends Pick<StoredProject, 'id' | 'lastUpdated' | 'contentRevision' | 'compact'>,
+    Partial<Pick<StoredProject, 'hearings' | 'standard' | 'full' | 'earlierRevisions' | 'quotes'>> {
+  /** as it is indexed, where not all is fetched that it is worked out of */
+  dataRichness?: number;
+}
 
 /** The day that is served: a merged development shows the newest hearing of its family that is not later than the cap. */
 export function servedMeetingDate(stored: FetchedProject, cap: string): string | null {
@@ -58,7 +62,7 @@ const COMPUTED: Readonly<
   contacts: (stored, view) => peopleOf(stored, view).contacts,
   companyEnrichment: ({ id, compact, standard }, view) => shownCompanies(standard?.companyEnrichment, compact.mergedFrom ?? [id], view),
   contactSummary: (stored, view) => peopleOf(stored, view).summary,
-  dataRichness: ({ compact, standard = {}, full = {} }) => dataRichness(compact, standard, full),
+  dataRichness: ({ compact, standard = {}, full = {}, dataRichness: indexed }) => indexed ?? dataRichness(compact, standard, full),
 };
 
 /** What answers show of a field of a statement, before it is put into its public form; undefined where nothing is stated. */
@@ -108,12 +112,14 @@ export function representField(name: FieldName, stored: FetchedProject, view: Vi
 const blankOf = (fields: readonly FieldName[]) => JSON.parse(`{${fields.map((field) => `"${field}":null`).join()}}`) as PublicRecord;
 
 /** @param without fields that are not worked out: the record holds what is stated of them */
-const formOf = (representation: Representation, without: readonly FieldName[] = []) => {
-  const fields = FIELDS_OF[representation];
+const formOf = (representation: Representation, without: readonly FieldName[] = []) =>
+  formWith(FIELDS_OF[representation], partsOf(representation), without);
+
+const formWith = (fields: readonly FieldName[], parts: readonly Tier[], without: readonly FieldName[] = []) => {
   const puts = fields.flatMap((name) => (without.includes(name) ? [] : (PUTS.get(name) ?? [])));
-  return { blank: blankOf(fields), parts: partsOf(representation), puts };
+  return { blank: blankOf(fields), parts, puts };
 };
-type Form = ReturnType<typeof formOf>;
+type Form = ReturnType<typeof formWith>;
 
 const FORMS = { compact: formOf('compact'), standard: formOf('standard'), full: formOf('full') };
 
@@ -127,6 +133,15 @@ export const howShown = () => [shownOf, putOf, fill, inForm].map(String);
 /** @returns exactly the 21, 67 or 85 fields of the representation, in their order; `delivery` is null until it is known */
 export const represent = (stored: FetchedProject, options: ViewOptions): PublicRecord =>
   inForm(FORMS[options.representation], stored, options);
+
+/** The fields of one part alone, in their order. @param tier none of whose fields follows from another part */
+export function representPart(tier: Tier): (stored: FetchedProject, options: ViewOptions) => PublicRecord {
+  const form = formWith(
+    FIELD_NAMES.filter((name) => fieldOf(name).tier === tier),
+    [tier],
+  );
+  return (stored, options) => inForm(form, stored, options);
+}
 
 /** `represent` of a record without some fields, which the caller fills in: what they hold is not to be shown. */
 export function representWithout(without: readonly FieldName[], options: ViewOptions): (stored: FetchedProject) => PublicRecord {

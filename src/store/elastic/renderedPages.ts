@@ -3,8 +3,10 @@
  * nor `_source`. Where a record has no text that this version made, the page is read as it is stored.
  */
 import type { estypes } from '@elastic/elasticsearch';
+import type { Tier } from '../../domain/record/field.ts';
 import { type FieldName, fieldOf } from '../../domain/record/fields.ts';
 import { RENDERED, RenderedProject, type RenderedTier, renderedParts, type TextBytes } from '../../domain/record/rendered.ts';
+import type { FetchedProject } from '../../domain/record/represent.ts';
 import type { Representation } from '../../domain/record/schemas.ts';
 
 /** Above the fields that hold rendered parts. */
@@ -39,28 +41,41 @@ function lookedAt(path: string): Looked | undefined {
 export interface RenderedFetch {
   parts: readonly RenderedTier[];
   looked: readonly Looked[];
+  /** parts that are fetched as they are stored */
+  stored: readonly Tier[];
 }
 
-/** Undefined where the page needs more than the text. */
-function renderedFetch({ toShow, representation, alsoFetch = [] }: RecordFetch): RenderedFetch | undefined {
-  const shown = toShow ? renderedParts(representation) : undefined;
-  if (!shown) return undefined;
-  const looked = alsoFetch.flatMap((path) => lookedAt(path) ?? []);
-  if (looked.length < alsoFetch.length) return undefined;
-  return { parts: RENDERED.filter((part) => shown.includes(part) || looked.some(({ tier }) => tier === part)), looked };
+/** What is shown of a record by all of its parts is read as it is indexed. */
+const RICHNESS = 'derived.dataRichness';
+
+/** Undefined where the page needs more than that. */
+export function renderedFetch({ toShow, representation, alsoFetch = [] }: RecordFetch): RenderedFetch | undefined {
+  if (!toShow) return undefined;
+  const { rendered, stored } = renderedParts(representation);
+  const others = alsoFetch.filter((path) => !stored.some((part) => path.startsWith(`${part}.`)));
+  const looked = others.flatMap((path) => lookedAt(path) ?? []);
+  if (looked.length < others.length) return undefined;
+  return { parts: RENDERED.filter((part) => rendered.includes(part) || looked.some(({ tier }) => tier === part)), looked, stored };
 }
 
 /** The part of a search that says what is fetched. */
-export const fetchClause = ({ parts }: RenderedFetch): object => ({
-  stored_fields: '_none_',
-  _source: false,
-  docvalue_fields: parts.map(pathOf),
-});
+export const fetchClause = ({ parts, stored }: RenderedFetch): object =>
+  stored.length
+    ? { _source: stored, docvalue_fields: [...parts.map(pathOf), RICHNESS] }
+    : { stored_fields: '_none_', _source: false, docvalue_fields: parts.map(pathOf) };
 
-/** Undefined where the record has no text of this version. @param fields as the client of `makeElastic` reads them */
-export function readRendered({ fields }: Pick<estypes.SearchHit, 'fields'>, { parts, looked }: RenderedFetch): RenderedProject | undefined {
+/** Undefined where the record has no text of this version. @param hit as the client of `makeElastic` reads it */
+export function readRendered(
+  { fields, _source }: Pick<estypes.SearchHit<Partial<FetchedProject>>, 'fields' | '_source'>,
+  { parts, looked, stored }: RenderedFetch,
+): RenderedProject | undefined {
   const texts = Object.fromEntries(parts.map((part) => [part, (fields?.[pathOf(part)] as TextBytes[] | undefined)?.[0]]));
   const rendered = RenderedProject.read(parts, texts);
+  if (stored.length) {
+    const [dataRichness] = (fields?.[RICHNESS] ?? []) as number[];
+    if (dataRichness === undefined || !rendered) return undefined;
+    Object.assign(rendered.project, _source, { dataRichness });
+  }
   for (const part of rendered ? parts : []) {
     const names = looked.filter(({ tier }) => tier === part).map(({ name }) => name);
     if (names.length) rendered?.look(part, names);

@@ -2,25 +2,20 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { normaliseProject, withIdentity } from '../../../ingest/read/normalise.ts';
-import { toContent } from '../../../ingest/sets/projectContent.ts';
+import { toContent, toStatement } from '../../../ingest/sets/projectContent.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
 import { PLANS, type PlanId } from '../../../src/domain/plans.ts';
 import { FIELD_NAMES, fieldOf } from '../../../src/domain/record/fields.ts';
 import type { PeopleView, Unlock } from '../../../src/domain/record/people.ts';
-import {
-  RENDERED,
-  RenderedProject,
-  type RenderedTier,
-  renderedParts,
-  renderProject,
-  type TextBytes,
-} from '../../../src/domain/record/rendered.ts';
+import { type RenderedProject, type RenderedTier, renderProject } from '../../../src/domain/record/rendered.ts';
 import { type Delivery, type FetchedProject, represent, type ViewOptions } from '../../../src/domain/record/represent.ts';
+import { dataRichness } from '../../../src/domain/record/richness.ts';
 import type { ProjectStatement } from '../../../src/domain/record/statement.ts';
 import type { StoredProject } from '../../../src/domain/record/storedProject.ts';
 import { recordBytes } from '../../../src/http/recordBytes.ts';
 import { matcher } from '../../../src/search/servePage.ts';
 import { AnswerBytes, AnswerSerializer } from '../../../src/store/elastic/answerBytes.ts';
+import { type RenderedFetch, readRendered, renderedFetch } from '../../../src/store/elastic/renderedPages.ts';
 import { loadPlaces } from '../../../src/store/files/places.ts';
 import { BARE_PROJECT, FULL_PROJECT } from '../../support/fullRecord.ts';
 import { STRANGER } from '../../support/people.ts';
@@ -68,6 +63,7 @@ const changes = fc.record(
     mergedFrom: fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 3 }),
     landUses: fc.array(use, { maxLength: 3 }),
     parcelNumbers: fc.array(text, { maxLength: 3 }),
+    ...{ rawText: text, actionType: text, caseNumbers: fc.array(text, { maxLength: 2 }) },
     contacts: fc.array(person, { maxLength: 3 }),
     companyEnrichment: fc.array(company, { maxLength: 2 }),
     meetingDate: day,
@@ -118,7 +114,7 @@ const filters = fc.record(
 );
 const view: fc.Arbitrary<ViewOptions> = fc
   .record({
-    representation: fc.constantFrom('compact' as const, 'standard' as const),
+    representation: fc.constantFrom('compact' as const, 'standard' as const, 'full' as const),
     plan: fc.constantFrom(...(Object.keys(PLANS) as PlanId[])),
     ...{ meetingCap: day, filters, people, publicUrl: fc.constantFrom('http://landuse.test', 'https://x.example/"é"') },
   })
@@ -134,7 +130,7 @@ const delivery: fc.Arbitrary<Delivery> = fc.record({
 
 /** What Elasticsearch hands back of a project's source for a representation. */
 const fetched = (project: StoredProject, { representation }: ViewOptions): FetchedProject => {
-  const { id, lastUpdated, contentRevision, hearings, compact, standard } = project;
+  const { id, lastUpdated, contentRevision, hearings, compact, standard, full } = project;
   return {
     id,
     lastUpdated,
@@ -142,21 +138,33 @@ const fetched = (project: StoredProject, { representation }: ViewOptions): Fetch
     compact,
     ...(hearings ? { hearings } : {}),
     ...(representation === 'compact' ? {} : { standard }),
+    ...(representation === 'full' ? { full } : {}),
   };
 };
 
-/** Rendered parts as an answer of Elasticsearch brings them, between other text. */
-function answered(parts: Readonly<Partial<Record<RenderedTier, string>>>): Partial<Record<RenderedTier, TextBytes>> {
+/** A hit with rendered parts as an answer of Elasticsearch brings it, between other text. */
+function answered(parts: Readonly<Partial<Record<RenderedTier, string>>>, more: object = {}) {
   const fields = Object.fromEntries(Object.entries(parts).map(([tier, text]) => [`derived.rendered.${tier}`, [text]]));
-  const answer = { took: 1, hits: { hits: [{ sort: ['"derived.rendered.compact":["é', 7] }, { fields, sort: ['é'] }] } };
-  const read = new AnswerSerializer({}).deserialize(new AnswerBytes(Buffer.from(JSON.stringify(answer))));
+  const hits = [
+    { sort: ['"derived.rendered.compact":["é', 7] },
+    { ...more, fields: { ...fields, 'derived.dataRichness': [50] }, sort: ['é'] },
+  ];
+  const read = new AnswerSerializer({}).deserialize(new AnswerBytes(Buffer.from(JSON.stringify({ took: 1, hits: { hits } }))));
   const [other, hit] = read.hits.hits;
   assert.deepEqual([other, hit.sort], [{ sort: ['"derived.rendered.compact":["é', 7] }, ['é']]);
-  return Object.fromEntries(Object.keys(parts).map((tier) => [tier, hit.fields[`derived.rendered.${tier}`][0]]));
+  return hit;
 }
 
-const readOf = (project: StoredProject, { representation }: Pick<ViewOptions, 'representation'>) =>
-  RenderedProject.read(renderedParts(representation) ?? [], answered(renderProject(project))) as RenderedProject;
+const fetchOf = ({ representation }: Pick<ViewOptions, 'representation'>) =>
+  renderedFetch({ representation, toShow: true }) as RenderedFetch;
+
+function readOf(project: StoredProject, asked: Pick<ViewOptions, 'representation'>): RenderedProject {
+  const fetch = fetchOf(asked);
+  const _source = Object.fromEntries(fetch.stored.map((part) => [part, project[part]]));
+  const hit = answered(renderProject(project), { _source });
+  hit.fields['derived.dataRichness'] = [dataRichness(toStatement(project))];
+  return readRendered(hit, fetch) as RenderedProject;
+}
 
 describe('rendered records', () => {
   it('are byte for byte what is represented, for every record, plan, filter and representation', () => {
@@ -226,10 +234,11 @@ describe('rendered records', () => {
   it('are not read where a part is missing or was rendered in another form', () => {
     const project = { ...toContent(STATEMENTS[0] as ProjectStatement), id: 1, contentRevision: 'v2' } as StoredProject;
     const { compact, standard } = renderProject(project);
-    assert.ok(RenderedProject.read(RENDERED, answered({ compact, standard })));
-    assert.equal(RenderedProject.read(RENDERED, answered({ compact })), undefined);
+    const read = (parts: Parameters<typeof answered>[0]) => readRendered(answered(parts), fetchOf({ representation: 'standard' }));
+    assert.ok(read({ compact, standard }));
+    assert.equal(read({ compact }), undefined);
     const older = Buffer.from(`["older",[],{}]\n${Buffer.from(standard, 'base64').toString().split('\n')[1]}`).toString('base64');
-    assert.equal(RenderedProject.read(RENDERED, answered({ compact, standard: older })), undefined);
+    assert.equal(read({ compact, standard: older }), undefined);
   });
 
   it('leave open just what the table says is shown by request', () => {
