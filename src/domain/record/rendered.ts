@@ -210,8 +210,8 @@ export class RenderedProject {
       for (const [i, name] of PARTS[tier].open.entries()) {
         if (USUAL[name]?.(this.project, view)) continue;
         pieces.push({ bytes, from: at, to: from + (ends[2 * i] ?? 0) });
-        if (name === 'delivery') deliveryAt = pieces.length;
-        pieces.push(textOf(representField(name, this.project, view)));
+        if (name === 'delivery') deliveryAt = pieces.push('null') - 1;
+        else pieces.push(textOf(representField(name, this.project, view)));
         at = from + (ends[2 * i + 1] ?? 0);
       }
       pieces.push({ bytes, from: at, to });

@@ -47,8 +47,16 @@ export function servedMeetingDate(stored: FetchedProject, cap: string): string |
   return stored.hearings.findLast((day) => day <= cap) ?? null;
 }
 
-const peopleOf = ({ id, compact, standard }: FetchedProject, { people }: ViewOptions) =>
-  shownPeople(standard?.contacts, compact.mergedFrom ?? [id], people);
+let lastPeople: { of: FetchedProject; view: ViewOptions; shown: ReturnType<typeof shownPeople> } | undefined;
+
+/** Two fields of a record follow from its people, one after the other: they are worked out once. */
+function peopleOf(stored: FetchedProject, view: ViewOptions) {
+  if (lastPeople?.of !== stored || lastPeople.view !== view) {
+    const { id, compact, standard } = stored;
+    lastPeople = { of: stored, view, shown: shownPeople(standard?.contacts, compact.mergedFrom ?? [id], view.people) };
+  }
+  return lastPeople.shown;
+}
 
 /** The fields that follow from the whole of a stored project, or from whom it is shown to; `delivery` is null until it is known. */
 const COMPUTED: Readonly<
