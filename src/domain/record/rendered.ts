@@ -55,13 +55,22 @@ interface Part {
   open: readonly FieldName[];
   /** what is kept as it is stated, since open fields follow from it */
   kept: readonly FieldName[];
+  /** names of entries within its fields: in the text they look like those of fields */
+  within: ReadonlySet<string>;
+}
+
+/** Names of the entries of all objects that a schema speaks of. */
+function entriesOf(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]) => [...(key === 'properties' ? Object.keys(value) : []), ...entriesOf(value)]);
 }
 
 function partOf(tier: RenderedTier): Part {
   const fields = FIELD_NAMES.filter((name) => fieldOf(name).tier === tier);
   const open = fields.filter((name) => fieldOf(name).perRequest);
   const family: FieldName[] = tier === 'compact' ? ['mergedFrom'] : []; // whose unlocks a record shows
-  return { fields, open, kept: [...open.filter((name) => fieldOf(name).stated), ...family] };
+  const within = new Set(fields.flatMap((name) => entriesOf(fieldOf(name).served)));
+  return { fields, open, kept: [...open.filter((name) => fieldOf(name).stated), ...family], within };
 }
 
 const PARTS: Readonly<Record<RenderedTier, Part>> = { compact: partOf('compact'), standard: partOf('standard') };
@@ -157,6 +166,31 @@ interface ReadPart extends TextBytes {
   ends: readonly number[];
 }
 
+const COMMA = 44;
+const BACKSLASH = 92;
+const [QUOTE, ...CONTAINERS] = Buffer.from('"{[');
+
+/** Where a text, number, flag or null ends that begins there; undefined for a list or an object. */
+function endOfScalar({ bytes, to }: TextBytes, from: number): number | undefined {
+  const first = bytes[from] as number;
+  if (CONTAINERS.includes(first)) return undefined;
+  let at = from + 1;
+  if (first !== QUOTE) while (at < to && bytes[at] !== COMMA) at += 1;
+  else for (; bytes[at] !== QUOTE; at += 1) if (bytes[at] === BACKSLASH) at += 1;
+  return first === QUOTE ? at + 1 : at;
+}
+
+/** What the text of a part shows of a field of it. */
+function shownIn(part: ReadPart, name: FieldName): unknown {
+  const key = `"${name}":`;
+  if (!PARTS[part.tier].within.has(name)) {
+    const begin = part.bytes.indexOf(key, part.from, 'latin1') + key.length;
+    const end = endOfScalar(part, begin);
+    if (end !== undefined) return JSON.parse(part.bytes.toString('utf8', begin, end));
+  }
+  return (JSON.parse(`{${part.bytes.toString('utf8', part.from, part.to)}}`) as PublicRecord)[name];
+}
+
 /** The rendered parts of one project. */
 export class RenderedProject {
   /** as far as it is known without its text */
@@ -190,8 +224,10 @@ export class RenderedProject {
   look(tier: RenderedTier, names: readonly FieldName[]): void {
     const part = this.#parts.find((one) => one.tier === tier);
     if (!part) return;
-    const shown = JSON.parse(`{${part.bytes.toString('utf8', part.from, part.to)}}`) as PublicRecord;
-    const stated = (name: FieldName) => (shown[name] === fieldOf(name).absent ? undefined : (shown[name] ?? undefined));
+    const stated = (name: FieldName) => {
+      const shown = shownIn(part, name);
+      return shown === fieldOf(name).absent ? undefined : (shown ?? undefined);
+    };
     const known = { ...this.project[tier], ...Object.fromEntries(names.map((name) => [name, stated(name)])) };
     Object.assign(this.project, { [tier]: known });
   }

@@ -123,6 +123,11 @@ const view: fc.Arbitrary<ViewOptions> = fc
     companyDetails: PLANS[plan].paid,
     matchedOn: matcher({ filters: chosen, roles: ['primary', 'secondary'] }),
   }));
+const PLAIN: ViewOptions = {
+  ...{ representation: 'standard', publicUrl: '', meetingCap: '2026-03-17', companyDetails: false },
+  matchedOn: matcher({ filters: {}, roles: ['primary'] }),
+  people: { hides: () => true, unlockOf: () => null },
+};
 const delivery: fc.Arbitrary<Delivery> = fc.record({
   ...{ alreadyExported: fc.boolean(), updatedSinceExport: fc.option(fc.boolean()), billed: fc.boolean() },
   lastExportedAt: fc.option(fc.constant('2026-03-01T00:00:00.000Z')),
@@ -217,17 +222,25 @@ describe('rendered records', () => {
   });
 
   it('give the stated value of a field that is looked up in their text', () => {
+    const looked = {
+      compact: ['status', 'inFemaFloodZone', 'projectName', 'address', 'landUses'],
+      standard: ['acreage', 'decisionBody', 'displayName', 'statusSummary', 'requestType', 'parcelNumbers'],
+    } as const;
     fc.assert(
       fc.property(stored, (project) => {
         const rendered = readOf(project, { representation: 'standard' });
-        rendered.look('compact', ['status', 'inFemaFloodZone']);
-        rendered.look('standard', ['acreage', 'decisionBody']);
-        const { compact, standard = {} } = rendered.project;
-        const stated = project.compact.status === 'unknown' ? undefined : project.compact.status;
-        assert.deepEqual([compact.status, compact.inFemaFloodZone], [stated, project.compact.inFemaFloodZone]);
-        assert.deepEqual([standard.acreage, standard.decisionBody], [project.standard.acreage, project.standard.decisionBody]);
+        for (const tier of ['compact', 'standard'] as const) {
+          rendered.look(tier, looked[tier]);
+          for (const name of looked[tier].filter((one) => one !== 'landUses')) {
+            const stated = (project[tier] as Record<string, unknown>)[name];
+            const known = (rendered.project[tier] as Record<string, unknown>)[name];
+            assert.deepEqual(known, stated === fieldOf(name).absent ? undefined : stated, name);
+          }
+        }
+        const shown = represent(fetched(project, PLAIN), PLAIN).landUses;
+        assert.deepEqual(rendered.project.compact.landUses ?? null, shown, 'a list');
       }),
-      { numRuns: 50 },
+      { numRuns: 100 },
     );
   });
 
