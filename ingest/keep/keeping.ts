@@ -84,7 +84,7 @@ export async function keepWhole(
       for await (const page of pages<StoredVersion>(store.client, { index: store.names.whole(kind, set), by: UNIQUE[kind] })) {
         for (const { version } of page) {
           contents.add(kind, version);
-          await state.addVersion(kind, version);
+          await state.addVersion(kind, JSON.stringify(version));
         }
       }
     }

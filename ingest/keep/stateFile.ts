@@ -15,9 +15,6 @@ import type { StoredVersion } from '../sets/versions.ts';
 
 export type StateLine = readonly [kind: Kind, version: StoredVersion] | readonly [kind: Kind, key: string, load: number];
 
-/** The line of a version. @param text the version as JSON */
-const versionLine = (kind: Kind, text: string) => `["${kind}",${text}]`;
-
 /** Characters that are handed on at once. */
 const CHUNK = 256 * 1024;
 
@@ -37,17 +34,17 @@ export class StateWriter {
 
   /** All lines before are done when those that follow are written. */
   async phase(): Promise<void> {
-    await this.#add('\n');
+    await this.#add('');
   }
 
-  /** @throws FileStoreError */
-  async add(line: string): Promise<void> {
-    await this.#add(`${line}\n`);
+  /** A version that is seen from then on. @param text the version as JSON @throws FileStoreError */
+  async addVersion(kind: Kind, text: string): Promise<void> {
+    await this.#add(`["${kind}",${text}]`);
   }
 
-  /** @throws FileStoreError */
-  async addVersion(kind: Kind, version: StoredVersion): Promise<void> {
-    await this.add(versionLine(kind, JSON.stringify(version)));
+  /** A version that is seen no longer. @throws FileStoreError */
+  async addHidden(kind: Kind, { key, loadedIn }: StoredVersion): Promise<void> {
+    await this.#add(JSON.stringify([kind, key, loadedIn]));
   }
 
   /** @throws FileStoreError */
@@ -64,9 +61,9 @@ export class StateWriter {
     await this.#written.catch(() => undefined);
   }
 
-  async #add(text: string): Promise<void> {
-    this.#pending.push(text);
-    this.#size += text.length;
+  async #add(line: string): Promise<void> {
+    this.#pending.push(`${line}\n`);
+    this.#size += line.length + 1;
     if (this.#size >= CHUNK) await this.#flush();
   }
 
@@ -91,12 +88,12 @@ export async function* noted(
     const kind = kindOf.get(write.index) as Kind;
     if (operation !== 'delete' && version.supersededIn === undefined) {
       const text = JSON.stringify(version);
-      await state.add(versionLine(kind, text));
+      await state.addVersion(kind, text);
       yield { ...write, text };
       continue;
     }
     // A version that its own load wrote as superseded was never to be seen.
-    if (operation === 'delete' || version.loadedIn !== load) await state.add(JSON.stringify([kind, version.key, version.loadedIn]));
+    if (operation === 'delete' || version.loadedIn !== load) await state.addHidden(kind, version);
     yield write;
   }
 }

@@ -22,7 +22,7 @@ export interface Cell {
   api: Request[];
   /** what the API itself sends Elasticsearch, where `raw` is another request with the same matches */
   same?: Request[];
-  /** where each round is to be asked by somebody to whom all of it is new: the same requests by another one */
+  /** where each round has to be new to the pool that asks: the same requests by another pool */
   byAnother?: () => Promise<Request[]>;
 }
 
@@ -123,7 +123,7 @@ export async function warmUp(cells: readonly Cell[], sides: Sides, signal: Abort
   for (const cell of cells)
     for (const target of [
       ...[cell.raw, ...(cell.same ? [cell.same] : [])].map((requests) => makeTarget(sides.elasticsearchUrl, requests, concurrency)),
-      makeTarget(sides.api.url, (await cell.byAnother?.()) ?? cell.api, concurrency),
+      makeTarget(sides.api.url, await requestsOf(cell), concurrency),
     ]) {
       signal.throwIfAborted();
       await load(target, concurrency, milliseconds, newTally());
@@ -147,10 +147,8 @@ function metered(meters: Meters, sums: ServerCpu): () => void {
   };
 }
 
-/** Has the next round asked by another one, where the cell wants that. */
-async function renewed(target: Target, { byAnother }: Cell): Promise<void> {
-  if (byAnother) target.requests = await byAnother();
-}
+/** What the API is asked in the next round. */
+const requestsOf = async ({ api, byAnother }: Cell) => (await byAnother?.()) ?? api;
 
 const perRequest = (sums: ServerCpu, { milliseconds }: Tally): ServerCpu =>
   Object.fromEntries(Object.entries(sums).map(([server, sum]) => [server, sum / milliseconds.length]));
@@ -163,7 +161,7 @@ export async function measure(cell: Cell, sides: Sides, concurrency: number, sec
   const same = makeTarget(sides.elasticsearchUrl, cell.same ?? cell.raw, concurrency, false, third);
   const api = makeTarget(sides.api.url, cell.api, concurrency, false, half);
   const tallies = new Map<Target, Tally>([raw, same, api].map((target) => [target, newTally()]));
-  await renewed(api, cell);
+  api.requests = await requestsOf(cell);
   for (const target of tallies.keys()) await load(target, concurrency, WARM_UP_MS, newTally());
   const meters = metersOf(sides.servers);
   const [rawCpu, apiCpu]: [ServerCpu, ServerCpu] = [{}, {}];
@@ -171,7 +169,7 @@ export async function measure(cell: Cell, sides: Sides, concurrency: number, sec
   for (let slice = 0; slice < Math.ceil((seconds * 1000) / SLICE_MS); slice++) {
     for (const [target, tally] of tallies) {
       signal.throwIfAborted();
-      if (target === api) await renewed(api, cell);
+      if (target === api) api.requests = await requestsOf(cell);
       const before = target === api ? (await sides.api.usage()).cpuMicroseconds : 0;
       const end = target === same ? undefined : metered(meters, target === api ? apiCpu : rawCpu);
       await load(target, concurrency, SLICE_MS, tally);

@@ -92,7 +92,7 @@ interface Gathered {
 interface Taken {
   entries: ReadonlyMap<string, AnyFilter>;
   /** canonical names in the order in which their values are read: `states` narrows the names of counties and cities, and `counties` those of cities */
-  places: ReadonlyMap<string, number>;
+  order: ReadonlyMap<string, number>;
   /** with the older ones */
   names: readonly string[];
 }
@@ -103,9 +103,9 @@ function takenWith(controls: Controls): Taken {
   const known = taken.get(controls);
   if (known) return known;
   const entries = new Map<string, AnyFilter>([...Object.entries(FILTERS), ...Object.entries(controls)]);
-  const places = new Map([...entries.keys()].map((name, i) => [name, i]));
+  const order = new Map([...entries.keys()].map((name, i) => [name, i]));
   const names = [...CANONICAL].filter(([, canonical]) => entries.has(canonical)).map(([name]) => name);
-  const made = { entries, places, names };
+  const made = { entries, order, names };
   taken.set(controls, made);
   return made;
 }
@@ -157,7 +157,7 @@ const notJudged = (name: string, states: Read | undefined) =>
 export function readParameters(raw: RawParameters, controls: Controls, places: Places, prefix = ''): Reading {
   const takes = takenWith(controls);
   const { sent, problems, unusable: unreadable } = gather(raw, takes, prefix);
-  const place = (name: string) => takes.places.get(name) ?? 0;
+  const place = (name: string) => takes.order.get(name) ?? 0;
   const values: { filters: Record<string, unknown>; controls: Record<string, unknown> } = { filters: {}, controls: {} };
   let context: ParseContext = { places, stateIds: [], countyIds: [] };
   let states: Read | undefined;

@@ -18,7 +18,7 @@ import {
   representWithout,
   type ViewOptions,
 } from './represent.ts';
-import { partsOf, REPRESENTATIONS, type Representation } from './schemas.ts';
+import { inParts, partsOf, REPRESENTATIONS, type Representation } from './schemas.ts';
 import type { StoredProject } from './storedProject.ts';
 
 /** The parts that are rendered. The largest stays as it is stored: its texts would double the index, for few requests. */
@@ -66,7 +66,7 @@ function entriesOf(schema: unknown): string[] {
 }
 
 function partOf(tier: RenderedTier): Part {
-  const fields = FIELD_NAMES.filter((name) => fieldOf(name).tier === tier);
+  const fields = inParts([tier]);
   const open = fields.filter((name) => fieldOf(name).perRequest);
   const family: FieldName[] = tier === 'compact' ? ['mergedFrom'] : []; // whose unlocks a record shows
   const within = new Set(fields.flatMap((name) => entriesOf(fieldOf(name).served)));

@@ -7,7 +7,7 @@ import { type ComputedName, FIELD_NAMES, type FieldName, fieldOf } from './field
 import type { View } from './lists.ts';
 import { type PeopleView, shownCompanies, shownPeople } from './people.ts';
 import { dataRichness } from './richness.ts';
-import { FIELDS_OF, partsOf, type Representation } from './schemas.ts';
+import { FIELDS_OF, inParts, partsOf, type Representation } from './schemas.ts';
 import type { StoredProject } from './storedProject.ts';
 
 export type { TaxonomyLevel } from './lists.ts';
@@ -144,10 +144,7 @@ export const represent = (stored: FetchedProject, options: ViewOptions): PublicR
 
 /** The fields of one part alone, in their order. @param tier none of whose fields follows from another part */
 export function representPart(tier: Tier): (stored: FetchedProject, options: ViewOptions) => PublicRecord {
-  const form = formWith(
-    FIELD_NAMES.filter((name) => fieldOf(name).tier === tier),
-    [tier],
-  );
+  const form = formWith(inParts([tier]), [tier]);
   return (stored, options) => inForm(form, stored, options);
 }
 

@@ -10,7 +10,8 @@ export type Representation = (typeof REPRESENTATIONS)[number];
 export const partsOf = (representation: Representation): readonly Tier[] =>
   REPRESENTATIONS.slice(0, REPRESENTATIONS.indexOf(representation) + 1);
 
-const inParts = (parts: readonly Tier[]) => parts.flatMap((tier) => FIELD_NAMES.filter((name) => fieldOf(name).tier === tier));
+/** The fields of these parts, in order. */
+export const inParts = (parts: readonly Tier[]) => parts.flatMap((tier) => FIELD_NAMES.filter((name) => fieldOf(name).tier === tier));
 
 /** The fields of a representation, in order: its own after those of the smaller ones. */
 export const FIELDS_OF: Readonly<Record<Representation, readonly FieldName[]>> = {

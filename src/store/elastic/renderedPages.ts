@@ -48,7 +48,7 @@ export interface RenderedFetch {
 /** What is shown of a record by all of its parts is read as it is indexed. */
 const RICHNESS = 'derived.dataRichness';
 
-/** Undefined where the page needs more than that. */
+/** Undefined where the page needs more than texts and the parts that are fetched whole. */
 export function renderedFetch({ toShow, representation, alsoFetch = [] }: RecordFetch): RenderedFetch | undefined {
   if (!toShow) return undefined;
   const { rendered, stored } = renderedParts(representation);
