@@ -22,12 +22,12 @@ import { heal, purgeUnread } from './switch/heal.ts';
 import { begin } from './switch/stamping.ts';
 import { carryOver } from './write/carryOver.ts';
 import { commitRecord } from './write/commitRecord.ts';
-import { refuseConflicts, refuseForeign } from './write/conflicts.ts';
+import { refuseDuplicates, refuseForeign } from './write/conflicts.ts';
 import type { Load, LoadContext, LoadCounts, LoadSummary } from './write/loadContext.ts';
 import { mergeFamilies } from './write/merge.ts';
 import { QuotedDocuments } from './write/quotedDocuments.ts';
 import { reindexPastHearings } from './write/reindexPastHearings.ts';
-import { RestatedRecords } from './write/restated.ts';
+import { StatedKeys } from './write/statedKeys.ts';
 import { stampsAbove } from './write/stamps.ts';
 import { statementWrites } from './write/statementWrites.ts';
 
@@ -124,14 +124,15 @@ async function startLoad(context: LoadContext, file: string, header: GenerationH
     visible: visibleAt(view),
     writing: (kind) => names.writing(kind, target, number),
     write: (writes) => {
-      const noted = keeping ? keeping.note(writes, { load: number, kindOf }) : writes;
-      return bulkWrite(client, counted(noted, contents, { load: number, kindOf }), { throughAlias: true });
+      const noted = keeping ? keeping.note(writes, kindOf) : writes;
+      return bulkWrite(client, counted(noted, contents, kindOf), { throughAlias: true });
     },
     stamps: await stampsAbove(store, now(), [baseSet, generations.served]),
     counts: noCounts(),
     rejects: new RejectFile(file, skipInvalid),
     lines: { projects: 0, unreadable: 0 },
-    restated: new RestatedRecords(baseSet !== undefined && (await store.isOfThisVersion(baseSet))),
+    keepsRestated: header.mode === 'increment' && baseSet !== undefined && (await store.isOfThisVersion(baseSet)),
+    stated: new StatedKeys(),
     quoted: new QuotedDocuments(),
     figures: kept && new FigureTally(kept),
     ...{ opened, contents, keeping, chain: context.files && chain },
@@ -157,14 +158,15 @@ async function run(load: Load, source: LineSource): Promise<boolean> {
 }
 
 async function writeStatements(load: Load, source: LineSource): Promise<void> {
-  const conflicts = await load.write(statementWrites(load, source));
+  const { replaced } = await load.write(statementWrites(load, source));
   load.counts.rejected = load.rejects.count;
   const problems = headerProblems(load.header, load.lines, source.digest());
   load.rejects.throwIfStrict(problems);
   if (problems.length)
     throw new LoadRefused(`${load.file}: the file is not what its header describes, nothing was loaded; is it complete?`, problems);
+  await refuseDuplicates(load);
   await load.store.refresh(load.target);
-  await refuseConflicts(load, conflicts);
+  await refuseForeign(load, replaced);
 }
 
 /** The passes over what the lines left, then the commit. Returns whether readers see the result. */

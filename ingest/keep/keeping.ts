@@ -28,8 +28,9 @@ export class Keeping {
     this.#state = new StateWriter(files.store, `${this.#name}.state.zst`);
   }
 
-  note(writes: AsyncIterable<Write>, of: { load: number; kindOf: ReadonlyMap<string, Kind> }): AsyncIterable<Write> {
-    return noted(writes, this.#state, of);
+  /** @param kindOf by the name that a write goes through */
+  note(writes: AsyncIterable<Write>, kindOf: ReadonlyMap<string, Kind>): AsyncIterable<Write> {
+    return noted(writes, this.#state, kindOf);
   }
 
   /** Call it before the commit. @param source the generation file; none for a switch @throws FileStoreError */

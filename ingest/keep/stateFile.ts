@@ -76,11 +76,11 @@ export class StateWriter {
   }
 }
 
-/** Passes the writes of one phase on, with their JSON as far as it was made, and notes what they leave to be seen. @param load number of the load */
+/** Passes the writes of one phase on, with their JSON as far as it was made, and notes what they leave to be seen. */
 export async function* noted(
   writes: AsyncIterable<Write>,
   state: StateWriter,
-  { load, kindOf }: { load: number; kindOf: ReadonlyMap<string, Kind> },
+  kindOf: ReadonlyMap<string, Kind>,
 ): AsyncGenerator<Write> {
   await state.phase();
   for await (const write of writes) {
@@ -92,8 +92,7 @@ export async function* noted(
       yield { ...write, text };
       continue;
     }
-    // A version that its own load wrote as superseded was never to be seen.
-    if (operation === 'delete' || version.loadedIn !== load) await state.addHidden(kind, version);
+    await state.addHidden(kind, version);
     yield write;
   }
 }

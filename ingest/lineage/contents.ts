@@ -51,11 +51,10 @@ export class Contents {
     this.#change(kind, lineOf[kind](version), -1);
   }
 
-  /** A write that will be seen once its load is committed. @param load number of the load */
-  take({ operation, version, overwrites }: Write, kind: Kind, load: number): void {
-    if (operation === 'delete') this.remove(kind, version);
-    else if (version.supersededIn === undefined) this.add(kind, version);
-    else if (version.loadedIn !== load) this.remove(kind, version); // one that the load wrote so was never to be seen
+  /** A write that will be seen once its load is committed. */
+  take({ operation, version, overwrites }: Write, kind: Kind): void {
+    if (operation !== 'delete' && version.supersededIn === undefined) this.add(kind, version);
+    else this.remove(kind, version);
     if (overwrites) this.remove(kind, overwrites);
   }
 
@@ -73,12 +72,12 @@ export class Contents {
 export async function* counted(
   writes: AsyncIterable<Write>,
   contents: Contents,
-  { load, kindOf }: { load: number; kindOf: ReadonlyMap<string, Kind> },
+  kindOf: ReadonlyMap<string, Kind>,
 ): AsyncGenerator<Write> {
   for await (const write of writes) {
     const kind = kindOf.get(write.index);
     if (!kind) throw new Error(`A write goes through ${write.index}, which is of no kind`);
-    contents.take(write, kind, load);
+    contents.take(write, kind);
     yield write;
   }
 }

@@ -112,10 +112,14 @@ class KeyCursor<K extends string | number> {
   }
 }
 
-/** Keys that the first walk has and none of the others, in pages. All are walked once, side by side; memory is a page of each. */
-export async function* keysWithout(client: Client, walk: Walk, others: readonly Walk[]): AsyncGenerator<string[]> {
-  const cursors = others.map((other) => new KeyCursor(keyPages(client, other)));
-  for await (const page of keyPages(client, walk)) {
+/** Keys that the walk has and none of the others, which ascend too, in pages. All are walked once, side by side; memory is a page of each. */
+export async function* keysWithout<K extends string | number>(
+  client: Client,
+  walk: Walk,
+  others: readonly AsyncGenerator<K[]>[],
+): AsyncGenerator<string[]> {
+  const cursors = others.map((other) => new KeyCursor(other));
+  for await (const page of keyPages<K>(client, walk)) {
     const missing: string[] = [];
     for (const key of page) {
       const present = await anyOf(cursors, key);

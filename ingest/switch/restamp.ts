@@ -13,7 +13,7 @@ import { LoadRefused } from '../loadRefused.ts';
 import { bulkWrite, type Write } from '../sets/bulkWrite.ts';
 import { type GenerationSet, type GenerationStore, type Generations, nextLoad } from '../sets/generations.ts';
 import { toStatement } from '../sets/projectContent.ts';
-import { findByKey, keysWithout, newestStampWhere, pages, type StoredVersion } from '../sets/versions.ts';
+import { findByKey, keyPages, keysWithout, newestStampWhere, pages, type StoredVersion } from '../sets/versions.ts';
 import type { WriteTarget } from '../write/loadContext.ts';
 import { searchedOf } from '../write/projectDocument.ts';
 import { earlierRevisions, renamed } from '../write/revise.ts';
@@ -104,9 +104,9 @@ async function restamp(
   target: WriteTarget,
   { contents, keeping, onStamping }: { contents: Contents; keeping: Keeping | null } & Pick<StampContext, 'onStamping'>,
 ): Promise<void> {
-  const of = { load: target.number, kindOf: new Map(KINDS.map((kind) => [target.writing(kind), kind] as const)) };
+  const kindOf = new Map(KINDS.map((kind) => [target.writing(kind), kind] as const));
   for (const writes of [differing(store, next, target, onStamping), lost(store, next, target), traced(store, next, target)]) {
-    const { created, replaced } = await bulkWrite(store.client, counted(keeping ? keeping.note(writes, of) : writes, contents, of), {
+    const { created, replaced } = await bulkWrite(store.client, counted(keeping ? keeping.note(writes, kindOf) : writes, contents, kindOf), {
       throughAlias: true,
     });
     if (created.length || replaced.length)
@@ -164,7 +164,8 @@ function stampedAgain(version: StoredProject, now: StoredProject | undefined, ta
 async function* lost(store: GenerationStore, next: GenerationSet, target: WriteTarget): AsyncGenerator<Write> {
   const { client, names } = store;
   const walk = { index: names.synced('projects'), by: 'id' } as const;
-  for await (const keys of keysWithout(client, walk, [{ index: names.whole('projects', next), by: 'id' }])) {
+  const kept = keyPages<number>(client, { index: names.whole('projects', next), by: 'id' });
+  for await (const keys of keysWithout(client, walk, [kept])) {
     const removed = await findByKey<StoredProject>(client, walk.index, keys);
     const traces = await findByKey<Trace>(client, names.whole('removals', next), keys);
     for (const { version } of removed.values()) {

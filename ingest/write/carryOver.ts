@@ -7,11 +7,13 @@ import type { Kind } from '../../src/store/elastic/indices.ts';
 import type { Write } from '../sets/bulkWrite.ts';
 import type { GenerationSet } from '../sets/generations.ts';
 import { identityOf, toStatement } from '../sets/projectContent.ts';
-import { findByKey, keysWithout, type StoredVersion, type Unique, type Walk } from '../sets/versions.ts';
+import { findByKey, keyPages, keysWithout, type StoredVersion, type Unique } from '../sets/versions.ts';
 import { indexedFlat } from './indexedFields.ts';
 import type { Load } from './loadContext.ts';
 import { newVersion } from './projectDocument.ts';
 import { writeContext } from './statementWrites.ts';
+
+const STATED_PAGE = 10_000;
 
 export async function carryOver(load: Load, base: GenerationSet): Promise<void> {
   await load.write(uncoveredProjects(load, base));
@@ -30,7 +32,7 @@ async function* absent<T extends StoredVersion>(
   by: Unique,
 ): AsyncGenerator<T[]> {
   const { client, names } = load;
-  const others = kinds.map((other): Walk => ({ index: names.index(other, load.target), query: load.visible, by }));
+  const others = kinds.map((other) => keyPages(client, { index: names.index(other, load.target), query: load.visible, by }));
   for await (const keys of keysWithout(client, { index: names.whole(kind, base), by }, others)) {
     const found = await findByKey<T>(client, names.whole(kind, base), keys);
     yield [...found.values()].map(({ version }) => version);
@@ -38,8 +40,12 @@ async function* absent<T extends StoredVersion>(
 }
 
 async function* uncoveredProjects(load: Load, base: GenerationSet): AsyncGenerator<Write> {
-  for await (const page of absent<StoredProject>(load, base, 'projects', ['projects', 'removals'], 'id'))
-    for (const project of page) yield uncovered(load, project);
+  const { client, names, stated } = load;
+  const walk = { index: names.whole('projects', base), by: 'id' } as const;
+  for await (const keys of keysWithout(client, walk, [stated.projectPages(STATED_PAGE)])) {
+    const found = await findByKey<StoredProject>(client, walk.index, keys);
+    for (const { version } of found.values()) yield uncovered(load, version);
+  }
 }
 
 function uncovered(load: Load, project: StoredProject): Write {
@@ -61,8 +67,7 @@ async function* oldRemovals(load: Load, base: GenerationSet): AsyncGenerator<Wri
     for (const record of page) yield carried(load, 'removals', record);
 }
 
-/** Overwrites nothing but the unseen trace of a deletion that the file states of a record already removed. */
 function carried(load: Load, kind: Kind, record: StoredVersion): Write {
   const version = { ...record, loadedIn: load.number };
-  return { operation: 'index', index: load.writing(kind), version, indexed: indexedFlat(kind, version) };
+  return { operation: 'create', index: load.writing(kind), version, indexed: indexedFlat(kind, version) };
 }

@@ -13,7 +13,7 @@ import type { Conflicts, Write } from '../sets/bulkWrite.ts';
 import type { FigureTally } from '../sets/figures.ts';
 import type { GenerationSet, GenerationStore, Layout } from '../sets/generations.ts';
 import type { QuotedDocuments } from './quotedDocuments.ts';
-import type { RestatedRecords } from './restated.ts';
+import type { StatedKeys } from './statedKeys.ts';
 import type { Stamps } from './stamps.ts';
 
 export interface LoadContext {
@@ -96,7 +96,10 @@ export interface Load extends LoadContext, WriteTarget {
   counts: LoadCounts;
   rejects: Rejects;
   lines: LineCounts;
-  restated: RestatedRecords;
+  /** what the file states and deletes */
+  stated: StatedKeys;
+  /** false where records have to be written again, though they stay the same: into another set, or to get fields that they lack */
+  keepsRestated: boolean;
   quoted: QuotedDocuments;
   /** what the set states itself, with this load; undefined for a set that was made before figures were kept */
   figures: FigureTally | undefined;

@@ -22,6 +22,7 @@ import { indexedFlat } from './indexedFields.ts';
 import type { Load, WriteTarget } from './loadContext.ts';
 import { newVersion, searchedOf, type WriteContext } from './projectDocument.ts';
 import { checkQuotes, type DocumentTexts } from './quotedDocuments.ts';
+import { isRestated } from './restated.ts';
 
 const BATCH_LINES = 500;
 const BATCH_BYTES = 1024 * 1024;
@@ -133,7 +134,10 @@ async function* writesOf(load: Load, items: readonly Item[], previous: Previous)
     });
     const all = [...(item.bad?.problems ?? []), ...problems];
     if (all.length) await load.rejects.add(item.number, all, item.text, item.line.kind);
-    else if (!load.rejects.doomed) yield* writes;
+    else {
+      load.stated.add(item.line.kind, item.key);
+      if (!load.rejects.doomed) yield* writes;
+    }
   }
 }
 
@@ -160,7 +164,7 @@ function* itemWrites(load: Load, item: Item, previous: Previous): Generator<Writ
     load.quoted.refuseLate(line);
     yield* flatWrites(load, 'documents', key, documentFields(load, line), previous.documents.get(key));
   } else if (line.kind === 'contact') yield* flatWrites(load, 'contacts', key, contactFields(line), previous.contacts.get(key));
-  else if (line.deleted) yield* deletionWrites(load, line.id, previous.projects.get(key));
+  else if (line.deleted) yield* deletionWrites(load, previous.projects.get(key));
   else if (isProject(item)) {
     yield* projectWrites(load, item.line, statementOf(load, item, previous), previous.projects.get(key));
     const removed = previous.removals.get(key);
@@ -180,7 +184,7 @@ function* projectWrites(
   const { version, indexed, unchanged } = newVersion(statement, replaced, writeContext(load));
   load.counts.projects += 1;
   load.counts[before === undefined ? 'added' : unchanged ? 'unchanged' : 'changed'] += 1;
-  if (previous && load.header.mode === 'increment' && load.restated.keeps('projects', version, previous.version)) return;
+  if (previous && load.keepsRestated && isRestated(version, previous.version)) return;
   load.figures?.add(version);
   yield { operation: 'create', index: load.writing('projects'), version, indexed: indexed() };
   if (previous && load.header.mode === 'increment') yield* replacement(load, previous);
@@ -234,16 +238,9 @@ export function removal(load: WriteTarget, removed: StoredProject, { mergedInto,
   return { operation: 'create', index: load.writing('removals'), version };
 }
 
-/**
- * A full generation merely does not carry the record over; an increment hides its version. The deletion of an unknown record leaves a
- * trace that nobody ever sees, so that a file which both states and deletes a record is found out.
- */
-function* deletionWrites(load: Load, id: number, previous: Found<StoredProject> | undefined): Generator<Write> {
-  if (!previous) {
-    const version = { key: String(id), loadedIn: load.number, supersededIn: load.number };
-    yield { operation: 'create', index: load.writing('removals'), version, indexed: { id } };
-    return;
-  }
+/** A full generation merely does not carry the record over; an increment hides its version. */
+function* deletionWrites(load: Load, previous: Found<StoredProject> | undefined): Generator<Write> {
+  if (!previous) return;
   load.counts.deleted += 1;
   yield removal(load, previous.version);
   if (load.header.mode === 'increment') yield* replacement(load, previous);
@@ -264,7 +261,7 @@ function* flatWrites(
 ): Generator<Write> {
   const version = { key, loadedIn: load.number, ...fields };
   load.counts[kind] += 1;
-  if (previous && load.restated.keeps(kind, version, previous.version)) return;
+  if (previous && load.keepsRestated && isRestated(version, previous.version)) return;
   yield { operation: 'create', index: load.writing(kind), version, indexed: indexedFlat(kind, version) };
   if (previous) yield hide(load, kind, previous);
 }

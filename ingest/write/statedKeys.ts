@@ -1,0 +1,62 @@
+/**
+ * Every record that a file states, as a number of eight bytes each: which records a full generation leaves unstated, and which ones a file states
+ * twice, is known without asking Elasticsearch.
+ */
+import type { GenerationHeader, GenerationLine } from '../read/parseLine.ts';
+
+export type StatedKind = Exclude<GenerationLine, GenerationHeader>['kind'];
+
+const FIRST_CAPACITY = 1024;
+/** Hexadecimal digits that a whole number holds without loss. */
+const HEX_DIGITS = 13;
+
+/** Ids are numbers below 2^53; a contact's key is a hash, of which two may, very rarely, have the same number. */
+const numberOf = (kind: StatedKind, key: string): number => (kind === 'contact' ? Number.parseInt(key.slice(0, HEX_DIGITS), 16) : Number(key));
+
+/** Numbers that grow; sorted when they are asked for. */
+class Numbers {
+  #all = new Float64Array(FIRST_CAPACITY);
+  #size = 0;
+
+  add(number: number): void {
+    if (this.#size === this.#all.length) {
+      const larger = new Float64Array(this.#size * 2);
+      larger.set(this.#all);
+      this.#all = larger;
+    }
+    this.#all[this.#size++] = number;
+  }
+
+  sorted(): Float64Array {
+    return this.#all.subarray(0, this.#size).sort();
+  }
+}
+
+export class StatedKeys {
+  readonly #numbers: Readonly<Record<StatedKind, Numbers>> = { project: new Numbers(), document: new Numbers(), contact: new Numbers() };
+
+  add(kind: StatedKind, key: string): void {
+    this.#numbers[kind].add(numberOf(kind, key));
+  }
+
+  /** Tells of a record whether the file may state it twice; undefined where no record can be. */
+  twice(): ((kind: StatedKind, key: string) => boolean) | undefined {
+    const repeated = Object.fromEntries(
+      Object.entries(this.#numbers).map(([kind, numbers]) => [kind, repeatedIn(numbers.sorted())]),
+    ) as Record<StatedKind, Set<number>>;
+    if (Object.values(repeated).every(({ size }) => size === 0)) return undefined;
+    return (kind, key) => repeated[kind].has(numberOf(kind, key));
+  }
+
+  /** Ids of the projects that are stated or deleted, ascending, in pages. */
+  async *projectPages(size: number): AsyncGenerator<number[]> {
+    const ids = this.#numbers.project.sorted();
+    for (let start = 0; start < ids.length; start += size) yield [...ids.subarray(start, start + size)];
+  }
+}
+
+function repeatedIn(sorted: Float64Array): Set<number> {
+  const repeated = new Set<number>();
+  for (let i = 1; i < sorted.length; i += 1) if (sorted[i] === sorted[i - 1]) repeated.add(sorted[i] as number);
+  return repeated;
+}
