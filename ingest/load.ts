@@ -12,6 +12,7 @@ import { Contents, counted } from './lineage/contents.ts';
 import { contentsBefore } from './lineage/openLineage.ts';
 import { LoadRefused, refusedIfBlocked } from './loadRefused.ts';
 import { headerProblems } from './read/headerCheck.ts';
+import { lineFormOf } from './read/lineHash.ts';
 import { type LineSource, openLines, UnreadableFile } from './read/lines.ts';
 import { type GenerationHeader, parseLine } from './read/parseLine.ts';
 import { RejectFile } from './read/rejects.ts';
@@ -23,12 +24,13 @@ import { begin } from './switch/stamping.ts';
 import { carryOver } from './write/carryOver.ts';
 import { commitRecord } from './write/commitRecord.ts';
 import { refuseDuplicates, refuseForeign } from './write/conflicts.ts';
+import { copiedChanges } from './write/copying.ts';
 import type { Load, LoadContext, LoadCounts, LoadSummary } from './write/loadContext.ts';
 import { mergeFamilies } from './write/merge.ts';
 import { QuotedDocuments } from './write/quotedDocuments.ts';
 import { reindexPastHearings } from './write/reindexPastHearings.ts';
-import { StatedKeys } from './write/statedKeys.ts';
 import { stampsAbove } from './write/stamps.ts';
+import { StatedKeys } from './write/statedKeys.ts';
 import { statementWrites } from './write/statementWrites.ts';
 
 const noCounts = (): LoadCounts => ({
@@ -106,12 +108,14 @@ async function startLoad(context: LoadContext, file: string, header: GenerationH
   await dropUnneeded(opened, generations.sets, context.files);
   const number = nextLoad(generations);
   const { target, baseSet } = plan(header, generations, number);
-  const kept = header.mode === 'increment' && baseSet ? await store.figures(baseSet) : { records: 0, fields: {} };
-  const contents = header.mode === 'increment' && baseSet ? (await contentsBefore(store, opened, baseSet)).contents : new Contents();
+  const copied = header.mode === 'full' && baseSet ? await copiedChanges(store, opened, baseSet, context.files) : undefined;
+  const held = header.mode === 'increment' || copied !== undefined ? baseSet : undefined;
+  const kept = held ? await store.figures(held) : { records: 0, fields: {} };
+  const contents = held ? (await contentsBefore(store, opened, held)).contents : new Contents();
   const chain = header.mode === 'full' ? number : await chainBefore(store, opened, baseSet as GenerationSet, context.files);
   const keeping = context.files && new Keeping(context.files, names.prefix, { generation: header.generation, commit: number });
   const kindOf = new Map(KINDS.map((kind) => [names.writing(kind, target, number), kind] as const));
-  const view = { committed: number, aborted: header.mode === 'increment' && baseSet ? baseSet.aborted : [] };
+  const view = { committed: number, aborted: held?.aborted ?? [] };
   return {
     ...context,
     store,
@@ -120,7 +124,10 @@ async function startLoad(context: LoadContext, file: string, header: GenerationH
     number,
     target,
     baseSet,
-    opensGeneration: baseSet?.generation !== header.generation,
+    holdsBase: held !== undefined,
+    copiedChanges: copied,
+    deletesReplaced: header.mode === 'full',
+    lineForm: lineFormOf(context.places),
     visible: visibleAt(view),
     writing: (kind) => names.writing(kind, target, number),
     write: (writes) => {
@@ -131,7 +138,7 @@ async function startLoad(context: LoadContext, file: string, header: GenerationH
     counts: noCounts(),
     rejects: new RejectFile(file, skipInvalid),
     lines: { projects: 0, unreadable: 0 },
-    keepsRestated: header.mode === 'increment' && baseSet !== undefined && (await store.isOfThisVersion(baseSet)),
+    keepsRestated: held !== undefined && (await store.isOfThisVersion(held)),
     stated: new StatedKeys(),
     quoted: new QuotedDocuments(),
     figures: kept && new FigureTally(kept),
@@ -143,8 +150,9 @@ async function startLoad(context: LoadContext, file: string, header: GenerationH
 async function run(load: Load, source: LineSource): Promise<boolean> {
   const { store, header, target, baseSet, number } = load;
   try {
-    if (header.mode === 'full') await store.create(target, baseSet?.committed ?? null);
-    else await store.open(baseSet as GenerationSet, number);
+    if (header.mode === 'increment') await store.open(baseSet as GenerationSet, number);
+    else if (load.holdsBase) await store.copy(target, baseSet as GenerationSet);
+    else await store.create(target, baseSet?.committed ?? null);
     await writeStatements(load, source);
     return await finish(load, source);
   } catch (error) {
@@ -172,8 +180,11 @@ async function writeStatements(load: Load, source: LineSource): Promise<void> {
 /** The passes over what the lines left, then the commit. Returns whether readers see the result. */
 async function finish(load: Load, source: LineSource): Promise<boolean> {
   const { store, header, number, baseSet } = load;
-  if (header.mode === 'increment') await refuseForeign(load, (await load.write(reindexPastHearings(load))).replaced);
-  else if (baseSet) await carryOver(load, baseSet);
+  if (header.mode === 'full' && baseSet) await carryOver(load, baseSet);
+  if (load.holdsBase) {
+    await store.refresh(load.target);
+    await refuseForeign(load, (await load.write(reindexPastHearings(load))).replaced);
+  }
   await refuseForeign(load, (await mergeFamilies(load)).replaced);
   load.assertLocked?.();
   if (load.figures) await store.notes(load.target).keepFigures(baseSet?.committed, number, load.figures.figures);
@@ -182,7 +193,7 @@ async function finish(load: Load, source: LineSource): Promise<boolean> {
   await lineages.record(id, await commitRecord(load, source));
   load.keeping?.leave();
   if (header.mode === 'full') {
-    await store.complete(load.target);
+    await store.complete(load.target, load.holdsBase ? baseSet?.aborted : []);
     return false;
   }
   const set = baseSet as GenerationSet;

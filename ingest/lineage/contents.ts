@@ -35,6 +35,8 @@ export type Recorded = Pick<CommitRecord, Kind | 'digest'>;
 
 export class Contents {
   readonly counts: Record<Kind, number>;
+  /** versions that were added */
+  added = 0;
   #sum: bigint;
 
   /** @param recorded what a commit was recorded to show; nothing unless given */
@@ -44,6 +46,7 @@ export class Contents {
   }
 
   add(kind: Kind, version: Counted): void {
+    this.added += 1;
     this.#change(kind, lineOf[kind](version), 1);
   }
 
@@ -69,11 +72,7 @@ export class Contents {
 }
 
 /** Passes writes on and counts them. @param kindOf by the name that a write goes through */
-export async function* counted(
-  writes: AsyncIterable<Write>,
-  contents: Contents,
-  kindOf: ReadonlyMap<string, Kind>,
-): AsyncGenerator<Write> {
+export async function* counted(writes: AsyncIterable<Write>, contents: Contents, kindOf: ReadonlyMap<string, Kind>): AsyncGenerator<Write> {
   for await (const write of writes) {
     const kind = kindOf.get(write.index);
     if (!kind) throw new Error(`A write goes through ${write.index}, which is of no kind`);

@@ -125,7 +125,7 @@ async function headOf(lineages: LineageStore): Promise<{ id: string; head: Recor
 
 /** The commits whose state files make the newest one. */
 async function chainOf(lineages: LineageStore, id: string, head: RecordedCommit): Promise<RecordedCommit[]> {
-  const chain = head.chain === null ? [] : await lineages.chain(id, head.chain, head.commit);
+  const chain = await lineages.commitsOf(id, head.commit);
   const kept = chain.filter(({ stateFile }) => stateFile !== null);
   const unkeptCommits = chain.filter((commit) => commit.stateFile === null && !changesNothing(commit));
   if (!kept.length || unkeptCommits.length)

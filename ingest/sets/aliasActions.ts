@@ -12,6 +12,8 @@ export interface AliasedSet extends SetName, View {
   synced: number | null;
   /** true while its records are being stamped for sync, which shows another set until then */
   stamping: boolean;
+  /** true while it is being copied, or where the load that copied it died */
+  copying: boolean;
   /** lineage that it was served as part of; null for a set that was never served, or by a version that kept none */
   lineage: string | null;
 }
@@ -83,6 +85,14 @@ export class AliasActions {
 
   stamping(set: SetName): Action {
     return { add: { index: this.#names.index('projects', set), alias: this.#names.stamping } };
+  }
+
+  copying(set: SetName): Action {
+    return { add: { index: this.#names.index('projects', set), alias: this.#names.copying } };
+  }
+
+  copied(set: SetName): Action {
+    return this.remove('projects', set, this.#names.copying);
   }
 
   /** Takes the mark from those sets that have it. */

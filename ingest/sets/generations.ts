@@ -67,6 +67,14 @@ const SHARDS_READY_IN = '30s';
 const REFRESH_RETRIES = 5;
 const REFRESH_WAIT_MS = 200;
 
+/** For the projects first, by which an unfinished set is found. */
+async function forEachKind(work: (kind: Kind) => Promise<void>): Promise<void> {
+  await work('projects');
+  const others = KINDS.filter((kind) => kind !== 'projects').map(work);
+  await Promise.allSettled(others); // what heals a failure finds none that comes later
+  await Promise.all(others);
+}
+
 export class GenerationStore {
   readonly client: Client;
   readonly names: IndexNames;
@@ -110,6 +118,7 @@ export class GenerationStore {
       previous: this.names.previous('projects') in aliases,
       synced: synced ? viewOf(synced.filter).committed : null,
       stamping: this.names.stamping in aliases,
+      copying: this.names.copying in aliases,
       writers: Object.keys(aliases).flatMap((alias) => this.names.writerOf(alias) ?? []),
       lineage: Object.keys(aliases).flatMap((alias) => this.names.lineageOf(alias) ?? [])[0] ?? null,
     };
@@ -131,19 +140,57 @@ export class GenerationStore {
           ...(renews !== undefined && kind === 'projects' ? { [this.names.renewing(renews)]: {} } : {}),
         },
         mappings: { ...mappingOf(kind), _meta: { ...SetNotes.first(base) } },
-        settings: {
-          number_of_shards: this.#layout.shards,
-          ...(this.#layout.replicas ? { auto_expand_replicas: `0-${this.#layout.replicas}` } : { number_of_replicas: 0 }),
-          refresh_interval: '-1',
-          max_terms_count: 1_000_000,
-        },
+        settings: { number_of_shards: this.#layout.shards, max_terms_count: 1_000_000, ...this.#loading() },
       });
       if (!made.shards_acknowledged) await this.#awaitShards(index);
     };
-    await make('projects'); // by which an unfinished set is found
-    const others = KINDS.filter((kind) => kind !== 'projects').map(make);
-    await Promise.allSettled(others); // what heals a failure finds none that comes later
-    await Promise.all(others);
+    await forEachKind(make);
+  }
+
+  /** Settings of an index while a load fills it. */
+  #loading(): estypes.IndicesIndexSettings {
+    const { replicas } = this.#layout;
+    return { refresh_interval: '-1', ...(replicas ? { auto_expand_replicas: `0-${replicas}` } : { number_of_replicas: 0 }) };
+  }
+
+  /** True for a set of as many shards as a copy is to have, and that takes writes: `release` would lift what somebody else has blocked. */
+  async canBeCopied(set: SetName): Promise<boolean> {
+    const found = await this.client.indices.getSettings({ index: this.indices(set), name: ['index.number_of_shards', 'index.blocks.*'] });
+    return Object.values(found).every(({ settings }) => {
+      const { number_of_shards: shards, blocks } = settings?.index ?? {};
+      return Number(shards) === this.#layout.shards && blocks === undefined;
+    });
+  }
+
+  /**
+   * Makes a new set as a copy of a whole one, with the aliases that its load writes through. The copy shares the files of what it was made of, so
+   * that it takes no longer and no more room where there is more in it. Nothing can be written into `base` meanwhile; `release` ends that.
+   */
+  async copy(set: SetName, base: GenerationSet): Promise<void> {
+    await this.#updateAliases([this.#actions.copying(base)]);
+    try {
+      await this.client.indices.addBlock({ index: this.indices(base), block: 'write' });
+      await forEachKind(async (kind) => {
+        const target = this.names.index(kind, set);
+        const made = await this.client.indices.clone({
+          index: this.names.index(kind, base),
+          target,
+          timeout: PLACED_IN,
+          aliases: { [this.names.writing(kind, set, set.load)]: {} },
+          settings: { index: { blocks: { write: null }, ...this.#loading() } } as never,
+        });
+        if (!made.shards_acknowledged) await this.#awaitShards(target);
+      });
+    } finally {
+      await this.release(base);
+    }
+    await this.notes(set).begin(base.committed);
+  }
+
+  /** Takes writes again into a set that was copied, or should have been. */
+  async release(base: SetName): Promise<void> {
+    await this.client.indices.putSettings({ index: this.indices(base), settings: { index: { blocks: { write: null } } } as never });
+    await this.#updateAliases([this.#actions.copied(base)]);
   }
 
   /** A busy cluster is waited for. @throws WritesBlocked where no node takes the index */
@@ -202,11 +249,14 @@ export class GenerationStore {
     );
   }
 
-  /** A loaded set becomes whole: refreshed, ready to be served, its commit recorded in its own aliases. */
-  async complete(set: SetName): Promise<void> {
+  /**
+   * A loaded set becomes whole: refreshed, ready to be served, its commit recorded in its own aliases.
+   * @param aborted loads of which it may hold something, as a copy does
+   */
+  async complete(set: SetName, aborted: readonly number[] = []): Promise<void> {
     await this.client.indices.putSettings({ index: this.indices(set), settings: { refresh_interval: '1s' } });
     await this.refresh(set);
-    const view = { committed: set.load, aborted: [] };
+    const view = { committed: set.load, aborted };
     await this.#updateAliases(
       KINDS.flatMap((kind) => [this.#actions.close(kind, set, set.load), this.#actions.add(kind, set, this.names.whole(kind, set), view)]),
     );

@@ -33,6 +33,11 @@ export class SetNotes {
     return { base, fields: SEARCHED_FIELDS };
   }
 
+  /** Of a set that is a copy: what it was copied with is that of another one. */
+  async begin(base: number): Promise<void> {
+    await this.#write(SetNotes.first(base));
+  }
+
   async builtOn(): Promise<number | undefined> {
     return (await this.#read()).base ?? undefined;
   }

@@ -6,6 +6,7 @@ export interface StoredVersion {
   key: string;
   loadedIn: number;
   supersededIn?: number;
+  lineHash?: string;
 }
 
 /** State of a stored version that a later write can insist on, so that a write which arrives too late is refused. */

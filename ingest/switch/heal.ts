@@ -24,6 +24,7 @@ export async function heal(store: GenerationStore, today: string): Promise<Gener
   const generations = await store.read();
   const isAlive = ({ of }: Renewal) => of === generations.served?.load; // or was cut short: who made it knows
   for (const set of [...generations.unfinished, ...generations.renewals.filter((one) => !isAlive(one))]) await store.discard(set);
+  for (const set of generations.sets) if (set.copying) await store.release(set);
   const sets: GenerationSet[] = [];
   for (const set of generations.sets) {
     if (isObsolete(set, generations)) await store.drop(set);

@@ -79,7 +79,7 @@ async function stampedBy(
   const stamps = await stampsAbove(store, context.now(), [synced, next]);
   const writing = (kind: Kind) => store.names.writing(kind, next, number);
   await store.open(next, number);
-  const target = { number, writing, stamps, today: context.today };
+  const target = { number, writing, stamps, today: context.today, deletesReplaced: false };
   await restamp(store, next, target, { contents, keeping, onStamping: context.onStamping });
   await store.notes(next).dropFiguresAfter(next.committed);
   await store.refresh(next);
@@ -106,9 +106,13 @@ async function restamp(
 ): Promise<void> {
   const kindOf = new Map(KINDS.map((kind) => [target.writing(kind), kind] as const));
   for (const writes of [differing(store, next, target, onStamping), lost(store, next, target), traced(store, next, target)]) {
-    const { created, replaced } = await bulkWrite(store.client, counted(keeping ? keeping.note(writes, kindOf) : writes, contents, kindOf), {
-      throughAlias: true,
-    });
+    const { created, replaced } = await bulkWrite(
+      store.client,
+      counted(keeping ? keeping.note(writes, kindOf) : writes, contents, kindOf),
+      {
+        throughAlias: true,
+      },
+    );
     if (created.length || replaced.length)
       throw new LoadRefused(`Generation ${next.generation} changed while it was compared; run the command again`);
   }

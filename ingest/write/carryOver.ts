@@ -7,16 +7,17 @@ import type { Kind } from '../../src/store/elastic/indices.ts';
 import type { Write } from '../sets/bulkWrite.ts';
 import type { GenerationSet } from '../sets/generations.ts';
 import { identityOf, toStatement } from '../sets/projectContent.ts';
-import { findByKey, keyPages, keysWithout, type StoredVersion, type Unique } from '../sets/versions.ts';
+import { type Found, findByKey, keyPages, keysWithout, type StoredVersion, type Unique } from '../sets/versions.ts';
 import { indexedFlat } from './indexedFields.ts';
 import type { Load } from './loadContext.ts';
 import { newVersion } from './projectDocument.ts';
-import { writeContext } from './statementWrites.ts';
+import { replacement, writeContext } from './statementWrites.ts';
 
 const STATED_PAGE = 10_000;
 
 export async function carryOver(load: Load, base: GenerationSet): Promise<void> {
   await load.write(uncoveredProjects(load, base));
+  if (load.holdsBase) return;
   await load.write(unstated(load, base, 'documents'));
   await load.write(unstated(load, base, 'contacts'));
   await load.store.refresh(load.target);
@@ -44,16 +45,19 @@ async function* uncoveredProjects(load: Load, base: GenerationSet): AsyncGenerat
   const walk = { index: names.whole('projects', base), by: 'id' } as const;
   for await (const keys of keysWithout(client, walk, [stated.projectPages(STATED_PAGE)])) {
     const found = await findByKey<StoredProject>(client, walk.index, keys);
-    for (const { version } of found.values()) yield uncovered(load, version);
+    for (const project of found.values()) yield* uncovered(load, project);
   }
 }
 
-function uncovered(load: Load, project: StoredProject): Write {
-  const statement = identityOf(toStatement(project));
-  const replaced = { before: project, opensGeneration: load.opensGeneration, uncovered: true as const };
-  const { version, indexed } = newVersion(statement, replaced, writeContext(load));
+function* uncovered(load: Load, found: Found<StoredProject>): Generator<Write> {
+  const { version: project } = found;
   load.counts.uncovered += 1;
-  return { operation: 'create', index: load.writing('projects'), version, indexed: indexed() };
+  if (load.holdsBase && project.uncovered) return;
+  const statement = identityOf(toStatement(project));
+  const replaced = { before: project, uncovered: true as const };
+  const { version, indexed } = newVersion(statement, replaced, writeContext(load));
+  yield { operation: 'create', index: load.writing('projects'), version, indexed: indexed() };
+  if (load.holdsBase) yield* replacement(load, found);
 }
 
 async function* unstated(load: Load, base: GenerationSet, kind: 'documents' | 'contacts'): AsyncGenerator<Write> {

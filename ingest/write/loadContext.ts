@@ -13,8 +13,8 @@ import type { Conflicts, Write } from '../sets/bulkWrite.ts';
 import type { FigureTally } from '../sets/figures.ts';
 import type { GenerationSet, GenerationStore, Layout } from '../sets/generations.ts';
 import type { QuotedDocuments } from './quotedDocuments.ts';
-import type { StatedKeys } from './statedKeys.ts';
 import type { Stamps } from './stamps.ts';
+import type { StatedKeys } from './statedKeys.ts';
 
 export interface LoadContext {
   client: Client;
@@ -78,6 +78,8 @@ export interface WriteTarget {
   stamps: Stamps;
   /** `YYYY-MM-DD` */
   today: string;
+  /** true where nobody reads the set before its commit: what is replaced goes at once, instead of being hidden by it */
+  deletesReplaced: boolean;
 }
 
 /** Everything one load shares: where it writes, what it builds on, and what it counts. */
@@ -91,8 +93,12 @@ export interface Load extends LoadContext, WriteTarget {
   write: (writes: AsyncIterable<Write>) => Promise<Conflicts>;
   /** the set whose records this load compares with and builds on; undefined for the very first generation */
   baseSet: GenerationSet | undefined;
-  /** true unless the file states again, or adds to, the generation that the base holds */
-  opensGeneration: boolean;
+  /** true where the target holds what the base shows: an increment, and a full generation that is loaded into a copy */
+  holdsBase: boolean;
+  /** of a full generation that is loaded into a copy: versions written into copies before (copying.ts) */
+  copiedChanges: number | undefined;
+  /** stands in the name of each line: what the same line may become another record by */
+  lineForm: string;
   counts: LoadCounts;
   rejects: Rejects;
   lines: LineCounts;

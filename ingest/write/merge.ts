@@ -100,7 +100,7 @@ function* mergeWrites(
 function survivorWrite(load: Load, survivor: StoredProject, absorbed: readonly StoredProject[]): Write {
   const members = [survivor, ...absorbed].flatMap((project) => project.compact.mergedFrom ?? [project.id]);
   const statement = { ...toStatement(survivor), mergedFrom: [...new Set(members)].sort((a, b) => a - b) };
-  const replaced = { before: survivor, opensGeneration: false, members: absorbed, uncovered: survivor.uncovered, quotes: survivor.quotes };
+  const replaced = { before: survivor, members: absorbed, uncovered: survivor.uncovered, quotes: survivor.quotes };
   const { version, indexed } = newVersion(statement, replaced, writeContext(load));
   const overwrites = survivor.loadedIn === load.number ? { overwrites: survivor } : {};
   return { operation: 'index', index: load.writing('projects'), version, indexed: indexed(), ...overwrites };

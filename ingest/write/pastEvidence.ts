@@ -96,8 +96,15 @@ export function inheritance(before: StoredProject | undefined, opensGeneration: 
   return { past: union([past, current]), absorbed: absorbed.map(({ id, now, past: older }) => ({ id, past: union([older, now]) })) };
 }
 
-/** The absorbed records of a survivor that absorbs some more. What one of them states itself goes before what a family has of it. */
-export function absorb(absorbed: readonly AbsorbedRecord[], members: readonly StoredProject[]): AbsorbedRecord[] {
+/**
+ * The absorbed records of a survivor that absorbs some more. What one of them states itself goes before what a family has of it.
+ * @param isEarlier true of a member that states now what an earlier generation stated
+ */
+export function absorb(
+  absorbed: readonly AbsorbedRecord[],
+  members: readonly StoredProject[],
+  isEarlier: (member: StoredProject) => boolean,
+): AbsorbedRecord[] {
   const byId = new Map(absorbed.map((record) => [record.id, record]));
   for (const member of members) {
     for (const { id, now, past } of member.absorbed ?? []) {
@@ -105,7 +112,10 @@ export function absorb(absorbed: readonly AbsorbedRecord[], members: readonly St
       byId.set(id, record(id, known?.now ?? now, [known?.past, past]));
     }
     const current = evidenceOf(toStatement(member));
-    byId.set(member.id, record(member.id, current, [byId.get(member.id)?.past, ownPast(member, current)]));
+    byId.set(
+      member.id,
+      record(member.id, current, [byId.get(member.id)?.past, ownPast(member, current), isEarlier(member) ? current : undefined]),
+    );
   }
   return [...byId.values()].sort((a, b) => a.id - b.id);
 }

@@ -17,14 +17,14 @@ import { earlierRevisions, revise } from './revise.ts';
 export interface Replaced {
   /** the version of the same record */
   before?: StoredProject | undefined;
-  /** true where `before` is of an earlier generation: what it states is kept as evidence; else the new version replaces that too */
-  opensGeneration: boolean;
   /** other records that it absorbs */
   members?: readonly StoredProject[];
   /** true where no file of the generation states the record */
   uncovered?: true | undefined;
   /** words of documents that prove what the statement says */
   quotes?: readonly Quote[] | null | undefined;
+  /** of the line that states it */
+  lineHash?: string | undefined;
 }
 
 export interface WriteContext {
@@ -33,6 +33,10 @@ export interface WriteContext {
   today: string;
   /** the next time of change */
   stamp: () => string;
+  /** that the version is of */
+  generation: number;
+  /** of versions that do not say since when they are stated */
+  generationBefore: number;
 }
 
 export interface NewVersion {
@@ -44,19 +48,22 @@ export interface NewVersion {
 }
 
 /** The version of a record that a statement makes: its revision, time of change, evidence and hearings follow from what it replaces. */
-export function newVersion(statement: ProjectStatement, replaced: Replaced, { loadedIn, today, stamp }: WriteContext): NewVersion {
-  const { before, opensGeneration, members = [], uncovered, quotes } = replaced;
+export function newVersion(statement: ProjectStatement, replaced: Replaced, context: WriteContext): NewVersion {
+  const { loadedIn, today, stamp, generation, generationBefore } = context;
+  const { before, members = [], uncovered, quotes, lineHash } = replaced;
+  const isEarlier = ({ statedSince = generationBefore }: StoredProject) => statedSince < generation;
   const { unchanged, ...revision } = revise(before, statement);
   const lastUpdated = before && unchanged ? before.lastUpdated : stamp();
   const current = evidenceOf(statement);
-  const { past, absorbed } = inheritance(before, opensGeneration, unchanged ? current : undefined);
-  const family = absorb(absorbed, members).filter(({ id }) => statement.mergedFrom?.includes(id));
+  const { past, absorbed } = inheritance(before, before !== undefined && isEarlier(before), unchanged ? current : undefined);
+  const family = absorb(absorbed, members, isEarlier).filter(({ id }) => statement.mergedFrom?.includes(id));
   const keptPast = kept(past, current);
   const earlier = earlierRevisions(before, statement, revision, lastUpdated);
   const version: StoredProject = {
     key: String(statement.id),
     id: statement.id,
     loadedIn,
+    statedSince: generation,
     lastUpdated,
     ...revision,
     ...(isMerged(statement) ? hearingsOfFamily(statement, before, members) : {}),
@@ -65,6 +72,8 @@ export function newVersion(statement: ProjectStatement, replaced: Replaced, { lo
     ...(earlier.length ? { earlierRevisions: earlier } : {}),
     ...(uncovered ? { uncovered } : {}),
     ...(quotes?.length ? { quotes: [...quotes] } : {}),
+    // What becomes of a family, other lines say, too.
+    ...(lineHash && !isMerged(statement) ? { lineHash } : {}),
     ...toContent(statement),
   };
   return { version, indexed: () => searchedOf(version, today, { statement, current, past }), unchanged };
@@ -113,6 +122,7 @@ export function searchedOf(
     memberIds: statement.mergedFrom ?? [statement.id],
     memberCount: statement.mergedFrom?.length ?? 1,
     documentIds: documentIds(statement, stored.quotes),
+    quotedIds: stored.quotes && distinct(stored.quotes.map(({ documentId }) => documentId)),
     revisionHash: revisionHash(stored.id, stored.contentRevision),
     isGovernmentDecision: statement.propertyType === GOVERNMENT_DECISIONS,
     stateId: id(statement.stateId),

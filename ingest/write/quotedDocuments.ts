@@ -34,12 +34,12 @@ interface StoredDocument extends StoredVersion {
 export class QuotedDocuments {
   readonly #kept = new Map<number, string | null>();
   #characters = 0;
-  /** ids of the file's documents so far */
+  /** ids of those documents of the file so far that are not loaded just so */
   readonly #stated = new Set<number>();
   /** documents that were quoted before the file stated them, if it does, with the first line that did */
   readonly #quotedFrom = new Map<number, number>();
 
-  /** Takes note of a document of the file. */
+  /** Takes note of a document that the file states, unless it is loaded just so. */
   take({ id, text = null }: DocumentLine): void {
     this.#stated.add(id);
     this.#kept.set(id, text);
@@ -51,6 +51,16 @@ export class QuotedDocuments {
     }
   }
 
+  /** True where the file has stated one of these documents anew. */
+  areStated(ids: readonly number[]): boolean {
+    return ids.some((id) => this.#stated.has(id));
+  }
+
+  /** Takes note of documents that a line quotes and that the file has not stated so far. */
+  note(ids: readonly number[], line: number): void {
+    for (const id of ids) if (!this.#quotedFrom.has(id)) this.#quotedFrom.set(id, line);
+  }
+
   /** The texts of the documents that these lines quote, as far as they are known. */
   async textsOf(load: Written, lines: readonly { number: number; quotes: readonly Quote[] }[]): Promise<DocumentTexts> {
     const texts = new Map<number, string | null>();
@@ -58,7 +68,7 @@ export class QuotedDocuments {
     for (const id of wanted.keys()) if (this.#kept.has(id)) texts.set(id, this.#kept.get(id) ?? null);
     const others = [...wanted.keys()].filter((id) => !texts.has(id));
     const [written, unstated] = [others.filter((id) => this.#stated.has(id)), others.filter((id) => !this.#stated.has(id))];
-    for (const id of unstated) if (!this.#quotedFrom.has(id)) this.#quotedFrom.set(id, wanted.get(id) ?? 0);
+    for (const id of unstated) this.note([id], wanted.get(id) ?? 0);
     for (const [id, text] of [...(await textsWritten(load, written)), ...(await textsLoaded(load, unstated))]) texts.set(id, text);
     return texts;
   }

@@ -11,7 +11,8 @@ const FIRST_CAPACITY = 1024;
 const HEX_DIGITS = 13;
 
 /** Ids are numbers below 2^53; a contact's key is a hash, of which two may, very rarely, have the same number. */
-const numberOf = (kind: StatedKind, key: string): number => (kind === 'contact' ? Number.parseInt(key.slice(0, HEX_DIGITS), 16) : Number(key));
+const numberOf = (kind: StatedKind, key: string): number =>
+  kind === 'contact' ? Number.parseInt(key.slice(0, HEX_DIGITS), 16) : Number(key);
 
 /** Numbers that grow; sorted when they are asked for. */
 class Numbers {

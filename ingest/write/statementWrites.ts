@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import type { ProjectStatement } from '../../src/domain/record/statement.ts';
 import type { StoredProject } from '../../src/domain/record/storedProject.ts';
 import type { Kind } from '../../src/store/elastic/indices.ts';
-import type { LineSource } from '../read/lines.ts';
+import { lineHashOf } from '../read/lineHash.ts';
+import type { Line, LineSource } from '../read/lines.ts';
 import { normaliseProject, requireStateAndUse, resolvePlace, withIdentity } from '../read/normalise.ts';
 import {
   type BadLine,
@@ -19,6 +20,7 @@ import type { Write } from '../sets/bulkWrite.ts';
 import { toStatement } from '../sets/projectContent.ts';
 import { type Found, findByKey, type StoredVersion } from '../sets/versions.ts';
 import { indexedFlat } from './indexedFields.ts';
+import { type KnownLine, knownLines } from './keptLines.ts';
 import type { Load, WriteTarget } from './loadContext.ts';
 import { newVersion, searchedOf, type WriteContext } from './projectDocument.ts';
 import { checkQuotes, type DocumentTexts } from './quotedDocuments.ts';
@@ -27,11 +29,13 @@ import { isRestated } from './restated.ts';
 const BATCH_LINES = 500;
 const BATCH_BYTES = 1024 * 1024;
 
-type Statement = Exclude<GenerationLine, { kind: 'generation' }>;
+export type Statement = Exclude<GenerationLine, { kind: 'generation' }>;
 
 interface Item {
   number: number;
   text: string;
+  /** name of the text */
+  hash: string | undefined;
   key: string;
   line: Statement;
   /** of a bad line, of which `line` is the rest */
@@ -40,23 +44,27 @@ interface Item {
 
 /** Every write that the file's lines ask for. Bad lines go to `load.rejects`; once the load is doomed nothing more is written. */
 export async function* statementWrites(load: Load, source: LineSource): AsyncGenerator<Write> {
-  for await (const { items, previous } of withPrevious(load, source)) {
+  const read = ahead(linesOf(load, source), async (lines) => ({
+    lines,
+    known: await knownLines(
+      load,
+      lines.flatMap(({ hash }) => hash ?? []),
+    ),
+  }));
+  const batches = ahead(batchesOf(load, read), async (batch) => ({ ...batch, previous: await previousOf(load, batch.items) }));
+  for await (const { kept, items, previous } of batches) {
+    for (const line of kept) takeKept(load, line);
     yield* writesOf(load, items, previous);
     const { projects, documents, contacts } = load.counts;
     load.onProgress?.({ bytesRead: source.bytesRead(), totalBytes: source.totalBytes, records: projects + documents + contacts });
   }
 }
 
-interface Batch {
-  items: Item[];
-  previous: Previous;
-}
-
-/** While one batch is worked on, the next is read and its previous versions are fetched. */
-async function* withPrevious(load: Load, source: LineSource): AsyncGenerator<Batch> {
-  let waiting: Promise<Batch> | undefined;
-  for await (const items of batches(load, source)) {
-    const next = previousOf(load, items).then((previous) => ({ items, previous }));
+/** Results in the order of the items; the work on the next item goes on while a result is used. */
+async function* ahead<T, R>(items: AsyncIterable<T>, work: (item: T) => Promise<R>): AsyncGenerator<R> {
+  let waiting: Promise<R> | undefined;
+  for await (const item of items) {
+    const next = work(item);
     next.catch(() => undefined); // it is awaited later; until then a failure is nobody's
     if (waiting) yield await waiting;
     waiting = next;
@@ -64,23 +72,64 @@ async function* withPrevious(load: Load, source: LineSource): AsyncGenerator<Bat
   if (waiting) yield await waiting;
 }
 
-async function* batches(load: Load, source: LineSource): AsyncGenerator<Item[]> {
-  let batch: Item[] = [];
+/** A line, with its name where it can be read. */
+type NamedLine = Line & { hash?: string };
+
+async function* linesOf({ lineForm }: Load, source: LineSource): AsyncGenerator<NamedLine[]> {
+  let lines: NamedLine[] = [];
   let bytes = 0;
-  for await (const { number, text, problem } of source.lines) {
+  for await (const line of source.lines) {
+    const { text } = line;
     if (text?.trim() === '') continue;
-    const parsed = text === undefined ? damagedLine(problem) : parseLine(text);
-    const item = itemOf(load, number, text ?? '', parsed);
-    if (item) batch.push(item);
-    if (item?.line.kind === 'document' && !item.bad) load.quoted.take(item.line);
-    if (!item) await load.rejects.add(number, 'problems' in parsed ? parsed.problems : [SECOND_HEADER], text);
+    lines.push(text === undefined ? line : { ...line, hash: lineHashOf(lineForm, text) });
     bytes += text?.length ?? 0;
-    if (batch.length < BATCH_LINES && bytes < BATCH_BYTES) continue;
-    if (batch.length) yield batch;
-    batch = [];
+    if (lines.length < BATCH_LINES && bytes < BATCH_BYTES) continue;
+    yield lines;
+    lines = [];
     bytes = 0;
   }
-  if (batch.length) yield batch;
+  if (lines.length) yield lines;
+}
+
+interface Batch {
+  /** lines that state records as they are */
+  kept: KnownLine[];
+  items: Item[];
+}
+
+interface Read {
+  lines: NamedLine[];
+  known: ReadonlyMap<string, KnownLine>;
+}
+
+async function* batchesOf(load: Load, read: AsyncIterable<Read>): AsyncGenerator<Batch> {
+  for await (const { lines, known } of read) {
+    const batch: Batch = { kept: [], items: [] };
+    for (const line of lines) await sort(load, line, line.hash === undefined ? undefined : known.get(line.hash), batch);
+    yield batch;
+  }
+}
+
+async function sort(load: Load, line: NamedLine, known: KnownLine | undefined, { kept, items }: Batch): Promise<void> {
+  const { number, text, hash } = line;
+  // A document that it quotes may have another text now.
+  if (known && !load.quoted.areStated(known.quotes)) {
+    if (known.kind === 'project') load.lines.projects += 1;
+    load.quoted.note(known.quotes, number);
+    kept.push(known);
+    return;
+  }
+  const parsed = text === undefined ? damagedLine(line.problem) : parseLine(text);
+  const item = itemOf(load, { number, text: text ?? '', hash }, parsed);
+  if (item) items.push(item);
+  if (item?.line.kind === 'document' && !item.bad) load.quoted.take(item.line);
+  if (!item) await load.rejects.add(number, 'problems' in parsed ? parsed.problems : [SECOND_HEADER], text);
+}
+
+function takeKept(load: Load, { kind, key }: KnownLine): void {
+  load.stated.add(kind, key);
+  load.counts[`${kind}s`] += 1;
+  if (kind === 'project') load.counts.unchanged += 1;
 }
 
 const SECOND_HEADER = { fault: 'a second generation header; a file holds one', reason: 'a second generation header; a file holds one' };
@@ -88,12 +137,12 @@ const SECOND_HEADER = { fault: 'a second generation header; a file holds one', r
 const damagedLine = (problem: string): BadLine => ({ problems: [{ fault: problem, reason: problem }], unreadable: new Set() });
 
 /** What is known of a line, also of a bad one; undefined where it states nothing that could be judged further. */
-function itemOf(load: Load, number: number, text: string, parsed: Parsed): Item | undefined {
+function itemOf(load: Load, given: Pick<Item, 'number' | 'text' | 'hash'>, parsed: Parsed): Item | undefined {
   const kind = 'line' in parsed ? parsed.line.kind : parsed.kind;
   if (kind === undefined) load.lines.unreadable += 1;
   if (kind === 'project') load.lines.projects += 1;
-  if ('line' in parsed) return parsed.line.kind === 'generation' ? undefined : { number, text, key: keyOf(parsed.line), line: parsed.line };
-  return parsed.rest && { number, text, key: keyOf(parsed.rest), line: parsed.rest, bad: parsed };
+  if ('line' in parsed) return parsed.line.kind === 'generation' ? undefined : { ...given, key: keyOf(parsed.line), line: parsed.line };
+  return parsed.rest && { ...given, key: keyOf(parsed.rest), line: parsed.rest, bad: parsed };
 }
 
 /** The versions that a batch's records have now, by key; empty for kinds and modes in which nothing has to be replaced one by one. */
@@ -111,8 +160,7 @@ async function previousOf(load: Load, batch: readonly Item[]): Promise<Previous>
   const { client, names, baseSet } = load;
   const find = <T extends StoredVersion>(kind: Kind, wanted: readonly string[]) =>
     baseSet ? findByKey<T>(client, names.whole(kind, baseSet), wanted) : Promise.resolve(new Map<string, Found<T>>());
-  const replaced = <T extends StoredVersion>(kind: Kind, wanted: readonly string[]) =>
-    find<T>(kind, load.header.mode === 'increment' ? wanted : []);
+  const replaced = <T extends StoredVersion>(kind: Kind, wanted: readonly string[]) => find<T>(kind, load.holdsBase ? wanted : []);
   const [projects, removals, documents, contacts, texts] = await Promise.all([
     find<StoredProject>('projects', keys('project')),
     replaced('removals', keys('project')),
@@ -162,11 +210,11 @@ function* itemWrites(load: Load, item: Item, previous: Previous): Generator<Writ
   const { line, key } = item;
   if (line.kind === 'document') {
     load.quoted.refuseLate(line);
-    yield* flatWrites(load, 'documents', key, documentFields(load, line), previous.documents.get(key));
-  } else if (line.kind === 'contact') yield* flatWrites(load, 'contacts', key, contactFields(line), previous.contacts.get(key));
+    yield* flatWrites(load, 'documents', item, documentFields(load, line), previous.documents.get(key));
+  } else if (line.kind === 'contact') yield* flatWrites(load, 'contacts', item, contactFields(line), previous.contacts.get(key));
   else if (line.deleted) yield* deletionWrites(load, previous.projects.get(key));
   else if (isProject(item)) {
-    yield* projectWrites(load, item.line, statementOf(load, item, previous), previous.projects.get(key));
+    yield* projectWrites(load, item, statementOf(load, item, previous), previous.projects.get(key));
     const removed = previous.removals.get(key);
     if (removed) yield hide(load, 'removals', removed);
   }
@@ -174,35 +222,38 @@ function* itemWrites(load: Load, item: Item, previous: Previous): Generator<Writ
 
 function* projectWrites(
   load: Load,
-  { evidence: quotes }: ProjectLine,
+  { line: { evidence: quotes }, hash: lineHash }: Item & { line: ProjectLine },
   given: ProjectStatement,
   previous: Found<StoredProject> | undefined,
 ): Generator<Write> {
   const before = previous?.version;
   const statement = withIdentity(given, before && toStatement(before));
-  const replaced = { before, opensGeneration: load.opensGeneration, quotes };
+  const replaced = { before, quotes, lineHash };
   const { version, indexed, unchanged } = newVersion(statement, replaced, writeContext(load));
   load.counts.projects += 1;
   load.counts[before === undefined ? 'added' : unchanged ? 'unchanged' : 'changed'] += 1;
   if (previous && load.keepsRestated && isRestated(version, previous.version)) return;
   load.figures?.add(version);
   yield { operation: 'create', index: load.writing('projects'), version, indexed: indexed() };
-  if (previous && load.header.mode === 'increment') yield* replacement(load, previous);
+  if (previous && load.holdsBase) yield* replacement(load, previous);
 }
 
-function* replacement(load: Load, previous: Found<StoredProject>): Generator<Write> {
+export function* replacement(load: Load, previous: Found<StoredProject>): Generator<Write> {
   load.figures?.remove(previous.version);
   yield supersede(load, previous);
 }
 
-export const writeContext = ({ number, today, stamps }: WriteTarget): WriteContext => ({
+export const writeContext = ({ number, today, stamps, header, baseSet }: Load): WriteContext => ({
   loadedIn: number,
   today,
   stamp: () => stamps.next(),
+  generation: header.generation,
+  generationBefore: (baseSet ?? header).generation,
 });
 
 /** Marks a version as replaced by this load; readers keep seeing it until the load is committed. */
 export function supersede(load: WriteTarget, { version, place }: Found<StoredProject>): Write {
+  if (load.deletesReplaced) return { operation: 'delete', index: load.writing('projects'), version };
   const replaced = { ...version, supersededIn: load.number };
   return {
     operation: 'index',
@@ -238,16 +289,17 @@ export function removal(load: WriteTarget, removed: StoredProject, { mergedInto,
   return { operation: 'create', index: load.writing('removals'), version };
 }
 
-/** A full generation merely does not carry the record over; an increment hides its version. */
+/** A set that is filled anew merely does not get the record. */
 function* deletionWrites(load: Load, previous: Found<StoredProject> | undefined): Generator<Write> {
   if (!previous) return;
   load.counts.deleted += 1;
   yield removal(load, previous.version);
-  if (load.header.mode === 'increment') yield* replacement(load, previous);
+  if (load.holdsBase) yield* replacement(load, previous);
 }
 
 /** Hides a version of a kind that derives nothing from its content. */
 export function hide(load: WriteTarget, kind: Kind, { version: found, place }: Found<StoredVersion>): Write {
+  if (load.deletesReplaced) return { operation: 'delete', index: load.writing(kind), version: found };
   const version = { ...found, supersededIn: load.number };
   return { operation: 'index', index: load.writing(kind), version, indexed: indexedFlat(kind, version), replaces: place };
 }
@@ -255,11 +307,11 @@ export function hide(load: WriteTarget, kind: Kind, { version: found, place }: F
 function* flatWrites(
   load: Load,
   kind: 'documents' | 'contacts',
-  key: string,
+  { key, hash }: Item,
   fields: Record<string, unknown>,
   previous: Found<StoredVersion> | undefined,
 ): Generator<Write> {
-  const version = { key, loadedIn: load.number, ...fields };
+  const version = { key, loadedIn: load.number, ...(hash === undefined ? {} : { lineHash: hash }), ...fields };
   load.counts[kind] += 1;
   if (previous && load.keepsRestated && isRestated(version, previous.version)) return;
   yield { operation: 'create', index: load.writing(kind), version, indexed: indexedFlat(kind, version) };
@@ -273,8 +325,8 @@ export function keyOf(line: Statement): string {
   return createHash('sha256').update(identity).digest('hex').slice(0, 24);
 }
 
-function documentFields(load: Load, { kind: _, ...content }: DocumentLine): Record<string, unknown> {
-  const place = resolvePlace(load.places, content);
+export function documentFields({ places }: Pick<Load, 'places'>, { kind: _, ...content }: DocumentLine): Record<string, unknown> {
+  const place = resolvePlace(places, content);
   return {
     id: content.id,
     ...(place.stateId ? { stateId: String(place.stateId) } : {}),
@@ -283,4 +335,4 @@ function documentFields(load: Load, { kind: _, ...content }: DocumentLine): Reco
   };
 }
 
-const contactFields = ({ kind: _, ...content }: ContactLine): Record<string, unknown> => ({ projectId: content.projectId, content });
+export const contactFields = ({ kind: _, ...content }: ContactLine): Record<string, unknown> => ({ projectId: content.projectId, content });

@@ -47,7 +47,11 @@ function* documents(corpus: Corpus): Generator<object> {
   for (const line of projectLines(corpus, 1)) {
     if (line.kind === 'generation') continue;
     const statement = withIdentity(normaliseProject(line as ProjectStatement, corpus.places), undefined);
-    const made = newVersion(statement, { opensGeneration: true }, { loadedIn: 1, today: corpus.today, stamp: () => stamps.next() });
+    const made = newVersion(
+      statement,
+      {},
+      { loadedIn: 1, today: corpus.today, stamp: () => stamps.next(), generation: 1, generationBefore: 1 },
+    );
     yield { ...made.version, ...made.indexed() };
   }
 }
@@ -71,6 +75,22 @@ const write = (lines: Iterable<object>, file: string, onProgress: OnProgress, si
 
 export const writeGeneration = (corpus: Corpus, file: string, onProgress: OnProgress, signal: AbortSignal, generation: 1 | 2 = 1) =>
   write(projectLines(corpus, generation), file, onProgress, signal);
+
+/** Of so many lines of an extraction that follows another one says something new. */
+const ONE_CHANGED_OF = 50;
+
+function* restatedLines(corpus: Corpus, generation: number) {
+  let at = 0;
+  for (const line of projectLines(corpus, 1)) {
+    at += 1;
+    if (line.kind === 'generation') yield { ...line, generation };
+    else yield at % ONE_CHANGED_OF ? line : { ...line, projectName: `${(line as ProjectStatement).projectName}, phase II` };
+  }
+}
+
+/** The first generation again under another number, one of `ONE_CHANGED_OF` lines changed. */
+export const writeRestated = (corpus: Corpus, file: string, onProgress: OnProgress, signal: AbortSignal, generation: number) =>
+  write(restatedLines(corpus, generation), file, onProgress, signal);
 
 export const writeDocuments = (corpus: Corpus, file: string, onProgress: OnProgress, signal: AbortSignal) =>
   write(documents(corpus), file, onProgress, signal);

@@ -24,13 +24,22 @@ const FILES = `
  * What makes the served commit of an index, and the one that sync shows while it is being stamped; a commit without its file stands there as
  * null. One that changed nothing has none.
  */
-const SERVED = `
+const served = (makers: string) => `
   select head.generation::float8 as generation,
-         array(select c.state_file from index_commit c join index_commit shown on shown.lineage_id = c.lineage_id and shown.chain = c.chain
-               where c.lineage_id = head.lineage_id and c.commit <= shown.commit
+         array(select c.state_file from index_commit shown, ${makers} c
+               where shown.lineage_id = head.lineage_id
                and (shown.commit = head.commit or (shown.commit = head.previous and ${sqlOfUnstamped('head')}))
                and (c.state_file is not null or not ${sqlOfChangesNothing('c')})) as files
   from (select c.* from ${CURRENT} where l.index_prefix = $1 and c.served_at is not null order by c.commit desc limit 1) as head`;
+
+/** Before sets were copied, a chain was all that made a commit. */
+const ITS_CHAIN = `lateral (
+  select * from index_commit made where made.lineage_id = shown.lineage_id and made.chain = shown.chain and made.commit <= shown.commit)`;
+
+const makersIn = ({ tables }: Snapshot): string =>
+  tables.some(({ name, columns }) => name === 'index_commit' && columns.includes('copied_changes'))
+    ? 'commits_of(shown.lineage_id, shown.commit)'
+    : ITS_CHAIN;
 
 const recordsLoads = ({ tables }: Snapshot) => tables.some(({ name }) => name === 'index_commit');
 
@@ -49,17 +58,18 @@ export async function indexWarnings(
   { files, missing }: { files: readonly KeptFile[]; missing: readonly MissingFile[] },
 ): Promise<string[]> {
   if (!place) return [NO_PLACE];
-  const [served] = recordsLoads(snapshot) ? await snapshot.query<{ generation: number; files: (string | null)[] }>(SERVED, [prefix]) : [];
-  if (!served) return [];
-  if (!served.files.length || served.files.includes(null))
+  if (!recordsLoads(snapshot)) return [];
+  const [head] = await snapshot.query<{ generation: number; files: (string | null)[] }>(served(makersIn(snapshot)), [prefix]);
+  if (!head) return [];
+  if (!head.files.length || head.files.includes(null))
     return [
-      `What generation ${served.generation} was made of, which is served, was not kept: the index cannot be built again from this backup. ` +
+      `What generation ${head.generation} was made of, which is served, was not kept: the index cannot be built again from this backup. ` +
         'The next increment or rollback writes it whole.',
     ];
   const kept = new Set(files.flatMap(({ kind, name }) => (kind === 'generation' ? name : [])));
-  const lacking = served.files.filter((name) => name !== null && !kept.has(name)).length;
+  const lacking = head.files.filter((name) => name !== null && !kept.has(name)).length;
   if (!lacking) return [];
   const places = [...new Set(missing.flatMap(({ keptIn }) => keptIn ?? []))].filter((keptIn) => keptIn !== place.place);
   const hint = places.length ? ` Loads have kept files in ${places.join(', ')}, the setting names ${place.place}.` : '';
-  return [`The index cannot be built again from this backup: it lacks ${lacking} of the ${served.files.length} files for that.${hint}`];
+  return [`The index cannot be built again from this backup: it lacks ${lacking} of the ${head.files.length} files for that.${hint}`];
 }

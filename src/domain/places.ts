@@ -1,5 +1,7 @@
 /** The catalogue of US states, counties and cities, and how names resolve to them (src/docs/filters.md). Pure. */
 
+import { hash } from 'node:crypto';
+
 export interface State {
   /** FIPS number, e.g. 8 for Colorado */
   id: number;
@@ -90,6 +92,7 @@ export class Places {
   readonly #countiesByState: Map<string | number, County[]>;
   readonly #citiesByName: Map<string | number, City[]>;
   readonly #citiesByCounty: Map<string | number, City[]>;
+  #digest: string | undefined;
 
   constructor(states: readonly State[], counties: readonly County[], cities: readonly City[]) {
     const byName = <T extends { name: string; id: number }>(a: T, b: T) => a.name.localeCompare(b.name, 'en') || a.id - b.id;
@@ -105,6 +108,12 @@ export class Places {
     this.#countiesByState = index(this.counties, (c) => [c.stateId]);
     this.#citiesByName = index(this.cities, (c) => cityNames(foldName(c.name)));
     this.#citiesByCounty = index(this.cities, countiesOfCity);
+  }
+
+  /** Names the catalogue, of which another one may give a place another id. */
+  get digest(): string {
+    this.#digest ??= hash('sha1', JSON.stringify([this.states, this.counties, this.cities]));
+    return this.#digest;
   }
 
   state(id: number): State | undefined {

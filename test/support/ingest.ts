@@ -120,12 +120,12 @@ export const runIngest = async (index: TestIndex, args: readonly string[], env: 
   (await startIngest(index, args, env)).finished;
 
 /** Kills a command at a message to Elasticsearch or Postgres that holds a text, when that comes for the so-manieth time. */
-export async function killIngestAt(index: TestIndex, command: string, message: string, time: number): Promise<void> {
+export async function killIngestAt(index: TestIndex, command: string | readonly string[], message: string, time: number): Promise<void> {
   let times = 0;
   const count = new MessageCount(Number.POSITIVE_INFINITY, (text) => text.includes(message) && ++times === time);
   const { url } = await index.records();
   const [elastic, postgres] = [await stoppingProxy(index.url, count), await stoppingProxy(url, count)];
-  const loader = await startIngest(index, [command], { ELASTICSEARCH_URL: elastic.url, DATABASE_URL: postgres.url });
+  const loader = await startIngest(index, [command].flat(), { ELASTICSEARCH_URL: elastic.url, DATABASE_URL: postgres.url });
   const ended = await Promise.race([count.stopped, loader.finished]);
   assert.equal(ended, undefined, `it ended: ${ended?.stderr}`);
   loader.kill('SIGKILL');

@@ -59,6 +59,10 @@ export interface StoredProject extends ProjectContent {
   /** number of the load that wrote this version, and of the one that replaced it */
   loadedIn: number;
   supersededIn?: number;
+  /** the first generation that states it so; a version without it is of the generation of its set */
+  statedSince?: number;
+  /** names the line of the file that states it, where the same line makes the same record of it */
+  lineHash?: string;
   /** only of a project that its generation does not state: carried over from the one before */
   uncovered?: true;
   id: number;

@@ -47,6 +47,11 @@ export class IndexNames {
     return `${this.prefix}-stamping`;
   }
 
+  /** Marks a set of projects while it is being copied: no write reaches it meanwhile. */
+  get copying(): string {
+    return `${this.prefix}-copying`;
+  }
+
   index(kind: Kind, set: SetName): string {
     return `${this.prefix}-${kind}-g${set.generation}-l${set.load}`;
   }

@@ -59,6 +59,9 @@ function marked(field: Field, at: string): Field {
 /** Where a record has no rendered text, it is read as it is stored. */
 const RENDERED_TYPE = 'binary';
 
+/** What only the loader looks for; a record without it is read again where it is stated again. */
+const LOADERS = ['lineHash'];
+
 const isSearched = (field: Field) => !['object', RENDERED_TYPE].includes(typeOf(field)) && !('index' in field && field.index === false);
 
 /** Paths of the fields without fields of their own. */
@@ -74,7 +77,7 @@ function lacking(wanted: Fields, there: Fields, path: string, at: string): Field
     const [found, here] = [there[name], `${path}.${name}`];
     const inside = below(field);
     if (!found) {
-      result.missing[name] = marked(field, at);
+      result.missing[name] = LOADERS.includes(name) ? field : marked(field, at);
       result.added.push(...leaves(here, field));
     } else if (typeOf(found) !== typeOf(field)) {
       result.changed.push({ field: here, there: typeOf(found), wanted: typeOf(field) });

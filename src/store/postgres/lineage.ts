@@ -12,8 +12,10 @@ export interface CommitRecord {
   generation: number;
   /** the load that made the set of indices which shows it */
   setLoad: number;
-  /** commits of one chain are, in their order, all that its set holds; null where they are not kept from the beginning */
+  /** commits of one chain are, in their order, all that its set holds besides what it was copied from; null where not all are kept */
   chain: number | null;
+  /** of the first commit of a copied set: versions written into copies since a set was filled anew; null for every other commit */
+  copiedChanges: number | null;
   firstStamp: number | null;
   newestStamp: number;
   projects: number | null;
@@ -48,7 +50,17 @@ export const shownToSync = ({ kind, firstStamp, previous }: CommitRecord): numbe
 
 /** Of a commit of which only what is shown is known. */
 export const unkept = {
-  ...{ previous: null, chain: null, firstStamp: null, projects: null, documents: null, contacts: null, removals: null, digest: null },
+  ...{
+    previous: null,
+    chain: null,
+    copiedChanges: null,
+    firstStamp: null,
+    projects: null,
+    documents: null,
+    contacts: null,
+    removals: null,
+    digest: null,
+  },
   ...{ figures: null, sourceName: null, sourceSha256: null, keptIn: null, sourceFile: null, stateFile: null, stateSha256: null },
 } as const;
 
@@ -56,7 +68,7 @@ type Row = { [K in keyof CommitRecord]: CommitRecord[K] extends number | null ? 
   servedAt: Date | null;
 };
 
-const COLUMNS = `commit, previous, kind, generation, set_load as "setLoad", chain, first_stamp as "firstStamp", newest_stamp as "newestStamp",
+const COLUMNS = `commit, previous, kind, generation, set_load as "setLoad", chain, copied_changes as "copiedChanges", first_stamp as "firstStamp", newest_stamp as "newestStamp",
   projects, documents, contacts, removals, digest, figures, source_name as "sourceName", source_sha256 as "sourceSha256", kept_in as "keptIn",
   source_file as "sourceFile", state_file as "stateFile", state_sha256 as "stateSha256", served_at as "servedAt"`;
 
@@ -70,6 +82,7 @@ const NUMBERS = [
   'generation',
   'setLoad',
   'chain',
+  'copiedChanges',
   'firstStamp',
   'newestStamp',
   'projects',
@@ -189,7 +202,7 @@ export class LineageStore {
   async noteKept(lineageId: string, commit: number, kept: KeptWhole): Promise<void> {
     const { chain, keptIn, stateFile, stateSha256, projects, documents, contacts, removals, digest, figures } = kept;
     await this.#database.query(
-      `update index_commit set chain = $3, kept_in = $4, state_file = $5, state_sha256 = $6, projects = $7, documents = $8, contacts = $9,
+      `update index_commit set chain = $3, copied_changes = null, kept_in = $4, state_file = $5, state_sha256 = $6, projects = $7, documents = $8, contacts = $9,
          removals = $10, digest = $11, figures = $12 where lineage_id = $1 and commit = $2`,
       [
         ...[lineageId, commit, chain, keptIn, stateFile, stateSha256, projects, documents, contacts, removals, digest],
@@ -212,13 +225,13 @@ export class LineageStore {
     return rows.flatMap(namesOf);
   }
 
-  /** Files of commits whose chain makes none of these sets any more. They are not named again once `delete` has deleted them. */
+  /** Files of commits that make none of these sets any more. They are not named again once `delete` has deleted them. */
   async dropKept(lineageId: string, sets: readonly SetAsOf[], remove: (name: string) => Promise<void>): Promise<void> {
     const rows = await this.#database.query<KeptNames & { commit: string }>(
       `select commit, source_file as "sourceFile", state_file as "stateFile" from index_commit
        where lineage_id = $1 and (source_file is not null or state_file is not null) and served_at is not null
-       and chain not in (select chain from index_commit where lineage_id = $1 and set_load = any($2::bigint[]) and chain is not null)`,
-      [lineageId, sets.map(({ load }) => load)],
+       and commit not in (select made.commit from unnest($2::bigint[]) as set (committed), commits_of($1, set.committed) as made)`,
+      [lineageId, sets.map(({ committed }) => committed)],
     );
     for (const row of rows) {
       for (const name of namesOf(row)) await remove(name);
@@ -266,23 +279,20 @@ export class LineageStore {
     return row && toRecord(row);
   }
 
-  /** Commits of a chain up to one of them, oldest first. */
-  async chain(lineageId: string, chain: number, upTo: number): Promise<RecordedCommit[]> {
-    const rows = await this.#database.query<Row>(
-      `select ${COLUMNS} from index_commit where lineage_id = $1 and chain = $2 and commit <= $3 order by commit`,
-      [lineageId, chain, upTo],
-    );
+  /** The commits that make, in their order, all that one of them shows; none where not all of them are kept. */
+  async commitsOf(lineageId: string, commit: number): Promise<RecordedCommit[]> {
+    const rows = await this.#database.query<Row>(`select ${COLUMNS} from commits_of($1, $2) order by commit`, [lineageId, commit]);
     return rows.map(toRecord);
   }
 }
 
 async function insertCommit(on: Queryable, lineageId: string, c: CommitRecord): Promise<void> {
   await on.query(
-    `insert into index_commit (lineage_id, commit, previous, kind, generation, set_load, chain, first_stamp, newest_stamp, projects, documents,
+    `insert into index_commit (lineage_id, commit, previous, kind, generation, set_load, chain, copied_changes, first_stamp, newest_stamp, projects, documents,
        contacts, removals, digest, figures, source_name, source_sha256, kept_in, source_file, state_file, state_sha256)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
     [
-      ...[lineageId, c.commit, c.previous, c.kind, c.generation, c.setLoad, c.chain, c.firstStamp, c.newestStamp],
+      ...[lineageId, c.commit, c.previous, c.kind, c.generation, c.setLoad, c.chain, c.copiedChanges, c.firstStamp, c.newestStamp],
       ...[c.projects, c.documents, c.contacts, c.removals, c.digest, c.figures && JSON.stringify(c.figures), c.sourceName, c.sourceSha256],
       ...[c.keptIn, c.sourceFile, c.stateFile, c.stateSha256],
     ],

@@ -120,7 +120,7 @@ describe('Loading generations', () => {
     const after = await servedState(index);
     const served = ({ projects, ...others }: Served) => ({
       ...others,
-      projects: projects.map(({ past: _, absorbed: __, ...rest }) => rest),
+      projects: projects.map(({ past: _, absorbed: __, statedSince: ___, ...rest }) => rest),
     });
     assert.deepEqual(served(after), served(before), 'but for what an earlier generation stated');
     assert.equal(summary.changed, 0);

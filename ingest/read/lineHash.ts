@@ -1,0 +1,17 @@
+/**
+ * Names of lines, by which a line that was loaded before is known without being read: the same line makes the same record of the same version
+ * before it. A name stands for the text, for how this version reads it, and for the catalogue of places that it was read with.
+ */
+import { hash } from 'node:crypto';
+import type { Places } from '../../src/domain/places.ts';
+import { SEARCHED_FIELDS } from '../../src/store/elastic/mappedFields.ts';
+
+/** To be raised with every change by which a line becomes another record; test/unit/record/reading.test.ts finds such a change. */
+export const READING = 1;
+/** 66 bits in base64. */
+const CHARACTERS = 11;
+
+/** What the names of this version begin with. */
+export const lineFormOf = (places: Places): string => hash('sha1', JSON.stringify([READING, SEARCHED_FIELDS, places.digest]));
+
+export const lineHashOf = (form: string, text: string): string => hash('sha1', form + text, 'base64url').slice(0, CHARACTERS);

@@ -1,0 +1,300 @@
+/** Full generations that are loaded into a copy of the set before: they show what a set that is filled anew would, and nothing of the set before is harmed. */
+import assert from 'node:assert/strict';
+import { loadFile } from '../../../ingest/load.ts';
+import type { LoadRefused } from '../../../ingest/loadRefused.ts';
+import { rebuild } from '../../../ingest/rebuild/rebuild.ts';
+import { toStatement } from '../../../ingest/sets/projectContent.ts';
+import { activate, rollback } from '../../../ingest/switch/activate.ts';
+import { evidenceOf, union } from '../../../ingest/write/evidence.ts';
+import type { LoadSummary } from '../../../ingest/write/loadContext.ts';
+import { ownPast } from '../../../ingest/write/pastEvidence.ts';
+import type { StoredProject } from '../../../src/domain/record/storedProject.ts';
+import type { RecordedCommit } from '../../../src/store/postgres/lineage.ts';
+import { project, TODAY } from '../../support/fixtures.ts';
+import { type GenerationOptions, places, TestIndex } from '../../support/index.ts';
+import { assertSameState, idsWhere, killIngestAt, runIngest, type Served, servedProjects, servedState } from '../../support/ingest.ts';
+import type { Line } from '../../support/oracle.ts';
+import { Random } from '../../support/random.ts';
+import { laterLine, randomLine } from '../../support/randomProjects.ts';
+
+/** set COPIES_SEED to repeat a failure, COPIES_HISTORIES for a longer look */
+const SEED = Number(process.env.COPIES_SEED ?? 20_261_123);
+const HISTORIES = Number(process.env.COPIES_HISTORIES ?? 1);
+const LOADS = 11;
+const MINUTE_MS = 60_000;
+
+const increment = (generation: number) => ({ mode: 'increment', generation }) as const;
+const document = (id: number, text: string) => ({ kind: 'document', id, state: 'CO', title: `Minutes ${id}`, text });
+const contact = (projectId: number, title: string) => ({ kind: 'contact', projectId, name: 'Ann Lee', email: 'ann@example.com', title });
+
+/** Another number of shards with each load, so that no set is a copy of the one before. */
+let shards = 1;
+const otherLayout = () => {
+  shards = shards === 1 ? 2 : 1;
+  return { shards, replicas: 0 };
+};
+
+/** A load at a given time, so that two indices give the same times of change. */
+async function loadAt(index: TestIndex, at: Date, lines: object[], options: GenerationOptions, isCopied: boolean): Promise<LoadSummary> {
+  const clock = { ...index.clock, now: () => at };
+  const layout = isCopied ? {} : { layout: otherLayout() };
+  const summary = await loadFile(
+    { client: index.client, names: index.names, places, ...clock, ...layout },
+    await index.file(lines, options),
+    true,
+  );
+  if (options.mode === 'full') await activate(index.store, summary.generation, clock, { acceptLoss: true });
+  return summary;
+}
+
+const sorted = (evidence: object): unknown =>
+  JSON.parse(JSON.stringify(evidence), (_, value) => (Array.isArray(value) ? value.sort() : value));
+
+/** What is served, with evidence of earlier generations whole and in one order, however it is kept. */
+async function comparable(index: TestIndex, generation: number): Promise<Served> {
+  const served = await servedState(index);
+  const projects = served.projects.map((record) => {
+    const { statedSince, lineHash: _, past: __, absorbed, ...rest } = record;
+    const stored = record as unknown as StoredProject;
+    const current = evidenceOf(toStatement(stored));
+    const past = union([ownPast(stored, current), (statedSince as number) < generation ? current : undefined]);
+    return { ...rest, past: sorted(past), absorbed: absorbed && sorted(absorbed) };
+  });
+  const others = (kind: 'documents' | 'contacts' | 'removals') => served[kind].map(({ lineHash: _, ...rest }) => rest);
+  return { projects, documents: others('documents'), contacts: others('contacts'), removals: others('removals') };
+}
+
+async function newestCommit(index: TestIndex): Promise<RecordedCommit> {
+  const lineages = await index.clock.lineage();
+  const { id = '' } = (await lineages.current()) ?? {};
+  return (await lineages.head(id)) ?? assert.fail('nothing is recorded');
+}
+
+/** Of the set that is served: how many versions were written into copies; null where it was filled anew. */
+async function copiedChanges(index: TestIndex): Promise<number | null> {
+  const lineages = await index.clock.lineage();
+  const { id = '' } = (await lineages.current()) ?? {};
+  const { served } = await index.store.read();
+  return ((await lineages.commit(id, served?.load ?? 0)) ?? assert.fail('the load of the set is not recorded')).copiedChanges;
+}
+
+/** What clients and operators see of a commit. */
+function shownBy({ generation, projects, documents, contacts, removals, digest, figures, newestStamp }: RecordedCommit) {
+  return { generation, projects, documents, contacts, removals, digest, figures, newestStamp };
+}
+
+/** Lines of extractions that follow one another: most state what they stated before, letter for letter. */
+class Extractions {
+  readonly #random: Random;
+  readonly #lines = new Map<number, object>();
+  readonly #documents = new Map<number, string>();
+  #newest = 0;
+
+  constructor(random: Random) {
+    this.#random = random;
+    for (let id = 1; id <= 45; id += 1) this.#state(this.#next());
+    for (let id = 501; id <= 506; id += 1) this.#documents.set(id, this.#text());
+  }
+
+  #next = () => randomLine(this.#random, ++this.#newest, TODAY);
+  #text = () => `It has ${this.#random.integer(1, 3)} acres.`;
+  #state(line: Line): void {
+    this.#lines.set(line.id, line);
+  }
+
+  /** The next file, and what it is called. */
+  next(mode: 'full' | 'increment'): object[] {
+    const random = this.#random;
+    const known = [...this.#lines.values()] as Line[];
+    const changed = random.some(known, 4).map((line) => laterLine(random, line, TODAY));
+    for (const line of random.some(changed, 2)) line.mergedFrom = [line.id, random.pick(known).id];
+    for (const line of random.some(changed, 2)) Object.assign(line, this.#quoting());
+    for (const line of changed) this.#state(line);
+    for (const id of random.some([...this.#documents.keys()], 1)) this.#documents.set(id, this.#text());
+    if (random.chance(0.5)) this.#state(this.#next());
+    const deleted = random.some(known, random.integer(0, 2)).map(({ id }) => id);
+    const left = random.some(known, 4).map(({ id }) => id);
+    const absent = new Set([...deleted, ...(random.chance(0.4) ? left : [])]);
+    const stated = [...this.#lines.values()].filter((line) => !absent.has((line as Line).id));
+    const some = mode === 'full' ? stated : random.some(stated, 14);
+    return [
+      ...[...this.#documents].map(([id, text]) => document(id, text)),
+      ...this.#withoutBroken(some as Line[]),
+      ...deleted.map((id) => ({ kind: 'project', id, deleted: true })),
+      ...random.some(known, 4).map(({ id }, i) => contact(id, random.pick(['Owner', 'Agent']) + i)),
+    ];
+  }
+
+  /** Words of one of the documents as they are now. */
+  #quoting(): object {
+    const [documentId = 0, quote = ''] = this.#random.pick([...this.#documents]);
+    return { acreage: 2, evidence: [{ field: 'acreage', quote, documentId }] };
+  }
+
+  /** Lines whose quotes the documents have no more are stated without them. */
+  #withoutBroken(lines: Line[]): object[] {
+    return lines.map((line) => {
+      const { evidence, ...rest } = line as Line & { evidence?: { quote: string; documentId: number }[] };
+      if (!evidence || evidence.every(({ quote, documentId }) => this.#documents.get(documentId) === quote)) return line;
+      this.#lines.set(line.id, rest);
+      return rest;
+    });
+  }
+}
+
+describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, function () {
+  this.timeout(180_000);
+  const open: TestIndex[] = [];
+  afterEach(async () => {
+    for (const index of open.splice(0)) await index.drop();
+  });
+  const newIndex = () => {
+    const index = new TestIndex(TODAY);
+    open.unshift(index);
+    return index;
+  };
+
+  it('shows what one that is filled anew shows, through increments, merges, deletions and ways back, and can be built again', async function () {
+    this.timeout(180_000 * HISTORIES);
+    let [unchanged, copies] = [0, 0];
+    for (let history = 0; history < HISTORIES; history += 1) {
+      const random = new Random(SEED + history);
+      const extractions = new Extractions(random);
+      const [copied, anew] = [newIndex(), newIndex()];
+      await copied.keep();
+      let at = Date.now();
+      let [generation, highest] = [0, 0];
+      for (let i = 0; i < LOADS; i += 1) {
+        at += MINUTE_MS;
+        const when = new Date(at);
+        const step = i === 0 || random.chance(0.6) ? 'full' : random.chance(0.75) ? 'increment' : 'rollback';
+        const name = `history ${history}, step ${i}: ${step}`;
+        if (step === 'rollback' && (await copied.store.read()).previous) {
+          for (const index of [copied, anew]) await rollback(index.store, { ...index.clock, now: () => when });
+          generation = (await copied.store.read()).served?.generation ?? 0;
+        } else {
+          const mode = step === 'full' ? 'full' : 'increment';
+          if (mode === 'full') generation = ++highest;
+          const lines = extractions.next(mode);
+          const [a, b] = [
+            await loadAt(copied, when, lines, { generation, mode }, true),
+            await loadAt(anew, when, lines, { generation, mode }, false),
+          ];
+          const counts = ({ added, changed, unchanged: same, uncovered, deleted, merged, documents, contacts, rejected }: LoadSummary) => ({
+            ...{ added, changed, same, uncovered, deleted, merged, documents, contacts, rejected },
+          });
+          assert.deepEqual(counts(a), counts(b), name);
+          if (mode === 'full' && i > 0) {
+            assert.equal(await copiedChanges(anew), null, name);
+            if ((await copiedChanges(copied)) !== null) copies += 1;
+            unchanged += a.unchanged;
+          }
+        }
+        assertSameState(await comparable(copied, generation), await comparable(anew, generation), name);
+        assert.deepEqual(shownBy(await newestCommit(copied)), shownBy(await newestCommit(anew)), name);
+      }
+      const before = await servedState(copied);
+      await copied.dropIndices();
+      assert.equal((await rebuild({ store: copied.store, ...copied.clock }, [])).rebuilt, true);
+      assertSameState(await servedState(copied), before, `history ${history}, built again`);
+    }
+    assert(copies >= 2 * HISTORIES && unchanged > 15 * copies, `${copies} copies with ${unchanged} unchanged records prove little`);
+  });
+
+  const lines = [...Array.from({ length: 6 }, (_, i) => project(i + 1, { acreage: i })), document(9, 'Nine acres.'), contact(1, 'Owner')];
+  const writtenIn = async (index: TestIndex) => new Map([...(await servedProjects(index))].map(([id, { loadedIn }]) => [id, loadedIn]));
+
+  it('reads and writes only lines that it does not hold', async () => {
+    const index = newIndex();
+    await index.load(lines);
+    const before = await writtenIn(index);
+    const summary = await index.load([...lines.slice(1), project(1, { acreage: 77 })], { generation: 2 });
+    assert.deepEqual([summary.changed, summary.unchanged, summary.documents, summary.contacts], [1, 5, 1, 1]);
+    const after = await writtenIn(index);
+    assert.deepEqual(
+      [...after].filter(([id, load]) => before.get(id) !== load),
+      [[1, summary.load]],
+    );
+    const counted = await index.client.count({ index: index.names.index('projects', { generation: 2, load: summary.load }) });
+    assert.equal(counted.count, 6, 'nothing is left of what was replaced');
+  });
+
+  it('finds lines stated twice, also where it does not read them, and quotes of a document that says something else now', async () => {
+    const index = newIndex();
+    const quoting = project(7, { acreage: 9, evidence: [{ field: 'acreage', quote: 'Nine acres.', documentId: 9 }] });
+    await index.load([...lines, quoting]);
+    const again = async (given: object[]) =>
+      index.load(given, { generation: 2 }).catch(({ message, problems }: LoadRefused) => assert.fail([message, ...problems].join('\n')));
+    await assert.rejects(again([...lines, quoting, lines[2] as object]), /stated twice/);
+    await assert.rejects(again([...lines, quoting, { kind: 'project', id: 3, deleted: true }]), /stated twice/);
+    await assert.rejects(again([...lines, quoting, lines.at(-1) as object]), /stated twice/);
+    const others = lines.filter((line) => (line as { kind: string }).kind !== 'document');
+    await assert.rejects(again([document(9, 'Ten acres.'), ...others, quoting]), /evidence of acreage is not in/);
+    await assert.rejects(again([...others, quoting, document(9, 'Ten acres.')]), /documents come before what quotes them/);
+    const { unchanged, documents } = await again([...others, quoting, document(9, 'Nine acres.')]);
+    assert.deepEqual([unchanged, documents], [7, 1]);
+  });
+
+  it('keeps what an earlier generation said once an increment says something else', async () => {
+    const index = newIndex();
+    await index.load(lines);
+    await index.load(lines, { generation: 2 });
+    await index.load(lines, { generation: 3 });
+    await index.load([project(4)], increment(3));
+    assert.deepEqual(await idsWhere(index, { term: { 'derived.evidence.acreage': 3 } }), [4]);
+    await index.load([project(40, { mergedFrom: [40, 5] })], increment(3));
+    assert.deepEqual(await idsWhere(index, { term: { 'derived.evidence.acreage': 4 } }), [40]);
+    await index.load([project(40, { mergedFrom: [40, 5], acreage: 6 })], increment(3));
+    await index.load([project(40, { mergedFrom: [40, 5] })], { generation: 4 });
+    assert.deepEqual(await idsWhere(index, { term: { 'derived.evidence.acreage': 4 } }), [40], 'what the absorbed record said counts on');
+  });
+
+  it('is filled anew once copies have taken as many versions as there are records, and elsewhere where a copy is not to be had', async () => {
+    const index = newIndex();
+    await index.keep();
+    const file = (generation: number) => lines.map((line) => ('acreage' in line ? { ...line, acreage: generation } : line));
+    const loaded = async (generation: number) => {
+      await index.load(file(generation), { generation });
+      return copiedChanges(index);
+    };
+    assert.deepEqual([await loaded(1), await loaded(2), await loaded(3), await loaded(4)], [null, 6, null, 6]);
+    const { served } = await index.store.read();
+    assert(served);
+    const block = (write: boolean | null) =>
+      index.client.indices.putSettings({ index: index.store.indices(served), settings: { index: { blocks: { write } } } as never });
+    await block(true);
+    assert.equal(await loaded(5), null, 'a block that somebody has set is not lifted');
+    const settings = await index.client.indices.getSettings({ index: index.names.index('projects', served) });
+    assert.equal(Object.values(settings)[0]?.settings?.index?.blocks?.write, 'true');
+    const clock = { ...index.clock, layout: { shards: 2, replicas: 0 } };
+    await loadFile({ client: index.client, names: index.names, places, ...clock }, await index.file(file(6), { generation: 6 }), false);
+    await activate(index.store, 6, index.clock, { acceptLoss: true });
+    assert.equal(await copiedChanges(index), null);
+  });
+
+  it('leaves the set before writable, and can be run again, wherever it is killed', async () => {
+    for (const [message, time] of [
+      ['/_block/write', 1],
+      ['/_clone/', 1],
+      ['/_clone/', 2],
+      ['/_clone/', 4],
+      ['"blocks":{"write":null}', 1],
+      ['-copying', 2],
+    ] as const) {
+      const index = newIndex();
+      await index.keep();
+      await index.load(lines);
+      const file = await index.file([...lines.slice(1), project(1, { acreage: 8 })], { generation: 2 });
+      const when = `killed at ${message} ${time}`;
+      await killIngestAt(index, ['load', file], message, time);
+      const before = await servedState(index);
+      await index.load([project(90)], increment(1));
+      assert.equal((await servedState(index)).projects.length, before.projects.length + 1, when);
+      const { code, stderr } = await runIngest(index, ['load', file, '--activate', '--accept-loss']);
+      assert.equal(code, 0, `${when}: ${stderr}`);
+      assert.equal((await servedProjects(index)).get(1)?.standard.acreage, 8, when);
+      const { sets, unfinished } = await index.store.read();
+      assert.deepEqual([unfinished, sets.filter(({ copying }) => copying)], [[], []], when);
+    }
+  });
+});
