@@ -3,7 +3,13 @@
  * state in this generation; else all that earlier generations stated. Pure.
  */
 import type { ProjectStatement } from '../../src/domain/record/statement.ts';
-import { type Evidence, TEXT_EVIDENCE, type TextAttribute, VALUE_EVIDENCE } from '../../src/domain/record/storedProject.ts';
+import {
+  type Evidence,
+  TEXT_EVIDENCE,
+  type TextAttribute,
+  VALUE_EVIDENCE,
+  type ValueAttribute,
+} from '../../src/domain/record/storedProject.ts';
 import { words } from '../../src/domain/words.ts';
 
 const present = <T>(value: T | null | undefined): T[] => (value === null || value === undefined ? [] : [value]);
@@ -77,6 +83,8 @@ function addTo<K extends string, T>(sum: { [key in K]?: T[] }, more: { [key in K
 /** What of a record is searched besides its places, uses and dates. */
 export interface Searched {
   values: Evidence['values'];
+  /** attributes among them of which the current statement has no value: what others stated is evidence alone */
+  evidenceOnly: ValueAttribute[];
   /** words of the current statement, of those attributes */
   text: (attributes: readonly TextAttribute[]) => string[];
   /** words that others stated of those of the attributes on which the current statement is silent */
@@ -87,16 +95,21 @@ export interface Searched {
 export function searched(current: Evidence, now: Evidence, past: Evidence): Searched {
   const layers = [current, now, past];
   const values: Evidence['values'] = {};
+  const evidenceOnly: ValueAttribute[] = [];
   for (const key of VALUE_EVIDENCE) {
-    const stated = layers.find((layer) => layer.values[key])?.values[key];
-    if (stated) values[key] = stated;
+    const layer = layers.find(({ values }) => values[key]);
+    if (!layer) continue;
+    values[key] = layer.values[key] as NonNullable<(typeof values)[typeof key]>;
+    if (layer !== current) evidenceOnly.push(key);
   }
   if (!values.status && !layers.some((layer) => layer.decided)) values.status = [UNKNOWN];
-  const combos = combosOf(layers);
+  const { layer, combos } = combosOf(layers);
   if (combos?.length) values.statusCombo = combos;
+  if (combos?.length && layer !== current) evidenceOnly.push('statusCombo');
   const silent = (key: TextAttribute) => current.texts[key] === undefined;
   return {
     values,
+    evidenceOnly,
     text: (attributes) => distinct(attributes.flatMap((key) => current.texts[key] ?? [])),
     pastText: (attributes) => distinct(attributes.filter(silent).flatMap((key) => now.texts[key] ?? past.texts[key] ?? [])),
   };
@@ -105,9 +118,11 @@ export function searched(current: Evidence, now: Evidence, past: Evidence): Sear
 const ofUnknown = `|${UNKNOWN}`;
 
 /** A pair of a record that knows no decision of its own, such as `city_council|unknown`, counts only where none is known at all. */
-function combosOf([current, ...others]: readonly Evidence[]): Evidence['values']['statusCombo'] {
-  if (current?.decided) return current.values.statusCombo;
-  const deciding = others.find((layer) => layer.decided);
-  if (deciding) return deciding.values.statusCombo?.filter((combo) => !String(combo).endsWith(ofUnknown));
-  return [current, ...others].find((layer) => layer?.values.statusCombo)?.values.statusCombo;
+function combosOf(layers: readonly Evidence[]): { layer?: Evidence | undefined; combos?: Evidence['values']['statusCombo'] } {
+  const [current] = layers;
+  const deciding = layers.find(({ decided }) => decided);
+  const layer = deciding ?? layers.find(({ values }) => values.statusCombo);
+  const combos = layer?.values.statusCombo;
+  const ofOthers = deciding !== undefined && deciding !== current;
+  return { layer, combos: ofOthers ? combos?.filter((combo) => !String(combo).endsWith(ofUnknown)) : combos };
 }

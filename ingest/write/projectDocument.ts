@@ -117,7 +117,7 @@ export function searchedOf(
 ): { derived: Record<string, unknown> } {
   const hearings = stored.hearings ?? (statement.meetingDate ? [statement.meetingDate] : []);
   const { now, past } = familyEvidence(own, stored.absorbed ?? []);
-  const { values, text, pastText } = searched(current, now, past);
+  const { values, evidenceOnly, text, pastText } = searched(current, now, past);
   const derived = {
     memberIds: statement.mergedFrom ?? [statement.id],
     memberCount: statement.mergedFrom?.length ?? 1,
@@ -143,7 +143,7 @@ export function searchedOf(
     pastText: pastText(TEXT_EVIDENCE),
     pastNames: pastText(NAMES),
     pastPartyNames: pastText(PARTIES),
-    rendered: renderProject(stored),
+    rendered: renderProject(stored, evidenceOnly),
   };
   return { derived };
 }

@@ -57,7 +57,11 @@ export interface Confirming {
   served: Served;
   /** named clauses that it matched */
   matched: readonly string[];
+  /** attributes of which it has no value, but evidence; `served` says nothing then. Only of a record that the filters have just found */
+  evidenceOnly?: readonly string[] | undefined;
 }
+
+const EVIDENCE = 'derived.evidence.';
 
 /** One check a filter of `names`: whether a hit confirms it. */
 export function confirmations(
@@ -69,7 +73,10 @@ export function confirmations(
     const entry = filterOf(name);
     if (entry.confirmedByName) return [name, ({ matched }) => matched.includes(name)];
     const confirms = entry.confirms?.(filters[name], context);
-    return [name, ({ served, matched }) => confirms?.(served, matched) ?? true];
+    const attributes = entry.fields.map((field) => field.slice(EVIDENCE.length));
+    // A value of its own that evidence was found by is the value that the filter asks for.
+    const isOwn = ({ evidenceOnly }: Confirming) => evidenceOnly && !attributes.some((attribute) => evidenceOnly.includes(attribute));
+    return [name, (hit) => isOwn(hit) || (confirms?.(hit.served, hit.matched) ?? true)];
   });
 }
 

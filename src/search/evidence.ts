@@ -33,7 +33,10 @@ export function unconfirmedFilters(
   const names = evidenceFilters(filters);
   if (!names.length) return [];
   const attributes = attributesRead(names);
-  const confirming = hits.map(({ project, matched }) => ({ served: servedOf(project, attributes), matched }));
+  const confirming = hits.map(({ project, matched }) => ({
+    ...{ matched, evidenceOnly: project.evidenceOnly },
+    served: project.evidenceOnly ? {} : servedOf(project, attributes),
+  }));
   const failing = confirmations(names, filters, context).filter(([, confirms]) => !confirming.every(confirms));
   return failing.map(([name]) => name);
 }

@@ -101,7 +101,7 @@ export async function deliveredHits(
     sort: [{ id: 'asc' }],
     size: ids.length,
     representation,
-    alsoFetch: evidencePaths(selection.filters),
+    toConfirm: evidencePaths(selection.filters),
     count: false,
     signal,
   });

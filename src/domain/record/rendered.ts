@@ -37,6 +37,7 @@ export function renderedParts(representation: Representation): { rendered: reado
 export const FORM = hash(
   'sha256',
   JSON.stringify([
+    'evidenceOnly',
     FIELD_NAMES.map((name) => {
       const { tier, labels, fallback, absent, perRequest, serve } = fieldOf(name);
       return [name, tier, labels, fallback, absent, perRequest, String(serve)];
@@ -55,22 +56,13 @@ interface Part {
   open: readonly FieldName[];
   /** what is kept as it is stated, since open fields follow from it */
   kept: readonly FieldName[];
-  /** names of entries within its fields: in the text they look like those of fields */
-  within: ReadonlySet<string>;
-}
-
-/** Names of the entries of all objects that a schema speaks of. */
-function entriesOf(schema: unknown): string[] {
-  if (typeof schema !== 'object' || schema === null) return [];
-  return Object.entries(schema).flatMap(([key, value]) => [...(key === 'properties' ? Object.keys(value) : []), ...entriesOf(value)]);
 }
 
 function partOf(tier: RenderedTier): Part {
   const fields = inParts([tier]);
   const open = fields.filter((name) => fieldOf(name).perRequest);
   const family: FieldName[] = tier === 'compact' ? ['mergedFrom'] : []; // whose unlocks a record shows
-  const within = new Set(fields.flatMap((name) => entriesOf(fieldOf(name).served)));
-  return { fields, open, kept: [...open.filter((name) => fieldOf(name).stated), ...family], within };
+  return { fields, open, kept: [...open.filter((name) => fieldOf(name).stated), ...family] };
 }
 
 const PARTS: Readonly<Record<RenderedTier, Part>> = { compact: partOf('compact'), standard: partOf('standard') };
@@ -125,7 +117,7 @@ function inBytes(text: string, ends: readonly number[]): number[] {
 }
 
 /** A part of a project as it is kept: a line of JSON, then the text of its fields. */
-function keptPart(tier: RenderedTier, text: string, stored: StoredProject, shown: PublicRecord): string {
+function keptPart(tier: RenderedTier, text: string, stored: StoredProject, shown: PublicRecord, evidenceOnly: readonly string[]): string {
   const part = PARTS[tier];
   const stated = stored[tier] as Readonly<Record<string, unknown>>;
   const kept: Record<string, unknown> = {};
@@ -134,7 +126,8 @@ function keptPart(tier: RenderedTier, text: string, stored: StoredProject, shown
   const ends = endsIn(text, part, shown);
   const head: Head = [FORM, isAscii ? ends : inBytes(text, ends), kept];
   const { id, lastUpdated, contentRevision, hearings } = stored;
-  if (tier === 'compact') head.push({ id, lastUpdated, contentRevision, ...(hearings ? { hearings } : {}) });
+  const known = { id, lastUpdated, contentRevision, ...(hearings ? { hearings } : {}), ...(evidenceOnly.length ? { evidenceOnly } : {}) };
+  if (tier === 'compact') head.push(known);
   return Buffer.from(`${JSON.stringify(head)}\n${text}`).toString('base64');
 }
 
@@ -142,15 +135,18 @@ const MARKED = RENDERED.flatMap((tier) => PARTS[tier].open.filter((name) => !(na
 const plainly = representWithout(MARKED, PLAIN);
 const FIRST_OF_STANDARD = `,"${PARTS.standard.fields[0]}":`;
 
-/** The rendered parts of a project, as base64, which is what Elasticsearch takes bytes as. */
-export function renderProject(stored: StoredProject): Record<RenderedTier, string> {
+/**
+ * The rendered parts of a project, as base64, which is what Elasticsearch takes bytes as.
+ * @param evidenceOnly attributes that are searched by evidence, and of which the record has no value
+ */
+export function renderProject(stored: StoredProject, evidenceOnly: readonly string[]): Record<RenderedTier, string> {
   const shown = plainly(stored);
   for (const name of MARKED) shown[name] = MARK;
   const text = JSON.stringify(shown);
   const cut = text.indexOf(FIRST_OF_STANDARD);
   return {
-    compact: keptPart('compact', text.slice(1, cut), stored, shown),
-    standard: keptPart('standard', text.slice(cut + 1, -1), stored, shown),
+    compact: keptPart('compact', text.slice(1, cut), stored, shown, evidenceOnly),
+    standard: keptPart('standard', text.slice(cut + 1, -1), stored, shown, evidenceOnly),
   };
 }
 
@@ -164,31 +160,6 @@ export interface TextBytes {
 interface ReadPart extends TextBytes {
   tier: RenderedTier;
   ends: readonly number[];
-}
-
-const COMMA = 44;
-const BACKSLASH = 92;
-const [QUOTE, ...CONTAINERS] = Buffer.from('"{[');
-
-/** Where a text, number, flag or null ends that begins there; undefined for a list or an object. */
-function endOfScalar({ bytes, to }: TextBytes, from: number): number | undefined {
-  const first = bytes[from] as number;
-  if (CONTAINERS.includes(first)) return undefined;
-  let at = from + 1;
-  if (first !== QUOTE) while (at < to && bytes[at] !== COMMA) at += 1;
-  else for (; bytes[at] !== QUOTE; at += 1) if (bytes[at] === BACKSLASH) at += 1;
-  return first === QUOTE ? at + 1 : at;
-}
-
-/** What the text of a part shows of a field of it. */
-function shownIn(part: ReadPart, name: FieldName): unknown {
-  const key = `"${name}":`;
-  if (!PARTS[part.tier].within.has(name)) {
-    const begin = part.bytes.indexOf(key, part.from, 'latin1') + key.length;
-    const end = endOfScalar(part, begin);
-    if (end !== undefined) return JSON.parse(part.bytes.toString('utf8', begin, end));
-  }
-  return (JSON.parse(`{${part.bytes.toString('utf8', part.from, part.to)}}`) as PublicRecord)[name];
 }
 
 /** The rendered parts of one project. */
@@ -213,23 +184,11 @@ export class RenderedProject {
       const from = bytes.indexOf(NEWLINE, part.from) + 1;
       const [form, ends, kept, known] = JSON.parse(bytes.toString('utf8', part.from, from)) as Head;
       if (form !== FORM) return undefined;
-      if (known) project = { ...known, compact: { ...kept, id: known.id } };
+      if (known) project = { evidenceOnly: [], ...known, compact: { ...kept, id: known.id } };
       else if (project) Object.assign(project, { [tier]: kept });
       read.push({ tier, bytes, from, to, ends });
     }
     return project && new RenderedProject(project, read);
-  }
-
-  /** Puts fields of the text among what is known of the project. @param names fields that are shown as they are stated; what is shown where nothing is stated counts as nothing */
-  look(tier: RenderedTier, names: readonly FieldName[]): void {
-    const part = this.#parts.find((one) => one.tier === tier);
-    if (!part) return;
-    const stated = (name: FieldName) => {
-      const shown = shownIn(part, name);
-      return shown === fieldOf(name).absent ? undefined : (shown ?? undefined);
-    };
-    const known = { ...this.project[tier], ...Object.fromEntries(names.map((name) => [name, stated(name)])) };
-    Object.assign(this.project, { [tier]: known });
   }
 
   /** The record as an answer shows it, but for how it is delivered. */

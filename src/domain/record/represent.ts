@@ -39,6 +39,8 @@ export interface FetchedProject
     Partial<Pick<StoredProject, 'hearings' | 'standard' | 'full' | 'earlierRevisions' | 'quotes'>> {
   /** as it is indexed, where not all is fetched that it is worked out of */
   dataRichness?: number;
+  /** attributes that are searched by evidence, and of which the record has no value; unknown of a record that was not read as text */
+  evidenceOnly?: readonly string[];
 }
 
 /** The day that is served: a merged development shows the newest hearing of its family that is not later than the cap. */

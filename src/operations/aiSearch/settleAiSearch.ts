@@ -86,7 +86,7 @@ async function hitsOf(
     sort: [{ id: 'asc' }],
     size: ids.length,
     representation: 'standard',
-    alsoFetch: evidencePaths(plan.selection.filters),
+    toConfirm: evidencePaths(plan.selection.filters),
     count: false,
     signal,
   });

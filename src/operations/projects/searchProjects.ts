@@ -105,7 +105,7 @@ async function fetchPage(
     sort: sortClauses(sort, await orderCap(services, request, signal)),
     ...window,
     representation,
-    alsoFetch: evidencePaths(selection.filters),
+    toConfirm: evidencePaths(selection.filters),
     toShow: true,
     count: SCAN_CEILING_RECORDS,
     signal,

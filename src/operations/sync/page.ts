@@ -44,7 +44,7 @@ export function feedRequest({ selection, limit, representation, queryOn }: SyncR
     size: limit + 1,
     representation,
     toShow: true,
-    alsoFetch: evidencePaths(selection.filters),
+    toConfirm: evidencePaths(selection.filters),
     count: false,
     ...(after ? { searchAfter: [...after] } : {}),
   };

@@ -44,6 +44,12 @@ export const SOURCE_OF: Record<Representation, readonly string[]> = {
   full: [...ALWAYS, ...partsOf('full')],
 };
 
+const sourceOf = ({ representation, alsoFetch = [], toConfirm = [] }: PageRequest) => [
+  ...SOURCE_OF[representation],
+  ...alsoFetch,
+  ...toConfirm,
+];
+
 /** The search for one page. @param timeoutMs after which Elasticsearch gives up */
 export function pageBody(request: PageRequest, timeoutMs: number, rendered?: RenderedFetch): object {
   return {
@@ -54,7 +60,7 @@ export function pageBody(request: PageRequest, timeoutMs: number, rendered?: Ren
     ...(request.from ? { from: request.from } : {}),
     ...(request.searchAfter ? { search_after: request.searchAfter } : {}),
     track_total_hits: request.count,
-    ...(rendered ? fetchClause(rendered) : { _source: [...SOURCE_OF[request.representation], ...(request.alsoFetch ?? [])] }),
+    ...(rendered ? fetchClause(rendered) : { _source: sourceOf(request) }),
   };
 }
 

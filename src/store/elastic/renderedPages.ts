@@ -4,8 +4,7 @@
  */
 import type { estypes } from '@elastic/elasticsearch';
 import type { Tier } from '../../domain/record/field.ts';
-import { type FieldName, fieldOf } from '../../domain/record/fields.ts';
-import { RENDERED, RenderedProject, type RenderedTier, renderedParts, type TextBytes } from '../../domain/record/rendered.ts';
+import { RenderedProject, type RenderedTier, renderedParts, type TextBytes } from '../../domain/record/rendered.ts';
 import type { FetchedProject } from '../../domain/record/represent.ts';
 import type { Representation } from '../../domain/record/schemas.ts';
 
@@ -18,29 +17,15 @@ export interface RecordFetch {
   representation: Representation;
   /** further `_source` paths */
   alsoFetch?: readonly string[];
+  /** the same of what confirms filters, which text need not: it says of which attributes a record has no value */
+  toConfirm?: readonly string[];
   /** true where the records are shown and not looked into: they may come as rendered text */
   toShow?: boolean | undefined;
 }
 
-/** A field that is read besides the representation's own. */
-interface Looked {
-  tier: RenderedTier;
-  name: FieldName;
-}
-
-/** Undefined where the text does not show what is stated. @param path such as `standard.acreage` */
-function lookedAt(path: string): Looked | undefined {
-  const [part, name] = path.split('.') as [string, FieldName | undefined];
-  const tier = RENDERED.find((one) => one === part);
-  if (!tier || !name) return undefined;
-  const { serve, fallback, perRequest } = fieldOf(name);
-  return serve || fallback || perRequest ? undefined : { tier, name };
-}
-
-/** What a page is read from: parts of the text, and fields that are looked up in it. */
+/** What a page is read from: parts of the text. */
 export interface RenderedFetch {
   parts: readonly RenderedTier[];
-  looked: readonly Looked[];
   /** parts that are fetched as they are stored */
   stored: readonly Tier[];
 }
@@ -50,12 +35,9 @@ const RICHNESS = 'derived.dataRichness';
 
 /** Undefined where the page needs more than texts and the parts that are fetched whole. */
 export function renderedFetch({ toShow, representation, alsoFetch = [] }: RecordFetch): RenderedFetch | undefined {
-  if (!toShow) return undefined;
+  if (!toShow || alsoFetch.length) return undefined;
   const { rendered, stored } = renderedParts(representation);
-  const others = alsoFetch.filter((path) => !stored.some((part) => path.startsWith(`${part}.`)));
-  const looked = others.flatMap((path) => lookedAt(path) ?? []);
-  if (looked.length < others.length) return undefined;
-  return { parts: RENDERED.filter((part) => rendered.includes(part) || looked.some(({ tier }) => tier === part)), looked, stored };
+  return { parts: rendered, stored };
 }
 
 /** The part of a search that says what is fetched. */
@@ -67,7 +49,7 @@ export const fetchClause = ({ parts, stored }: RenderedFetch): object =>
 /** Undefined where the record has no text of this version. @param hit as the client of `makeElastic` reads it */
 export function readRendered(
   { fields, _source }: Pick<estypes.SearchHit<Partial<FetchedProject>>, 'fields' | '_source'>,
-  { parts, looked, stored }: RenderedFetch,
+  { parts, stored }: RenderedFetch,
 ): RenderedProject | undefined {
   const texts = Object.fromEntries(parts.map((part) => [part, (fields?.[pathOf(part)] as TextBytes[] | undefined)?.[0]]));
   const rendered = RenderedProject.read(parts, texts);
@@ -75,10 +57,6 @@ export function readRendered(
     const [dataRichness] = (fields?.[RICHNESS] ?? []) as number[];
     if (dataRichness === undefined || !rendered) return undefined;
     Object.assign(rendered.project, _source, { dataRichness });
-  }
-  for (const part of rendered ? parts : []) {
-    const names = looked.filter(({ tier }) => tier === part).map(({ name }) => name);
-    if (names.length) rendered?.look(part, names);
   }
   return rendered;
 }

@@ -123,11 +123,6 @@ const view: fc.Arbitrary<ViewOptions> = fc
     companyDetails: PLANS[plan].paid,
     matchedOn: matcher({ filters: chosen, roles: ['primary', 'secondary'] }),
   }));
-const PLAIN: ViewOptions = {
-  ...{ representation: 'standard', publicUrl: '', meetingCap: '2026-03-17', companyDetails: false },
-  matchedOn: matcher({ filters: {}, roles: ['primary'] }),
-  people: { hides: () => true, unlockOf: () => null },
-};
 const delivery: fc.Arbitrary<Delivery> = fc.record({
   ...{ alreadyExported: fc.boolean(), updatedSinceExport: fc.option(fc.boolean()), billed: fc.boolean() },
   lastExportedAt: fc.option(fc.constant('2026-03-01T00:00:00.000Z')),
@@ -163,10 +158,10 @@ function answered(parts: Readonly<Partial<Record<RenderedTier, string>>>, more: 
 const fetchOf = ({ representation }: Pick<ViewOptions, 'representation'>) =>
   renderedFetch({ representation, toShow: true }) as RenderedFetch;
 
-function readOf(project: StoredProject, asked: Pick<ViewOptions, 'representation'>): RenderedProject {
+function readOf(project: StoredProject, asked: Pick<ViewOptions, 'representation'>, evidenceOnly: string[] = []): RenderedProject {
   const fetch = fetchOf(asked);
   const _source = Object.fromEntries(fetch.stored.map((part) => [part, project[part]]));
-  const hit = answered(renderProject(project), { _source });
+  const hit = answered(renderProject(project, evidenceOnly), { _source });
   hit.fields['derived.dataRichness'] = [dataRichness(toStatement(project))];
   return readRendered(hit, fetch) as RenderedProject;
 }
@@ -190,7 +185,7 @@ describe('rendered records', () => {
     );
   });
 
-  it('tell who was found without their text: id, revision, time, members and hearings', () => {
+  it('tell who was found without their text: id, revision, time, members, hearings, and what they have evidence of alone', () => {
     fc.assert(
       fc.property(stored, (project) => {
         const { id, lastUpdated, contentRevision, hearings, compact } = project;
@@ -199,7 +194,9 @@ describe('rendered records', () => {
           [known.id, known.lastUpdated, known.contentRevision, known.hearings],
           [id, lastUpdated, contentRevision, hearings],
         );
-        assert.deepEqual([known.compact.id, known.compact.mergedFrom], [id, compact.mergedFrom]);
+        assert.deepEqual([known.compact.id, known.compact.mergedFrom, known.evidenceOnly], [id, compact.mergedFrom, []]);
+        const { evidenceOnly } = readOf(project, { representation: 'compact' }, ['acreage', 'statusCombo']).project;
+        assert.deepEqual(evidenceOnly, ['acreage', 'statusCombo']);
       }),
       { numRuns: 50 },
     );
@@ -215,38 +212,15 @@ describe('rendered records', () => {
       ...statement,
       ...toContent(statement),
     } as StoredProject;
-    for (const part of Object.values(renderProject(project))) {
+    for (const part of Object.values(renderProject(project, []))) {
       const [, shown = ''] = Buffer.from(part, 'base64').toString().split('\n');
       assert.doesNotMatch(shown, /Ann Lee|Bob Ray|forkhomes|303-555/);
     }
   });
 
-  it('give the stated value of a field that is looked up in their text', () => {
-    const looked = {
-      compact: ['status', 'inFemaFloodZone', 'projectName', 'address', 'landUses'],
-      standard: ['acreage', 'decisionBody', 'displayName', 'statusSummary', 'requestType', 'parcelNumbers'],
-    } as const;
-    fc.assert(
-      fc.property(stored, (project) => {
-        const rendered = readOf(project, { representation: 'standard' });
-        for (const tier of ['compact', 'standard'] as const) {
-          rendered.look(tier, looked[tier]);
-          for (const name of looked[tier].filter((one) => one !== 'landUses')) {
-            const stated = (project[tier] as Record<string, unknown>)[name];
-            const known = (rendered.project[tier] as Record<string, unknown>)[name];
-            assert.deepEqual(known, stated === fieldOf(name).absent ? undefined : stated, name);
-          }
-        }
-        const shown = represent(fetched(project, PLAIN), PLAIN).landUses;
-        assert.deepEqual(rendered.project.compact.landUses ?? null, shown, 'a list');
-      }),
-      { numRuns: 100 },
-    );
-  });
-
   it('are not read where a part is missing or was rendered in another form', () => {
     const project = { ...toContent(STATEMENTS[0] as ProjectStatement), id: 1, contentRevision: 'v2' } as StoredProject;
-    const { compact, standard } = renderProject(project);
+    const { compact, standard } = renderProject(project, []);
     const read = (parts: Parameters<typeof answered>[0]) => readRendered(answered(parts), fetchOf({ representation: 'standard' }));
     assert.ok(read({ compact, standard }));
     assert.equal(read({ compact }), undefined);
