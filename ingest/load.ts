@@ -1,15 +1,15 @@
 /**
- * Loads one generation file. A full generation fills a set of indices of its own; an increment writes new versions into the set of
- * its generation, unseen until the last step commits them all at once. Until that step nothing that is served has changed, so a
- * load killed anywhere can simply be run again. Its number is never used again: what it sent last may arrive after its death.
+ * Loads one generation file. A full generation goes into a set of indices of its own, filled anew or a copy of the one before; an increment
+ * writes new versions into the set of its generation, unseen until the last step commits them all at once. Until that step nothing that is
+ * served has changed, so a load killed anywhere can simply be run again. Its number is never used again: what it sent last may arrive after its death.
  */
 
 import { errors } from '@elastic/elasticsearch';
-import { KINDS, visibleAt } from '../src/store/elastic/indices.ts';
+import { KINDS, type SetName, visibleAt } from '../src/store/elastic/indices.ts';
 import { LoadLockLost } from '../src/store/postgres/loadLock.ts';
 import { chainBefore, dropUnneeded, Keeping } from './keep/keeping.ts';
 import { Contents, counted } from './lineage/contents.ts';
-import { contentsBefore } from './lineage/openLineage.ts';
+import { contentsBefore, type OpenLineage } from './lineage/openLineage.ts';
 import { LoadRefused, refusedIfBlocked } from './loadRefused.ts';
 import { headerProblems } from './read/headerCheck.ts';
 import { lineFormOf } from './read/lineHash.ts';
@@ -24,7 +24,7 @@ import { begin } from './switch/stamping.ts';
 import { carryOver } from './write/carryOver.ts';
 import { commitRecord } from './write/commitRecord.ts';
 import { refuseDuplicates, refuseForeign } from './write/conflicts.ts';
-import { copiedChanges } from './write/copying.ts';
+import { isToBeCopied } from './write/copying.ts';
 import type { Load, LoadContext, LoadCounts, LoadSummary } from './write/loadContext.ts';
 import { mergeFamilies } from './write/merge.ts';
 import { QuotedDocuments } from './write/quotedDocuments.ts';
@@ -108,8 +108,7 @@ async function startLoad(context: LoadContext, file: string, header: GenerationH
   await dropUnneeded(opened, generations.sets, context.files);
   const number = nextLoad(generations);
   const { target, baseSet } = plan(header, generations, number);
-  const copied = header.mode === 'full' && baseSet ? await copiedChanges(store, opened, baseSet, context.files) : undefined;
-  const held = header.mode === 'increment' || copied !== undefined ? baseSet : undefined;
+  const held = header.mode === 'increment' || (await isCopied(context, store, opened, target, baseSet)) ? baseSet : undefined;
   const kept = held ? await store.figures(held) : { records: 0, fields: {} };
   const contents = held ? (await contentsBefore(store, opened, held)).contents : new Contents();
   const chain = header.mode === 'full' ? number : await chainBefore(store, opened, baseSet as GenerationSet, context.files);
@@ -125,7 +124,6 @@ async function startLoad(context: LoadContext, file: string, header: GenerationH
     target,
     baseSet,
     holdsBase: held !== undefined,
-    copiedChanges: copied,
     deletesReplaced: header.mode === 'full',
     lineForm: lineFormOf(context.places),
     visible: visibleAt(view),
@@ -146,13 +144,23 @@ async function startLoad(context: LoadContext, file: string, header: GenerationH
   };
 }
 
+/** True where the target is a copy of the base now; false where it is still to be made. */
+async function isCopied(
+  { files }: LoadContext,
+  store: GenerationStore,
+  opened: OpenLineage,
+  target: SetName,
+  base: GenerationSet | undefined,
+): Promise<boolean> {
+  return base !== undefined && (await isToBeCopied(store, opened, base, files)) && (await store.copy(target, base));
+}
+
 /** Returns whether readers see the result. */
 async function run(load: Load, source: LineSource): Promise<boolean> {
   const { store, header, target, baseSet, number } = load;
   try {
     if (header.mode === 'increment') await store.open(baseSet as GenerationSet, number);
-    else if (load.holdsBase) await store.copy(target, baseSet as GenerationSet);
-    else await store.create(target, baseSet?.committed ?? null);
+    else if (!load.holdsBase) await store.create(target, baseSet?.committed ?? null);
     await writeStatements(load, source);
     return await finish(load, source);
   } catch (error) {
@@ -211,6 +219,7 @@ function summary(load: Load, seconds: number): Omit<LoadSummary, 'served'> {
     generation: header.generation,
     mode: header.mode,
     load: number,
+    copied: header.mode === 'full' && load.holdsBase,
     ...counts,
     seconds: Math.round(seconds * 10) / 10,
     recordsPerSecond: Math.round(records / Math.max(seconds, 0.001)),

@@ -100,12 +100,12 @@ export function switchText({ generation, replaced, records, syncFollows, finishe
 }
 
 export function summaryText(summary: LoadSummary): string {
-  const { file, generation, mode, seconds, recordsPerSecond } = summary;
+  const { file, generation, mode, copied, seconds, recordsPerSecond } = summary;
   const counts = (['added', 'changed', 'unchanged', 'uncovered', 'merged', 'deleted'] as const)
     .filter((key) => summary[key] > 0)
     .map((key) => `${summary[key]} ${key}`);
   const lines = [
-    `${basename(file)}: generation ${generation} (${mode}) loaded in ${seconds} s, ${recordsPerSecond} records/s`,
+    `${basename(file)}: generation ${generation} (${mode}${copied ? ', into a copy' : ''}) loaded in ${seconds} s, ${recordsPerSecond} records/s`,
     `  projects   ${summary.projects}${counts.length ? ` (${counts.join(', ')})` : ''}`,
     `  documents  ${summary.documents}`,
     `  contacts   ${summary.contacts}`,

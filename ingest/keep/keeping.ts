@@ -10,7 +10,7 @@ import type { GenerationSet, GenerationStore } from '../sets/generations.ts';
 import { pages, type StoredVersion, UNIQUE } from '../sets/versions.ts';
 import { noted, StateWriter } from './stateFile.ts';
 
-export type KeptFields = Pick<CommitRecord, 'keptIn' | 'sourceFile' | 'stateFile' | 'stateSha256'>;
+export type KeptFields = Pick<CommitRecord, 'keptIn' | 'sourceFile' | 'stateFile' | 'stateSha256' | 'stateLines'>;
 
 const GZIP = /\.gz$/i;
 
@@ -37,14 +37,14 @@ export class Keeping {
   async finish(source?: string): Promise<KeptFields> {
     const { store, place } = this.#files;
     const stateFile = `${this.#name}.state.zst`;
-    const { sha256 } = await this.#state.finish();
+    const state = await this.#state.finish();
     this.#written.push(stateFile);
     const sourceFile = source === undefined ? null : `${this.#name}.ndjson${GZIP.test(source) ? '.gz' : ''}`;
     if (source !== undefined && sourceFile !== null) {
       await store.write(sourceFile, createReadStream(source), new AbortController().signal);
       this.#written.push(sourceFile);
     }
-    return { keptIn: place, sourceFile, stateFile, stateSha256: sha256 };
+    return { keptIn: place, sourceFile, stateFile, ...state };
   }
 
   /** The files stay from now on, whatever becomes of the load: they are recorded, and go with their record. */
@@ -89,8 +89,7 @@ export async function keepWhole(
         }
       }
     }
-    const { sha256 } = await state.finish();
-    const kept = { chain: set.committed, keptIn: files.place, stateFile, stateSha256: sha256, ...contents.recorded() };
+    const kept = { chain: set.committed, keptIn: files.place, stateFile, ...(await state.finish()), ...contents.recorded() };
     await lineages.noteKept(id, set.committed, { ...kept, figures: (await store.figures(set)) ?? null });
     return set.committed;
   } catch (error) {

@@ -9,6 +9,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import type { Kind } from '../../src/store/elastic/indices.ts';
 import type { FileStore, WrittenFile } from '../../src/store/files/fileStore.ts';
+import type { CommitRecord } from '../../src/store/postgres/lineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import type { Write } from '../sets/bulkWrite.ts';
 import type { StoredVersion } from '../sets/versions.ts';
@@ -23,6 +24,7 @@ export class StateWriter {
   readonly #zip = createZstdCompress();
   readonly #stop = new AbortController();
   readonly #written: Promise<WrittenFile>;
+  #lines = 0;
   #pending: string[] = [];
   #size = 0;
 
@@ -48,10 +50,10 @@ export class StateWriter {
   }
 
   /** @throws FileStoreError */
-  async finish(): Promise<WrittenFile> {
+  async finish(): Promise<Pick<CommitRecord, 'stateSha256' | 'stateLines'>> {
     await this.#flush();
     this.#zip.end();
-    return this.#written;
+    return { stateSha256: (await this.#written).sha256, stateLines: this.#lines };
   }
 
   /** Leaves no file. */
@@ -62,6 +64,7 @@ export class StateWriter {
   }
 
   async #add(line: string): Promise<void> {
+    if (line) this.#lines += 1;
     this.#pending.push(`${line}\n`);
     this.#size += line.length + 1;
     if (this.#size >= CHUNK) await this.#flush();

@@ -35,8 +35,6 @@ export type Recorded = Pick<CommitRecord, Kind | 'digest'>;
 
 export class Contents {
   readonly counts: Record<Kind, number>;
-  /** versions that were added */
-  added = 0;
   #sum: bigint;
 
   /** @param recorded what a commit was recorded to show; nothing unless given */
@@ -46,7 +44,6 @@ export class Contents {
   }
 
   add(kind: Kind, version: Counted): void {
-    this.added += 1;
     this.#change(kind, lineOf[kind](version), 1);
   }
 

@@ -1,7 +1,7 @@
 /** The sets of indices that generations live in: what exists, what is served, how a set is made, committed, switched and dropped. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, estypes } from '@elastic/elasticsearch';
-import { unplaced } from '../../src/store/elastic/blocks.ts';
+import { unplaced, WritesBlocked } from '../../src/store/elastic/blocks.ts';
 import { type IndexNames, KINDS, type Kind, type SetName, type View, viewOf } from '../../src/store/elastic/indices.ts';
 import { addMissingFields, changedFieldsText, type FieldChanges, mappingOf, unfilledFields } from '../../src/store/elastic/mappedFields.ts';
 import { LoadRefused } from '../loadRefused.ts';
@@ -66,6 +66,8 @@ const SHARDS_READY_IN = '30s';
 /** A copy that cannot refresh, for want of memory perhaps, is asked again. */
 const REFRESH_RETRIES = 5;
 const REFRESH_WAIT_MS = 200;
+
+const blockingWrites = (write: boolean | null) => ({ 'index.blocks.write': write }) as estypes.IndicesIndexSettings;
 
 /** For the projects first, by which an unfinished set is found. */
 async function forEachKind(work: (kind: Kind) => Promise<void>): Promise<void> {
@@ -150,7 +152,8 @@ export class GenerationStore {
   /** Settings of an index while a load fills it. */
   #loading(): estypes.IndicesIndexSettings {
     const { replicas } = this.#layout;
-    return { refresh_interval: '-1', ...(replicas ? { auto_expand_replicas: `0-${replicas}` } : { number_of_replicas: 0 }) };
+    const copies = replicas ? { auto_expand_replicas: `0-${replicas}` } : { auto_expand_replicas: 'false', number_of_replicas: 0 };
+    return { refresh_interval: '-1', ...copies };
   }
 
   /** True for a set of as many shards as a copy is to have, and that takes writes: `release` would lift what somebody else has blocked. */
@@ -158,38 +161,47 @@ export class GenerationStore {
     const found = await this.client.indices.getSettings({ index: this.indices(set), name: ['index.number_of_shards', 'index.blocks.*'] });
     return Object.values(found).every(({ settings }) => {
       const { number_of_shards: shards, blocks } = settings?.index ?? {};
-      return Number(shards) === this.#layout.shards && blocks === undefined;
+      // Elasticsearch keeps a block that was lifted as null.
+      return Number(shards) === this.#layout.shards && Object.values(blocks ?? {}).every((block) => block === null);
     });
   }
 
   /**
    * Makes a new set as a copy of a whole one, with the aliases that its load writes through. The copy shares the files of what it was made of, so
    * that it takes no longer and no more room where there is more in it. Nothing can be written into `base` meanwhile; `release` ends that.
+   * @returns false where no node takes the copy, as where the one that has the files is too full: nothing is left of it then
    */
-  async copy(set: SetName, base: GenerationSet): Promise<void> {
+  async copy(set: SetName, base: GenerationSet): Promise<boolean> {
     await this.#updateAliases([this.#actions.copying(base)]);
     try {
-      await this.client.indices.addBlock({ index: this.indices(base), block: 'write' });
-      await forEachKind(async (kind) => {
-        const target = this.names.index(kind, set);
-        const made = await this.client.indices.clone({
-          index: this.names.index(kind, base),
-          target,
-          timeout: PLACED_IN,
-          aliases: { [this.names.writing(kind, set, set.load)]: {} },
-          settings: { index: { blocks: { write: null }, ...this.#loading() } } as never,
-        });
-        if (!made.shards_acknowledged) await this.#awaitShards(target);
-      });
-    } finally {
-      await this.release(base);
+      await this.client.indices.putSettings({ index: this.indices(base), settings: blockingWrites(true) });
+      await forEachKind((kind) => this.#clone(kind, set, base));
+    } catch (error) {
+      await this.release(base).catch(() => undefined); // the next load does it
+      if (!(error instanceof WritesBlocked)) throw error;
+      await this.drop(set);
+      return false;
     }
+    await this.release(base);
     await this.notes(set).begin(base.committed);
+    return true;
+  }
+
+  async #clone(kind: Kind, set: SetName, base: GenerationSet): Promise<void> {
+    const target = this.names.index(kind, set);
+    const made = await this.client.indices.clone({
+      index: this.names.index(kind, base),
+      target,
+      timeout: PLACED_IN,
+      aliases: { [this.names.writing(kind, set, set.load)]: {} },
+      settings: { ...blockingWrites(null), ...this.#loading() } as Record<string, unknown>,
+    });
+    if (!made.shards_acknowledged) await this.#awaitShards(target);
   }
 
   /** Takes writes again into a set that was copied, or should have been. */
   async release(base: SetName): Promise<void> {
-    await this.client.indices.putSettings({ index: this.indices(base), settings: { index: { blocks: { write: null } } } as never });
+    await this.client.indices.putSettings({ index: this.indices(base), settings: blockingWrites(null) });
     await this.#updateAliases([this.#actions.copied(base)]);
   }
 

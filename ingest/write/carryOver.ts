@@ -52,7 +52,8 @@ async function* uncoveredProjects(load: Load, base: GenerationSet): AsyncGenerat
 function* uncovered(load: Load, found: Found<StoredProject>): Generator<Write> {
   const { version: project } = found;
   load.counts.uncovered += 1;
-  if (load.holdsBase && project.uncovered) return;
+  // What the records that it absorbed say in their generation is evidence of an earlier one from now on.
+  if (load.holdsBase && project.uncovered && !project.absorbed?.some(({ now }) => now)) return;
   const statement = identityOf(toStatement(project));
   const replaced = { before: project, uncovered: true as const };
   const { version, indexed } = newVersion(statement, replaced, writeContext(load));

@@ -16,7 +16,7 @@ export async function commitRecord(load: Load, source: LineSource): Promise<Comm
     generation: header.generation,
     setLoad: target.load,
     chain: load.chain,
-    copiedChanges: load.chain === null || load.copiedChanges === undefined ? null : load.copiedChanges + load.contents.added,
+    copiesPrevious: load.chain !== null && header.mode === 'full' && load.holdsBase,
     firstStamp: load.stamps.start,
     newestStamp: await newestStampWhere(client, (kind) => names.index(kind, target), visible),
     ...load.contents.recorded(),

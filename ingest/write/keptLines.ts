@@ -1,6 +1,7 @@
 /** Lines of a file that the base holds as they are: nothing is read or written of them. */
 import type { estypes } from '@elastic/elasticsearch';
 import type { Kind } from '../../src/store/elastic/indices.ts';
+import { findByKey } from '../sets/versions.ts';
 import type { Load } from './loadContext.ts';
 import type { StatedKind } from './statedKeys.ts';
 
@@ -18,13 +19,12 @@ interface Fields {
   lineHash: [string];
   key: [string];
   'derived.quotedIds'?: number[];
+  quotedIn?: [number];
 }
 
-/** The records of the base that lines of these names state. */
-export async function knownLines(
-  { client, names, baseSet, keepsRestated }: Load,
-  hashes: readonly string[],
-): Promise<Map<string, KnownLine>> {
+/** The records of the base that lines of these names state, without those whose documents have changed since. */
+export async function knownLines(load: Load, hashes: readonly string[]): Promise<Map<string, KnownLine>> {
+  const { client, names, baseSet, keepsRestated } = load;
   if (!baseSet || !keepsRestated || !hashes.length) return new Map();
   const kinds = (Object.keys(KIND_OF) as StatedKind[]).map((kind) => [names.index(KIND_OF[kind], baseSet), kind] as const);
   const kindOf = new Map(kinds);
@@ -36,15 +36,27 @@ export async function knownLines(
     query: { bool: { filter: [{ terms: { lineHash: [...hashes] } }] } } satisfies estypes.QueryDslQueryContainer,
     sort: ['_doc'],
     stored_fields: '_none_',
-    docvalue_fields: ['lineHash', 'key', 'derived.quotedIds'],
+    docvalue_fields: ['lineHash', 'key', 'derived.quotedIds', 'quotedIn'],
     filter_path: ['hits.hits._index', 'hits.hits.fields', 'timed_out'],
   });
   // An answer reduced to what is asked for has no hits when it is empty.
-  const known = (hits?.hits ?? []).map(({ _index, fields }): [string, KnownLine] => {
-    const kind = kindOf.get(_index);
-    if (!kind) throw new Error(`A line was found in ${_index}, which is of no kind`);
-    const { lineHash, key, 'derived.quotedIds': quotes = [] } = fields as Fields;
-    return [lineHash[0], { kind, key: key[0], quotes }];
+  const found = (hits?.hits ?? []).map(({ _index, fields }) => ({ kind: kindOf.get(_index), ...(fields as Fields) }));
+  const newest = await loadsOf(
+    load,
+    found.flatMap(({ 'derived.quotedIds': ids = [] }) => ids),
+  );
+  const known = found.flatMap(({ kind, lineHash, key, 'derived.quotedIds': quotes = [], quotedIn = [0] }): [string, KnownLine][] => {
+    if (!kind) throw new Error('A line was found in an index that is of no kind');
+    const isHeld = quotes.every((id) => (newest.get(id) ?? 0) <= quotedIn[0]);
+    return isHeld ? [[lineHash[0], { kind, key: key[0], quotes }]] : [];
   });
   return new Map(known);
+}
+
+/** The loads that wrote these documents of the base, by their ids. */
+async function loadsOf({ client, names, baseSet }: Load, ids: readonly number[]): Promise<Map<number, number>> {
+  if (!ids.length || !baseSet) return new Map();
+  const keys = [...new Set(ids)].map(String);
+  const found = await findByKey(client, names.whole('documents', baseSet), keys, [], ['key', 'loadedIn']);
+  return new Map([...found].map(([key, { version }]) => [Number(key), version.loadedIn]));
 }

@@ -59,6 +59,8 @@ export interface LoadSummary extends LoadCounts {
   generation: number;
   mode: 'full' | 'increment';
   load: number;
+  /** true for a full generation that was loaded into a copy of the set before */
+  copied: boolean;
   seconds: number;
   recordsPerSecond: number;
   /** file that holds the rejected lines, when there are any */
@@ -95,8 +97,6 @@ export interface Load extends LoadContext, WriteTarget {
   baseSet: GenerationSet | undefined;
   /** true where the target holds what the base shows: an increment, and a full generation that is loaded into a copy */
   holdsBase: boolean;
-  /** of a full generation that is loaded into a copy: versions written into copies before (copying.ts) */
-  copiedChanges: number | undefined;
   /** stands in the name of each line: what the same line may become another record by */
   lineForm: string;
   counts: LoadCounts;

@@ -71,7 +71,7 @@ export function newVersion(statement: ProjectStatement, replaced: Replaced, cont
     ...(family.length ? { absorbed: family } : {}),
     ...(earlier.length ? { earlierRevisions: earlier } : {}),
     ...(uncovered ? { uncovered } : {}),
-    ...(quotes?.length ? { quotes: [...quotes] } : {}),
+    ...(quotes?.length ? { quotes: [...quotes], quotedIn: loadedIn } : {}),
     // What becomes of a family, other lines say, too.
     ...(lineHash && !isMerged(statement) ? { lineHash } : {}),
     ...toContent(statement),

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredVersion } from '../sets/versions.ts';
 
-const withoutLoad = <T extends StoredVersion>({ loadedIn: _, lineHash: __, ...rest }: T) => rest;
+const withoutLoad = <T extends StoredVersion>({ loadedIn: _, lineHash: __, quotedIn: ___, ...rest }: T & { quotedIn?: number }) => rest;
 
 /** True where a stated version is the one that is there, but for the load that wrote it. */
 export const isRestated = (stated: StoredVersion, before: StoredVersion): boolean =>

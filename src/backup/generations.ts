@@ -37,7 +37,7 @@ const ITS_CHAIN = `lateral (
   select * from index_commit made where made.lineage_id = shown.lineage_id and made.chain = shown.chain and made.commit <= shown.commit)`;
 
 const makersIn = ({ tables }: Snapshot): string =>
-  tables.some(({ name, columns }) => name === 'index_commit' && columns.includes('copied_changes'))
+  tables.some(({ name, columns }) => name === 'index_commit' && columns.includes('copies_previous'))
     ? 'commits_of(shown.lineage_id, shown.commit)'
     : ITS_CHAIN;
 

@@ -77,6 +77,8 @@ export interface StoredProject extends ProjectContent {
   absorbed?: AbsorbedRecord[];
   /** words of documents that prove what the statement says; they are no part of a revision */
   quotes?: Quote[];
+  /** number of the load that held its quotes against their documents */
+  quotedIn?: number;
   /** oldest first */
   earlierRevisions?: EarlierRevision[];
 }

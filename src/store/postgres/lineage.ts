@@ -14,8 +14,8 @@ export interface CommitRecord {
   setLoad: number;
   /** commits of one chain are, in their order, all that its set holds besides what it was copied from; null where not all are kept */
   chain: number | null;
-  /** of the first commit of a copied set: versions written into copies since a set was filled anew; null for every other commit */
-  copiedChanges: number | null;
+  /** true of the first commit of a set that was made as a copy of what `previous` shows */
+  copiesPrevious: boolean;
   firstStamp: number | null;
   newestStamp: number;
   projects: number | null;
@@ -32,6 +32,8 @@ export interface CommitRecord {
   sourceFile: string | null;
   stateFile: string | null;
   stateSha256: string | null;
+  /** of the state file; null where it was not counted */
+  stateLines: number | null;
 }
 
 /** True for a commit that shows what its set showed before it, so that nothing is kept of it. */
@@ -53,7 +55,7 @@ export const unkept = {
   ...{
     previous: null,
     chain: null,
-    copiedChanges: null,
+    copiesPrevious: false,
     firstStamp: null,
     projects: null,
     documents: null,
@@ -61,16 +63,25 @@ export const unkept = {
     removals: null,
     digest: null,
   },
-  ...{ figures: null, sourceName: null, sourceSha256: null, keptIn: null, sourceFile: null, stateFile: null, stateSha256: null },
+  ...{
+    figures: null,
+    sourceName: null,
+    sourceSha256: null,
+    keptIn: null,
+    sourceFile: null,
+    stateFile: null,
+    stateSha256: null,
+    stateLines: null,
+  },
 } as const;
 
 type Row = { [K in keyof CommitRecord]: CommitRecord[K] extends number | null ? string | number | null : CommitRecord[K] } & {
   servedAt: Date | null;
 };
 
-const COLUMNS = `commit, previous, kind, generation, set_load as "setLoad", chain, copied_changes as "copiedChanges", first_stamp as "firstStamp", newest_stamp as "newestStamp",
+const COLUMNS = `commit, previous, kind, generation, set_load as "setLoad", chain, copies_previous as "copiesPrevious", first_stamp as "firstStamp", newest_stamp as "newestStamp",
   projects, documents, contacts, removals, digest, figures, source_name as "sourceName", source_sha256 as "sourceSha256", kept_in as "keptIn",
-  source_file as "sourceFile", state_file as "stateFile", state_sha256 as "stateSha256", served_at as "servedAt"`;
+  source_file as "sourceFile", state_file as "stateFile", state_sha256 as "stateSha256", state_lines as "stateLines", served_at as "servedAt"`;
 
 export interface RecordedCommit extends CommitRecord {
   servedAt: Date | null;
@@ -82,13 +93,13 @@ const NUMBERS = [
   'generation',
   'setLoad',
   'chain',
-  'copiedChanges',
   'firstStamp',
   'newestStamp',
   'projects',
   'documents',
   'contacts',
   'removals',
+  'stateLines',
 ] as const;
 
 /** Postgres sends whole numbers of eight bytes as text. */
@@ -105,7 +116,17 @@ export interface SetAsOf {
 
 export type KeptWhole = Pick<
   CommitRecord,
-  'chain' | 'keptIn' | 'stateFile' | 'stateSha256' | 'projects' | 'documents' | 'contacts' | 'removals' | 'digest' | 'figures'
+  | 'chain'
+  | 'keptIn'
+  | 'stateFile'
+  | 'stateSha256'
+  | 'stateLines'
+  | 'projects'
+  | 'documents'
+  | 'contacts'
+  | 'removals'
+  | 'digest'
+  | 'figures'
 >;
 
 interface KeptNames {
@@ -200,13 +221,14 @@ export class LineageStore {
 
   /** What is kept of all that a set shows as of a commit, from which its chain begins. */
   async noteKept(lineageId: string, commit: number, kept: KeptWhole): Promise<void> {
-    const { chain, keptIn, stateFile, stateSha256, projects, documents, contacts, removals, digest, figures } = kept;
+    const { chain, keptIn, stateFile, stateSha256, stateLines, projects, documents, contacts, removals, digest, figures } = kept;
     await this.#database.query(
-      `update index_commit set chain = $3, copied_changes = null, kept_in = $4, state_file = $5, state_sha256 = $6, projects = $7, documents = $8, contacts = $9,
-         removals = $10, digest = $11, figures = $12 where lineage_id = $1 and commit = $2`,
+      `update index_commit set chain = $3, copies_previous = false, kept_in = $4, state_file = $5, state_sha256 = $6, projects = $7, documents = $8, contacts = $9,
+         removals = $10, digest = $11, figures = $12, state_lines = $13 where lineage_id = $1 and commit = $2`,
       [
         ...[lineageId, commit, chain, keptIn, stateFile, stateSha256, projects, documents, contacts, removals, digest],
         figures && JSON.stringify(figures),
+        stateLines,
       ],
     );
   }
@@ -288,13 +310,13 @@ export class LineageStore {
 
 async function insertCommit(on: Queryable, lineageId: string, c: CommitRecord): Promise<void> {
   await on.query(
-    `insert into index_commit (lineage_id, commit, previous, kind, generation, set_load, chain, copied_changes, first_stamp, newest_stamp, projects, documents,
-       contacts, removals, digest, figures, source_name, source_sha256, kept_in, source_file, state_file, state_sha256)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
+    `insert into index_commit (lineage_id, commit, previous, kind, generation, set_load, chain, copies_previous, first_stamp, newest_stamp, projects, documents,
+       contacts, removals, digest, figures, source_name, source_sha256, kept_in, source_file, state_file, state_sha256, state_lines)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
     [
-      ...[lineageId, c.commit, c.previous, c.kind, c.generation, c.setLoad, c.chain, c.copiedChanges, c.firstStamp, c.newestStamp],
+      ...[lineageId, c.commit, c.previous, c.kind, c.generation, c.setLoad, c.chain, c.copiesPrevious, c.firstStamp, c.newestStamp],
       ...[c.projects, c.documents, c.contacts, c.removals, c.digest, c.figures && JSON.stringify(c.figures), c.sourceName, c.sourceSha256],
-      ...[c.keptIn, c.sourceFile, c.stateFile, c.stateSha256],
+      ...[c.keptIn, c.sourceFile, c.stateFile, c.stateSha256, c.stateLines],
     ],
   );
 }

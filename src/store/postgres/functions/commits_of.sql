@@ -6,7 +6,7 @@ create or replace function commits_of(p_lineage text, p_commit bigint) returns s
     union all
     select base.chain, base.commit
     from part
-      join index_commit first on first.lineage_id = p_lineage and first.commit = part.chain and first.copied_changes is not null
+      join index_commit first on first.lineage_id = p_lineage and first.commit = part.chain and first.copies_previous
       join index_commit base on base.lineage_id = p_lineage and base.commit = first.previous and base.chain is not null
   )
   select made.* from part

@@ -1,9 +1,11 @@
 -- Up Migration
 
--- Of the first commit of a set that was made as a copy of what the commit before it shows: how many versions have been written into such copies
--- since a set was filled anew, this one's among them. null for every other commit.
-alter table index_commit add column copied_changes bigint;
+alter table index_commit
+  -- true of the first commit of a set that was made as a copy of what the commit before it shows
+  add column copies_previous boolean not null default false,
+  -- of the state file: what building the index again has to write; null where none is kept, and of commits that were made before it was counted
+  add column state_lines bigint;
 
 -- Down Migration
 
-alter table index_commit drop column copied_changes;
+alter table index_commit drop column copies_previous, drop column state_lines;
