@@ -62,6 +62,8 @@ export const nextLoad = ({ sets }: Generations) =>
 
 /** After this it is asked why an index that was made has no shards yet. */
 const PLACED_IN = '5s';
+/** The same of a copy, in place of which a set is filled anew. */
+const COPY_PLACED_IN = '2s';
 const SHARDS_READY_IN = '30s';
 /** A copy that cannot refresh, for want of memory perhaps, is asked again. */
 const REFRESH_RETRIES = 5;
@@ -192,7 +194,7 @@ export class GenerationStore {
     const made = await this.client.indices.clone({
       index: this.names.index(kind, base),
       target,
-      timeout: PLACED_IN,
+      timeout: COPY_PLACED_IN,
       aliases: { [this.names.writing(kind, set, set.load)]: {} },
       settings: { ...blockingWrites(null), ...this.#loading() } as Record<string, unknown>,
     });

@@ -42,7 +42,15 @@ async function servedOf(index: TestIndex, kind: Kind, stamps: boolean): Promise<
     ...(kind === 'projects' ? { docvalue_fields: DERIVED } : {}),
   });
   for (const { _source, fields } of hits.hits) {
-    const { loadedIn: _, supersededIn: __, lastUpdated, at, earlierRevisions = [], ...content } = _source as Record<string, unknown>;
+    const {
+      loadedIn: _,
+      supersededIn: __,
+      quotedIn: ___,
+      lastUpdated,
+      at,
+      earlierRevisions = [],
+      ...content
+    } = _source as Record<string, unknown>;
     const earlier = (earlierRevisions as EarlierRevision[]).map(({ replacedAt, ...rest }) => (stamps ? { replacedAt, ...rest } : rest));
     records.push({ ...content, earlier, ...(stamps ? { lastUpdated, at } : {}), ...(fields ? { fields } : {}) });
   }
