@@ -1,5 +1,5 @@
 /**
- * Loads one generation file. A full generation goes into a set of indices of its own, filled anew or a copy of the one before; an increment
+ * Loads one generation file. A full generation goes into a set of indices of its own, filled from scratch or a copy of the one before; an increment
  * writes new versions into the set of its generation, unseen until the last step commits them all at once. Until that step nothing that is
  * served has changed, so a load killed anywhere can simply be run again. Its number is never used again: what it sent last may arrive after its death.
  */

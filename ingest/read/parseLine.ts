@@ -48,7 +48,9 @@ export interface ContactLine {
   [field: string]: unknown;
 }
 
-export type GenerationLine = GenerationHeader | ProjectLine | DocumentLine | ContactLine;
+/** A line that states or deletes a record. */
+export type Statement = ProjectLine | DocumentLine | ContactLine;
+export type GenerationLine = GenerationHeader | Statement;
 
 const KINDS = ['generation', 'project', 'document', 'contact'] as const;
 

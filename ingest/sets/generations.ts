@@ -62,7 +62,7 @@ export const nextLoad = ({ sets }: Generations) =>
 
 /** After this it is asked why an index that was made has no shards yet. */
 const PLACED_IN = '5s';
-/** The same of a copy, in place of which a set is filled anew. */
+/** The same of a copy, in place of which a set is filled from scratch. */
 const COPY_PLACED_IN = '2s';
 const SHARDS_READY_IN = '30s';
 /** A copy that cannot refresh, for want of memory perhaps, is asked again. */

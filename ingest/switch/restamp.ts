@@ -106,13 +106,8 @@ async function restamp(
 ): Promise<void> {
   const kindOf = new Map(KINDS.map((kind) => [target.writing(kind), kind] as const));
   for (const writes of [differing(store, next, target, onStamping), lost(store, next, target), traced(store, next, target)]) {
-    const { created, replaced } = await bulkWrite(
-      store.client,
-      counted(keeping ? keeping.note(writes, kindOf) : writes, contents, kindOf),
-      {
-        throughAlias: true,
-      },
-    );
+    const noted = keeping ? keeping.note(writes, kindOf) : writes;
+    const { created, replaced } = await bulkWrite(store.client, counted(noted, contents, kindOf), { throughAlias: true });
     if (created.length || replaced.length)
       throw new LoadRefused(`Generation ${next.generation} changed while it was compared; run the command again`);
   }

@@ -3,7 +3,7 @@
 import { KINDS } from '../../src/store/elastic/indices.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { openLines } from '../read/lines.ts';
-import { type GenerationHeader, type GenerationLine, parseLine } from '../read/parseLine.ts';
+import { parseLine, type Statement } from '../read/parseLine.ts';
 import { pages, type StoredVersion, versionId } from '../sets/versions.ts';
 import type { Load } from './loadContext.ts';
 import { keyOf } from './statementWrites.ts';
@@ -41,7 +41,7 @@ export async function refuseDuplicates(load: Load): Promise<void> {
   ]);
 }
 
-const describe = (line: Exclude<GenerationLine, GenerationHeader>) =>
+const describe = (line: Statement) =>
   line.kind === 'contact' ? `contact '${line.name ?? line.email ?? ''}' of project ${line.projectId}` : `${line.kind} ${line.id}`;
 
 /**

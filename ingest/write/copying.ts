@@ -1,5 +1,5 @@
 /**
- * Whether a full generation is loaded into a copy of the set that it builds on, so that only what differs is written. A set is filled anew where
+ * Whether a full generation is loaded into a copy of the set that it builds on, so that only what differs is written. A set is filled from scratch where
  * the one before has another form, or where building it again takes twice as many writes as it has records.
  */
 import type { GenerationFiles } from '../../src/store/files/generationFiles.ts';

@@ -51,7 +51,7 @@ export class QuotedDocuments {
     }
   }
 
-  /** True where the file has stated one of these documents anew. */
+  /** True where the file has stated one of these documents otherwise. */
   areStated(ids: readonly number[]): boolean {
     return ids.some((id) => this.#stated.has(id));
   }

@@ -10,7 +10,7 @@ import type { Load } from './loadContext.ts';
 import { searchedOf } from './projectDocument.ts';
 import { supersede } from './statementWrites.ts';
 
-/** For increments and copies, after the file's lines are written and searchable; a set that is filled anew is written as a whole. */
+/** For increments and copies, after the file's lines are written and searchable; a set that is filled from scratch is written as a whole. */
 export async function* reindexPastHearings(load: Load): AsyncGenerator<Write> {
   const index = load.names.index('projects', load.target);
   const query = { bool: { filter: [load.visible, hearingHasCome(load.today)] } };

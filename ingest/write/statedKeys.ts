@@ -2,9 +2,9 @@
  * Every record that a file states, as a number of eight bytes each: which records a full generation leaves unstated, and which ones a file states
  * twice, is known without asking Elasticsearch.
  */
-import type { GenerationHeader, GenerationLine } from '../read/parseLine.ts';
+import type { Statement } from '../read/parseLine.ts';
 
-export type StatedKind = Exclude<GenerationLine, GenerationHeader>['kind'];
+export type StatedKind = Statement['kind'];
 
 const FIRST_CAPACITY = 1024;
 /** Hexadecimal digits that a whole number holds without loss. */

@@ -10,10 +10,10 @@ import {
   type BadLine,
   type ContactLine,
   type DocumentLine,
-  type GenerationLine,
   type Parsed,
   type ProjectLine,
   parseLine,
+  type Statement,
 } from '../read/parseLine.ts';
 import { problemsOf, together } from '../read/problems.ts';
 import type { Write } from '../sets/bulkWrite.ts';
@@ -28,8 +28,6 @@ import { isRestated } from './restated.ts';
 
 const BATCH_LINES = 500;
 const BATCH_BYTES = 1024 * 1024;
-
-export type Statement = Exclude<GenerationLine, { kind: 'generation' }>;
 
 interface Item {
   number: number;
@@ -105,12 +103,13 @@ interface Read {
 async function* batchesOf(load: Load, read: AsyncIterable<Read>): AsyncGenerator<Batch> {
   for await (const { lines, known } of read) {
     const batch: Batch = { kept: [], items: [] };
-    for (const line of lines) await sort(load, line, line.hash === undefined ? undefined : known.get(line.hash), batch);
+    for (const line of lines) await takeLine(load, line, line.hash === undefined ? undefined : known.get(line.hash), batch);
     yield batch;
   }
 }
 
-async function sort(load: Load, line: NamedLine, known: KnownLine | undefined, { kept, items }: Batch): Promise<void> {
+/** Puts a line where it belongs: it is kept, or read. */
+async function takeLine(load: Load, line: NamedLine, known: KnownLine | undefined, { kept, items }: Batch): Promise<void> {
   const { number, text, hash } = line;
   // A document that it quotes may have another text now.
   if (known && !load.quoted.areStated(known.quotes)) {
@@ -289,7 +288,7 @@ export function removal(load: WriteTarget, removed: StoredProject, { mergedInto,
   return { operation: 'create', index: load.writing('removals'), version };
 }
 
-/** A set that is filled anew merely does not get the record. */
+/** A set that is filled from scratch merely does not get the record. */
 function* deletionWrites(load: Load, previous: Found<StoredProject> | undefined): Generator<Write> {
   if (!previous) return;
   load.counts.deleted += 1;

@@ -126,8 +126,8 @@ function keptPart(tier: RenderedTier, text: string, stored: StoredProject, shown
   const ends = endsIn(text, part, shown);
   const head: Head = [FORM, isAscii ? ends : inBytes(text, ends), kept];
   const { id, lastUpdated, contentRevision, hearings } = stored;
-  const known = { id, lastUpdated, contentRevision, ...(hearings ? { hearings } : {}), ...(evidenceOnly.length ? { evidenceOnly } : {}) };
-  if (tier === 'compact') head.push(known);
+  if (tier === 'compact')
+    head.push({ id, lastUpdated, contentRevision, ...(hearings ? { hearings } : {}), ...(evidenceOnly.length ? { evidenceOnly } : {}) });
   return Buffer.from(`${JSON.stringify(head)}\n${text}`).toString('base64');
 }
 

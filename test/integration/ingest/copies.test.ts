@@ -1,4 +1,4 @@
-/** Full generations that are loaded into a copy of the set before: they show what a set that is filled anew would, and nothing of the set before is harmed. */
+/** Full generations that are loaded into a copy of the set before: they show what a set that is filled from scratch would, and nothing of the set before is harmed. */
 import assert from 'node:assert/strict';
 import { loadFile } from '../../../ingest/load.ts';
 import type { LoadRefused } from '../../../ingest/loadRefused.ts';
@@ -153,7 +153,7 @@ describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, f
     return index;
   };
 
-  it('shows what one that is filled anew shows, through increments, merges, deletions and ways back, and can be built again', async function () {
+  it('shows what one that is filled from scratch shows, through increments, merges, deletions and ways back, and can be built again', async function () {
     this.timeout(180_000 * HISTORIES);
     let [unchanged, copies] = [0, 0];
     for (let history = 0; history < HISTORIES; history += 1) {
@@ -248,7 +248,7 @@ describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, f
     assert.deepEqual(await idsWhere(index, { term: { 'derived.evidence.acreage': 4 } }), [40], 'what the absorbed record said counts on');
   });
 
-  /** The same loads into an index whose sets are copies, and into one whose sets are filled anew. */
+  /** The same loads into an index whose sets are copies, and into one whose sets are filled from scratch. */
   async function both<T>(
     work: (load: (given: object[], options: GenerationOptions) => Promise<LoadSummary>, index: TestIndex) => Promise<T>,
   ) {
@@ -297,7 +297,7 @@ describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, f
     assert.match(String(results[0][1]), /evidence of acreage is not in its document/);
   });
 
-  it('is filled anew where building the index again would take twice as many writes as it has records', async () => {
+  it('is filled from scratch where building the index again would take twice as many writes as it has records', async () => {
     const index = newIndex();
     await index.keep();
     const records = Array.from({ length: 12 }, (_, i) => project(i + 1, { acreage: i }));
@@ -311,7 +311,7 @@ describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, f
     assert.equal(await loaded(7, 0), false, 'writes of increments count');
   });
 
-  it('is filled anew where a copy would have another form, or is not to be had', async () => {
+  it('is filled from scratch where a copy would have another form, or is not to be had', async () => {
     const index = newIndex();
     const load = async (generation: number, layout = { shards: 1, replicas: 0 }) => {
       const context = { client: index.client, names: index.names, places, ...index.clock, layout };
