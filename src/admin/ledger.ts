@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { stringify } from 'csv-stringify';
 import { DateTime } from 'luxon';
-import { guarded } from '../domain/formulaGuard.ts';
+import { CSV_FORM, guarded } from '../domain/csvText.ts';
 import { SERVICE_ZONE } from '../domain/serviceClock.ts';
 import { Ledger, type Receipt } from '../store/postgres/ledger.ts';
 import { UserError } from '../terminal/program.ts';
@@ -46,7 +46,7 @@ async function* entriesOf(admin: Admin, { team, from, to }: ExportOptions): Asyn
   }
 }
 
-const csvText = () => stringify({ header: true, columns: COLUMNS, cast: { string: guarded }, record_delimiter: 'windows' });
+const csvText = () => stringify({ ...CSV_FORM, header: true, columns: COLUMNS, cast: { string: guarded } });
 
 /** One array, an entry a line. */
 async function* jsonText(entries: AsyncIterable<Entry>): AsyncGenerator<string> {

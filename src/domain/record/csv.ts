@@ -1,6 +1,6 @@
 /** Records as the text of a CSV (RFC 4180, CRLF): the columns are the fields of a standard record, in their order. */
 import { stringify } from 'csv-stringify/sync';
-import { guarded } from '../formulaGuard.ts';
+import { CSV_FORM, guarded, guardedParts } from '../csvText.ts';
 import { fieldOf } from './fields.ts';
 import { FIELDS_OF } from './schemas.ts';
 
@@ -17,13 +17,13 @@ export function csvCells(record: Readonly<Record<string, unknown>>): string[] {
   return CELLS.map(({ name, text }) => {
     const value = record[name];
     if (value === null || value === undefined) return '';
-    if (text) return guarded(text(value));
+    if (text) return guardedParts(text(value));
     if (typeof value === 'object') throw new TypeError(`The record table says no text for ${name} in a CSV`);
     return guarded(String(value));
   });
 }
 
-const lines = (rows: readonly (readonly string[])[]) => stringify([...rows], { record_delimiter: 'windows' });
+const lines = (rows: readonly (readonly string[])[]) => stringify([...rows], CSV_FORM);
 
 /** The header row with its line end. */
 export const csvHeader = (): string => lines([CSV_COLUMNS]);

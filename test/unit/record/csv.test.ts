@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { guarded } from '../../../src/domain/formulaGuard.ts';
+import { guarded } from '../../../src/domain/csvText.ts';
 import { CSV_COLUMNS, csvCells, csvHeader, csvRows } from '../../../src/domain/record/csv.ts';
 import { fieldOf } from '../../../src/domain/record/fields.ts';
 import { STANDARD } from '../../support/fullRecord.ts';
@@ -194,6 +194,44 @@ describe('CSV of records', () => {
         );
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('keeps its rows for readers that end one at a lone CR or LF, too', () => {
+    const cell = fc.oneof(hostile, fc.constantFrom('\rCR first', 'CR\rwithin', 'LF\nwithin', 'at the end\r', '\n'));
+    const record = fc.record({ projectName: cell, address: cell, parties: fc.array(fc.record({ role: cell, name: cell }), { maxLength: 3 }) });
+    fc.assert(
+      fc.property(fc.array(record, { minLength: 1, maxLength: 4 }), (drawn) => {
+        const records = drawn.map((one): Record<string, unknown> => ({ ...BLANK, ...one }));
+        const rows: string[][] = parse(Buffer.from(csvRows(records)), { record_delimiter: ['\r\n', '\n', '\r'] });
+        assert.deepEqual(
+          rows,
+          records.map((one) => csvCells(one).map((text) => text.toWellFormed())),
+        );
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('has no part of a list cell that a spreadsheet would run once it splits at semicolons', () => {
+    const isNumber = (part: string) => part.trim() !== '' && Number.isFinite(Number(part)) && /^[+\-.\d]/.test(part);
+    fc.assert(
+      fc.property(fc.array(hostile, { minLength: 1, maxLength: 4 }), (names) => {
+        const parties = names.map((name) => ({ role: null, name }));
+        for (const cell of [cellOf('parcelNumbers', names), cellOf('parties', parties)])
+          for (const part of cell?.split(/; ?/) ?? []) assert(isNumber(part) || !runsInASpreadsheet(part), JSON.stringify([cell, part]));
+      }),
+      { numRuns: 5000 },
+    );
+    assert.deepEqual(
+      [
+        cellOf('parcelNumbers', ['1463', '=cmd', '-5', '-5-1', '\t@x', 'plain']),
+        cellOf('parties', [
+          { role: 'owner', name: 'Fork; =1+1 Homes;+cmd' },
+          { role: null, name: '@SUM(A1)' },
+        ]),
+      ],
+      ["1463; '=cmd; -5; '-5-1; '\t@x; plain", "owner: Fork; '=1+1 Homes;'+cmd; '@SUM(A1)"],
     );
   });
 

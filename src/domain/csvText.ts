@@ -1,4 +1,7 @@
-/** Cells of a CSV that no spreadsheet takes for formulas. Pure. */
+/** How every CSV of the service is written: RFC 4180 with cells that end no row and that no spreadsheet takes for formulas. Pure. */
+
+/** Of csv-stringify. A cell with a lone CR or LF is quoted too: Python, pandas and Excel end a row there. */
+export const CSV_FORM = { record_delimiter: 'windows', quote_record_delimiter: true } as const;
 
 /** Cells that begin so are never run; they are by far the most. */
 const PLAIN_START = /^[A-Za-z0-9]/;
@@ -13,4 +16,10 @@ const RUN_BY_A_SPREADSHEET = /^([\t\r]|[\s\p{Z}\p{C}\p{Default_Ignorable_Code_Po
 export function guarded(text: string): string {
   if (PLAIN_START.test(text) || PLAIN_NUMBER.test(text) || !RUN_BY_A_SPREADSHEET.test(text)) return text;
   return `'${text}`;
+}
+
+/** The text of a cell that lists parts, each as no spreadsheet runs it: one that is set to semicolons would split them. */
+export function guardedParts(text: string): string {
+  const [first = '', ...others] = text.split(';');
+  return [guarded(first), ...others.map((part) => (part.startsWith(' ') ? ` ${guarded(part.slice(1))}` : guarded(part)))].join(';');
 }
