@@ -11,6 +11,7 @@ const LISTED = 20;
 const REASONS_MAX = 1000;
 const OTHER_REASONS = 'other reasons';
 const EXAMPLE_CHARACTERS = 200;
+const OWNER_ONLY = 0o600;
 
 /** A reason for which lines were rejected. */
 export interface RejectReason {
@@ -37,6 +38,13 @@ export interface Rejects {
   /** @param others what else is wrong with the file as a whole */
   throwIfStrict(others: readonly string[]): void;
   close(): Promise<void>;
+}
+
+/** Bad lines hold contacts as good ones do: the file is its owner's alone, also where it was there before. */
+async function openPrivate(file: string): Promise<FileHandle> {
+  const handle = await open(file, 'w', OWNER_ONLY);
+  await handle.chmod(OWNER_ONLY);
+  return handle;
 }
 
 interface Group {
@@ -97,7 +105,7 @@ export class RejectFile implements Rejects {
   async #keep(text: string): Promise<void> {
     if (this.#unwritable) return;
     try {
-      this.#handle ??= await open(this.path, 'w');
+      this.#handle ??= await openPrivate(this.path);
     } catch (error) {
       this.#unwritable = (error as NodeJS.ErrnoException).code ?? String(error);
       if (this.#skip) throw new LoadRefused(`${this.path}: bad lines cannot be kept there (${this.#unwritable}); nothing was loaded`);

@@ -11,6 +11,8 @@ import { Ledger, type Receipt } from '../store/postgres/ledger.ts';
 import { UserError } from '../terminal/program.ts';
 import { type Admin, parseId, run } from './command.ts';
 
+/** Of its file. */
+const OWNER_ONLY = 0o600;
 const ENTRIES_AT_ONCE = 1_000;
 const COLUMNS = [
   ...['id', 'teamId', 'at', 'kind', 'subject', 'amount', 'balance', 'items'],
@@ -73,7 +75,7 @@ async function exportLedger(admin: Admin, options: ExportOptions, json: boolean)
     }
   };
   const unfinished = `${options.out}.part`;
-  await pipeline(counted, csvText(), createWriteStream(unfinished)).catch((error: NodeJS.ErrnoException) => {
+  await pipeline(counted, csvText(), createWriteStream(unfinished, { mode: OWNER_ONLY })).catch((error: NodeJS.ErrnoException) => {
     rmSync(unfinished, { force: true });
     throw error.code === undefined ? error : new UserError(`${options.out} cannot be written: ${error.code}`);
   });

@@ -1,6 +1,6 @@
 /** Files in a folder: of this machine, or of a drive that every process of the service shares. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ContentDigest } from './contentDigest.ts';
 import {
@@ -20,6 +20,15 @@ const PARTIAL = '.partial-';
 /** A disk, a quota and the limit of a process: for whoever waits for the file it is the same. */
 const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
+/** What is kept belongs to customers, and holds contacts: other users of the machine may not even list it. */
+const OWNER_FILE = 0o600;
+const OWNER_FOLDER = 0o700;
+const OF_OTHERS = 0o077;
+/** Whoever may write into such a folder shares it on purpose, as in /tmp. */
+const STICKY = 0o1000;
+/** Another user's, or one that is mounted for reading: its mode is not ours to change. */
+const NOT_OURS = ['EPERM', 'EROFS'];
+
 /** An error of the file system, as against what the content or an abort throws. */
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'syscall' in error && 'code' in error;
 const isMissing = (error: unknown) => isSystemError(error) && error.code === 'ENOENT';
@@ -35,7 +44,7 @@ function failureOf({ files, folder }: FilePurpose, name: string, error: unknown)
 /** @returns once every byte is on the disk */
 async function writeSynced(file: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<WrittenFile> {
   const digest = new ContentDigest();
-  const handle = await open(file, 'wx');
+  const handle = await open(file, 'wx', OWNER_FILE);
   try {
     for await (const chunk of content) {
       signal.throwIfAborted();
@@ -48,6 +57,20 @@ async function writeSynced(file: string, content: AsyncIterable<Uint8Array>, sig
     await handle.close();
   }
   return digest.end();
+}
+
+/** Closes a folder, and the files in it, that an earlier version or an operator left open to other users. */
+async function closeToOthers(folder: string): Promise<void> {
+  const { mode } = await stat(folder);
+  if (!(mode & OF_OTHERS) || mode & STICKY) return;
+  try {
+    await chmod(folder, OWNER_FOLDER);
+    for (const entry of await readdir(folder, { withFileTypes: true }))
+      if (entry.isFile()) await chmod(path.join(folder, entry.name), OWNER_FILE);
+  } catch (error) {
+    // A file may be deleted meanwhile.
+    if (!isSystemError(error) || ![...NOT_OURS, 'ENOENT'].includes(error.code ?? '')) throw error;
+  }
 }
 
 /** A new name is on the disk once its folder is. */
@@ -75,7 +98,8 @@ export class FolderStore implements FileStore {
     const partial = path.join(this.#folder, `${PARTIAL}${randomBytes(8).toString('hex')}-${name}`);
     signal.throwIfAborted();
     try {
-      await mkdir(this.#folder, { recursive: true });
+      await mkdir(this.#folder, { recursive: true, mode: OWNER_FOLDER });
+      await closeToOthers(this.#folder);
       return await this.#writeThenRename(partial, target, content, signal);
     } catch (error) {
       throw failureOf(this.#purpose, name, error);
@@ -97,6 +121,7 @@ export class FolderStore implements FileStore {
   async read(name: string, signal: AbortSignal, range?: ByteRange): Promise<OpenFile> {
     signal.throwIfAborted();
     try {
+      await closeToOthers(this.#folder);
       const handle = await open(path.join(this.#folder, checkName(name)), 'r');
       const { size } = await handle.stat();
       const content = handle.createReadStream({ ...(range ? { start: range.first, end: range.last } : {}), signal });
@@ -154,6 +179,7 @@ export class FolderStore implements FileStore {
 
   async #names(): Promise<string[]> {
     try {
+      await closeToOthers(this.#folder);
       const entries = await readdir(this.#folder, { withFileTypes: true });
       return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
     } catch (error) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { CreateMultipartUploadCommand, S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
@@ -152,6 +152,32 @@ describe('A folder of files', () => {
     assert.equal(await store.removeAbandoned(EARLIER), 0, 'one that may still be written stays');
     assert.equal(await store.removeAbandoned(LATER), 1);
     assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it('keeps what it holds from other users of the machine, also in a folder that was open to them', async () => {
+    const modeOf = (...names: string[]) => (statSync(path.join(folder, ...names)).mode & 0o777).toString(8);
+    const made = new FolderStore(path.join(folder, 'made'));
+    await made.write('exp_new.csv', pieces(1), FOREVER);
+    assert.deepEqual([modeOf('made'), modeOf('made', 'exp_new.csv')], ['700', '600']);
+
+    for (const [name, open] of [
+      ['written', (store: FolderStore) => store.write('exp_new.csv', pieces(1), FOREVER)],
+      ['read', async (store: FolderStore) => (await store.read('exp_old.csv', FOREVER)).content.destroy()],
+      ['listed', (store: FolderStore) => namesOlder(store, LATER)],
+    ] as const) {
+      mkdirSync(path.join(folder, name));
+      writeFileSync(path.join(folder, name, 'exp_old.csv'), 'id\r\n');
+      chmodSync(path.join(folder, name), 0o755);
+      chmodSync(path.join(folder, name, 'exp_old.csv'), 0o644);
+      await open(new FolderStore(path.join(folder, name)));
+      assert.deepEqual([modeOf(name), modeOf(name, 'exp_old.csv')], ['700', '600'], name);
+    }
+
+    mkdirSync(path.join(folder, 'shared'));
+    chmodSync(path.join(folder, 'shared'), 0o1777);
+    await new FolderStore(path.join(folder, 'shared')).write('exp_new.csv', pieces(1), FOREVER);
+    assert.deepEqual([modeOf('shared'), modeOf('shared', 'exp_new.csv')], ['777', '600'], 'a folder such as /tmp stays shared');
+    for (const name of ['made', 'written', 'read', 'listed', 'shared']) rmSync(path.join(folder, name), { recursive: true });
   });
 
   it('says so where there is no room, and keeps nothing of the file', async () => {

@@ -1,7 +1,7 @@
 /** What the loader takes for a generation file, what it says about a bad one, and its command line. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { LoadRefused } from '../../../ingest/loadRefused.ts';
@@ -320,7 +320,10 @@ describe('Generation files', () => {
 
     it('lose their bad lines, which are kept with them, where those are skipped', async () => {
       const file = await bytes([HEADER, line(1), 'nonsense', line(2, { state: 'Atlantis' })].join('\n'));
+      await writeFile(`${file}.rejects.ndjson`, 'of a load before');
+      await chmod(`${file}.rejects.ndjson`, 0o644);
       const summary = await index.loadFile(file, { skipInvalid: true });
+      assert.equal((await stat(`${file}.rejects.ndjson`)).mode & 0o777, 0o600, 'nobody else reads bad lines');
       assert.deepEqual([summary.projects, summary.rejected, summary.rejects], [1, 2, `${file}.rejects.ndjson`]);
       const rejects = (await readFile(`${file}.rejects.ndjson`, 'utf8')).trim().split('\n');
       assert.deepEqual(

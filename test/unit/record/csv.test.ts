@@ -199,7 +199,11 @@ describe('CSV of records', () => {
 
   it('keeps its rows for readers that end one at a lone CR or LF, too', () => {
     const cell = fc.oneof(hostile, fc.constantFrom('\rCR first', 'CR\rwithin', 'LF\nwithin', 'at the end\r', '\n'));
-    const record = fc.record({ projectName: cell, address: cell, parties: fc.array(fc.record({ role: cell, name: cell }), { maxLength: 3 }) });
+    const record = fc.record({
+      projectName: cell,
+      address: cell,
+      parties: fc.array(fc.record({ role: cell, name: cell }), { maxLength: 3 }),
+    });
     fc.assert(
       fc.property(fc.array(record, { minLength: 1, maxLength: 4 }), (drawn) => {
         const records = drawn.map((one): Record<string, unknown> => ({ ...BLANK, ...one }));
