@@ -15,7 +15,7 @@ import { EXIT_FAILED, EXIT_USAGE, UserError, usageExitCode } from '../terminal/p
 import { type Bar, startBar } from '../terminal/progress.ts';
 import { mebibytes } from '../terminal/table.ts';
 import { type Listed, listBackups } from './list.ts';
-import { type Manifest, sizeOf } from './manifest.ts';
+import { isSigned, type Manifest, type Secrets, sizeOf } from './manifest.ts';
 import { openPlace } from './places.ts';
 import type { BackupSources, Watch } from './take.ts';
 
@@ -147,24 +147,32 @@ const unreachable = ({ message, code }: NodeJS.ErrnoException) =>
   `Postgres cannot be reached (${message || code}): is DATABASE_URL right and the server up? Then run the command again.`;
 
 /** Prints the backups of a place, newest first. */
-export async function printBackups({ store, place, watch, print }: Run): Promise<void> {
+export async function printBackups({ sources, store, place, watch, print }: Run): Promise<void> {
   const listed = await listBackups(store, watch.signal);
-  print(listed.map(row), listed.length ? listed.map(line) : [`No backup in ${place}.`]);
+  const rows = listed.map((each) => row(each, sources.secrets));
+  print(rows, rows.length ? rows.map(line) : [`No backup in ${place}.`]);
 }
 
-const row = ({ name, manifest }: Listed) =>
+type Row = ReturnType<typeof row>;
+
+const row = ({ name, manifest }: Listed, secrets: Secrets) =>
   manifest
     ? {
-        ...{ name, damaged: false, moment: manifest.moment, bytes: sizeOf(manifest), files: manifest.files.length },
+        name,
+        damaged: false as const,
+        signed: isSigned(manifest, secrets),
+        moment: manifest.moment,
+        bytes: sizeOf(manifest),
+        files: manifest.files.length,
         rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
         migration: manifest.migrations.at(-1)?.name ?? null,
       }
-    : { name, damaged: true };
+    : { name, damaged: true as const };
 
-function line(listed: Listed): string {
-  const of = row(listed);
-  if (!('moment' in of)) return `${of.name}  damaged, or of a newer version`;
-  return `${of.name}  ${of.moment}  ${mebibytes(of.bytes)}  ${of.rows} rows, ${of.files} files, ${of.migration}`;
+function line(of: Row): string {
+  if (of.damaged) return `${of.name}  damaged, or of a newer version`;
+  const text = `${of.name}  ${of.moment}  ${mebibytes(of.bytes)}  ${of.rows} rows, ${of.files} files, ${of.migration}`;
+  return of.signed ? text : `${text}, not signed under KEY_PEPPER`;
 }
 
 /** Files by their kind. */

@@ -22,7 +22,9 @@ async function filesOf(store: FileStore): Promise<StoredFile[]> {
 
 async function read(store: FileStore, name: string, signal: AbortSignal): Promise<Manifest | null> {
   const { content } = await store.read(manifestFile(name), signal);
-  return readManifest(await text(content));
+  const manifest = readManifest(await text(content));
+  // Of an old backup under a new name each part would be as it was signed.
+  return manifest?.name === name ? manifest : null;
 }
 
 /** Of the backups of a place, oldest first. */

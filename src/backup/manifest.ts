@@ -1,5 +1,5 @@
 /** What a backup consists of. The manifest is written last: without it there is no backup, whatever parts lie there. Pure. */
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AppliedMigration, CopiedTable, SequenceState } from '../store/postgres/snapshot.ts';
 
 /** 2 holds files of generations, too. */
@@ -62,6 +62,8 @@ export interface Manifest {
   warnings: readonly string[];
   /** keyed digests by which a restore recognises the secrets; they cannot be read out of them */
   secrets: Secrets;
+  /** of all else, by a key that follows from KEY_PEPPER, hexadecimal; null where an earlier version wrote it */
+  signature: string | null;
 }
 
 const OLDER =
@@ -113,21 +115,48 @@ export function otherSecrets({ name, secrets }: Pick<Manifest, 'name' | 'secrets
   return SECRETS.filter((secret) => found[secret] !== secrets[secret]);
 }
 
-const digestOf = (manifest: Manifest) => createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
+type Unsigned = Omit<Manifest, 'signature'>;
 
-export const writeManifest = (manifest: Omit<Manifest, 'format'>): Buffer => {
-  const whole: Manifest = { format: FORMAT, ...manifest };
-  return Buffer.from(`${JSON.stringify({ manifest: whole, sha256: digestOf(whole) }, null, 1)}\n`);
-};
+const digestOf = (manifest: Unsigned) => createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
+
+/** The same content is the same text, in whatever order its keys came. */
+const canonical = (content: unknown): string =>
+  JSON.stringify(content, (_, value: unknown) =>
+    value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+
+/** HMAC-SHA-256 of the canonical manifest, which names the digest of every part. */
+function signatureOf(manifest: Unsigned, { KEY_PEPPER }: Secrets): string {
+  const key = Buffer.from(hkdfSync('sha256', KEY_PEPPER, '', 'signature of backups', 32));
+  return createHmac('sha256', key).update(canonical(manifest)).digest('hex');
+}
+
+/** True where whoever wrote the manifest knew KEY_PEPPER. */
+export function isSigned({ signature, ...manifest }: Manifest, secrets: Secrets): boolean {
+  const expected = Buffer.from(signatureOf(manifest, secrets));
+  const found = Buffer.from(signature ?? '');
+  return found.length === expected.length && timingSafeEqual(found, expected);
+}
+
+/** The manifest with its signature, as it is kept and as `readManifest` reads it. */
+export function signManifest(manifest: Omit<Unsigned, 'format'>, secrets: Secrets): Manifest {
+  const whole: Unsigned = { format: FORMAT, ...manifest };
+  return { ...whole, signature: signatureOf(whole, secrets) };
+}
+
+export const writeManifest = ({ signature, ...manifest }: Manifest): Buffer =>
+  Buffer.from(`${JSON.stringify({ manifest, sha256: digestOf(manifest), signature }, null, 1)}\n`);
 
 /** @returns null for one that was cut short or changed since it was written, or that a newer version wrote */
 export function readManifest(text: string): Manifest | null {
   try {
-    const { manifest, sha256 } = JSON.parse(text) as { manifest: Manifest; sha256: string };
+    const { manifest, sha256, signature = null } = JSON.parse(text) as { manifest: Unsigned; sha256: string; signature?: string | null };
     if (digestOf(manifest) !== sha256) return null;
     const format: number = manifest.format;
-    if (format === WITHOUT_GENERATIONS) return { ...manifest, format: FORMAT, warnings: [OLDER] };
-    return format === FORMAT ? manifest : null;
+    if (format === WITHOUT_GENERATIONS) return { ...manifest, format: FORMAT, warnings: [OLDER], signature: null };
+    return format === FORMAT ? { ...manifest, signature } : null;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return null;
     throw error;

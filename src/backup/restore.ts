@@ -6,8 +6,9 @@ import { type AuditReport, audit } from '../store/postgres/audit.ts';
 import { Database } from '../store/postgres/pool.ts';
 import { RestoredSchema, RestoreRefused, refuseForeignMigrations, type Standing } from '../store/postgres/restoredSchema.ts';
 import { UserError } from '../terminal/program.ts';
+import { type LeftOut, leaveOut } from './leaveOut.ts';
 import { type Lost, lostFiles, lostGenerations, lostOf } from './lost.ts';
-import { type KeptFile, type Manifest, otherSecrets, type SecretName, type TablePart } from './manifest.ts';
+import { isSigned, type KeptFile, type Manifest, otherSecrets, type SecretName, type TablePart } from './manifest.ts';
 import { indexProblem } from './servedIndex.ts';
 import type { BackupSources, Watch } from './take.ts';
 import { contentOf, digestIn, verifyParts } from './verify.ts';
@@ -21,6 +22,10 @@ export interface RestoreOptions {
   checkOnly: boolean;
   /** restore under another CURSOR_SECRET: every copy then starts again */
   newCursorSecret: boolean;
+  /** restore a backup of which nothing shows that this service made it */
+  unsigned: boolean;
+  /** parts to do without: tables, and files by their names */
+  without: readonly string[];
 }
 
 export interface RestoreReport {
@@ -36,6 +41,10 @@ export interface RestoreReport {
   files: number;
   /** what cannot be done with this backup, or with what was restored from it, in sentences */
   warnings: string[];
+  /** parts that were not put back, and what is lost without each */
+  leftOut: readonly LeftOut[];
+  /** false where nothing shows that this service made it */
+  signed: boolean;
   /** null where nothing was restored */
   audit: AuditReport | null;
   lost: Lost | null;
@@ -46,24 +55,33 @@ export interface RestoreReport {
 export async function restoreBackup(
   target: BackupSources,
   store: FileStore,
-  manifest: Manifest,
+  whole: Manifest,
   options: RestoreOptions,
   watch: Watch,
 ): Promise<RestoreReport> {
   const started = performance.now();
-  refuseOtherSecrets(manifest, target, options.newCursorSecret);
-  refuseForeignMigrations(manifest.migrations);
+  refuseOtherSecrets(whole, target, options.newCursorSecret);
+  const signed = isSigned(whole, target.secrets);
+  if (!signed && !options.unsigned) throw new UserError(`${unsignedText(whole)} ${ACCEPT_UNSIGNED}`);
+  refuseForeignMigrations(whole.migrations);
+  const { kept: manifest, leftOut } = leaveOut(whole, options.without);
   await verifyParts(store, manifest, watch);
   const schema = await RestoredSchema.open(target.databaseUrl, target.databaseSchema);
   try {
     const standing = await schema.standing();
-    const warnings = await warningsOf(manifest, target);
+    const warnings = [...(signed ? [] : [unsignedText(whole)]), ...(await warningsOf(manifest, target))];
     const done = await putBack({ schema, target, store, manifest, standing, options, watch });
-    return { ...summary(manifest, standing), ...done, warnings, seconds: Math.round((performance.now() - started) / 100) / 10 };
+    const seconds = Math.round((performance.now() - started) / 100) / 10;
+    return { ...summary(manifest, standing), ...done, warnings, leftOut, signed, seconds };
   } finally {
     await schema.close();
   }
 }
+
+const unsignedText = ({ name }: Manifest) =>
+  `The backup ${name} is not signed under KEY_PEPPER: nothing shows that this service made it. Whoever can write to its place may have chosen its keys, members, credits and addresses.`;
+const ACCEPT_UNSIGNED =
+  'Nothing was changed. Versions before this one signed none of their backups: if nobody else writes there, add --unsigned to go on.';
 
 const summary = ({ name, moment, tables }: Manifest, { filled }: Standing) => ({
   backup: name,

@@ -15,6 +15,8 @@ interface Options {
   check?: boolean;
   replace?: boolean;
   newCursorSecret?: boolean;
+  unsigned?: boolean;
+  without: string[];
   json?: boolean;
 }
 
@@ -24,7 +26,10 @@ Examples:
   npm run restore -- --from /var/backups/landuse --check
   npm run restore -- --from https://s3.example/backups/landuse
   npm run restore -- --from /var/backups/landuse --backup 20261122T031500Z-4be1a0 --replace
+  npm run restore -- --from /var/backups/landuse --without list_project
 ${SETTINGS_HELP}`;
+
+const appended = (part: string, before: readonly string[]) => [...before, part];
 
 const named = (names: readonly string[]) =>
   names.slice(0, NAMED_AT_MOST).join(', ') + (names.length > NAMED_AT_MOST ? `, and ${names.length - NAMED_AT_MOST} more` : '');
@@ -60,11 +65,14 @@ function lostLines(lost: Lost): string[] {
 
 function lines(report: RestoreReport): string[] {
   const { backup, moment, outcome, tables, rows, replaced } = report;
-  const warnings = report.warnings.map((warning) => `Warning: ${warning}`);
+  const warnings = [
+    ...report.warnings.map((warning) => `Warning: ${warning}`),
+    ...report.leftOut.map(({ part, loses }) => `Left out: ${part}. Lost without it: ${loses}.`),
+  ];
   if (outcome === 'already') return [`The schema was restored from ${backup} before; nothing was done. Add --replace to do it again.`];
   if (outcome === 'checked')
     return [
-      `${backup} is whole: ${tables} tables with ${rows} rows as of ${moment}. Nothing was written.`,
+      `${backup} is ${report.signed ? 'ours and ' : ''}whole: ${tables} tables with ${rows} rows as of ${moment}. Nothing was written.`,
       replaced.length
         ? `The schema holds rows in ${named(replaced)}: a restore needs --replace.`
         : 'The schema is empty: a restore may begin.',
@@ -88,8 +96,8 @@ function lines(report: RestoreReport): string[] {
 
 async function restore({ sources, place, store, watch, print }: Run, options: Options): Promise<void> {
   const manifest = await chooseBackup(store, options.backup, watch.signal, place);
-  const { replace = false, check: checkOnly = false, newCursorSecret = false } = options;
-  const report = await restoreBackup(sources, store, manifest, { replace, checkOnly, newCursorSecret }, watch);
+  const { replace = false, check: checkOnly = false, newCursorSecret = false, unsigned = false, without } = options;
+  const report = await restoreBackup(sources, store, manifest, { replace, checkOnly, newCursorSecret, unsigned, without }, watch);
   print(report, lines(report));
   if (report.audit?.differences.length) process.exitCode = EXIT_FAILED;
 }
@@ -105,6 +113,11 @@ const program = makeProgram(
   .option('--check', 'read the whole backup and say what a restore would meet; nothing is written')
   .option('--replace', 'take the place of a schema that holds rows; they are then gone')
   .option('--new-cursor-secret', 'restore under another CURSOR_SECRET: every copy kept by sync then starts again')
+  .option(
+    '--unsigned',
+    "go on with a backup that is not signed under KEY_PEPPER, as those of earlier versions are not: it may be anybody's",
+  )
+  .option('--without <part>', 'restore all but this table or file, as --check names it; may be repeated', appended, [])
   .option('--json', 'print one JSON value on standard output; failures as JSON on standard error')
   .action((options: Options) => {
     const from = placeIn(program, '--from', options.from);

@@ -16,6 +16,7 @@ import {
   type Part,
   type Secrets,
   sharedFile,
+  signManifest,
   type TablePart,
   tableFile,
   writeManifest,
@@ -92,16 +93,24 @@ class RunningBackup {
     }
     const sequences = await this.#snapshot.sequences();
     const warnings = await indexWarnings(this.#snapshot, { place, prefix: sources.index.indexPrefix }, { files, missing });
-    const text = writeManifest({
-      name: this.#name,
-      moment: moment.toISOString(),
-      finishedAt: new Date().toISOString(),
-      postgres: serverVersion,
-      ...{ migrations, tables, sequences, files, missing, warnings },
-      secrets: fingerprints(this.#name, sources.secrets),
-    });
-    await this.#write(manifestFile(this.#name), [text]);
-    return (JSON.parse(text.toString()) as { manifest: Manifest }).manifest;
+    const manifest = signManifest(
+      {
+        name: this.#name,
+        moment: moment.toISOString(),
+        finishedAt: new Date().toISOString(),
+        postgres: serverVersion,
+        migrations,
+        tables,
+        sequences,
+        files,
+        missing,
+        warnings,
+        secrets: fingerprints(this.#name, sources.secrets),
+      },
+      sources.secrets,
+    );
+    await this.#write(manifestFile(this.#name), [writeManifest(manifest)]);
+    return manifest;
   }
 
   /** Removes what was written. What cannot be removed now goes with a later backup. */

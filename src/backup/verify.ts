@@ -2,6 +2,7 @@
 import { ContentDigest } from '../store/files/contentDigest.ts';
 import { type FileStore, FileStoreError, type WrittenFile } from '../store/files/fileStore.ts';
 import { UserError } from '../terminal/program.ts';
+import { canBeLeftOut, leaveOut, nameOfPartIn } from './leaveOut.ts';
 import { isMissing, otherBackups } from './list.ts';
 import { type Manifest, type Part, partsOf } from './manifest.ts';
 import type { Watch } from './take.ts';
@@ -25,18 +26,36 @@ async function problemOf(store: FileStore, part: Part, signal: AbortSignal): Pro
   }
 }
 
+interface Problem {
+  text: string;
+  part: Part;
+}
+
+/** How the parts that are whole can still be restored. */
+function remediesOf(manifest: Manifest, problems: readonly Problem[]): string[] {
+  const damaged = problems.map(({ part }) => nameOfPartIn(manifest, part));
+  const needed = damaged.filter((name) => !canBeLeftOut(manifest, name));
+  if (needed.length) return [`Nothing works without ${needed.join(', ')}: of this backup the rest is of no use.`];
+  const { leftOut } = leaveOut(manifest, damaged);
+  return [
+    `All other parts are whole. To restore them: ${damaged.map((name) => `--without ${name}`).join(' ')}`,
+    ...leftOut.map(({ part, loses }) => `  Lost without ${part}: ${loses}`),
+  ];
+}
+
 /** @throws UserError naming every part that is missing or not as it was written */
 export async function verifyParts(store: FileStore, manifest: Manifest, { signal, onProgress }: Watch): Promise<void> {
   const parts = partsOf(manifest);
-  const problems: string[] = [];
+  const problems: Problem[] = [];
   for (const [i, part] of parts.entries()) {
-    const problem = await problemOf(store, part, signal);
-    if (problem) problems.push(problem);
+    const text = await problemOf(store, part, signal);
+    if (text) problems.push({ text, part });
     onProgress('check', i + 1, parts.length);
   }
   if (!problems.length) return;
   const remedy = await otherBackups(store, manifest.name);
-  throw new UserError([`The backup ${manifest.name} is damaged; nothing of it was used. ${remedy}`, ...problems].join('\n  '));
+  const damage = `The backup ${manifest.name} is damaged; nothing of it was used. ${remedy}`;
+  throw new UserError([[damage, ...problems.map(({ text }) => text)].join('\n  '), ...remediesOf(manifest, problems)].join('\n'));
 }
 
 /** The content of a part; it ends with an error where it is not as it was written. @throws FileStoreError */

@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSy
 import os from 'node:os';
 import path from 'node:path';
 import { chooseBackup, keepNewest, listBackups } from '../../../src/backup/list.ts';
-import { isShared, type Manifest, manifestFile, readManifest, writeManifest } from '../../../src/backup/manifest.ts';
+import { isShared, type Manifest, manifestFile, readManifest, signManifest, writeManifest } from '../../../src/backup/manifest.ts';
 import { openPlace } from '../../../src/backup/places.ts';
 import { restoreBackup } from '../../../src/backup/restore.ts';
 import { takeBackup } from '../../../src/backup/take.ts';
@@ -347,8 +347,12 @@ describe('A backup', function () {
     );
     assert.deepEqual(row, { name: 'Acme', there: true });
     await runSql(url, `drop schema "${old}" cascade`);
+    const { signature: _, format: __, ...unsigned } = manifest;
+    const { secrets } = sources;
     const newer = readManifest(
-      String(writeManifest({ ...manifest, migrations: [...manifest.migrations, { name: '9999_later', checksum: 'x' }] })),
+      String(
+        writeManifest(signManifest({ ...unsigned, migrations: [...manifest.migrations, { name: '9999_later', checksum: 'x' }] }, secrets)),
+      ),
     );
     assert(newer);
     await assert.rejects(
