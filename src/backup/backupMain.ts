@@ -1,7 +1,7 @@
 /** npm run backup: what the service cannot do without, in a folder or a bucket. */
 import { makeProgram, wholeNumber } from '../terminal/program.ts';
 import { mebibytes } from '../terminal/table.ts';
-import { filesText, placeIn, printBackups, type Run, runCommand, runProgram, SETTINGS_HELP } from './command.ts';
+import { appended, filesText, placeIn, printBackups, type Run, runCommand, runProgram, SETTINGS_HELP } from './command.ts';
 import { keepNewest } from './list.ts';
 import { type Manifest, sizeOf } from './manifest.ts';
 import { takeBackup } from './take.ts';
@@ -11,6 +11,7 @@ const KEEP_MAX = 1_000;
 interface Options {
   to?: string;
   keep?: number;
+  recipient: string[];
   list?: boolean;
   json?: boolean;
 }
@@ -19,6 +20,7 @@ const EXAMPLES = `
 Examples:
   npm run backup -- --to /var/backups/landuse
   npm run backup -- --to https://s3.example/backups/landuse --keep 14
+  npm run backup -- --to /var/backups/landuse --recipient age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p
   npm run backup -- --to /var/backups/landuse --list
 ${SETTINGS_HELP}`;
 
@@ -30,13 +32,17 @@ function lines(manifest: Manifest, to: string, removed: readonly string[], secon
     ...manifest.missing.map(({ kind, name, why }) => `Not in it: the ${kind} file ${name} is ${why}.`),
     ...manifest.warnings.map((warning) => `Warning: ${warning}`),
     ...(removed.length ? [`Removed: ${removed.join(', ')}.`] : []),
+    `It holds ${manifest.holds}.`,
+    manifest.recipients
+      ? `Encrypted to ${manifest.recipients.join(', ')}: only their secret keys open it.`
+      : 'Nothing of it is encrypted: whoever can read its place reads them all. --recipient encrypts it.',
     'Not in it either, and needed with it: KEY_PEPPER, CURSOR_SECRET and the other settings.',
   ];
 }
 
-async function backup({ sources, place, store, watch, print }: Run, { keep }: Options): Promise<void> {
+async function backup({ sources, place, store, watch, print }: Run, { keep, recipient }: Options): Promise<void> {
   const started = performance.now();
-  const manifest = await takeBackup(sources, store, watch);
+  const manifest = await takeBackup(sources, store, watch, recipient);
   const removed = keep === undefined ? [] : await keepNewest(store, keep, watch.signal);
   const seconds = Math.round((performance.now() - started) / 100) / 10;
   print({ ...manifest, bytes: sizeOf(manifest), removed, seconds }, lines(manifest, place, removed, seconds));
@@ -49,6 +55,7 @@ const program = makeProgram(
 )
   .option('--to <place>', 'a folder, or https://endpoint/bucket/folder')
   .option('--keep <count>', 'keep so many of the newest backups there and remove the others', wholeNumber(1, KEEP_MAX))
+  .option('--recipient <key>', 'encrypt it to this public key of age (age1…); may be repeated', appended, [])
   .option('--list', 'show the backups that are there, and take none')
   .option('--json', 'print one JSON value on standard output; failures as JSON on standard error')
   .action((options: Options) => {

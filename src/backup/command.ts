@@ -161,6 +161,7 @@ const row = ({ name, manifest }: Listed, secrets: Secrets) =>
         name,
         damaged: false as const,
         signed: isSigned(manifest, secrets),
+        recipients: manifest.recipients ?? [],
         moment: manifest.moment,
         bytes: sizeOf(manifest),
         files: manifest.files.length,
@@ -172,7 +173,7 @@ const row = ({ name, manifest }: Listed, secrets: Secrets) =>
 function line(of: Row): string {
   if (of.damaged) return `${of.name}  damaged, or of a newer version`;
   const text = `${of.name}  ${of.moment}  ${mebibytes(of.bytes)}  ${of.rows} rows, ${of.files} files, ${of.migration}`;
-  return of.signed ? text : `${text}, not signed under KEY_PEPPER`;
+  return `${text}${of.recipients.length ? ', encrypted' : ''}${of.signed ? '' : ', not signed under KEY_PEPPER'}`;
 }
 
 /** Files by their kind. */
@@ -180,6 +181,9 @@ export function filesText(files: Manifest['files']): string {
   const ofGenerations = files.filter(({ kind }) => kind === 'generation').length;
   return `${files.length - ofGenerations} files of exports and ${ofGenerations} of generations`;
 }
+
+/** Of an option that may be repeated. */
+export const appended = (value: string, before: readonly string[]): string[] => [...before, value];
 
 /** After the other options have been looked at, so that a mistyped one is named first. */
 export function placeIn(command: Command, option: '--to' | '--from', place: string | undefined): string {

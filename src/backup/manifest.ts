@@ -1,12 +1,15 @@
 /** What a backup consists of. The manifest is written last: without it there is no backup, whatever parts lie there. Pure. */
 import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { WrittenFile } from '../store/files/fileStore.ts';
 import type { AppliedMigration, CopiedTable, SequenceState } from '../store/postgres/snapshot.ts';
 
-/** 2 holds files of generations, too. */
-const FORMAT = 2;
+/** 2 holds files of generations, too; of 3 every part is encrypted. */
+const PLAIN = 2;
+const ENCRYPTED = 3;
 const WITHOUT_GENERATIONS = 1;
 const FINGERPRINT_LENGTH = 32;
 const MANIFEST = '.manifest.json';
+const AGE = '.age';
 const NAME = /^\d{8}T\d{6}Z-[0-9a-f]{6}$/;
 
 /** One file of the backup. */
@@ -15,6 +18,8 @@ export interface Part {
   sizeBytes: number;
   /** of the file as it lies there, hexadecimal */
   sha256: string;
+  /** of an encrypted one what is in it */
+  plain?: WrittenFile;
 }
 
 export interface TablePart extends CopiedTable {
@@ -45,8 +50,12 @@ export type SecretName = (typeof SECRETS)[number];
 export type Secrets = Readonly<Record<SecretName, string>>;
 
 export interface Manifest {
-  format: typeof FORMAT;
+  format: typeof PLAIN | typeof ENCRYPTED;
   name: string;
+  /** public keys of age, to each of which every part is encrypted; absent where none is */
+  recipients?: readonly string[];
+  /** whom and what is in it, for whoever decides where it may lie; absent where an earlier version wrote it */
+  holds?: string;
   /** that the rows are of, by Postgres' clock, ISO 8601 */
   moment: string;
   finishedAt: string;
@@ -66,6 +75,9 @@ export interface Manifest {
   signature: string | null;
 }
 
+export const HOLDS =
+  'names, e-mail addresses and telephone numbers of members, of recipients of mails and of contacts that teams have paid for; hashes of their keys';
+
 const OLDER =
   'A version that kept no files of generations in its backups made this one: the index is not built again from it, but from where loads keep them.';
 
@@ -76,9 +88,18 @@ export function newName(now: Date): string {
 }
 
 export const manifestFile = (name: string): string => `${name}${MANIFEST}`;
-export const tableFile = (name: string, table: string): string => `${name}.${table}.copy.gz`;
-/** Files never change: backups share those that they have in common. */
-export const sharedFile = (sha256: string): string => `file-${sha256}`;
+export const tableFile = (name: string, table: string, recipients: readonly string[]): string =>
+  `${name}.${table}.copy.gz${recipients.length ? AGE : ''}`;
+
+/** Files never change: backups share those that they have in common, for the same recipients. @param sha256 of the content */
+export function sharedFile(sha256: string, recipients: readonly string[]): string {
+  if (!recipients.length) return `file-${sha256}`;
+  const digest = createHash('sha256').update([sha256, ...recipients.toSorted()].join('\n'));
+  return `file-${digest.digest('hex')}${AGE}`;
+}
+
+/** What a part holds, whether it is encrypted or not. */
+export const contentOfPart = ({ plain, sizeBytes, sha256 }: Part): WrittenFile => plain ?? { sizeBytes, sha256 };
 
 /** The backup whose manifest a file is; undefined for any other file. */
 export function nameOfManifest(file: string): string | undefined {
@@ -92,7 +113,7 @@ export function nameOfPart(file: string): string | undefined {
   return NAME.test(name) ? name : undefined;
 }
 
-export const isShared = (file: string): boolean => /^file-[0-9a-f]{64}$/.test(file);
+export const isShared = (file: string): boolean => /^file-[0-9a-f]{64}(\.age)?$/.test(file);
 
 /** Every part, the shared ones once. */
 export function partsOf({ tables, files }: Pick<Manifest, 'tables' | 'files'>): Part[] {
@@ -142,7 +163,7 @@ export function isSigned({ signature, ...manifest }: Manifest, secrets: Secrets)
 
 /** The manifest with its signature, as it is kept and as `readManifest` reads it. */
 export function signManifest(manifest: Omit<Unsigned, 'format'>, secrets: Secrets): Manifest {
-  const whole: Unsigned = { format: FORMAT, ...manifest };
+  const whole: Unsigned = { format: manifest.recipients ? ENCRYPTED : PLAIN, ...manifest };
   return { ...whole, signature: signatureOf(whole, secrets) };
 }
 
@@ -155,8 +176,8 @@ export function readManifest(text: string): Manifest | null {
     const { manifest, sha256, signature = null } = JSON.parse(text) as { manifest: Unsigned; sha256: string; signature?: string | null };
     if (digestOf(manifest) !== sha256) return null;
     const format: number = manifest.format;
-    if (format === WITHOUT_GENERATIONS) return { ...manifest, format: FORMAT, warnings: [OLDER], signature: null };
-    return format === FORMAT ? { ...manifest, signature } : null;
+    if (format === WITHOUT_GENERATIONS) return { ...manifest, format: PLAIN, warnings: [OLDER], signature: null };
+    return format === PLAIN || format === ENCRYPTED ? { ...manifest, signature } : null;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return null;
     throw error;

@@ -8,10 +8,10 @@ import { RestoredSchema, RestoreRefused, refuseForeignMigrations, type Standing 
 import { UserError } from '../terminal/program.ts';
 import { type LeftOut, leaveOut } from './leaveOut.ts';
 import { type Lost, lostFiles, lostGenerations, lostOf } from './lost.ts';
-import { isSigned, type KeptFile, type Manifest, otherSecrets, type SecretName, type TablePart } from './manifest.ts';
+import { contentOfPart, isSigned, type KeptFile, type Manifest, otherSecrets, type SecretName, type TablePart } from './manifest.ts';
 import { indexProblem } from './servedIndex.ts';
 import type { BackupSources, Watch } from './take.ts';
-import { contentOf, digestIn, verifyParts } from './verify.ts';
+import { contentOf, digestIn, type Reading, refuseOtherIdentities, verifyParts } from './verify.ts';
 
 const COMMAND_TIMEOUT_MS = 600_000;
 
@@ -26,6 +26,8 @@ export interface RestoreOptions {
   unsigned: boolean;
   /** parts to do without: tables, and files by their names */
   without: readonly string[];
+  /** secret keys of age, for a backup that is encrypted */
+  identities: readonly string[];
 }
 
 export interface RestoreReport {
@@ -65,11 +67,17 @@ export async function restoreBackup(
   if (!signed && !options.unsigned) throw new UserError(`${unsignedText(whole)} ${ACCEPT_UNSIGNED}`);
   refuseForeignMigrations(whole.migrations);
   const { kept: manifest, leftOut } = leaveOut(whole, options.without);
+  refuseWithoutIdentity(whole, options);
   await verifyParts(store, manifest, watch);
+  if (options.identities.length) await refuseOtherIdentities(store, manifest, { ...options, ...watch });
   const schema = await RestoredSchema.open(target.databaseUrl, target.databaseSchema);
   try {
     const standing = await schema.standing();
-    const warnings = [...(signed ? [] : [unsignedText(whole)]), ...(await warningsOf(manifest, target))];
+    const warnings = [
+      ...(signed ? [] : [unsignedText(whole)]),
+      ...(whole.recipients && !options.identities.length ? [notOpened(whole)] : []),
+      ...(await warningsOf(manifest, target)),
+    ];
     const done = await putBack({ schema, target, store, manifest, standing, options, watch });
     const seconds = Math.round((performance.now() - started) / 100) / 10;
     return { ...summary(manifest, standing), ...done, warnings, leftOut, signed, seconds };
@@ -82,6 +90,17 @@ const unsignedText = ({ name }: Manifest) =>
   `The backup ${name} is not signed under KEY_PEPPER: nothing shows that this service made it. Whoever can write to its place may have chosen its keys, members, credits and addresses.`;
 const ACCEPT_UNSIGNED =
   'Nothing was changed. Versions before this one signed none of their backups: if nobody else writes there, add --unsigned to go on.';
+
+/** A check needs none: the digests are of what lies there. */
+function refuseWithoutIdentity({ name, recipients }: Manifest, { identities, checkOnly }: RestoreOptions): void {
+  if (!recipients || identities.length || checkOnly) return;
+  throw new UserError(
+    `The backup ${name} is encrypted to ${recipients.join(', ')}: add --identity FILE with the secret key; nothing was changed.`,
+  );
+}
+
+const notOpened = ({ recipients }: Manifest) =>
+  `It is encrypted to ${recipients?.join(', ')}; whether a secret key opens it was not looked at: --identity does that.`;
 
 const summary = ({ name, moment, tables }: Manifest, { filled }: Standing) => ({
   backup: name,
@@ -155,41 +174,43 @@ export function refuseOtherSecrets(manifest: Manifest, { secrets }: Pick<BackupS
   throw new UserError(`${other} is not the secret that the backup ${manifest.name} was made under: ${remedy[other]}; nothing was changed.`);
 }
 
-async function restoreTables({ schema, store, manifest, watch }: Restore): Promise<void> {
+async function restoreTables({ schema, store, manifest, options, watch }: Restore): Promise<void> {
   await schema.begin(manifest.migrations);
   const tables = await schema.inOrder(manifest.tables);
   for (const [i, table] of tables.entries()) {
     watch.signal.throwIfAborted();
-    await restoreTable(schema, store, table, watch.signal);
+    await restoreTable(schema, store, table, { ...options, ...watch });
     watch.onProgress('restore', i + 1, tables.length);
   }
   await schema.complete(manifest.sequences, manifest);
   watch.signal.throwIfAborted();
 }
 
-async function restoreTable(schema: RestoredSchema, store: FileStore, table: TablePart, signal: AbortSignal): Promise<void> {
+async function restoreTable(schema: RestoredSchema, store: FileStore, table: TablePart, reading: Reading): Promise<void> {
   const unpacked = createGunzip();
-  const packed = Readable.from(contentOf(store, table.part, signal));
+  const packed = Readable.from(contentOf(store, table.part, reading));
   pipeline(packed, unpacked, () => undefined); // a failure destroys `unpacked`, and so ends the copy
   const rows = await schema.load(table, unpacked);
   if (rows !== table.rows) throw new UserError(`${table.name}: ${rows} rows came out of the backup in place of ${table.rows}`);
 }
 
 /** Writes the files that are not there as they were. @returns how many */
-async function restoreFiles({ target, store, manifest, watch }: Restore): Promise<number> {
+async function restoreFiles({ target, store, manifest, options, watch }: Restore): Promise<number> {
   const places = { export: target.exports, generation: async () => (await target.generations())?.store };
   let written = 0;
   for (const [i, file] of manifest.files.entries()) {
     const place = await places[file.kind]();
-    if (place) written += Number(await restoreFile(place, store, file, watch.signal));
+    if (place) written += Number(await restoreFile(place, store, file, { ...options, ...watch }));
     watch.onProgress('files', i + 1, manifest.files.length);
   }
   return written;
 }
 
-async function restoreFile(to: FileStore, store: FileStore, { name, part }: KeptFile, signal: AbortSignal): Promise<boolean> {
-  if ((await to.stat(name))?.sizeBytes === part.sizeBytes && (await digestIn(to, name, signal)).sha256 === part.sha256) return false;
-  await to.write(name, contentOf(store, part, signal), signal);
+async function restoreFile(to: FileStore, store: FileStore, { name, part }: KeptFile, reading: Reading): Promise<boolean> {
+  const { signal } = reading;
+  const { sizeBytes, sha256 } = contentOfPart(part);
+  if ((await to.stat(name))?.sizeBytes === sizeBytes && (await digestIn(to, name, signal)).sha256 === sha256) return false;
+  await to.write(name, contentOf(store, part, reading), signal);
   return true;
 }
 

@@ -1,7 +1,8 @@
 /** npm run restore: puts a backup back, proves the books and names what is lost. */
 import { EXIT_FAILED, makeProgram } from '../terminal/program.ts';
 import { textTable } from '../terminal/table.ts';
-import { placeIn, printBackups, type Run, runCommand, runProgram, SETTINGS_HELP } from './command.ts';
+import { appended, placeIn, printBackups, type Run, runCommand, runProgram, SETTINGS_HELP } from './command.ts';
+import { readIdentities } from './encryption.ts';
 import { chooseBackup } from './list.ts';
 import type { Lost } from './lost.ts';
 import { type RestoreReport, restoreBackup } from './restore.ts';
@@ -17,6 +18,7 @@ interface Options {
   newCursorSecret?: boolean;
   unsigned?: boolean;
   without: string[];
+  identity?: string;
   json?: boolean;
 }
 
@@ -28,8 +30,6 @@ Examples:
   npm run restore -- --from /var/backups/landuse --backup 20261122T031500Z-4be1a0 --replace
   npm run restore -- --from /var/backups/landuse --without list_project
 ${SETTINGS_HELP}`;
-
-const appended = (part: string, before: readonly string[]) => [...before, part];
 
 const named = (names: readonly string[]) =>
   names.slice(0, NAMED_AT_MOST).join(', ') + (names.length > NAMED_AT_MOST ? `, and ${names.length - NAMED_AT_MOST} more` : '');
@@ -97,7 +97,14 @@ function lines(report: RestoreReport): string[] {
 async function restore({ sources, place, store, watch, print }: Run, options: Options): Promise<void> {
   const manifest = await chooseBackup(store, options.backup, watch.signal, place);
   const { replace = false, check: checkOnly = false, newCursorSecret = false, unsigned = false, without } = options;
-  const report = await restoreBackup(sources, store, manifest, { replace, checkOnly, newCursorSecret, unsigned, without }, watch);
+  const identities = options.identity === undefined ? [] : await readIdentities(options.identity);
+  const report = await restoreBackup(
+    sources,
+    store,
+    manifest,
+    { replace, checkOnly, newCursorSecret, unsigned, without, identities },
+    watch,
+  );
   print(report, lines(report));
   if (report.audit?.differences.length) process.exitCode = EXIT_FAILED;
 }
@@ -118,6 +125,7 @@ const program = makeProgram(
     "go on with a backup that is not signed under KEY_PEPPER, as those of earlier versions are not: it may be anybody's",
   )
   .option('--without <part>', 'restore all but this table or file, as --check names it; may be repeated', appended, [])
+  .option('--identity <file>', 'the secret key of a backup that is encrypted, as age-keygen writes it')
   .option('--json', 'print one JSON value on standard output; failures as JSON on standard error')
   .action((options: Options) => {
     const from = placeIn(program, '--from', options.from);

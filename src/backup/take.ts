@@ -1,19 +1,25 @@
 /** Takes a backup while the service goes on: of one moment the files that its rows name and every table, then the manifest. */
 import { pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
+import { ContentDigest } from '../store/files/contentDigest.ts';
 import type { FileStore } from '../store/files/fileStore.ts';
 import type { GenerationFiles } from '../store/files/generationFiles.ts';
 import { type CopiedTable, Snapshot } from '../store/postgres/snapshot.ts';
+import { checkRecipients, encrypt } from './encryption.ts';
 import { indexWarnings, recordedFiles } from './generations.ts';
-import { isMissing, removeUnfinished } from './list.ts';
+import { isMissing, listBackups, removeUnfinished } from './list.ts';
 import {
+  contentOfPart,
   fingerprints,
+  HOLDS,
+  isSigned,
   type KeptFile,
   type Manifest,
   type MissingFile,
   manifestFile,
   newName,
   type Part,
+  partsOf,
   type Secrets,
   sharedFile,
   signManifest,
@@ -47,10 +53,16 @@ export interface Watch {
   onSnapshot?(snapshot: Snapshot): Promise<void>;
 }
 
-/** @throws FileStoreError, SnapshotTaken, SnapshotRefused, and the signal's reason; no backup is then there */
-export async function takeBackup(sources: BackupSources, store: FileStore, watch: Watch): Promise<Manifest> {
+/** @param recipients public keys of age; none leaves the parts as they are @throws FileStoreError, SnapshotTaken, SnapshotRefused, and the signal's reason; no backup is then there */
+export async function takeBackup(
+  sources: BackupSources,
+  store: FileStore,
+  watch: Watch,
+  recipients: readonly string[] = [],
+): Promise<Manifest> {
+  await checkRecipients(recipients);
   const snapshot = await Snapshot.open(sources.databaseUrl, sources.databaseSchema);
-  const backup = new RunningBackup(snapshot, store, watch);
+  const backup = new RunningBackup(snapshot, store, watch, recipients);
   try {
     await removeUnfinished(store, new Date(), watch.signal);
     await watch.onSnapshot?.(snapshot);
@@ -68,11 +80,15 @@ class RunningBackup {
   readonly #snapshot: Snapshot;
   readonly #store: FileStore;
   readonly #watch: Watch;
+  readonly #recipients: readonly string[];
   readonly #written: string[] = [];
+  /** encrypted parts of earlier backups, whose content is known from their manifests alone */
+  #earlier = new Map<string, Part>();
   #done = 0;
   #total = 0;
 
-  constructor(snapshot: Snapshot, store: FileStore, watch: Watch) {
+  constructor(snapshot: Snapshot, store: FileStore, watch: Watch, recipients: readonly string[]) {
+    this.#recipients = recipients;
     this.#name = newName(snapshot.moment);
     this.#snapshot = snapshot;
     this.#store = store;
@@ -85,6 +101,7 @@ class RunningBackup {
     // Those of generations first: a load that is switched to meanwhile deletes what it makes needless.
     const wanted = [...(place ? await this.#generations() : []), ...(await this.#exportsWithFiles())];
     this.#total = this.#snapshot.tables.length + wanted.length;
+    this.#earlier = await this.#encryptedParts(sources.secrets);
     const { files, missing } = await this.#files(wanted, async (kind) => (kind === 'generation' && place?.store) || sources.exports());
     const tables: TablePart[] = [];
     for (const table of this.#snapshot.tables) {
@@ -96,6 +113,8 @@ class RunningBackup {
     const manifest = signManifest(
       {
         name: this.#name,
+        ...(this.#recipients.length ? { recipients: this.#recipients } : {}),
+        holds: HOLDS,
         moment: moment.toISOString(),
         finishedAt: new Date().toISOString(),
         postgres: serverVersion,
@@ -131,6 +150,26 @@ class RunningBackup {
     return { file, ...(await this.#store.write(file, chunks(), this.#watch.signal)) };
   }
 
+  /** Of what goes in the digest is kept too: of an encrypted file it does not follow from what lies there. */
+  async #writePart(file: string, content: AsyncIterable<Uint8Array>): Promise<Part> {
+    if (!this.#recipients.length) return this.#write(file, content);
+    const digest = new ContentDigest();
+    async function* passed() {
+      for await (const chunk of content) {
+        digest.add(chunk);
+        yield chunk;
+      }
+    }
+    return { ...(await this.#write(file, encrypt(passed(), this.#recipients))), plain: digest.end() };
+  }
+
+  async #encryptedParts(secrets: Secrets): Promise<Map<string, Part>> {
+    if (!this.#recipients.length) return new Map();
+    const listed = await listBackups(this.#store, this.#watch.signal);
+    const ours = listed.flatMap(({ manifest }) => (manifest && isSigned(manifest, secrets) ? manifest : []));
+    return new Map(ours.flatMap(partsOf).map((part) => [part.file, part]));
+  }
+
   async #table(table: CopiedTable): Promise<TablePart> {
     const rows = this.#snapshot.rows(table);
     const packed = createGzip({ level: GZIP_LEVEL });
@@ -139,7 +178,7 @@ class RunningBackup {
       failure = error;
     });
     try {
-      const part = await this.#write(tableFile(this.#name, table.name), packed);
+      const part = await this.#writePart(tableFile(this.#name, table.name, this.#recipients), packed);
       return { ...table, rows: rows.rowCount, part };
     } catch (error) {
       rows.destroy();
@@ -176,14 +215,16 @@ class RunningBackup {
 
   /** Copies a file unless an earlier backup did. */
   async #file(from: FileStore, { name, sha256, sizeBytes }: WantedFile): Promise<Part | MissingFile['why']> {
-    const file = sharedFile(sha256);
+    const file = sharedFile(sha256, this.#recipients);
     const there = await this.#store.stat(file);
+    const earlier = this.#earlier.get(file);
+    if (earlier && there?.sizeBytes === earlier.sizeBytes) return earlier;
     const expected = sizeBytes ?? (await from.stat(name))?.sizeBytes ?? there?.sizeBytes;
-    if (there && there.sizeBytes === expected) return { file, sizeBytes: there.sizeBytes, sha256 };
+    if (!this.#recipients.length && there && there.sizeBytes === expected) return { file, sizeBytes: there.sizeBytes, sha256 };
     try {
       const { content } = await from.read(name, this.#watch.signal);
-      const part = await this.#write(file, content);
-      if (part.sha256 === sha256) return part;
+      const part = await this.#writePart(file, content);
+      if (contentOfPart(part).sha256 === sha256) return part;
       await this.#store.delete(file);
       return 'damaged';
     } catch (error) {

@@ -2,6 +2,7 @@
 import { ContentDigest } from '../store/files/contentDigest.ts';
 import { type FileStore, FileStoreError, type WrittenFile } from '../store/files/fileStore.ts';
 import { UserError } from '../terminal/program.ts';
+import { decrypt } from './encryption.ts';
 import { canBeLeftOut, leaveOut, nameOfPartIn } from './leaveOut.ts';
 import { isMissing, otherBackups } from './list.ts';
 import { type Manifest, type Part, partsOf } from './manifest.ts';
@@ -58,8 +59,25 @@ export async function verifyParts(store: FileStore, manifest: Manifest, { signal
   throw new UserError([[damage, ...problems.map(({ text }) => text)].join('\n  '), ...remediesOf(manifest, problems)].join('\n'));
 }
 
-/** The content of a part; it ends with an error where it is not as it was written. @throws FileStoreError */
-export async function* contentOf(store: FileStore, part: Part, signal: AbortSignal): AsyncGenerator<Buffer> {
+/** What a part holds, decrypted where it is encrypted; it ends with an error where it is not as it was written. @throws FileStoreError, UserError */
+export function contentOf(store: FileStore, part: Part, { signal, identities }: Reading): AsyncGenerator<Uint8Array> {
+  const content = bytesOf(store, part, signal);
+  return part.plain ? decrypt(content, identities, part.file) : content;
+}
+
+export interface Reading {
+  signal: AbortSignal;
+  /** secret keys of age */
+  identities: readonly string[];
+}
+
+/** Finds a wrong identity before anything is written. @throws UserError */
+export async function refuseOtherIdentities(store: FileStore, manifest: Manifest, reading: Reading): Promise<void> {
+  const [smallest] = partsOf(manifest).sort((a, b) => a.sizeBytes - b.sizeBytes);
+  if (smallest) for await (const _ of contentOf(store, smallest, reading));
+}
+
+async function* bytesOf(store: FileStore, part: Part, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const digest = new ContentDigest();
   const { content } = await store.read(part.file, signal);
   for await (const chunk of content as AsyncIterable<Buffer>) {

@@ -11,7 +11,14 @@ import type { TestService } from './service.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 
 export const QUIETLY: Watch = { signal: new AbortController().signal, onProgress: () => {} };
-export const PLAINLY: RestoreOptions = { replace: false, checkOnly: false, newCursorSecret: false, unsigned: false, without: [] };
+export const PLAINLY: RestoreOptions = {
+  replace: false,
+  checkOnly: false,
+  newCursorSecret: false,
+  unsigned: false,
+  without: [],
+  identities: [],
+};
 export const REPLACING: RestoreOptions = { ...PLAINLY, replace: true };
 
 export const placeOf = (folder: string) =>

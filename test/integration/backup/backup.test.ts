@@ -205,7 +205,7 @@ describe('A backup', function () {
       const sha256 = createHash('sha256').update(JSON.stringify(older)).digest('hex');
       const manifest = readManifest(JSON.stringify({ manifest: older, sha256 }));
       assert.match(manifest?.warnings.join() ?? '', /^A version that kept no files of generations in its backups made this one/);
-      const newer = { ...older, format: 3 };
+      const newer = { ...older, format: 4 };
       const digest = createHash('sha256').update(JSON.stringify(newer)).digest('hex');
       assert.equal(readManifest(JSON.stringify({ manifest: newer, sha256: digest })), null);
     });
