@@ -3,7 +3,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type ApiKey, EVERY_KEY, GRACE_HOURS, GRACE_HOURS_DEFAULT, type GraceHours, type NewKey } from '../store/postgres/keys.ts';
 import { textTable } from '../terminal/table.ts';
 import { parseId, run } from './command.ts';
-import { reportLeak } from './leaks.ts';
+import { revokeLeaked } from './leaks.ts';
+import { secretFromInput } from './secretInput.ts';
 
 const keyRow = (key: ApiKey) => ({
   key: key.id,
@@ -41,12 +42,12 @@ export function addKeyCommands(program: Command): void {
     );
   key
     .command('import')
-    .description('take in a legacy_ key, so that it goes on working')
+    .description('take in a legacy_ key, so that it goes on working; the key is read from standard input')
     .requiredOption('--user <user>', 'number of the user', parseId)
-    .requiredOption('--secret <secret>', 'the key')
     .option('--name <name>', 'what it is for')
-    .action(({ user, secret, name }: { user: number; secret: string; name?: string }, command: Command) =>
+    .action(({ user, name }: { user: number; name?: string }, command: Command) =>
       run(command, async ({ keys, print }) => {
+        const secret = await secretFromInput(process.stdin);
         const { key: imported } = await keys.importLegacy(user, secret, name ?? null);
         print({ key: imported }, textTable([keyRow(imported)], ''));
       }),
@@ -70,12 +71,12 @@ function addKeyChanges(key: Command): void {
     .command('revoke')
     .description('stop a key at once, in every process within a second')
     .argument('<key>', 'id of the key')
-    .option('--leaked', 'somebody else has it: mark it, mail the owners of its team, and show what it was used for in the last 24 hours')
+    .option('--leaked', 'somebody else has it: stop what was made with it too, mail the owners of its team, and show the last 24 hours')
     .action((id: string, { leaked = false }: { leaked?: boolean }, command: Command) =>
       run(command, async (admin) => {
-        const revoked = await admin.keys.revoke(id, EVERY_KEY, { leaked });
-        if (leaked) await reportLeak(admin, revoked);
-        else admin.print(revoked, `Key ${revoked.id} is ${revoked.state}.`);
+        if (leaked) return revokeLeaked(admin, id);
+        const revoked = await admin.keys.revoke(id, EVERY_KEY);
+        return admin.print(revoked, `Key ${revoked.id} is ${revoked.state}.`);
       }),
     );
   key

@@ -1,6 +1,6 @@
-/** What is done about a leaked key besides stopping it: its team's owners hear of it, and the operator sees what it was used for. */
-import { isMailAddress } from '../domain/mail.ts';
-import type { ApiKey } from '../store/postgres/keys.ts';
+/** Revokes a leaked key with what was made with it: its team's owners hear of it, and the operator sees what it was used for. */
+import { isMailAddress, type NewMail } from '../domain/mail.ts';
+import type { ApiKey, LeakedKeys } from '../store/postgres/keys.ts';
 import { type KeyUse, lastDayOf } from '../store/postgres/keyUse.ts';
 import { textTable } from '../terminal/table.ts';
 import type { Admin } from './command.ts';
@@ -10,18 +10,81 @@ const TOPIC = 'keys';
 
 const nameOf = ({ prefix, lastFour, name }: ApiKey) => `${prefix}…${lastFour}${name ? ` (${name})` : ''}`;
 
-function contentOf(key: ApiKey, { receipts }: KeyUse) {
+/** Without path and query, where customers keep secrets. */
+const hostOf = ({ url }: { url: string }) => new URL(url).origin;
+
+const listed = (heading: string, names: readonly string[]) => (names.length ? [[heading, ...names].join('\n')] : []);
+
+function stoppedParagraphs({ others, feeds, webhooks, recipients }: LeakedKeys): string[] {
+  return [
+    ...listed(
+      'Revoked with it, since it was replaced by one of these, replaced one, or one was minted with it:',
+      others.map((key) => `API key ${nameOf(key)}, made ${key.createdAt.toISOString()}`),
+    ),
+    ...listed(
+      'Feeds that were made with these keys and are gone:',
+      feeds.map(({ id, alertName }) => `${id} of the alert ${alertName}`),
+    ),
+    ...listed(
+      'Webhooks that were made with these keys, or whose secret was, and are disabled:',
+      webhooks.map((webhook) => `${webhook.id} to ${hostOf(webhook)}`),
+    ),
+    ...listed(
+      'Addresses outside your team that were added to alerts with these keys and get no more mails of them:',
+      recipients.map(({ address, alertName }) => `${address} of the alert ${alertName}`),
+    ),
+  ];
+}
+
+function mailOf(leaked: LeakedKeys, { receipts }: KeyUse, recipient: string): NewMail {
   const spent = receipts.reduce((sum, { credits }) => sum + credits, 0);
   return {
-    subject: 'An API key of your team was leaked and has been revoked',
-    paragraphs: [
-      `Somebody else has the API key ${nameOf(key)}. We have revoked it; programs that use it are refused from now on.`,
-      `In the 24 hours before, credits that it spent: ${spent}. GET /account/ledger shows every receipt with its key.`,
-      'Make a new key for your programs, and keep it where only they can read it. Your other keys go on working.',
-    ],
-    link: null,
-    reason: 'You are an owner of the team that the key belonged to.',
+    event: `leaked key ${leaked.key.id}`,
+    topic: TOPIC,
+    recipient,
+    content: {
+      subject: 'An API key of your team was leaked and has been revoked',
+      paragraphs: [
+        `Somebody else has the API key ${nameOf(leaked.key)}. We have revoked it; programs that use it are refused from now on.`,
+        ...stoppedParagraphs(leaked),
+        `In the 24 hours before, credits spent with it: ${spent}. GET /account/ledger shows every receipt with its key.`,
+        'Make a new key for your programs, and keep it where only they can read it. Your other keys go on working. What you still need of the above, make again.',
+      ],
+      link: null,
+      reason: 'You are an owner of the team that the key belonged to.',
+    },
   };
+}
+
+/** Addresses of the open accounts of a team's owners. */
+const ownersOf = async ({ accounts }: Admin, teamId: number): Promise<string[]> =>
+  (await accounts.users(teamId)).flatMap(({ role, email, closedAt }) =>
+    role === 'owner' && email && isMailAddress(email) && !closedAt ? [email] : [],
+  );
+
+interface Outcome {
+  leaked: LeakedKeys;
+  lastDay: KeyUse;
+  /** mails that were queued now */
+  mailed: number;
+}
+
+/** Each owner is mailed once for a key, in the transaction that revokes it. */
+async function revoke(admin: Admin, id: string): Promise<Outcome> {
+  let outcome: Outcome | undefined;
+  await withOutbox(admin, async (outbox, jobs) => {
+    await jobs.queue.start(['send_mail']);
+    await admin.keys.revokeLeaked(id, async (tx, leaked) => {
+      const { teamId } = leaked.key;
+      const keyIds = [leaked.key, ...leaked.others].map((key) => key.id);
+      const lastDay = await lastDayOf(admin.database, teamId, keyIds);
+      let mailed = 0;
+      for (const recipient of await ownersOf(admin, teamId)) if (await outbox.put(tx, mailOf(leaked, lastDay, recipient))) mailed += 1;
+      outcome = { leaked, lastDay, mailed };
+    });
+  });
+  if (!outcome) throw new Error('Nothing was revoked');
+  return outcome;
 }
 
 const inWords = <T extends { first: Date; last: Date }>({ first, last, ...rest }: T) => ({
@@ -30,38 +93,21 @@ const inWords = <T extends { first: Date; last: Date }>({ first, last, ...rest }
   last: last.toISOString(),
 });
 
-/** Mails each owner once for a key. @returns how many mails were queued now */
-async function mailOwners(admin: Admin, key: ApiKey, use: KeyUse): Promise<number> {
-  const owners = (await admin.accounts.users(key.teamId)).filter(
-    ({ role, email, closedAt }) => role === 'owner' && email && isMailAddress(email) && !closedAt,
-  );
-  let queued = 0;
-  await withOutbox(admin, async (outbox, jobs) => {
-    if (!owners.length) return;
-    await jobs.queue.start(['send_mail']);
-    await admin.database.transaction(async (tx) => {
-      for (const { email } of owners) {
-        const mail = { event: `leaked key ${key.id}`, topic: TOPIC, recipient: email as string, content: contentOf(key, use) };
-        if (await outbox.put(tx, mail)) queued += 1;
-      }
-    });
-  });
-  return queued;
-}
-
 /** Prints what became of a leaked key. Nothing is rotated: the customer makes a new key. */
-export async function reportLeak(admin: Admin, key: ApiKey): Promise<void> {
-  const use = await lastDayOf(admin.database, key);
-  const mailed = await mailOwners(admin, key, use);
-  admin.print({ key, mailed, lastDay: use }, [
+export async function revokeLeaked(admin: Admin, id: string): Promise<void> {
+  const { leaked, lastDay, mailed } = await revoke(admin, id);
+  const { key, others, feeds, recipients } = leaked;
+  const webhooks = leaked.webhooks.map((webhook) => ({ id: webhook.id, host: hostOf(webhook) }));
+  admin.print({ key, others, feeds, webhooks, recipients, mailed, lastDay }, [
     `Key ${key.id} is ${key.state} and marked as leaked. Mails to owners queued: ${mailed}.`,
+    ...stoppedParagraphs(leaked).flatMap((paragraph) => ['', paragraph]),
     '',
-    'Receipts of the last 24 hours (pages of free plans leave none):',
-    ...textTable(use.receipts.map(inWords), 'None.'),
+    'Receipts of the last 24 hours, of all of these keys (pages of free plans leave none):',
+    ...textTable(lastDay.receipts.map(inWords), 'None.'),
     '',
     'Jobs of the last 24 hours:',
-    ...textTable(use.jobs.map(inWords), 'None.'),
+    ...textTable(lastDay.jobs.map(inWords), 'None.'),
     '',
-    `Records that its team was delivered in the last 24 hours, by any key: ${use.recordsOfTeam}.`,
+    `Records that its team was delivered in the last 24 hours, by any key: ${lastDay.recordsOfTeam}.`,
   ]);
 }

@@ -3,7 +3,7 @@ import { type Actor, claimOf } from '../../search/actor.ts';
 import { once } from '../../search/idempotency.ts';
 import type { Answer } from '../../search/services.ts';
 import type { IdempotencyStore } from '../../store/postgres/idempotency.ts';
-import type { ApiKey, GraceHours, KeyScope, KeyStore } from '../../store/postgres/keys.ts';
+import type { ApiKey, CommitWith, GraceHours, KeyScope, KeyStore, Making } from '../../store/postgres/keys.ts';
 import { keyScopeOf } from '../../store/postgres/keys.ts';
 
 export interface KeyServices {
@@ -36,16 +36,16 @@ function repeatedAnswer(data: MadeKey): Answer<MadeKey> {
 /** A new key for the user whose key asks. @throws ApiError `forbidden` at the ceiling of live keys, `idempotency_*` */
 export function mintOnce(services: KeyServices, actor: Actor, name: string | null): Promise<Answer<MadeKey>> {
   const { teamId, userId } = actor.principal;
-  return makeOnce(services, actor, JSON.stringify([userId, name]), { teamId, userId: null }, (settle) =>
-    services.keys.mint(userId, name, settle),
+  return makeOnce(services, actor, JSON.stringify([userId, name]), { teamId, userId: null }, (making) =>
+    services.keys.mint(userId, name, making),
   );
 }
 
 /** Replaces a key. @throws ApiError `resource_not_found`, `invalid_request` for a key that is not active, `idempotency_*` */
 export function rotateOnce(services: KeyServices, actor: Actor, id: string, graceHours: GraceHours): Promise<Answer<MadeKey>> {
   const scope = keyScopeOf(actor.principal);
-  return makeOnce(services, actor, JSON.stringify([actor.principal.userId, id, graceHours]), scope, (settle) =>
-    services.keys.rotate(id, scope, graceHours, settle),
+  return makeOnce(services, actor, JSON.stringify([actor.principal.userId, id, graceHours]), scope, (making) =>
+    services.keys.rotate(id, scope, graceHours, making),
   );
 }
 
@@ -54,15 +54,15 @@ function makeOnce(
   actor: Actor,
   request: string,
   scope: KeyScope,
-  make: (settle: Parameters<KeyStore['mint']>[2]) => Promise<MadeKey>,
+  make: (making: Making) => Promise<MadeKey>,
 ): Promise<Answer<MadeKey>> {
   return once({ idempotency }, actor, request, {
     run: async (claiming) => {
       const claim = claimOf(claiming);
-      const { teamId } = claiming.principal;
-      return firstAnswer(
-        await make(claim && ((tx, ids) => idempotency.settle(tx, teamId, claim, { ids: [], cost: 0, at: now().toISOString(), kept: ids }))),
-      );
+      const { teamId, keyId } = claiming.principal;
+      const commitWith: CommitWith | undefined =
+        claim && ((tx, ids) => idempotency.settle(tx, teamId, claim, { ids: [], cost: 0, at: now().toISOString(), kept: ids }));
+      return firstAnswer(await make({ by: keyId, commitWith }));
     },
     replay: async ({ kept }) => {
       const { keyId, predecessorId } = kept as KeptIds;

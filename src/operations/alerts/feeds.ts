@@ -30,7 +30,7 @@ export interface FeedAddresses {
 /** `POST /alerts/{id}/feeds`: the addresses are in this answer only. @throws ApiError `resource_not_found`, `invalid_request`, `forbidden` */
 export async function createFeed(services: FeedServices, actor: Whose, alertId: string): Promise<Answer<FeedAddresses>> {
   await livingAlert(services, actor, alertId);
-  const { id, secret } = await services.feeds.create(alertId, actor.principal.userId);
+  const { id, secret } = await services.feeds.create(alertId, actor.principal);
   const [rssUrl, jsonUrl, icsUrl] = FEED_FORMATS.map((format) => feedUrl(services.publicUrl, format, secret)) as [string, string, string];
   return { data: { id, rssUrl, jsonUrl, icsUrl }, meta: FREE };
 }

@@ -4,6 +4,8 @@ import { FEEDS_MAX, type StoredFeed } from '../../domain/alerts.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
 import { memberOf } from './alerts.ts';
+import { holdKey } from './holdKey.ts';
+import type { Maker } from './lists.ts';
 import { type Database, readable } from './pool.ts';
 
 /** The alert that a feed shows. */
@@ -25,10 +27,11 @@ export class AlertFeedStore {
   }
 
   /** @returns the feed with its secret of 128 bits, which is kept nowhere @throws ApiError `forbidden` beyond ten of one member */
-  create(alertId: string, userId: number): Promise<{ id: string; secret: string }> {
+  create(alertId: string, { userId, keyId }: Omit<Maker, 'teamId'>): Promise<{ id: string; secret: string }> {
     const [id, secret] = [newId('fed'), newId('fds')];
     return readable(
       this.#database.transaction(async (tx) => {
+        await holdKey(tx, keyId);
         // One at a time for an alert, so that they are counted right.
         await tx.query('select from alert where id = $1 for no key update', [alertId]);
         const [counted] = await tx.query<{ held: number }>(
@@ -39,9 +42,10 @@ export class AlertFeedStore {
           throw new ApiError('forbidden', `You have ${FEEDS_MAX} feeds of this alert, the most there can be; delete one first`, {
             details: { maxFeeds: FEEDS_MAX },
           });
-        await tx.query('insert into alert_feed (id, alert_id, created_by, digest, created_at) values ($1, $2, $3, $4, service_now())', [
-          ...[id, alertId, userId, this.#digest(secret)],
-        ]);
+        await tx.query(
+          'insert into alert_feed (id, alert_id, created_by, digest, made_with, created_at) values ($1, $2, $3, $4, $5, service_now())',
+          [...[id, alertId, userId, this.#digest(secret), keyId]],
+        );
         return { id, secret };
       }),
     );

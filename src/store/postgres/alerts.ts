@@ -4,9 +4,10 @@ import { ACTIVE_ALERTS_MAX, type AlertStatus, type StoredAlert } from '../../dom
 import { ApiError } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
 import type { NewMail } from '../../domain/mail.ts';
+import { holdKey } from './holdKey.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import type { Claim } from './ledger.ts';
-import { insertCompanionList, shareCompanionList, type Viewer } from './lists.ts';
+import { insertCompanionList, type Maker, shareCompanionList, type Viewer } from './lists.ts';
 import type { OutboxStore } from './outbox.ts';
 import { type Database, type Queryable, readable } from './pool.ts';
 
@@ -71,10 +72,11 @@ export class AlertStore {
    * The alert, its companion list, its mails and the settled idempotency key, all or nothing.
    * @throws ApiError `alert_limit_reached`, `service_unavailable`
    */
-  async create({ teamId, userId }: Viewer, settings: AlertSettings, mails: AlertMails, claim: Claim | undefined): Promise<string> {
+  async create({ teamId, userId, keyId }: Maker, settings: AlertSettings, mails: AlertMails, claim: Claim | undefined): Promise<string> {
     const id = newId('alr');
     await this.#inTransaction(async (tx) => {
       await holdActiveAlerts(tx, teamId);
+      await holdKey(tx, keyId);
       if (settings.status === 'active') await refuseBeyondCap(tx, teamId, null);
       const listId = await insertCompanionList(tx, { teamId, userId }, { alertId: id, name: settings.name, share: settings.share });
       await tx.query(
@@ -82,6 +84,7 @@ export class AlertStore {
            service_now(), $5, $6, $7::jsonb, $8, $9::jsonb, $10, $11, $12, $13, $14::jsonb, $15, $16, $17::jsonb, $18::jsonb)`,
         [id, teamId, userId, listId, ...valuesOf(settings)],
       );
+      await recordRecipients(tx, id, keyId, [], settings.notify.emailTo);
       await this.#writeMails(tx, id, mails);
       if (claim)
         await this.#idempotency.settle(tx, teamId, claim, { ids: [], cost: 0, at: new Date().toISOString(), kept: { alertId: id } });
@@ -95,12 +98,13 @@ export class AlertStore {
    * @throws ApiError `alert_limit_reached`, `service_unavailable`, and what `change` throws
    */
   async change(
-    viewer: Viewer,
+    viewer: Maker,
     id: string,
     change: (alert: StoredAlert) => { settings: AlertSettings; mails: AlertMails },
   ): Promise<StoredAlert | undefined> {
     return this.#inTransaction(async (tx) => {
       await holdActiveAlerts(tx, viewer.teamId);
+      await holdKey(tx, viewer.keyId);
       const before = await findAlert(tx, viewer, id, true);
       if (!before || before.status === 'archived') return undefined;
       const { settings, mails } = change(before);
@@ -113,6 +117,7 @@ export class AlertStore {
       // What did not satisfy another requirement may satisfy this one.
       if (settings.specificRequirement !== before.specificRequirement)
         await tx.query('delete from alert_refused where alert_id = $1', [id]);
+      await recordRecipients(tx, id, viewer.keyId, before.notify.emailTo, settings.notify.emailTo);
       await shareCompanionList(tx, id, settings);
       await this.#writeMails(tx, id, mails);
       return readAlert(tx, id);
@@ -213,6 +218,22 @@ async function refuseBeyondCap(tx: Queryable, teamId: number, except: string | n
     {
       details: { maxActiveAlerts: ACTIVE_ALERTS_MAX },
     },
+  );
+}
+
+/** Keeps with which key each address of an alert was added. */
+async function recordRecipients(
+  tx: Queryable,
+  id: string,
+  keyId: string,
+  before: readonly string[],
+  after: readonly string[],
+): Promise<void> {
+  await tx.query('delete from alert_recipient where alert_id = $1 and not address = any ($2)', [id, after]);
+  await tx.query(
+    `insert into alert_recipient (alert_id, address, added_with, added_at) select $1, unnest($2::text[]), $3, service_now()
+     on conflict (alert_id, address) do update set added_with = excluded.added_with, added_at = excluded.added_at`,
+    [id, after.filter((address) => !before.includes(address)), keyId],
   );
 }
 

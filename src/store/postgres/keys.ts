@@ -3,7 +3,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { ApiError } from '../../domain/errors.ts';
 import { classifyKey, displayParts, type KeyKind, mintKey } from '../../domain/keyFormat.ts';
 import type { Principal } from '../../domain/principal.ts';
+import { holdKey } from './holdKey.ts';
 import type { KeyChanges } from './keyChanges.ts';
+import { holdReached, type StoppedWithKeys, stopMadeWith } from './leakedKeys.ts';
 import type { Database, Queryable } from './pool.ts';
 import { KeyResolver, type KeyState, keyStateOf, type Resolution } from './resolvedKeys.ts';
 
@@ -106,6 +108,19 @@ const noKey = () => new ApiError('resource_not_found', 'There is no such API key
 /** Work that is committed with a new key, or not at all; it gets the ids that say what was made. */
 export type CommitWith = (tx: Queryable, made: { keyId: string; predecessorId?: string }) => Promise<void>;
 
+export interface Making {
+  /** the key whose request makes it; an operator does where it is left out */
+  by?: string;
+  commitWith?: CommitWith | undefined;
+}
+
+/** A leaked key with everything that was stopped with it. */
+export interface LeakedKeys extends StoppedWithKeys {
+  key: ApiKey;
+  /** the other keys of its lineage, and those that were minted with any of them */
+  others: ApiKey[];
+}
+
 export interface KeyStoreOptions {
   database: Database;
   pepper: string;
@@ -146,8 +161,8 @@ export class KeyStore {
   }
 
   /** Throws `forbidden` at the ceiling of two, `resource_not_found` for a user who is not there or has closed. */
-  mint(userId: number, name: string | null = null, commitWith?: CommitWith): Promise<NewKey> {
-    return this.#issue(userId, name, mintKey(randomBytes), commitWith);
+  mint(userId: number, name: string | null = null, making: Making = {}): Promise<NewKey> {
+    return this.#issue(userId, name, mintKey(randomBytes), making);
   }
 
   /** Takes in a key that was issued before the service rename. Throws `invalid_request` where it is none. */
@@ -158,10 +173,11 @@ export class KeyStore {
     });
   }
 
-  async #issue(userId: number, name: string | null, secret: string, commitWith?: CommitWith): Promise<NewKey> {
+  async #issue(userId: number, name: string | null, secret: string, { by, commitWith }: Making = {}): Promise<NewKey> {
     const issued = await this.#database.transaction(async (tx) => {
       const teamId = await this.#makeRoom(tx, userId);
-      const made = await this.#insert(tx, { teamId, userId, name, secret, firstKeyId: null });
+      if (by !== undefined) await holdKey(tx, by);
+      const made = await this.#insert(tx, { teamId, userId, name, secret, firstKeyId: null, by });
       await commitWith?.(tx, { keyId: made.key.id });
       return made;
     });
@@ -185,14 +201,14 @@ export class KeyStore {
 
   async #insert(
     tx: Queryable,
-    key: { teamId: number; userId: number; name: string | null; secret: string; firstKeyId: string | null },
+    key: { teamId: number; userId: number; name: string | null; secret: string; firstKeyId: string | null; by: string | undefined },
   ): Promise<NewKey> {
     const { prefix, lastFour } = displayParts(key.secret);
     const now = this.#now();
     const [row] = await tx.query<KeyRow>(
-      `insert into api_key (team_id, user_id, digest, prefix, last_four, name, created_at, first_key_id)
-       values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${KEY_COLUMNS}`,
-      [key.teamId, key.userId, this.digest(key.secret), prefix, lastFour, key.name, now, key.firstKeyId],
+      `insert into api_key (team_id, user_id, digest, prefix, last_four, name, created_at, first_key_id, minted_by, minter)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, case when $9::uuid is null then 'operator' else 'key' end) returning ${KEY_COLUMNS}`,
+      [key.teamId, key.userId, this.digest(key.secret), prefix, lastFour, key.name, now, key.firstKeyId, key.by ?? null],
     );
     if (!row) throw new Error('Postgres returned no key');
     return { key: toKey(row, now), secret: key.secret };
@@ -213,16 +229,50 @@ export class KeyStore {
     return toKey(row, this.#now());
   }
 
-  /** Stops a key at once. Doing it twice, or to an expired key, changes nothing but that it is marked as leaked. Throws `resource_not_found`. */
-  async revoke(id: string, scope: KeyScope, { leaked = false } = {}): Promise<ApiKey> {
+  /** Stops a key at once. Doing it twice, or to an expired key, changes nothing. Throws `resource_not_found`. */
+  async revoke(id: string, scope: KeyScope): Promise<ApiKey> {
     const key = await this.#change(id, scope, async (tx, row) => {
-      const ended = ['revoked', 'expired'].includes(keyStateOf(row, this.#now()));
-      if (ended && !leaked) return row;
-      const sql = `revoked_at = case when $3 then revoked_at else $2 end, leaked_at = coalesce(leaked_at, case when $4 then $2 end)`;
-      return update(tx, sql, [id, this.#now(), ended, leaked]);
+      if (['revoked', 'expired'].includes(keyStateOf(row, this.#now()))) return row;
+      return update(tx, 'revoked_at = $2', [id, this.#now()]);
     });
-    if (key.revokedAt) await this.#resolver.changed(key.id, { revoked_at: key.revokedAt });
+    await this.#reportRevoked([key]);
     return key;
+  }
+
+  /**
+   * Stops a key that somebody else has, with its lineage and all that was made with any key of it, and marks those keys as leaked.
+   * @param commitWith work that is committed with it, or not at all
+   * @throws ApiError `resource_not_found`
+   */
+  async revokeLeaked(id: string, commitWith?: (tx: Queryable, leaked: LeakedKeys) => Promise<void>): Promise<LeakedKeys> {
+    if (!UUID.test(id)) throw noKey();
+    const leaked = await this.#database.transaction(async (tx) => {
+      const [known] = await tx.query<{ team_id: number }>('select team_id from api_key where id = $1', [id]);
+      if (!known) throw noKey();
+      // Endpoints and alerts are made under the same lock.
+      await tx.query('select from team where id = $1 for no key update', [known.team_id]);
+      const reached = await holdReached(tx, id, known.team_id);
+      const now = this.#now();
+      const rows = await tx.query<KeyRow>(
+        `update api_key set leaked_at = coalesce(leaked_at, $2), revoked_at = coalesce(revoked_at, $2) where id = any ($1)
+         returning ${KEY_COLUMNS}`,
+        [reached.keyIds, now],
+      );
+      const keys = rows.map((row) => toKey(row, now)).sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+      const key = keys.find((one) => one.id === id.toLowerCase());
+      if (!key) throw new Error('Postgres lost a locked key');
+      const stopped = await stopMadeWith(tx, reached);
+      const result = { key, others: keys.filter((one) => one !== key), ...stopped };
+      await commitWith?.(tx, result);
+      return result;
+    });
+    await this.#reportRevoked([leaked.key, ...leaked.others]);
+    return leaked;
+  }
+
+  async #reportRevoked(keys: readonly ApiKey[]): Promise<void> {
+    this.#resolver.forget();
+    for (const { id, revokedAt } of keys) if (revokedAt) await this.#resolver.changed(id, { revoked_at: revokedAt });
   }
 
   /** Issues the replacement at once and lets the predecessor work for the grace window. Only an active key of an open user rotates. */
@@ -230,14 +280,15 @@ export class KeyStore {
     id: string,
     scope: KeyScope,
     graceHours: GraceHours = GRACE_HOURS_DEFAULT,
-    commitWith?: CommitWith,
+    { by, commitWith }: Making = {},
   ): Promise<NewKey & { predecessor: ApiKey }> {
     let issued: NewKey | undefined;
     const predecessor = await this.#change(id, scope, async (tx, row) => {
       requireActive(row, this.#now(), 'rotated');
       await requireOpenUser(tx, row.user_id);
       const { team_id: teamId, user_id: userId, name } = row;
-      issued = await this.#insert(tx, { teamId, userId, name, secret: mintKey(randomBytes), firstKeyId: row.first_key_id ?? row.id });
+      if (by !== undefined) await holdKey(tx, by);
+      issued = await this.#insert(tx, { teamId, userId, name, secret: mintKey(randomBytes), firstKeyId: row.first_key_id ?? row.id, by });
       const expiresAt = new Date(this.#now().getTime() + graceHours * HOUR_MS);
       const replaced = await update(tx, 'expires_at = $2, replaced_by = $3', [id, expiresAt, issued.key.id]);
       await commitWith?.(tx, { keyId: issued.key.id, predecessorId: row.id });

@@ -13,6 +13,11 @@ export interface Viewer {
   userId: number;
 }
 
+/** The same, with the key whose request makes something. */
+export interface Maker extends Viewer {
+  keyId: string;
+}
+
 export interface NewList extends Pick<StoredList, 'kind' | 'name' | 'description' | 'filters' | 'polygon' | 'share'> {
   /** of a membership list, each once */
   projectIds: readonly number[];

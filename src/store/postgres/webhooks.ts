@@ -12,15 +12,17 @@ import {
   type WebhookAttempt,
 } from '../../domain/webhooks.ts';
 import { MAY_GET } from './events.ts';
+import { holdKey } from './holdKey.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import type { Claim } from './ledger.ts';
 import { type Database, type Queryable, readable } from './pool.ts';
 
-/** A user of a team, and what they may see of it. */
+/** A user of a team, what they may see of it, and the key of the request. */
 export interface Manager {
   teamId: number;
   userId: number;
   role: Role;
+  keyId: string;
 }
 
 export type NewWebhook = Pick<StoredWebhook, 'url' | 'types' | 'description'>;
@@ -60,18 +62,20 @@ export class WebhookStore {
   }
 
   /** The endpoint's id, and its secret. @throws ApiError `forbidden` beyond the largest number of a team, `service_unavailable` */
-  create({ teamId, userId }: Manager, { url, types, description }: NewWebhook, claim: Claim | undefined) {
+  create({ teamId, userId, keyId }: Manager, { url, types, description }: NewWebhook, claim: Claim | undefined) {
     const id = newId('whk');
     const secret = newWebhookSecret();
     return this.#inTransaction(async (tx) => {
       // One at a time for a team, so that they are counted right.
       await tx.query('select from team where id = $1 for no key update', [teamId]);
+      await holdKey(tx, keyId);
       await refuseBeyondMax(tx, teamId);
       await tx.query(
-        `insert into webhook (id, team_id, created_by, url, types, description, created_at) values ($1, $2, $3, $4, $5, $6, service_now())`,
-        [id, teamId, userId, url, types, description],
+        `insert into webhook (id, team_id, created_by, url, types, description, made_with, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, service_now())`,
+        [id, teamId, userId, url, types, description, keyId],
       );
-      await this.#insertSecret(tx, id, secret);
+      await this.#insertSecret(tx, id, secret, keyId);
       await this.#settle(tx, teamId, claim, id);
       return { id, secret };
     });
@@ -134,6 +138,7 @@ export class WebhookStore {
   rotate(manager: Manager, id: string, claim: Claim | undefined): Promise<string | undefined> {
     const secret = newWebhookSecret();
     return this.#inTransaction(async (tx) => {
+      await holdKey(tx, manager.keyId);
       const [known] = await tx.query(`select from webhook w where ${MANAGED} and w.id = $4 for no key update`, [...managerOf(manager), id]);
       if (!known) return undefined;
       await tx.query('delete from webhook_secret where webhook_id = $1 and expires_at <= service_now()', [id]);
@@ -141,7 +146,7 @@ export class WebhookStore {
         `update webhook_secret set expires_at = service_now() + make_interval(hours => $2) where webhook_id = $1 and expires_at is null`,
         [id, OLD_SECRET_HOURS],
       );
-      await this.#insertSecret(tx, id, secret);
+      await this.#insertSecret(tx, id, secret, manager.keyId);
       await this.#settle(tx, manager.teamId, claim, id);
       return secret;
     });
@@ -200,8 +205,9 @@ export class WebhookStore {
     return (await readable(this.#database.query(sql, [webhookId, since, until]))).length;
   }
 
-  #insertSecret(tx: Queryable, id: string, secret: string): Promise<unknown> {
-    return tx.query('insert into webhook_secret (webhook_id, sealed) values ($1, $2)', [id, this.#box.seal(id, secret)]);
+  #insertSecret(tx: Queryable, id: string, secret: string, keyId: string): Promise<unknown> {
+    const sql = 'insert into webhook_secret (webhook_id, sealed, made_with) values ($1, $2, $3)';
+    return tx.query(sql, [id, this.#box.seal(id, secret), keyId]);
   }
 
   async #settle(tx: Queryable, teamId: number, claim: Claim | undefined, webhookId: string): Promise<void> {
