@@ -1,7 +1,6 @@
 /** sync: a copy in a file, brought up to date by each run. */
 import type { Command } from 'commander';
 import { isRefusal } from '../client/index.ts';
-import { countable } from '../client/walks.ts';
 import { UserError } from '../terminal/program.ts';
 import { startBar } from '../terminal/progress.ts';
 import { type Cli, checkFolder, run, showWarnings } from './context.ts';
@@ -33,12 +32,22 @@ function explained(error: unknown, file: string): unknown {
   return error;
 }
 
+/** How many records a copy begins with; 0 where a count does not say: it takes projectIds alone. */
+async function sizeOf(cli: Cli, filters: Typed): Promise<number> {
+  try {
+    return (await cli.ask('countProjects', filters)).data.matchCount;
+  } catch (error) {
+    if (isRefusal(error, 'invalid_request')) return 0; // whatever else is wrong, the walk is refused for
+    throw error;
+  }
+}
+
 async function walk(cli: Cli, filters: Typed, { to: file, representation: how, rebuild = false }: SyncOptions): Promise<Outcome> {
   const query = { ...filters, representation: how };
   const { client } = cli;
-  const price = await cli.ask('countProjects', countable(filters));
+  const size = await sizeOf(cli, filters);
   const copy = await CopyFile.open(file, { url: cli.settings.url, query, rebuild });
-  const bar = startBar('sync', price.data.matchCount);
+  const bar = startBar('sync', size);
   const [seen, outcome] = [new Set<string>(), { records: 0, received: 0, removed: 0 }];
   try {
     for await (const page of client.sync(query, { cursor: copy.cursor, signal: cli.signal })) {

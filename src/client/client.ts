@@ -30,6 +30,7 @@ export function prepare(id: OperationId, input: Readonly<Record<string, unknown>
       Accept: 'application/json',
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(key ? { 'Idempotency-Key': key } : {}),
+      ...(options.maxCredits === undefined ? {} : { 'X-Service-Max-Credits': String(options.maxCredits) }),
       ...(options.requestId ? { 'X-Request-Id': options.requestId } : {}),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -33,6 +33,8 @@ export interface CallOptions {
    * the number of the page, from 1: `mine:1`
    */
   idempotencyKey?: string;
+  /** what the call may cost at most: where it costs more it is refused, and nothing is charged; of a walk, each page */
+  maxCredits?: number;
   /** comes back as the request id; 1 to 255 of A-Z a-z 0-9 _ . : - */
   requestId?: string;
 }

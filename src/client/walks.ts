@@ -15,12 +15,6 @@ export type SearchQuery<R extends Representation> = Omit<Search['input'], 'repre
 };
 export type SyncQuery<R extends Representation> = Omit<Sync['input'], 'representation' | 'cursor'> & { representation?: R };
 
-/** Of a search's filters those that a count prices: it takes projectIds alone, and whatever else narrows them makes them no dearer. */
-export function countable(filters: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { projectIds = filters.ids } = filters;
-  return projectIds === undefined ? filters : { projectIds };
-}
-
 export interface SearchPage<R extends Representation> {
   records: RecordOf<R>[];
   meta: PageMeta;

@@ -1,4 +1,5 @@
-/** What a pool is granted, and how the answer of the ledger reads on a record. Pure. */
+/** What a pool is granted, what a request may cost at most, and how the answer of the ledger reads on a record. Pure. */
+import { ApiError } from './errors.ts';
 import type { PlanId } from './plans.ts';
 import type { Principal } from './principal.ts';
 import type { Delivery } from './record/represent.ts';
@@ -22,6 +23,16 @@ export function resetsAt({ plan }: Pick<Principal, 'plan'>, now: Date): string |
 
 /** First moment of the next month in UTC, ISO 8601. */
 export const nextMonth = (now: Date): string => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString();
+
+/** By which a request says what it may cost at most. */
+export const MAX_CREDITS_HEADER = 'X-Service-Max-Credits';
+
+/** @param maxCredits undefined where no bound was sent @throws ApiError `invalid_request` with the price where it is above the bound */
+export function throwIfAboveMax(creditsRequired: number, maxCredits: number | undefined): void {
+  if (maxCredits === undefined || creditsRequired <= maxCredits) return;
+  const message = `This costs ${creditsRequired} credits, more than ${MAX_CREDITS_HEADER}: ${maxCredits} allows; nothing was charged.`;
+  throw new ApiError('invalid_request', message, { param: MAX_CREDITS_HEADER, details: { creditsRequired, maxCredits } });
+}
 
 /** What the pool held of a record before this delivery. */
 export interface Holding {

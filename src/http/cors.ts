@@ -1,9 +1,13 @@
 /** Requests from pages in a browser (CORS, fetch.spec.whatwg.org): who may send them, what they may send and read. Never with cookies. */
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
+import { MAX_CREDITS_HEADER } from '../domain/credits.ts';
 
 const METHODS = 'GET, POST, PATCH, DELETE';
-const REQUEST_HEADERS = 'Authorization, X-API-Key, Idempotency-Key, Content-Type, X-Request-Id, X-Service-Schema-Version';
+const REQUEST_HEADERS = [
+  'Authorization, X-API-Key, Idempotency-Key, Content-Type, X-Request-Id, X-Service-Schema-Version',
+  MAX_CREDITS_HEADER,
+].join(', ');
 /** Headers of our answers that a browser hides from a page unless they are named. */
 const ANSWER_HEADERS = [
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, X-Service-Schema-Version, X-Service-Environment',

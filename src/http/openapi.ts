@@ -90,7 +90,7 @@ function operation(route: DocumentedRoute, path: string, { publicUrl, limits }: 
     parameters: [
       ...pathParameters(params),
       ...queryParameters(route),
-      ...headerParameters({ ...idempotent, ...(lifetime ? { lifetime } : {}) }),
+      ...headerParameters({ ...idempotent, ...(metered ? { metered } : {}), ...(lifetime ? { lifetime } : {}) }),
       ...(isDownload(route) ? downloadParameters() : []),
     ],
     // Without a body, an empty object is read.

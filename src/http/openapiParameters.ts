@@ -1,4 +1,5 @@
 /** Parameters of the OpenAPI document: those of the filter table once, by name; those of a route, of its path and of its headers where they are taken. */
+import { MAX_CREDITS_HEADER } from '../domain/credits.ts';
 import { CONTROLS } from '../filter/controls.ts';
 import type { AnyFilter } from '../filter/entry.ts';
 import { FILTER_NAMES, FILTERS } from '../filter/table.ts';
@@ -74,6 +75,11 @@ const HEADER_PARAMETERS = {
     { enum: [SCHEMA_VERSION], examples: [SCHEMA_VERSION] },
   ),
   'Idempotency-Key': headerParameter('Idempotency-Key', REPEATED, { pattern: ID_PATTERN, examples: ['order-4711'] }),
+  [MAX_CREDITS_HEADER]: headerParameter(
+    MAX_CREDITS_HEADER,
+    'What the request may cost at most; where it costs more it is refused with `details.creditsRequired`, and nothing is charged. 0 takes what is free.',
+    { pattern: '^\\d{1,9}$', examples: ['25'] },
+  ),
   'If-None-Match': headerParameter('If-None-Match', 'The `ETag` of the answer that you have: 304 where it is still the same.', {
     examples: ['W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'],
   }),
@@ -129,9 +135,10 @@ export const pathParameters = (params: Readonly<Record<string, PathParameter<unk
     schema: { ...schema, examples: [example] },
   }));
 
-export function headerParameters({ idempotent, lifetime }: Pick<Route, 'idempotent' | 'lifetime'>): Json[] {
+export function headerParameters({ idempotent, metered, lifetime }: Pick<Route, 'idempotent' | 'metered' | 'lifetime'>): Json[] {
   const names = [
     ...(idempotent === 'honoured' ? ['Idempotency-Key'] : []),
+    ...(metered ? [MAX_CREDITS_HEADER] : []),
     ...(lifetime ? ['If-None-Match'] : []),
     'X-Request-Id',
     'X-Service-Schema-Version',

@@ -1,6 +1,7 @@
 /** How declared routes become a Koa router with the contract's 404 and 405. */
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
+import { MAX_CREDITS_HEADER } from '../domain/credits.ts';
 import { ApiError, type Refusal, refusalOf } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
 import { DEPRECATED, type RawParameters, readValue } from '../filter/parse.ts';
@@ -27,6 +28,15 @@ function idempotencyKeyProblems(key: string | string[] | undefined, { idempotent
   if (key === undefined)
     return idempotent === 'required' ? problem('missing', `${KEY_HEADER} is missing: send a new one with each new request. ${form}`) : [];
   return typeof key === 'string' && ID_TEXT.test(key) ? [] : problem('invalid_value', form);
+}
+
+/** Beyond it no balance goes. */
+const CREDITS_TEXT = /^\d{1,9}$/;
+
+function maxCreditsProblems(sent: string | string[] | undefined): Refusal[] {
+  if (sent === undefined || (typeof sent === 'string' && CREDITS_TEXT.test(sent))) return [];
+  const message = `${MAX_CREDITS_HEADER} takes a whole number of credits from 0 to 999999999`;
+  return [{ param: MAX_CREDITS_HEADER, code: 'invalid_value', message, answer: 'invalid_request' }];
 }
 
 /** Values of the route's own parameters, and what is wrong with them. */
@@ -127,21 +137,24 @@ export interface RouteCall {
   query: RawParameters;
   body: unknown;
   idempotencyKey: string | string[] | undefined;
+  /** credits, as the header has them */
+  maxCredits: string | string[] | undefined;
 }
 
 /** A route as a function: parses, refuses with every problem at once, and hands over to the route. @param label what charges are noted with */
 export function callerOf(route: Route, label: string): (call: RouteCall) => Promise<AnyReply> {
   const check = route.body && bodyCheck(route.body);
-  return async ({ principal, requestId, signal, params, query: sent, body: sentBody, idempotencyKey }) => {
+  return async ({ principal, requestId, signal, params, query: sent, body: sentBody, idempotencyKey, maxCredits }) => {
     const query = queryOf(route, sent);
     const body: unknown = check && (sentBody ?? {});
-    const wrong = [...bodyProblems(route, check?.(body) ?? [], body, principal), ...idempotencyKeyProblems(idempotencyKey, route)];
-    const problems = [...query.problems, ...wrong];
+    const wrong = bodyProblems(route, check?.(body) ?? [], body, principal);
+    const ofHeaders = [...idempotencyKeyProblems(idempotencyKey, route), ...maxCreditsProblems(maxCredits)];
+    const problems = [...query.problems, ...wrong, ...ofHeaders];
     if (problems.length) throw refusalOf(problems);
     const cause = { kind: 'request', requestId, route: label, idempotencyKey: idempotencyKey as string | undefined } as const;
     return route.handle({
       principal,
-      actor: { principal, cause, signal },
+      actor: { principal, cause, signal, maxCredits: maxCredits === undefined ? undefined : Number(maxCredits) },
       params: paramsOf(route, params),
       query: query.value,
       body,
@@ -157,7 +170,9 @@ function toMiddleware(route: Route, label: string, observe: AnswerObserver | und
     const { requestId, signal } = ctx.state;
     const { body } = ctx.request;
     const idempotencyKey = ctx.req.headers['idempotency-key'];
-    const reply = await call({ principal: principalOf(ctx.state), requestId, signal, params: ctx.params, query, body, idempotencyKey });
+    const maxCredits = ctx.req.headers[MAX_CREDITS_HEADER.toLowerCase()];
+    const principal = principalOf(ctx.state);
+    const reply = await call({ principal, requestId, signal, params: ctx.params, query, body, idempotencyKey, maxCredits });
     if ('file' in reply) return sendFile(ctx, reply, route, observe);
     if ('make' in reply) return sendBytes(ctx, reply, route, observe);
     ctx.state.credits = reply.meta?.creditsUsed;

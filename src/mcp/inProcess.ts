@@ -7,7 +7,7 @@ import type { Principal } from '../domain/principal.ts';
 import type { RoutesBelow } from '../http/openapi.ts';
 import { readQuery } from '../http/query.ts';
 import { callerOf, labelOf } from '../http/serveRoutes.ts';
-import type { Api } from './tool.ts';
+import type { Operator } from './tool.ts';
 
 /** Who asks, and until when anybody waits for the answer. */
 export interface Caller {
@@ -30,18 +30,19 @@ function paramsOf(id: keyof Operations, path: string): Record<string, string> {
   return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]));
 }
 
-export function inProcessApi(routes: RoutesBelow): (caller: Caller) => Api {
+export function inProcessOperator(routes: RoutesBelow): (caller: Caller) => Operator {
   const calls = new Map<string, Call>(
     Object.entries(routes).flatMap(([prefix, below]) => below.map((route) => [route.id, callerOf(route, labelOf(route, prefix))] as const)),
   );
   return (caller) => ({
-    async ask(id, input, idempotencyKey) {
+    async ask(id, input, agreed) {
       const call = calls.get(id);
       if (!call) throw new Error(`There is no operation ${id}`);
-      const { path, body } = prepare(id, input, idempotencyKey ? { idempotencyKey } : {});
+      const { path, body } = prepare(id, input);
       const [place = '', query = ''] = path.split('?');
-      const sent = { params: paramsOf(id, place), query: readQuery(query), body: body && JSON.parse(body), idempotencyKey };
-      const reply = await call({ ...caller, ...sent }).catch((error: unknown) => {
+      const { idempotencyKey, maxCredits } = agreed;
+      const sent = { params: paramsOf(id, place), query: readQuery(query), body: body && JSON.parse(body) };
+      const reply = await call({ ...caller, ...sent, idempotencyKey, maxCredits: String(maxCredits) }).catch((error: unknown) => {
         throw error instanceof ApiError ? asRefusal(error, caller.requestId) : error;
       });
       if ('meta' in reply && typeof reply.meta?.creditsUsed === 'number') caller.charged?.(reply.meta.creditsUsed);

@@ -4,10 +4,11 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprot
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { problemInWords } from '../client/errors.ts';
 import { ConnectionFailure, isRefusal, type Problem } from '../client/index.ts';
+import { MAX_CREDITS_HEADER } from '../domain/credits.ts';
 import { failedAnswer, plainAnswer, type ToolAnswer } from './answer.ts';
 import type { Quotes } from './quotes.ts';
-import { type Api, type Arguments, inputSchemaOf, type Tool } from './tool.ts';
-import { ALWAYS_QUOTED, TOOLS } from './tools.ts';
+import { type Agreed, type Arguments, inputSchemaOf, type Operator, type Tool, within } from './tool.ts';
+import { TOOLS } from './tools.ts';
 
 const PROBLEMS_SHOWN = 5;
 
@@ -25,7 +26,7 @@ const acceptQuote = {
   inputSchema: inputSchemaOf({
     properties: {
       quoteId: { type: 'string' },
-      tool: { enum: TOOLS.flatMap(({ name, price }) => (price ? [name] : [])) },
+      tool: { enum: TOOLS.flatMap(({ name, spends }) => (spends ? [name] : [])) },
       arguments: { type: 'object', description: 'those of the quoted call, unchanged' },
     },
     required: ['quoteId', 'tool', 'arguments'],
@@ -65,10 +66,7 @@ const toolOf = (name: unknown) => TOOLS.find((tool) => tool.name === name);
 
 const boundCall = (tool: Tool, given: Arguments) => ({ tool: tool.name, arguments: tool.bound?.(given) ?? given });
 
-async function quoted(api: Api, quotes: Quotes, tool: Tool, given: Arguments): Promise<ToolAnswer | undefined> {
-  if (!tool.price) return undefined;
-  const credits = await tool.price(api, given);
-  if (!credits && !ALWAYS_QUOTED.has(tool.name)) return undefined;
+function quoteOf(quotes: Quotes, tool: Tool, given: Arguments, credits: number): ToolAnswer {
   const call = { tool: tool.name, arguments: given };
   const quote = quotes.issue(boundCall(tool, given), credits);
   return plainAnswer({
@@ -78,17 +76,35 @@ async function quoted(api: Api, quotes: Quotes, tool: Tool, given: Arguments): P
   });
 }
 
-async function accepted(api: Api, quotes: Quotes, given: Arguments): Promise<ToolAnswer> {
+/** What a call costs that the service refused to make for what was agreed to; undefined for any other error. */
+function priceAboveMax(error: unknown): number | undefined {
+  if (!isRefusal(error) || error.param !== MAX_CREDITS_HEADER) return undefined;
+  const { creditsRequired } = (error.details ?? {}) as { creditsRequired?: number };
+  return creditsRequired;
+}
+
+/** Makes a call that may cost what was agreed to, and no more. @param dearer makes the answer where it costs more */
+async function callWithin(operator: Operator, agreed: Agreed, tool: Tool, given: Arguments, dearer: (credits: number) => ToolAnswer) {
+  try {
+    return await tool.call(within(operator, agreed), given);
+  } catch (error) {
+    const credits = priceAboveMax(error);
+    if (credits === undefined) throw error;
+    return dearer(credits);
+  }
+}
+
+async function accepted(operator: Operator, quotes: Quotes, given: Arguments): Promise<ToolAnswer> {
   const { quoteId, tool: name, arguments: ofCall } = given as { quoteId: string; tool: string; arguments: Arguments };
   const tool = toolOf(name);
   const problem = problemOf(name, ofCall);
   if (!tool || problem) return failedAnswer(problem ?? `There is no tool ${name}.`);
   const verdict = quotes.accept(quoteId, boundCall(tool, ofCall));
   if ('problem' in verdict) return failedAnswer(verdict.problem);
-  const credits = (await tool.price?.(api, ofCall)) ?? 0;
-  if (credits > verdict.credits)
-    return failedAnswer(`This costs ${credits} credits by now, more than the quote: call the tool itself to get a new one.`);
-  return tool.call(api, ofCall, { idempotencyKey: quoteId, credits: verdict.credits });
+  const agreed = { maxCredits: verdict.credits, idempotencyKey: quoteId };
+  return callWithin(operator, agreed, tool, ofCall, (credits) =>
+    failedAnswer(`This costs ${credits} credits by now, more than the quote: call the tool itself to get a new one.`),
+  );
 }
 
 /** A refusal as a model can use it; undefined for a defect. */
@@ -100,16 +116,20 @@ function explained(error: unknown): string | undefined {
   return `${error.code}: ${(hints.length ? hints : [error.message]).join('\n')}`;
 }
 
-async function call(api: Api, quotes: Quotes, name: string, given: Arguments): Promise<ToolAnswer> {
+/** Nobody was asked: what is free is done, anything else is quoted by the service's own refusal of the very call. */
+const NOTHING_AGREED: Agreed = { maxCredits: 0 };
+
+async function call(operator: Operator, quotes: Quotes, name: string, given: Arguments): Promise<ToolAnswer> {
   const problem = problemOf(name, given);
   if (problem) return failedAnswer(problem);
-  if (name === ACCEPT) return accepted(api, quotes, given);
+  if (name === ACCEPT) return accepted(operator, quotes, given);
   const tool = toolOf(name) as Tool;
-  return (await quoted(api, quotes, tool, given)) ?? tool.call(api, given);
+  if (tool.alwaysQuoted) return quoteOf(quotes, tool, given, await tool.alwaysQuoted(within(operator, NOTHING_AGREED), given));
+  return callWithin(operator, NOTHING_AGREED, tool, given, (credits) => quoteOf(quotes, tool, given, credits));
 }
 
 export interface McpOptions {
-  api: Api;
+  operator: Operator;
   quotes: Quotes;
   /** of the contract */
   version: string;
@@ -118,12 +138,12 @@ export interface McpOptions {
 }
 
 /** A server that is to be connected to a transport. */
-export function makeMcpServer({ api, quotes, version, onDefect }: McpOptions): Server {
+export function makeMcpServer({ operator, quotes, version, onDefect }: McpOptions): Server {
   const server = new Server({ name: 'land-use-intelligence', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: LISTED_TOOLS }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     try {
-      return await call(api, quotes, params.name, params.arguments ?? {});
+      return await call(operator, quotes, params.name, params.arguments ?? {});
     } catch (error) {
       const message = explained(error);
       if (message === undefined) onDefect(error);

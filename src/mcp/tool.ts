@@ -4,10 +4,25 @@ import type { ToolAnswer } from './answer.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** The operations of the API, in another process or in this one. @throws Refusal, ConnectionFailure */
-export interface Api {
-  ask<Id extends keyof Operations>(id: Id, input: Arguments, idempotencyKey?: string): Promise<Operations[Id]['answer']>;
+/** What was agreed to before a call: 0 credits where nobody was asked. */
+export interface Agreed {
+  /** what each request of the call may cost at most; the service refuses to charge more */
+  maxCredits: number;
+  /** of the spend: a second use is a repetition */
+  idempotencyKey?: string;
 }
+
+/** The operations of the API, in another process or in this one. @throws Refusal, ConnectionFailure */
+export interface Operator {
+  ask<Id extends keyof Operations>(id: Id, input: Arguments, agreed: Agreed): Promise<Operations[Id]['answer']>;
+}
+
+/** The same as tools have it: what was agreed to is settled before they are called. @throws Refusal, ConnectionFailure */
+export interface Api {
+  ask<Id extends keyof Operations>(id: Id, input: Arguments): Promise<Operations[Id]['answer']>;
+}
+
+export const within = (operator: Operator, agreed: Agreed): Api => ({ ask: (id, input) => operator.ask(id, input, agreed) });
 
 export interface Tool {
   name: string;
@@ -18,12 +33,13 @@ export interface Tool {
   required?: readonly string[];
   /** false where it does more than read */
   readOnly: boolean;
-  /** credits that a call would cost at most; absent where it is free for everybody */
-  price?(api: Api, given: Arguments): Promise<number>;
+  /** true where a call may spend: what `accept_quote` takes */
+  spends?: boolean;
+  /** credits that a call costs at most, of a tool that is quoted on every plan, since it takes some of an allowance */
+  alwaysQuoted?(api: Api, given: Arguments): Promise<number>;
   /** the arguments that a quote is bound to; all unless given */
   bound?(given: Arguments): Arguments;
-  /** @param idempotencyKey of a spend that was agreed to, @param credits what it may cost */
-  call(api: Api, given: Arguments, agreed?: { idempotencyKey: string; credits: number }): Promise<ToolAnswer>;
+  call(api: Api, given: Arguments): Promise<ToolAnswer>;
 }
 
 export const inputSchemaOf = ({ properties, required = [] }: Pick<Tool, 'properties' | 'required'>) => ({

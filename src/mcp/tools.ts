@@ -1,6 +1,5 @@
-/** The tools that read and prepare. None of them charges: what would is quoted, and `accept_quote` alone spends. */
+/** The tools that read and prepare. They are called with what was agreed to, which is 0 credits unless `accept_quote` calls them. */
 import { type Credits, FILTER_NAMES, type PageMeta } from '../client/index.ts';
-import { countable } from '../client/walks.ts';
 import { dataAnswer, fitting, fittingFields, plainAnswer } from './answer.ts';
 import { lookUp } from './lookUp.ts';
 import type { Api, Arguments, Tool } from './tool.ts';
@@ -36,10 +35,6 @@ const limitOf = ({ limit }: Arguments) => (limit === undefined ? PAGE_USUAL : Nu
 const filtersOf = ({ filters: given }: Arguments) => (given ?? {}) as Arguments;
 
 const creditsOf = async (api: Api): Promise<Credits> => (await api.ask('getCredits', {})).data;
-/** Of all that matches, at most. */
-const priceOf = async (api: Api, given: Arguments) => (await api.ask('countProjects', countable(filtersOf(given)))).data;
-const oneOnMetered = async (api: Api) => (await creditsOf(api)).creditRate;
-
 const searchProjects: Tool = {
   name: 'search_projects',
   title: 'Search projects',
@@ -54,15 +49,11 @@ const searchProjects: Tool = {
     cursor,
   },
   readOnly: true,
-  price: async (api, given) => {
-    if (!(await oneOnMetered(api))) return 0;
-    const { creditsRequired, creditRate } = await priceOf(api, given);
-    return Math.min(creditsRequired, limitOf(given) * creditRate);
-  },
-  call: async (api, given, agreed) => {
+  spends: true,
+  call: async (api, given) => {
     const offset = offsetOf(given);
     const query = { ...filtersOf(given), limit: limitOf(given), offset, representation: 'compact', format: 'json' };
-    const answer = await api.ask('searchProjects', query, agreed?.idempotencyKey);
+    const answer = await api.ask('searchProjects', query);
     const [meta, records] = [answer.meta as PageMeta, answer.data as unknown as Arguments[]];
     const shown = fitting(records.map((record) => Object.fromEntries(USUAL_FIELDS.map((name) => [name, record[name]]))));
     const more = meta.hasMore || shown.length < records.length;
@@ -91,9 +82,9 @@ const getProject: Tool = {
   properties: { id },
   required: ['id'],
   readOnly: true,
-  price: async (api, given) => (await api.ask('getProjectChanges', { id: given.id })).data.nextRead.credits,
-  call: async (api, given, agreed) => {
-    const { data, meta } = await api.ask('getProject', { id: given.id, representation: 'standard' }, agreed?.idempotencyKey);
+  spends: true,
+  call: async (api, given) => {
+    const { data, meta } = await api.ask('getProject', { id: given.id, representation: 'standard' });
     return dataAnswer({ project: fittingFields(data as unknown as Arguments), ...remarks(meta) });
   },
 };
@@ -105,10 +96,10 @@ const getDocument: Tool = {
   properties: { id, cursor },
   required: ['id'],
   readOnly: true,
-  price: oneOnMetered,
+  spends: true,
   bound: ({ id: document }) => ({ id: document }), // further parts are repetitions of the same spend
-  call: async (api, given, agreed) => {
-    const { data, meta } = await api.ask('getDocument', { id: given.id }, agreed?.idempotencyKey);
+  call: async (api, given) => {
+    const { data, meta } = await api.ask('getDocument', { id: given.id });
     const { text, ...about } = data as unknown as { text: string | null };
     const from = offsetOf(given);
     const shown = (text ?? '').slice(from, from + TEXT_CHARACTERS);
@@ -184,12 +175,8 @@ const createExport: Tool = {
   description: 'A CSV file of everything that matches, up to 10,000 rows; get_job says when it is ready.',
   properties: { filters },
   readOnly: false,
-  price: async (api, given) => (await priceOf(api, given)).creditsRequired,
-  call: async (api, given, agreed) => {
-    const bound = agreed?.credits ? { maxCredits: agreed.credits } : {};
-    const { data } = await api.ask('createExport', { body: { filters: filtersOf(given), ...bound } }, agreed?.idempotencyKey);
-    return plainAnswer(data);
-  },
+  spends: true,
+  call: async (api, given) => plainAnswer((await api.ask('createExport', { body: { filters: filtersOf(given) } })).data),
 };
 
 const findContacts: Tool = {
@@ -200,8 +187,9 @@ const findContacts: Tool = {
   properties: { projectIds: { type: 'array', items: id, minItems: 1, maxItems: IDS_MAX } },
   required: ['projectIds'],
   readOnly: true,
-  price: async (api, given) => (await creditsOf(api)).contactCreditRate * (given.projectIds as number[]).length,
-  call: async (api, given, agreed) => plainAnswer((await api.ask('createEnrichment', { body: given }, agreed?.idempotencyKey)).data),
+  spends: true,
+  alwaysQuoted: async (api, given) => (await creditsOf(api)).contactCreditRate * new Set(given.projectIds as number[]).size,
+  call: async (api, given) => plainAnswer((await api.ask('createEnrichment', { body: given })).data),
 };
 
 const getJob: Tool = {
@@ -216,9 +204,6 @@ const getJob: Tool = {
     return plainAnswer((await api.ask(operation, { id: given.id })).data);
   },
 };
-
-/** Quoted on every plan, also where the price in credits is 0: it takes some of an allowance. */
-export const ALWAYS_QUOTED: ReadonlySet<string> = new Set([findContacts.name]);
 
 export const TOOLS: readonly Tool[] = [
   searchProjects,

@@ -24,6 +24,8 @@ export interface JobCause {
 export interface Actor {
   principal: Principal;
   cause: RequestCause | JobCause;
+  /** what the request may cost at most; no bound without it, and none on a job, which has its reservation */
+  maxCredits?: number | undefined;
   /** aborts at the deadline, and with `CLIENT_GONE` when the client of a request hangs up */
   signal?: AbortSignal;
 }
@@ -49,6 +51,7 @@ export function payerOf(actor: Actor, keep?: unknown): Payer {
     grant: grantOf(principal),
     cause: ledgerCauseOf(actor),
     claim: claim && keep !== undefined ? { ...claim, keep } : claim,
+    maxCredits: actor.maxCredits,
   };
 }
 

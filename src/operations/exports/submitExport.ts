@@ -9,6 +9,7 @@ import { countedBy, countUrlOf } from '../../search/countUrl.ts';
 import { unreserved } from '../../search/delivery.ts';
 import { governmentWarning } from '../../search/governmentWarning.ts';
 import { once, sameText } from '../../search/idempotency.ts';
+import { throwIfIdsAboveMax } from '../../search/idsPrice.ts';
 import { price } from '../../search/price.ts';
 import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
 import type { ProjectSets } from '../../store/elastic/projectSets.ts';
@@ -122,6 +123,7 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
   const { selection, deliveryMode, source, parameters, members, maxCredits } = request;
   if (principal.plan.recordCredit > 0) await services.lineage.throwUnlessRight();
   if (request.contacts && !services.findsContacts) throw switchedOff('include');
+  await throwIfIdsAboveMax(services, actor, { selection, recordsMax: services.exportRowsMax });
   const withheld = deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
   const query = withheld?.query ?? selection.query;
   const { matchCount, reserve, affordable } = await quoted(services, actor, request, query);
@@ -144,12 +146,11 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
     licence,
     companyDetails: plan.paid,
     rate: plan.recordCredit,
-    maxCredits,
     rowsMax: services.exportRowsMax,
   };
   const looked = request.contacts && (await contactsToLookUp(services, actor, request, query));
   const answer = await exports.accept(payer, {
-    payload: { ...payload, contacts: looked?.contacts },
+    payload: { ...payload, contacts: looked?.contacts, maxCredits: recordsBound(maxCredits, actor, looked?.credits) },
     ...{ source, matchCount, credits: reserve },
     contacts: looked && { credits: looked.credits, allowance: plan.enrichment },
   });
@@ -165,6 +166,12 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
   const { creditsRequired, creditsRemaining } = quote;
   const message = `The export costs ${creditsRequired} credits and ${creditsRemaining} are left; nothing was queued or reserved. Narrow the filters.`;
   throw unreserved(answer.outcome, message, quote);
+}
+
+/** What the records may cost by the time the file is built: what was said of them, and what the whole request leaves for them. */
+function recordsBound(maxCredits: number | null, actor: Actor, ofContacts = 0): number | null {
+  const left = actor.maxCredits === undefined ? null : actor.maxCredits - ofContacts;
+  return maxCredits !== null && left !== null ? Math.min(maxCredits, left) : (maxCredits ?? left);
 }
 
 /** The first rows of the file that the pool has not looked up lately, and what they may cost. @throws ApiError `enrichment_ledger_unavailable` */

@@ -10,6 +10,7 @@ import type { QuoteBase } from '../../search/delivery.ts';
 import { evidencePaths } from '../../search/evidence.ts';
 import { governmentWarning, SEND_THE_FLAG } from '../../search/governmentWarning.ts';
 import { once } from '../../search/idempotency.ts';
+import { throwIfIdsAboveMax } from '../../search/idsPrice.ts';
 import { deliveredHits, type ServedPage, serveAgain, servePage } from '../../search/servePage.ts';
 import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
 import { type Suggestion, suggestionsFor } from '../../search/suggestions.ts';
@@ -39,6 +40,7 @@ export function searchedPage(
 
 async function newPage(services: ProjectServices, actor: Actor, request: SearchRequest): Promise<Answer<ServedRecord[]>> {
   const { selection, representation, offset, limit, withContacts } = request;
+  await throwIfIdsAboveMax(services, actor, { selection, recordsMax: limit });
   const withheld = request.deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
   const query = withheld?.query ?? selection.query;
   const [page, leftOut] = await Promise.all([

@@ -8,6 +8,7 @@ import type { RawParameters } from '../../filter/parse.ts';
 import type { Actor } from '../../search/actor.ts';
 import { governmentWarning, SEND_THE_FLAG } from '../../search/governmentWarning.ts';
 import { once } from '../../search/idempotency.ts';
+import { throwIfIdsAboveMax } from '../../search/idsPrice.ts';
 import { deliveredHits, type ServedPage, serveAgain, servePage } from '../../search/servePage.ts';
 import { type Answer, environmentOf } from '../../search/services.ts';
 import type { CommittedOutcome } from '../../store/postgres/idempotency.ts';
@@ -40,6 +41,7 @@ async function throwUnlessContinued({ lineage }: SyncServices, from: CursorConte
 async function newPage(services: SyncServices, actor: Actor, walk: Walk): Promise<Answer<ServedRecord[]>> {
   const { principal, signal } = actor;
   const { selection, representation, limit, bound, withContacts } = walk;
+  await throwIfIdsAboveMax(services, actor, { selection, recordsMax: limit });
   const { start, page } = await nextPage(services, actor, walk);
   if (!start.rollover) await throwIfTied(services, walk.queryOn(start.day), limit, page.hits, signal);
   const hits = positioned(page).slice(0, limit);

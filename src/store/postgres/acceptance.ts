@@ -1,4 +1,5 @@
 /** What a job holds from its acceptance on, credits and look-ups of the contact allowance, and how it is refused where there are too few. */
+import { throwIfAboveMax } from '../../domain/credits.ts';
 import type { EnrichmentAllowance } from '../../domain/plans.ts';
 import type { Payer } from './ledger.ts';
 import type { Queryable } from './pool.ts';
@@ -32,12 +33,16 @@ export interface HeldContacts {
   allowance: EnrichmentAllowance;
 }
 
-/** Holds what a job delivers at most, in the transaction that queues it. @throws an error that `refusedAcceptance` reads */
+/**
+ * Holds what a job delivers at most, in the transaction that queues it.
+ * @throws an error that `refusedAcceptance` reads; ApiError `invalid_request` where it is more than the payer allows
+ */
 export async function holdRecords(
   tx: Queryable,
   payer: Omit<Payer, 'claim'>,
   { jobId, credits, contacts }: { jobId: string; credits: number; contacts?: HeldContacts | undefined },
 ): Promise<void> {
+  throwIfAboveMax(credits + (contacts?.credits ?? 0), payer.maxCredits);
   await reserve(tx, payer, { jobId, subject: 'records', credits });
   if (contacts) await holdContacts(tx, payer, { jobId, ...contacts });
 }
@@ -48,6 +53,7 @@ export async function holdContacts(
   payer: Omit<Payer, 'claim'>,
   { jobId, credits, attempts, allowance }: { jobId: string } & HeldContacts,
 ): Promise<void> {
+  throwIfAboveMax(credits, payer.maxCredits);
   await reserve(tx, payer, { jobId, subject: 'contacts', credits });
   const [held] = await tx.query<{ fits: boolean; used: number }>('select fits, used from hold_attempts($1, $2, $3, $4, $5)', [
     ...[payer.teamId, allowance.period === 'lifetime', allowance.limit, jobId, attempts],

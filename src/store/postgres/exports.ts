@@ -76,7 +76,7 @@ export class ExportStore {
    * @throws ApiError `service_unavailable`
    */
   async accept(payer: Payer, { payload, source, matchCount, credits, contacts }: NewExport): Promise<Acceptance> {
-    const { teamId, grant, cause, claim } = payer;
+    const { teamId, cause, claim } = payer;
     const { userId, jobId: _, ...ofRequest } = cause;
     try {
       const made = await readable(
@@ -89,7 +89,7 @@ export class ExportStore {
             [job.id, teamId, JSON.stringify(source), matchCount, matchCount > payload.rowsMax, credits, contacts?.credits ?? 0],
           );
           const held = contacts && { ...contacts, attempts: payload.contacts?.projectIds.length ?? 0 };
-          await holdRecords(tx, { teamId, grant, cause }, { jobId: job.id, credits, contacts: held });
+          await holdRecords(tx, payer, { jobId: job.id, credits, contacts: held });
           if (claim) await this.#settleKey(tx, teamId, claim, job.id, credits);
           // Before the commit: a worker may begin it at once, and what is answered is what was accepted.
           const accepted = await this.find(teamId, job.id, tx);

@@ -1,5 +1,5 @@
 /** The ledger of credits and deliveries. Every call is one statement, and so one transaction: it happens whole or not at all. */
-import type { Grant } from '../../domain/credits.ts';
+import { type Grant, throwIfAboveMax } from '../../domain/credits.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { revisionHash } from '../../domain/record/revisionHash.ts';
 import type { ChargeObserver } from '../watch.ts';
@@ -27,6 +27,8 @@ export interface Payer {
   cause: Cause;
   /** settled in the transaction that charges */
   claim?: Claim | undefined;
+  /** what the whole request may cost at most; enforced in the transaction that charges */
+  maxCredits?: number | undefined;
 }
 
 /** The hold of a request on its idempotency key. */
@@ -46,6 +48,12 @@ type Lists = 'knownRevisions' | 'lastDeliveries' | 'costs';
 
 /** Entries of a list as `deliver_page` writes it. */
 export const entriesOf = (list: string | null) => (list ? list.split(' ').map((entry) => (entry === '-' ? null : entry)) : []);
+
+interface DocumentOutcome {
+  outcome: 'delivered' | 'exhausted';
+  balance: number;
+  cost: number;
+}
 
 /** One entry of the ledger. */
 export interface Receipt {
@@ -95,12 +103,21 @@ export class Ledger {
     this.#charged = charged;
   }
 
-  /** @param on a transaction that belongs to the charge @throws ApiError `service_unavailable` when the ledger cannot be read */
+  /**
+   * @param on a transaction that belongs to the charge
+   * @throws ApiError `service_unavailable` when the ledger cannot be read, `invalid_request` where the page costs more than the payer allows
+   */
   async deliverPage(payer: Payer, items: readonly ServedItem[], terms: PageTerms, on: Queryable = this.#database): Promise<PageOutcome> {
     if (terms.rate > 0) await this.#guard?.throwUnlessRight();
     // What a job delivers, and what a claim keeps, is committed with other work.
     const owned = on === this.#database && !payer.claim ? await this.#owned?.read(payer.teamId, payer.grant.grantedFor, items) : undefined;
-    return owned ?? this.#deliverPage(payer, items, terms, on);
+    return owned ?? this.#bounded(payer, items.length * terms.rate, on, (tx) => this.#deliverPage(payer, items, terms, tx));
+  }
+
+  /** Runs a charge in a transaction that what it finds too dear rolls back; by itself where it cannot be too dear. @param mostPossible credits */
+  #bounded<T>({ maxCredits }: Payer, mostPossible: number, on: Queryable, charge: (on: Queryable) => Promise<T>): Promise<T> {
+    const isSafe = maxCredits === undefined || mostPossible <= maxCredits;
+    return isSafe || on !== this.#database ? charge(on) : this.#database.transaction(charge);
   }
 
   async #deliverPage(payer: Payer, items: readonly ServedItem[], terms: PageTerms, on: Queryable): Promise<PageOutcome> {
@@ -123,7 +140,10 @@ export class Ledger {
       on,
     );
     if (!row) throw new Error('deliver_page answered without a row');
-    if (row.outcome === 'delivered') this.#charged?.('records', row.cost);
+    if (row.outcome === 'delivered') {
+      throwIfAboveMax(row.cost, payer.maxCredits);
+      this.#charged?.('records', row.cost);
+    }
     const knownRevisions = entriesOf(row.knownRevisions);
     this.#owned?.learn(payer.teamId, items, { knownRevisions });
     const times = entriesOf(row.lastDeliveries).map((ms) => (ms === null ? null : Number(ms)));
@@ -131,20 +151,24 @@ export class Ledger {
     return { ...row, knownRevisions, lastDeliveries, costs: entriesOf(row.costs).map(Number) };
   }
 
-  /** @throws ApiError `service_unavailable` when the ledger cannot be read */
-  async deliverDocument(
-    payer: Payer,
-    documentId: number,
-    rate: number,
-  ): Promise<{ outcome: 'delivered' | 'exhausted'; balance: number; cost: number }> {
+  /** @throws ApiError `service_unavailable` when the ledger cannot be read, `invalid_request` where it costs more than the payer allows */
+  async deliverDocument(payer: Payer, documentId: number, rate: number): Promise<DocumentOutcome> {
     if (rate > 0) await this.#guard?.throwUnlessRight();
-    const [row] = await this.#ask<{ outcome: 'delivered' | 'exhausted'; balance: number; cost: number }>(
+    return this.#bounded(payer, rate, this.#database, (on) => this.#deliverDocument(payer, documentId, rate, on));
+  }
+
+  async #deliverDocument(payer: Payer, documentId: number, rate: number, on: Queryable): Promise<DocumentOutcome> {
+    const [row] = await this.#ask<DocumentOutcome>(
       'deliver document',
       'select outcome, balance, cost from deliver_document($1, service_now(), $2, $3, $4, $5, $6::jsonb, $7::jsonb)',
       [payer.teamId, payer.grant.grantedFor, payer.grant.credits, rate, documentId, JSON.stringify(payer.cause), claimJson(payer)],
+      on,
     );
     if (!row) throw new Error('deliver_document answered without a row');
-    if (row.outcome === 'delivered') this.#charged?.('documents', row.cost);
+    if (row.outcome === 'delivered') {
+      throwIfAboveMax(row.cost, payer.maxCredits);
+      this.#charged?.('documents', row.cost);
+    }
     return row;
   }
 

@@ -1,0 +1,236 @@
+/** Agents on plans that pay for records: whatever a tool is asked, nothing is spent before a quote is accepted, and never more than it says. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { type ExportWorld, exportWorld } from '../../support/exports.ts';
+import { project, TODAY } from '../../support/fixtures.ts';
+import { bareEnvironment } from '../../support/programs.ts';
+
+const WORLD_MS = 120_000;
+const main = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
+const GOVERNMENT = [101, 102, 103];
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+type Json = any;
+
+const upTo = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
+
+/** Arguments of search_projects that were run without a quote, or might be: what they match was never delivered to anybody. */
+const SEARCHES: Record<string, object> = {
+  'ids under both of their names': { filters: { projectIds: [9_999_999], ids: upTo(1, 29), dateRange: 'all' }, limit: 20 },
+  'the same the other way round': { filters: { ids: [9_999_999], projectIds: upTo(1, 29) }, limit: 20 },
+  'ids as text': { filters: { ids: '1,2,3', projectIds: '4' } },
+  'ids as a JSON text': { filters: { projectIds: '[1,2,3]' } },
+  'an id that is no list': { filters: { ids: 5 } },
+  'ids several times': { filters: { ids: [1, 1, 1, 2, '2'] } },
+  'government items by their ids': { filters: { ids: GOVERNMENT, includeGovernmentDecisions: true } },
+  'government items by an alias of the flag': { filters: { projectIds: GOVERNMENT, includeCivic: 'true', dateRange: 'all' } },
+  'government items by two flags': { filters: { ids: GOVERNMENT, showAllRecords: true, includeGovernmentDecisions: true } },
+  'government items among others': { filters: { includeGovernmentDecisions: true, states: ['CO'] }, limit: 50 },
+  'what is new': { filters: { deliveryMode: 'new', states: 'CO' }, limit: 5 },
+  'new ones by ids': { filters: { deliveryMode: 'new', ids: upTo(1, 9), acreageMin: 2 } },
+  'another order': { filters: { sort: 'acreage', order: 'asc', dateRange: 'all' }, limit: 7 },
+  'a page further on': { filters: { state: 'CO' }, cursor: '7', limit: 7 },
+  'a limit, an offset and a page among the filters': { filters: { limit: 100, offset: 3, page: 4, acreageMin: 1 }, limit: 5 },
+  'another representation': { filters: { representation: 'full' }, limit: 2 },
+  'a file': { filters: { format: 'csv' }, limit: 3 },
+  'filters under several names': {
+    filters: { type: 'residential', propertyTypes: ['residential'], updatedSince: '2020', dateRange: 'all' },
+  },
+  'nothing at all': {},
+};
+
+/** Those that are refused. */
+const REFUSED: Record<string, object> = {
+  'names in another case': { filters: { ProjectIds: [1], IDS: [2] } },
+  'a bound of its own': { filters: { maxCredits: 1000 } },
+  'the header as a filter': { filters: { 'X-Service-Max-Credits': 1000 } },
+  'cached contacts, which these records do not show': { filters: { include: 'contacts', contactOptions: { cachedOnly: true } } },
+  'a key as a filter': { filters: { 'Idempotency-Key': 'mine' } },
+};
+
+describe('agents on plans that pay for records', () => {
+  let world: ExportWorld;
+
+  before(async function () {
+    this.timeout(WORLD_MS);
+    world = await exportWorld({ today: TODAY });
+    const minutes = { kind: 'document', id: 900, state: 'CO', county: 'Boulder County', city: 'Boulder', title: 'Minutes', text: 'words' };
+    await world.api.index.load([
+      { ...minutes, meetingDate: '2026-10-01', url: 'http://landuse.test/900' },
+      ...upTo(1, 60).map((id) => project(id, { acreage: id, parcelNumbers: [`${id}`] })),
+      project(61, { mergedFrom: [62] }),
+      ...GOVERNMENT.map((id) => project(id, { propertyType: 'govt_decisions' })),
+    ]);
+  });
+
+  after(() => world.stop());
+
+  const balanceOf = (key: string) => world.balance(key);
+
+  async function use(key: string, name: string, given: object, headers: Record<string, string> = {}): Promise<Json> {
+    const response = await fetch(`${world.api.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${key}`,
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }),
+    });
+    const { result } = (await response.json()) as Json;
+    const { text } = result.content[0];
+    assert.doesNotMatch(text, /internal_error/, `${name} ${JSON.stringify(given)}`);
+    if (result.isError) return { failed: true, text };
+    return JSON.parse(/<data>(.*)<\/data>$/s.exec(text)?.[1] ?? text);
+  }
+
+  /** Calls a tool, which may not spend; accepts what it quotes, which may spend that and no more. */
+  async function spentBy(key: string, tool: string, given: object): Promise<{ quoted: number; spent: number; answer: Json }> {
+    const before = await balanceOf(key);
+    const answer = await use(key, tool, given);
+    const about = `${tool} ${JSON.stringify(given)}: ${JSON.stringify(answer)}`;
+    assert.equal(await balanceOf(key), before, `nothing is spent without a quote: ${about}`);
+    if (!answer.quote) return { quoted: 0, spent: 0, answer };
+    const served = await use(key, 'accept_quote', answer.call);
+    const spent = before - (await balanceOf(key));
+    assert(spent <= answer.quote.credits, `${spent} of ${answer.quote.credits}: ${about}`);
+    return { quoted: answer.quote.credits, spent, answer: served };
+  }
+
+  for (const plan of ['api_only', 'trial'] as const)
+    it(`spend nothing on any search before they accept its price, on the plan ${plan}`, async function () {
+      this.timeout(WORLD_MS);
+      for (const [what, given] of Object.entries(SEARCHES)) {
+        const key = await world.api.key(plan, plan === 'trial' ? { stateIds: [8], countyIds: [] } : undefined);
+        const { quoted, spent, answer } = await spentBy(key, 'search_projects', given);
+        assert(!answer.failed, `${what}: ${answer.text}`);
+        assert(quoted > 0, `${what} has its price`);
+        assert.equal(spent, answer.records.length, what);
+      }
+      const key = await world.api.key('api_only');
+      for (const [what, given] of Object.entries(REFUSED))
+        assert.equal((await spentBy(key, 'search_projects', given)).answer.failed, true, what);
+    });
+
+  it('spend nothing on files, records, minutes and contacts before they accept their price', async function () {
+    this.timeout(WORLD_MS);
+    const calls: [tool: string, given: object, price: number][] = [
+      ['create_export', { filters: { projectIds: [9_999_999], ids: upTo(1, 29), dateRange: 'all' } }, 29],
+      ['create_export', { filters: { ids: GOVERNMENT, includeCivic: true } }, 3],
+      ['create_export', { filters: { ids: '1,2', deliveryMode: 'new', sort: 'acreage' } }, 2],
+      ['create_export', {}, 61],
+      ['get_project', { id: 62 }, 1],
+      ['get_project', { id: 101 }, 1],
+      ['get_document', { id: 900 }, 1],
+    ];
+    for (const [tool, given, price] of calls) {
+      const { quoted, spent } = await spentBy(await world.api.key('api_only'), tool, given);
+      assert.deepEqual([quoted, spent], [price, price], `${tool} ${JSON.stringify(given)}`);
+    }
+    const contacts = await spentBy(await world.api.key('national'), 'find_contacts', { projectIds: [3, 3, 4] });
+    assert.deepEqual([contacts.quoted, contacts.spent], [2, 2]);
+    for (const free of ['count_projects', 'aggregate_projects', 'get_alerts', 'get_credits'])
+      assert.equal((await spentBy(await world.api.key('api_only'), free, {})).quoted, 0);
+  });
+
+  it('are bounded by the quote alone: headers of the message say nothing', async () => {
+    const key = await world.api.key('api_only');
+    const before = await balanceOf(key);
+    const headers = { 'X-Service-Max-Credits': '1000', 'Idempotency-Key': 'mine' };
+    assert((await use(key, 'search_projects', { limit: 4 }, headers)).quote);
+    assert.equal(await balanceOf(key), before);
+  });
+
+  it('get a page that the pool holds at once, however many others match', async () => {
+    const key = await world.api.key('api_only');
+    const { answer } = await spentBy(key, 'search_projects', { limit: 5 });
+    assert.equal(answer.records.length, 5);
+    const again = await use(key, 'search_projects', { limit: 5 });
+    assert.deepEqual([again.quote, again.records.length], [undefined, 5]);
+    assert.equal((await use(key, 'search_projects', { limit: 6 })).quote.credits, 1);
+    assert.match((await use(key, 'create_export', { filters: { ids: again.records.map(({ id }: Json) => id) } })).id, /^exp_/);
+  });
+
+  it('pay once for a quote that is accepted several times at once, and for two quotes of one call', async () => {
+    const key = await world.api.key('api_only');
+    const before = await balanceOf(key);
+    const [one, two] = [await use(key, 'search_projects', { limit: 6 }), await use(key, 'search_projects', { limit: 6 })];
+    assert.notEqual(one.quote.quoteId, two.quote.quoteId);
+    await Promise.all([one, one, one, two, two].map(({ call }) => use(key, 'accept_quote', call)));
+    assert.equal(await balanceOf(key), before - 6);
+  });
+
+  it('cannot use a quote for another tool, other arguments, another team or more credits', async () => {
+    const key = await world.api.key('api_only');
+    const { call } = await use(key, 'search_projects', { filters: { ids: [31] } });
+    const dearer = call.quoteId.replace(/^(quote_[0-9a-z]+_)1_/, '$1100_');
+    assert.notEqual(dearer, call.quoteId);
+    const [mine, others] = [await balanceOf(key), await world.api.key('api_only')];
+    for (const [whose, wrong] of [
+      [key, { ...call, tool: 'create_export' }],
+      [key, { ...call, tool: 'get_project', arguments: { id: 31 } }],
+      [key, { ...call, arguments: { filters: { ids: [31, 32] } } }],
+      [key, { ...call, arguments: { filters: { projectIds: [31] } } }],
+      [key, { ...call, arguments: { ...call.arguments, cursor: '0' } }],
+      [key, { ...call, quoteId: dearer }],
+      [key, { ...call, tool: 'accept_quote', arguments: call }],
+      [others, call],
+    ] as const)
+      assert.equal((await use(whose, 'accept_quote', wrong)).failed, true, JSON.stringify(wrong));
+    assert.deepEqual([await balanceOf(key), await balanceOf(others)], [mine, 5_000]);
+  });
+
+  it('are refused where records changed, and the call costs more than its quote by now', async function () {
+    this.timeout(WORLD_MS);
+    const key = await world.api.key('api_only');
+    await spentBy(key, 'search_projects', { filters: { ids: [41, 42] } });
+    const page = await use(key, 'search_projects', { filters: { ids: [41, 42, 43] } });
+    const file = await use(key, 'create_export', { filters: { ids: [41, 42, 43] } });
+    assert.deepEqual([page.quote.credits, file.quote.credits], [1, 1]);
+    await world.api.index.load(
+      [41, 42].map((id) => project(id, { projectName: `Renamed ${id}` })),
+      { mode: 'increment' },
+    );
+    const before = await balanceOf(key);
+    for (const { call } of [page, file])
+      assert.match((await use(key, 'accept_quote', call)).text, /costs 3 credits by now, more than the quote/);
+    assert.equal(await balanceOf(key), before);
+  });
+
+  it('ask a service that could not hold them to a quote for nothing', async function () {
+    this.timeout(WORLD_MS);
+    const asked: (string | undefined)[] = [];
+    const older = createServer(({ url }, response) => {
+      asked.push(url);
+      response.setHeader('Content-Type', 'application/json').end('{"data":[],"meta":{}}');
+    });
+    await new Promise<void>((resolve) => older.listen(0, '127.0.0.1', resolve));
+    const address = `http://127.0.0.1:${(older.address() as AddressInfo).port}`;
+    const client = new Client({ name: 'test', version: '1' });
+    const env = { ...bareEnvironment, LANDUSE_KEY: 'svc_live_x', LANDUSE_URL: address };
+    try {
+      await client.connect(new StdioClientTransport({ command: process.execPath, args: [main, 'mcp'], env }));
+      const { content, isError } = await client.callTool({ name: 'search_projects', arguments: {} });
+      assert.equal(isError, true);
+      assert.match((content as [{ text: string }])[0].text, /is older than this command and cannot hold a call to its quote/);
+      assert.deepEqual(asked, ['/openapi.json']);
+    } finally {
+      await client.close();
+      older.close();
+    }
+  });
+
+  it('of a trial that can pay for a part of a page are quoted that part', async () => {
+    const key = await world.api.key('trial', { stateIds: [8], countyIds: [] });
+    await spentBy(key, 'search_projects', { limit: 48 });
+    const offer = await use(key, 'search_projects', { limit: 10, cursor: '48' });
+    assert.equal(offer.quote.credits, 2);
+    assert.deepEqual([(await use(key, 'accept_quote', offer.call)).records.length, await balanceOf(key)], [2, 0]);
+    assert.match((await use(key, 'search_projects', { limit: 10, cursor: '50' })).text, /^credits_exhausted/);
+  });
+});
