@@ -321,7 +321,12 @@ function apiRoutes(
   };
   const aggregations = () => new AggregationStore(elastic, names, elasticTimeoutMs(config));
   const ofAnalytics = { ...services, visibilities, aggregations: aggregations() };
-  const ofMaps = { ...services, aggregations: aggregations(), served: new ServedVersion(elastic, names, elasticTimeoutMs(config)) };
+  const ofMaps = {
+    ...services,
+    aggregations: aggregations(),
+    served: new ServedVersion(elastic, names, elasticTimeoutMs(config)),
+    counted: observers.counted,
+  };
   const routes = [
     ...projectMapRoutes(ofMaps),
     ...tileRoutes(ofMaps),

@@ -1249,6 +1249,7 @@ export interface FullProject {
 export interface Cell {
   /** zoom/x/y of a web map (EPSG:3857) */
   tile: string;
+  /** The middle of its projects; of a tile that holds none that was paid for, where records cost, the middle of the tile */
   latitude: number;
   longitude: number;
   count: number;

@@ -1,5 +1,5 @@
 /** Projects of a rectangle counted by the tiles of a web map (EPSG:3857): the aggregations, and how their answer is read. Pure. */
-import type { Box } from './clauses.ts';
+import type { Box, Circle } from './clauses.ts';
 import { type Aggregate, type Aggregations, inner } from './facets.ts';
 
 /** Tiles that a rectangle is cut into, about; those that it only touches come on top. */
@@ -12,6 +12,7 @@ const TILES_MAX = TILES_TARGET + 2 * SIDE_MAX + 1;
 const ZOOM_MAX = 22;
 /** Where the map of the world ends. */
 const LATITUDE_MAX = 85.05112878;
+const METERS_PER_DEGREE = 111_195;
 
 export const LOCATION = 'derived.location';
 const COUNTY = 'derived.countyId';
@@ -58,17 +59,78 @@ export function placeInTile({ zoom, x, y }: Tile, { latitude, longitude }: { lat
   return [((longitude + 180) / 360) * tiles - x, southing(latitude) * tiles - y];
 }
 
-/** Whether a tile, as `zoom/x/y`, lies in another one. */
-export function liesInTile(inner: string, { zoom, x, y }: Tile): boolean {
-  const [depth = 0, column = 0, row = 0] = inner.split('/').map(Number);
-  const times = 2 ** (depth - zoom);
-  return Math.floor(column / times) === x && Math.floor(row / times) === y;
+/** @param name `zoom/x/y` */
+function tileOf(name: string): Tile {
+  const [zoom = 0, x = 0, y = 0] = name.split('/').map(Number);
+  return { zoom, x, y };
+}
+
+/** Whether the middle of a tile, as `zoom/x/y`, lies in another one, which may be the smaller of the two. */
+export function hasItsMiddleIn(name: string, { zoom, x, y }: Tile): boolean {
+  const inner = tileOf(name);
+  const times = 2 ** (inner.zoom - zoom);
+  return Math.floor((inner.x + 0.5) / times) === x && Math.floor((inner.y + 0.5) / times) === y;
+}
+
+/** The middle of a tile, as `zoom/x/y`, on the map. */
+export function middleOfTile(name: string): { latitude: number; longitude: number } {
+  const { zoom, x, y } = tileOf(name);
+  const tiles = 2 ** zoom;
+  return { latitude: rounded(latitudeAt((y + 0.5) / tiles)), longitude: rounded((360 * (x + 0.5)) / tiles - 180) };
+}
+
+/** The smallest rectangle of whole tiles around another one; it reaches to the poles where the map of the world ends before it. */
+export function wholeTiles({ north, south, east, west }: Box, zoom: number): Box {
+  const tiles = 2 ** zoom;
+  const column = (longitude: number) => Math.min(tiles - 1, Math.floor(((longitude + 180) / 360) * tiles));
+  const row = (latitude: number) => Math.max(0, Math.min(tiles - 1, Math.floor(southing(latitude) * tiles)));
+  const first = boxOfTile({ zoom, x: column(west), y: row(north) });
+  const last = boxOfTile({ zoom, x: column(east), y: row(south) });
+  // West of it and east of it in one column, the long way round: all of the world.
+  const isAround = east < west && column(east) >= column(west);
+  return {
+    north: row(north) === 0 ? 90 : first.north,
+    south: row(south) === tiles - 1 ? -90 : last.south,
+    east: isAround ? 180 : last.east,
+    west: isAround ? -180 : first.west,
+  };
+}
+
+/** Whether a tile, as `zoom/x/y`, lies in a rectangle of whole tiles, and does not only touch it. */
+export function liesIn(name: string, { north, south, east, west }: Box): boolean {
+  const { latitude, longitude } = middleOfTile(name);
+  const isBetween = east < west ? longitude > west || longitude < east : longitude > west && longitude < east;
+  return isBetween && latitude < north && latitude > south;
+}
+
+/** Parts of the world that a rectangle is wide and high. */
+function sidesOf({ north, south, east, west }: Box): { width: number; height: number } {
+  return { width: (east < west ? east + 360 - west : east - west) / 360, height: southing(south) - southing(north) };
+}
+
+/** The deepest zoom at which a rectangle touches at most four tiles. */
+export function zoomOfFourTiles(box: Box): number {
+  const { width, height } = sidesOf(box);
+  return Math.max(0, Math.min(ZOOM_MAX, Math.floor(-Math.log2(Math.max(width, height)))));
+}
+
+/** The rectangle around a circle, about. */
+export function boxAroundCircle({ lat, lng, radiusMeters }: Circle): Box {
+  const up = radiusMeters / METERS_PER_DEGREE;
+  const across = up / Math.max(0.01, Math.cos((Math.abs(lat) * Math.PI) / 180));
+  return { north: Math.min(90, lat + up), south: Math.max(-90, lat - up), east: lng + across, west: lng - across };
+}
+
+/** The rectangle around a ring of `[longitude, latitude]` pairs on a flat map. */
+export function boxAroundRing(ring: readonly (readonly [number, number])[]): Box {
+  const longitudes = ring.map(([longitude]) => longitude);
+  const latitudes = ring.map(([, latitude]) => latitude);
+  return { north: Math.max(...latitudes), south: Math.min(...latitudes), east: Math.max(...longitudes), west: Math.min(...longitudes) };
 }
 
 /** The zoom at which a rectangle has about `TILES_TARGET` tiles: it depends on how much of the world it shows, so that it stays as a map is moved. */
-export function zoomOfTiles({ north, south, east, west }: Box): number {
-  const width = (east < west ? east + 360 - west : east - west) / 360;
-  const height = southing(south) - southing(north);
+export function zoomOfTiles(box: Box): number {
+  const { width, height } = sidesOf(box);
   const wanted = Math.min(Math.log2(TILES_TARGET / (width * height)) / 2, Math.log2(SIDE_MAX / Math.max(width, height)));
   return Math.max(0, Math.min(ZOOM_MAX, Math.floor(wanted)));
 }

@@ -1,7 +1,14 @@
 import { Type } from 'typebox';
 import { nullable, object, place } from '../domain/record/field.ts';
 import { json, type Route, route } from '../http/declaration.ts';
-import { IGNORED_BY_MAP, MAP_CONTROLS, type MapServices, mapProjects, POINTS_MAX } from '../operations/projects/mapProjects.ts';
+import {
+  IGNORED_BY_MAP,
+  MAP_CONTROLS,
+  type MapServices,
+  mapProjects,
+  POINTS_MAX,
+  UNPAID_ZOOM_MAX,
+} from '../operations/projects/mapProjects.ts';
 import { echoes, OF_FILTERS } from './pages.ts';
 import { SELECTION } from './projects.ts';
 import { whole } from './schemas.ts';
@@ -12,7 +19,9 @@ const text = nullable(Type.String());
 const box = object({ north: degrees, south: degrees, east: degrees, west: degrees });
 const cell = object({
   tile: Type.String({ description: 'zoom/x/y of a web map (EPSG:3857)' }),
-  latitude: degrees,
+  latitude: Type.Number({
+    description: 'The middle of its projects; of a tile that holds none that was paid for, where records cost, the middle of the tile',
+  }),
   longitude: degrees,
   count: whole,
   county: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'In which most of them lie' }),
@@ -40,7 +49,7 @@ export const projectMapRoutes = (services: MapServices): Route[] => [
     method: 'get',
     path: '/projects/map',
     summary: 'Where the matches lie: counts by tile, and few projects one by one',
-    description: `At most about 250 tiles a view. Where at most ${POINTS_MAX} projects may be shown, they come one by one instead: all of them where records are free, those that your pool was delivered as they are now where records cost a credit. No delivery, no charge.`,
+    description: `At most about 250 tiles a view. Where at most ${POINTS_MAX} projects may be shown, they come one by one instead: all of them where records are free, those that your pool was delivered as they are now where records cost a credit. Of records that it has not paid for whole tiles are counted, at the deepest of zoom ${UNPAID_ZOOM_MAX}, on whose middle they lie; of a drawn shape at most four. No delivery, no charge.`,
     query: { table: { filters: true, controls: MAP_CONTROLS, ignored: IGNORED_BY_MAP } },
     answers: [json(mapView, { meta: object({ creditsUsed: whole, ...echoes(...OF_FILTERS) }) })],
     errors: [...SELECTION, 'service_unavailable'],

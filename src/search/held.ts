@@ -1,7 +1,7 @@
 /** Records that a pool holds, in a query. */
 import type { Principal } from '../domain/principal.ts';
 import { anyOf, type Clause } from '../query/clauses.ts';
-import { idTerms } from '../query/longs.ts';
+import { idTerms, longTerms } from '../query/longs.ts';
 import type { HoldingStore } from '../store/postgres/holdings.ts';
 
 const NOTHING: Clause = { match_none: {} };
@@ -10,4 +10,10 @@ const NOTHING: Clause = { match_none: {} };
 export async function heldClause(holdings: HoldingStore, { teamId }: Pick<Principal, 'teamId'>): Promise<Clause> {
   const { ids } = await holdings.of(teamId);
   return ids.length ? anyOf(idTerms('id', ids)) : NOTHING;
+}
+
+/** Matches what the pool was delivered as it is now, which bills nothing again. */
+export async function paidClause(holdings: HoldingStore, { teamId }: Pick<Principal, 'teamId'>): Promise<Clause> {
+  const { revisionLists } = await holdings.of(teamId);
+  return revisionLists.length ? anyOf(revisionLists.map((list) => longTerms('derived.revisionHash', list))) : NOTHING;
 }

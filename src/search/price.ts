@@ -2,11 +2,11 @@
 import { grantOf } from '../domain/credits.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
-import { allOf, anyOf } from '../query/clauses.ts';
-import { longTerms } from '../query/longs.ts';
+import { allOf } from '../query/clauses.ts';
 import type { ProjectStore } from '../store/elastic/projects.ts';
 import type { HoldingStore } from '../store/postgres/holdings.ts';
 import type { Ledger } from '../store/postgres/ledger.ts';
+import { paidClause } from './held.ts';
 
 export interface Pricing {
   store: ProjectStore;
@@ -35,9 +35,7 @@ export async function price(
   signal?: AbortSignal,
 ): Promise<Price> {
   const creditRate = principal.plan.recordCredit;
-  const held = creditRate > 0 ? (await holdings.of(principal.teamId)).revisionLists : [];
-  const clauses = held.map((list) => longTerms('derived.revisionHash', list));
-  const unchanged = clauses.length ? [allOf([query, anyOf(clauses)])] : [];
+  const unchanged = creditRate > 0 ? [allOf([query, await paidClause(holdings, principal)])] : [];
   const [counts, creditsRemaining] = await Promise.all([store.counts([query, ...unchanged], signal), balanceOf(ledger, principal)]);
   const [matchCount = 0, unchangedCount = 0] = counts;
   return priceOf({ matchCount, unchangedCount, creditRate, creditsRemaining });

@@ -1,22 +1,38 @@
 /** What a map shows of a match set: how many lie in each tile, and where there are few, the projects themselves. */
-import { type FetchedProject, represent } from '../../domain/record/represent.ts';
-import { revisionHash } from '../../domain/record/revisionHash.ts';
+import { represent } from '../../domain/record/represent.ts';
 import { pickControls } from '../../filter/controls.ts';
 import type { RawParameters } from '../../filter/parse.ts';
+import type { FilterValues } from '../../filter/table.ts';
 import type { Box, Clause } from '../../query/clauses.ts';
-import { allOf, inBox } from '../../query/clauses.ts';
+import { allOf, inBox, terms } from '../../query/clauses.ts';
 import { inner } from '../../query/facets.ts';
-import { type Cell, cellsOf, extentAggregations, extentOf, gridAggregations, LOCATION, zoomOfTiles } from '../../query/grid.ts';
+import {
+  boxAroundCircle,
+  boxAroundRing,
+  type Cell,
+  cellsOf,
+  extentAggregations,
+  extentOf,
+  gridAggregations,
+  LOCATION,
+  liesIn,
+  middleOfTile,
+  wholeTiles,
+  zoomOfFourTiles,
+  zoomOfTiles,
+} from '../../query/grid.ts';
 import type { Actor } from '../../search/actor.ts';
-import { heldClause } from '../../search/held.ts';
+import { heldClause, paidClause } from '../../search/held.ts';
 import { NOBODY } from '../../search/people.ts';
 import { type Selection, select, without } from '../../search/select.ts';
 import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
 import type { AggregationStore } from '../../store/elastic/aggregations.ts';
-import { withholdFrom } from './withhold.ts';
+import type { CountObserver } from './countProjects.ts';
 
 /** Projects that one view shows one by one. */
 export const POINTS_MAX = 250;
+/** Records that were not paid for are counted in tiles of this zoom at the deepest: about as wide as a county, whose count is free too. */
+export const UNPAID_ZOOM_MAX = 10;
 
 export const MAP_CONTROLS = pickControls('view');
 /** What shapes a page and not the set, so that a search becomes its map by changing the path. */
@@ -47,6 +63,8 @@ const POINT_FIELDS: readonly (keyof Point)[] = [
 
 export interface MapServices extends ProjectServices {
   aggregations: AggregationStore;
+  /** a tile with a single unpaid record is a count of one */
+  counted?: CountObserver | undefined;
 }
 
 export interface MapView {
@@ -66,16 +84,18 @@ export interface Look {
   actor: Actor;
   selection: Selection;
   query: Clause;
-  /** matches what the pool holds; undefined where records are free */
-  held: Clause | undefined;
+  /** matches what the pool was delivered as it is now; undefined where records are free */
+  paid: Clause | undefined;
 }
 
 /** What may be shown one by one, and what an id may name. @throws ApiError `service_unavailable` */
 export async function lookAt(services: MapServices, actor: Actor, selection: Selection): Promise<Look> {
-  const held = actor.principal.plan.recordCredit ? await heldClause(services.holdings, actor.principal) : undefined;
+  const { principal } = actor;
+  if (!principal.plan.recordCredit) return { services, actor, selection, query: selection.query, paid: undefined };
+  const paid = await paidClause(services.holdings, principal);
   // Where records cost, an id names only what the pool holds: anything else would tell where a record lies that was not paid for.
-  const query = held && selection.filters.projectIds ? allOf([selection.query, held]) : selection.query;
-  return { services, actor, selection, query, held };
+  const query = selection.filters.projectIds ? allOf([selection.query, await heldClause(services.holdings, principal)]) : selection.query;
+  return { services, actor, selection, query, paid };
 }
 
 /** `GET /projects/map`: free of charge at any balance, like the count. @throws ApiError */
@@ -87,7 +107,7 @@ export async function mapProjects(services: MapServices, actor: Actor, raw: RawP
   const asked = controls.view ? inView(look, controls.view) : undefined;
   asked?.catch(() => undefined); // the other question may fail first
   const { total, answer } = await services.aggregations.aggregate(query, extentAggregations(!asked), actor.signal);
-  const view = controls.view ?? extentOf(answer) ?? null;
+  const view = controls.view ?? shownExtent(look, extentOf(answer));
   const unlocated = inner(answer, 'unlocated').doc_count ?? 0;
   const seen = view ? await (asked ?? inView(look, view)) : NOTHING_SEEN;
   return {
@@ -105,43 +125,80 @@ type Seen = Pick<MapView, 'inView' | 'tileZoom' | 'cells' | 'projects'>;
 
 const NOTHING_SEEN: Seen = { inView: 0, tileZoom: 0, cells: [], projects: [] };
 
-/** What lies in a rectangle. @param tileZoom of the tiles that are counted */
-export async function inView(look: Look, view: Box, tileZoom = zoomOfTiles(view)): Promise<Seen> {
-  const { services, actor, held } = look;
-  const query = allOf([look.query, inBox(LOCATION, view)]);
-  const aggs = { ...gridAggregations(view, tileZoom), ...(held ? { held: { filter: held } } : {}) };
-  const { total, answer } = await services.aggregations.aggregate(query, aggs, actor.signal);
-  const shown = (cells: Cell[]) => cells.map((cell) => withCounty(cell, services));
-  const showable = held ? (inner(answer, 'held').doc_count ?? 0) : total;
-  const cells = cellsOf(answer);
-  if (!showable || showable > POINTS_MAX) return { inView: total, tileZoom, cells: shown(cells), projects: [] };
-  const projects = await pointsOf(look, held ? allOf([query, held]) : query);
-  const ids = projects.map(({ id }) => id);
-  return { inView: total, tileZoom, cells: held ? shown(await cellsWithout(look, { view, query, ids, tileZoom })) : [], projects };
+/** Where records cost, the rectangle around the matches would place a single one: whole tiles around it are named instead. */
+function shownExtent({ paid, selection }: Look, extent: Box | undefined): Box | null {
+  if (!extent) return null;
+  return paid ? wholeTiles(extent, unpaidZoom(selection.filters)) : extent;
 }
 
-/** The tiles without what the map shows one by one. */
-async function cellsWithout(
-  { services, actor }: Look,
-  { view, query, ids, tileZoom }: { view: Box; query: Clause; ids: number[]; tileZoom: number },
-): Promise<Cell[]> {
-  const { answer } = await services.aggregations.aggregate(withholdFrom(query, ids), gridAggregations(view, tileZoom), actor.signal);
-  return cellsOf(answer);
+/** What lies in a rectangle. @param tileZoom of the tiles that are counted */
+export async function inView(look: Look, view: Box, tileZoom = zoomOfTiles(view)): Promise<Seen> {
+  if (look.paid) return paidAndUnpaid(look, look.paid, view, tileZoom);
+  const query = allOf([look.query, inBox(LOCATION, view)]);
+  const { total, answer } = await look.services.aggregations.aggregate(query, gridAggregations(view, tileZoom), look.actor.signal);
+  if (total > POINTS_MAX) return { inView: total, tileZoom, cells: withCounties(cellsOf(answer), look), projects: [] };
+  return { inView: total, tileZoom, cells: [], projects: total ? await pointsOf(look, query) : [] };
 }
+
+/** What has been paid for is shown as on plans whose records are free. Of the others whole tiles are counted, none of them a small one. */
+async function paidAndUnpaid(look: Look, paid: Clause, view: Box, tileZoom: number): Promise<Seen> {
+  const { services, actor, selection } = look;
+  const zoom = Math.min(tileZoom, unpaidZoom(selection.filters));
+  const tiles = wholeTiles(view, zoom);
+  const paidInView = allOf([paid, inBox(LOCATION, view)]);
+  const { answer } = await services.aggregations.aggregate(
+    allOf([look.query, inBox(LOCATION, tiles)]),
+    {
+      paid: { filter: paidInView, aggs: gridAggregations(view, tileZoom) },
+      unpaid: { filter: { bool: { must_not: [paid] } }, aggs: gridAggregations(tiles, zoom) },
+    },
+    actor.signal,
+  );
+  const ofPaid = inner(answer, 'paid');
+  const paidCount = ofPaid.doc_count ?? 0;
+  const unpaid = cellsOf(inner(answer, 'unpaid')).filter(({ tile }) => liesIn(tile, tiles));
+  for (const { count } of unpaid) services.counted?.(actor.principal.teamId, count);
+  const onMiddles = unpaid.map((cell) => ({ ...cell, ...middleOfTile(cell.tile) }));
+  const cells = paidCount > POINTS_MAX ? together(cellsOf(ofPaid), onMiddles) : onMiddles;
+  return {
+    inView: paidCount + unpaid.reduce((sum, { count }) => sum + count, 0),
+    tileZoom,
+    cells: withCounties(cells, look),
+    projects: paidCount && paidCount <= POINTS_MAX ? await pointsOf(look, await named(look, allOf([look.query, paidInView]))) : [],
+  };
+}
+
+/** The few matches of a query, by their ids: a page takes no list as long as what a pool holds. */
+async function named({ services, actor }: Look, query: Clause): Promise<Clause> {
+  return terms('id', await services.store.ids(query, POINTS_MAX, actor.signal));
+}
+
+/** A tile that holds of both lies where the paid ones lie. Most first. */
+function together(paid: readonly Cell[], unpaid: readonly Cell[]): Cell[] {
+  const cells = new Map(unpaid.map((cell) => [cell.tile, cell]));
+  for (const cell of paid) {
+    const other = cells.get(cell.tile);
+    const countyId = other && other.count > cell.count ? other.countyId : cell.countyId;
+    cells.set(cell.tile, { ...cell, countyId, count: cell.count + (other?.count ?? 0) });
+  }
+  return [...cells.values()].sort((a, b) => b.count - a.count);
+}
+
+/** The deepest zoom of tiles in which unpaid records are counted; of a drawn shape at most four tiles, or a comb would sort all by one answer. */
+function unpaidZoom({ bbox, circle, polygon }: FilterValues): number {
+  const boxes = [...(bbox ? [bbox] : []), ...(circle ? [boxAroundCircle(circle)] : []), ...(polygon ? [boxAroundRing(polygon)] : [])];
+  return boxes.length ? Math.min(UNPAID_ZOOM_MAX, Math.max(...boxes.map(zoomOfFourTiles))) : UNPAID_ZOOM_MAX;
+}
+
+const withCounties = (cells: readonly Cell[], { services }: Look) => cells.map((cell) => withCounty(cell, services));
 
 function withCounty({ countyId, ...cell }: Cell, { places }: MapServices): MapView['cells'][number] {
   const county = countyId === null ? undefined : places.county(countyId);
   return { ...cell, county: county ? places.labelOf(county) : null };
 }
 
-/** Those that the pool was delivered as they are now. */
-async function unchanged({ holdings }: MapServices, { principal }: Actor, projects: readonly FetchedProject[]): Promise<FetchedProject[]> {
-  const { revisionHashes } = await holdings.of(principal.teamId);
-  return projects.filter(({ id, contentRevision }) => revisionHashes.has(revisionHash(id, contentRevision)));
-}
-
-/** Newest meeting first. On metered plans those that the pool was delivered as they are now: another revision has not been paid for. */
-async function pointsOf({ services, actor, selection, held }: Look, query: Clause): Promise<Point[]> {
+/** Newest meeting first. */
+async function pointsOf({ services, actor, selection }: Look, query: Clause): Promise<Point[]> {
   const { hits } = await services.store.page({
     query,
     sort: [{ id: 'desc' }],
@@ -154,8 +211,7 @@ async function pointsOf({ services, actor, selection, held }: Look, query: Claus
     ...{ representation: 'compact' as const, publicUrl: services.publicUrl, meetingCap: selection.meetingCap },
     ...{ matchedOn: () => [], companyDetails: false, people: NOBODY },
   };
-  const projects = hits.map(({ project }) => project);
-  const points = (held ? await unchanged(services, actor, projects) : projects).map((project) => {
+  const points = hits.map(({ project }) => {
     const record = represent(project, options);
     return Object.fromEntries(POINT_FIELDS.map((name) => [name, record[name]])) as unknown as Point;
   });

@@ -2,7 +2,7 @@
 import { fromVectorTileJs, GeoJSONWrapper } from '@maplibre/vt-pbf';
 import { ApiError } from '../../domain/errors.ts';
 import type { RawParameters } from '../../filter/parse.ts';
-import { boxOfTile, liesInTile, placeInTile, type Tile } from '../../query/grid.ts';
+import { boxOfTile, hasItsMiddleIn, placeInTile, type Tile } from '../../query/grid.ts';
 import type { Actor } from '../../search/actor.ts';
 import { select, without } from '../../search/select.ts';
 import { environmentOf } from '../../search/services.ts';
@@ -82,7 +82,7 @@ function projectOf(tile: Tile, { id, latitude, longitude, ...words }: Point): Fe
 
 /** Layers without features are left out; a tile without any has no bytes. */
 function encoded(tile: Tile, { cells, projects }: Pick<MapView, 'cells' | 'projects'>): Uint8Array {
-  const clusters = cells.filter((cell) => liesInTile(cell.tile, tile)).map((cell) => clusterOf(tile, cell));
+  const clusters = cells.filter((cell) => hasItsMiddleIn(cell.tile, tile)).map((cell) => clusterOf(tile, cell));
   const layers = { clusters, projects: projects.flatMap((project) => projectOf(tile, project) ?? []) };
   const filled = Object.entries(layers).filter(([, features]) => features.length);
   return fromVectorTileJs({

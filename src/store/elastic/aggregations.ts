@@ -3,6 +3,7 @@ import { type Client, errors } from '@elastic/elasticsearch';
 import PQueue from 'p-queue';
 import { ApiError } from '../../domain/errors.ts';
 import { type Aggregate, type Aggregations, GroupsCut } from '../../query/facets.ts';
+import { searchByText } from './bodyText.ts';
 import { askElastic, unavailable, untilAborted } from './client.ts';
 import type { IndexNames } from './indices.ts';
 
@@ -62,7 +63,7 @@ export class AggregationStore {
     const search = { size: 0, track_total_hits: true, timeout: `${this.#timeoutMs}ms`, query, aggs };
     try {
       const { hits, aggregations = {} } = await askElastic(
-        (options) => this.#client.search({ index: this.#alias, allow_partial_search_results: false, ...search }, options),
+        (options) => searchByText(this.#client, this.#alias, search, options),
         this.#timeoutMs,
         signal,
       );

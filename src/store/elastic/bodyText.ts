@@ -1,5 +1,6 @@
 /** Request bodies with long lists. Elasticsearch reads 500,000 bare numbers six times as fast as the same in quotes. */
 import { randomUUID } from 'node:crypto';
+import type { Client, estypes, TransportRequestOptions } from '@elastic/elasticsearch';
 import { Longs } from '../../query/longs.ts';
 
 /** Stands for a list while the rest is written; nobody who sends us text can know it. */
@@ -11,4 +12,21 @@ export function bodyText(body: object): string {
   const lists: Longs[] = [];
   const text = JSON.stringify(body, (_, value) => (value instanceof Longs ? `${MARK} ${lists.push(value) - 1}` : value));
   return lists.length ? text.replace(MARKED, (_, i) => lists[Number(i)]?.json ?? '[]') : text;
+}
+
+const JSON_BODY = { 'content-type': 'application/json', accept: 'application/json' };
+
+/** A search with long lists in its body, which the client by itself would write as what holds them. */
+export function searchByText<T>(
+  client: Client,
+  index: string,
+  body: object,
+  options: TransportRequestOptions,
+): Promise<estypes.SearchResponse<T>> {
+  const path = `/${encodeURIComponent(index)}/_search`;
+  const querystring = { allow_partial_search_results: false };
+  return client.transport.request(
+    { method: 'POST', path, querystring, body: bodyText(body), meta: { name: 'search' } },
+    { ...options, headers: JSON_BODY },
+  );
 }

@@ -3,7 +3,7 @@ import type { Client, estypes } from '@elastic/elasticsearch';
 import type { RenderedProject } from '../../domain/record/rendered.ts';
 import type { FetchedProject } from '../../domain/record/represent.ts';
 import { partsOf, type Representation } from '../../domain/record/schemas.ts';
-import { bodyText } from './bodyText.ts';
+import { bodyText, searchByText } from './bodyText.ts';
 import { askElastic, combined } from './client.ts';
 import { hearingHasCome, type IndexNames } from './indices.ts';
 import { fetchClause, type RecordFetch, type RenderedFetch, RenderedPages, readRendered } from './renderedPages.ts';
@@ -194,21 +194,16 @@ export class ProjectStore {
     fields: string[],
     signal: AbortSignal | undefined,
   ): Promise<FetchedProject[]> {
+    const search = {
+      timeout: `${this.#timeoutMs}ms`,
+      query,
+      sort: [{ id: 'asc' }],
+      size: max,
+      track_total_hits: false,
+      _source: fields,
+    };
     const { hits } = await askElastic(
-      (options) =>
-        this.#client.search<FetchedProject>(
-          {
-            index: this.#alias,
-            allow_partial_search_results: false,
-            timeout: `${this.#timeoutMs}ms`,
-            query,
-            sort: [{ id: 'asc' }],
-            size: max,
-            track_total_hits: false,
-            _source: fields,
-          },
-          options,
-        ),
+      (options) => searchByText<FetchedProject>(this.#client, this.#alias, search, options),
       this.#timeoutMs,
       signal,
     );

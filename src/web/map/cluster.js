@@ -33,9 +33,9 @@ export function ClusterPanel({ cell, filters, onClose, onZoom, onSpent }) {
       html`<div class="price"><p>Reading ${price.matchCount === 1 ? 'it' : `these ${counted(price.matchCount, 'project')}`} costs <strong>${counted(price.creditsRequired, 'credit')}</strong>. Your balance is ${counted(price.creditsRemaining ?? 0, 'credit')}; nothing is charged before you press the button.</p>
       ${
         price.matchCount > BOUGHT_MAX
-          ? html`<p>One page brings ${BOUGHT_MAX}: zoom in, or export them.</p>`
+          ? html`<p>One page brings ${BOUGHT_MAX}: filter, draw a smaller shape, or export them.</p>`
           : !price.affordability.affordable
-            ? html`<p><strong>The balance does not pay for them.</strong> Zoom in for fewer, or wait for the monthly reset.</p>`
+            ? html`<p><strong>The balance does not pay for them.</strong> Filter for fewer, or wait for the monthly reset.</p>`
             : html`<${Action} kind="primary" work=${buy} onProblem=${setProblem}>${price.creditsRequired ? `Read for ${counted(price.creditsRequired, 'credit')}` : 'Read them, free'}<//>`
       }</div>`
     }

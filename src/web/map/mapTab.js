@@ -151,7 +151,9 @@ export function MapTab({ state, go, account, words, onSpent, onCount }) {
   const enter = (/** @type {any} */ chosen) => {
     const [zoom = 0] = chosen.tile.split('/').map(Number);
     setSharing(false);
-    if (account.creditRate > 0 && (chosen.count <= BOUGHT_MAX || zoom >= DEEP_ZOOM)) {
+    // A tile that is coarser than the others of the view has no finer ones below it.
+    const isFinest = zoom >= DEEP_ZOOM || zoom < (data?.tileZoom ?? 0);
+    if (account.creditRate > 0 && (chosen.count <= BOUGHT_MAX || isFinest)) {
       latest.current.go({ ...latest.current.state, project: null });
       setCell(chosen);
     } else zoomTo(chosen);

@@ -193,8 +193,8 @@ describe('the map', function () {
       await total(page, 9);
       assert(!(await page.innerText('.found')).includes('Project 1'));
       await page.click('.item >> nth=0');
-      assert.match(await page.innerText('.price'), /^Reading these 6 projects costs 6 credits\. Your balance is 5,000 credits;/);
-      await page.waitForSelector('button:text-is("Read for 6 credits")');
+      assert.match(await page.innerText('.price'), /^Reading these 8 projects costs 8 credits\. Your balance is 5,000 credits;/);
+      await page.waitForSelector('button:text-is("Read for 8 credits")');
       await page.goto(`${api.url}/map?view=${AROUND_BOULDER}&project=1`);
       assert.match(await page.innerText('.price'), /costs 1 credit/);
       assert.equal(await balance(), 5_000);

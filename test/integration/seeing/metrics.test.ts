@@ -52,6 +52,7 @@ describe('metrics', function () {
         state: 'CO',
         propertyType: 'commercial',
         meetingDate: '2026-10-01',
+        ...(i === 0 ? { projectName: 'Lone Quarry', latitude: 40, longitude: -105 } : {}),
       })),
       { generation: 7 },
     );
@@ -194,6 +195,20 @@ describe('metrics', function () {
       named.map(({ team, counts }) => [typeof team, counts]),
       [['number', 101]],
     );
+  });
+
+  it('take a tile of the map that holds a single unpaid record for a count of one', async () => {
+    const key = await api.key('api_only');
+    const view = '-180,-90,180,90';
+    const { body } = await api.get('/projects/map', { view, projectName: 'Lone Quarry', dateRange: 'all' }, { key });
+    assert.deepEqual(
+      (body.data as unknown as { cells: { count: number }[] }).cells.map(({ count }) => count),
+      [1],
+    );
+    const pools = async () => (await scrape(api.metricsUrl)).value('landuse_pools_counting_single_records') ?? 0;
+    const before = await pools();
+    for (let i = 0; i < 101; i += 1) await api.get('/projects/map', { view, projectName: 'Lone Quarry', dateRange: 'all' }, { key });
+    assert.equal(await pools(), before + 1);
   });
 
   for (const variable of Object.keys(SERVERS) as ServerVariable[])
