@@ -48,6 +48,25 @@ export function isMailAddress(text: string): boolean {
   return text.length <= ADDRESS_LENGTH_MAX && ADDRESS.test(text);
 }
 
+/** Providers that pass over dots in the part before the `@`. */
+const DOTLESS_HOSTS: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com']);
+
+/** The mailbox that an address most likely stands for: lower case, without `+tag`, and without dots where they do not count. For counting, not for sending. */
+export function canonicalAddress(address: string): string {
+  const [local = '', host = ''] = address.toLowerCase().split('@');
+  const mailbox = local.split('+')[0] || local;
+  return DOTLESS_HOSTS.has(host) ? `${mailbox.replaceAll('.', '')}@gmail.com` : `${mailbox}@${host}`;
+}
+
+const NUMBER = /^(?:\d+|0x[0-9a-f]*)$/i;
+
+/** That the host of an address can be one of the public network: no single label, nothing below `localhost`, and no number in any notation. */
+export function isPublicAddress(address: string): boolean {
+  const labels = address.slice(address.lastIndexOf('@') + 1).split('.');
+  const last = labels.at(-1) ?? '';
+  return labels.length > 1 && last.toLowerCase() !== 'localhost' && !NUMBER.test(last);
+}
+
 /** The same whenever the same event is told to the same recipient, so that what arrives twice is known to be one mail. @param host of the service */
 export function messageIdOf({ event, recipient }: Pick<NewMail, 'event' | 'recipient'>, host: string): string {
   const digest = createHash('sha256').update(`${event}\n${recipient}`).digest('hex').slice(0, 40);

@@ -9,7 +9,7 @@ import {
   type StoredAlert,
 } from '../../domain/alerts.ts';
 import type { Refusal } from '../../domain/errors.ts';
-import { isMailAddress } from '../../domain/mail.ts';
+import { isMailAddress, isPublicAddress } from '../../domain/mail.ts';
 import type { Places } from '../../domain/places.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { mergedShare, PRIVATE, type Share } from '../../domain/share.ts';
@@ -50,18 +50,14 @@ export const newAlertProblems = (body: Readonly<Record<string, unknown>>, princi
 function addressProblems(notify: unknown): Refusal[] {
   const addresses = (notify as AlertBody['notify'])?.emailTo;
   if (!Array.isArray(addresses)) return [];
-  return addresses.flatMap((address, i): Refusal[] =>
-    typeof address !== 'string' || isMailAddress(address.trim())
-      ? []
-      : [
-          {
-            param: `notify.emailTo.${i}`,
-            code: 'invalid_value',
-            message: `notify.emailTo.${i} is not one bare e-mail address`,
-            answer: 'invalid_request',
-          },
-        ],
-  );
+  return addresses.flatMap((address, i): Refusal[] => {
+    const param = `notify.emailTo.${i}`;
+    const wrong = (message: string): Refusal[] => [{ param, code: 'invalid_value', message, answer: 'invalid_request' }];
+    if (typeof address !== 'string') return [];
+    if (!isMailAddress(address.trim())) return wrong(`${param} is not one bare e-mail address`);
+    if (!isPublicAddress(address.trim())) return wrong(`${param} is at a host that mail of ours does not reach; name a public domain`);
+    return [];
+  });
 }
 
 function budgetProblems({ maxRecordsPerRun, budget }: Readonly<Record<string, unknown>>): Refusal[] {

@@ -1,9 +1,9 @@
 /** Alerts of a team, as their members see them (src/docs/alerts.md). */
-import { randomBytes } from 'node:crypto';
 import { ACTIVE_ALERTS_MAX, type AlertStatus, type StoredAlert } from '../../domain/alerts.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
 import type { NewMail } from '../../domain/mail.ts';
+import { askOnce, type Question } from './confirmations.ts';
 import { holdKey } from './holdKey.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import type { Claim } from './ledger.ts';
@@ -46,15 +46,13 @@ export const memberOf = (user: string) => `(a.created_by = ${user} or a.share_mo
 /** Alerts of team $1 that user $2 is a member of. */
 const VISIBLE = `a.team_id = $1 and ${memberOf('$2')}`;
 
-const TOKEN_BYTES = 16;
-
 const toAlert = ({ mode, userIds, optOutUserIds, ...row }: Row): StoredAlert => ({ ...row, share: { mode, userIds, optOutUserIds } });
 
 /** Mails that belong to a change, by how they are addressed. */
 export interface AlertMails {
   mails(alert: StoredAlert): readonly NewMail[];
   /** addresses outside the team, each with the mail that asks it to confirm; sent once */
-  confirmations(alert: StoredAlert): readonly { address: string; mail(token: string): NewMail }[];
+  confirmations(alert: StoredAlert): readonly Question[];
 }
 
 export class AlertStore {
@@ -183,13 +181,7 @@ export class AlertStore {
     const alert = await readAlert(tx, id);
     if (!alert) throw new Error(`The alert ${id} is not there`);
     for (const mail of mails.mails(alert)) await this.#outbox.put(tx, mail);
-    for (const { address, mail } of mails.confirmations(alert)) {
-      const [row] = await tx.query<{ token: string }>(
-        'insert into mail_confirmation (token, team_id, address) values ($1, $2, $3) on conflict do nothing returning token',
-        [randomBytes(TOKEN_BYTES).toString('base64url'), alert.teamId, address],
-      );
-      if (row) await this.#outbox.put(tx, mail(row.token));
-    }
+    await askOnce(tx, this.#outbox, alert.teamId, mails.confirmations(alert));
   }
 }
 
