@@ -291,7 +291,7 @@ function apiRoutes(
   const changes = new ChangeFeed(elastic, synced, elasticTimeoutMs(config));
   const ledger = new Ledger(database, { guard: lineage, charged: observers.charged, owned });
   const idempotency = new IdempotencyStore(database);
-  const jobs = new JobStore(database, queue);
+  const jobs = new JobStore(database, queue, config.teamJobsWaiting);
   const unlocks = new UnlockStore(database);
   const enrichments = new EnrichmentStore(jobs, { idempotency, suppressions, unlocks });
   const places = loadPlaces();
@@ -309,6 +309,7 @@ function apiRoutes(
     exports: new ExportStore(jobs, idempotency, enrichments),
     files: exportFilesOf(config),
     exportRowsMax: config.exportRowsMax,
+    teamExportBytes: config.teamExportBytes,
     lists: new ListStore(database, idempotency),
     alerts: ofAlerts.alerts,
   };

@@ -34,6 +34,7 @@ const AI_REVIEWED_MAX = 10_000;
 /** A job delivers no more in any case. */
 const AI_CONFIRMED_MAX = 100;
 const MODEL_CONCURRENCY_MAX = 100;
+const TEAM_JOBS_WAITING_MAX = 1_000_000;
 const SYNC_TIE_LIMIT_MAX = 1_000_000;
 const TIMEOUT_MAX_MS = 600_000;
 const PATIENCE_MAX = 100;
@@ -285,6 +286,18 @@ const VARIABLES = {
     default: '10000',
     parse: integer(1, EXPORT_ROWS_MAX),
     doc: 'records that a CSV export holds at most; `truncated` says where there were more',
+  }),
+  teamExportBytes: variable({
+    name: 'TEAM_EXPORT_BYTES',
+    default: '2147483648',
+    parse: integer(1, Number.MAX_SAFE_INTEGER),
+    doc: 'bytes that the kept export files of one team may take (2 GiB); beyond them no export is accepted until some expire',
+  }),
+  teamJobsWaiting: variable({
+    name: 'TEAM_JOBS_WAITING',
+    default: '10',
+    parse: integer(1, TEAM_JOBS_WAITING_MAX),
+    doc: 'exports, AI searches and look-ups, of each, that one team may have waiting; scheduled runs of alerts are not counted',
   }),
   searchTimeoutMs: variable({
     name: 'SEARCH_TIMEOUT_MS',

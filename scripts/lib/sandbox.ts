@@ -85,6 +85,7 @@ export class Sandbox {
       INDEX_PREFIX: indexPrefix,
       CURSOR_SECRET: SECRET,
       KEY_PEPPER: SECRET,
+      TEAM_JOBS_WAITING: '1000000',
       EXPORT_DIR: path.join(this.folder, 'exports'),
       GENERATIONS_DIR: path.join(this.folder, 'generations'),
     };

@@ -35,7 +35,8 @@ interface KnownDetails {
   invalid_cursor: { recovery: string };
   insufficient_credits: { quote: Quote };
   geographic_access_denied: { deniedStates?: { id: number; name: string }[]; allowedStates?: { id: number; name: string }[] };
-  rate_limit_exceeded: { limit: number; retryAfterSeconds: number; resetsAt: string };
+  /** of requests a minute; or, with `waiting`, of jobs of a kind that a team may have waiting */
+  rate_limit_exceeded: { limit: number; retryAfterSeconds?: number; resetsAt?: string; waiting?: number };
   manual_runs_exhausted: { limit: number; used: number; resetsAt: string };
 }
 

@@ -130,7 +130,8 @@ export const ERRORS = {
   },
   rate_limit_exceeded: {
     status: 429,
-    meaning: 'More requests than the allowance of the last 60 seconds.',
+    meaning:
+      'More requests than the allowance of the last 60 seconds; or, with details.waiting, more jobs of a kind than a team may have waiting.',
     remedy: 'Wait for Retry-After seconds.',
   },
   rate_limiter_unavailable: { status: 503, meaning: 'The rate limiter cannot be reached.', remedy: 'Retry after Retry-After seconds.' },

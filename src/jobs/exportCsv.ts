@@ -32,7 +32,7 @@ import type { Suppressions } from '../store/postgres/suppressions.ts';
 import { mergedUnlocks, type UnlockStore } from '../store/postgres/unlocks.ts';
 import { defineJob, type JobContext, type JobDefinition } from './registry.ts';
 
-/** Pages of a file are read one after the other, so that two builds use two searches at a time. */
+/** Pages of a file are read one after the other, so that two builds use two searches at a time; a third is for a team that has none running. */
 const CONCURRENCY = 2;
 const UPKEEP_MS = 60_000;
 const OUTLIVED_AT_ONCE = 1_000;

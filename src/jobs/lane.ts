@@ -1,13 +1,17 @@
-/** The jobs of one kind in one process: takes as many from the queue as there is room for, and runs them. */
+/** The jobs of one kind in one process: takes as many as there is room for, and runs them. */
 import PQueue from 'p-queue';
 import type { StartedJob } from '../store/postgres/jobs.ts';
+import type { Room } from '../store/postgres/jobTurns.ts';
+
+/** Jobs beyond the usual number, for teams that have none running: theirs begin although others fill every place. */
+const SPARE = 1;
 
 export interface LaneOptions {
   concurrency: number;
   /** longest time without asking for jobs */
   pollMs: number;
-  /** starts up to so many due jobs */
-  take(count: number): Promise<StartedJob[]>;
+  /** starts as many due jobs as there is room for */
+  take(room: Room): Promise<StartedJob[]>;
   run(job: StartedJob): Promise<unknown>;
   onError(error: unknown): void;
 }
@@ -21,7 +25,7 @@ export class Lane {
 
   constructor(options: LaneOptions) {
     this.#options = options;
-    this.#running = new PQueue({ concurrency: options.concurrency });
+    this.#running = new PQueue({ concurrency: options.concurrency + SPARE });
   }
 
   start(): void {
@@ -46,13 +50,20 @@ export class Lane {
     while (!signal.aborted) {
       // Renewed before asking, so that what comes in meanwhile is not slept through.
       this.#woken = Promise.withResolvers<void>();
-      const room = this.#options.concurrency - this.#running.pending - this.#running.size;
-      const taken = room > 0 ? await this.#take(room) : 0;
-      if (room === 0 || taken < room) await this.#rest();
+      const room = this.#room();
+      const whole = room.places + room.spare;
+      const taken = whole > 0 ? await this.#take(room) : 0;
+      if (whole === 0 || taken < whole) await this.#rest();
     }
   }
 
-  async #take(room: number): Promise<number> {
+  #room(): Room {
+    const { concurrency } = this.#options;
+    const running = this.#running.pending + this.#running.size;
+    return { places: Math.max(concurrency - running, 0), spare: Math.min(concurrency + SPARE - running, SPARE) };
+  }
+
+  async #take(room: Room): Promise<number> {
     try {
       const jobs = await this.#options.take(room);
       for (const job of jobs) void this.#running.add(() => this.#options.run(job)).finally(() => this.wake());

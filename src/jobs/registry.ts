@@ -21,7 +21,7 @@ export interface JobContext {
 
 export interface JobDefinition<Payload> {
   kind: JobKind<Payload>;
-  /** jobs of the kind that one process works on at the same time */
+  /** jobs of the kind that one process works on at the same time; one more where it is of a team that has none running */
   concurrency: number;
   /** pauses between attempts, where the worker's usual ones are too short */
   backoff?: Pick<RunnerSettings, 'backoffMs' | 'backoffMaxMs'>;

@@ -70,7 +70,7 @@ export class Runner {
     return new Lane({
       concurrency,
       pollMs: this.#settings.pollMs,
-      take: (count) => control.start(kind.name, count, worker, this.#settings.leaseMs),
+      take: (room) => control.start(kind.name, room, worker, this.#settings.leaseMs),
       run: (job) =>
         new Attempt(job, definition, {
           ...{ jobs, leases: control, settings: this.#settings, log, observe },

@@ -4,7 +4,7 @@ import { noteOutcome, type SendServices, sendMessage } from '../operations/webho
 import { defineJob, type JobDefinition } from './registry.ts';
 
 /** Receivers are slow, and waiting for them costs little. */
-const CONCURRENCY = 16;
+const CONCURRENCY = 32;
 /** At every look of the worker at its jobs. */
 const LOOK_EVERY_MS = 0;
 const GIVEN_UP = { httpStatus: null, error: 'internal_error' };

@@ -154,7 +154,7 @@ describe(`A worker in the middle of a job (seed ${SEED})`, function () {
       child.process.kill('SIGCONT');
     });
     const { id } = await world.accept(kind);
-    await world.jobs.start(kind.name, 1, 'frozen', 50);
+    await world.jobs.start(kind.name, { places: 1, spare: 0 }, 'frozen', 50);
     await world.worker([countedJob(kind)]);
     await world.settled(id, 8_000);
     await child.kill();
@@ -163,7 +163,7 @@ describe(`A worker in the middle of a job (seed ${SEED})`, function () {
   it('that is killed with the usual settings, is followed within 15 seconds', async () => {
     const kind = await newKind();
     const { id } = await world.accept(kind);
-    await world.jobs.start(kind.name, 1, 'killed', RUNNER_SETTINGS.leaseMs);
+    await world.jobs.start(kind.name, { places: 1, spare: 0 }, 'killed', RUNNER_SETTINGS.leaseMs);
     const began = performance.now();
     const next = await world.worker([countedJob(kind)], RUNNER_SETTINGS);
     await eventually('the next attempt', async () => ((await world.job(id)).attempt > 1 ? true : undefined), 15_000);

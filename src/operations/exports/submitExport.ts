@@ -35,6 +35,8 @@ export interface SubmitServices extends ProjectServices {
   lineage: ChargeGuard;
   /** records that a file holds at most */
   exportRowsMax: number;
+  /** bytes that the kept files of a team may take */
+  teamExportBytes: number;
   /** false where the operator switched contact finding off */
   findsContacts: boolean;
 }
@@ -153,6 +155,7 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
     payload: { ...payload, contacts: looked?.contacts, maxCredits: recordsBound(maxCredits, actor, looked?.credits) },
     ...{ source, matchCount, credits: reserve },
     contacts: looked && { credits: looked.credits, allowance: plan.enrichment },
+    keptBytesMax: services.teamExportBytes,
   });
   if (answer.outcome === 'accepted') return exportView(answer.export, publicUrl);
   if (answer.outcome === 'no_allowance') throw noAllowance(actor, looked?.contacts.projectIds.length ?? 0, answer.used, services.now());

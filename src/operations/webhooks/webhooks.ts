@@ -146,7 +146,7 @@ export interface Recovery {
   messages: number;
 }
 
-/** `POST /webhooks/{id}/recover`: what failed or was missed, `since` included and `until` (now, unless given) not. @throws ApiError */
+/** `POST /webhooks/{id}/recover`: what failed, waits for its next try or was missed, `since` included and `until` (now, unless given) not. @throws ApiError */
 export async function recoverWebhook(
   services: WebhookServices,
   actor: Whose,

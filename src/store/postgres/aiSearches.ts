@@ -68,7 +68,7 @@ export class AiSearchStore {
   async #insert(tx: Queryable, payer: Payer, { payload, credits, contacts }: NewAiSearch): Promise<string> {
     const { teamId, cause } = payer;
     const { userId, jobId: _, ...ofRequest } = cause;
-    const { id: jobId } = await this.#jobs.enqueue(tx, AI_SEARCH_KIND, { payload, teamId, userId, cause: ofRequest });
+    const { id: jobId } = await this.#jobs.enqueueForTeam(tx, AI_SEARCH_KIND, { payload, teamId, userId, cause: ofRequest });
     await tx.query('insert into ai_search (id, team_id, credits_reserved, contact_credits_reserved) values ($1, $2, $3, $4)', [
       ...[jobId, teamId, credits, contacts?.credits ?? 0],
     ]);

@@ -95,7 +95,7 @@ export class EnrichmentStore {
   async #queue(tx: Queryable, { teamId, cause }: Payer, payload: EnrichmentPayload): Promise<Job> {
     const { userId, jobId: _, ...ofRequest } = cause;
     const job = { payload, teamId, userId, cause: ofRequest };
-    if (payload.projects.length) return this.#jobs.enqueue(tx, ENRICHMENT_KIND, job);
+    if (payload.projects.length) return this.#jobs.enqueueForTeam(tx, ENRICHMENT_KIND, job);
     const done = await this.#jobs.record(tx, ENRICHMENT_KIND, job, { status: 'completed' });
     await recordSettled(tx, done);
     return done;

@@ -2,6 +2,7 @@
 
 import { grantOf } from '../../domain/credits.ts';
 import type { Finding } from '../../domain/enrichment.ts';
+import { ApiError } from '../../domain/errors.ts';
 import {
   EXPORT_KIND,
   type ExportFile,
@@ -34,6 +35,8 @@ export interface NewExport {
   /** to reserve */
   credits: number;
   contacts?: { credits: number; allowance: EnrichmentAllowance } | undefined;
+  /** bytes that kept files of the team may take */
+  keptBytesMax: number;
 }
 
 export type Acceptance = { outcome: 'accepted'; export: StoredExport } | RefusedAcceptance;
@@ -73,16 +76,17 @@ export class ExportStore {
 
   /**
    * Job, queue entry, reservation and settled idempotency key, in one transaction.
-   * @throws ApiError `service_unavailable`
+   * @throws ApiError `rate_limit_exceeded` where too many wait, `forbidden` where kept files take too much, `service_unavailable`
    */
-  async accept(payer: Payer, { payload, source, matchCount, credits, contacts }: NewExport): Promise<Acceptance> {
+  async accept(payer: Payer, { payload, source, matchCount, credits, contacts, keptBytesMax }: NewExport): Promise<Acceptance> {
     const { teamId, cause, claim } = payer;
     const { userId, jobId: _, ...ofRequest } = cause;
     try {
       const made = await readable(
         this.#jobs.database.transaction(async (tx) => {
           const progress = { processed: 0, total: Math.min(matchCount, payload.rowsMax) };
-          const job = await this.#jobs.enqueue(tx, EXPORT_KIND, { payload, teamId, userId, cause: ofRequest, progress });
+          const job = await this.#jobs.enqueueForTeam(tx, EXPORT_KIND, { payload, teamId, userId, cause: ofRequest, progress });
+          await refuseBeyondBytes(tx, teamId, keptBytesMax);
           await tx.query(
             `insert into export (id, team_id, source, match_count, truncated, credits_reserved, contact_credits_reserved)
              values ($1, $2, $3::jsonb, $4, $5, $6, $7)`,
@@ -258,6 +262,19 @@ export class ExportStore {
       await tx.query('delete from export_person where export_id = $1', [id]);
     });
   }
+}
+
+/** What waits to be built is not counted, so that files may take a little more. @throws ApiError `forbidden` */
+async function refuseBeyondBytes(tx: Queryable, teamId: number, limitBytes: number): Promise<void> {
+  const [kept] = await tx.query<{ usedBytes: number; freedAt: Date | null }>(
+    `select coalesce(sum(size_bytes), 0)::float8 as "usedBytes", min(expires_at) as "freedAt" from export
+     where team_id = $1 and file_name is not null and lost_at is null and expires_at > service_now()`,
+    [teamId],
+  );
+  if (!kept?.freedAt || kept.usedBytes < limitBytes) return;
+  const { usedBytes, freedAt } = kept;
+  const message = `The team's kept export files take ${usedBytes} bytes, and ${limitBytes} is the most; nothing was queued or reserved. The first of them expires at ${freedAt.toISOString()}.`;
+  throw new ApiError('forbidden', message, { details: { usedBytes, limitBytes } });
 }
 
 /** Notes whom the file shows. @throws Error where one of them was suppressed while it was built: it is built again */

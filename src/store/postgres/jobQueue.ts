@@ -1,7 +1,7 @@
 /**
  * The queue that wakes workers: pg-boss, in a schema of its own next to ours. An entry says that a job may be started; it is written in the
- * transaction that queues the job and deleted in the one that starts it, so that neither exists without the other. Nothing rests on it alone:
- * what is lost here, the sweep finds by the jobs' own rows.
+ * transaction that queues the job and deleted in the one that starts it. Which job is started is read from the jobs' own rows (jobTurns.ts):
+ * workers of the version before this one go by the entries.
  */
 import { createHash } from 'node:crypto';
 import { type Db, PgBoss } from 'pg-boss';
@@ -57,17 +57,15 @@ export class JobQueue {
     if (!at) await tx.query('select pg_notify($1, $2)', [this.#channel, kind]);
   }
 
-  /** Takes up to `count` entries that are due, oldest first; they are gone when `tx` commits. @returns ids of jobs */
-  async take(tx: Queryable, kind: string, count: number): Promise<string[]> {
-    const db = inside(tx);
-    const taken = await this.#boss.fetch(kind, { batchSize: count, includeMetadata: true, db });
-    if (taken.length === 0) return [];
-    await this.#boss.deleteJob(
-      kind,
-      taken.map((entry) => entry.id),
-      { db },
+  /** Deletes the entries of jobs that `tx` starts. One that a worker of the version before is taking is left to it: it will find the job begun. */
+  async remove(tx: Queryable, kind: string, jobIds: readonly string[]): Promise<void> {
+    await tx.query(
+      `delete from ${this.entries} where name = $1 and id in (
+         select id from ${this.entries}
+         where name = $1 and coalesce(singleton_key, '') = any ($2) and policy = 'exclusive' and state <= 'active' for update skip locked
+       )`,
+      [kind, jobIds],
     );
-    return taken.flatMap((entry) => entry.singletonKey ?? []);
   }
 
   /** Calls back with the kind whenever a job of it may be started at once; with null when such calls may have been missed. */

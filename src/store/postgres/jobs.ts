@@ -2,6 +2,7 @@
 import { newId } from '../../domain/ids.ts';
 import { type JobError, type JobKind, LostLease } from '../../domain/jobs.ts';
 import type { JobQueue } from './jobQueue.ts';
+import { JOBS_WAITING_MAX, type Room, refuseBeyondWaiting, takeTurns } from './jobTurns.ts';
 import { type Database, type Queryable, sqlState } from './pool.ts';
 
 const LEASE_LOST = 'LU002';
@@ -74,10 +75,13 @@ const COLUMNS = `id, kind, team_id as "teamId", user_id as "userId", cause, stat
 export class JobStore {
   readonly database: Database;
   readonly queue: JobQueue;
+  readonly #waitingMax: number;
 
-  constructor(database: Database, queue: JobQueue) {
+  /** @param waitingMax jobs of a kind that a team may have waiting */
+  constructor(database: Database, queue: JobQueue, waitingMax: number = JOBS_WAITING_MAX) {
     this.database = database;
     this.queue = queue;
+    this.#waitingMax = waitingMax;
   }
 
   /** Accepts a job when `tx` commits: its row and its queue entry, together with whatever else `tx` does (a reservation, a settled key). */
@@ -85,6 +89,12 @@ export class JobStore {
     const row = await this.#insert(tx, kind, job);
     await this.queue.send(tx, kind.name, [row.id]);
     return row;
+  }
+
+  /** The same of a job that a team asks for: it may have so many waiting. @throws ApiError `rate_limit_exceeded` */
+  async enqueueForTeam<Payload>(tx: Queryable, kind: JobKind<Payload>, job: NewJob<Payload> & { teamId: number }): Promise<Job<Payload>> {
+    await refuseBeyondWaiting(tx, kind.name, job.teamId, this.#waitingMax);
+    return this.enqueue(tx, kind, job);
   }
 
   /** Writes a job that has nothing to do, settled. */
@@ -133,15 +143,16 @@ export class JobStore {
     );
   }
 
-  /** Starts up to `count` jobs that are due, oldest first, as attempts of `worker` under a lease. */
-  async start(kind: string, count: number, worker: string, leaseMs: number): Promise<StartedJob[]> {
+  /** Starts as many jobs that are due as there is room for, team by team, as attempts of `worker` under a lease. */
+  async start(kind: string, room: Room, worker: string, leaseMs: number): Promise<StartedJob[]> {
     return this.database.transaction(async (tx) => {
-      const ids = await this.queue.take(tx, kind, count);
+      const ids = await takeTurns(tx, kind, room);
       if (ids.length === 0) return [];
+      await this.queue.remove(tx, kind, ids);
       return tx.query<StartedJob>(
         `update job set status = 'running', attempt = attempt + 1, worker = $2, started_at = coalesce(started_at, now()),
            lease_until = clock_timestamp() + $3 * interval '1 ms', deadline = coalesce(deadline, clock_timestamp() + deadline_ms * interval '1 ms')
-         where id = any ($1) and status = 'queued'
+         where id = any ($1)
          returning ${COLUMNS}, (extract(epoch from deadline - clock_timestamp()) * 1000)::float8 as "deadlineInMs"`,
         [ids, worker, leaseMs],
       );

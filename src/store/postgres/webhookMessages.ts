@@ -15,6 +15,8 @@ import { dropWaiting } from './webhooks.ts';
 
 /** Messages of one endpoint that are sent at the same time, so that a slow one does not hold up the others. */
 const AT_ONCE_EACH = 4;
+/** Messages of one team that are sent at the same time, by all processes, so that receivers that hang hold up their own team alone. */
+const AT_ONCE_TEAM = 8;
 const LAID_DOWN_AT_ONCE = 200;
 
 /** A message as it is sent. */
@@ -51,23 +53,27 @@ export class WebhookMessageStore {
         `select pg_try_advisory_xact_lock(hashtextextended('webhook messages of ' || current_schema(), 0)) as held`,
       );
       if (!lock?.held) return 0;
-      const due = await tx.query<SendWebhookPayload>(
-        `with due as (
-           select m.webhook_id, m.event_id from (
-             select distinct webhook_id from webhook_message where status = 'waiting' and next_attempt_at <= service_now()
-           ) as w, lateral (select count(*) as n from webhook_message s where s.webhook_id = w.webhook_id and s.status = 'sending') as busy,
-           lateral (
-             select o.webhook_id, o.event_id from webhook_message o
-             where o.webhook_id = w.webhook_id and o.status = 'waiting' and o.next_attempt_at <= service_now()
-             order by o.next_attempt_at limit greatest($1 - busy.n, 0)
-           ) as m limit $2
-         )
-         update webhook_message m set status = 'sending' from due
-         where m.webhook_id = due.webhook_id and m.event_id = due.event_id and m.status = 'waiting'
-         returning m.webhook_id as "webhookId", m.event_id as "eventId"`,
-        [AT_ONCE_EACH, LAID_DOWN_AT_ONCE],
+      const due = await tx.query<SendWebhookPayload & { teamId: number }>(
+        `with busy as (
+           select webhook_id, count(*) as n from webhook_message where status = 'sending' group by 1
+         ), due as (
+           select m.webhook_id, m.event_id, w.team_id,
+             row_number() over (partition by w.team_id order by m.of_endpoint, m.next_attempt_at, m.event_id)
+               + coalesce((select sum(n) from busy join webhook o on o.id = busy.webhook_id where o.team_id = w.team_id), 0) as of_team
+           from (select distinct webhook_id from webhook_message where status = 'waiting' and next_attempt_at <= service_now()) as waiting
+           join webhook w on w.id = waiting.webhook_id left join busy on busy.webhook_id = w.id, lateral (
+             select o.webhook_id, o.event_id, o.next_attempt_at,
+               row_number() over (order by o.next_attempt_at) + coalesce(busy.n, 0) as of_endpoint from webhook_message o
+             where o.webhook_id = w.id and o.status = 'waiting' and o.next_attempt_at <= service_now()
+             order by o.next_attempt_at limit greatest($1 - coalesce(busy.n, 0), 0)
+           ) as m
+         ), chosen as (select * from due where of_team <= $2 order by of_team limit $3)
+         update webhook_message m set status = 'sending' from chosen
+         where m.webhook_id = chosen.webhook_id and m.event_id = chosen.event_id and m.status = 'waiting'
+         returning m.webhook_id as "webhookId", m.event_id as "eventId", chosen.team_id as "teamId"`,
+        [AT_ONCE_EACH, AT_ONCE_TEAM, LAID_DOWN_AT_ONCE],
       );
-      for (const payload of due) await this.#jobs.enqueue(tx, SEND_WEBHOOK_KIND, { payload });
+      for (const { teamId, ...payload } of due) await this.#jobs.enqueue(tx, SEND_WEBHOOK_KIND, { payload, teamId });
       return due.length;
     });
   }

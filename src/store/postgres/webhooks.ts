@@ -192,7 +192,7 @@ export class WebhookStore {
   }
 
   /**
-   * Queues again what failed, and what the endpoint missed of the types that it has now.
+   * Queues again what failed, what waits for its next try, and what the endpoint missed of the types that it has now.
    * @returns how many messages of events that happened from `since` on and before `until`
    */
   async recover(webhookId: string, since: Date, until: Date): Promise<number> {
@@ -200,7 +200,7 @@ export class WebhookStore {
       select w.id, e.id, 'waiting', service_now() from webhook w join event e on e.team_id = w.team_id
       where w.id = $1 and e.at >= $2 and e.at < $3 and e.type = any (w.types) and ${MAY_GET}
       on conflict (webhook_id, event_id) do update set status = 'waiting', attempts = 0, next_attempt_at = excluded.next_attempt_at
-        where webhook_message.status = 'failed'
+        where webhook_message.status = 'failed' or (webhook_message.status = 'waiting' and webhook_message.next_attempt_at > service_now())
       returning event_id`;
     return (await readable(this.#database.query(sql, [webhookId, since, until]))).length;
   }

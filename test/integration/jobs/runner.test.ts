@@ -299,7 +299,7 @@ describe('Jobs', function () {
         await assert.rejects(jobs.handBack(lease, 'counted'), LostLease);
       };
       const startOne = async (leaseMs = 10_000) => {
-        const [started] = await jobs.start('counted', 1, 'here', leaseMs);
+        const [started] = await jobs.start('counted', { places: 1, spare: 0 }, 'here', leaseMs);
         assert(started);
         return started;
       };
@@ -343,7 +343,7 @@ describe('Jobs', function () {
 
     it('fail when their last worker is lost, with what they reserved given back once', async () => {
       const { id } = await world.accept(countedKind('counted', { maxAttempts: 1 }));
-      await world.jobs.start('counted', 1, 'gone', 50);
+      await world.jobs.start('counted', { places: 1, spare: 0 }, 'gone', 50);
       await Promise.all([world.worker([countedJob(COUNTED)]), world.worker([countedJob(COUNTED)])]);
       const job = await world.settled(id);
       assert.deepEqual([job.status, job.error?.code], ['failed', 'internal_error']);
@@ -353,7 +353,7 @@ describe('Jobs', function () {
 
     it('of kinds that this worker does not know are left to others', async () => {
       const { id } = await world.accept(OTHER);
-      await world.jobs.start('other', 1, 'gone', 50);
+      await world.jobs.start('other', { places: 1, spare: 0 }, 'gone', 50);
       await world.worker([countedJob(COUNTED)]);
       await sleep(1_000);
       assert.equal((await world.job(id)).status, 'running');

@@ -179,6 +179,29 @@ describe('webhooks', function () {
       assert.equal((await world.send('GET', `/webhooks/${id}`, undefined, key)).body.data.failingSince, null);
     });
 
+    it('without waiting for receivers of another team that hang: each endpoint and each team has its share', async () => {
+      const [greedy, quiet] = [await newKey(), await newKey()];
+      const [hanging, good] = [await world.receiver(), await world.receiver()];
+      const held: (() => void)[] = [];
+      hanging.answer = (_, response) => held.push(() => response.writeHead(204).end());
+      const hooks = [];
+      for (let i = 0; i < 10; i++) hooks.push(await world.hook(hanging, {}, greedy));
+      const [first] = hooks;
+      for (let i = 0; i < 6; i++) await world.send('POST', `/webhooks/${first.id}/test`, undefined, greedy);
+      await world.got(hanging, 4);
+      for (const { id } of hooks.slice(1)) for (let i = 0; i < 6; i++) await world.send('POST', `/webhooks/${id}/test`, undefined, greedy);
+      await world.got(hanging, 8);
+      const { id } = await world.hook(good, {}, quiet);
+      await world.send('POST', `/webhooks/${id}/test`, undefined, quiet);
+      await world.got(good, 1);
+      const sent = hanging.got.map(({ body }) => JSON.parse(body).data.id);
+      assert.deepEqual([sent.length, sent.filter((one) => one === first.id).length], [8, 4]);
+      // The rest follows as receivers answer.
+      hanging.answer = (_, response) => response.writeHead(204).end();
+      for (const answer of held) answer();
+      await world.got(hanging, 60);
+    });
+
     it('nothing that is private to others: members of the alert and owners of the team get it', async () => {
       const { owner, mate, mateId, ownerId } = await world.team();
       const [toOwner, toMate] = [await world.receiver(), await world.receiver()];
@@ -321,6 +344,21 @@ describe('webhooks', function () {
       assert.deepEqual([to.got[0]?.id, to.got[1]?.id], [messageId, messageId]);
       const other = await world.send('POST', `/webhooks/${id}/attempts/msg_${'0'.repeat(22)}/replay`, undefined, key);
       checkError(other, 'resource_not_found', 'messageId');
+    });
+
+    it('get at once what waits for its next try, when they are recovered, on the schedule from its beginning', async () => {
+      const [key, to] = [await newKey(), await world.receiver()];
+      const { id } = await world.hook(to, {}, key);
+      to.answer = (_, response) => response.writeHead(500).end();
+      await runOf(key);
+      const [{ messageId, nextAttemptAt }] = (await world.logged(id, 1, key)) as [Any];
+      assert.equal(nextAttemptAt, plus(world.at.now.toISOString(), 5_000));
+      const since = plus(world.at.now.toISOString(), -HOUR_MS);
+      const until = plus(world.at.now.toISOString(), 1);
+      const recovered = await world.send('POST', `/webhooks/${id}/recover`, { since, until }, key);
+      assert.deepEqual([recovered.status, recovered.body.data.messages], [202, 1]);
+      const [row] = await world.logged(id, 2, key);
+      assert.deepEqual([row.messageId, row.nextAttemptAt], [messageId, plus(row.at, 5_000)]);
     });
 
     it('and are deleted or disabled meanwhile, get nothing more', async () => {

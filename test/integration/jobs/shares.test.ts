@@ -1,0 +1,115 @@
+/** What a team may have waiting and kept: beyond it nothing is queued or reserved. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { audit } from '../../../src/store/postgres/audit.ts';
+import { type AiWorld, aiWorld } from '../../support/aiSearch.ts';
+import { engineer } from '../../support/enrichments.ts';
+import { project, TODAY } from '../../support/fixtures.ts';
+import type { TestAnswer } from '../../support/service.ts';
+
+const WAITING = 3;
+const IDS = [1, 2, 3];
+
+type Submit = (key: string, idempotencyKey?: string) => Promise<TestAnswer>;
+
+describe('A team', function () {
+  this.timeout(120_000);
+  let world: AiWorld;
+  before(async () => {
+    world = await aiWorld({ today: TODAY, env: { TEAM_JOBS_WAITING: String(WAITING), TEAM_EXPORT_BYTES: '2000' } });
+    await world.api.index.load([...IDS.map((id) => project(id)), ...IDS.map(engineer)]);
+  });
+  after(() => world.stop());
+
+  const send = async (path: string, body: object, key: string, idempotencyKey: string): Promise<TestAnswer> => {
+    const answer = await fetch(`${world.api.url}/v1${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey },
+    });
+    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as TestAnswer['body'] };
+  };
+  const KINDS: Record<string, Submit> = {
+    exports: (key, once = randomUUID()) => send('/exports', { projectIds: IDS }, key, once),
+    'AI searches': (key, once = randomUUID()) => send('/projects/ai-search/jobs', { query: 'warehouses', limit: 5 }, key, once),
+    enrichments: (key, once = randomUUID()) => send('/enrichments', { projectIds: IDS }, key, once),
+  };
+  const clean = async () => assert.deepEqual((await audit(world.api.database)).differences, []);
+  const reserved = async () => (await world.api.database.query<{ n: number }>('select count(*)::integer as n from reservation'))[0]?.n;
+
+  for (const [kind, submit] of Object.entries(KINDS))
+    it(`has so many ${kind} waiting and no more: 429, nothing reserved or queued, and repeats of what was accepted answer so`, async () => {
+      const key = await world.api.key('api_only');
+      // So that contacts may be looked up: what is looked up has to be purchased.
+      assert.equal((await world.api.get('/projects/search', { projectIds: '1,2,3' }, { key })).status, 200);
+      const once = randomUUID();
+      const first = await submit(key, once);
+      assert.equal(first.status, 202, JSON.stringify(first.body));
+      const answers = await Promise.all(Array.from({ length: WAITING + 2 }, () => submit(key)));
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [...Array(WAITING - 1).fill(202), 429, 429, 429]);
+      const before = { balance: await world.balance(key), reserved: await reserved() };
+      const refused = await submit(key);
+      assert.deepEqual(
+        [refused.status, refused.body.error.code, refused.body.error.details],
+        [429, 'rate_limit_exceeded', { limit: WAITING, waiting: WAITING }],
+      );
+      assert.match(refused.headers.get('Retry-After') ?? '', /^[1-9]\d*$/);
+      assert.deepEqual({ balance: await world.balance(key), reserved: await reserved() }, before);
+      const again = await submit(key, once);
+      assert.deepEqual([again.status, again.body.data.id], [202, first.body.data.id]);
+      // Another team has its own share, and so has another kind.
+      assert.equal((await submit(await newcomer())).status, 202);
+      const [other] = Object.entries(KINDS).filter(([name]) => name !== kind);
+      assert.equal((await other?.[1](key))?.status, 202);
+      await clean();
+    });
+
+  const newcomer = async () => {
+    const key = await world.api.key('api_only');
+    await world.api.get('/projects/search', { projectIds: '1,2,3' }, { key });
+    return key;
+  };
+
+  it('may queue again when what waited has begun, under the key that was refused too', async () => {
+    const key = await newcomer();
+    const submit = KINDS['AI searches'] as Submit;
+    for (let i = 0; i < WAITING; i++) assert.equal((await submit(key)).status, 202);
+    const once = randomUUID();
+    assert.equal((await submit(key, once)).status, 429);
+    const worker = await world.work();
+    const { status, body } = await (async () => {
+      for (;;) {
+        const answer = await submit(key, once);
+        if (answer.status !== 429) return answer;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    })();
+    assert.equal(status, 202);
+    await world.settled(body.data.id, key);
+    await worker.stop();
+  });
+
+  it('keeps so many bytes of export files and no more: 403 with the figures, nothing reserved, until some expire', async () => {
+    const key = await world.api.key('api_only');
+    const worker = await world.work();
+    const first = await world.built({ projectIds: IDS }, key);
+    assert.equal(first.status, 'ready');
+    const usedBytes = Number(first.sizeBytes);
+    assert(usedBytes >= 2000, `${usedBytes} bytes`);
+    const before = { balance: await world.balance(key), reserved: await reserved() };
+    for (const answer of [
+      await world.post({ projectIds: [1] }, key),
+      await world.api.get('/projects/search', { format: 'csv', projectIds: '1' }, { key }),
+    ]) {
+      assert.deepEqual([answer.status, answer.body.error.code], [403, 'forbidden']);
+      assert.deepEqual(answer.body.error.details, { usedBytes, limitBytes: 2000 });
+      assert.match(answer.body.error.message, /expires at/);
+    }
+    assert.deepEqual({ balance: await world.balance(key), reserved: await reserved() }, before);
+    assert.equal((await world.post({ projectIds: [1] }, await world.api.key('api_only'))).status, 202);
+    await world.api.database.query(`update export set expires_at = service_now() - interval '1 s' where id = $1`, [first.id]);
+    assert.equal((await world.post({ projectIds: [1] }, key)).status, 202);
+    await worker.stop();
+    await clean();
+  });
+});
