@@ -16,6 +16,7 @@ import { LineageStore } from '../src/store/postgres/lineage.ts';
 import { LoadLockLost, LoadLockTaken, withLoadLock, withRenewalLock } from '../src/store/postgres/loadLock.ts';
 import { migrate } from '../src/store/postgres/migrate.ts';
 import { Database } from '../src/store/postgres/pool.ts';
+import { printableLines } from '../src/terminal/printable.ts';
 import { wholeNumber } from '../src/terminal/program.ts';
 import { PRUNED_AFTER_DAYS, prune, pruneText } from './keep/prune.ts';
 import { adoptServed } from './lineage/openLineage.ts';
@@ -112,7 +113,7 @@ async function connect() {
 }
 
 function print(output: Output, value: unknown, text: string): void {
-  process.stdout.write(output.json ? `${JSON.stringify(value)}\n` : `${text}\n`);
+  process.stdout.write(output.json ? `${JSON.stringify(value)}\n` : `${printableLines(text)}\n`);
 }
 
 interface LoadOptions extends Output {
@@ -346,7 +347,7 @@ try {
   if (commanderExit) process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
   else {
     const { message, code } = explain(error);
-    process.stderr.write(`${message}\n`);
+    process.stderr.write(`${printableLines(message)}\n`);
     process.exitCode = code;
   }
 } finally {

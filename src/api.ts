@@ -53,13 +53,14 @@ export function makeApp({
 }: AppOptions): Koa {
   const app = new Koa();
   const open = new OpenRoutes(openRoutes);
+  const origins = [new URL(publicUrl).origin, ...corsOrigins];
   const order: Middleware[] = [
     requestId,
     requestLog(templatesOf(open, routes), log, observers) as Middleware,
-    securityHeaders,
+    securityHeaders(publicUrl),
     versioning(environment),
     noStore,
-    cors([new URL(publicUrl).origin, ...corsOrigins]),
+    cors(origins),
     compress,
     errorEnvelope(`${publicUrl}/docs/errors`, log),
     clientSignal(searchTimeoutMs) as Middleware,
@@ -70,7 +71,7 @@ export function makeApp({
     checkVersion,
     open.serve(),
     authenticate() as Middleware,
-    ...mcpEndpoint(mcp),
+    ...mcpEndpoint(mcp, origins),
     ...serveRoutes(routes, observe),
   ];
   for (const middleware of order) app.use(middleware);

@@ -85,9 +85,12 @@ const secret: Parse<string> = (text) => {
 /** Origins as browsers send them, separated by commas. */
 const origins: Parse<string[]> = (list) => {
   const given = list.split(',').flatMap((entry) => entry.trim() || []);
-  const bad = given.find((entry) => !/^https?:/.test(entry) || !URL.canParse(entry) || new URL(entry).origin !== entry);
-  if (bad === undefined) return given;
-  throw new Error(`has to be origins such as https://app.example, without a path and separated by commas, not '${bad}'`);
+  const bad = given.findIndex((entry) => !/^https?:/.test(entry) || !URL.canParse(entry) || new URL(entry).origin !== entry);
+  if (bad < 0) return given;
+  // What it says is not repeated: people put passwords into addresses.
+  throw new Error(
+    `has to be origins such as https://app.example, without a path or credentials and separated by commas; number ${bad + 1} is none`,
+  );
 };
 
 /** Path-style address of a bucket. What it says is not repeated: people put passwords into addresses. */

@@ -11,6 +11,7 @@ import { AccountStore } from '../store/postgres/accounts.ts';
 import { databaseBlock } from '../store/postgres/blocks.ts';
 import { KeyStore } from '../store/postgres/keys.ts';
 import { Database, sqlState } from '../store/postgres/pool.ts';
+import { printableJson, printableLines } from '../terminal/printable.ts';
 import { EXIT_FAILED, EXIT_USAGE, UserError } from '../terminal/program.ts';
 import { changesOf } from './reports.ts';
 
@@ -46,7 +47,7 @@ export async function run(command: Command, work: (admin: Admin) => Promise<void
     });
     const changes = changesOf(env, (reason) => warn(reportLost(reason), json));
     const keys = new KeyStore({ database, pepper: settings.keyPepper, changes });
-    const print: Admin['print'] = (value, lines) => console.log(json ? JSON.stringify(value, null, 2) : [lines].flat().join('\n'));
+    const print: Admin['print'] = (value, lines) => console.log(json ? printableJson(value) : printableLines([lines].flat().join('\n')));
     let places: Places | undefined;
     await work({
       accounts: new AccountStore(database, changes),
@@ -70,13 +71,13 @@ const reportLost = (reason: string) =>
   `It is done, but could not be reported through Redis: ${reason}. A process that loses Postgres may take keys as they were, for five minutes.`;
 
 function warn(message: string, json: boolean): void {
-  console.error(json ? JSON.stringify({ warning: { message } }) : `Warning: ${message}`);
+  console.error(json ? JSON.stringify({ warning: { message } }) : printableLines(`Warning: ${message}`));
 }
 
 function fail(error: unknown, json: boolean): void {
   const { message, code } = explain(error);
   if (json) console.error(JSON.stringify({ error: { code, message } }));
-  else console.error(message);
+  else console.error(printableLines(message));
   process.exitCode = error instanceof ConfigError ? EXIT_USAGE : EXIT_FAILED;
 }
 

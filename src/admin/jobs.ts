@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { JobSweep } from '../store/postgres/jobSweep.ts';
 import { type Job, JobStore } from '../store/postgres/jobs.ts';
+import { printableLines } from '../terminal/printable.ts';
 import { UserError, wholeNumber } from '../terminal/program.ts';
 import { textTable } from '../terminal/table.ts';
 import { type Admin, parseId, run } from './command.ts';
@@ -25,7 +26,7 @@ const REFUSALS = {
 /** The store for one command; the queue is loaded for those alone, and asked only where a job is sent. */
 async function makeJobs({ settings, database }: Admin): Promise<JobStore> {
   const { JobQueue } = await import('../store/postgres/jobQueue.ts');
-  const onError = (error: Error) => console.error(error.message);
+  const onError = (error: Error) => console.error(printableLines(error.message));
   return new JobStore(database, new JobQueue({ url: settings.databaseUrl, schema: settings.databaseSchema, onError }));
 }
 

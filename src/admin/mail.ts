@@ -5,6 +5,7 @@ import { isMailAddress } from '../domain/mail.ts';
 import { JobQueue } from '../store/postgres/jobQueue.ts';
 import { JobStore } from '../store/postgres/jobs.ts';
 import { type MailStatus, OutboxStore } from '../store/postgres/outbox.ts';
+import { printableLines } from '../terminal/printable.ts';
 import { wholeNumber } from '../terminal/program.ts';
 import { textTable } from '../terminal/table.ts';
 import { type Admin, run } from './command.ts';
@@ -19,7 +20,7 @@ function parseAddress(text: string): string {
 
 export async function withOutbox(admin: Admin, work: (outbox: OutboxStore, jobs: JobStore) => Promise<void>): Promise<void> {
   const { settings, database } = admin;
-  const onError = (error: Error) => console.error(error.message);
+  const onError = (error: Error) => console.error(printableLines(error.message));
   const jobs = new JobStore(database, new JobQueue({ url: settings.databaseUrl, schema: settings.databaseSchema, onError }));
   try {
     await work(new OutboxStore(jobs), jobs);

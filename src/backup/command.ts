@@ -11,6 +11,7 @@ import { databaseBlock } from '../store/postgres/blocks.ts';
 import { isOutage } from '../store/postgres/pool.ts';
 import { RestoreRefused } from '../store/postgres/restoredSchema.ts';
 import { SnapshotRefused, SnapshotTaken } from '../store/postgres/snapshot.ts';
+import { printableJson, printableLines } from '../terminal/printable.ts';
 import { EXIT_FAILED, EXIT_USAGE, UserError, usageExitCode } from '../terminal/program.ts';
 import { type Bar, startBar } from '../terminal/progress.ts';
 import { mebibytes } from '../terminal/table.ts';
@@ -87,7 +88,7 @@ export async function runCommand(
       watch: { signal: stopped.signal, onProgress: bars.onProgress },
       print: (value, lines) => {
         bars.stop();
-        console.log(json ? JSON.stringify(value, null, 2) : lines.join('\n'));
+        console.log(json ? printableJson(value) : printableLines(lines.join('\n')));
       },
     });
   } catch (error) {
@@ -120,7 +121,7 @@ function progressBars(): { onProgress: Watch['onProgress']; stop(): void } {
 function fail(error: unknown, json: boolean): void {
   const { message, code, exit } = explain(error);
   if (json) console.error(JSON.stringify({ error: { code, message } }));
-  else console.error(message);
+  else console.error(printableLines(message));
   process.exitCode = exit;
 }
 

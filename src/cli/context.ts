@@ -3,6 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { LandUseClient, type Operations, type Retry } from '../client/index.ts';
+import { printableJson, printableLines } from '../terminal/printable.ts';
 import { UserError } from '../terminal/program.ts';
 import { textTable } from '../terminal/table.ts';
 import { Cancelled, EXITS, failureOf, NoKey } from './failures.ts';
@@ -30,7 +31,7 @@ export interface Cli {
 const cancelled = () => new Cancelled('Stopped.');
 
 function makeCli(settings: Settings, json: boolean, signal: AbortSignal): Cli {
-  const note = (line: string) => process.stderr.write(`${line}\n`);
+  const note = (line: string) => process.stderr.write(`${printableLines(line)}\n`);
   const onRetry = ({ waitMs, error }: Retry) => {
     if (waitMs >= REPORTED_WAIT_MS) note(`${error.message.replace(/\.?$/, '.')} Trying again in ${Math.round(waitMs / 1000)} s.`);
   };
@@ -49,7 +50,7 @@ function makeCli(settings: Settings, json: boolean, signal: AbortSignal): Cli {
     },
     print: (value, rows, none = 'None.') => {
       const asJson = json || !process.stdout.isTTY;
-      process.stdout.write(`${asJson ? JSON.stringify(value, null, 2) : textTable(rows, none).join('\n')}\n`);
+      process.stdout.write(`${asJson ? printableJson(value) : textTable(rows, none).join('\n')}\n`);
     },
     note,
   };
@@ -66,7 +67,7 @@ export async function run(command: Command, work: (cli: Cli) => Promise<void>): 
   } catch (error) {
     const failure = failureOf(error);
     if (!failure) throw error;
-    process.stderr.write(`${failure.message}\n`);
+    process.stderr.write(`${printableLines(failure.message)}\n`);
     process.exitCode = failure.exit ?? EXITS.failed;
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal);

@@ -52,6 +52,11 @@ export function classifyKey(text: string): KeyKind {
   return sum !== undefined && checksum(random) === sum ? 'live' : 'malformed_live';
 }
 
+const ANY_KEY = new RegExp(`${LIVE_PREFIX}|${TEST_PREFIX}|${LEGACY_PREFIX}`, 'i');
+
+/** Whether a text may hold a key: somebody sends one as the id of a request, say. */
+export const mayHoldKey = (text: string): boolean => ANY_KEY.test(text);
+
 /** What may be shown of a key after its birth: enough to tell two apart, too little to guess from. */
 export function displayParts(key: string): { prefix: string; lastFour: string } {
   const prefix = key.startsWith(LEGACY_PREFIX) ? LEGACY_PREFIX : LIVE_PREFIX;

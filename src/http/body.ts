@@ -45,8 +45,28 @@ const readBytes: Middleware = koaBody({
   },
 }) as Middleware;
 
+/** Deeper than any body that a schema takes, and no deeper than what walks through a body can go. */
+const DEPTH_MAX = 32;
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [...Buffer.from('"\\[]{}')];
+
+/** Levels of lists and objects in JSON, one inside the other, without walking through them. */
+function depthOf(json: Buffer): number {
+  let [depth, deepest, inText] = [0, 0, false];
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at];
+    if (inText && byte === BACKSLASH) at += 1;
+    else if (byte === QUOTE) inText = !inText;
+    else if (inText) continue;
+    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) deepest = Math.max(deepest, ++depth);
+    else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
+  }
+  return deepest;
+}
+
 const decodeBody: Middleware = (ctx, next) => {
   const bytes = Buffer.from(ctx.request.rawBody ?? '', 'latin1');
+  if (depthOf(bytes) > DEPTH_MAX)
+    throw new ApiError('invalid_request', `The body is nested deeper than ${DEPTH_MAX} levels`, { param: 'body' });
   if (!isUtf8(bytes)) throw new ApiError('invalid_request', 'The body is not UTF-8', { param: 'body' });
   if (!isAscii(bytes)) ctx.request.body = JSON.parse(bytes.toString('utf8'));
   return next();
@@ -77,9 +97,6 @@ function inWords({ instancePath, keyword, message, params, parentSchema, data }:
   const { hint, ...suggestion } = meant(data, params.allowedValues);
   return { ...problem, message: `${problem.message}: ${params.allowedValues.join(', ')}${hint}`, value: shown(data), ...suggestion };
 }
-
-/** Deeper than any body that a schema takes. */
-const DEPTH_MAX = 32;
 
 /** Texts that no database keeps. */
 function unusableTexts(value: unknown, place = '', depth = 0): Problem[] {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { ApiError } from '../domain/errors.ts';
 import { CLIENT_GONE } from '../search/actor.ts';
 import type { ClientState } from './clientSignal.ts';
-import type { RequestIdState } from './requestId.ts';
+import { keptRequestId, type RequestIdState } from './requestId.ts';
 
 /** What other libraries throw for bad input, told by their status; everything else is a defect of ours. */
 function asApiError(error: unknown): ApiError {
@@ -35,7 +35,7 @@ export function errorEnvelope(docsUrl: string, log: Logger): Middleware<RequestI
       const error = asApiError(thrown);
       const gone = ctx.state.signal?.reason === CLIENT_GONE;
       if (error.status >= 500 && !gone)
-        log.error({ requestId: ctx.state.requestId, code: error.code, err: error.cause ?? error }, error.message);
+        log.error({ requestId: keptRequestId(ctx.state.requestId), code: error.code, err: error.cause ?? error }, error.message);
       writeError(ctx, error, docsUrl);
     }
   };

@@ -20,11 +20,23 @@ function asRequest(ctx: Context): Request {
   return new Request('http://service/mcp', { method: 'POST', headers });
 }
 
-export function mcpEndpoint(answer: AnswerMcp): Middleware[] {
+/** @param origins whose pages may call; another site's page could reach a server that its own name was made to lead to (DNS rebinding) */
+export function mcpEndpoint(answer: AnswerMcp, origins: readonly string[]): Middleware[] {
   const only =
     (middleware: Middleware): Middleware =>
     (ctx, next) =>
       ctx.path === MCP_PATH ? middleware(ctx, next) : next();
+  const refuseForeignOrigin: Middleware = (ctx, next) => {
+    const { origin } = ctx.req.headers;
+    if (origin === undefined || origins.includes(origin)) return next();
+    throw new ApiError(
+      'forbidden',
+      `Pages of ${origin.slice(0, 200)} may not call ${MCP_PATH}; the operator lists those that may in CORS_ORIGINS`,
+      {
+        param: 'Origin',
+      },
+    );
+  };
   const refuseOthers: Middleware = (ctx, next) => {
     // A stream of the server's own messages is not offered: it has none.
     if (ctx.method === 'POST') return next();
@@ -41,5 +53,5 @@ export function mcpEndpoint(answer: AnswerMcp): Middleware[] {
     ctx.body = await response.text();
     ctx.type = response.headers.get('content-type') ?? 'application/json';
   };
-  return [refuseOthers, refuseForeignBody, ...readBody, respond].map(only);
+  return [refuseForeignOrigin, refuseOthers, refuseForeignBody, ...readBody, respond].map(only);
 }

@@ -3,12 +3,12 @@ import { ApiError, type ErrorCode } from '../domain/errors.ts';
 import { keepFor, type Lifetime } from './caching.ts';
 import type { FileAnswer, PathParameter } from './declaration.ts';
 
-/** Whose rate limit a route without a credential has: a page loads its files by the dozen. */
-export type OpenRate = 'health' | 'file';
+/** Routes without a credential that share one allowance of a source address: whoever spends it is refused there alone. */
+export type OpenRate = 'health' | 'ready' | 'unsubscribe' | 'confirm' | 'feed' | 'page' | 'file' | 'preflight';
 
 /** A route that needs no credential. */
 export interface OpenRoute {
-  /** `health` unless given */
+  /** `page` unless given */
   rate?: OpenRate;
   /** whole paths, from the root */
   paths: readonly string[];
@@ -62,7 +62,7 @@ export class OpenRoutes {
   /** undefined where no open route serves a path */
   rateOf(path: string): OpenRate | undefined {
     const found = this.#find(path)?.route;
-    return found && (found.rate ?? 'health');
+    return found && (found.rate ?? 'page');
   }
 
   #find(path: string): { route: OpenRoute; rest: string } | undefined {

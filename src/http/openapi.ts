@@ -6,7 +6,7 @@ import type { Route } from './declaration.ts';
 import { downloadParameters, headerParameters, pathParameters, queryParameters, sharedParameters } from './openapiParameters.ts';
 import { HEADERS, isDownload, responsesOf } from './openapiResponses.ts';
 import type { OpenReference, OpenRoute } from './openRoutes.ts';
-import type { RateLimits } from './rateLimit.ts';
+import { openLimit, type RateLimits } from './rateLimit.ts';
 import { SCHEMA_VERSION } from './versioning.ts';
 
 type Json = Record<string, unknown>;
@@ -78,7 +78,7 @@ function operation(route: DocumentedRoute, path: string, { publicUrl, limits }: 
   const rate =
     access === 'key'
       ? `**Rate:** one request of the key's allowance: ${limits.paid} in any 60 seconds on a paid plan, ${limits.trial} on a trial.`
-      : `**Rate:** ${limits[('rate' in route && route.rate) || 'health']} in any 60 seconds for each source address.`;
+      : `**Rate:** ${openLimit(('rate' in route && route.rate) || 'page', limits)} in any 60 seconds for each source address.`;
   const keep = lifetime ? [`**Keep:** ${lifetime.seconds} seconds, then ask with \`If-None-Match\`.`] : [];
   const content = { 'application/json': { schema: body, ...(example?.body ? { example: example.body } : {}) } };
   return {

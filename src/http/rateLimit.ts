@@ -36,6 +36,10 @@ export interface RateLimitOptions extends LookUpOptions {
   openRate: (path: string) => OpenRate | undefined;
 }
 
+/** A page loads its files by the dozen. */
+export const openLimit = (rate: OpenRate, { health, file }: Pick<RateLimits, 'health' | 'file'>): number =>
+  rate === 'file' ? file : health;
+
 export interface Bucket {
   name: string;
   limit: number;
@@ -89,9 +93,9 @@ export function rateLimit(options: RateLimitOptions): Middleware<CredentialState
   const { limiter, limits, trustProxy, openRate } = options;
   return async (ctx, next) => {
     const address = sourceAddress(ctx.req, trustProxy);
-    const open = openRate(ctx.path) ?? (isPreflight(ctx.req) ? 'health' : undefined);
+    const open = openRate(ctx.path) ?? (isPreflight(ctx.req) ? 'preflight' : undefined);
     const bucket = open
-      ? { name: `${open}:${address}`, limit: limits[open] }
+      ? { name: `${open}:${address}`, limit: openLimit(open, limits) }
       : bucketFor(await credentialOf(ctx, options, address), address, limits);
     const verdict = await consume(ctx, limiter, bucket, open !== undefined);
     if (verdict && !verdict.allowed) throw refuse(verdict);

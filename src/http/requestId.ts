@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import { ApiError } from '../domain/errors.ts';
+import { mayHoldKey } from '../domain/keyFormat.ts';
 
 export const ID_TEXT = /^[A-Za-z0-9_.:-]{1,255}$/;
 
@@ -15,6 +16,9 @@ export const requestId: Middleware<RequestIdState> = (ctx, next) => {
   ctx.set('X-Request-Id', ctx.state.requestId);
   return next();
 };
+
+/** As logs, receipts and jobs keep it. */
+export const keptRequestId = (id: string): string => (mayHoldKey(id) ? 'withheld' : id);
 
 /** Refuses an id that cannot be echoed; placed behind the rate limit, like every refusal. */
 export const checkRequestId: Middleware = (ctx, next) => {

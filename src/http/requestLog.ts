@@ -6,7 +6,7 @@ import { MCP_PATH } from './mcpEndpoint.ts';
 import type { RoutesBelow } from './openapi.ts';
 import type { OpenRoutes } from './openRoutes.ts';
 import type { CredentialState } from './rateLimit.ts';
-import type { RequestIdState } from './requestId.ts';
+import { keptRequestId, type RequestIdState } from './requestId.ts';
 
 export interface EndedRequest {
   /** as the log has it */
@@ -44,8 +44,6 @@ export interface EndedState extends RequestIdState, CredentialState {
 
 export const UNKNOWN_PATH = 'unknown';
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** Somebody may send a key as the id of a request. */
-const KEY_TEXT = /svc_(live|test)_/i;
 
 /** Finds the declared path of any path; there are no more answers than declarations, and one for all others. */
 export function templatesOf(open: OpenRoutes, routes: RoutesBelow): (path: string) => string {
@@ -68,7 +66,7 @@ export function requestLog(templateOf: (path: string) => string, log: Logger, ob
     const traced = observers.begin?.(ctx.get('traceparent'));
     ctx.res.once('close', () => {
       const { errorCode: code, credits: charged } = ctx.state;
-      const requestId = KEY_TEXT.test(ctx.state.requestId) ? 'withheld' : ctx.state.requestId;
+      const requestId = keptRequestId(ctx.state.requestId);
       const credits = typeof charged === 'number' && code === undefined ? charged : 0;
       const method = METHODS.has(ctx.method) ? ctx.method : 'other';
       const [route, seconds] = [templateOf(ctx.path), (performance.now() - begun) / 1000];

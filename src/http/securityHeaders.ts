@@ -13,10 +13,17 @@ const USUAL = {
   'Referrer-Policy': 'no-referrer',
 };
 
-export const securityHeaders: Middleware = (ctx, next) => {
-  ctx.set(USUAL);
-  return next();
-};
+/** Browsers that came by TLS once come by nothing else for a year (RFC 6797). */
+const TLS_ALONE = { 'Strict-Transport-Security': 'max-age=31536000' };
+
+/** @param publicUrl where clients reach the service: by TLS or not */
+export function securityHeaders(publicUrl: string): Middleware {
+  const headers = { ...USUAL, ...(publicUrl.startsWith('https:') ? TLS_ALONE : {}) };
+  return (ctx, next) => {
+    ctx.set(headers);
+    return next();
+  };
+}
 
 /** The policy of a page that loads what `more` names, instead of the usual one. */
 export const policyOf = (...more: Parameters<typeof policy>) => ({ 'Content-Security-Policy': policy(...more) });

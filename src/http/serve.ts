@@ -3,7 +3,7 @@ import net, { type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Koa from 'koa';
-import { cutLateBody, noteRequest } from './bodyDeadline.ts';
+import { cutBrokenBody, cutLateBody, noteRequest } from './bodyDeadline.ts';
 import { HeldRequests } from './heldRequests.ts';
 import { answerUnreadable, HEAD_LIMIT_BYTES, readable } from './unreadable.ts';
 
@@ -59,7 +59,8 @@ export async function serve(
   server.on('checkExpectation', take);
   server.on('connection', () => requests.noteConnection());
   server.on('connect', (_request, socket) => answerUnreadable(handle, socket));
-  server.on('clientError', (error, socket) => late(socket, error) || answerUnreadable(handle, socket, error));
+  const broken = (socket: Duplex, error: NodeJS.ErrnoException) => error.code?.startsWith('HPE_') && cutBrokenBody(socket);
+  server.on('clientError', (error, socket) => late(socket, error) || broken(socket, error) || answerUnreadable(handle, socket, error));
   await listening(server, port, host);
   return {
     port: (server.address() as AddressInfo).port,

@@ -14,7 +14,7 @@ import { serveDownload } from './download.ts';
 import type { RoutesBelow } from './openapi.ts';
 import { readQuery, unknownParameters } from './query.ts';
 import { recordBytes } from './recordBytes.ts';
-import { ID_TEXT } from './requestId.ts';
+import { ID_TEXT, keptRequestId } from './requestId.ts';
 import { deprecationHeaders, SCHEMA_VERSION } from './versioning.ts';
 
 /** Hears of every answer of a declared route, for the tests that hold answers against declarations. */
@@ -151,7 +151,12 @@ export function callerOf(route: Route, label: string): (call: RouteCall) => Prom
     const ofHeaders = [...idempotencyKeyProblems(idempotencyKey, route), ...maxCreditsProblems(maxCredits)];
     const problems = [...query.problems, ...wrong, ...ofHeaders];
     if (problems.length) throw refusalOf(problems);
-    const cause = { kind: 'request', requestId, route: label, idempotencyKey: idempotencyKey as string | undefined } as const;
+    const cause = {
+      kind: 'request',
+      requestId: keptRequestId(requestId),
+      route: label,
+      idempotencyKey: idempotencyKey as string | undefined,
+    } as const;
     return route.handle({
       principal,
       actor: { principal, cause, signal, maxCredits: maxCredits === undefined ? undefined : Number(maxCredits) },

@@ -1,6 +1,7 @@
 /** `npm run preflight`: whether the service can start here, with the settings of the environment. Exit code 1 where it cannot. */
 import path from 'node:path';
 import { commandEnvironment } from '../store/files/localStack.ts';
+import { printableJson, printableLines } from '../terminal/printable.ts';
 import { EXIT_FAILED, makeProgram, usageExitCode } from '../terminal/program.ts';
 import { textTable } from '../terminal/table.ts';
 import { preflight } from './preflight.ts';
@@ -25,7 +26,7 @@ try {
   const remedies = findings.flatMap(({ check, remedy }) => (remedy === null ? [] : [`  ${check}: ${remedy}`]));
   const verdict = failed ? `${failed} of ${findings.length} fail.` : 'The service can start.';
   const end = ['', remedies.length ? `${verdict} What to do:` : verdict, ...remedies];
-  console.log(json ? JSON.stringify({ ready: failed === 0, findings }, null, 2) : [...textTable(rows, ''), ...end].join('\n'));
+  console.log(json ? printableJson({ ready: failed === 0, findings }) : printableLines([...textTable(rows, ''), ...end].join('\n')));
   process.exitCode = failed ? EXIT_FAILED : 0;
 } catch (error) {
   const usage = usageExitCode(error);

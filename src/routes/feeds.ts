@@ -18,6 +18,7 @@ export const feedRoutes = (services: FeedServices): OpenRoute[] =>
     const { id, type, summary } = FORMATS[format];
     const below = `/feeds/${format}/`;
     return {
+      rate: 'feed',
       paths: [],
       below,
       type: `${type}; charset=utf-8`,

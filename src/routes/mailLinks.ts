@@ -19,7 +19,7 @@ export interface MailLink {
 
 interface Described {
   /** below the root, without slashes */
-  path: string;
+  path: 'unsubscribe' | 'confirm';
   /** ids and summaries in the reference, of the page and of what it does */
   ask: { id: string; summary: string };
   act: { id: string; summary: string };
@@ -70,6 +70,7 @@ function linkRoute({ path, ask, act, question, button, done }: Described, link: 
     errors: ['resource_not_found'],
   } as const;
   return {
+    rate: path,
     paths: [],
     below: `/${path}/`,
     type: 'text/html; charset=utf-8',

@@ -48,11 +48,13 @@ function refuseStopping(): never {
 export function probeRoutes(apiRoot: string, checks: Checks, isStopping: () => boolean): OpenRoute[] {
   return [
     {
+      rate: 'health',
       paths: [`${apiRoot}/health`, '/health'],
       handle: () => ({ status: 'ok' }),
       reference: { id: 'getHealth', summary: 'Whether the process lives', answers: [file('application/json', { schema: health })] },
     },
     {
+      rate: 'ready',
       paths: [`${apiRoot}/ready`, '/ready'],
       handle: () => (isStopping() ? refuseStopping() : readiness(checks)),
       reference: {

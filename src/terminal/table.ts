@@ -1,4 +1,5 @@
 /** Tables for people: aligned text, and Markdown that is read as well unrendered. Pure. */
+import { printable } from './printable.ts';
 
 type Row = readonly string[];
 
@@ -9,7 +10,7 @@ export function textTable(rows: readonly Readonly<Record<string, string | number
   const [first] = rows;
   if (!first) return [none];
   const columns = Object.keys(first);
-  const lines = [columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '-')))];
+  const lines = [columns, ...rows.map((row) => columns.map((column) => printable(String(row[column] ?? '-'))))];
   const widths = widthsOf(lines);
   return lines.map((line) =>
     line

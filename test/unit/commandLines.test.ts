@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { everyOf } from '../../src/cli/context.ts';
 import { commandEnvironment, stackVariables } from '../../src/store/files/localStack.ts';
+import { printable, printableJson, printableLines } from '../../src/terminal/printable.ts';
 import { listOf, makeProgram, someOf, usageExitCode, wholeNumber } from '../../src/terminal/program.ts';
 import { markdownTable, textTable } from '../../src/terminal/table.ts';
 import { bareEnvironment } from '../support/programs.ts';
@@ -110,6 +111,19 @@ describe('tables', () => {
     assert.deepEqual(textTable(rows, ''), ['team  name  email', '1     Acme  -', '12    Bo    bo@b.example']);
     assert.deepEqual(textTable([], 'None yet.'), ['None yet.']);
     assert.equal(markdownTable(['walk', '/s'], [['raw', '1,000']]), '| walk |    /s |\n| ---- | ----: |\n| raw  | 1,000 |');
+  });
+});
+
+describe('text on a terminal', () => {
+  it('has no control character of C0, DEL or C1; lines keep their ends, and JSON its value', () => {
+    const every = [...Array(0xa1).keys()].map((code) => String.fromCharCode(code)).join('');
+    assert.equal(printable('a\x1b[2J\nb\x9bc\x7fd é 🏠'), 'a\\x1b[2J\\x0ab\\x9bc\\x7fd é 🏠');
+    assert.equal(printableLines('a\x1b\n\tb\r'), 'a\\x1b\n\tb\\x0d');
+    assert.doesNotMatch(printable(every), /\p{Cc}/u);
+    assert.doesNotMatch(printableLines(every), /(?![\n\t])\p{Cc}/u);
+    assert.doesNotMatch(printableJson({ every }), /(?!\n)\p{Cc}/u);
+    assert.deepEqual(JSON.parse(printableJson({ every })), { every });
+    assert.deepEqual(textTable([{ name: 'a\x1b[31m\nb' }], ''), ['name', 'a\\x1b[31m\\x0ab']);
   });
 });
 

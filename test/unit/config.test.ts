@@ -107,6 +107,14 @@ describe('config', () => {
       assert.match(problemsOf({ ...GOOD, CORS_ORIGINS: `${origins[0]},${bad}` }).join(), /^CORS_ORIGINS has to be origins/, bad);
   });
 
+  it('repeats no password of an origin', () => {
+    for (const bad of ['https://user:hunter2@app.example', 'https://user:hun,ter2@app.example', 'user:hunter2@app.example']) {
+      const said = problemsOf({ ...GOOD, CORS_ORIGINS: `https://a.example,${bad}` }).join();
+      assert.match(said, /^CORS_ORIGINS has to be origins .+; number 2 is none/);
+      assert.doesNotMatch(said, /user|hun|ter2/);
+    }
+  });
+
   it('reads only what a command needs', () => {
     const part = readConfig({ DATABASE_URL: GOOD.DATABASE_URL }, ['databaseUrl', 'databaseSchema']);
     assert.deepEqual({ ...part }, { databaseUrl: GOOD.DATABASE_URL, databaseSchema: 'public' });

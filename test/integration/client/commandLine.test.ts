@@ -101,6 +101,25 @@ describe('the command line', () => {
     assert.match(table.stderr, /^Note: No dateRange or meeting bounds.*\nThere is more: raise --limit/);
   });
 
+  it('shows control characters of records as text, which would move the cursor or set the title of a terminal', async function () {
+    this.timeout(RUN_MS);
+    const name = 'Pond\x1b]0;owned\x07\x1b[2J\x9b31m\x7f\r\nSecond';
+    const key = await world.api.key();
+    assert.equal((await world.api.post('/lists', { name }, { key })).status, 201);
+    await world.api.index.load([project(7, { acreage: 7, projectName: name })], { mode: 'increment' });
+    const outcomes = await Promise.all([
+      landuse(['lists', 'list'], { key, terminal: true }),
+      landuse(['search', 'projectIds=7'], { key, terminal: true }),
+      landuse(['get', '7'], { key, terminal: true }),
+      landuse(['count', `cities=${name}`], { key }),
+      landuse(['lists', 'list'], { key }),
+    ]);
+    for (const { stdout, stderr } of outcomes) assert.doesNotMatch(stdout + stderr, /(?!\n)\p{Cc}/u);
+    const shown = 'Pond\\x1b]0;owned\\x07\\x1b[2J\\x9b31m\\x7f\\x0d\\x0aSecond';
+    for (const { stdout } of outcomes.slice(0, 3)) assert(stdout.includes(shown), stdout);
+    assert.equal(JSON.parse(outcomes[4]?.stdout ?? '')[0].name, name, 'as JSON it is the same name');
+  });
+
   it('shows what it charged for, page after page, also of deliveryMode=new, where the next page is the first again', async function () {
     this.timeout(RUN_MS);
     const key = await world.api.key('api_only');

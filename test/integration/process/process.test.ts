@@ -187,6 +187,7 @@ describe('npm start', function () {
       fetch(`${url}${where}`, { method, headers: { Authorization: `Bearer ${key}`, ...headers } });
     await ask('/v1/projects/search?q=secret+pond&dateRange=all', { 'X-Request-Id': 'mine-1' });
     await ask('/v1/projects/77777', { 'X-Request-Id': key });
+    await ask('/v1/projects/77777', { 'X-Request-Id': 'legacy_0123456789abcdef' });
     await ask('/v1/hidden-words');
     await fetch(`${url}/unsubscribe/${'t'.repeat(22)}`, { method: 'POST' });
     await ask('/v1/account/credits?q=Ann+Lee', { 'X-API-Key': 'svc_live_another' });
@@ -195,19 +196,20 @@ describe('npm start', function () {
         .out()
         .split('\n')
         .filter((line) => line.includes('"msg":"Request"'));
-      return found.length < 5 ? undefined : found.map((line) => JSON.parse(line));
+      return found.length < 6 ? undefined : found.map((line) => JSON.parse(line));
     });
     const shown = lines.map(({ method, route, status, credits, code }) => [method, route, status, credits, code]);
     assert.deepEqual(shown, [
       ['GET', '/v1/projects/search', 200, 0, undefined],
       ['GET', '/v1/projects/{id}', 404, 0, 'resource_not_found'],
+      ['GET', '/v1/projects/{id}', 404, 0, 'resource_not_found'],
       ['GET', 'unknown', 404, 0, 'resource_not_found'],
       ['POST', '/unsubscribe/{token}', 404, 0, 'resource_not_found'],
       ['GET', '/v1/account/credits', 400, 0, 'invalid_request'],
     ]);
-    assert.deepEqual([lines[0].requestId, lines[1].requestId], ['mine-1', 'withheld']);
+    assert.deepEqual([lines[0].requestId, lines[1].requestId, lines[2].requestId], ['mine-1', 'withheld', 'withheld']);
     for (const { ms } of lines) assert(Number.isInteger(ms) && ms >= 0);
-    assert.doesNotMatch(running.out(), /secret|pond|hidden|Ann|tttt|77777|svc_/);
+    assert.doesNotMatch(running.out(), /secret|pond|hidden|Ann|tttt|77777|svc_|legacy_/);
     assert(!running.out().includes(key));
     running.child.kill('SIGINT');
     assert.equal(await running.exited, 0, running.err());
