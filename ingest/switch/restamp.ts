@@ -1,7 +1,9 @@
 /**
- * Stamping for sync: a load into a set that was served before, in which every record that differs from what sync shows is stamped again, and those
- * that the set lacks leave a trace, so that a copy kept by sync sees them again.
+ * Stamping for sync: a load into a set that was served before, in which every record that differs from what sync shows is written again, and those
+ * that the set lacks leave a trace, so that a copy kept by sync sees them again. One that only filters tell apart keeps its time of change: alerts
+ * follow what was written.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { StoredProject } from '../../src/domain/record/storedProject.ts';
 import { KINDS, type Kind, visibleAt } from '../../src/store/elastic/indices.ts';
 import type { GenerationFiles } from '../../src/store/files/generationFiles.ts';
@@ -124,12 +126,13 @@ async function* differing(
   for await (const page of pages<StoredProject>(client, { index: names.whole('projects', next), by: 'id' })) {
     const keys = page.map(({ version }) => version.key);
     const known = await findByKey<StoredProject>(client, names.synced('projects'), keys, [], COMPARED);
-    const changed = page.filter(({ version }) => !isAsServed(version, known.get(version.key)?.version));
+    const rewritten = page.filter(({ version }) => known.get(version.key)?.version.loadedIn !== version.loadedIn);
     const before = await findByKey<StoredProject>(
       client,
       names.synced('projects'),
-      changed.map(({ version }) => version.key),
+      rewritten.map(({ version }) => version.key),
     );
+    const changed = rewritten.filter(({ version }) => !isAsServed(version, before.get(version.key)?.version, target.today));
     for (const found of changed) {
       const stamped = stampedAgain(found.version, before.get(found.version.key)?.version, target);
       yield { operation: 'create', index: target.writing('projects'), version: stamped, indexed: searchedOf(stamped, target.today) };
@@ -141,11 +144,14 @@ async function* differing(
   }
 }
 
-const COMPARED = ['key', 'contentRevision', 'lastUpdated'];
+/** A version has the number of its load wherever it was copied to. */
+const COMPARED = ['key', 'loadedIn'];
 
-/** True where a copy has nothing to learn: equal content, reported at the same time. */
-const isAsServed = (version: StoredProject, now: StoredProject | undefined) =>
-  now?.contentRevision === version.contentRevision && now.lastUpdated === version.lastUpdated;
+/** True where a copy and an alert have nothing to learn: equal content, reported at the same time and found by the same filters. */
+const isAsServed = (version: StoredProject, now: StoredProject | undefined, today: string) =>
+  now?.contentRevision === version.contentRevision &&
+  now.lastUpdated === version.lastUpdated &&
+  isDeepStrictEqual(searchedOf(now, today), searchedOf(version, today));
 
 /**
  * A version that is served again in place of `now`. Equal content keeps the time at which it was reported: a copy that has not read that far

@@ -55,21 +55,23 @@ export interface AlertNotify {
 }
 
 /**
- * Up to where an alert has seen all changes. Absent fields look everywhere once: at the first run, and after its filters or its licence
- * changed.
+ * Up to where an alert has seen everything that was indexed. Absent fields look everywhere once: at the first run, and after its filters or
+ * its licence changed.
  */
 export interface AlertPosition {
-  /** newest lastUpdated that a run has seen everything up to, milliseconds since 1970 */
+  /** number of the newest load of which a run has seen all; absent in a position of the version before, which went by `until` */
+  load?: number | null;
+  /** newest lastUpdated that there was then, milliseconds since 1970: where to look for newer ones */
   until: number | null;
   /** newest change that a run has been shown, milliseconds since 1970: no run looks at less */
   seen: number;
   /** service day of the filters' date windows then, `YYYY-MM-DD` */
   day: string | null;
-  /** licence then, as text */
-  licence: string | null;
+  /** hash of what filters and licence selected on that day; absent in a position of the version before */
+  criteria?: string | null;
 }
 
-export const NOTHING_SEEN: AlertPosition = { until: null, seen: 0, day: null, licence: null };
+export const NOTHING_SEEN: AlertPosition = { load: null, until: null, seen: 0, day: null, criteria: null };
 
 /** An alert as it is stored. */
 export interface StoredAlert {

@@ -118,7 +118,17 @@ describe('A page of a walk', () => {
   const hit = (id: number, ms?: number) =>
     ({ project: { id, ...(ms === undefined ? {} : { lastUpdated: iso(ms) }) }, matched: [], sort: [] }) as unknown as ProjectHit;
   const feedPage = (hits: ProjectHit[], more: Partial<FeedPage> = {}): FeedPage => ({
-    ...{ hits, total: 0, totalIsExact: false, highWater: iso(5_000), seen: 6_000, removals: [], departures: [], moreToDrop: false },
+    ...{
+      hits,
+      total: 0,
+      totalIsExact: false,
+      highWater: iso(5_000),
+      seen: 6_000,
+      load: 0,
+      removals: [],
+      departures: [],
+      moreToDrop: false,
+    },
     ...more,
   });
   const shownOf = (page: FeedPage, hits: ProjectHit[], start = position()): ShownPage =>

@@ -1,8 +1,9 @@
-/** What the next run of an alert would deliver: matches that are new to it or changed, found among what changed since its last run. */
+/** What the next run of an alert would deliver: matches that are new to it or changed, found among what was indexed since its last run. */
+import { createHash } from 'node:crypto';
 import type { AlertPosition, StoredAlert } from '../../domain/alerts.ts';
 import { NOTHING_SEEN } from '../../domain/alerts.ts';
 import type { Principal } from '../../domain/principal.ts';
-import { allOf, anyOf, range, terms } from '../../query/clauses.ts';
+import { allOf, anyOf, type Clause, range, terms } from '../../query/clauses.ts';
 import { sortClauses } from '../../query/sort.ts';
 import type { Selection } from '../../search/select.ts';
 import { type Environment, environmentOf, type ProjectServices } from '../../search/services.ts';
@@ -27,20 +28,19 @@ export interface Candidates {
   query: Record<string, unknown>;
   /** what a candidate has to confirm besides; null without a requirement */
   plan: QuestionPlan | null;
-  /** from where changes are looked at */
+  /** from where it is looked at what was indexed */
   position: AlertPosition;
 }
 
-/** Beyond these of one day the rest is let in by the next run that has room. */
-const LET_IN_MAX = 10_000;
+/** Of more that came without a change it is not read which the alert has delivered: all that it ever delivered is left out. */
+const COMPARED_MAX = 10_000;
 const NEWEST_MEETING = { field: 'meetingDate', direction: 'desc' } as const;
 /** Alerts deliver records; what was removed does not concern them. */
 const NO_REMOVALS = [8_640_000_000_000_000, 0] as const;
 
 type Of = Pick<Principal, 'licence'>;
 
-const licenceText = ({ licence }: Of) => JSON.stringify(licence);
-const isoOf = (ms: number) => new Date(ms).toISOString();
+const criteriaHash = ({ query }: Pick<Selection, 'query'>) => createHash('sha256').update(JSON.stringify(query)).digest('base64url');
 
 /**
  * @param alert whose filters have no problems
@@ -58,33 +58,44 @@ export async function candidatesOf(
 ): Promise<Candidates> {
   const { today, places } = environment;
   const reading = readCriteria(alert.filters, places);
+  const selectionOn = (day: string) => criteriaSelection(reading, principal, day);
   const on = async (day: string) => {
-    const selection = criteriaSelection(reading, principal, day);
+    const selection = selectionOn(day);
     if (byFilters || alert.specificRequirement === null) return { selection, plan: null, query: selection.query };
     const understanding = await services.screener.understand(alert.specificRequirement, { today: day, places }, signal);
     const plan = planWithin(selection, understanding, places);
     return { selection, plan, query: allOf(plan.filters) };
   };
   const found = await on(today);
-  const { position } = alert;
+  const { load = null, day, criteria } = alert.position;
   const refused = revisionClause(await services.matches.refused(alert.id, alert.specificRequirement));
-  // Another licence, like other filters, looks everywhere once.
-  if (position.until === null || position.day === null || position.licence !== licenceText(principal)) {
+  // Whatever else changes what filters select, such as another licence, looks everywhere once.
+  if (load === null || day === null || criteria !== criteriaHash(selectionOn(day))) {
     const query = without(found.query, [revisionClause(await services.matches.deliveredSince(alert.id, null)), refused]);
-    return { ...found, query, position: { ...NOTHING_SEEN, seen: position.seen } };
+    return { ...found, query, position: { ...NOTHING_SEEN, seen: alert.position.seen } };
   }
-  const changed = range('lastUpdated', { gt: isoOf(position.until) });
-  const delivered = revisionClause(await services.matches.deliveredSince(alert.id, new Date(position.until)));
-  const then = position.day === today ? found.query : (await on(position.day)).query;
-  if (JSON.stringify(then) === JSON.stringify(found.query))
-    return { ...found, query: without(allOf([found.query, changed]), [delivered, refused]), position };
-  // Date windows end today: a new day lets in records that have not changed.
-  const letIn = { bool: { filter: [found.query], must_not: [then] } };
-  const revisions = await services.sets.revisions({ query: letIn, sort: [{ id: 'asc' }] }, LET_IN_MAX, signal);
-  const before = await services.matches.deliveredAsTheyAre(alert.id, revisions);
-  const news = allOf([found.query, anyOf([changed, letIn])]);
-  const query = without(news, [delivered, refused, ...(before.length ? [terms('id', before)] : [])]);
-  return { ...found, query, position };
+  const indexed = range('loadedIn', { gt: load });
+  const then = day === today ? found.query : (await on(day)).query;
+  // Date windows end today: a new day lets in records that were not indexed again.
+  const letIn = JSON.stringify(then) === JSON.stringify(found.query) ? [] : [{ bool: { filter: [found.query], must_not: [then] } }];
+  const news = allOf([found.query, anyOf([indexed, ...letIn])]);
+  const delivered = await deliveredAmong(services, alert, news, signal);
+  return { ...found, query: without(news, [...delivered, refused]), position: alert.position };
+}
+
+/** Clauses that select those of what a query finds that the alert has delivered as they are, at least. */
+async function deliveredAmong(
+  { sets, matches }: CandidateServices,
+  { id, position }: Pick<StoredAlert, 'id' | 'position'>,
+  query: Record<string, unknown>,
+  signal: AbortSignal | undefined,
+): Promise<(Clause | null)[]> {
+  const until = new Date(position.until ?? 0);
+  const unchanged = allOf([query, range('lastUpdated', { lte: until.toISOString() })]);
+  const revisions = await sets.revisions({ query: unchanged, sort: [{ id: 'asc' }] }, COMPARED_MAX, signal);
+  if (revisions.length === COMPARED_MAX) return [revisionClause(await matches.deliveredSince(id, null))];
+  const ids = await matches.deliveredAsTheyAre(id, revisions);
+  return [revisionClause(await matches.deliveredSince(id, until)), ids.length ? terms('id', ids) : null];
 }
 
 const revisionClause = (hashes: readonly string[]) => (hashes.length ? terms('derived.revisionHash', hashes) : null);
@@ -104,14 +115,15 @@ export async function firstCandidates(
   const cap = await orderCap(services, { selection, sort: NEWEST_MEETING }, signal);
   return services.changes.page(
     { query, sort: sortClauses(NEWEST_MEETING, cap), size, representation: 'compact', count: true, ...(signal ? { signal } : {}) },
-    { removed: NO_REMOVALS, departed: null, seen: position.seen, highWater: position.until },
+    { removed: NO_REMOVALS, departed: null, seen: position.seen, highWater: position.until, load: position.load ?? null },
   );
 }
 
 /** Where the next run begins once everything up to here was delivered. */
-export const positionAfter = ({ position, selection }: Candidates, { highWater, seen }: FeedPage, principal: Of): AlertPosition => ({
+export const positionAfter = ({ position, selection }: Candidates, { load, highWater, seen }: FeedPage): AlertPosition => ({
+  load,
   until: highWater === null ? position.until : Date.parse(highWater),
   seen,
   day: selection.context.today,
-  licence: licenceText(principal),
+  criteria: criteriaHash(selection),
 });

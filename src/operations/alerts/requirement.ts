@@ -66,7 +66,7 @@ export async function worthJudging(
   const query = await services.relevance.saying([candidates.query], sayingsOf(services.screener, plan), signal);
   const saying = await firstCandidates(services, { ...candidates, query }, size, signal);
   // What was loaded since the first look is left to the next run.
-  return { ...saying, highWater: all.highWater, seen: all.seen };
+  return { ...saying, load: all.load, highWater: all.highWater, seen: all.seen };
 }
 
 export interface Confirmed {

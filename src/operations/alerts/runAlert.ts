@@ -74,7 +74,7 @@ async function find(given: AlertServices, { alert, principal }: Run, signal: Abo
     const candidates = await candidatesOf(services, alert, principal, environment, signal, true);
     const page = await firstCandidates(services, candidates, alert.maxRecordsPerRun, signal);
     const items = page.hits.map(({ project }) => ({ project, finding: null }));
-    const position = positionAfter(candidates, page, principal);
+    const position = positionAfter(candidates, page);
     return { ...delivering(services, items), refused: [], reason, moreMatched: page.total - items.length, position };
   };
   const confirmed = async (): Promise<RunResult> => {
@@ -86,7 +86,7 @@ async function find(given: AlertServices, { alert, principal }: Run, signal: Abo
     const found = await judgeCandidates(services, plan, projects, alert.maxRecordsPerRun, signal);
     const items = found.confirmed.slice(0, alert.maxRecordsPerRun);
     const moreMatched = page.total - found.judged + found.confirmed.length - items.length;
-    const position = positionAfter(candidates, page, principal);
+    const position = positionAfter(candidates, page);
     return { ...delivering(services, items), refused: found.refused.map(itemOf), reason: null, moreMatched, position };
   };
   return orByFilters(confirmed, () => byFilters(REQUIREMENT_UNREAD));

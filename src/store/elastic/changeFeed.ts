@@ -34,6 +34,8 @@ export interface FeedPosition {
   seen: number;
   /** newest lastUpdated that there was, milliseconds since 1970: where to look for newer ones; null looks everywhere */
   highWater: number | null;
+  /** the same of the numbers of loads; absent for a walk that goes by times alone */
+  load?: number | null;
 }
 
 export interface FeedRequest extends PageRequest {
@@ -51,6 +53,8 @@ export interface FeedPage extends ProjectPage {
   highWater: string | null;
   /** newest committed change or removal, milliseconds since 1970; 0 when there is neither */
   seen: number;
+  /** number of the newest load that wrote a record which is there, and no less than where it was looked for; 0 where it was not */
+  load: number;
   /** traces of removed records, oldest first */
   removals: Removal[];
   /** records that are there and that the query does not find (or that `departedQuery` finds), by the time of their change, oldest first */
@@ -67,16 +71,15 @@ const DEPARTURES_MAX = 5000;
 const LATE_NODE_RETRIES = 20;
 const LATE_NODE_WAIT_MS = 50;
 
-/**
- * The newest committed time of an index, as a search. Without a time to begin at it reads every record: the newest ones come last.
- * @param from milliseconds since 1970
- */
-const newest = (field: string, from: number | null = null) => ({
+/** The greatest committed value of a field, as a search. Without a value to begin at it reads every record: the newest ones come last. */
+const newest = (field: string, from: string | number | null = null) => ({
   size: 1,
   sort: [{ [field]: 'desc' }],
   _source: [field],
-  ...(from === null ? {} : { query: range(field, { gte: new Date(from).toISOString() }) }),
+  ...(from === null ? {} : { query: range(field, { gte: from }) }),
 });
+
+const isoOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
 const removalsAfter = ([ms, id]: TimeAndId) => ({
   size: REMOVALS_MAX,
@@ -113,8 +116,14 @@ const milliseconds = (time: string | undefined): number => (time === undefined ?
 
 type Answers = Awaited<ReturnType<typeof combined<unknown>>>['answers'];
 
-/** What the five searches of a page found, in the order in which they were sent; undefined where a record lacks the text that was asked for. */
-function toFeedPage([change, removal, removals, departures, page]: Answers, rendered?: RenderedFetch): FeedPage | undefined {
+/** What the searches of a page found, in the order in which they were sent; undefined where a record lacks the text that was asked for. */
+function toFeedPage(
+  [change, removal, removals, departures, page]: Answers,
+  { load: from = null }: FeedPosition,
+  newestLoad: Answers[number] | undefined,
+  rendered?: RenderedFetch,
+): FeedPage | undefined {
+  const { loadedIn = 0 } = (newestLoad?.hits.hits[0]?._source ?? {}) as { loadedIn?: number };
   const { lastUpdated } = (change?.hits.hits[0]?._source ?? {}) as { lastUpdated?: string };
   const { at } = (removal?.hits.hits[0]?._source ?? {}) as { at?: string };
   const { hits = [], total } = page?.hits ?? {};
@@ -126,6 +135,7 @@ function toFeedPage([change, removal, removals, departures, page]: Answers, rend
     ...found,
     highWater: (milliseconds(last) > milliseconds(lastUpdated) ? last : lastUpdated) ?? null,
     seen: Math.max(milliseconds(lastUpdated), milliseconds(at)),
+    load: Math.max(loadedIn, from ?? 0),
     removals: removals?.hits.hits.map((hit) => hit._source as Removal) ?? [],
     departures: departures?.hits.hits.map((hit) => hit.sort as unknown as TimeAndId) ?? [],
     moreToDrop: removals?.hits.hits.length === REMOVALS_MAX || departures?.hits.hits.length === DEPARTURES_MAX,
@@ -198,7 +208,8 @@ export class ChangeFeed {
           {
             max_concurrent_searches: 1,
             searches: [
-              ...on(projects, newest('lastUpdated', from)),
+              ...(position.load === undefined ? [] : on(projects, newest('loadedIn', position.load))),
+              ...on(projects, newest('lastUpdated', isoOf(from))),
               ...on(removals, newest('at')),
               ...on(removals, removalsAfter(position.removed)),
               ...on(projects, departuresAfter(position.departed, request)),
@@ -212,7 +223,8 @@ export class ChangeFeed {
       this.#timeoutMs,
       request.signal,
     );
-    return from !== null && !answers[0]?.hits.hits.length ? null : toFeedPage(answers, rendered);
+    const [newestLoad, others] = position.load === undefined ? [undefined, answers] : [answers[0], answers.slice(1)];
+    return from !== null && !others[0]?.hits.hits.length ? null : toFeedPage(others, position, newestLoad, rendered);
   }
 
   /** Where the traces of removals end now: a walk that begins here has nothing of what went before. @throws ApiError `search_unavailable` */

@@ -33,7 +33,11 @@ export class ProjectSets {
   }
 
   /** Revisions of the first matches of an order, without their records. @throws ApiError `search_unavailable` */
-  async revisions({ query, sort }: Pick<SetRequest, 'query' | 'sort'>, max: number, signal?: AbortSignal): Promise<Revision[]> {
+  revisions(request: Pick<SetRequest, 'query' | 'sort'>, max: number, signal?: AbortSignal): Promise<Revision[]> {
+    return this.#names.read(this.#client, () => this.#revisions(request, max, signal));
+  }
+
+  async #revisions({ query, sort }: Pick<SetRequest, 'query' | 'sort'>, max: number, signal?: AbortSignal): Promise<Revision[]> {
     const { hits } = await askElastic(
       (options) =>
         this.#client.search<Revision>(

@@ -64,7 +64,7 @@ export class AlertMatchStore {
     return (await readable(this.#database.query(sql, [alertId, projectId, dismissed]))).length > 0;
   }
 
-  /** Revisions that were delivered and changed after a time, as the index knows them: a run that was full does not deliver them again. */
+  /** Revisions that the alert delivered last of their records and that changed after a time, as the index knows them; all where it is null. */
   async deliveredSince(alertId: string, since: Date | null): Promise<string[]> {
     const sql = `select revision_hash::text as hash from alert_match where alert_id = $1 and ($2::timestamptz is null or last_updated > $2)`;
     return (await readable(this.#database.query<{ hash: string }>(sql, [alertId, since]))).map(({ hash }) => hash);

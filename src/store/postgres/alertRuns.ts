@@ -188,8 +188,9 @@ export class AlertRunStore {
        where a.id = old.id returning old.same`,
       [alert.id, ended.startedAt, JSON.stringify(seen), alert.updatedAt],
     );
-    if (same) await writeRefused(on, alertId, refused);
-    if (same && left === 0) await forgetRefused(on, alertId, position);
+    // Once all was delivered, no run looks there any more.
+    if (same && left === 0) await on.query('delete from alert_refused where alert_id = $1', [alertId]);
+    else if (same) await writeRefused(on, alertId, refused);
     return { delivery: ended, served: delivered.length, balance: paid?.balance ?? null };
   }
 
@@ -354,12 +355,6 @@ async function writeRefused(on: Queryable, alertId: string, refused: readonly Ru
       refused.map(({ lastUpdated }) => lastUpdated),
     ],
   );
-}
-
-/** No run looks there any more. */
-async function forgetRefused(on: Queryable, alertId: string, { until }: AlertPosition): Promise<void> {
-  if (until === null) return;
-  await on.query('delete from alert_refused where alert_id = $1 and last_updated <= $2', [alertId, new Date(until)]);
 }
 
 async function writeMatches(

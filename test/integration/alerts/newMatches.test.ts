@@ -1,0 +1,91 @@
+/** What a run follows: everything that was indexed since the last one, whether its time of change moved or not. */
+import assert from 'node:assert/strict';
+import { rollback } from '../../../ingest/switch/activate.ts';
+import { type AlertWorld, alertWorld } from '../../support/alerts.ts';
+import { projectLine } from '../../support/projectLine.ts';
+
+describe('a run of an alert', function () {
+  this.timeout(60_000);
+  let world: AlertWorld;
+  before(async () => {
+    world = await alertWorld();
+    await world.api.index.load([projectLine(1, { county: 'Adams County' })]);
+  });
+  after(() => world.stop());
+
+  const increment = (...lines: object[]) => world.api.index.load(lines, { mode: 'increment' });
+  const lastUpdated = async (id: number) => (await world.api.get(`/projects/${id}`, {}, { key: world.key })).body.data.lastUpdated;
+
+  /** An alert over one county that has run. */
+  async function alertOver(county: string, filters: object = {}) {
+    const key = await world.api.key('api_only');
+    const { id } = await world.create({ filters: { counties: [`${county}, CO`], ...filters } }, key);
+    const run = async () => {
+      const { status, body } = await world.run(id, key);
+      assert.deepEqual([status, body.data.status], [200, 'completed'], JSON.stringify(body));
+      return { ...body.data, ids: await world.matches(id, { deliveryId: body.data.deliveryId }, key) };
+    };
+    const first = await run();
+    return { id, key, run, first };
+  }
+
+  it('delivers what newly matches by its meeting date alone, and nothing again whose date moved', async () => {
+    const county = 'Larimer County';
+    const of = (id: number, meetingDate: string) => projectLine(id, { county, meetingDate });
+    await increment(of(10, '2020-03-01'), of(11, '2026-10-01'));
+    const { id, key, run, first } = await alertOver(county);
+    assert.deepEqual(first.ids, [11]);
+    const before = await lastUpdated(10);
+    await increment(of(10, '2026-10-02'), of(11, '2026-10-03'));
+    assert.equal(await lastUpdated(10), before, 'no revision, no time of change');
+    const preview = (await world.send('GET', `/alerts/${id}/preview`, undefined, key)).body.data;
+    assert.deepEqual([preview.matchCount, preview.creditsRequired], [1, 1]);
+    const second = await run();
+    assert.deepEqual([second.ids, second.newRecords, second.creditsCharged], [[10], 1, 1]);
+    assert.deepEqual((await run()).ids, []);
+  });
+
+  it("delivers what newly matches by a land use's role alone", async () => {
+    const county = 'Weld County';
+    const of = (role: string) =>
+      projectLine(20, {
+        county,
+        landUses: [
+          { type: 'residential', role: 'primary' },
+          { type: 'commercial', subtype: 'retail', role: 'secondary' },
+          { type: 'commercial', subtype: 'office', role },
+        ],
+      });
+    await increment(of('other'));
+    const { run, first } = await alertOver(county, { propertySubtypes: ['office'] });
+    assert.deepEqual(first.ids, []);
+    const before = await lastUpdated(20);
+    await increment(of('secondary'));
+    assert.equal(await lastUpdated(20), before);
+    assert.deepEqual((await run()).ids, [20]);
+    assert.deepEqual((await run()).ids, []);
+  });
+
+  it('delivers a survivor whose family newly matches', async () => {
+    const county = 'Pueblo County';
+    const of = (id: number, more: object = {}) => projectLine(id, { county, ...more });
+    await increment(of(30, { meetingDate: '2019-01-01' }), of(31));
+    const { run, first } = await alertOver(county);
+    assert.deepEqual(first.ids, [31]);
+    await increment(of(30, { meetingDate: '2019-01-01', mergedFrom: [30, 31] }));
+    assert.deepEqual((await run()).ids, [30]);
+  });
+
+  it('delivers what a return to the generation before brings back, though its content is the same', async () => {
+    const county = 'Mesa County';
+    const of = (meetingDate: string) => [projectLine(1, { county: 'Adams County' }), projectLine(40, { county, meetingDate })];
+    await world.api.index.load(of('2026-10-01'), { generation: 2 });
+    await world.api.index.load(of('2019-10-01'), { generation: 3 });
+    const { run, first } = await alertOver(county);
+    assert.deepEqual(first.ids, []);
+    await rollback(world.api.index.store, world.api.index.clock);
+    assert.deepEqual((await run()).ids, [40]);
+    await world.api.index.load(of('2026-10-01'), { generation: 4 });
+    assert.deepEqual((await run()).ids, [], 'delivered as it is');
+  });
+});
