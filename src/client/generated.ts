@@ -3716,7 +3716,7 @@ export interface Operations {
       };
     };
   };
-  /** Records that an alert has delivered, free, as they are today */
+  /** Records that an alert has delivered, free; on metered plans as the pool holds them */
   listAlertMatches: {
     input: {
       /** Id of the alert */

@@ -273,7 +273,7 @@ const whatTheyDeliver = (services: AlertServices, places: AlertServices['places'
     section: 'Alerts',
     method: 'get',
     path: '/alerts/{id}/matches',
-    summary: 'Records that an alert has delivered, free, as they are today',
+    summary: 'Records that an alert has delivered, free; on metered plans as the pool holds them',
     params: { id },
     query: {
       own: {

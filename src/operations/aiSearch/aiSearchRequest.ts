@@ -4,7 +4,7 @@ import type { Refusal } from '../../domain/errors.ts';
 import type { Places } from '../../domain/places.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { CANONICAL, parseFilters } from '../../filter/parse.ts';
-import { contradiction } from '../../search/problems.ts';
+import { contradiction, wordProblems } from '../../search/problems.ts';
 import { denialProblems } from '../../search/select.ts';
 
 export interface AiSearchBody {
@@ -35,6 +35,7 @@ export function aiSearchProblems(
     ...denialProblems(reading, principal, places),
     ...windowProblems(body),
     ...includeProblems(body.include),
+    ...wordProblems('query', body.query),
   ];
 }
 

@@ -14,7 +14,7 @@ import type { Places } from '../../domain/places.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { mergedShare, PRIVATE, type Share } from '../../domain/share.ts';
 import type { Warning } from '../../domain/warnings.ts';
-import { contradiction } from '../../search/problems.ts';
+import { contradiction, wordProblems } from '../../search/problems.ts';
 import type { AlertSettings } from '../../store/postgres/alerts.ts';
 import { criteriaProblems } from './criteria.ts';
 
@@ -40,6 +40,7 @@ export function alertProblems(body: Readonly<Record<string, unknown>>, principal
     ...(body.filters === undefined ? [] : criteriaProblems(body.filters, principal, places)),
     ...addressProblems(body.notify),
     ...budgetProblems(body),
+    ...wordProblems('specificRequirement', body.specificRequirement),
   ];
 }
 

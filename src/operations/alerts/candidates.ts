@@ -34,7 +34,8 @@ export interface Candidates {
 
 /** Of more that came without a change it is not read which the alert has delivered: all that it ever delivered is left out. */
 const COMPARED_MAX = 10_000;
-const NEWEST_MEETING = { field: 'meetingDate', direction: 'desc' } as const;
+/** The order within a run and a feed. */
+export const NEWEST_MEETING = { field: 'meetingDate', direction: 'desc' } as const;
 /** Alerts deliver records; what was removed does not concern them. */
 const NO_REMOVALS = [8_640_000_000_000_000, 0] as const;
 

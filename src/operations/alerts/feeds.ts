@@ -3,12 +3,16 @@ import { headingOf, type StoredFeed } from '../../domain/alerts.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { PublicRecord } from '../../domain/record/represent.ts';
 import { COLLECTION_LIMIT_MAX } from '../../filter/controls.ts';
+import { sortClauses } from '../../query/sort.ts';
 import type { Actor } from '../../search/actor.ts';
 import type { Answer } from '../../search/services.ts';
 import type { AlertFeedStore } from '../../store/postgres/alertFeeds.ts';
+import { orderCap } from '../projects/searchProjects.ts';
 import { type AlertServices, knownAlert, livingAlert } from './alerts.ts';
+import { NEWEST_MEETING } from './candidates.ts';
 import { FEED_FORMATS, type FeedEntry, type FeedFormat, feedText } from './feedFormats.ts';
 import { recordsOf } from './matches.ts';
+import { shownMatches } from './shownMatches.ts';
 
 export interface FeedServices extends AlertServices {
   feeds: AlertFeedStore;
@@ -58,22 +62,30 @@ export async function deleteFeed(
 }
 
 /**
- * What a feed shows now: the newest matches that nobody dismissed, as pointers.
+ * What a feed shows now: the matches of the newest meetings that nobody dismissed, as pointers.
  * @param secret of the form of secrets
  * @throws ApiError `resource_not_found`, also where its creator is no member of the alert any more; `feed_gone`, `subscription_required`
  */
 export async function readFeed(services: FeedServices, secret: string, format: FeedFormat): Promise<string> {
-  const { feeds, accounts, matches, publicUrl } = services;
+  const { feeds, accounts, publicUrl } = services;
   const feed = await feeds.open(secret);
   if (!feed) throw unknownFeed();
   if (feed.archived) throw new ApiError('feed_gone', 'The alert of this feed was deleted; remove the feed from your reader');
   const { teamId, alertId, name } = feed;
   const { status, plan, licence } = await accounts.principalOf(teamId);
   if (status !== 'active') throw new ApiError('subscription_required', 'The team of this feed has no active plan');
-  const page = await matches.undismissed(alertId, COLLECTION_LIMIT_MAX, 0);
+  const reader = { principal: { teamId, plan, licence } };
+  const { ids, recordsOf: recordsOfMatches } = await shownMatches(services, reader, alertId, undefined);
+  const selection = recordsOfMatches(ids);
+  const cap = await orderCap(services, { selection, sort: NEWEST_MEETING }, undefined);
   // The next hearing is in full records alone.
-  const records = await recordsOf(services, { principal: { teamId, plan, licence } }, page.matches, format === 'ics' ? 'full' : 'compact');
-  return feedText({ name, publicUrl, selfUrl: feedUrl(publicUrl, format, secret), entries: records.map(entryOf) }, format);
+  const representation = format === 'ics' ? 'full' : 'compact';
+  const page = { sort: sortClauses(NEWEST_MEETING, cap), size: COLLECTION_LIMIT_MAX, representation, count: false } as const;
+  const { hits } = ids.length ? await services.store.page({ query: selection.query, ...page }) : { hits: [] };
+  const projects = hits.map(({ project }) => project);
+  const records = await recordsOf(services, reader, alertId, { projects, ids, representation });
+  const entries = records.map(({ record }) => entryOf(record));
+  return feedText({ name, publicUrl, selfUrl: feedUrl(publicUrl, format, secret), entries }, format);
 }
 
 export const unknownFeed = () => new ApiError('resource_not_found', 'There is no feed at this address, or it was revoked');

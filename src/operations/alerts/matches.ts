@@ -1,20 +1,20 @@
-/** What an alert has delivered, read again free of charge with the content of today; dismissals. */
+/** What an alert has delivered, read again free of charge: as it is today, or on a metered plan as the pool holds it; dismissals. */
 import { deliveryOf } from '../../domain/credits.ts';
 import { ApiError } from '../../domain/errors.ts';
-import type { Principal } from '../../domain/principal.ts';
-import { type PublicRecord, represent } from '../../domain/record/represent.ts';
+import { unmatched } from '../../domain/record/lists.ts';
+import { type FetchedProject, type PublicRecord, represent, serviceLinkOf, type ViewOptions } from '../../domain/record/represent.ts';
 import { revisionHash } from '../../domain/record/revisionHash.ts';
 import type { Representation } from '../../domain/record/schemas.ts';
 import { COLLECTION_LIMIT_MAX } from '../../filter/controls.ts';
 import type { Actor } from '../../search/actor.ts';
 import { collectionPage } from '../../search/collection.ts';
-import { peopleOf } from '../../search/people.ts';
+import { NOBODY, peopleOf } from '../../search/people.ts';
 import { selectionOf } from '../../search/select.ts';
-import { deliveredHits } from '../../search/servePage.ts';
 import { type Answer, environmentOf } from '../../search/services.ts';
-import type { StoredMatch } from '../../store/postgres/alertMatches.ts';
+import type { HeldRecord, StoredMatch } from '../../store/postgres/alertMatches.ts';
 import { type ShownEvidence, shownEvidence } from '../aiSearch/aiSearchView.ts';
 import { type AlertServices, knownAlert } from './alerts.ts';
+import { matchOf, pageOfMatches, type Reader, shownMatches } from './shownMatches.ts';
 
 export interface MatchQuery {
   deliveryId?: string;
@@ -43,45 +43,92 @@ export async function readMatches(
 ): Promise<Answer<Match[]>> {
   await knownAlert(services, actor, id);
   const limit = Math.min(asked, COLLECTION_LIMIT_MAX);
-  const { matches, runs } = services;
+  const { runs } = services;
   if (deliveryId !== undefined && !(await runs.delivery(id, deliveryId)))
     throw new ApiError('resource_not_found', `The alert has no delivery '${deliveryId.slice(0, 80)}'`, { param: 'deliveryId' });
-  const page =
-    deliveryId === undefined ? await matches.undismissed(id, limit, offset) : await matches.ofDelivery(id, deliveryId, limit, offset);
-  const data = await recordsOf(services, actor, page.matches, representation);
-  return { data, meta: { ...collectionPage({ limit: asked, offset }, page.matches.length, page.total), representation } };
+  const shown = await shownMatches(services, actor, id, deliveryId);
+  const page = await pageOfMatches(services, shown, { limit, offset }, actor.signal);
+  const found = await services.store.page({
+    query: shown.recordsOf(page.ids).query,
+    sort: [{ id: 'asc' }],
+    size: page.ids.length,
+    representation,
+    count: false,
+    signal: actor.signal,
+  });
+  const projects = found.hits.map(({ project }) => project);
+  const records = await recordsOf(services, actor, id, { projects, ids: page.ids, representation });
+  const place = new Map(page.ids.map((matchId, i) => [matchId, i]));
+  const ordered = records.sort((a, b) => (place.get(a.matchId) ?? 0) - (place.get(b.matchId) ?? 0));
+  const data = ordered.map(({ record }) => (deliveryId === undefined ? record : { ...record, deliveryId }));
+  return { data, meta: { ...collectionPage({ limit: asked, offset }, data.length, page.total), representation } };
 }
 
-/** Those that are there and inside the licence, in the order of the matches. What the team holds of each is said; nothing is charged. */
+interface FoundMatches {
+  projects: readonly FetchedProject[];
+  /** of the matches that they are shown by */
+  ids: readonly number[];
+  representation: Representation;
+}
+
+/**
+ * Records of matches, in the order of the projects. Nothing is charged: on a metered plan a content that the pool does not hold is not shown, but
+ * the compact record that it does.
+ */
 export async function recordsOf(
   services: AlertServices,
-  actor: Pick<Actor, 'signal'> & { principal: Pick<Principal, 'teamId' | 'plan' | 'licence'> },
-  matches: readonly StoredMatch[],
-  representation: Representation,
-): Promise<Match[]> {
-  const { principal } = actor;
-  const selection = selectionOf({ includeGovernmentDecisions: true }, principal, environmentOf(services).today);
-  const ids = matches.map(({ projectId }) => projectId);
-  const hits = await deliveredHits(services, actor, { selection, representation }, ids);
-  const projects = hits.map(({ project }) => project);
-  const items = projects.map(({ id, contentRevision }) => ({ id, revisionHash: revisionHash(id, contentRevision) }));
+  { principal }: Reader,
+  alertId: string,
+  { projects, ids, representation }: FoundMatches,
+): Promise<{ matchId: number; record: Match }[]> {
+  const { teamId, plan } = principal;
+  const wanted = new Set(ids);
+  const matchIds = projects.map((project) => matchOf(project, (id) => wanted.has(id)) ?? project.id);
+  const matches = await services.matches.of(alertId, matchIds);
+  const absorbed = matchIds.flatMap((id, i) => (id === projects[i]?.id ? [] : [{ id, contentRevision: matches.get(id)?.revision ?? '' }]));
+  const items = [...projects, ...absorbed].map(({ id, contentRevision }) => ({ id, revisionHash: revisionHash(id, contentRevision) }));
   const [held, people] = await Promise.all([
-    services.holdings.ofPage(principal.teamId, items),
-    peopleOf(services, { teamId: principal.teamId, projects, representation }),
+    services.holdings.ofPage(teamId, items),
+    peopleOf(services, { teamId, projects, representation }),
   ]);
-  const match = new Map(matches.map((one) => [one.projectId, one]));
-  const options = {
-    ...{ representation, publicUrl: services.publicUrl, meetingCap: selection.meetingCap, people },
-    matchedOn: () => [],
-    companyDetails: principal.plan.paid,
-  };
-  return projects.map((project) => {
-    const { revision = null, lastAt } = held.get(project.id) ?? {};
+  const options = viewOf(services, { representation, people, companyDetails: plan.paid });
+  const learned: HeldRecord[] = [];
+  const records = projects.map((project, i) => {
+    const matchId = matchIds[i] ?? project.id;
+    const match = matches.get(matchId);
+    const own = held.get(project.id);
+    const { revision = null, lastAt } = own ?? held.get(matchId) ?? {};
+    const isShown = plan.recordCredit === 0 || own?.paid === true;
+    if (isShown && plan.recordCredit > 0 && match && match.shownRevision !== project.contentRevision)
+      learned.push({ projectId: matchId, revision: project.contentRevision, record: compactRecord(services, project) });
+    const record = isShown ? represent(project, options) : heldRecord(services, project, match);
     const delivery = deliveryOf({ revision, lastDelivered: lastAt?.toISOString() ?? null }, project.contentRevision, false);
-    const { deliveryId = '', dismissed = false, finding } = match.get(project.id) ?? {};
+    const { deliveryId = '', dismissed = false, finding } = match ?? {};
     const why = { whyThisMatched: finding?.whyThisMatched ?? null, matchEvidence: finding ? shownEvidence(finding.evidence) : null };
-    return Object.assign(represent(project, options), { delivery, deliveryId, dismissed, ...why });
+    return { matchId, record: Object.assign(record, { delivery, deliveryId, dismissed, ...why }) };
   });
+  if (learned.length) await services.matches.hold(alertId, learned);
+  return records;
+}
+
+type ViewServices = Pick<AlertServices, 'publicUrl' | 'places' | 'now'>;
+
+const viewOf = (services: ViewServices, shown: Pick<ViewOptions, 'representation' | 'people' | 'companyDetails'>): ViewOptions => ({
+  ...shown,
+  publicUrl: services.publicUrl,
+  meetingCap: environmentOf(services).today,
+  matchedOn: unmatched,
+});
+
+/** What is kept of a record that is delivered. */
+export const compactRecord = (services: ViewServices, project: FetchedProject): PublicRecord =>
+  represent(project, viewOf(services, { representation: 'compact', people: NOBODY, companyDetails: false }));
+
+/** The compact record that the pool holds, under the id that it has now; of a version before that kept none, its place in the index alone. */
+function heldRecord(services: ViewServices, { id, contentRevision }: FetchedProject, match: StoredMatch | undefined): PublicRecord {
+  const lastUpdated = match?.lastUpdated.toISOString() ?? '';
+  const record = match?.shown ?? compactRecord(services, { id, contentRevision, lastUpdated, compact: {} as FetchedProject['compact'] });
+  return { ...record, id, serviceLink: serviceLinkOf(id, services.publicUrl) };
 }
 
 /** `POST` and `DELETE /alerts/{id}/dismissals/{projectId}`. @throws ApiError `resource_not_found` for what is no match of the alert */
@@ -92,7 +139,15 @@ export async function dismiss(
   { projectId, dismissed }: { projectId: number; dismissed: boolean },
 ): Promise<Answer<{ projectId: number; dismissed: boolean }>> {
   await knownAlert(services, actor, id);
-  if (!(await services.matches.dismiss(id, projectId, dismissed)))
-    throw new ApiError('resource_not_found', `Project ${projectId} is no match of this alert`, { param: 'projectId' });
+  const isMatch =
+    (await services.matches.dismiss(id, [projectId], dismissed)) ||
+    (await services.matches.dismiss(id, await membersOf(services, actor, projectId), dismissed));
+  if (!isMatch) throw new ApiError('resource_not_found', `Project ${projectId} is no match of this alert`, { param: 'projectId' });
   return { data: { projectId, dismissed }, meta: { creditsUsed: 0 } };
+}
+
+/** Ids that were merged into a record: it is shown for those of them that are matches. */
+async function membersOf(services: AlertServices, { principal, signal }: Actor, id: number): Promise<number[]> {
+  const { query } = selectionOf({ projectIds: [id], includeGovernmentDecisions: true }, principal, environmentOf(services).today);
+  return (await services.store.members(query, 1, signal)).flatMap(({ memberIds }) => memberIds);
 }

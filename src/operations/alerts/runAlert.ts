@@ -5,9 +5,8 @@ import { grantOf } from '../../domain/credits.ts';
 import { ApiError, type Refusal } from '../../domain/errors.ts';
 import type { Plan } from '../../domain/plans.ts';
 import type { Principal } from '../../domain/principal.ts';
-import { type FetchedProject, serviceLinkOf } from '../../domain/record/represent.ts';
+import type { FetchedProject, PublicRecord } from '../../domain/record/represent.ts';
 import { revisionHash } from '../../domain/record/revisionHash.ts';
-import { statuses } from '../../domain/vocabulary.ts';
 import { type Actor, claimOf, payerOf } from '../../search/actor.ts';
 import { once } from '../../search/idempotency.ts';
 import { type Answer, environmentOf } from '../../search/services.ts';
@@ -30,6 +29,7 @@ import { type AlertServices, knownAlert, living } from './alerts.ts';
 import { type DeliveryView, deliveryView } from './alertView.ts';
 import { candidatesOf, firstCandidates, positionAfter } from './candidates.ts';
 import { criteriaProblems } from './criteria.ts';
+import { compactRecord } from './matches.ts';
 import { JUDGED_MAX, judgeCandidates, orByFilters, REQUIREMENT_UNREAD, worthJudging } from './requirement.ts';
 
 /** Who a run is for: the plan and licence of the team as they are now. */
@@ -55,16 +55,12 @@ const itemOf = ({ id, contentRevision: revision, lastUpdated }: FetchedProject):
   lastUpdated,
 });
 
-const entryOf = (project: FetchedProject, publicUrl: string): DigestEntry => {
-  const { id, compact } = project;
-  const { meetingDate, status } = compact;
-  return {
-    ...headingOf(id, compact),
-    date: meetingDate ?? null,
-    status: (status && statuses.label(status)) ?? null,
-    url: serviceLinkOf(id, publicUrl),
-  };
-};
+const entryOf = (id: number, record: PublicRecord): DigestEntry => ({
+  ...headingOf(id, record),
+  date: record.meetingDate as string | null,
+  status: record.statusLabel as string | null,
+  url: record.serviceLink as string,
+});
 
 /** What a run delivers; where the requirement cannot be read, by the filters alone. @throws ApiError `search_unavailable` */
 async function find(given: AlertServices, { alert, principal }: Run, signal: AbortSignal): Promise<RunResult> {
@@ -92,10 +88,13 @@ async function find(given: AlertServices, { alert, principal }: Run, signal: Abo
   return orByFilters(confirmed, () => byFilters(REQUIREMENT_UNREAD));
 }
 
-const delivering = ({ publicUrl }: AlertServices, found: readonly { project: FetchedProject; finding: Finding | null }[]) => ({
-  items: found.map(({ project, finding }) => ({ ...itemOf(project), finding })),
-  digest: found.map(({ project }) => entryOf(project, publicUrl)),
-});
+const delivering = (
+  services: AlertServices,
+  found: readonly { project: FetchedProject; finding: Finding | null }[],
+): Pick<RunResult, 'items' | 'digest'> => {
+  const items = found.map(({ project, finding }) => ({ ...itemOf(project), finding, record: compactRecord(services, project) }));
+  return { items, digest: items.map(({ id, record }) => entryOf(id, record)) };
+};
 
 /**
  * Runs an alert that was begun, to its end: completed, or refused with its reason. Of a refused run nothing but its row is written.

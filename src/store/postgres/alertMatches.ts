@@ -1,16 +1,35 @@
 /** What alerts have delivered, and what their members have dismissed of it. */
 import type { Finding } from '../../domain/alerts.ts';
+import type { PublicRecord } from '../../domain/record/represent.ts';
 import { type Database, readable } from './pool.ts';
 
-export interface StoredMatch {
+/** A match in its order. */
+export interface MatchPlace {
   projectId: number;
-  deliveryId: string;
   dismissed: boolean;
+}
+
+export interface StoredMatch extends MatchPlace {
+  deliveryId: string;
+  /** as the alert delivered it last, and when that was changed */
+  revision: string;
+  lastUpdated: Date;
+  /** the compact record as the pool was last known to hold it, and its revision; null where a version before delivered it */
+  shown: PublicRecord | null;
+  shownRevision: string | null;
   /** null where it was delivered by the filters alone */
   finding: Finding | null;
 }
 
-const MATCH = `m.project_id::float8 as "projectId", m.dismissed is not distinct from m.revision as dismissed,
+/** A compact record as a pool holds it. */
+export interface HeldRecord {
+  projectId: number;
+  revision: string;
+  record: PublicRecord;
+}
+
+const PLACE = 'm.project_id::float8 as "projectId", m.dismissed is not distinct from m.revision as dismissed';
+const MATCH = `${PLACE}, m.delivery_id as "deliveryId", m.revision, m.last_updated as "lastUpdated", m.shown, m.shown_revision as "shownRevision",
   case when m.why is not null then jsonb_build_object('whyThisMatched', m.why, 'evidence', m.evidence) end as finding`;
 
 export class AlertMatchStore {
@@ -20,51 +39,40 @@ export class AlertMatchStore {
     this.#database = database;
   }
 
-  /** Everything that was delivered and not dismissed, newest delivery first. */
-  async undismissed(alertId: string, limit: number, offset: number): Promise<{ matches: StoredMatch[]; total: number }> {
-    const where = 'm.alert_id = $1 and m.dismissed is distinct from m.revision';
-    return this.#page(
-      `select ${MATCH}, m.delivery_id as "deliveryId" from alert_match m where ${where}
-       order by m.delivered_at desc, m.project_id desc limit $2 offset $3`,
-      `select count(*)::integer as total from alert_match m where ${where}`,
-      [alertId],
-      { limit, offset },
+  /** Everything that was delivered, newest delivery first; of one delivery its own. Within a delivery in its order. */
+  places(alertId: string, deliveryId: string | undefined): Promise<MatchPlace[]> {
+    const all = `select ${PLACE} from alert_match m where m.alert_id = $1 order by m.delivered_at desc, m.place, m.project_id desc`;
+    const ofDelivery = `select ${PLACE} from alert_delivered r join alert_match m on m.alert_id = $1 and m.project_id = r.project_id
+      where r.delivery_id = $2 order by r.place`;
+    const [sql, values] = deliveryId === undefined ? [all, [alertId]] : [ofDelivery, [alertId, deliveryId]];
+    return readable(this.#database.query<MatchPlace>(sql, values));
+  }
+
+  /** By project id. */
+  async of(alertId: string, projectIds: readonly number[]): Promise<Map<number, StoredMatch>> {
+    const sql = `select ${MATCH} from alert_match m where m.alert_id = $1 and m.project_id = any ($2::bigint[])`;
+    const matches = await readable(this.#database.query<StoredMatch>(sql, [alertId, projectIds]));
+    return new Map(matches.map((match) => [match.projectId, match]));
+  }
+
+  /** Takes note of what the pool holds of matches by now. */
+  async hold(alertId: string, held: readonly HeldRecord[]): Promise<void> {
+    const sql = `update alert_match m set shown = item.record, shown_revision = item.revision
+      from unnest($2::bigint[], $3::text[], $4::jsonb[]) as item (id, revision, record) where m.alert_id = $1 and m.project_id = item.id`;
+    const records = held.map(({ record }) => JSON.stringify(record));
+    await readable(
+      this.#database.query(sql, [alertId, held.map(({ projectId }) => projectId), held.map(({ revision }) => revision), records]),
     );
   }
 
-  /** What one run delivered, in its order, dismissed or not. */
-  async ofDelivery(alertId: string, deliveryId: string, limit: number, offset: number): Promise<{ matches: StoredMatch[]; total: number }> {
-    const from = 'alert_delivered r join alert_match m on m.alert_id = $1 and m.project_id = r.project_id where r.delivery_id = $2';
-    return this.#page(
-      `select ${MATCH}, r.delivery_id as "deliveryId" from ${from} order by r.place limit $3 offset $4`,
-      `select count(*)::integer as total from ${from}`,
-      [alertId, deliveryId],
-      { limit, offset },
-    );
+  /** False where the alert delivered none of the records. A dismissed record that changes comes back. */
+  async dismiss(alertId: string, projectIds: readonly number[], dismissed: boolean): Promise<boolean> {
+    const sql = `update alert_match set dismissed = case when $3 then revision end where alert_id = $1 and project_id = any ($2::bigint[])
+      returning project_id`;
+    return (await readable(this.#database.query(sql, [alertId, projectIds, dismissed]))).length > 0;
   }
 
-  async #page(
-    page: string,
-    count: string,
-    values: readonly unknown[],
-    { limit, offset }: { limit: number; offset: number },
-  ): Promise<{ matches: StoredMatch[]; total: number }> {
-    const [matches, [counted]] = await readable(
-      Promise.all([
-        this.#database.query<StoredMatch>(page, [...values, limit, offset]),
-        this.#database.query<{ total: number }>(count, values),
-      ]),
-    );
-    return { matches, total: counted?.total ?? 0 };
-  }
-
-  /** False where the alert never delivered the record. A dismissed record that changes comes back. */
-  async dismiss(alertId: string, projectId: number, dismissed: boolean): Promise<boolean> {
-    const sql = `update alert_match set dismissed = case when $3 then revision end where alert_id = $1 and project_id = $2 returning project_id`;
-    return (await readable(this.#database.query(sql, [alertId, projectId, dismissed]))).length > 0;
-  }
-
-  /** Revisions that the alert delivered last of their records and that changed after a time, as the index knows them; all where it is null. */
+  /** Revisions that were delivered and changed after a time, as the index knows them; all where it is null. */
   async deliveredSince(alertId: string, since: Date | null): Promise<string[]> {
     const sql = `select revision_hash::text as hash from alert_match where alert_id = $1 and ($2::timestamptz is null or last_updated > $2)`;
     return (await readable(this.#database.query<{ hash: string }>(sql, [alertId, since]))).map(({ hash }) => hash);

@@ -12,6 +12,7 @@ import {
 } from '../../domain/alerts.ts';
 import { newId } from '../../domain/ids.ts';
 import type { JobKind } from '../../domain/jobs.ts';
+import type { PublicRecord } from '../../domain/record/represent.ts';
 import { SERVICE_ZONE } from '../../domain/serviceClock.ts';
 import { readAlert } from './alerts.ts';
 import { recordEvent } from './events.ts';
@@ -69,6 +70,8 @@ export interface RunItem extends PageItem {
 export interface DeliveredItem extends RunItem {
   /** null where the filters alone count */
   finding: Finding | null;
+  /** the compact record */
+  record: PublicRecord;
 }
 
 /** What the digest of a delivery shows of a record; never a contact. */
@@ -370,18 +373,21 @@ async function writeMatches(
     [deliveryId, ids],
   );
   await on.query(
-    `insert into alert_match (alert_id, project_id, delivery_id, revision, revision_hash, last_updated, delivered_at, why, evidence)
-     select $1, id, $2, revision, hash, updated, $3, why, evidence
-     from unnest($4::bigint[], $5::text[], $6::bigint[], $7::timestamptz[], $8::text[], $9::jsonb[])
-       as item (id, revision, hash, updated, why, evidence)
+    `insert into alert_match (alert_id, project_id, delivery_id, revision, revision_hash, last_updated, delivered_at, why, evidence, place,
+       shown, shown_revision)
+     select $1, id, $2, revision, hash, updated, $3, why, evidence, place, shown, revision
+     from unnest($4::bigint[], $5::text[], $6::bigint[], $7::timestamptz[], $8::text[], $9::jsonb[], $10::jsonb[]) with ordinality
+       as item (id, revision, hash, updated, why, evidence, shown, place)
      on conflict (alert_id, project_id) do update set delivery_id = excluded.delivery_id, revision = excluded.revision,
        revision_hash = excluded.revision_hash, last_updated = excluded.last_updated, delivered_at = excluded.delivered_at,
-       why = excluded.why, evidence = excluded.evidence`,
+       why = excluded.why, evidence = excluded.evidence, place = excluded.place,
+       shown = excluded.shown, shown_revision = excluded.shown_revision`,
     [
       ...[alertId, deliveryId, startedAt, ids, items.map(({ revision }) => revision)],
       ...[items.map(({ revisionHash }) => revisionHash), items.map(({ lastUpdated }) => lastUpdated)],
       items.map(({ finding }) => finding?.whyThisMatched ?? null),
       items.map(({ finding }) => (finding ? JSON.stringify(finding.evidence) : null)),
+      items.map(({ record }) => JSON.stringify(record)),
     ],
   );
 }

@@ -292,6 +292,7 @@ describe('AI searches', function () {
       return answer.error;
     };
     await refusedOne({ query: ' \n' }, 'invalid_request', 'query');
+    await refusedOne({ query: '!!! …' }, 'invalid_request', 'query');
     await refusedOne({ query: 'x'.repeat(501) }, 'invalid_request', 'query');
     await refusedOne({ query: 1 }, 'invalid_request', 'query');
     await refusedOne({ limit: 100, offset: 901 }, 'invalid_request', 'offset');

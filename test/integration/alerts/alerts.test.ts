@@ -241,7 +241,7 @@ describe('alerts', function () {
         [record.delivery.updatedSinceExport, record.whyThisMatched, record.matchEvidence, record.dismissed],
         [true, null, null, false],
       );
-      assert.equal(record.acreage, 2);
+      assert(!('acreage' in record), 'what changed is not paid for yet: the compact fields alone');
       assert.equal(await balance(key), before);
       await world.run(id, key);
       assert.deepEqual((await world.matches(id, {}, key)).sort(), [501, 502]);
@@ -304,6 +304,19 @@ describe('alerts', function () {
         checkError(await world.send('POST', '/alerts', { name: 'x', ...body }), code, param);
         assert.deepEqual(await world.api.database.query('select id from alert'), before);
       });
+
+    it('a requirement without a word, also in a change and a preview', async () => {
+      const { id } = await world.create({ filters: BOULDER });
+      const body = { specificRequirement: '!!! …' };
+      for (const [method, path] of [
+        ['POST', '/alerts'],
+        ['PATCH', `/alerts/${id}`],
+        ['POST', `/alerts/${id}/preview`],
+      ] as const) {
+        const named = path === '/alerts' ? { name: 'x', ...body } : body;
+        checkError(await world.send(method, path, named), 'invalid_request', 'specificRequirement');
+      }
+    });
 
     it('a requirement of more than 500 characters', async () => {
       checkError(
