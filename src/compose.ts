@@ -319,6 +319,7 @@ function apiRoutes(
     relevance: new RelevanceStore(elastic, synced, elasticTimeoutMs(config)),
     judgingMs: config.searchTimeoutMs * JUDGING_SHARE,
     feeds: new AlertFeedStore(database, config.keyPepper),
+    counted: observers.counted,
   };
   const aggregations = () => new AggregationStore(elastic, names, elasticTimeoutMs(config));
   const ofAnalytics = { ...services, visibilities, aggregations: aggregations() };

@@ -3,22 +3,28 @@ import { compileFilters } from '../filter/compile.ts';
 import { PROJECT_IDS_MAX } from '../filter/kinds.ts';
 import { allOf, terms } from '../query/clauses.ts';
 import type { ProjectStore } from '../store/elastic/projects.ts';
+import type { Actor } from './actor.ts';
 import type { Selection } from './select.ts';
 
 /**
- * Says which of the records that were asked for by id are left out as government items, and nothing else. Looked up only where ids were
- * sent. @param remedy what to send instead
+ * Says which of the ids that were sent are left out as government items, and nothing else. Looked up only where ids were sent. Where records
+ * cost, other filters are not asked: which ids they match would say what records hold that were not paid for.
+ * @param remedy what to send instead
  */
 export async function governmentWarning(
   store: ProjectStore,
   { filters, scope, context }: Pick<Selection, 'filters' | 'scope' | 'context'>,
   remedy: string,
-  signal: AbortSignal | undefined,
+  { principal, signal }: Pick<Actor, 'principal' | 'signal'>,
 ): Promise<Warning[]> {
-  if (!filters.projectIds || filters.includeGovernmentDecisions) return [];
-  const others = compileFilters({ ...filters, includeGovernmentDecisions: true }, scope, context);
-  const query = allOf([others, terms('derived.isGovernmentDecision', [true])]);
-  const ids = await store.ids(query, PROJECT_IDS_MAX, signal);
+  const { projectIds } = filters;
+  if (!projectIds || filters.includeGovernmentDecisions) return [];
+  const asked = principal.plan.recordCredit ? { projectIds } : filters;
+  const withThem = compileFilters({ ...asked, includeGovernmentDecisions: true }, scope, context);
+  const query = allOf([withThem, terms('derived.isGovernmentDecision', [true])]);
+  const found = await store.members(query, PROJECT_IDS_MAX, signal);
+  const members = new Set(found.flatMap(({ memberIds }) => memberIds));
+  const ids = projectIds.filter((id) => members.has(id)).sort((a, b) => a - b);
   if (!ids.length) return [];
   const message = `${ids.length} of the projects named by projectIds are government items and were left out; ${remedy}`;
   return [{ code: 'government_decisions_excluded', message, params: { ids } }];

@@ -12,6 +12,7 @@ import type { AccountStore } from '../../store/postgres/accounts.ts';
 import type { AlertRunStore } from '../../store/postgres/alertRuns.ts';
 import type { AlertMails, AlertStore } from '../../store/postgres/alerts.ts';
 import type { OutboxStore } from '../../store/postgres/outbox.ts';
+import type { CountObserver } from '../projects/countProjects.ts';
 import { addedMail, confirmationMail, type Mailable, mailedMembers } from './alertMails.ts';
 import { type AlertBody, alertWarnings, settingsOf } from './alertRequest.ts';
 import { type AlertView, alertView, type DeliveryView, deliveryView } from './alertView.ts';
@@ -23,6 +24,8 @@ export interface AlertServices extends ProjectServices, RequirementServices {
   runs: AlertRunStore;
   accounts: AccountStore;
   outbox: OutboxStore;
+  /** a preview that finds a single record is a count of one */
+  counted?: CountObserver | undefined;
 }
 
 type Whose = Pick<Actor, 'principal'>;

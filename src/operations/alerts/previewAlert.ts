@@ -1,19 +1,22 @@
 /** What the next run of an alert would deliver and cost: numbers alone, free. */
 import type { StoredAlert } from '../../domain/alerts.ts';
-import { refusalOf } from '../../domain/errors.ts';
+import { type Refusal, refusalOf } from '../../domain/errors.ts';
+import type { Places } from '../../domain/places.ts';
 import type { FetchedProject } from '../../domain/record/represent.ts';
 import { revisionHash } from '../../domain/record/revisionHash.ts';
 import type { Warning } from '../../domain/warnings.ts';
 import type { Actor } from '../../search/actor.ts';
 import { payerOf } from '../../search/actor.ts';
 import { priceOf } from '../../search/price.ts';
+import { contradiction } from '../../search/problems.ts';
 import type { Selection } from '../../search/select.ts';
 import { type Answer, environmentOf } from '../../search/services.ts';
 import { screenerWithin } from '../aiSearch/screener.ts';
+import { idsAloneProblems } from '../projects/countRequest.ts';
 import { type AlertBody, alertWarnings, settingsOf } from './alertRequest.ts';
 import { type AlertServices, livingAlert } from './alerts.ts';
 import { type Candidates, candidatesOf, firstCandidates } from './candidates.ts';
-import { criteriaProblems } from './criteria.ts';
+import { criteriaProblems, readCriteria } from './criteria.ts';
 import { judgeCandidates, orByFilters, UNREAD, worthJudging } from './requirement.ts';
 
 /** Candidates that a preview judges: it is free, and answers at once. */
@@ -37,7 +40,10 @@ export interface Preview {
 export async function previewAlert(services: AlertServices, actor: Actor, id: string, body: AlertBody = {}): Promise<Answer<Preview>> {
   const stored = await livingAlert(services, actor, id);
   const alert: StoredAlert = { ...stored, ...settingsOf(body, stored, services.now()) };
-  const problems = criteriaProblems(alert.filters, actor.principal, services.places);
+  const problems = [
+    ...criteriaProblems(alert.filters, actor.principal, services.places),
+    ...(actor.principal.plan.recordCredit ? countProblems(alert, services.places) : []),
+  ];
   if (problems.length) throw refusalOf(problems);
   const unread: Warning[] = [];
   const expected = await orByFilters(
@@ -49,7 +55,17 @@ export async function previewAlert(services: AlertServices, actor: Actor, id: st
   );
   const { appliedFilters, appliedDefaults, warnings } = expected.selection;
   const all = [...warnings, ...alertWarnings(alert, actor.principal), ...unread];
+  services.counted?.(actor.principal.teamId, expected.total);
   return { data: await numbersOf(services, actor, expected), meta: { creditsUsed: 0, appliedFilters, appliedDefaults, warnings: all } };
+}
+
+/** Where records cost, a preview refuses what a count refuses: what of a record named by its id is true is not said for nothing. */
+function countProblems({ filters, specificRequirement }: StoredAlert, places: Places): Refusal[] {
+  const reading = readCriteria(filters, places);
+  const found = idsAloneProblems(reading);
+  if (specificRequirement === null || reading.filters.projectIds === undefined) return found;
+  const message = 'A preview of projectIds takes no specificRequirement where records cost credits; run the alert';
+  return [...found, contradiction('specificRequirement', message)];
 }
 
 interface Expected {

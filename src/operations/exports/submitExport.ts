@@ -89,7 +89,7 @@ async function submit(services: SubmitServices, actor: Actor, request: ExportReq
     run: (claiming) => withLedger(() => accept(services, claiming, request)),
     replay: ({ kept }) => acceptedBefore(services, actor, kept as { exportId: string | null }),
   });
-  const leftOut = await governmentWarning(services.store, selection, request.sendTheFlag, actor.signal);
+  const leftOut = await governmentWarning(services.store, selection, request.sendTheFlag, actor);
   const { warnings, appliedDefaults, appliedFilters } = selection;
   return { data, meta: { creditsUsed: 0, warnings: [...warnings, ...leftOut], appliedDefaults, appliedFilters } };
 }
@@ -159,8 +159,7 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
   });
   if (answer.outcome === 'accepted') return exportView(answer.export, publicUrl);
   if (answer.outcome === 'no_allowance') throw noAllowance(actor, looked?.contacts.projectIds.length ?? 0, answer.used, services.now());
-  const counted = () => countedBy(services.store, selection, { query, deliveryMode, signal: actor.signal });
-  const countUrl = request.priceUrl ?? countUrlOf(publicUrl, await counted());
+  const countUrl = request.priceUrl ?? countUrlOf(publicUrl, countedBy(selection, deliveryMode));
   const quote = {
     ...{ matchCount, matchCountIsExact: true, creditRate: plan.recordCredit || (looked ? plan.contactCredit : 0) },
     creditsRequired: reserve + (looked?.credits ?? 0),

@@ -23,7 +23,7 @@ export async function countProjects(
   const withheld = deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
   const [priced, leftOut] = await Promise.all([
     price(services, principal, withheld?.query ?? selection.query, signal),
-    governmentWarning(services.store, selection, SEARCH_INSTEAD, signal),
+    governmentWarning(services.store, selection, SEARCH_INSTEAD, actor),
   ]);
   services.counted?.(principal.teamId, priced.matchCount);
   return {

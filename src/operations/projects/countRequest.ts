@@ -26,7 +26,7 @@ export function parseCount(raw: RawParameters, principal: Principal, environment
 }
 
 /** A count takes `projectIds` alone: to combine them is a search. */
-function idsAloneProblems({ sent }: Reading): Refusal[] {
+export function idsAloneProblems({ sent }: Reading): Refusal[] {
   const ids = sent.get('projectIds');
   if (ids === undefined) return [];
   const others = FILTER_NAMES.flatMap((name) => (name === 'projectIds' ? [] : (sent.get(name) ?? [])));

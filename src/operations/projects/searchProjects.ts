@@ -45,9 +45,9 @@ async function newPage(services: ProjectServices, actor: Actor, request: SearchR
   const query = withheld?.query ?? selection.query;
   const [page, leftOut] = await Promise.all([
     fetchPage(services, actor, request, query, { from: offset, size: limit }),
-    governmentWarning(services.store, selection, SEND_THE_FLAG, actor.signal),
+    governmentWarning(services.store, selection, SEND_THE_FLAG, actor),
   ]);
-  const quoteOf = () => quote(services, actor, request, { query, page });
+  const quoteOf = () => quote(services, request, page);
   const served = await servePage(services, actor, {
     ...{ hits: page.hits, selection, representation, withContacts, quoteOf },
     mayWithholdPeople: true,
@@ -75,7 +75,7 @@ async function replayedPage(
   const [hits, [left = 0], leftOut] = await Promise.all([
     deliveredHits(services, actor, request, outcome.ids),
     services.store.counts([withheld?.query ?? selection.query], actor.signal),
-    governmentWarning(services.store, selection, SEND_THE_FLAG, actor.signal),
+    governmentWarning(services.store, selection, SEND_THE_FLAG, actor),
   ]);
   const matches = withheld ? left + outcome.ids.length : left;
   const total = Math.min(matches, SCAN_CEILING_RECORDS);
@@ -154,12 +154,7 @@ function answer(
 }
 
 /** What a refused page says about its match set. */
-async function quote(
-  { store, publicUrl }: ProjectServices,
-  { signal }: Pick<Actor, 'signal'>,
-  { selection, deliveryMode, offset, priceUrl }: SearchRequest,
-  { query, page }: { query: Record<string, unknown>; page: ProjectPage },
-): Promise<QuoteBase> {
-  const countUrl = priceUrl ?? countUrlOf(publicUrl, await countedBy(store, selection, { query, deliveryMode, signal }));
+function quote({ publicUrl }: ProjectServices, { selection, deliveryMode, offset, priceUrl }: SearchRequest, page: ProjectPage): QuoteBase {
+  const countUrl = priceUrl ?? countUrlOf(publicUrl, countedBy(selection, deliveryMode));
   return { matchCount: page.total, matchCountIsExact: page.totalIsExact, countUrl, offset };
 }

@@ -48,7 +48,7 @@ async function newPage(services: SyncServices, actor: Actor, walk: Walk): Promis
   const pool = { teamId: principal.teamId, scope: selection.scope, unlisted: start.unlisted };
   const [removed, leftOut, mark] = await Promise.all([
     removalNotices(services.holdings, pool, page),
-    governmentWarning(services.store, selection, SEND_THE_FLAG, signal),
+    governmentWarning(services.store, selection, SEND_THE_FLAG, actor),
     services.lineage.markOf(page.seen, signal),
   ]);
   const shown = shownPage(page, hits, { start, bound, removed, mark });
@@ -69,7 +69,7 @@ async function replayedPage(services: SyncServices, actor: Actor, walk: Walk, ou
   const { selection, representation, withContacts } = walk;
   const [hits, leftOut] = await Promise.all([
     deliveredHits(services, actor, walk, outcome.ids),
-    governmentWarning(services.store, selection, SEND_THE_FLAG, actor.signal),
+    governmentWarning(services.store, selection, SEND_THE_FLAG, actor),
   ]);
   const served = await serveAgain(services, actor, { hits, selection, representation, withContacts }, outcome);
   return answer(services, walk, fromKept(outcome.kept, outcome.ids.length), served, leftOut);

@@ -1,6 +1,6 @@
 /** What a refused page of a walk says about everything that the walk still has to bring. */
 import { allOf, range } from '../../query/clauses.ts';
-import { countableIds, countUrlOf } from '../../search/countUrl.ts';
+import { countedBy, countUrlOf } from '../../search/countUrl.ts';
 import type { QuoteBase } from '../../search/delivery.ts';
 import type { TimeAndId } from '../../store/elastic/changeFeed.ts';
 import type { ProjectStore } from '../../store/elastic/projects.ts';
@@ -27,20 +27,15 @@ function remaining({ queryOn }: Pick<SyncRequest, 'queryOn'>, start: Position): 
 }
 
 /**
- * The parameters under which a count prices what remains. Where a walk begins they are its filters. Later it is the remaining records
- * themselves where a count takes so many ids, and otherwise the filters from the time of the last record on: that prices the remaining
- * records and those of the same millisecond which this walk has brought, which cost the pool nothing. On a new day no time tells what it lets
- * in, so that the whole walk is named: what it has brought costs nothing either.
+ * The parameters under which a count prices what remains. Where a walk begins they are its filters. Later they are its filters from the time of
+ * the last record on: that prices the remaining records and those of the same millisecond which this walk has brought, which cost the pool
+ * nothing. On a new day no time tells what it lets in, so that the whole walk is named: what it has brought costs nothing either. The records
+ * themselves are never named: which ids match says what their records hold.
  */
-async function countedBy(store: ProjectStore, walk: SyncRequest, start: Position, query: Record<string, unknown>, signal?: AbortSignal) {
-  const { appliedFilters } = walk.selection;
-  const begins = !walk.cursor && !start.rollover;
-  if (begins && appliedFilters.projectIds === undefined) return appliedFilters;
-  const withGovernment = appliedFilters.includeGovernmentDecisions === true && appliedFilters.projectIds === undefined;
-  const ids = withGovernment ? undefined : await countableIds(store, query, signal);
-  if (ids || appliedFilters.projectIds !== undefined) return ids ?? { projectIds: appliedFilters.projectIds };
-  const { lastUpdatedFrom: _, ...filters } = appliedFilters;
-  return start.rollover || !start.after ? filters : { ...filters, lastUpdatedFrom: isoOf(start.after[0]) };
+function countedFrom({ selection }: SyncRequest, { rollover, after }: Position): Readonly<Record<string, unknown>> {
+  const parameters = countedBy(selection, 'all');
+  if (rollover || !after || parameters.projectIds !== undefined) return parameters;
+  return { ...parameters, lastUpdatedFrom: isoOf(after[0]) };
 }
 
 /** @param start where the refused page begins */
@@ -50,7 +45,6 @@ export async function quoteOfWalk(
   start: Position,
   signal: AbortSignal | undefined,
 ): Promise<QuoteBase> {
-  const query = remaining(walk, start);
-  const [[matchCount = 0], parameters] = await Promise.all([store.counts([query], signal), countedBy(store, walk, start, query, signal)]);
-  return { matchCount, matchCountIsExact: true, countUrl: countUrlOf(publicUrl, parameters) };
+  const [matchCount = 0] = await store.counts([remaining(walk, start)], signal);
+  return { matchCount, matchCountIsExact: true, countUrl: countUrlOf(publicUrl, countedFrom(walk, start)) };
 }

@@ -54,6 +54,24 @@ describe('alerts', function () {
     checkError(await world.send('POST', `/lists/${listId}/projects`, { projectIds: [100] }), 'invalid_request', 'id');
   });
 
+  it('previews of projectIds with other filters are refused where records cost, as a count refuses them', async () => {
+    const filters = { ...BOULDER, projectIds: [100, 200] };
+    const key = await world.api.key('api_only');
+    const alone = await world.create({ filters: { projectIds: [100, 200] } }, key);
+    const preview = (id: string, body: object | undefined, as: string) =>
+      world.send(body ? 'POST' : 'GET', `/alerts/${id}/preview`, body, as);
+    assert.equal((await preview(alone.id, undefined, key)).body.data.matchCount, 2);
+    const both = await world.create({ filters }, key);
+    checkError(await preview(both.id, undefined, key), 'invalid_request', `filters.${Object.keys(BOULDER)[0]}`);
+    checkError(await preview(alone.id, { filters }, key), 'invalid_request', `filters.${Object.keys(BOULDER)[0]}`);
+    const asked = await preview(alone.id, { specificRequirement: 'near a park' }, key);
+    checkError(asked, 'invalid_request', 'specificRequirement');
+    const national = await world.api.key('national');
+    const free = await world.create({ filters }, national);
+    const shown = await preview(free.id, undefined, national);
+    assert.equal(shown.body.data?.matchCount, 1, JSON.stringify(shown.body));
+  });
+
   describe('runs', () => {
     it('deliver what is new or changed, once, and charge it once', async () => {
       const key = await world.api.key('api_only');

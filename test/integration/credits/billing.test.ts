@@ -191,10 +191,11 @@ describe('Billing of delivered records', () => {
     const { pathname, search } = new URL(quote.countUrl);
     const counted = await api.get(`${pathname.slice('/v1'.length)}${search}`, {}, { key });
     assert.equal(counted.status, 200, JSON.stringify(counted.body));
-    const { matchCount, matchCountIsExact, creditRate, creditsRemaining } = counted.body.data;
+    const { matchCount, billableRecordCount, matchCountIsExact, creditRate, creditsRemaining } = counted.body.data;
     assert.deepEqual(
       [quote.matchCount, quote.matchCountIsExact, quote.creditRate, quote.creditsRemaining],
-      [matchCount, matchCountIsExact, creditRate, creditsRemaining],
+      // The count of a walk that goes on holds records that it has brought, which cost nothing.
+      [parameters.cursor ? billableRecordCount : matchCount, matchCountIsExact, creditRate, creditsRemaining],
       `${path} ${JSON.stringify(parameters)} ${search}`,
     );
     assert.equal(limit, quote.affordableRecordCount);
@@ -212,7 +213,29 @@ describe('Billing of delivered records', () => {
     const ids = { projectIds: Array.from({ length: 30 }, (_, i) => i + 1), dateRange: 'all' };
     await checkQuote('/projects/search', ids, await poor());
     await checkQuote('/projects/search', { ...ids, states: 'CO', q: 'project' }, await poor());
-    await checkQuote('/projects/search', { ...ids, counties: 'Boulder County' }, await poor());
+  });
+
+  it('names in a refusal the ids that were sent, never which of them other filters match', async () => {
+    const projectIds = Array.from({ length: 30 }, (_, i) => i + 1);
+    const key = await poor();
+    const narrowed = { projectIds, dateRange: 'all', q: 'Project 1|Project 2|Project 3|Project 4|Project 5|Project 6' };
+    const all = JSON.stringify(projectIds);
+    for (const path of ['/projects/search', '/projects/sync']) {
+      const { quote } = await refusedPage(path, narrowed, key);
+      assert(quote.matchCount < 30, path);
+      assert.deepEqual([...new URL(quote.countUrl).searchParams], [['projectIds', all]], path);
+    }
+    const csv = await api.get('/projects/search', { ...narrowed, format: 'csv' }, { key });
+    assert.deepEqual([...new URL(csv.body.error.details.quote.countUrl).searchParams], [['projectIds', all]]);
+  });
+
+  it('names no record of a walk that was not delivered', async () => {
+    const key = await api.key('api_only', undefined, { monthlyCredits: 23 });
+    const walk = { dateRange: 'all', counties: 'Boulder County' };
+    const { body } = await api.get('/projects/sync', { ...walk, limit: 20 }, { key });
+    const { cursor } = body.meta.sync;
+    const search = await checkQuote('/projects/sync', { ...walk, cursor, limit: 10 }, key);
+    assert.deepEqual([...new URLSearchParams(search).keys()].sort(), ['counties', 'dateRange', 'lastUpdatedFrom']);
   });
 
   it('prices under deliveryMode=new what the pool was never delivered', async () => {

@@ -143,6 +143,17 @@ describe('rules of the filters', () => {
       assert.equal(await warningOf({}), undefined);
     });
 
+    it('are named by the ids that were sent, and where records cost whatever other filters say', async () => {
+      const key = await api.key('api_only');
+      const named = async (parameters: Record<string, unknown>) => {
+        const { status, body } = await api.get('/projects/search', parameters, { key });
+        assert.equal(status, 200, JSON.stringify(body));
+        return body.meta.warnings.find(({ code }: { code: string }) => code === 'government_decisions_excluded')?.params.ids;
+      };
+      for (const more of [{}, { states: 'TX' }, { states: 'CO' }, { status: 'denied' }])
+        assert.deepEqual(await named({ projectIds: [106, 999], ...more }), [106], JSON.stringify(more));
+    });
+
     it('take each spelling of their type, with the same condition', async () => {
       for (const propertyTypes of ['Govt. Decisions', 'Govt Decisions', 'Government Decisions', 'govt_decisions']) {
         assert.deepEqual(await inTaxonomy({ propertyTypes, ...GOVERNMENT }), [106, 107]);
