@@ -350,7 +350,8 @@ function apiRoutes(
     ...listRoutes({ ...services, accounts }),
     ...alertRoutes(ofFeeds),
     ...webhookRoutes({
-      ...{ idempotency, now, allowPrivate: config.webhookAllowPrivate },
+      ...{ idempotency, now },
+      targets: { allowPrivate: config.webhookAllowPrivate, ports: config.webhookPorts },
       webhooks: new WebhookStore(database, idempotency, new SecretBox(config.keyPepper)),
     }),
     ...enrichmentRoutes(services),

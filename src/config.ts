@@ -101,6 +101,15 @@ const bucketUrl: Parse<string> = (text) => {
   return text.replace(/\/+$/, '');
 };
 
+/** null for any. */
+const ports: Parse<number[] | null> = (list) => {
+  if (list.trim() === 'any') return null;
+  const given = list.split(',').map((entry) => entry.trim());
+  const bad = given.find((entry) => !/^\d{1,5}$/.test(entry) || Number(entry) < 1 || Number(entry) > PORT_MAX);
+  if (bad !== undefined) throw new Error(`has to be ports from 1 to ${PORT_MAX}, separated by commas, or any, not '${bad}'`);
+  return given.map(Number);
+};
+
 /** The values are never repeated: they are mostly keys. */
 const headers: Parse<Record<string, string>> = (list) => {
   const pairs = list.split(',').flatMap((entry) => (entry.trim() ? [/^([A-Za-z0-9_-]+)\s*=\s*(\S.*)$/.exec(entry.trim())] : []));
@@ -338,6 +347,12 @@ const VARIABLES = {
     default: 'false',
     parse: boolean,
     doc: 'true lets webhooks go to plain http and to addresses of this machine and its networks',
+  }),
+  webhookPorts: variable({
+    name: 'WEBHOOK_PORTS',
+    default: '443,8443',
+    parse: ports,
+    doc: "TCP ports that webhooks go to, separated by commas, or 'any'; WEBHOOK_ALLOW_PRIVATE opens none: plain http needs its port, 80 or another, here",
   }),
   languageModelUrl: optional(
     'LANGUAGE_MODEL_URL',

@@ -130,7 +130,7 @@ export function serviceWorker(
         sendWebhooksJob({
           ...{ accounts, outbox, publicUrl, now },
           messages: new WebhookMessageStore(jobs, new SecretBox(config.keyPepper)),
-          sender: new WebhookSender({ allowPrivate: config.webhookAllowPrivate }),
+          sender: new WebhookSender({ allowPrivate: config.webhookAllowPrivate, ports: config.webhookPorts }),
         }),
         // Without a server mails wait in the outbox.
         ...(mailServer ? [sendMailJob({ outbox, server: mailServer, from: config.mailFrom, publicUrl })] : []),

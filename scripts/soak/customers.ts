@@ -20,7 +20,7 @@ const EVENTS = ['alert.delivery.completed', 'export.ready', 'ai_search.settled']
 const WEIGHTS = { merge: 0, alone: 0 };
 
 /** Settings of a service that such customers use. */
-export const FOR_CUSTOMERS: Environment = { AI_DAILY_SCREENED: '1000000000', WEBHOOK_ALLOW_PRIVATE: 'true' };
+export const FOR_CUSTOMERS: Environment = { AI_DAILY_SCREENED: '1000000000', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any' };
 
 /** What the customers got that was wrong, and what they were charged for. */
 export interface CustomersFound extends Tally {

@@ -83,7 +83,7 @@ const webhooksThemselves = (services: WebhookServices): Route[] => [
     summary: 'Have events sent to an address; the secret that signs them is shown once',
     idempotent: 'honoured',
     body: object({ url: Type.String({ minLength: 1, maxLength: URL_CHARACTERS_MAX }), types, description }),
-    problemsOf: (body) => urlProblems(body, services.allowPrivate),
+    problemsOf: (body) => urlProblems(body, services.targets),
     answers: [json(withSecret, { status: 201, description: 'Saved', meta: secretMeta })],
     // Of a repetition, where the webhook that the first request made is gone.
     errors: ['forbidden', 'idempotency_in_flight', 'idempotency_key_reuse', 'resource_not_found'],

@@ -24,7 +24,7 @@ export interface WebhookWorld extends AlertWorld {
 
 export async function webhookWorld(): Promise<WebhookWorld> {
   const folder = await mkdtemp(path.join(tmpdir(), 'webhooks-'));
-  const world = await alertWorld(undefined, { WEBHOOK_ALLOW_PRIVATE: 'true', EXPORT_DIR: folder });
+  const world = await alertWorld(undefined, { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any', EXPORT_DIR: folder });
   const open: Receiver[] = [];
   const attempts: WebhookWorld['attempts'] = async (id, key) => {
     const { status, body } = await world.send('GET', `/webhooks/${id}/attempts`, undefined, key);

@@ -115,6 +115,13 @@ describe('config', () => {
     }
   });
 
+  it('takes ports of webhooks, or any', () => {
+    const portsOf = (WEBHOOK_PORTS: string) => loadConfig({ ...GOOD, WEBHOOK_PORTS }).webhookPorts;
+    assert.deepEqual([portsOf(''), portsOf('443, 9000'), portsOf('any')], [[443, 8443], [443, 9000], null]);
+    for (const bad of ['0', '65536', '443,', 'https', '443-8443'])
+      assert.match(String(problemsOf({ ...GOOD, WEBHOOK_PORTS: bad })), /^WEBHOOK_PORTS has to be ports from 1 to 65535/, bad);
+  });
+
   it('reads only what a command needs', () => {
     const part = readConfig({ DATABASE_URL: GOOD.DATABASE_URL }, ['databaseUrl', 'databaseSchema']);
     assert.deepEqual({ ...part }, { databaseUrl: GOOD.DATABASE_URL, databaseSchema: 'public' });

@@ -9,13 +9,13 @@ import { once } from '../../search/idempotency.ts';
 import type { Answer } from '../../search/services.ts';
 import type { IdempotencyStore } from '../../store/postgres/idempotency.ts';
 import type { WebhookStore } from '../../store/postgres/webhooks.ts';
+import type { AllowedTargets } from '../../store/webhook/addresses.ts';
 import { type AttemptView, attemptView, type MessageView, messageView, type WebhookView, webhookView } from './webhookView.ts';
 
 export interface WebhookServices {
   webhooks: WebhookStore;
   idempotency: IdempotencyStore;
-  /** WEBHOOK_ALLOW_PRIVATE */
-  allowPrivate: boolean;
+  targets: AllowedTargets;
   now: () => Date;
 }
 

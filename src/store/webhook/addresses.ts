@@ -1,5 +1,17 @@
-/** Which addresses events may be sent to: global unicast alone, unless the operator allows networks of their own. */
+/** Where events may be sent to: global unicast alone, unless the operator allows networks of their own, and to few ports. */
 import ipaddr from 'ipaddr.js';
+
+export interface AllowedTargets {
+  /** WEBHOOK_ALLOW_PRIVATE: the operator lets events go to addresses of this machine and its networks, and by plain http */
+  allowPrivate: boolean;
+  /** WEBHOOK_PORTS; null for any */
+  ports: readonly number[] | null;
+}
+
+/** @param port as a URL has it: empty where it is the usual one of the protocol */
+export function isAllowedPort({ protocol, port }: { protocol: string; port: string }, ports: AllowedTargets['ports']): boolean {
+  return ports === null || ports.includes(port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
+}
 
 /** What an operator may allow: this machine and networks around it. */
 const OWN_NETWORKS: readonly string[] = ['loopback', 'private', 'linkLocal', 'uniqueLocal', 'carrierGradeNat'];

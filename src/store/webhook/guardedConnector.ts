@@ -4,7 +4,7 @@
  */
 import { lookup } from 'node:dns/promises';
 import { buildConnector } from 'undici';
-import { isAllowedAddress, literalAddress } from './addresses.ts';
+import { type AllowedTargets, isAllowedAddress, isAllowedPort, literalAddress } from './addresses.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -12,13 +12,11 @@ export type Dial = buildConnector.connector;
 /** Every address of a name. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-/** The receiver's address is none that events may be sent to; nothing was dialled. */
+/** The receiver's address or port is none that events may be sent to; nothing was dialled. */
 export class TargetRefused extends Error {}
 export class NameNotResolved extends Error {}
 
-export interface GuardOptions {
-  /** the operator lets events go to addresses of this machine and its networks */
-  allowPrivate: boolean;
+export interface GuardOptions extends AllowedTargets {
   /** in place of DNS, for tests */
   resolve?: Resolve;
   /** in place of a connection, for tests */
@@ -28,9 +26,13 @@ export interface GuardOptions {
 const byDns: Resolve = async (hostname) => (await lookup(hostname, { all: true, order: 'ipv4first' })).map(({ address }) => address);
 const byNet = (): Dial => buildConnector({ timeout: CONNECT_TIMEOUT_MS, maxCachedSessions: 0, allowH2: false });
 
-/** A connector that refuses a name as soon as one of its addresses is forbidden. */
-export function guardedConnector({ allowPrivate, resolve = byDns, dial = byNet() }: GuardOptions): Dial {
+/** A connector that refuses a forbidden port, and a name as soon as one of its addresses is forbidden. */
+export function guardedConnector({ allowPrivate, ports, resolve = byDns, dial = byNet() }: GuardOptions): Dial {
   return (options, callback) => {
+    if (!isAllowedPort(options, ports)) {
+      callback(new TargetRefused('The receiver is at a port that events are not sent to'), null);
+      return;
+    }
     addressOf(options.hostname, allowPrivate, resolve).then(
       (address) => dial({ ...options, hostname: address, ...servername(options) }, callback),
       (error: Error) => callback(error, null),

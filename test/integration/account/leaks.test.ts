@@ -19,7 +19,7 @@ describe('A leaked key', function () {
   let second: TestProcess;
   let admin: ReturnType<typeof adminOf>;
   before(async () => {
-    world = await alertWorld(undefined, { WEBHOOK_ALLOW_PRIVATE: 'true' });
+    world = await alertWorld(undefined, { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any' });
     second = await world.api.another();
     admin = adminOf(world.api);
     await world.api.index.load([

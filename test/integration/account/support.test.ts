@@ -14,7 +14,7 @@ describe('An operator', function () {
   let world: ExportWorld;
   let admin: (...args: string[]) => Promise<AdminAnswer>;
   before(async () => {
-    world = await exportWorld({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+    world = await exportWorld({ env: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any' } });
     admin = adminOf(world.api);
     await world.api.index.load([1, 2, 3, 4].map((id) => project(id)));
   });

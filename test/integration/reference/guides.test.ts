@@ -62,7 +62,9 @@ describe('the guides', () => {
 
   before(async function () {
     this.timeout(SAMPLE_MS);
-    world = await exportWorld({ env: { PUBLIC_URL: ORIGIN, RATE_LIMIT_ANONYMOUS: '10', WEBHOOK_ALLOW_PRIVATE: 'true' } });
+    world = await exportWorld({
+      env: { PUBLIC_URL: ORIGIN, RATE_LIMIT_ANONYMOUS: '10', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any' },
+    });
     hook = await receiver();
     api = world.api;
     const folder = await mkdtemp(path.join(tmpdir(), 'guides-'));

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 300;
 describe('A receiver', () => {
   let one: Receiver;
   let other: Receiver;
-  const sender = new WebhookSender({ allowPrivate: true, timeoutMs: TIMEOUT_MS });
+  const sender = new WebhookSender({ allowPrivate: true, ports: null, timeoutMs: TIMEOUT_MS });
   before(async () => {
     [one, other] = await Promise.all([receiver(), receiver('127.0.0.2')]);
   });
@@ -89,7 +89,7 @@ describe('A receiver', () => {
 
   it('that changes its address is found at the new one', async () => {
     let address = '127.0.0.1';
-    const moving = new WebhookSender({ allowPrivate: true, timeoutMs: TIMEOUT_MS, resolve: async () => [address] });
+    const moving = new WebhookSender({ allowPrivate: true, ports: null, timeoutMs: TIMEOUT_MS, resolve: async () => [address] });
     one.answer = other.answer = (_, response) => response.writeHead(204).end();
     const before = [one.got.length, other.got.length];
     await moving.post(`http://receiver.example:${one.port}/hook`, {}, '{}', NEVER);
@@ -102,6 +102,7 @@ describe('A receiver', () => {
   it('whose name is unknown has failed', async () => {
     const unknown = new WebhookSender({
       allowPrivate: true,
+      ports: null,
       resolve: async () => {
         throw new Error('ENOTFOUND');
       },

@@ -80,6 +80,8 @@ const ELSEWHERE = [
     '[5f00::1]',
   ],
 ];
+/** As an operator has it who sets nothing. */
+const STRICT = { allowPrivate: false, ports: [443, 8443] };
 const NEVER = new AbortController().signal;
 
 /** A dialler that connects nowhere and notes where it would have. */
@@ -104,10 +106,10 @@ describe('Events are not sent to', () => {
   const post = (sender: WebhookSender, host: string) => sender.post(`http://${host}:${port()}/hook`, {}, '{}', NEVER);
 
   it('this machine, however it is spelled: a listener counts no connection', async () => {
-    const sender = new WebhookSender({ allowPrivate: false });
+    const sender = new WebhookSender({ allowPrivate: false, ports: null });
     for (const host of LOOPBACK) assert.deepEqual(await post(sender, host), { httpStatus: null, error: 'target_refused' }, host);
     assert.equal(connections(), 0);
-    const allowed = new WebhookSender({ allowPrivate: true });
+    const allowed = new WebhookSender({ allowPrivate: true, ports: null });
     for (const host of ['127.0.0.1', '127.1', '2130706433', 'localhost', '[::1]', '[::ffff:127.0.0.1]'])
       assert.deepEqual(await post(allowed, host), { httpStatus: 204, error: null }, host);
     assert.equal(connections(), 6, 'the listener counts');
@@ -115,7 +117,7 @@ describe('Events are not sent to', () => {
 
   it('private, link-local and metadata addresses, and others that are not routed: nothing is dialled', async () => {
     const { dial, dialled } = recording();
-    const sender = new WebhookSender({ allowPrivate: false, dial });
+    const sender = new WebhookSender({ allowPrivate: false, ports: null, dial });
     for (const host of [...LOOPBACK, ...ELSEWHERE])
       assert.deepEqual(await post(sender, host), { httpStatus: null, error: 'target_refused' }, host);
     assert.deepEqual(dialled, []);
@@ -150,7 +152,7 @@ describe('Events are not sent to', () => {
       ['93.184.216.34', 'fe80::1%eth0'],
     ]) {
       const { dial, dialled } = recording();
-      const sender = new WebhookSender({ allowPrivate: false, dial, resolve: async () => mixed });
+      const sender = new WebhookSender({ allowPrivate: false, ports: null, dial, resolve: async () => mixed });
       assert.equal((await post(sender, 'receiver.example')).error, 'target_refused', mixed.join());
       assert.deepEqual(dialled, []);
     }
@@ -163,20 +165,48 @@ describe('Events are not sent to', () => {
       asked += 1;
       return asked === 1 ? ['93.184.216.34'] : ['127.0.0.1'];
     };
-    const sender = new WebhookSender({ allowPrivate: false, dial, resolve: rebinding });
+    const sender = new WebhookSender({ allowPrivate: false, ports: null, dial, resolve: rebinding });
     assert.equal((await post(sender, 'receiver.example')).error, 'connection_failed');
     assert.deepEqual([asked, dialled], [1, ['93.184.216.34']]);
     assert.equal((await post(sender, 'receiver.example')).error, 'target_refused');
     assert.deepEqual([asked, dialled], [2, ['93.184.216.34']]);
   });
 
+  it('ports other than those that the operator lets events go to, whatever else is allowed: nothing is dialled', async () => {
+    const refused = { httpStatus: null, error: 'target_refused' };
+    const at = (url: string, ports: number[], allowPrivate = false) => {
+      const { dial, dialled } = recording();
+      const sender = new WebhookSender({ allowPrivate, ports, dial, resolve: async () => ['93.184.216.34'] });
+      return sender.post(url, {}, '{}', NEVER).then((outcome) => ({ outcome, dialled }));
+    };
+    for (const url of [
+      'https://a.example:6379/x',
+      'https://a.example:22',
+      'https://a.example:80',
+      'http://a.example',
+      'https://a.example:444',
+    ]) {
+      assert.deepEqual(await at(url, STRICT.ports), { outcome: refused, dialled: [] }, url);
+      assert.deepEqual(await at(url, STRICT.ports, true), { outcome: refused, dialled: [] }, url);
+      const [problem] = urlProblems({ url }, { ...STRICT, allowPrivate: true });
+      assert.deepEqual([problem?.param, problem?.answer], ['url', 'invalid_request'], url);
+      assert.match(problem?.message ?? '', /one of 443, 8443/);
+    }
+    for (const url of ['https://a.example/x', 'https://a.example:443', 'https://a.example:8443/x', 'https://a.example:08443']) {
+      assert.deepEqual((await at(url, STRICT.ports)).dialled, ['93.184.216.34'], url);
+      assert.deepEqual(urlProblems({ url }, STRICT), [], url);
+    }
+    assert.deepEqual((await at('http://a.example/x', [80])).dialled, ['93.184.216.34']);
+    assert.deepEqual((await at('https://a.example/x', [80])).outcome, refused);
+  });
+
   it('a literal address that is registered: it is refused there already', () => {
     for (const host of [...LOOPBACK, ...ELSEWHERE]) {
-      const [problem] = urlProblems({ url: `https://${host}/hook` }, false);
+      const [problem] = urlProblems({ url: `https://${host}/hook` }, STRICT);
       assert.deepEqual([problem?.param, problem?.answer], ['url', 'invalid_request'], host);
     }
-    assert.deepEqual(urlProblems({ url: 'https://hooks.example.com/x?y=1' }, false), []);
-    assert.deepEqual(urlProblems({ url: 'http://127.0.0.1:9/x' }, true), []);
+    assert.deepEqual(urlProblems({ url: 'https://hooks.example.com/x?y=1' }, STRICT), []);
+    assert.deepEqual(urlProblems({ url: 'http://127.0.0.1:9/x' }, { allowPrivate: true, ports: null }), []);
     for (const url of [
       'http://hooks.example.com',
       'ftp://a.example',
@@ -185,6 +215,6 @@ describe('Events are not sent to', () => {
       'https://u:p@a.example',
       'https://a.example/#x',
     ])
-      assert.equal(urlProblems({ url }, false).length, 1, url);
+      assert.equal(urlProblems({ url }, STRICT).length, 1, url);
   });
 });
