@@ -310,7 +310,7 @@ function apiRoutes(
     files: exportFilesOf(config),
     exportRowsMax: config.exportRowsMax,
     teamExportBytes: config.teamExportBytes,
-    lists: new ListStore(database, idempotency),
+    lists: new ListStore(database, idempotency, ofAlerts.outbox),
     alerts: ofAlerts.alerts,
   };
   const ofFeeds = {

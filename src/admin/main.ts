@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { migrate } from '../store/postgres/migrate.ts';
 import { makeProgram, usageExitCode } from '../terminal/program.ts';
+import { addAlertCommands } from './alerts.ts';
 import { run } from './command.ts';
 import { addCreditCommands } from './credits.ts';
 import { addJobCommands } from './jobs.ts';
@@ -57,6 +58,7 @@ function adminProgram(): Command {
   addJobCommands(program);
   addMailCommands(program);
   addWebhookCommands(program);
+  addAlertCommands(program);
   addSuppressCommands(program);
   return program;
 }

@@ -3,11 +3,14 @@ import { type Command, Option } from 'commander';
 import type { Places } from '../domain/places.ts';
 import { PLAN_IDS, PLANS, type PlanId } from '../domain/plans.ts';
 import type { Licence, Role, TeamStatus } from '../domain/principal.ts';
+import type { HandedOver } from '../domain/share.ts';
 import type { Team, User } from '../store/postgres/accounts.ts';
+import { mailHandover } from '../store/postgres/membership.ts';
 import { wholeNumber } from '../terminal/program.ts';
 import { textTable } from '../terminal/table.ts';
 import { type Admin, parseId, parseLicence, parsePlan, run } from './command.ts';
 import { keyLines } from './keys.ts';
+import { withOutbox } from './mail.ts';
 
 interface LicenceOptions {
   states?: string;
@@ -172,6 +175,25 @@ interface AddUserOptions {
   role: Role;
 }
 
+/** Owners are mailed about what they are given. */
+async function closeUser(admin: Admin, id: number): Promise<void> {
+  let handed: HandedOver | undefined;
+  let closed: User | undefined;
+  await withOutbox(admin, async (outbox, jobs) => {
+    await jobs.queue.start(['send_mail']);
+    closed = await admin.accounts.closeUser(id, async (tx, given) => {
+      handed = given;
+      await mailHandover(tx, outbox, given);
+    });
+  });
+  if (!closed || !handed) throw new Error('Nobody was closed');
+  const { alerts, lists } = handed;
+  admin.print({ ...closed, alerts, lists }, [
+    `User ${closed.id} (${closed.name}) is closed; their keys no longer authenticate.`,
+    `Without a member and given to the owners of the team: ${alerts.length} alerts, which are paused, and ${lists.length} lists.`,
+  ]);
+}
+
 export function addUserCommands(program: Command): void {
   const user = program.command('user').description('users: a key acts for one of them');
   user
@@ -199,12 +221,7 @@ export function addUserCommands(program: Command): void {
     );
   user
     .command('close')
-    .description('close an account: its keys stop until they are reassigned')
+    .description('close an account: its keys stop until they are reassigned; alerts and lists without a member go to the owners')
     .argument('<user>', 'number of the user', parseId)
-    .action((id: number, _, command: Command) =>
-      run(command, async ({ accounts, print }) => {
-        const closed = await accounts.closeUser(id);
-        print(closed, `User ${closed.id} (${closed.name}) is closed; their keys no longer authenticate.`);
-      }),
-    );
+    .action((id: number, _, command: Command) => run(command, (admin) => closeUser(admin, id)));
 }

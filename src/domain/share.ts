@@ -1,5 +1,6 @@
 /** With whom a list or an alert is shared, and who that makes a member (src/docs/lists.md). Pure. */
 import type { Refusal } from './errors.ts';
+import type { NewMail } from './mail.ts';
 import type { Principal } from './principal.ts';
 
 export const SHARE_MODES = ['private', 'team', 'custom'] as const;
@@ -30,13 +31,53 @@ export function membersOf({ mode, userIds, optOutUserIds }: Share, createdBy: nu
   return roster.filter(({ userId }) => userId === createdBy || isMember(userId));
 }
 
-/** What is sent of a share merged into what there was; ids once each, in order. */
-export function mergedShare(before: Share, sent: Partial<Share> = {}): Share {
+/** What the owners of a team were given, since no open account was a member of it. */
+export interface HandedOver {
+  /** addresses of the owners */
+  recipients: readonly string[];
+  alerts: readonly { id: string; name: string }[];
+  lists: readonly { id: string; name: string }[];
+}
+
+const NAMED_MAX = 50;
+
+function namedParagraph(heading: string, things: readonly { id: string; name: string }[]): string[] {
+  if (!things.length) return [];
+  const left = things.length > NAMED_MAX ? [`… and ${things.length - NAMED_MAX} more`] : [];
+  return [[heading, ...things.slice(0, NAMED_MAX).map(({ id, name }) => `${name} (${id})`), ...left].join('\n')];
+}
+
+/** Tells an owner what they are a member of now. */
+export const handoverMail = (recipient: string, { alerts, lists }: HandedOver, at: Date): NewMail => ({
+  event: `handover:${[...alerts, ...lists][0]?.id}:${at.toISOString()}`,
+  topic: 'handover',
+  recipient,
+  content: {
+    subject: 'Alerts and lists without a member are yours now',
+    paragraphs: [
+      'No open account of your team was a member of these any more, so they went to the owners of the team.',
+      ...namedParagraph('Alerts, which are paused; set their status to active, or delete them:', alerts),
+      ...namedParagraph('Lists:', lists),
+    ],
+    link: null,
+    reason: 'You are an owner of the team.',
+  },
+});
+
+/** Who changes a share, and whose the shared thing is. */
+export interface ShareChange {
+  createdBy: number;
+  changedBy: number;
+}
+
+/** What is sent of a share merged into what there was; ids once each, in order. Whoever changes a custom share stays a member, as the creator does. */
+export function mergedShare(before: Share, sent: Partial<Share> = {}, change?: ShareChange): Share {
   const distinct = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
   const mode = sent.mode ?? before.mode;
+  const changer = change && change.changedBy !== change.createdBy && Object.keys(sent).length ? [change.changedBy] : [];
   return {
     mode,
-    userIds: mode === 'custom' ? distinct(sent.userIds ?? before.userIds) : [],
+    userIds: mode === 'custom' ? distinct([...(sent.userIds ?? before.userIds), ...changer]) : [],
     optOutUserIds: mode === 'team' ? distinct(sent.optOutUserIds ?? before.optOutUserIds) : [],
   };
 }

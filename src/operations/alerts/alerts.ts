@@ -1,7 +1,7 @@
 /** Alerts: created, read, changed, archived. Free; only runs are metered. */
 import { ACTIVE_ALERTS_MAX, type StoredAlert } from '../../domain/alerts.ts';
 import { ApiError, refusalOf } from '../../domain/errors.ts';
-import { membersOf, PRIVATE, shareProblems } from '../../domain/share.ts';
+import { membersOf, mergedShare, PRIVATE, shareProblems } from '../../domain/share.ts';
 import type { Warning } from '../../domain/warnings.ts';
 import { COLLECTION_LIMIT_MAX } from '../../filter/controls.ts';
 import { type Actor, claimOf } from '../../search/actor.ts';
@@ -163,7 +163,8 @@ export async function changeAlert(services: AlertServices, actor: Actor, id: str
   const alert = await services.alerts.change(principal, id, (stored) => {
     before = stored;
     checkShare(body, stored, roster, actor);
-    const settings = settingsOf(body, stored, services.now());
+    const share = mergedShare(stored.share, body.share, { createdBy: stored.createdBy, changedBy: principal.userId });
+    const settings = { ...settingsOf(body, stored, services.now()), share };
     // An alert that runs again is judged by today's licence and plan.
     const problems = settings.status === 'active' ? criteriaProblems(settings.filters, principal, services.places) : [];
     if (problems.length) throw refusalOf(problems);

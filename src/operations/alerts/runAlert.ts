@@ -7,6 +7,7 @@ import type { Plan } from '../../domain/plans.ts';
 import type { Principal } from '../../domain/principal.ts';
 import type { FetchedProject, PublicRecord } from '../../domain/record/represent.ts';
 import { revisionHash } from '../../domain/record/revisionHash.ts';
+import { membersOf } from '../../domain/share.ts';
 import { type Actor, claimOf, payerOf } from '../../search/actor.ts';
 import { once } from '../../search/idempotency.ts';
 import { type Answer, environmentOf } from '../../search/services.ts';
@@ -22,6 +23,7 @@ import {
 } from '../../store/postgres/alertRuns.ts';
 import { pauseAlert } from '../../store/postgres/alerts.ts';
 import type { Payer } from '../../store/postgres/ledger.ts';
+import { handOverWithMail } from '../../store/postgres/membership.ts';
 import type { Queryable } from '../../store/postgres/pool.ts';
 import { screenerWithin } from '../aiSearch/screener.ts';
 import { alertsOfTopic, type Digestible, digestMail, mailedMembers, pausedMail, refusalMail } from './alertMails.ts';
@@ -285,6 +287,12 @@ export async function runDue(services: AlertServices, due: DuePayload, { settle,
   };
   // Stopped or switched off since it fell due.
   if (alert.status !== 'active') return settle(async (tx) => void (await skip(services, tx, run, 'not_active')));
+  // Of an account that a version before this one closed.
+  if (!membersOf(alert.share, alert.createdBy, await services.accounts.roster(alert.teamId)).length)
+    return settle(async (tx) => {
+      await handOverWithMail(tx, services.outbox, alert.teamId);
+      await skip(services, tx, run, 'not_active');
+    });
   if (status !== 'active') return settle(async (tx) => void (await refuse(services, tx, run, 'subscription_required')));
   await runToEnd(services, run, committing, signal);
 }

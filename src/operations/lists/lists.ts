@@ -63,13 +63,14 @@ const isNew = { share: PRIVATE };
 /** A share that may be saved. @throws ApiError with everything that is wrong with it */
 function usableShare(
   sent: Partial<Share> | undefined,
-  { share }: { share: Share },
+  { share, createdBy }: { share: Share; createdBy?: number },
   roster: readonly Member[],
   { principal }: Whose,
 ): Share {
   const problems = shareProblems(sent ?? {}, share, roster, principal);
   if (sent && problems.length) throw refusalOf(problems);
-  return mergedShare(share, sent);
+  const { userId } = principal;
+  return mergedShare(share, sent, { createdBy: createdBy ?? userId, changedBy: userId });
 }
 
 /** `POST /lists`. @param body without problems of its criteria @throws ApiError */

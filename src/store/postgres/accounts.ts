@@ -2,9 +2,10 @@
 import { ApiError } from '../../domain/errors.ts';
 import { isPlanId, type LicencePlaces, licenceProblem, PLANS, type Plan, type PlanId } from '../../domain/plans.ts';
 import { type Licence, monthlyCreditsOf, type Principal, type Role, type TeamStatus } from '../../domain/principal.ts';
-import type { Member } from '../../domain/share.ts';
+import type { HandedOver, Member } from '../../domain/share.ts';
 import { closeTeam, type Stopped } from './closeTeam.ts';
 import type { KeyChanges } from './keyChanges.ts';
+import { handOver } from './membership.ts';
 import type { Database, Queryable } from './pool.ts';
 import { sqlState } from './pool.ts';
 
@@ -262,9 +263,19 @@ export class AccountStore {
     return toUser(row);
   }
 
-  /** The keys of a closed account stop authenticating until a team owner reassigns them. Closing twice changes nothing. */
-  async closeUser(id: number): Promise<User> {
-    await this.#database.query('update app_user set closed_at = coalesce(closed_at, now()) where id = $1', [id]);
+  /**
+   * The keys of a closed account stop authenticating until a team owner reassigns them. Alerts and lists that it was the last member of go to the
+   * owners. Closing twice changes nothing.
+   * @param commitWith work that is committed with it, or not at all
+   */
+  async closeUser(id: number, commitWith?: (tx: Queryable, handed: HandedOver) => Promise<void>): Promise<User> {
+    const { teamId } = await this.user(id);
+    await this.#database.transaction(async (tx) => {
+      await tx.query('select from team where id = $1 for no key update', [teamId]);
+      await tx.query('update app_user set closed_at = coalesce(closed_at, now()) where id = $1', [id]);
+      const handed = await handOver(tx, teamId);
+      await commitWith?.(tx, handed);
+    });
     const user = await this.user(id);
     await this.#changes?.report(`user:${id}`, { closed_at: user.closedAt });
     return user;

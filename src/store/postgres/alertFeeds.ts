@@ -3,9 +3,9 @@ import { createHmac } from 'node:crypto';
 import { FEEDS_MAX, type StoredFeed } from '../../domain/alerts.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
-import { memberOf } from './alerts.ts';
 import { holdKey } from './holdKey.ts';
 import type { Maker } from './lists.ts';
+import { memberOf } from './membership.ts';
 import { type Database, readable } from './pool.ts';
 
 /** The alert that a feed shows. */

@@ -8,6 +8,7 @@ import { holdKey } from './holdKey.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import type { Claim } from './ledger.ts';
 import { insertCompanionList, type Maker, shareCompanionList, type Viewer } from './lists.ts';
+import { handOverWithMail, memberOf } from './membership.ts';
 import type { OutboxStore } from './outbox.ts';
 import { type Database, type Queryable, readable } from './pool.ts';
 
@@ -38,10 +39,6 @@ const COLUMNS = `a.id, a.team_id as "teamId", a.name, a.status, a.filters, a.spe
   a.next_run_at as "nextRunAt", a.last_run_at as "lastRunAt", a.share_mode as mode, a.share_user_ids as "userIds",
   a.opt_out_user_ids as "optOutUserIds", a.notify, a.max_records_per_run as "maxRecordsPerRun", a.max_credits as "maxCredits",
   a.list_id as "listId", a.problems, a.position, a.created_by as "createdBy", a.created_at as "createdAt", a.updated_at as "updatedAt"`;
-
-/** That a user of its team is a member of alert `a`: the rule of `membersOf`, but for closed accounts. @param user an SQL expression */
-export const memberOf = (user: string) => `(a.created_by = ${user} or a.share_mode = 'team' and not ${user} = any (a.opt_out_user_ids)
-  or a.share_mode = 'custom' and ${user} = any (a.share_user_ids))`;
 
 /** Alerts of team $1 that user $2 is a member of. */
 const VISIBLE = `a.team_id = $1 and ${memberOf('$2')}`;
@@ -117,6 +114,8 @@ export class AlertStore {
         await tx.query('delete from alert_refused where alert_id = $1', [id]);
       await recordRecipients(tx, id, viewer.keyId, before.notify.emailTo, settings.notify.emailTo);
       await shareCompanionList(tx, id, settings);
+      // The last open member may have left by this.
+      await handOverWithMail(tx, this.#outbox, viewer.teamId);
       await this.#writeMails(tx, id, mails);
       return readAlert(tx, id);
     });

@@ -1,7 +1,7 @@
 /** Events of a team, for webhooks: written with what they tell of, so that neither is there without the other (src/docs/webhooks.md). */
 import { newId } from '../../domain/ids.ts';
 import { EVENTS_KEPT_DAYS, type NewEvent } from '../../domain/webhooks.ts';
-import { memberOf } from './alerts.ts';
+import { memberOf } from './membership.ts';
 import type { Queryable } from './pool.ts';
 
 const REMOVED_AT_ONCE = 5_000;

@@ -1,5 +1,5 @@
 /** What a leaked key takes with it when it is revoked: its lineage, and what was made with any key of that (src/docs/keys.md). */
-import { memberOf } from './alerts.ts';
+import { memberOf } from './membership.ts';
 import type { Queryable } from './pool.ts';
 
 /** What was stopped with a leaked key, besides keys; what had been stopped before is not named. */

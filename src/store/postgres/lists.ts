@@ -5,6 +5,8 @@ import { LIST_PROJECTS_MAX, LISTS_MAX, type StoredList } from '../../domain/list
 import type { Share } from '../../domain/share.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import type { Claim } from './ledger.ts';
+import { handOverWithMail, memberOf } from './membership.ts';
+import type { OutboxStore } from './outbox.ts';
 import { type Database, type Queryable, readable } from './pool.ts';
 
 /** A user of a team: what a list is visible to. */
@@ -38,8 +40,7 @@ const COLUMNS = `l.id, l.kind, l.name, l.description, l.alert_id as "alertId", l
        when l.kind = 'alert' then (select count(*)::integer from alert_match m where m.alert_id = l.alert_id and m.dismissed is distinct from m.revision) end as "projectCount"`;
 
 /** Lists of team $1 that user $2 is a member of: the rule of `membersOf`. */
-const VISIBLE = `l.team_id = $1 and (l.created_by = $2
-  or l.share_mode = 'team' and not $2 = any (l.opt_out_user_ids) or l.share_mode = 'custom' and $2 = any (l.share_user_ids))`;
+const VISIBLE = `l.team_id = $1 and ${memberOf('$2', 'l')}`;
 
 const toList = ({ mode, userIds, optOutUserIds, ...row }: Row): StoredList => ({ ...row, share: { mode, userIds, optOutUserIds } });
 
@@ -52,10 +53,12 @@ const full = (present: number, sent: number) =>
 export class ListStore {
   readonly #database: Database;
   readonly #idempotency: IdempotencyStore;
+  readonly #outbox: OutboxStore;
 
-  constructor(database: Database, idempotency: IdempotencyStore) {
+  constructor(database: Database, idempotency: IdempotencyStore, outbox: OutboxStore) {
     this.#database = database;
     this.#idempotency = idempotency;
+    this.#outbox = outbox;
   }
 
   /**
@@ -69,9 +72,9 @@ export class ListStore {
       this.#database.transaction(async (tx) => {
         // One at a time for a team, so that its lists are counted right.
         await tx.query('select from team where id = $1 for no key update', [teamId]);
-        const [counted] = await tx.query<{ lists: number }>('select count(*)::integer as lists from project_list where team_id = $1', [
-          teamId,
-        ]);
+        const sql = `select count(*)::integer as lists from project_list l join app_user u on u.id = l.created_by
+          where l.team_id = $1 and u.closed_at is null`;
+        const [counted] = await tx.query<{ lists: number }>(sql, [teamId]);
         if ((counted?.lists ?? 0) >= LISTS_MAX)
           throw new ApiError('invalid_request', `The team has ${LISTS_MAX} lists, the most there can be; delete one first`, {
             details: { maxLists: LISTS_MAX },
@@ -116,8 +119,9 @@ export class ListStore {
 
   /** The list as it is then, also to a user who left it by this; undefined where there was none to see. What is not named stays. */
   async change({ teamId, userId }: Viewer, id: string, { name, description, share }: ListChanges): Promise<StoredList | undefined> {
-    const [row] = await readable(
-      this.#database.query<Row>(
+    const changed = this.#database.transaction(async (tx) => {
+      await tx.query('select from team where id = $1 for no key update', [teamId]);
+      const rows = await tx.query<Row>(
         `update project_list l set updated_at = service_now(), name = coalesce($4, name), description = case when $5 then $6 else description end,
            share_mode = coalesce($7, share_mode), share_user_ids = coalesce($8, share_user_ids), opt_out_user_ids = coalesce($9, opt_out_user_ids)
          where ${VISIBLE} and l.id = $3 returning ${COLUMNS}`,
@@ -125,8 +129,12 @@ export class ListStore {
           ...[teamId, userId, id, name ?? null, description !== undefined, description ?? null],
           ...[share?.mode ?? null, share?.userIds ?? null, share?.optOutUserIds ?? null],
         ],
-      ),
-    );
+      );
+      // The last open member may have left by this.
+      if (share) await handOverWithMail(tx, this.#outbox, teamId);
+      return rows;
+    });
+    const [row] = await readable(changed);
     return row && toList(row);
   }
 
