@@ -33,6 +33,7 @@ export type ErrorCode =
   | 'manual_runs_exhausted'
   | 'method_not_allowed'
   | 'missing_api_key'
+  | 'range_not_satisfiable'
   | 'rate_limit_exceeded'
   | 'rate_limiter_unavailable'
   | 'resource_not_found'

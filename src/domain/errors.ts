@@ -128,6 +128,11 @@ export const ERRORS = {
     meaning: 'No credential, or one that is no key of this service.',
     remedy: 'Send Authorization: Bearer <API_KEY> or X-API-Key.',
   },
+  range_not_satisfiable: {
+    status: 416,
+    meaning: 'The file has no part that Range asks for.',
+    remedy: 'Ask within details.sizeBytes, or leave Range out.',
+  },
   rate_limit_exceeded: {
     status: 429,
     meaning:

@@ -109,6 +109,9 @@ function unusableTexts(value: unknown, place = '', depth = 0): Problem[] {
   return Object.entries(value).flatMap(([name, inner]) => unusableTexts(inner, place ? `${place}.${name}` : name, depth + 1));
 }
 
+/** Ids of projects are refused in a body as in a query string. */
+const isBadId = ({ param, code }: Problem) => code === 'invalid_value' && /^projectIds(\.|$)/.test(param ?? '');
+
 /** Everything that is wrong with a body; an absent one counts as `{}`. Fills in the schema's defaults. */
 export type BodyCheck = (body: unknown) => Refusal[];
 
@@ -118,6 +121,9 @@ export function bodyCheck(schema: object): BodyCheck {
   return (body) => {
     validate ??= ajv.compile(schema);
     const ofSchema = validate(body) ? [] : (validate.errors ?? []).map(inWords);
-    return [...ofSchema, ...unusableTexts(body)].map((problem) => ({ ...problem, answer: 'invalid_request' }));
+    return [...ofSchema, ...unusableTexts(body)].map((problem) => ({
+      ...problem,
+      answer: isBadId(problem) ? 'invalid_filter' : 'invalid_request',
+    }));
   };
 }

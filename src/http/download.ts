@@ -2,6 +2,7 @@
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Context } from 'koa';
+import { ApiError } from '../domain/errors.ts';
 import { type ByteRange, type FileStore, FileStoreError } from '../store/files/fileStore.ts';
 import { clientHolds, parseRange, rangeCounts } from './byteRange.ts';
 
@@ -73,8 +74,8 @@ function send(ctx: Context, body: Readable): void {
 }
 
 /**
- * Answers 200, 206, 304 or 416. Ranges are of the file as it is. A request without `Range` that takes gzip gets it, under an `ETag` of its own.
- * @throws FileStoreError, before anything is sent, where the file cannot be read back
+ * Answers 200, 206 or 304. Ranges are of the file as it is. A request without `Range` that takes gzip gets it, under an `ETag` of its own.
+ * @throws ApiError `range_not_satisfiable`; FileStoreError, before anything is sent, where the file cannot be read back
  */
 export async function serveDownload(ctx: Context, store: Files, file: Download, { bom = false }: DownloadOptions = {}): Promise<void> {
   const prefix = bom ? BOM : NO_BYTES;
@@ -91,12 +92,12 @@ export async function serveDownload(ctx: Context, store: Files, file: Download, 
     return;
   }
   const asked = rangeCounts(ctx.get('If-Range') || undefined, etag) ? parseRange(rangeHeader, total) : undefined;
-  if (asked === null) {
-    ctx.status = 416;
-    ctx.set('Content-Range', `bytes */${total}`);
-    ctx.body = '';
-    return;
-  }
+  if (asked === null)
+    throw new ApiError('range_not_satisfiable', `The file has ${total} bytes, and none of those that Range asks for`, {
+      param: 'Range',
+      details: { sizeBytes: total },
+      headers: { 'Content-Range': `bytes */${total}` },
+    });
   const range = asked ?? { first: 0, last: total - 1 };
   const content = await whileClientWaits(ctx, (signal) => openRange(store, file, prefix, range, signal));
   ctx.status = asked ? 206 : 200;

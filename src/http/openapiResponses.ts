@@ -22,7 +22,7 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
 const OPEN_ERRORS: readonly ErrorCode[] = ['invalid_request', 'method_not_allowed', 'rate_limit_exceeded', 'internal_error'];
 
 /** What a route has to say for its responses; open routes have a part of it. */
-export type Answering = Pick<Route, 'access' | 'errors' | 'answers' | 'lifetime' | 'query'>;
+export type Answering = Pick<Route, 'access' | 'errors' | 'answers' | 'lifetime' | 'query' | 'body'>;
 
 /** Codes that a route can answer, in the order of the error table. */
 export function errorsOf({ access, errors }: Pick<Route, 'access' | 'errors'>): ErrorCode[] {
@@ -37,6 +37,7 @@ const ERROR_HEADERS: Partial<Record<ErrorCode, string>> = {
   unauthorized: 'WWW-Authenticate',
   key_expired: 'WWW-Authenticate',
   account_disabled: 'WWW-Authenticate',
+  range_not_satisfiable: 'Content-Range',
   rate_limit_exceeded: 'Retry-After',
   idempotency_in_flight: 'Retry-After',
   rate_limiter_unavailable: 'Retry-After',
@@ -82,7 +83,9 @@ export const isDownload = ({ access, answers, lifetime }: Pick<Answering, 'acces
 
 const DOWNLOAD = ['ETag', 'Accept-Ranges', 'Content-Disposition', 'Content-Range'];
 
-const takesTable = ({ query }: Pick<Route, 'query'>) => 'table' in query;
+/** Whether a request may use names of the filter table, some of which are on their way out. */
+const takesTable = ({ query, body }: Pick<Answering, 'query' | 'body'>) =>
+  'table' in query || Object.hasOwn((body as { properties?: object } | undefined)?.properties ?? {}, 'filters');
 
 function headersOf(route: Answering, ...more: string[]): Json {
   return references([

@@ -167,13 +167,19 @@ export function callerOf(route: Route, label: string): (call: RouteCall) => Prom
   };
 }
 
+/** Names of parameters as they were sent: in the query, and as the filters of a body. */
+function namesSent(route: Route, query: RawParameters, body: unknown): string[] {
+  const filters = route.body && isObject(body) ? body.filters : undefined;
+  return [...('table' in route.query ? query.keys() : []), ...(isObject(filters) ? Object.keys(filters) : [])];
+}
+
 function toMiddleware(route: Route, label: string, observe: AnswerObserver | undefined): Middleware {
   const call = callerOf(route, label);
   return async (ctx: Context) => {
     const query = readQuery(ctx.querystring);
-    if ('table' in route.query) ctx.set(deprecationHeaders(query.keys(), DEPRECATED, '/changelog.json'));
     const { requestId, signal } = ctx.state;
     const { body } = ctx.request;
+    ctx.set(deprecationHeaders(namesSent(route, query, body), DEPRECATED, '/changelog.json'));
     const idempotencyKey = ctx.req.headers['idempotency-key'];
     const maxCredits = ctx.req.headers[MAX_CREDITS_HEADER.toLowerCase()];
     const principal = principalOf(ctx.state);

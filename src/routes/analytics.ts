@@ -118,6 +118,7 @@ export function analyticsRoutes(services: AnalyticsServices): Route[] {
       method: 'get',
       path: '/analytics/datasets',
       summary: 'What analytics can answer',
+      lifetime: { seconds: 3600, scope: 'private' },
       answers: [json(Type.Array(dataset), { meta: object({ creditsUsed: whole, warnings: warnings() }) })],
       errors: [],
       handle: () => ({ data: datasets(), meta: { creditsUsed: 0, warnings: [] } }),

@@ -143,9 +143,8 @@ export function exportRoutes(services: ExportServices & SubmitServices): Route[]
         file(CSV),
         file(CSV, { status: 206, description: 'The part that `Range` asks for' }),
         file(CSV, { status: 304, description: 'Yours, by `If-None-Match`, is the same' }),
-        file(CSV, { status: 416, description: 'There is no such part' }),
       ],
-      errors: ['invalid_filter', 'resource_not_found', 'export_not_ready', 'export_expired', 'export_unavailable'],
+      errors: ['invalid_filter', 'resource_not_found', 'export_not_ready', 'export_expired', 'export_unavailable', 'range_not_satisfiable'],
       handle: async ({ actor, params, query: { bom = false } }) => ({ ...(await exportFile(services, actor, params.id)), bom }),
     }),
   ];

@@ -108,6 +108,11 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
   },
   method_not_allowed: { curl: ['curl -sg -X POST -H "Authorization: Bearer $KEY" "$API/projects/search"'] },
   missing_api_key: { curl: ['curl -sg "$API/account/credits"'] },
+  range_not_satisfiable: {
+    needs: 'Once the export is ready:',
+    before: QUEUED,
+    curl: [get('/exports/$ID/download').replace(' "$API', ` -H 'Range: bytes=999999999-' "$API`)],
+  },
   rate_limit_exceeded: { curl: ['curl -sg "$API/account/credits"'], times: 11 },
   rate_limiter_unavailable: { needs: 'While Redis is stopped:', curl: [get('/account/credits')] },
   resource_not_found: { curl: [get('/projects/999999999')] },

@@ -259,6 +259,7 @@ export const ERRORS: Record<string, Held> = {
   manual_runs_exhausted: alerts('are three a day'),
   method_not_allowed: protocol('that a route does not take are 405 with Allow, for every route'),
   missing_api_key: credentials('are missing_api_key where there is none, or what is sent is no service key'),
+  range_not_satisfiable: exported('are downloaded as named CSV, in parts, unchanged, and with a byte order mark'),
   rate_limit_exceeded: credentials('a paid key has 60 requests in 60 seconds, then 429 with Retry-After'),
   rate_limiter_unavailable: redisOutage,
   resource_not_found: records('are the same 404 where there is none and where the licence does not reach'),
@@ -344,11 +345,14 @@ export const HEADERS: Record<string, Held> = {
   'Retry-After': credentials('a paid key has 60 requests in 60 seconds, then 429 with Retry-After'),
   Allow: protocol('that a route does not take are 405 with Allow, for every route'),
   'Idempotency-Key': billing('charges a repeated request once under its Idempotency-Key, and refuses another request under it'),
+  'X-Service-Max-Credits': tests('test/integration/credits/maxCredits.test.ts')(
+    'is refused with its price on every route that spends, and charged nothing; for that price it is served',
+  ),
   'WWW-Authenticate': credentials('are missing_api_key where there is none, or what is sent is no service key'),
   'Cache-Control': answers('from every catalogue have a lifetime and an ETag, and are 304 where the client has them'),
   ETag: answers('from every catalogue have a lifetime and an ETag, and are 304 where the client has them'),
   'If-None-Match': answers('from every catalogue have a lifetime and an ETag, and are 304 where the client has them'),
-  Deprecation: versioning('answers a deprecated name with its headers, and others without'),
+  Deprecation: versioning('answers deprecated names of filters in any body with the same headers'),
   Sunset: versioning('answers a deprecated name with its headers, and others without'),
   Link: versioning('answers a deprecated name with its headers, and others without'),
 };

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { GroupKey } from '../../../src/domain/analytics/dimensions.ts';
 import * as vocabulary from '../../../src/domain/vocabulary.ts';
 import { project, TODAY, use } from '../../support/fixtures.ts';
+import { send } from '../../support/http.ts';
 import { places } from '../../support/index.ts';
 import { Random } from '../../support/random.ts';
 import { type TestAnswer, type TestService, testService } from '../../support/service.ts';
@@ -417,7 +418,10 @@ describe('Analytics', () => {
   });
 
   it('says what it can answer', async () => {
-    const { status, body } = await api.get('/analytics/datasets');
+    const { status, body, headers } = await api.get('/analytics/datasets');
+    const held = { 'If-None-Match': headers.get('etag') ?? '' };
+    const again = await send(api.url, '/v1/analytics/datasets', { key: await api.key(), headers: held });
+    assert.deepEqual([again.status, again.text, headers.get('cache-control')], [304, '', 'private, max-age=3600']);
     const [dataset, ...others] = body.data as unknown as Record<string, { id: string }[]>[];
     assert.deepEqual([status, others, dataset?.id], [200, [], 'projects']);
     assert.deepEqual(

@@ -93,9 +93,9 @@ describe('CSV exports', () => {
       [{ filters: { limit: 5 } }, 400, 'invalid_filter', 'filters.limit'],
       [{ filters: { sort: 'units_highest', order: 'asc' } }, 400, 'invalid_request', 'filters.order'],
       [{ projectIds: [1], listId: 'lst_4' }, 400, 'invalid_request', 'projectIds'],
-      [{ projectIds: Array.from({ length: 101 }, (_, i) => i + 1) }, 400, 'invalid_request', 'projectIds'],
+      [{ projectIds: Array.from({ length: 101 }, (_, i) => i + 1) }, 400, 'invalid_filter', 'projectIds'],
       [{ projectIds: [1], filters: { projectIds: [2] } }, 400, 'invalid_request', 'filters.projectIds'],
-      [{ projectIds: 'seven' }, 400, 'invalid_request', 'projectIds'],
+      [{ projectIds: 'seven' }, 400, 'invalid_filter', 'projectIds'],
       [{ filters: [] }, 400, 'invalid_request', 'filters'],
       [{ filters: {}, maxCredits: 0.5 }, 400, 'invalid_request', 'maxCredits'],
       [{ filters: {}, include: 'people' }, 400, 'invalid_request', 'include'],
@@ -106,7 +106,7 @@ describe('CSV exports', () => {
       [{ listId: 'lst_5', filters: { states: 'CO' } }, 404, 'resource_not_found', 'listId'],
       [{ listId: 5 }, 400, 'invalid_request', 'listId'],
       [{ alertId: 'alr_5', listId: 'lst_5', projectIds: [1] }, 400, 'invalid_request', 'listId'],
-      [{ projectIds: [] }, 400, 'invalid_request', 'projectIds'],
+      [{ projectIds: [] }, 400, 'invalid_filter', 'projectIds'],
       [{ projectIds: [0] }, 400, 'invalid_filter', 'projectIds'],
       [{ filters: { format: 'csv' } }, 400, 'invalid_filter', 'filters.format'],
       [{ filters: {}, maxCredits: 0 }, 400, 'invalid_request', 'maxCredits'],
@@ -248,7 +248,11 @@ describe('CSV exports', () => {
       assert.equal(Buffer.byteLength(whole.text), sizeBytes);
       const part = await world.download(id, key, { Range: 'bytes=10-19' });
       assert.deepEqual([part.status, part.text], [206, whole.text.slice(10, 20)]);
-      assert.equal((await world.download(id, key, { Range: `bytes=${sizeBytes}-` })).status, 416);
+      const beyond = await world.download(id, key, { Range: `bytes=${sizeBytes}-` });
+      const { code, param, details, requestId } = JSON.parse(beyond.text).error;
+      assert.deepEqual([beyond.status, code, param, details], [416, 'range_not_satisfiable', 'Range', { sizeBytes }]);
+      assert.equal(requestId, beyond.headers.get('x-request-id'));
+      assert.deepEqual([beyond.headers.get('content-range'), beyond.headers.get('etag')], [`bytes */${sizeBytes}`, null]);
       assert.equal((await world.download(id, key, { 'If-None-Match': `"${sha256}"`, 'Accept-Encoding': 'identity' })).status, 304);
       const marked = await fetch(`${world.api.url}/v1/exports/${id}/download?bom=1`, { headers: { Authorization: `Bearer ${key}` } });
       assert.equal(Buffer.from(await marked.arrayBuffer()).toString('utf8'), `\uFEFF${whole.text}`);

@@ -99,7 +99,7 @@ describeStores('A download', (store) => {
   it('refuses a range that the file does not have', async () => {
     for (const range of ['bytes=300000-', 'bytes=300000-300001', 'bytes=-0']) {
       const refused = await get(service.url, { Range: range });
-      assert.deepEqual([refused.status, ...headersOf(refused, 'content-range', 'content-length')], [416, 'bytes */300000', '0'], range);
+      assert.deepEqual([refused.status, ...headersOf(refused, 'content-range')], [416, 'bytes */300000'], range);
     }
   });
 

@@ -141,6 +141,23 @@ describe('unusable input', () => {
     }
   });
 
+  it('among the ids of a body is invalid_filter, as in a query string', async () => {
+    const { body: list } = await api.post('/lists', { name: 'Some', projectIds: [1] }, { key });
+    const many = Array.from({ length: 101 }, (_, i) => i + 1);
+    for (const [path, more] of [
+      ['/v1/enrichments', {}],
+      ['/v1/exports', {}],
+      ['/v1/lists', { name: 'x' }],
+      [`/v1/lists/${list.data.id}/projects`, {}],
+    ] as const)
+      for (const projectIds of ['seven', ['1'], [0], [-1], [1.5], [null], [[1]], { 0: 1 }, 7, [2 ** 60], many]) {
+        const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'ids' };
+        const answer = await send(api.url, path, { method: 'POST', key, headers, body: JSON.stringify({ ...more, projectIds }) });
+        checkError(answer, 'invalid_filter');
+        assert.match(answer.body.error.param, /^projectIds(\.0)?$/, `${path} ${JSON.stringify(projectIds).slice(0, 50)}`);
+      }
+  });
+
   it('in a path is not found, within 50 ms', async () => {
     for (const path of [
       '/v1/projects/../../x',

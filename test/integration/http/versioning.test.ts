@@ -20,6 +20,37 @@ describe('Versioning', () => {
     assert.deepEqual([current.headers.get('Deprecation'), current.headers.get('Sunset'), current.headers.get('Link')], [null, null, null]);
   });
 
+  it('answers deprecated names of filters in any body with the same headers', async () => {
+    const key = await api.key();
+    const ask = (method: string, path: string, body: object) =>
+      fetch(`${api.url}/v1${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const { body: alert } = await api.post('/alerts', { name: 'Some', filters: { states: ['CO'] } }, { key });
+    for (const [method, path, body] of [
+      ['POST', '/exports', {}],
+      ['POST', '/alerts', { name: 'Zone' }],
+      ['PATCH', `/alerts/${alert.data.id}`, {}],
+      ['POST', `/alerts/${alert.data.id}/preview`, {}],
+      ['POST', '/lists', { name: 'Zone' }],
+      ['POST', '/projects/ai-search/jobs', { query: 'townhomes' }],
+      ['POST', '/analytics/aggregate', {}],
+      ['POST', '/analytics/rankings', { dimension: 'state', metric: { op: 'count' } }],
+    ] as const)
+      for (const [filters, deprecated] of [
+        [{ inSfha: 'inside' }, true],
+        [{ includeCivic: true, states: ['CO'] }, true],
+        [{ inFemaFloodZone: 'inside' }, false],
+      ] as const) {
+        const answer = await ask(method, path, { ...body, filters });
+        assert(answer.status < 300, `${path}: ${await answer.text()}`);
+        const sent = ['Deprecation', 'Sunset', 'Link'].map((name) => answer.headers.get(name) !== null);
+        assert.deepEqual(sent, [deprecated, deprecated, deprecated], `${method} ${path} ${JSON.stringify(filters)}`);
+      }
+  });
+
   it('refuses a version that is not served, and an empty one', async () => {
     for (const version of ['2027-01-01', '']) {
       const { status, body } = await api.get('/projects/1', {}, { headers: { 'X-Service-Schema-Version': version } });

@@ -258,7 +258,7 @@ describe('lists', () => {
       ['filters that are null', { name: 'x', filters: null }, 'filters', 'invalid_filter'],
       ['an unknown filter', { name: 'x', filters: { stat: 'CO' } }, 'filters.stat', 'invalid_filter'],
       ['an open polygon', { name: 'x', polygon: RING.slice(1) }, 'polygon', 'invalid_filter'],
-      ['101 projects', { name: 'x', projectIds: Array.from({ length: 101 }, (_, i) => i + 1) }, 'projectIds', 'invalid_request'],
+      ['101 projects', { name: 'x', projectIds: Array.from({ length: 101 }, (_, i) => i + 1) }, 'projectIds', 'invalid_filter'],
       ['a project that is not there', { name: 'x', projectIds: [100, 999] }, 'projectIds', 'invalid_request'],
       [
         'someone who is not on the roster',
