@@ -379,6 +379,12 @@ const VARIABLES = {
     parse: integer(1, AI_CEILING_MAX),
     doc: 'calls of the language model for one AI search, or one alert in a day; beyond them the built-in rules answer',
   }),
+  languageModelTeamCalls: variable({
+    name: 'LANGUAGE_MODEL_TEAM_CALLS',
+    default: '1000',
+    parse: integer(1, AI_CEILING_MAX),
+    doc: 'calls of the language model by one team in a day of the service clock; then its AI searches end partial, and its alerts go on the next day',
+  }),
   languageModelDailyCalls: variable({
     name: 'LANGUAGE_MODEL_DAILY_CALLS',
     default: '5000',

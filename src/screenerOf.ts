@@ -19,7 +19,11 @@ export function screenerOf(
   return new ModelScreener({
     model: new LanguageModel({ url, key, name, settings: { ...MODEL_SETTINGS, timeoutMs, concurrency, ...settings } }),
     answers: new ModelAnswers(database),
-    ceilings: { subjectMax: config.languageModelJobCalls, dayMax: config.languageModelDailyCalls },
+    ceilings: {
+      subjectMax: config.languageModelJobCalls,
+      teamMax: config.languageModelTeamCalls,
+      dayMax: config.languageModelDailyCalls,
+    },
     builtin,
     onFailure: (reason) => log.warn({ reason }, 'The built-in rules answer in place of the language model'),
   });

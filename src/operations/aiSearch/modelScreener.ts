@@ -4,19 +4,20 @@
  */
 import { createHash } from 'node:crypto';
 import type { ReadingContext, Understanding, Verdict } from '../../domain/question/index.ts';
-import type { CallCeilings, ModelAnswers } from '../../store/postgres/modelAnswers.ts';
+import type { CallCeilings, Caller, ModelAnswers } from '../../store/postgres/modelAnswers.ts';
 import { type LanguageModel, ModelBudgetSpent, type ModelTask, ModelUnavailable } from '../../store/provider/languageModel.ts';
 import {
   callOn,
   callsOf,
   type Finding,
   MODEL_SCREENER_VERSION,
+  type ModelCall,
   type ModelVerdicts,
   type ShownRecord,
   shownRecord,
 } from './modelJudging.ts';
 import { type ModelReading, readingOf, readingTask } from './modelReading.ts';
-import type { Judgement, Screener } from './screener.ts';
+import { type Judgement, type Screener, ShareSpent } from './screener.ts';
 
 export interface ModelScreenerOptions {
   model: LanguageModel;
@@ -29,35 +30,39 @@ export interface ModelScreenerOptions {
   onFailure(reason: string): void;
 }
 
-/** Of calls that are made for nobody in particular. */
-const NOBODY = 'none';
+const NOBODY: Caller = { subject: 'none', teamId: null };
 const SCORE_STEPS = 1e6;
 const NEVER = new AbortController().signal;
 
 export class ModelScreener implements Screener {
   readonly #options: ModelScreenerOptions;
-  readonly #subject: string;
+  readonly #caller: Caller;
   readonly searchTerms: Screener['searchTerms'];
 
-  constructor(options: ModelScreenerOptions, subject = NOBODY) {
+  constructor(options: ModelScreenerOptions, caller = NOBODY) {
     this.#options = options;
-    this.#subject = subject;
+    this.#caller = caller;
     this.searchTerms = options.builtin.searchTerms;
   }
 
-  within(subject: string): Screener {
-    return new ModelScreener(this.#options, subject);
+  within(caller: Caller): Screener {
+    return new ModelScreener(this.#options, caller);
+  }
+
+  /** Answers are a team's own, and a model's. */
+  get #asking(): readonly unknown[] {
+    return [this.#options.model.name, this.#caller.teamId];
   }
 
   /** @throws ApiError `service_unavailable` */
   async understand(query: string, context: ReadingContext, signal: AbortSignal = NEVER): Promise<Understanding> {
-    const { model, answers, builtin } = this.#options;
+    const { answers, builtin } = this.#options;
     const task = readingTask(query, context);
     const key = createHash('sha256')
-      .update(JSON.stringify([MODEL_SCREENER_VERSION, model.name, task.data]))
+      .update(JSON.stringify([MODEL_SCREENER_VERSION, this.#asking, task.orders, task.data]))
       .digest('hex');
     const known = (await answers.known([key])).get(key) as ModelReading | undefined;
-    const answer = known ?? (await this.#asked<ModelReading>(task, signal));
+    const answer = known ?? (await this.#asked<ModelReading>(task, signal).catch(withoutShare));
     const reading = answer ? readingOf(query, answer, context) : null;
     if (!reading) return builtin.understand(query, context, signal);
     if (known) return reading;
@@ -65,10 +70,10 @@ export class ModelScreener implements Screener {
     return readingOf(query, kept, context) ?? reading;
   }
 
-  /** @throws ApiError `service_unavailable` */
+  /** @throws ApiError `service_unavailable`, ShareSpent */
   async confirm(judgements: readonly Judgement[], signal: AbortSignal = NEVER): Promise<Verdict[]> {
-    const { model, builtin } = this.#options;
-    const shown = judgements.map((judgement) => (judgement.criteria.length ? shownRecord(judgement, model.name) : null));
+    const { builtin } = this.#options;
+    const shown = judgements.map((judgement) => (judgement.criteria.length ? shownRecord(judgement) : null));
     const findings = await this.#findings(
       shown.flatMap((record) => record ?? []),
       signal,
@@ -79,35 +84,39 @@ export class ModelScreener implements Screener {
     return verdicts.map((verdict) => verdict ?? (rules.shift() as Verdict));
   }
 
-  /** By the keys of records and criteria, as far as the model knows. */
-  async #findings(records: readonly ShownRecord[], signal: AbortSignal): Promise<ReadonlyMap<string, Finding>> {
+  /** Of each record on which the model can be trusted, a finding for each of its criteria. */
+  async #findings(records: readonly ShownRecord[], signal: AbortSignal): Promise<ReadonlyMap<ShownRecord, Finding[]>> {
     const { answers } = this.#options;
-    const found = (await answers.known(records.flatMap(({ keys }) => keys))) as Map<string, Finding>;
-    const open = records.filter(({ keys }) => keys.some((key) => !found.has(key)));
-    await Promise.all(
-      callsOf(open).map(async (call) => {
-        const news = await this.#judged(call, signal);
-        for (const key of found.keys()) news.delete(key);
-        for (const [key, finding] of await answers.keep(news)) found.set(key, finding as Finding);
+    const calls = callsOf(records).map((call) => callOn(call, this.#asking));
+    const known = await answers.known(calls.map(({ key }) => key));
+    const found = await Promise.all(
+      calls.map(async (call) => {
+        const answer = (known.get(call.key) as ModelVerdicts | undefined) ?? (await this.#answered(call, signal));
+        const findings = answer ? call.findings(answer) : [];
+        return call.records.flatMap((record, i) => (findings[i] ? [[record, findings[i]] as const] : []));
       }),
     );
-    return found;
+    return new Map(found.flat());
   }
 
-  /** One call. Findings of records with which its answer can be trusted. */
-  async #judged(call: readonly ShownRecord[], signal: AbortSignal): Promise<Map<string, Finding>> {
-    const { task, findings } = callOn(call);
-    const answer = await this.#asked<ModelVerdicts>(task, signal);
-    const trusted = answer ? findings(answer) : [];
-    if (trusted.includes(undefined)) this.#options.onFailure('The language model confirmed what no record says');
-    return new Map(call.flatMap(({ keys }, i) => (trusted[i] ?? []).map((finding, n) => [keys[n] as string, finding] as const)));
+  /** Only an answer that can be trusted with every record of the call is remembered. */
+  async #answered(call: ModelCall, signal: AbortSignal): Promise<ModelVerdicts | null> {
+    const answer = await this.#asked<ModelVerdicts>(call.task, signal);
+    if (!answer) return null;
+    if (call.findings(answer).includes(undefined)) {
+      this.#options.onFailure('The language model confirmed what no record says');
+      return answer;
+    }
+    return (await this.#options.answers.keep(new Map([[call.key, answer]]))).get(call.key) as ModelVerdicts;
   }
 
-  /** null where it does not answer; why was said */
+  /** null where it does not answer; why was said @throws ShareSpent */
   async #asked<T>(task: ModelTask, signal: AbortSignal): Promise<T | null> {
     const { model, answers, ceilings, onFailure } = this.#options;
     const spend = async () => {
-      if (!(await answers.spend(this.#subject, ceilings))) throw new ModelBudgetSpent('The calls of the language model are used up');
+      const spent = await answers.spend(this.#caller, ceilings);
+      if (spent === 'share_used_up') throw new ShareSpent('The calls of the language model that a team may make in a day are used up');
+      if (spent === 'used_up') throw new ModelBudgetSpent('The calls of the language model are used up');
     };
     try {
       return await model.ask<T>(task, spend, signal);
@@ -119,14 +128,21 @@ export class ModelScreener implements Screener {
   }
 }
 
+/** A question that may not be put to the model any more is read by the rules. */
+function withoutShare(error: unknown): null {
+  if (error instanceof ShareSpent) return null;
+  throw error;
+}
+
 /** undefined where the model has not judged every criterion of the record */
-function verdictOf(record: ShownRecord | null, findings: ReadonlyMap<string, Finding>): Verdict | undefined {
-  if (!record || record.keys.some((key) => !findings.has(key))) return undefined;
-  const proven = record.keys.flatMap((key) => findings.get(key) ?? []);
-  const score = proven.reduce((sum, { worth }) => sum + worth, 0) / record.keys.length;
+function verdictOf(record: ShownRecord | null, findings: ReadonlyMap<ShownRecord, Finding[]>): Verdict | undefined {
+  const found = record ? findings.get(record) : undefined;
+  if (!record || !found) return undefined;
+  const proven = found.flatMap((finding) => finding ?? []);
+  const score = proven.reduce((sum, { worth }) => sum + worth, 0) / found.length;
   return {
     projectId: record.judgement.candidate.projectId,
-    confirmed: proven.length === record.keys.length,
+    confirmed: proven.length === found.length,
     evidence: proven.map(({ evidence }) => evidence),
     score: Math.round(score * SCORE_STEPS) / SCORE_STEPS,
   };

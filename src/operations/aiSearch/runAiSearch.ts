@@ -21,8 +21,8 @@ const LAST_READS_MS = 5_000;
 
 /** @throws FinalJobError; any other error is tried again */
 export async function runAiSearch(given: SettlingServices, started: StartedJob<AiSearchPayload>, attempt: AiAttempt): Promise<void> {
-  const services = screenerWithin(given, started.id);
   const { teamId } = started;
+  const services = screenerWithin(given, { subject: started.id, teamId });
   if (teamId === null) throw new Error(`The search ${started.id} has no team`);
   const job: AiJob = { ...started, teamId };
   const principal = await principalOf(services, job);

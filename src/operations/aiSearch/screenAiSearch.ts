@@ -2,7 +2,7 @@
  * Works through an AI search: reads its question, finds records to look at, and judges them batch by batch until its window is full. Each step
  * is kept, so that an attempt may die anywhere and the next one goes on from there.
  */
-import type { AiCeilings, AiSearchPayload, ConfirmedRecord, PartialReason } from '../../domain/aiSearch.ts';
+import type { AiCeilings, AiSearchPayload, PartialReason } from '../../domain/aiSearch.ts';
 import type { Places } from '../../domain/places.ts';
 import type { Principal } from '../../domain/principal.ts';
 import type { Understanding } from '../../domain/question/index.ts';
@@ -13,7 +13,7 @@ import type { Queryable } from '../../store/postgres/pool.ts';
 import { orderCap } from '../projects/searchProjects.ts';
 import { type JudgeServices, judge } from './judge.ts';
 import { planOf, type QuestionPlan } from './questionPlan.ts';
-import { sayingsOf } from './screener.ts';
+import { ShareSpent, sayingsOf } from './screener.ts';
 
 export interface ScreeningServices extends JudgeServices {
   screening: ScreeningStore;
@@ -114,9 +114,15 @@ async function nextBatch(
   if (wanted > 0) progress.screened += await write((tx) => screening.screen(tx, job, wanted, ceilings.dailyScreened));
   const batch = ids.slice(progress.reviewed, Math.min(border, progress.screened));
   if (!batch.length) return 'daily_ai_budget_exhausted';
-  const confirmed: ConfirmedRecord[] = await judge(services, plan, batch, signal);
+  const confirmed = await judge(services, plan, batch, signal).catch(unlessShareSpent);
+  if (!confirmed) return 'daily_ai_budget_exhausted';
   await write((tx) => screening.keepReviewed(tx, job.id, progress.reviewed + batch.length, confirmed));
   progress.reviewed += batch.length;
   progress.confirmed += confirmed.length;
   return null;
+}
+
+function unlessShareSpent(error: unknown): null {
+  if (error instanceof ShareSpent) return null;
+  throw error;
 }

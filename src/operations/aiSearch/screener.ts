@@ -1,6 +1,7 @@
 /** What reads questions and judges records: the built-in rules (src/domain/question), or a language model with those behind it (modelScreener.ts). */
 import type { Candidate, Criterion, ReadingContext, Understanding, Verdict } from '../../domain/question/index.ts';
 import type { Saying } from '../../query/relevance.ts';
+import type { Caller } from '../../store/postgres/modelAnswers.ts';
 import type { QuestionPlan } from './questionPlan.ts';
 
 export interface Screener {
@@ -10,14 +11,14 @@ export interface Screener {
   searchTerms(criteria: readonly Criterion[]): readonly (readonly string[])[];
   /** Verdicts on these candidates, in their order. The same texts have the same verdict. @throws ScreenerUnavailable */
   confirm(requests: readonly Judgement[], signal?: AbortSignal): Promise<Verdict[]>;
-  /** The same for one AI search or alert, whose id its work is counted under; absent where nothing is counted. */
-  within?(subject: string): Screener;
+  /** The same for what one team asks, under whose name its work is counted and its answers are kept; absent where nothing is. */
+  within?(caller: Caller): Screener;
 }
 
-/** @param subject id of the AI search or alert that is worked on */
-export const screenerWithin = <T extends { screener: Screener }>(services: T, subject: string): T => ({
+/** @param caller whose AI search or alert is worked on */
+export const screenerWithin = <T extends { screener: Screener }>(services: T, caller: Caller): T => ({
   ...services,
-  screener: services.screener.within?.(subject) ?? services.screener,
+  screener: services.screener.within?.(caller) ?? services.screener,
 });
 
 /** A candidate, and what has to be confirmed of it. */
@@ -40,6 +41,9 @@ export const sayingsOf = (screener: Pick<Screener, 'searchTerms'>, { criteria, r
 
 /** It does not answer, or not as agreed. The message holds nothing of questions or records: it is logged. */
 export class ScreenerUnavailable extends Error {}
+
+/** What the team may ask in a day is asked: what is left of its work waits, or is given up. */
+export class ShareSpent extends Error {}
 
 /** True where every criterion has a quote, and each quote stands in its source, letter by letter. */
 export function isProven({ confirmed, evidence }: Verdict, { criteria, candidate }: Judgement): boolean {

@@ -12,6 +12,7 @@ import type { AccountStore } from '../../store/postgres/accounts.ts';
 import type { AlertRunStore } from '../../store/postgres/alertRuns.ts';
 import type { AlertMails, AlertStore } from '../../store/postgres/alerts.ts';
 import type { OutboxStore } from '../../store/postgres/outbox.ts';
+import { screenerWithin } from '../aiSearch/screener.ts';
 import type { CountObserver } from '../projects/countProjects.ts';
 import { addedMail, confirmationMail, type Mailable, mailedMembers } from './alertMails.ts';
 import { type AlertBody, alertWarnings, settingsOf } from './alertRequest.ts';
@@ -102,7 +103,9 @@ interface Shown {
 async function saved(services: AlertServices, { principal, signal }: Actor, { alert, roster, before }: Shown): Promise<Answer<AlertView>> {
   const added = addedMembers(alert, before, roster, principal.userId);
   const { appliedFilters, appliedDefaults, warnings } = echoOf(services, principal, alert);
-  const unread = await requirementWarnings(services, alert.specificRequirement, signal);
+  const { teamId } = principal;
+  const reading = screenerWithin(services, { subject: `requirements:${teamId}`, teamId });
+  const unread = await requirementWarnings(reading, alert.specificRequirement, signal);
   const all: Warning[] = [...warnings, ...alertWarnings(alert, principal), ...unread];
   const echoes = { warnings: all, appliedFilters, appliedDefaults };
   return { data: alertView(alert, roster), meta: { creditsUsed: 0, ...echoes, ...(added.length ? { addedMembers: added } : {}) } };

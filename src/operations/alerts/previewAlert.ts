@@ -47,7 +47,7 @@ export async function previewAlert(services: AlertServices, actor: Actor, id: st
   if (problems.length) throw refusalOf(problems);
   const unread: Warning[] = [];
   const expected = await orByFilters(
-    () => expectedOf(screenerWithin(services, alert.id), actor, alert),
+    () => expectedOf(screenerWithin(services, { subject: alert.id, teamId: actor.principal.teamId }), actor, alert),
     () => {
       unread.push(UNREAD);
       return expectedByFilters(services, actor, alert);

@@ -6,7 +6,7 @@ import { environmentOf } from '../../search/services.ts';
 import type { FeedPage } from '../../store/elastic/changeFeed.ts';
 import { type JudgeServices, judge } from '../aiSearch/judge.ts';
 import type { QuestionPlan } from '../aiSearch/questionPlan.ts';
-import { ScreenerUnavailable, sayingsOf } from '../aiSearch/screener.ts';
+import { ScreenerUnavailable, ShareSpent, sayingsOf } from '../aiSearch/screener.ts';
 import { type CandidateServices, type Candidates, firstCandidates } from './candidates.ts';
 
 export interface RequirementServices extends CandidateServices, JudgeServices {
@@ -107,7 +107,7 @@ export async function judgeCandidates(
   return result;
 }
 
-/** null where the time was up */
+/** null where the time was up, or what the team may ask in a day was asked */
 async function findingsOf(
   services: RequirementServices,
   plan: QuestionPlan,
@@ -121,7 +121,7 @@ async function findingsOf(
       found.map(({ projectId, revision, whyThisMatched, evidence }) => [projectId, { revision, finding: { whyThisMatched, evidence } }]),
     );
   } catch (error) {
-    if (until.aborted && !signal.aborted) return null;
+    if (error instanceof ShareSpent || (until.aborted && !signal.aborted)) return null;
     throw error;
   }
 }

@@ -66,7 +66,7 @@ const entryOf = (id: number, record: PublicRecord): DigestEntry => ({
 
 /** What a run delivers; where the requirement cannot be read, by the filters alone. @throws ApiError `search_unavailable` */
 async function find(given: AlertServices, { alert, principal }: Run, signal: AbortSignal): Promise<RunResult> {
-  const services = screenerWithin(given, alert.id);
+  const services = screenerWithin(given, { subject: alert.id, teamId: principal.teamId });
   const environment = environmentOf(services);
   const byFilters = async (reason: string | null): Promise<RunResult> => {
     const candidates = await candidatesOf(services, alert, principal, environment, signal, true);

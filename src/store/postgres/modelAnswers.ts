@@ -12,9 +12,24 @@ const TODAY = `(service_now() at time zone '${SERVICE_ZONE}')::date`;
 export interface CallCeilings {
   /** of one subject in a day */
   subjectMax: number;
+  /** of one team in a day */
+  teamMax: number;
   /** of all of them */
   dayMax: number;
 }
+
+/** For what a call is made. */
+export interface Caller {
+  /** id of the AI search or alert */
+  subject: string;
+  /** null for nobody's */
+  teamId: number | null;
+}
+
+/** What may be spent: the call, or why not: the share of the team is used up, or what a job or everybody may spend. */
+export type Spent = 'spent' | 'share_used_up' | 'used_up';
+
+const shareOf = (teamId: number) => `team:${teamId}`;
 
 export class ModelAnswers {
   readonly #database: Database;
@@ -51,18 +66,24 @@ export class ModelAnswers {
     return this.known([...answers.keys()]);
   }
 
-  /** Counts a call that is about to be made. @returns false where it may not be made */
-  async spend(subject: string, { subjectMax, dayMax }: CallCeilings): Promise<boolean> {
-    const spent = await this.#database.query(
+  /** Counts a call that is about to be made, where it may be. */
+  async spend({ subject, teamId }: Caller, { subjectMax, teamMax, dayMax }: CallCeilings): Promise<Spent> {
+    const [row] = await this.#database.query<{ own: boolean; share: boolean; spent: boolean }>(
       `with own as (
          insert into model_calls as c (day, subject, calls) values (${TODAY}, $1, 1)
          on conflict (day, subject) do update set calls = c.calls + 1 where c.calls < $2 returning 1
+       ), share as (
+         insert into model_calls as c (day, subject, calls) select ${TODAY}, $3, 1 from own where $3 <> ''
+         on conflict (day, subject) do update set calls = c.calls + 1 where c.calls < $4 returning 1
+       ), day as (
+         insert into model_calls as c (day, subject, calls) select ${TODAY}, '', 1 from own where $3 = '' or exists (select 1 from share)
+         on conflict (day, subject) do update set calls = c.calls + 1 where c.calls < $5 returning 1
        )
-       insert into model_calls as c (day, subject, calls) select ${TODAY}, '', 1 from own
-       on conflict (day, subject) do update set calls = c.calls + 1 where c.calls < $3 returning 1`,
-      [subject, subjectMax, dayMax],
+       select exists (select 1 from own) as own, exists (select 1 from share) as share, exists (select 1 from day) as spent`,
+      [subject, subjectMax, teamId === null ? '' : shareOf(teamId), teamMax, dayMax],
     );
-    return spent.length > 0;
+    if (row?.spent) return 'spent';
+    return row?.own && !row.share && teamId !== null ? 'share_used_up' : 'used_up';
   }
 
   /** Deletes what nobody asks for any more. */

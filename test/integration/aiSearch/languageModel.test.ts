@@ -6,7 +6,7 @@ import { criteriaOf } from '../../../src/domain/question/index.ts';
 import { makeLogger } from '../../../src/logging.ts';
 import { builtinScreener } from '../../../src/operations/aiSearch/builtinScreener.ts';
 import { ModelScreener } from '../../../src/operations/aiSearch/modelScreener.ts';
-import type { Judgement, Screener } from '../../../src/operations/aiSearch/screener.ts';
+import { type Judgement, type Screener, ShareSpent } from '../../../src/operations/aiSearch/screener.ts';
 import { loadPlaces } from '../../../src/store/files/places.ts';
 import { ModelAnswers } from '../../../src/store/postgres/modelAnswers.ts';
 import { LanguageModel, MODEL_SETTINGS, type ModelSettings } from '../../../src/store/provider/languageModel.ts';
@@ -31,7 +31,7 @@ type Any = any;
 const KEY = 'sk-very-secret';
 const QUICK: ModelSettings = { ...MODEL_SETTINGS, timeoutMs: 2_000, retries: 1, pauseMs: 1, patienceMs: 2_000, failures: 50 };
 const CONTEXT = { today: TODAY, places: loadPlaces() };
-const CEILINGS = { subjectMax: 1_000, dayMax: 100_000 };
+const CEILINGS = { subjectMax: 1_000, teamMax: 1_000, dayMax: 100_000 };
 
 /** Sentences that our rules do not find, and a reader does. */
 const PARAPHRASED = 'Runoff from the lot floods the neighbors every spring, so the matter was carried over.';
@@ -286,7 +286,7 @@ describe('A language model', function () {
     const made = async (subject: string, ceilings: { subjectMax: number; dayMax: number }, times: number) => {
       model.asked.length = 0;
       model.reply = nothing;
-      const by = [1, 2].map(() => screener({}, { ceilings }).within?.(subject) as Screener);
+      const by = [1, 2].map(() => screener({}, { ceilings: { ...CEILINGS, ...ceilings } }).within?.({ subject, teamId: 1 }) as Screener);
       await Promise.all(Array.from({ length: times }, (_, i) => by[i % 2]?.confirm([judgement('The neighbors complained of flooding.')])));
       return model.asked.length;
     };
@@ -306,6 +306,39 @@ describe('A language model', function () {
     clearInterval(count);
     assert.equal(model.asked.length, 2 + 6);
     assert(most <= 8);
+  });
+
+  it('is asked for each team by itself, and again where another record is shown with one', async () => {
+    const one = judgement(PARAPHRASED);
+    const yes = (each: AskedModel) => confirming(each, { [asked.text]: 'floods the neighbors' });
+    const no = () => ({ json: { confirmed: [] } });
+    const of = (teamId: number) => screener().within?.({ subject: 'ais_x', teamId }) as Screener;
+    assert.deepEqual(says(await confirmed([one], no, of(7))), [false]);
+    assert.deepEqual(says(await confirmed([one], yes, of(8))), [true], 'what another team was answered does not count');
+    assert.deepEqual(says(await confirmed([one], yes, of(7))), [false], 'its own does');
+    assert.deepEqual(says(await confirmed([one, judgement('A shed.')], yes, of(7))), [true, false], 'nor what was shown otherwise');
+    assert.equal(model.asked.length, 3);
+    model.reply = (each) => reading(each, [], ['brook']);
+    const first = await of(7).understand('sheds by a brook', CONTEXT);
+    const calls = model.asked.length;
+    assert.deepEqual(await of(7).understand('sheds by a brook', CONTEXT), first);
+    assert.equal(model.asked.length, calls);
+    await of(8).understand('sheds by a brook', CONTEXT);
+    assert.equal(model.asked.length, calls + 1);
+  });
+
+  it('has a share for each team in a day: beyond it questions are read by the rules, and judging stops', async () => {
+    const ceilings = { ...CEILINGS, teamMax: 2 };
+    const of = (teamId: number, subject: string) => screener({}, { ceilings }).within?.({ subject, teamId }) as Screener;
+    const no = () => ({ json: { confirmed: [] } });
+    await confirmed([judgement('A first shed.')], no, of(21, 'ais_a'));
+    await confirmed([judgement('A second shed.')], no, of(21, 'ais_b'));
+    await assert.rejects(confirmed([judgement('A third shed.')], no, of(21, 'ais_c')), ShareSpent);
+    const query = 'denied warehouses by a rill';
+    assert.deepEqual(await of(21, 'ais_c').understand(query, CONTEXT), await builtinScreener.understand(query, CONTEXT));
+    assert.equal(model.asked.length, 2);
+    await confirmed([judgement('A third shed.')], no, of(22, 'ais_d'));
+    assert.equal(model.asked.length, 3, 'another team has its own');
   });
 
   describe('that reads a question', () => {
@@ -420,6 +453,25 @@ describe('An AI search with a language model', function () {
       );
       const spent = await world.api.database.query<{ calls: number }>('select calls from model_calls where subject = $1', [done.id]);
       assert.deepEqual(spent, [{ calls }]);
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  it('ends partial where the share of its team is used up, and gives back what it had reserved', async () => {
+    const key = await world.api.key('api_only');
+    const team = (await world.api.accounts.teams()).at(-1);
+    await world.api.database.query(
+      `insert into model_calls (day, subject, calls) values ((service_now() at time zone 'America/Denver')::date, $1, 1000)`,
+      [`team:${team?.id}`],
+    );
+    const worker = await world.work();
+    try {
+      const done = await world.answered({ query: 'neighbors bothered by flooding', limit: 10 }, key);
+      assert.deepEqual(
+        [done.status, done.partialReason, done.results.length, done.creditsCharged, done.creditsRefunded],
+        ['partial', 'daily_ai_budget_exhausted', 0, 0, 10],
+      );
     } finally {
       await worker.stop();
     }
