@@ -110,7 +110,10 @@ function unusableTexts(value: unknown, place = '', depth = 0): Problem[] {
 }
 
 /** Ids of projects are refused in a body as in a query string. */
-const isBadId = ({ param, code }: Problem) => code === 'invalid_value' && /^projectIds(\.|$)/.test(param ?? '');
+const asRefusal = (problem: Problem): Refusal =>
+  problem.code === 'invalid_value' && /^projectIds(\.|$)/.test(problem.param ?? '')
+    ? { ...problem, answer: 'invalid_filter' }
+    : { ...problem, answer: 'invalid_request' };
 
 /** Everything that is wrong with a body; an absent one counts as `{}`. Fills in the schema's defaults. */
 export type BodyCheck = (body: unknown) => Refusal[];
@@ -121,9 +124,6 @@ export function bodyCheck(schema: object): BodyCheck {
   return (body) => {
     validate ??= ajv.compile(schema);
     const ofSchema = validate(body) ? [] : (validate.errors ?? []).map(inWords);
-    return [...ofSchema, ...unusableTexts(body)].map((problem) => ({
-      ...problem,
-      answer: isBadId(problem) ? 'invalid_filter' : 'invalid_request',
-    }));
+    return [...ofSchema, ...unusableTexts(body)].map(asRefusal);
   };
 }

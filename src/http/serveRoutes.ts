@@ -89,7 +89,10 @@ const isObject = (body: unknown): body is Record<string, unknown> => typeof body
 
 function bodyProblems(route: Route, ofSchema: readonly Refusal[], body: unknown, principal: Principal): Refusal[] {
   const beyond = isObject(body) ? (route.problemsOf?.(body, principal) ?? []) : [];
-  return [...ofSchema, ...beyond.filter(({ param }) => !ofSchema.some((problem) => problem.param === param))];
+  // What the route says of a list of ids, it says once for all of them.
+  const isSaid = ({ answer, param }: Refusal) => answer === 'invalid_filter' && beyond.some((one) => param?.startsWith(`${one.param}.`));
+  const kept = ofSchema.filter((problem) => !isSaid(problem));
+  return [...kept, ...beyond.filter(({ param }) => !kept.some((problem) => problem.param === param))];
 }
 
 /** Method and path, as charges are noted with. The prefix is part of it outside the API root only. */

@@ -322,7 +322,8 @@ describe('Find Contact Info', function () {
     ];
     for (const [body, param] of wrong) {
       const { status, body: answer } = await world.enrich(body, key);
-      assert.deepEqual([status, answer.error.code, answer.error.param], [400, 'invalid_request', param], JSON.stringify(answer));
+      const code = /^projectIds/.test(param) && Object.hasOwn(body as object, 'projectIds') ? 'invalid_filter' : 'invalid_request';
+      assert.deepEqual([status, answer.error.code, answer.error.param], [400, code, param], JSON.stringify(answer));
     }
     const two = await world.enrich({ projectId: [1], notify: { phone: 1 } }, key);
     assert.deepEqual(two.body.error.details.problems.map(({ param, didYouMean }: Any) => [param, didYouMean]).sort(), [
