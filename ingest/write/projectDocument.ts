@@ -136,6 +136,7 @@ export function searchedOf(
     ...measurementsOf(statement),
     landUses: statement.landUses,
     evidence: { ...values, meetingDate: hearings },
+    evidenceOnly,
     text: text(TEXT_EVIDENCE),
     prose: proseOf(statement, current),
     names: text(NAMES),

@@ -53,6 +53,7 @@ export type WarningCode =
   | 'government_decisions_excluded'
   | 'limit_clamped_to_page_size'
   | 'people_withheld'
+  | 'results_outside_licence'
   | 'secret_not_repeated'
   | 'sync_records_unpositionable'
   | 'taxonomy_filter_rolled_up';
@@ -2125,6 +2126,10 @@ export interface AlertDelivery {
   finishedAt: string | null;
   /** Why it was refused or failed; alert_nl_enrichment_failed: it went by the filters alone */
   reason: string | null;
+  unconfirmed: {
+    filters: string[];
+    records: number | null;
+  } | null;
   matchesUrl: string;
 }
 
@@ -2137,6 +2142,7 @@ export interface RunAlertMeta {
     used: number;
     resetsAt: string;
   };
+  warnings: Warning[];
 }
 
 export interface ListAlertMatchesData {
@@ -3378,6 +3384,7 @@ export interface Operations {
         schemaVersion: string;
         requestId: string;
         creditsUsed: number;
+        warnings: Warning[];
       };
     };
   };
@@ -3392,6 +3399,7 @@ export interface Operations {
         schemaVersion: string;
         requestId: string;
         creditsUsed: number;
+        warnings: Warning[];
       };
     };
   };
@@ -3407,6 +3415,7 @@ export interface Operations {
         schemaVersion: string;
         requestId: string;
         creditsUsed: number;
+        warnings: Warning[];
       };
     };
   };
@@ -3422,6 +3431,7 @@ export interface Operations {
         schemaVersion: string;
         requestId: string;
         creditsUsed: number;
+        warnings: Warning[];
       };
     };
   };
@@ -3463,6 +3473,7 @@ export interface Operations {
         schemaVersion: string;
         requestId: string;
         creditsUsed: number;
+        warnings: Warning[];
       };
     };
   };
@@ -3714,6 +3725,7 @@ export interface Operations {
         schemaVersion: string;
         requestId: string;
         creditsUsed: number;
+        warnings: Warning[];
       };
     };
   };

@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 import type { ConfirmedRecord } from './aiSearch.ts';
 import { SERVICE_ZONE } from './serviceClock.ts';
 import type { Share } from './share.ts';
+import type { Unconfirmed } from './warnings.ts';
 
 export const ACTIVE_ALERTS_MAX = 25;
 export const MANUAL_RUNS_PER_DAY = 3;
@@ -128,6 +129,8 @@ export interface StoredDelivery {
   startedAt: Date;
   finishedAt: Date | null;
   reason: string | null;
+  /** of the records that were delivered */
+  unconfirmed: Unconfirmed | null;
 }
 
 type Named = Partial<Record<'projectName' | 'city' | 'county' | 'state', string | null | undefined>>;

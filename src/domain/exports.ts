@@ -2,6 +2,7 @@
 import type { LookUpOptions } from './enrichment.ts';
 import type { JobError, JobKind } from './jobs.ts';
 import type { Licence } from './principal.ts';
+import type { Unconfirmed } from './warnings.ts';
 
 export type ExportStatus = 'queued' | 'building' | 'ready' | 'failed' | 'expired';
 
@@ -84,6 +85,8 @@ export interface StoredExport {
   progress: { processed?: number; total?: number };
   matchCount: number;
   truncated: boolean;
+  /** of the rows of the file, or, until it is ready, of the matches */
+  unconfirmed: Unconfirmed | null;
   rowCount: number | null;
   sizeBytes: number | null;
   sha256: string | null;

@@ -30,6 +30,11 @@ export function scopeOf({ licence }: Pick<Principal, 'licence'>): Scope {
   return licence.nationwide ? null : { stateIds: licence.stateIds, countyIds: licence.countyIds };
 }
 
+/** True of a record that a search of the scope may find. */
+export function isWithin(scope: Scope, { stateId, countyId }: { stateId?: number | null; countyId?: number | null }): boolean {
+  return !scope || scope.stateIds.some((id) => id === stateId) || scope.countyIds.some((id) => id === countyId);
+}
+
 /** The team's own monthly grant where it has one; null on a plan whose credits are for life. */
 export function monthlyCreditsOf(plan: Pick<Plan, 'monthlyCredits'>, override: number | null): number | null {
   return plan.monthlyCredits === null ? null : (override ?? plan.monthlyCredits);

@@ -20,7 +20,7 @@ export const WARNINGS = {
   },
   filter_evidence_unconfirmed: {
     meaning:
-      'Some records matched the filters in params.filters by what earlier generations or absorbed records stated. They serve null there (status: unknown).',
+      'Some records matched the filters in params.filters by what earlier generations or absorbed records stated. They serve null there (status: unknown). params.records says how many of the answer: of a page, a file or a delivery those in it, of a count the matches; analytics leave it out where it would tell what they hide.',
     changesResult: false,
   },
   geography_narrowed_to_smallest_scope: {
@@ -39,6 +39,10 @@ export const WARNINGS = {
     meaning:
       'It cannot be checked right now who asked not to be found, so the records show nobody: contacts and contactSummary are empty. Repeat the request later.',
     changesResult: false,
+  },
+  results_outside_licence: {
+    meaning: 'Your licence became narrower: results that lie outside of it are not shown. params.records says how many.',
+    changesResult: true,
   },
   secret_not_repeated: {
     meaning: 'The Idempotency-Key was used before; the secret was in the first answer only, and is null here.',
@@ -61,4 +65,12 @@ export interface Warning {
   code: WarningCode;
   message: string;
   params: Record<string, unknown>;
+}
+
+/** How much of a result only evidence of earlier generations or of absorbed records confirms (src/docs/evidence.md). */
+export interface Unconfirmed {
+  /** those that at least one record does not confirm by a value that it serves */
+  filters: string[];
+  /** that do not confirm at least one of them; null where the number may not be shown */
+  records: number | null;
 }

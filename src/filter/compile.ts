@@ -1,7 +1,7 @@
 /** From resolved filters to one Elasticsearch query in filter context, and back from hits to the filters they do not confirm. Pure. */
 
 import type { Scope } from '../domain/principal.ts';
-import { type Clause, withinScope } from '../query/clauses.ts';
+import { type Clause, terms, withinScope } from '../query/clauses.ts';
 import type { CompileContext, Served } from './entry.ts';
 import { FILTER_NAMES, FILTERS, type FilterName, type FilterValues, filterOf, namesIn } from './table.ts';
 
@@ -77,6 +77,21 @@ export function confirmations(
     // A value of its own that evidence was found by is the value that the filter asks for.
     const isOwn = ({ evidenceOnly }: Confirming) => evidenceOnly && !attributes.some((attribute) => evidenceOnly.includes(attribute));
     return [name, (hit) => isOwn(hit) || (confirms?.(hit.served, hit.matched) ?? true)];
+  });
+}
+
+/** Attributes that a record is found by, and of which it has no value. */
+export const EVIDENCE_ONLY = 'derived.evidenceOnly';
+
+/** Of the matches of all of the filters, those that each does not confirm; what `confirmations` finds of a hit, for whole sets. */
+export function unconfirmedClauses(filters: FilterValues, context: CompileContext): [FilterName, Clause][] {
+  return evidenceFilters(filters).flatMap((name): [FilterName, Clause][] => {
+    const { must, unconfirmed, fields } = filterOf(name);
+    const value = filters[name];
+    if (unconfirmed) return [[name, unconfirmed(value)]];
+    if (!must?.(value, context).length) return [];
+    const attributes = fields.map((field) => field.slice(EVIDENCE.length));
+    return [[name, terms(EVIDENCE_ONLY, attributes)]];
   });
 }
 

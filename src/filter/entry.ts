@@ -39,6 +39,8 @@ export interface Filter<V> {
   /** served attributes that `confirms` reads */
   reads?: readonly (keyof ProjectStatement)[];
   confirmedByName?: boolean;
+  /** of a filter that is confirmed by its named clause: what matches it and this is not confirmed */
+  unconfirmed?: (value: V) => Clause;
   /** error code of a bad value; `invalid_filter` unless said otherwise */
   refusal?: 'invalid_filter' | 'invalid_request';
   /** a parameter that must be sent as true beside this one */

@@ -1,6 +1,6 @@
 /** Words and ids. A value matches words in any case; punctuation separates words. */
 import { words } from '../domain/words.ts';
-import { phrases, terms } from '../query/clauses.ts';
+import { phrases, terms, withoutPhrases } from '../query/clauses.ts';
 import { filter } from './entry.ts';
 import { type Kind, phraseText, projectIdList, TEXT_LENGTH_MAX, Unusable } from './kinds.ts';
 
@@ -39,6 +39,7 @@ export const textFilters = {
     meaning: ({ alternatives }) => alternatives,
     must: ({ alternatives }) => [phrases('q', inText, alternatives)],
     confirmedByName: true,
+    unconfirmed: ({ alternatives }) => withoutPhrases(inText.current, alternatives),
   }),
   projectName: filter({
     aliases: ['name'],
@@ -49,6 +50,7 @@ export const textFilters = {
     meaning: ({ alternatives }) => alternatives,
     must: ({ alternatives }) => [phrases('projectName', inNames, alternatives)],
     confirmedByName: true,
+    unconfirmed: ({ alternatives }) => withoutPhrases(inNames.current, alternatives),
   }),
   developerName: filter({
     aliases: ['developer', 'company'],
@@ -59,6 +61,7 @@ export const textFilters = {
     meaning: ({ alternatives }) => alternatives,
     must: ({ alternatives }) => [phrases('developerName', inParties, alternatives)],
     confirmedByName: true,
+    unconfirmed: ({ alternatives }) => withoutPhrases(inParties.current, alternatives),
   }),
   projectIds: filter({
     aliases: ['ids'],

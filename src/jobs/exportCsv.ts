@@ -9,11 +9,13 @@ import type { PeopleView, Unlock } from '../domain/record/people.ts';
 import { type FetchedProject, type PublicRecord, represent } from '../domain/record/represent.ts';
 import { revisionHash } from '../domain/record/revisionHash.ts';
 import type { Identified } from '../domain/suppression.ts';
+import type { FilterName } from '../filter/table.ts';
 import { lookUps } from '../operations/enrichments/lookUps.ts';
 import { acceptedSet } from '../operations/exports/exportRequest.ts';
 import { orderCap } from '../operations/projects/searchProjects.ts';
 import { withholdFrom } from '../operations/projects/withhold.ts';
 import { sortClauses } from '../query/sort.ts';
+import { evidencePaths, unconfirmedAmong, unconfirmedBy } from '../search/evidence.ts';
 import { peopleOf } from '../search/people.ts';
 import { matcher } from '../search/servePage.ts';
 import { type ContactFinder, FinderUnavailable } from '../store/contactFinder.ts';
@@ -64,6 +66,8 @@ export interface ExportCsvServices {
 interface Gathered {
   items: PageItem[];
   matchCount: number;
+  /** of each row the filters that it does not confirm */
+  unconfirmed: FilterName[][];
   /** hashes of everybody whom the file shows */
   people: Set<string>;
   findings: ReadonlyMap<number, Finding>;
@@ -86,7 +90,7 @@ async function buildExport(services: ExportCsvServices, job: StartedJob<ExportPa
   if (rate > 0) await services.lineage.throwUnlessRight();
   const files = await services.files();
   const name = exportFileName(job.id, job.attempt);
-  const gathered: Gathered = { items: [], matchCount: 0, people: new Set(), findings: new Map() };
+  const gathered: Gathered = { items: [], matchCount: 0, unconfirmed: [], people: new Set(), findings: new Map() };
   try {
     gathered.findings = await lookedUp(services, job, context);
     const progress = (processed: number) => context.progress({ processed, total: Math.min(gathered.matchCount, job.payload.rowsMax) });
@@ -97,7 +101,7 @@ async function buildExport(services: ExportCsvServices, job: StartedJob<ExportPa
     for (let earlier = 1; earlier < job.attempt; earlier++) await files.delete(exportFileName(job.id, earlier)).catch(() => undefined);
     if (rate > 0) await services.lineage.throwUnlessRight();
     await context.settle(async (tx) => {
-      await services.exports.settle(tx, job, { file, ...gathered });
+      await services.exports.settle(tx, job, { file, ...gathered, unconfirmed: unconfirmedAmong(gathered.unconfirmed) });
       return { status: 'ready' };
     });
   } catch (error) {
@@ -133,7 +137,13 @@ async function* recordsOf(
     companyDetails: payload.companyDetails,
   } as const;
   const clauses = sortClauses(sort, await orderCap({ store, now }, { selection, sort }, signal));
-  const request = { query: withholdFrom(selection.query, withheld), sort: clauses, representation: 'standard' } as const;
+  const request = {
+    query: withholdFrom(selection.query, withheld),
+    sort: clauses,
+    representation: 'standard',
+    toConfirm: evidencePaths(selection.filters),
+  } as const;
+  const failing = unconfirmedBy(selection);
   for await (const { hits, total } of sets.frozen(request, payload.rowsMax, signal)) {
     const items = hits.map(({ project: { id, contentRevision: revision } }) => ({
       id,
@@ -142,6 +152,7 @@ async function* recordsOf(
     }));
     gathered.matchCount = total;
     gathered.items.push(...items);
+    gathered.unconfirmed.push(...hits.map(failing).filter((names) => names.length));
     const projects = hits.map(({ project }) => project);
     const [held, known] = await Promise.all([
       holdings.ofPage(teamId, items),

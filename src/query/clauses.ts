@@ -38,9 +38,16 @@ export const withinScope = (scope: Scope, fields = { state: 'derived.stateId', c
  * served text confirms it.
  */
 export function phrases(name: string, field: { current: string; past: string }, alternatives: readonly string[]): Clause {
-  const over = (target: string) => anyOf(alternatives.map((text) => ({ match_phrase: { [target]: { query: text } } })));
-  return anyOf([{ bool: { filter: [over(field.current)], _name: name } }, over(field.past)]);
+  return anyOf([{ bool: { filter: [phraseIn(field.current, alternatives)], _name: name } }, phraseIn(field.past, alternatives)]);
 }
+
+const phraseIn = (field: string, alternatives: readonly string[]): Clause =>
+  anyOf(alternatives.map((text) => ({ match_phrase: { [field]: { query: text } } })));
+
+/** None of the phrases. */
+export const withoutPhrases = (field: string, alternatives: readonly string[]): Clause => ({
+  bool: { must_not: [phraseIn(field, alternatives)] },
+});
 
 export interface Box {
   north: number;

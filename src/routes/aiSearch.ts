@@ -9,7 +9,7 @@ import { type AiSearchServices, cancelAiSearch, readAiSearch, submitAiSearch } f
 import { aiSearchProblems, JOBS_PATH, SYNCHRONOUS_PATH, synchronousProblem } from '../operations/aiSearch/aiSearchRequest.ts';
 import type { AiResult } from '../operations/aiSearch/aiSearchView.ts';
 import { METERED_RECORDS } from './pages.ts';
-import { anyObject, moment, whole } from './schemas.ts';
+import { anyObject, moment, warnings, whole } from './schemas.ts';
 
 const text = Type.String();
 
@@ -79,7 +79,10 @@ const body = object({
 });
 
 const id = opaqueId('AI search', 'Id of the AI search', 'ais');
-const meta = object({ creditsUsed: whole });
+const meta = object({
+  creditsUsed: whole,
+  warnings: warnings('filter_evidence_unconfirmed', 'people_withheld', 'results_outside_licence'),
+});
 
 export function aiSearchRoutes(services: AiSearchServices): Route[] {
   const { places, publicUrl } = services;

@@ -22,8 +22,8 @@ import { previewAlert } from '../operations/alerts/previewAlert.ts';
 import { runManually } from '../operations/alerts/runAlert.ts';
 import { matchEvidence } from './aiSearch.ts';
 import { shareBody, shareView } from './lists.ts';
-import { balance, collectionMeta, collectionQuery, echoes, METERED_RECORDS, OF_FILTERS, representation } from './pages.ts';
-import { anyObject, moment, whole } from './schemas.ts';
+import { balance, collectionMeta, collectionQuery, echoes, METERED_RECORDS, OF_MATCHES, representation } from './pages.ts';
+import { anyObject, moment, warnings, whole } from './schemas.ts';
 
 const text = Type.String();
 const cadence = object({
@@ -81,7 +81,7 @@ const keys = {
 };
 
 /** Warnings of what is saved or previewed. */
-const SAVED = [...OF_FILTERS, 'budget_exceeds_monthly_allowance', 'alert_nl_enrichment_failed'] as const;
+const SAVED = [...OF_MATCHES, 'budget_exceeds_monthly_allowance', 'alert_nl_enrichment_failed'] as const;
 const free = { creditsUsed: whole };
 const savedMeta = object({ ...free, ...echoes(...SAVED), addedMembers: Type.Optional(Type.Array(positive)) });
 
@@ -98,6 +98,7 @@ const delivery = object({
   startedAt: moment,
   finishedAt: nullable(moment),
   reason: nullable(Type.String({ description: 'Why it was refused or failed; alert_nl_enrichment_failed: it went by the filters alone' })),
+  unconfirmed: nullable(object({ filters: Type.Array(text), records: nullable(whole) })),
   matchesUrl: Type.String({ format: 'uri' }),
 });
 
@@ -239,7 +240,11 @@ const whatTheyDeliver = (services: AlertServices, places: AlertServices['places'
     answers: [
       json(delivery, {
         description: 'Completed, refused with its reason, or already running',
-        meta: object({ ...free, manualRuns: object({ limit: whole, used: whole, resetsAt: moment }) }),
+        meta: object({
+          ...free,
+          manualRuns: object({ limit: whole, used: whole, resetsAt: moment }),
+          warnings: warnings('filter_evidence_unconfirmed'),
+        }),
       }),
     ],
     errors: ['resource_not_found', 'manual_runs_exhausted', 'search_unavailable', ...REPEATABLE],
@@ -264,7 +269,7 @@ const whatTheyDeliver = (services: AlertServices, places: AlertServices['places'
     path: '/alerts/{id}/deliveries/{deliveryId}',
     summary: 'One run',
     params: { id, deliveryId },
-    answers: [json(delivery, { meta: object(free) })],
+    answers: [json(delivery, { meta: object({ ...free, warnings: warnings('filter_evidence_unconfirmed') }) })],
     errors: ['resource_not_found'],
     handle: ({ actor, params }) => readDelivery(services, actor, params.id, params.deliveryId),
   }),

@@ -63,7 +63,10 @@ const meta = object({
   creditsUsed: whole,
   suppressedGroups: described(flag, 'Whether groups were hidden; never how many'),
   truncated: described(flag, 'Whether `limit` cut the groups'),
-  ...echoes('default_date_window_applied', 'taxonomy_filter_rolled_up', 'geography_narrowed_to_smallest_scope'),
+  ...echoes(
+    ...(['default_date_window_applied', 'taxonomy_filter_rolled_up', 'geography_narrowed_to_smallest_scope'] as const),
+    'filter_evidence_unconfirmed',
+  ),
 });
 
 const dataset = object({

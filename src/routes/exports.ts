@@ -7,7 +7,7 @@ import { exportProblems } from '../operations/exports/exportRequest.ts';
 import { type ExportServices, exportFile, listExports, readExport } from '../operations/exports/readExports.ts';
 import { type SubmitServices, type Submitted, submitExport } from '../operations/exports/submitExport.ts';
 import { contactOptions } from './enrichments.ts';
-import { collectionMeta, collectionQuery, OF_FILTERS } from './pages.ts';
+import { collectionMeta, collectionQuery, OF_MATCHES } from './pages.ts';
 import { anyObject, moment, warnings, whole } from './schemas.ts';
 
 const exportJob = object({
@@ -50,7 +50,7 @@ const noMatchingRows = object({
   matchCount: Type.Literal(0),
 });
 
-const submitMeta = object({ creditsUsed: whole, warnings: warnings(...OF_FILTERS), appliedDefaults: anyObject, appliedFilters: anyObject });
+const submitMeta = object({ creditsUsed: whole, warnings: warnings(...OF_MATCHES), appliedDefaults: anyObject, appliedFilters: anyObject });
 /** What is answered on every route that accepts exports. */
 export const accepted = json(exportJob, { status: 202, description: 'Queued: poll `pollUrl` until `status` is `ready`', meta: submitMeta });
 export const nothingMatched = json(noMatchingRows, { description: 'Nothing matches; nothing was queued', meta: submitMeta });
@@ -127,7 +127,7 @@ export function exportRoutes(services: ExportServices & SubmitServices): Route[]
       path: '/exports/{id}',
       summary: 'Where an export stands',
       params: { id },
-      answers: [json(exportJob, { meta: object({ creditsUsed: whole }) })],
+      answers: [json(exportJob, { meta: object({ creditsUsed: whole, warnings: warnings('filter_evidence_unconfirmed') }) })],
       errors: ['resource_not_found'],
       handle: ({ actor, params }) => readExport(services, actor, params.id),
     }),

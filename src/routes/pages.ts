@@ -24,7 +24,9 @@ export const OF_FILTERS = [
   'geography_narrowed_to_smallest_scope',
   'government_decisions_excluded',
 ] as const;
-export const OF_PAGES = [...OF_FILTERS, 'limit_clamped_to_page_size', 'filter_evidence_unconfirmed'] as const;
+/** The same, and on what matched them. */
+export const OF_MATCHES = [...OF_FILTERS, 'filter_evidence_unconfirmed'] as const;
+export const OF_PAGES = [...OF_MATCHES, 'limit_clamped_to_page_size'] as const;
 
 /** How the filters were understood. @param codes the warnings that a route may give */
 export const echoes = (...codes: WarningCode[]) => ({

@@ -9,7 +9,7 @@ import {
   POINTS_MAX,
   UNPAID_ZOOM_MAX,
 } from '../operations/projects/mapProjects.ts';
-import { echoes, OF_FILTERS } from './pages.ts';
+import { echoes, OF_MATCHES } from './pages.ts';
 import { SELECTION } from './projects.ts';
 import { whole } from './schemas.ts';
 
@@ -51,7 +51,7 @@ export const projectMapRoutes = (services: MapServices): Route[] => [
     summary: 'Where the matches lie: counts by tile, and few projects one by one',
     description: `At most about 250 tiles a view. Where at most ${POINTS_MAX} projects may be shown, they come one by one instead: all of them where records are free, those that your pool was delivered as they are now where records cost a credit. Of records that it has not paid for whole tiles are counted, at the deepest of zoom ${UNPAID_ZOOM_MAX}, on whose middle they lie; of a drawn shape at most four. No delivery, no charge.`,
     query: { table: { filters: true, controls: MAP_CONTROLS, ignored: IGNORED_BY_MAP } },
-    answers: [json(mapView, { meta: object({ creditsUsed: whole, ...echoes(...OF_FILTERS) }) })],
+    answers: [json(mapView, { meta: object({ creditsUsed: whole, ...echoes(...OF_MATCHES) }) })],
     errors: [...SELECTION, 'service_unavailable'],
     example: { path: '/v1/projects/map?states=CO&view=-109.1,36.9,-102,41.1' },
     handle: ({ actor, query }) => mapProjects(services, actor, query),

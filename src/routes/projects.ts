@@ -17,7 +17,7 @@ import { syncProjects } from '../operations/sync/syncProjects.ts';
 import { SYNC_CONTROLS } from '../operations/sync/syncRequest.ts';
 import type { SyncServices } from '../operations/sync/walk.ts';
 import { accepted, nothingMatched, replyOf, SUBMIT_ERRORS } from './exports.ts';
-import { balance, echoes, METERED_RECORDS, OF_FILTERS, OF_PAGES, pageMeta, record, representation } from './pages.ts';
+import { balance, echoes, METERED_RECORDS, OF_MATCHES, OF_PAGES, pageMeta, record, representation } from './pages.ts';
 import { deliverySummary, moment, trialTruncation, warnings, whole } from './schemas.ts';
 
 const syncMeta = object({
@@ -117,7 +117,7 @@ export function projectRoutes(services: Services): Route[] {
       path: '/projects/count',
       summary: 'Size and price of a whole match set',
       query: { table: { filters: true, controls: COUNT_CONTROLS, ignored: IGNORED_BY_COUNT } },
-      answers: [json(count, { meta: object({ creditsUsed: whole, delivery: Type.Optional(withheld), ...echoes(...OF_FILTERS) }) })],
+      answers: [json(count, { meta: object({ creditsUsed: whole, delivery: Type.Optional(withheld), ...echoes(...OF_MATCHES) }) })],
       errors: [...SELECTION],
       example: { path: '/v1/projects/count?states=CO&propertyTypes=residential' },
       handle: ({ actor, query }) => countProjects(services, actor, query),

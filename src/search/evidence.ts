@@ -2,11 +2,14 @@
 import type { FetchedProject } from '../domain/record/represent.ts';
 import { sourcePath } from '../domain/record/schemas.ts';
 import type { ProjectStatement } from '../domain/record/statement.ts';
-import type { Warning } from '../domain/warnings.ts';
-import { confirmations, evidenceFilters } from '../filter/compile.ts';
+import type { Unconfirmed, Warning } from '../domain/warnings.ts';
+import { confirmations, evidenceFilters, unconfirmedClauses } from '../filter/compile.ts';
 import type { Served } from '../filter/entry.ts';
-import { type FilterName, type FilterValues, filterOf } from '../filter/table.ts';
-import type { ProjectHit } from '../store/elastic/projects.ts';
+import { FILTER_NAMES, type FilterName, type FilterValues, filterOf } from '../filter/table.ts';
+import { allOf, anyOf, type Clause } from '../query/clauses.ts';
+import { type Aggregate, type Aggregations, inner } from '../query/facets.ts';
+import type { ProjectHit, ProjectStore } from '../store/elastic/projects.ts';
+import type { Actor } from './actor.ts';
 import type { Selection } from './select.ts';
 
 type Attribute = keyof ProjectStatement;
@@ -25,29 +28,85 @@ function servedOf({ compact, standard = {}, full = {} }: FetchedProject, attribu
   return served as Served;
 }
 
-/** Names of the filters for which at least one record of the page matched on evidence of earlier generations or of absorbed records. */
-export function unconfirmedFilters(
-  hits: readonly ProjectHit[],
-  { filters, context }: Pick<Selection, 'filters' | 'context'>,
-): FilterName[] {
+type Filtered = Pick<Selection, 'filters' | 'context'>;
+
+/** Makes the check, once a request, which filters a hit does not confirm. */
+export function unconfirmedBy({ filters, context }: Filtered): (hit: ProjectHit) => FilterName[] {
   const names = evidenceFilters(filters);
-  if (!names.length) return [];
   const attributes = attributesRead(names);
-  const confirming = hits.map(({ project, matched }) => ({
-    ...{ matched, evidenceOnly: project.evidenceOnly },
-    served: project.evidenceOnly ? {} : servedOf(project, attributes),
-  }));
-  const failing = confirmations(names, filters, context).filter(([, confirms]) => !confirming.every(confirms));
-  return failing.map(([name]) => name);
+  const checks = confirmations(names, filters, context);
+  return ({ project, matched }) => {
+    const { evidenceOnly } = project;
+    const hit = { matched, evidenceOnly, served: evidenceOnly ? {} : servedOf(project, attributes) };
+    return checks.flatMap(([name, confirms]) => (confirms(hit) ? [] : [name]));
+  };
 }
 
-export function evidenceWarning(names: readonly FilterName[]): Warning[] {
-  if (!names.length) return [];
+/** Of some records; null where all of them confirm every filter. @param failed for each the filters that it does not confirm */
+export function unconfirmedAmong(failed: Iterable<readonly FilterName[]>): Unconfirmed | null {
+  const failing = new Set<FilterName>();
+  let records = 0;
+  for (const names of failed) {
+    if (names.length) records += 1;
+    for (const name of names) failing.add(name);
+  }
+  return records ? { filters: FILTER_NAMES.filter((name) => failing.has(name)), records } : null;
+}
+
+/** Counts the same over a whole set, with `unconfirmedIn` for the answer; empty where every match confirms its filters. */
+export function unconfirmedAggregations({ filters, context }: Filtered): Aggregations {
+  const clauses = unconfirmedClauses(filters, context);
+  if (!clauses.length) return {};
+  const each = { filters: { filters: Object.fromEntries(clauses) } };
+  return { unconfirmed: { filter: anyOf(clauses.map(([, clause]) => clause)), aggs: { each } } };
+}
+
+export function unconfirmedIn(answer: Aggregate): Unconfirmed | null {
+  const { doc_count: records = 0, each } = inner(answer, 'unconfirmed');
+  if (!records) return null;
+  const { buckets } = each as unknown as { buckets: Readonly<Record<string, Aggregate>> };
+  const filters = FILTER_NAMES.filter((name) => buckets[name]?.doc_count);
+  return { filters, records };
+}
+
+/** Exact numbers of matches, and how many of the first query's matches are unconfirmed, in one round trip. @throws ApiError `search_unavailable` */
+export async function countConfirming(
+  store: ProjectStore,
+  queries: readonly Clause[],
+  selection: Filtered,
+  signal?: AbortSignal,
+): Promise<{ counts: number[]; unconfirmed: Unconfirmed | null }> {
+  const [query = { match_none: {} }] = queries;
+  const aggs = unconfirmedAggregations(selection);
+  if (!aggs.unconfirmed) return { counts: await store.counts(queries, signal), unconfirmed: null };
+  // Few match: looked for by itself, it spares a look at every match of the set.
+  const few = allOf([query, aggs.unconfirmed.filter as Clause]);
+  const { counts, answer } = await store.countsWith(queries, { query: few, aggs }, signal);
+  return { counts, unconfirmed: unconfirmedIn(answer) };
+}
+
+/**
+ * The warning of all matches of a selection, where nothing else is counted. On plans that pay for records ids with further filters are told
+ * nothing: it would say which of them match. @throws ApiError `search_unavailable`
+ */
+export async function warningOfSet(
+  store: ProjectStore,
+  selection: Selection,
+  { principal, signal }: Pick<Actor, 'principal' | 'signal'>,
+): Promise<Warning[]> {
+  if (principal.plan.recordCredit > 0 && selection.filters.projectIds) return [];
+  return evidenceWarning((await countConfirming(store, [selection.query], selection, signal)).unconfirmed);
+}
+
+export function evidenceWarning(unconfirmed: Unconfirmed | null): Warning[] {
+  if (!unconfirmed) return [];
+  const { filters, records } = unconfirmed;
+  const some = records === null ? 'Some records' : `${records} ${records === 1 ? 'record' : 'records'}`;
   return [
     {
       code: 'filter_evidence_unconfirmed',
-      message: `Some records matched ${names.join(', ')} by what earlier generations or absorbed records stated, since the current generation does not cover the value: they serve null there (status: unknown). Keep those with a value for a set of the current generation`,
-      params: { filters: names },
+      message: `${some} matched ${filters.join(', ')} by what earlier generations or absorbed records stated, since the current generation does not cover the value: null is served there (status: unknown). Keep those with a value for a set of the current generation`,
+      params: { filters, ...(records === null ? {} : { records }) },
     },
   ];
 }

@@ -2,11 +2,14 @@
 import { grantOf } from '../domain/credits.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
+import type { Unconfirmed } from '../domain/warnings.ts';
 import { allOf } from '../query/clauses.ts';
 import type { ProjectStore } from '../store/elastic/projects.ts';
 import type { HoldingStore } from '../store/postgres/holdings.ts';
 import type { Ledger } from '../store/postgres/ledger.ts';
+import { countConfirming } from './evidence.ts';
 import { paidClause } from './held.ts';
+import type { Selection } from './select.ts';
 
 export interface Pricing {
   store: ProjectStore;
@@ -34,11 +37,26 @@ export async function price(
   query: Record<string, unknown>,
   signal?: AbortSignal,
 ): Promise<Price> {
+  return (await priceConfirming({ store, ledger, holdings }, principal, { query, selection: UNFILTERED }, signal)).price;
+}
+
+const UNFILTERED: Pick<Selection, 'filters' | 'context'> = { filters: {}, context: { roles: [], today: '' } };
+
+/** The same, with how many of the matches do not confirm the filters that found them. @throws ApiError as `price` */
+export async function priceConfirming(
+  { store, ledger, holdings }: Pricing,
+  principal: Principal,
+  { query, selection }: { query: Record<string, unknown>; selection: Pick<Selection, 'filters' | 'context'> },
+  signal?: AbortSignal,
+): Promise<{ price: Price; unconfirmed: Unconfirmed | null }> {
   const creditRate = principal.plan.recordCredit;
   const unchanged = creditRate > 0 ? [allOf([query, await paidClause(holdings, principal)])] : [];
-  const [counts, creditsRemaining] = await Promise.all([store.counts([query, ...unchanged], signal), balanceOf(ledger, principal)]);
+  const [{ counts, unconfirmed }, creditsRemaining] = await Promise.all([
+    countConfirming(store, [query, ...unchanged], selection, signal),
+    balanceOf(ledger, principal),
+  ]);
   const [matchCount = 0, unchangedCount = 0] = counts;
-  return priceOf({ matchCount, unchangedCount, creditRate, creditsRemaining });
+  return { price: priceOf({ matchCount, unchangedCount, creditRate, creditsRemaining }), unconfirmed };
 }
 
 /**

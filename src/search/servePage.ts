@@ -17,7 +17,7 @@ import type { CommittedOutcome } from '../store/postgres/idempotency.ts';
 import type { Actor } from './actor.ts';
 import { type Billing, deliver, type QuoteOf, redeliver } from './charge.ts';
 import type { PageDelivery } from './delivery.ts';
-import { evidencePaths, evidenceWarning, unconfirmedFilters } from './evidence.ts';
+import { evidencePaths, evidenceWarning, unconfirmedAmong, unconfirmedBy } from './evidence.ts';
 import { type PeopleServices, peopleOf, peopleWarning } from './people.ts';
 import type { Selection } from './select.ts';
 
@@ -120,7 +120,7 @@ export function served(
     deliveries,
     ...credits,
     delivery: meta,
-    warnings: evidenceWarning(unconfirmedFilters(hits.slice(0, deliveries.length), selection)),
+    warnings: evidenceWarning(unconfirmedAmong(hits.slice(0, deliveries.length).map(unconfirmedBy(selection)))),
   };
 }
 

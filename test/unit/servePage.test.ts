@@ -182,7 +182,7 @@ describe('served', () => {
     assert.deepEqual(served(found, records(), of(1)).warnings, []);
     assert.deepEqual(
       served(found, records(), of(2)).warnings.map(({ params }) => params),
-      [{ filters: ['acreageMin'] }],
+      [{ filters: ['acreageMin'], records: 1 }],
     );
   });
 });

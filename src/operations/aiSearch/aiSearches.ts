@@ -1,6 +1,8 @@
 /** AI searches: submitted, polled and cancelled. What they do is in runAiSearch.ts. */
 import { AI_LIMIT_DEFAULT, type AiSearchPayload, type DeliveredMatch, type StoredAiSearch } from '../../domain/aiSearch.ts';
 import { ApiError } from '../../domain/errors.ts';
+import { isWithin, scopeOf } from '../../domain/principal.ts';
+import type { Warning } from '../../domain/warnings.ts';
 import { type Actor, payerOf } from '../../search/actor.ts';
 import { countUrlOf } from '../../search/countUrl.ts';
 import { unreserved } from '../../search/delivery.ts';
@@ -33,13 +35,21 @@ export async function submitAiSearch(services: AiSearchServices, actor: Actor, b
   const { query, filters = {}, limit = AI_LIMIT_DEFAULT, offset = 0, include, notify } = body;
   const same = JSON.stringify([query, Object.entries(filters).sort(), limit, offset, include !== undefined, notify?.email ?? true]);
   const data = await once(services, actor, same, {
-    run: async (claiming) => aiSearchView(await accept(services, claiming, body), [], services.publicUrl),
+    run: async (claiming): Promise<Shown> => ({
+      search: aiSearchView(await accept(services, claiming, body), [], services.publicUrl),
+      warnings: [],
+    }),
     replay: async ({ kept }) => shown(services, actor, (kept as { searchId: string }).searchId),
   });
   return answer(data);
 }
 
-const answer = (data: AiSearchView): Answer<AiSearchView> => ({ data, meta: { creditsUsed: 0 } });
+interface Shown {
+  search: AiSearchView;
+  warnings: Warning[];
+}
+
+const answer = ({ search, warnings }: Shown): Answer<AiSearchView> => ({ data: search, meta: { creditsUsed: 0, warnings } });
 
 async function accept(services: AiSearchServices, actor: Actor, body: AiSearchBody): Promise<StoredAiSearch> {
   const { query, filters = {}, limit = AI_LIMIT_DEFAULT, offset = 0, include, notify } = body;
@@ -92,16 +102,30 @@ export async function cancelAiSearch(services: AiSearchServices, actor: Whose, i
   return answer(await shown(services, actor, id));
 }
 
-async function shown(services: AiSearchServices, actor: Whose, id: string): Promise<AiSearchView> {
+async function shown(services: AiSearchServices, actor: Whose, id: string): Promise<Shown> {
   const found = await services.searches.find(actor.principal.teamId, id);
   if (!found) throw new ApiError('resource_not_found', `There is no AI search '${id.slice(0, 80)}'`, { param: 'id' });
-  const results = found.settledAt ? await resultsOf(services, actor, found) : [];
-  return aiSearchView(found, results, services.publicUrl);
+  const delivered = found.settledAt ? await services.searches.delivered(found.id) : [];
+  const scope = scopeOf(actor.principal);
+  // A licence that became narrower hides them, as it hides the matches of alerts.
+  const matches = delivered.filter(({ project }) => isWithin(scope, project.standard ?? {}));
+  const warnings = [...found.warnings, ...outsideLicence(delivered.length - matches.length)];
+  return { search: aiSearchView(found, await resultsOf(services, actor, found, matches), services.publicUrl), warnings };
+}
+
+function outsideLicence(records: number): Warning[] {
+  if (!records) return [];
+  const message = `${records} ${records === 1 ? 'result lies' : 'results lie'} outside of your licence by now and ${records === 1 ? 'is' : 'are'} not shown`;
+  return [{ code: 'results_outside_licence', message, params: { records } }];
 }
 
 /** The records as they were delivered, with the people whom they may show today. */
-async function resultsOf(services: AiSearchServices, { principal }: Whose, search: StoredAiSearch): Promise<AiResult[]> {
-  const matches = await services.searches.delivered(search.id);
+async function resultsOf(
+  services: AiSearchServices,
+  { principal }: Whose,
+  search: StoredAiSearch,
+  matches: readonly DeliveredMatch[],
+): Promise<AiResult[]> {
   if (!matches.length) return [];
   const { teamId } = principal;
   const projects = matches.map(({ project }) => project);

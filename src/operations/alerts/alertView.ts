@@ -23,11 +23,11 @@ export function alertView(alert: StoredAlert, roster: readonly Mailable[]) {
 }
 
 export function deliveryView(delivery: StoredDelivery, publicUrl: string) {
-  const { id, alertId, trigger, status, newRecords, changedRecords, moreMatched, creditsCharged, reason } = delivery;
+  const { id, alertId, trigger, status, newRecords, changedRecords, moreMatched, creditsCharged, reason, unconfirmed } = delivery;
   return {
     ...{ deliveryId: id, alertId, trigger, status: status as StoredDelivery['status'] | 'already_running' },
     records: newRecords + changedRecords,
-    ...{ newRecords, changedRecords, moreMatched, creditsCharged, reason },
+    ...{ newRecords, changedRecords, moreMatched, creditsCharged, reason, unconfirmed },
     startedAt: delivery.startedAt.toISOString(),
     finishedAt: iso(delivery.finishedAt),
     matchesUrl: matchesUrlOf(publicUrl, alertId, id),

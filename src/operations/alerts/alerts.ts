@@ -6,6 +6,7 @@ import type { Warning } from '../../domain/warnings.ts';
 import { COLLECTION_LIMIT_MAX } from '../../filter/controls.ts';
 import { type Actor, claimOf } from '../../search/actor.ts';
 import { collectionPage } from '../../search/collection.ts';
+import { evidenceWarning, warningOfSet } from '../../search/evidence.ts';
 import { once, sameText } from '../../search/idempotency.ts';
 import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
 import type { AccountStore } from '../../store/postgres/accounts.ts';
@@ -100,13 +101,15 @@ interface Shown {
   before: StoredAlert | null;
 }
 
-async function saved(services: AlertServices, { principal, signal }: Actor, { alert, roster, before }: Shown): Promise<Answer<AlertView>> {
+async function saved(services: AlertServices, actor: Actor, { alert, roster, before }: Shown): Promise<Answer<AlertView>> {
+  const { principal, signal } = actor;
   const added = addedMembers(alert, before, roster, principal.userId);
   const { appliedFilters, appliedDefaults, warnings } = echoOf(services, principal, alert);
   const { teamId } = principal;
   const reading = screenerWithin(services, { subject: `requirements:${teamId}`, teamId });
   const unread = await requirementWarnings(reading, alert.specificRequirement, signal);
-  const all: Warning[] = [...warnings, ...alertWarnings(alert, principal), ...unread];
+  const blank = await unconfirmedWarnings(services, actor, alert);
+  const all: Warning[] = [...warnings, ...alertWarnings(alert, principal), ...unread, ...blank];
   const echoes = { warnings: all, appliedFilters, appliedDefaults };
   return { data: alertView(alert, roster), meta: { creditsUsed: 0, ...echoes, ...(added.length ? { addedMembers: added } : {}) } };
 }
@@ -116,6 +119,19 @@ function echoOf(services: AlertServices, principal: Actor['principal'], { filter
   const { places, today } = environmentOf(services);
   const reading = readCriteria(filters, places);
   return reading.problems.length ? { appliedFilters: {}, appliedDefaults: {}, warnings: [] } : criteriaSelection(reading, principal, today);
+}
+
+/** What of all that the alert matches is blank in an answer. It is saved already: where the index cannot be asked, nothing is said. */
+async function unconfirmedWarnings(
+  services: AlertServices,
+  actor: Pick<Actor, 'principal' | 'signal'>,
+  { filters }: StoredAlert,
+): Promise<Warning[]> {
+  const { places, today } = environmentOf(services);
+  const reading = readCriteria(filters, places);
+  if (reading.problems.length) return [];
+  const selection = criteriaSelection(reading, actor.principal, today);
+  return warningOfSet(services.store, selection, actor).catch(() => []);
 }
 
 /** `POST /alerts`. @param body without problems of its filters @throws ApiError `alert_limit_reached`, `sharing_requires_paid_plan` */
@@ -208,5 +224,8 @@ export async function readDelivery(services: AlertServices, actor: Whose, id: st
   await knownAlert(services, actor, id);
   const found = await services.runs.delivery(id, deliveryId);
   if (!found) throw new ApiError('resource_not_found', `The alert has no delivery '${deliveryId}'`, { param: 'deliveryId' });
-  return { data: deliveryView(found, services.publicUrl), meta: { creditsUsed: 0 } };
+  return {
+    data: deliveryView(found, services.publicUrl),
+    meta: { creditsUsed: 0, warnings: evidenceWarning(found.unconfirmed) },
+  };
 }

@@ -5,6 +5,7 @@ import { NOTHING_SEEN } from '../../domain/alerts.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { allOf, anyOf, type Clause, range, terms } from '../../query/clauses.ts';
 import { sortClauses } from '../../query/sort.ts';
+import { evidencePaths } from '../../search/evidence.ts';
 import type { Selection } from '../../search/select.ts';
 import { type Environment, environmentOf, type ProjectServices } from '../../search/services.ts';
 import type { ChangeFeed, FeedPage } from '../../store/elastic/changeFeed.ts';
@@ -115,7 +116,11 @@ export async function firstCandidates(
 ): Promise<FeedPage> {
   const cap = await orderCap(services, { selection, sort: NEWEST_MEETING }, signal);
   return services.changes.page(
-    { query, sort: sortClauses(NEWEST_MEETING, cap), size, representation: 'compact', count: true, ...(signal ? { signal } : {}) },
+    {
+      ...{ query, sort: sortClauses(NEWEST_MEETING, cap), size, representation: 'compact', count: true },
+      toConfirm: evidencePaths(selection.filters),
+      ...(signal ? { signal } : {}),
+    },
     { removed: NO_REMOVALS, departed: null, seen: position.seen, highWater: position.until, load: position.load ?? null },
   );
 }

@@ -7,10 +7,12 @@ import { revisionHash } from '../../domain/record/revisionHash.ts';
 import type { Warning } from '../../domain/warnings.ts';
 import type { Actor } from '../../search/actor.ts';
 import { payerOf } from '../../search/actor.ts';
+import { evidenceWarning, unconfirmedAmong, unconfirmedBy } from '../../search/evidence.ts';
 import { priceOf } from '../../search/price.ts';
 import { contradiction } from '../../search/problems.ts';
 import type { Selection } from '../../search/select.ts';
 import { type Answer, environmentOf } from '../../search/services.ts';
+import type { ProjectHit } from '../../store/elastic/projects.ts';
 import { screenerWithin } from '../aiSearch/screener.ts';
 import { idsAloneProblems } from '../projects/countRequest.ts';
 import { type AlertBody, alertWarnings, settingsOf } from './alertRequest.ts';
@@ -54,7 +56,7 @@ export async function previewAlert(services: AlertServices, actor: Actor, id: st
     },
   );
   const { appliedFilters, appliedDefaults, warnings } = expected.selection;
-  const all = [...warnings, ...alertWarnings(alert, actor.principal), ...unread];
+  const all = [...warnings, ...alertWarnings(alert, actor.principal), ...unread, ...unconfirmedWarning(expected)];
   services.counted?.(actor.principal.teamId, expected.total);
   return { data: await numbersOf(services, actor, expected), meta: { creditsUsed: 0, appliedFilters, appliedDefaults, warnings: all } };
 }
@@ -72,6 +74,8 @@ interface Expected {
   selection: Selection;
   /** what the run would deliver, or at most may */
   projects: readonly FetchedProject[];
+  /** what they are among */
+  hits: readonly ProjectHit[];
   total: number;
   isExact: boolean;
 }
@@ -85,18 +89,24 @@ async function expectedOf(services: AlertServices, actor: Actor, alert: StoredAl
   const size = Math.max(alert.maxRecordsPerRun, JUDGED_BY_PREVIEW_MAX);
   const { hits, total } = await worthJudging(services, candidates, plan, size, signal);
   const projects = hits.map(({ project }) => project);
-  const most = { selection, projects: projects.slice(0, alert.maxRecordsPerRun), total, isExact: total === 0 };
+  const most = { selection, hits, projects: projects.slice(0, alert.maxRecordsPerRun), total, isExact: total === 0 };
   if (total > JUDGED_BY_PREVIEW_MAX) return most;
   const { confirmed, judged } = await judgeCandidates(services, plan, projects, JUDGED_BY_PREVIEW_MAX, signal);
   if (judged < total) return most;
   const found = confirmed.map(({ project }) => project).slice(0, alert.maxRecordsPerRun);
-  return { selection, projects: found, total: confirmed.length, isExact: true };
+  return { selection, hits, projects: found, total: confirmed.length, isExact: true };
 }
 
 async function expectedByFilters(services: AlertServices, actor: Actor, alert: StoredAlert, known?: Candidates): Promise<Expected> {
   const candidates = known ?? (await candidatesOf(services, alert, actor.principal, environmentOf(services), actor.signal, true));
   const { hits, total } = await firstCandidates(services, candidates, alert.maxRecordsPerRun, actor.signal);
-  return { selection: candidates.selection, projects: hits.map(({ project }) => project), total, isExact: true };
+  return { selection: candidates.selection, hits, projects: hits.map(({ project }) => project), total, isExact: true };
+}
+
+function unconfirmedWarning({ selection, projects, hits }: Expected): Warning[] {
+  const ids = new Set(projects.map(({ id }) => id));
+  const delivered = hits.filter(({ project }) => ids.has(project.id));
+  return evidenceWarning(unconfirmedAmong(delivered.map(unconfirmedBy(selection))));
 }
 
 async function numbersOf(services: AlertServices, actor: Actor, { projects, total, isExact }: Expected): Promise<Preview> {

@@ -9,8 +9,10 @@ import type { FetchedProject, PublicRecord } from '../../domain/record/represent
 import { revisionHash } from '../../domain/record/revisionHash.ts';
 import { membersOf } from '../../domain/share.ts';
 import { type Actor, claimOf, payerOf } from '../../search/actor.ts';
+import { evidenceWarning, unconfirmedAmong, unconfirmedBy } from '../../search/evidence.ts';
 import { once } from '../../search/idempotency.ts';
 import { type Answer, environmentOf } from '../../search/services.ts';
+import type { FeedPage } from '../../store/elastic/changeFeed.ts';
 import {
   type BegunRun,
   type DigestEntry,
@@ -29,7 +31,7 @@ import { screenerWithin } from '../aiSearch/screener.ts';
 import { alertsOfTopic, type Digestible, digestMail, mailedMembers, pausedMail, refusalMail } from './alertMails.ts';
 import { type AlertServices, knownAlert, living } from './alerts.ts';
 import { type DeliveryView, deliveryView } from './alertView.ts';
-import { candidatesOf, firstCandidates, positionAfter } from './candidates.ts';
+import { type Candidates, candidatesOf, firstCandidates, positionAfter } from './candidates.ts';
 import { criteriaProblems } from './criteria.ts';
 import { compactRecord } from './matches.ts';
 import { JUDGED_MAX, judgeCandidates, orByFilters, REQUIREMENT_UNREAD, worthJudging } from './requirement.ts';
@@ -73,7 +75,7 @@ async function find(given: AlertServices, { alert, principal }: Run, signal: Abo
     const page = await firstCandidates(services, candidates, alert.maxRecordsPerRun, signal);
     const items = page.hits.map(({ project }) => ({ project, finding: null }));
     const position = positionAfter(candidates, page);
-    return { ...delivering(services, items), refused: [], reason, moreMatched: page.total - items.length, position };
+    return { ...delivering(services, candidates, page, items), refused: [], reason, moreMatched: page.total - items.length, position };
   };
   const confirmed = async (): Promise<RunResult> => {
     const candidates = await candidatesOf(services, alert, principal, environment, signal);
@@ -85,18 +87,26 @@ async function find(given: AlertServices, { alert, principal }: Run, signal: Abo
     const items = found.confirmed.slice(0, alert.maxRecordsPerRun);
     const moreMatched = page.total - found.judged + found.confirmed.length - items.length;
     const position = positionAfter(candidates, page);
-    return { ...delivering(services, items), refused: found.refused.map(itemOf), reason: null, moreMatched, position };
+    return { ...delivering(services, candidates, page, items), refused: found.refused.map(itemOf), reason: null, moreMatched, position };
   };
   return orByFilters(confirmed, () => byFilters(REQUIREMENT_UNREAD));
 }
 
-const delivering = (
+function delivering(
   services: AlertServices,
+  { selection }: Candidates,
+  { hits }: FeedPage,
   found: readonly { project: FetchedProject; finding: Finding | null }[],
-): Pick<RunResult, 'items' | 'digest'> => {
+): Pick<RunResult, 'items' | 'digest' | 'unconfirmedAmong'> {
+  const failing = unconfirmedBy(selection);
+  const failed = new Map(hits.map((hit) => [hit.project.id, failing(hit)]));
   const items = found.map(({ project, finding }) => ({ ...itemOf(project), finding, record: compactRecord(services, project) }));
-  return { items, digest: items.map(({ id, record }) => entryOf(id, record)) };
-};
+  return {
+    items,
+    digest: items.map(({ id, record }) => entryOf(id, record)),
+    unconfirmedAmong: (count) => unconfirmedAmong(items.slice(0, count).map(({ id }) => failed.get(id) ?? [])),
+  };
+}
 
 /**
  * Runs an alert that was begun, to its end: completed, or refused with its reason. Of a refused run nothing but its row is written.
@@ -195,7 +205,14 @@ export async function runManually(services: AlertServices, actor: Actor, id: str
     run: async (claiming) => newRun(services, claiming, living(alert)),
     replay: async ({ kept }) => ({ delivery: await replayed(services, id, (kept as { deliveryId: string }).deliveryId), charged: 0 }),
   });
-  return { data: delivery, meta: { creditsUsed: charged, manualRuns: await services.runs.manualRuns(id) } };
+  return {
+    data: delivery,
+    meta: {
+      creditsUsed: charged,
+      manualRuns: await services.runs.manualRuns(id),
+      warnings: evidenceWarning(delivery.unconfirmed),
+    },
+  };
 }
 
 async function replayed({ runs, publicUrl }: AlertServices, alertId: string, deliveryId: string): Promise<DeliveryView> {

@@ -2,6 +2,7 @@ import { type GroupKey, isDate } from '../../domain/analytics/dimensions.ts';
 import type { Interval } from '../../domain/analytics/intervals.ts';
 import { type FieldName, fieldOf } from '../../domain/record/fields.ts';
 import type { Actor } from '../../search/actor.ts';
+import { evidenceWarning } from '../../search/evidence.ts';
 import type { Selection } from '../../search/select.ts';
 import { type Answer, environmentOf } from '../../search/services.ts';
 import { DATASET, INTERVAL_DEFAULT, LIMIT_DEFAULT, type Metric, type Order, selectionFor } from './analysis.ts';
@@ -47,7 +48,7 @@ export function ordered(groups: readonly MeasuredGroup[], { by, direction }: Ord
 export function metaOf(
   selection: Selection,
   dimensions: readonly FieldName[],
-  { suppressed }: Measured,
+  { suppressed, unconfirmed }: Measured,
   defaults: Record<string, unknown>,
 ) {
   const byUse = dimensions.some((dimension) => fieldOf(dimension).facet === 'use');
@@ -55,7 +56,7 @@ export function metaOf(
   return {
     creditsUsed: 0,
     suppressedGroups: suppressed,
-    warnings: selection.warnings,
+    warnings: [...selection.warnings, ...evidenceWarning(unconfirmed)],
     appliedDefaults: { ...selection.appliedDefaults, ...mode, ...defaults },
     appliedFilters: selection.appliedFilters,
   };

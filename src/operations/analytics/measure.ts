@@ -4,12 +4,15 @@ import type { Interval } from '../../domain/analytics/intervals.ts';
 import { type Cell, MINIMUM_GROUP_SIZE, type Table, WHOLE } from '../../domain/analytics/table.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { type FieldName, fieldOf } from '../../domain/record/fields.ts';
-import { FILTER_NAMES, filterOf } from '../../filter/table.ts';
+import type { Unconfirmed } from '../../domain/warnings.ts';
+import { boundOf } from '../../filter/size.ts';
+import { FILTER_NAMES, type FilterName, filterOf } from '../../filter/table.ts';
 import { daysOf } from '../../filter/time.ts';
 import { allOf, type Clause } from '../../query/clauses.ts';
 import { type Aggregate, type Facet, facetAggregations, facetPath, type Group, GroupsCut, groupsOf, inner } from '../../query/facets.ts';
 import { contributorAggregations, type Reckoning, reckoningAggregations, type Statistics, statisticsOf } from '../../query/statistics.ts';
 import type { Actor } from '../../search/actor.ts';
+import { unconfirmedAggregations, unconfirmedIn } from '../../search/evidence.ts';
 import { heldClause } from '../../search/held.ts';
 import type { Selection } from '../../search/select.ts';
 import type { Environment } from '../../search/services.ts';
@@ -54,6 +57,8 @@ export interface Measured {
   totals: Totals | null;
   /** true where groups were hidden */
   suppressed: boolean;
+  /** null also where too few records match to be told anything about */
+  unconfirmed: Unconfirmed | null;
   /** what the keys of a group are called, made for those that an answer has room for */
   labelsOf(keys: readonly GroupKey[]): string[];
 }
@@ -181,10 +186,15 @@ export async function measure(services: AnalyticsServices, actor: Actor, asked: 
   const facets = dimensions.map((dimension) => facetOf(dimension, asked));
   const { aggs, read: reading } = plan(facets, { fields, summed, medians, held, today: selection.context.today });
   try {
-    const { total, answer } = await services.aggregations.aggregate(query, aggs, actor.signal);
+    const { total, answer } = await services.aggregations.aggregate(
+      query,
+      { ...aggs, ...unconfirmedAggregations(selection) },
+      actor.signal,
+    );
     const whole: Found = { keys: [undefined, undefined], count: total, inside: [answer] };
     const found = [whole, ...read(facets, reading, answer)];
-    return await shown(services, found, facets, { asked, isMetered: held !== undefined, signal: actor.signal });
+    const measured = await shown(services, found, facets, { asked, isMetered: held !== undefined, signal: actor.signal });
+    return { ...measured, unconfirmed: shownUnconfirmed(unconfirmedIn(answer), total, actor) };
   } catch (error) {
     if (error instanceof GroupsCut) throw tooMany(undefined);
     throw error;
@@ -212,7 +222,7 @@ async function shown(
   found: readonly Found[],
   facets: readonly Facet[],
   { asked, isMetered, signal }: Rules,
-): Promise<Measured> {
+): Promise<Omit<Measured, 'unconfirmed'>> {
   const { axes, at } = numbered(found, facets, places);
   const fields = [...new Set(asked.metrics.flatMap(({ field }) => field ?? []))];
   const visible = await visibilities.decide(
@@ -244,6 +254,21 @@ async function shown(
     suppressed: groups.length < found.filter(isGroup).length || (whole.count > 0 && whole.count < MINIMUM_GROUP_SIZE),
     labelsOf: (keys) => facets.map((facet, i) => groupLabel(facet, keys[i] ?? null, places)),
   };
+}
+
+/** Filters that no dimension has groups for. */
+const isOfNoDimension = (name: string) => boundOf(name) !== undefined || filterOf(name as FilterName).confirmedByName === true;
+
+/**
+ * The number is left out where it would tell of few records, or the size of a group that another answer about the selection hides: records that
+ * do not confirm a filter of a dimension are in its group without a value. On metered plans it would tell how many contribute to a statistic.
+ */
+function shownUnconfirmed(unconfirmed: Unconfirmed | null, total: number, { principal }: Actor): Unconfirmed | null {
+  if (!unconfirmed || total < MINIMUM_GROUP_SIZE) return null;
+  const { filters, records } = unconfirmed;
+  const rest = total - (records ?? 0);
+  const isFew = (records ?? 0) < MINIMUM_GROUP_SIZE || (rest > 0 && rest < MINIMUM_GROUP_SIZE);
+  return isFew || !filters.every(isOfNoDimension) || principal.plan.recordCredit > 0 ? { filters, records: null } : unconfirmed;
 }
 
 /** What statistics of a group rest on: who contributes, and on metered plans those of them that the pool does not hold, each by itself. */

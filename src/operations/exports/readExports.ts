@@ -4,6 +4,7 @@ import { type StoredExport, statusOf } from '../../domain/exports.ts';
 import { COLLECTION_LIMIT_MAX } from '../../filter/controls.ts';
 import type { Actor } from '../../search/actor.ts';
 import { collectionPage } from '../../search/collection.ts';
+import { evidenceWarning } from '../../search/evidence.ts';
 import type { Answer } from '../../search/services.ts';
 import type { FileStore } from '../../store/files/fileStore.ts';
 import type { ExportStore } from '../../store/postgres/exports.ts';
@@ -31,7 +32,8 @@ export async function listExports(
 
 /** `GET /exports/{id}`. @throws ApiError `resource_not_found` */
 export async function readExport(services: ExportServices, actor: Whose, id: string): Promise<Answer<Export>> {
-  return { data: exportView(await known(services, actor, id), services.publicUrl), meta: { creditsUsed: 0 } };
+  const found = await known(services, actor, id);
+  return { data: exportView(found, services.publicUrl), meta: { creditsUsed: 0, warnings: evidenceWarning(found.unconfirmed) } };
 }
 
 async function known({ exports }: ExportServices, { principal }: Whose, id: string): Promise<StoredExport> {

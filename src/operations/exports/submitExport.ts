@@ -2,15 +2,17 @@
 import { ApiError } from '../../domain/errors.ts';
 import { EXPORT_LOOK_UPS_MAX, type ExportContacts } from '../../domain/exports.ts';
 import { revisionHash } from '../../domain/record/revisionHash.ts';
+import type { Unconfirmed } from '../../domain/warnings.ts';
 import type { RawParameters } from '../../filter/parse.ts';
 import { sortClauses } from '../../query/sort.ts';
 import { type Actor, payerOf } from '../../search/actor.ts';
 import { countedBy, countUrlOf } from '../../search/countUrl.ts';
 import { unreserved } from '../../search/delivery.ts';
+import { evidenceWarning } from '../../search/evidence.ts';
 import { governmentWarning } from '../../search/governmentWarning.ts';
 import { once, sameText } from '../../search/idempotency.ts';
 import { throwIfIdsAboveMax } from '../../search/idsPrice.ts';
-import { price } from '../../search/price.ts';
+import { priceConfirming } from '../../search/price.ts';
 import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
 import type { ProjectSets } from '../../store/elastic/projectSets.ts';
 import type { AlertStore } from '../../store/postgres/alerts.ts';
@@ -45,6 +47,13 @@ export interface SubmitServices extends ProjectServices {
 export const NO_MATCHING_ROWS = { status: 'no_matching_rows', exportJobId: null, matchCount: 0 } as const;
 
 export type Submitted = Export | typeof NO_MATCHING_ROWS;
+
+interface Accepted {
+  answered: Submitted;
+  unconfirmed: Unconfirmed | null;
+}
+
+const NOTHING: Accepted = { answered: NO_MATCHING_ROWS, unconfirmed: null };
 
 /** `POST /exports`. @throws ApiError */
 export async function submitExport(services: SubmitServices, actor: Actor, body: ExportBody): Promise<Answer<Submitted>> {
@@ -85,25 +94,28 @@ export function searchAsCsv(services: SubmitServices, actor: Actor, raw: RawPara
 /** @param same everything that makes two requests the same, as text */
 async function submit(services: SubmitServices, actor: Actor, request: ExportRequest, same: string): Promise<Answer<Submitted>> {
   const { selection } = request;
-  const data = await once(services, actor, same, {
+  const { answered: data, unconfirmed } = await once(services, actor, same, {
     run: (claiming) => withLedger(() => accept(services, claiming, request)),
     replay: ({ kept }) => acceptedBefore(services, actor, kept as { exportId: string | null }),
   });
   const leftOut = await governmentWarning(services.store, selection, request.sendTheFlag, actor);
   const { warnings, appliedDefaults, appliedFilters } = selection;
-  return { data, meta: { creditsUsed: 0, warnings: [...warnings, ...leftOut], appliedDefaults, appliedFilters } };
+  return {
+    data,
+    meta: { creditsUsed: 0, warnings: [...warnings, ...leftOut, ...evidenceWarning(unconfirmed)], appliedDefaults, appliedFilters },
+  };
 }
 
 async function acceptedBefore(
   { exports, publicUrl }: SubmitServices,
   { principal }: Actor,
   kept: { exportId: string | null },
-): Promise<Submitted> {
-  if (kept.exportId === null) return NO_MATCHING_ROWS;
+): Promise<Accepted> {
+  if (kept.exportId === null) return NOTHING;
   const made = await exports.find(principal.teamId, kept.exportId);
   if (!made)
     throw new ApiError('resource_not_found', 'The export of this Idempotency-Key is not kept any more', { param: 'Idempotency-Key' });
-  return exportView(made, publicUrl);
+  return { answered: exportView(made, publicUrl), unconfirmed: made.unconfirmed };
 }
 
 /** Unlike a page, an export is never accepted without the delivery history: what it reserves follows from that. */
@@ -119,7 +131,7 @@ async function withLedger<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function accept(services: SubmitServices, actor: Actor, request: ExportRequest): Promise<Submitted> {
+async function accept(services: SubmitServices, actor: Actor, request: ExportRequest): Promise<Accepted> {
   const { exports, publicUrl } = services;
   const { principal } = actor;
   const { selection, deliveryMode, source, parameters, members, maxCredits } = request;
@@ -128,11 +140,11 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
   await throwIfIdsAboveMax(services, actor, { selection, recordsMax: services.exportRowsMax });
   const withheld = deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
   const query = withheld?.query ?? selection.query;
-  const { matchCount, reserve, affordable } = await quoted(services, actor, request, query);
+  const { matchCount, reserve, affordable, unconfirmed } = await quoted(services, actor, request, query);
   const payer = payerOf(actor);
   if (matchCount === 0) {
     await exports.acceptNothing(payer);
-    return NO_MATCHING_ROWS;
+    return NOTHING;
   }
   if (maxCredits !== null && reserve > maxCredits)
     throw new ApiError('invalid_request', `The export costs ${reserve} credits, more than maxCredits=${maxCredits}; nothing was reserved`, {
@@ -153,11 +165,11 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
   const looked = request.contacts && (await contactsToLookUp(services, actor, request, query));
   const answer = await exports.accept(payer, {
     payload: { ...payload, contacts: looked?.contacts, maxCredits: recordsBound(maxCredits, actor, looked?.credits) },
-    ...{ source, matchCount, credits: reserve },
+    ...{ source, matchCount, unconfirmed, credits: reserve },
     contacts: looked && { credits: looked.credits, allowance: plan.enrichment },
     keptBytesMax: services.teamExportBytes,
   });
-  if (answer.outcome === 'accepted') return exportView(answer.export, publicUrl);
+  if (answer.outcome === 'accepted') return { answered: exportView(answer.export, publicUrl), unconfirmed };
   if (answer.outcome === 'no_allowance') throw noAllowance(actor, looked?.contacts.projectIds.length ?? 0, answer.used, services.now());
   const countUrl = request.priceUrl ?? countUrlOf(publicUrl, countedBy(selection, deliveryMode));
   const quote = {
@@ -201,14 +213,17 @@ interface Quoted {
   /** credits for what the file would hold that is new or changed */
   reserve: number;
   affordable: number;
+  /** of all matches */
+  unconfirmed: Unconfirmed | null;
 }
 
 async function quoted(services: SubmitServices, actor: Actor, request: ExportRequest, query: Record<string, unknown>): Promise<Quoted> {
   const { principal, signal } = actor;
-  const whole = await price(services, principal, query, signal);
+  const { selection } = request;
+  const { price: whole, unconfirmed } = await priceConfirming(services, principal, { query, selection }, signal);
   const { matchCount, creditsRequired, creditRate, creditsRemaining, affordability } = whole;
   if (matchCount <= services.exportRowsMax || creditRate === 0)
-    return { matchCount, reserve: creditsRequired, affordable: affordability.maxAffordableRecords };
+    return { matchCount, reserve: creditsRequired, affordable: affordability.maxAffordableRecords, unconfirmed };
   const sort = sortClauses(request.sort, await orderCap(services, request, signal));
   const [first, { revisionHashes }] = await Promise.all([
     services.sets.revisions({ query, sort }, services.exportRowsMax, signal),
@@ -216,5 +231,5 @@ async function quoted(services: SubmitServices, actor: Actor, request: ExportReq
   ]);
   const billed = first.filter(({ id, contentRevision }) => !revisionHashes.has(revisionHash(id, contentRevision))).length;
   const affordable = Math.min(first.length, first.length - billed + (creditsRemaining ?? 0));
-  return { matchCount, reserve: billed * creditRate, affordable };
+  return { matchCount, reserve: billed * creditRate, affordable, unconfirmed };
 }

@@ -1,6 +1,6 @@
 /** At its start the API adds the fields of its version to what is served, so that a new filter finds every record that is loaded from then on. */
 import { MEASUREMENTS } from '../../domain/analytics/dimensions.ts';
-import { filtersOn } from '../../filter/compile.ts';
+import { EVIDENCE_ONLY, filtersOn } from '../../filter/compile.ts';
 import { measurementPath } from '../../query/statistics.ts';
 import { changedFieldsText, type FieldStore } from '../../store/elastic/mappedFields.ts';
 
@@ -27,6 +27,7 @@ export async function addFieldsAtStart(fields: FieldStore): Promise<FieldReport>
     warnings: [
       ...(changes.changed.length ? [changedFieldsText(changes.changed)] : []),
       ...(filters.length ? [`${filters.join(', ')}: these filters do not find ${OLDER_RECORDS}`] : []),
+      ...(unfilled.includes(EVIDENCE_ONLY) ? [`filter_evidence_unconfirmed of whole sets does not count ${OLDER_RECORDS}`] : []),
       ...(measurements.length ? [`${measurements.join(', ')}: statistics of these lack ${OLDER_RECORDS}`] : []),
     ],
   };

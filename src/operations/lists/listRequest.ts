@@ -5,7 +5,7 @@ import type { Places } from '../../domain/places.ts';
 import type { Principal } from '../../domain/principal.ts';
 import type { Share } from '../../domain/share.ts';
 import { CACHED_CONTACTS, type ControlValues, pickControls } from '../../filter/controls.ts';
-import { parseFilters, type RawParameters, readParameters } from '../../filter/parse.ts';
+import { parseFilters, type RawParameters, type Reading, readParameters } from '../../filter/parse.ts';
 import { contactProblems } from '../../search/contactProblems.ts';
 import { contradiction } from '../../search/problems.ts';
 import { denialProblems } from '../../search/select.ts';
@@ -47,6 +47,10 @@ export const criteriaOf = ({ filters, polygon }: { filters?: object | null; poly
   ...filters,
   ...(polygon ? { polygon } : {}),
 });
+
+/** The criteria of a stored list, which may have problems by now. */
+export const readCriteria = (list: { filters?: object | null; polygon?: unknown }, places: Places): Reading =>
+  readParameters(new Map(Object.entries(criteriaOf(list)).map(([name, value]) => [name, [value]])), ORDER, places);
 
 function partProblems(body: Readonly<Record<string, unknown>>): Refusal[] {
   const kind = kindOf(body as unknown as ListBody);

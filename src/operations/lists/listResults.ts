@@ -1,11 +1,15 @@
 /** `GET /lists/{id}/results`: records of a list that names projects, billed as a search bills them; of criteria the criteria themselves. */
+import type { StoredList } from '../../domain/lists.ts';
 import type { ServedRecord } from '../../domain/record/rendered.ts';
+import type { Warning } from '../../domain/warnings.ts';
 import type { RawParameters } from '../../filter/parse.ts';
 import type { Actor } from '../../search/actor.ts';
-import type { Answer } from '../../search/services.ts';
+import { warningOfSet } from '../../search/evidence.ts';
+import { selectionOf } from '../../search/select.ts';
+import { type Answer, environmentOf } from '../../search/services.ts';
 import { searchedPage } from '../projects/searchProjects.ts';
 import { pageRequest } from '../projects/searchRequest.ts';
-import { parseResults } from './listRequest.ts';
+import { parseResults, readCriteria } from './listRequest.ts';
 import { knownList, type ListServices, membersSelection } from './lists.ts';
 import { searchUrlOfList } from './listView.ts';
 
@@ -15,6 +19,15 @@ export interface ListCriteria {
   filters: Readonly<Record<string, unknown>> | null;
   polygon: readonly (readonly number[])[] | null;
   searchUrl: string;
+}
+
+/** What of the matches of the list's criteria is blank in an answer. @throws ApiError `search_unavailable` */
+async function criteriaWarnings(services: ListServices, actor: Actor, list: StoredList): Promise<Warning[]> {
+  const { places, today } = environmentOf(services);
+  const { filters, problems } = readCriteria(list, places);
+  if (problems.length) return [];
+  const selection = selectionOf(filters, actor.principal, today);
+  return warningOfSet(services.store, selection, actor);
 }
 
 /** @throws ApiError */
@@ -29,7 +42,10 @@ export async function listResults(
   const searchUrl = searchUrlOfList(list, services.publicUrl);
   if (searchUrl !== null) {
     const { kind, filters, polygon } = list;
-    return { data: { kind: kind as ListCriteria['kind'], filters, polygon, searchUrl }, meta: { creditsUsed: 0, warnings: [] } };
+    return {
+      data: { kind: kind as ListCriteria['kind'], filters, polygon, searchUrl },
+      meta: { creditsUsed: 0, warnings: await criteriaWarnings(services, actor, list) },
+    };
   }
   const members = await membersSelection(services, actor, id);
   // Echoing thousands of ids helps nobody.

@@ -1,7 +1,8 @@
 import type { RawParameters } from '../../filter/parse.ts';
 import type { Actor } from '../../search/actor.ts';
+import { evidenceWarning } from '../../search/evidence.ts';
 import { governmentWarning } from '../../search/governmentWarning.ts';
-import { type Price, price } from '../../search/price.ts';
+import { type Price, priceConfirming } from '../../search/price.ts';
 import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
 import { parseCount } from './countRequest.ts';
 import { withhold } from './withhold.ts';
@@ -21,8 +22,8 @@ export async function countProjects(
   const { principal, signal } = actor;
   const { selection, deliveryMode } = parseCount(raw, principal, environmentOf(services));
   const withheld = deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
-  const [priced, leftOut] = await Promise.all([
-    price(services, principal, withheld?.query ?? selection.query, signal),
+  const [{ price: priced, unconfirmed }, leftOut] = await Promise.all([
+    priceConfirming(services, principal, { query: withheld?.query ?? selection.query, selection }, signal),
     governmentWarning(services.store, selection, SEARCH_INSTEAD, actor),
   ]);
   services.counted?.(principal.teamId, priced.matchCount);
@@ -31,7 +32,7 @@ export async function countProjects(
     meta: {
       creditsUsed: 0,
       ...(withheld ? { delivery: { mode: deliveryMode, excludedPreviouslyDelivered: withheld.excluded } } : {}),
-      warnings: [...selection.warnings, ...leftOut],
+      warnings: [...selection.warnings, ...leftOut, ...evidenceWarning(unconfirmed)],
       appliedDefaults: selection.appliedDefaults,
       appliedFilters: selection.appliedFilters,
     },

@@ -22,6 +22,7 @@ import {
   zoomOfTiles,
 } from '../../query/grid.ts';
 import type { Actor } from '../../search/actor.ts';
+import { evidenceWarning, unconfirmedAggregations, unconfirmedIn } from '../../search/evidence.ts';
 import { heldClause, paidClause } from '../../search/held.ts';
 import { NOBODY } from '../../search/people.ts';
 import { type Selection, select, without } from '../../search/select.ts';
@@ -106,7 +107,11 @@ export async function mapProjects(services: MapServices, actor: Actor, raw: RawP
   const { query } = look;
   const asked = controls.view ? inView(look, controls.view) : undefined;
   asked?.catch(() => undefined); // the other question may fail first
-  const { total, answer } = await services.aggregations.aggregate(query, extentAggregations(!asked), actor.signal);
+  const { total, answer } = await services.aggregations.aggregate(
+    query,
+    { ...extentAggregations(!asked), ...unconfirmedAggregations(selection) },
+    actor.signal,
+  );
   const view = controls.view ?? shownExtent(look, extentOf(answer));
   const unlocated = inner(answer, 'unlocated').doc_count ?? 0;
   const seen = view ? await (asked ?? inView(look, view)) : NOTHING_SEEN;
@@ -114,7 +119,7 @@ export async function mapProjects(services: MapServices, actor: Actor, raw: RawP
     data: { view, matchCount: total, unlocated, ...seen },
     meta: {
       creditsUsed: 0,
-      warnings: selection.warnings,
+      warnings: [...selection.warnings, ...evidenceWarning(unconfirmedIn(answer))],
       appliedDefaults: selection.appliedDefaults,
       appliedFilters: selection.appliedFilters,
     },

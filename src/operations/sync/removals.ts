@@ -1,7 +1,7 @@
 /** What a copy has to drop: removed records, and records that are there but that the filters or the licence no longer find. */
 import { ApiError } from '../../domain/errors.ts';
-import type { Scope } from '../../domain/principal.ts';
-import type { FeedPage, Removal } from '../../store/elastic/changeFeed.ts';
+import { isWithin, type Scope } from '../../domain/principal.ts';
+import type { FeedPage } from '../../store/elastic/changeFeed.ts';
 import type { HoldingStore } from '../../store/postgres/holdings.ts';
 
 /** An entry of `meta.sync.removed`. */
@@ -37,14 +37,10 @@ export async function removalNotices(
 const candidatesOf = ({ removals, departures }: Pick<FeedPage, 'removals' | 'departures'>, scope: Scope): Candidate[] => [
   ...removals.map((removal) => ({
     notice: { id: removal.id, mergedInto: removal.mergedInto ?? null, at: removal.at },
-    isPublic: isWithin(scope, removal),
+    isPublic: isWithin(scope, { stateId: Number(removal.stateId), countyId: Number(removal.countyId) }),
   })),
   ...departures.map(([ms, id]) => ({ notice: { id, mergedInto: null, at: new Date(ms).toISOString() }, isPublic: false })),
 ];
-
-function isWithin(scope: Scope, { stateId, countyId }: Removal): boolean {
-  return !scope || scope.stateIds.includes(Number(stateId)) || scope.countyIds.includes(Number(countyId));
-}
 
 /** Those of the ids that the pool was delivered; all of them where that cannot be read. */
 async function heldAmong(holdings: Pick<HoldingStore, 'among'>, teamId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {

@@ -3,6 +3,7 @@ import type { Client, estypes } from '@elastic/elasticsearch';
 import type { RenderedProject } from '../../domain/record/rendered.ts';
 import type { FetchedProject } from '../../domain/record/represent.ts';
 import { partsOf, type Representation } from '../../domain/record/schemas.ts';
+import type { Aggregate, Aggregations } from '../../query/facets.ts';
 import { bodyText, searchByText } from './bodyText.ts';
 import { askElastic, combined } from './client.ts';
 import { hearingHasCome, type IndexNames } from './indices.ts';
@@ -94,6 +95,8 @@ function pageOf(
   };
 }
 
+const totalOf = ({ hits }: Pick<estypes.SearchResponse<unknown>, 'hits'>) => (typeof hits.total === 'object' ? hits.total.value : 0);
+
 /** How long it is taken as known whether hearings have come, until it is looked up again. */
 const HEARINGS_KNOWN_MS = 10_000;
 
@@ -163,18 +166,37 @@ export class ProjectStore {
 
   /** Exact numbers of matches, at any size, in one round trip. @throws ApiError `search_unavailable` */
   async counts(queries: readonly Record<string, unknown>[], signal?: AbortSignal): Promise<number[]> {
+    return (
+      await this.#answers(
+        queries.map((query) => ({ query })),
+        signal,
+      )
+    ).map(totalOf);
+  }
+
+  /** The same, with the answer to aggregations over the matches of another query. @throws ApiError `search_unavailable` */
+  async countsWith(
+    queries: readonly Record<string, unknown>[],
+    also: { query: Record<string, unknown>; aggs: Aggregations },
+    signal?: AbortSignal,
+  ): Promise<{ counts: number[]; answer: Aggregate }> {
+    const answers = await this.#answers([...queries.map((query) => ({ query })), also], signal);
+    return { counts: answers.slice(0, queries.length).map(totalOf), answer: { ...answers.at(-1)?.aggregations } };
+  }
+
+  async #answers(searches: readonly object[], signal: AbortSignal | undefined) {
     const search = { size: 0, track_total_hits: true, timeout: `${this.#timeoutMs}ms` };
-    const bodies = queries.map((query) => bodyText({ ...search, query }) as unknown as object); // the client sends text as it is
-    const searches = bodies.flatMap((body) => [{ allow_partial_search_results: false }, body]);
+    const bodies = searches.map((one) => bodyText({ ...search, ...one }) as unknown as object); // the client sends text as it is
+    const lines = bodies.flatMap((body) => [{ allow_partial_search_results: false }, body]);
     const result = await askElastic(
       async (options) => {
-        const { responses } = await this.#client.msearch({ index: this.#alias, searches }, options);
+        const { responses } = await this.#client.msearch({ index: this.#alias, searches: lines }, options);
         return combined(responses);
       },
       this.#timeoutMs,
       signal,
     );
-    return result.answers.map(({ hits }) => (typeof hits.total === 'object' ? hits.total.value : 0));
+    return result.answers;
   }
 
   /** Ids of the matches, ascending, `max` at most. @throws ApiError `search_unavailable` */

@@ -14,6 +14,7 @@ import { newId } from '../../domain/ids.ts';
 import type { JobKind } from '../../domain/jobs.ts';
 import type { PublicRecord } from '../../domain/record/represent.ts';
 import { SERVICE_ZONE } from '../../domain/serviceClock.ts';
+import type { Unconfirmed } from '../../domain/warnings.ts';
 import { readAlert } from './alerts.ts';
 import { recordEvent } from './events.ts';
 import type { JobStore } from './jobs.ts';
@@ -91,6 +92,8 @@ export interface RunResult {
   reason: string | null;
   digest: readonly DigestEntry[];
   moreMatched: number;
+  /** of the first so many items */
+  unconfirmedAmong: (count: number) => Unconfirmed | null;
   /** how far the alert has seen when the run is complete */
   position: AlertPosition;
 }
@@ -109,7 +112,7 @@ export class RunRefused extends Error {
 export class RunLost extends Error {}
 
 const DELIVERY = `d.id, d.alert_id as "alertId", d.trigger, d.status, d.new_records as "newRecords", d.changed_records as "changedRecords",
-  d.more_matched as "moreMatched", d.credits_charged as "creditsCharged", d.started_at as "startedAt", d.finished_at as "finishedAt", d.reason`;
+  d.more_matched as "moreMatched", d.credits_charged as "creditsCharged", d.started_at as "startedAt", d.finished_at as "finishedAt", d.reason, d.unconfirmed`;
 
 /** What is done in the transaction that ends a run, such as writing its mails. */
 export type AtEnd = (tx: Queryable, delivery: StoredDelivery) => Promise<void>;
@@ -167,7 +170,7 @@ export class AlertRunStore {
     on: Queryable,
     { deliveryId, holder }: BegunRun,
     { alert, payer, terms }: { alert: StoredAlert; payer: Payer; terms: PageTerms },
-    { items, refused, reason, digest, moreMatched, position }: RunResult,
+    { items, refused, reason, digest, moreMatched, unconfirmedAmong, position }: RunResult,
   ): Promise<{ delivery: StoredDelivery; served: number; balance: number | null }> {
     const paid = items.length ? await this.#ledger.deliverPage(payer, items, terms, on) : null;
     if (paid) refuseUnpaid(paid, alert.maxCredits);
@@ -175,9 +178,10 @@ export class AlertRunStore {
     const known = await matchesOf(on, alert.id, delivered);
     const changed = delivered.filter(({ id }) => known.has(id)).length;
     const left = moreMatched + items.length - delivered.length;
+    const unconfirmed = unconfirmedAmong(delivered.length);
     const ended = await this.#end(on, { deliveryId, holder }, { status: 'completed', reason }, [
       ...[delivered.length - changed, changed, left, paid?.cost ?? 0],
-      JSON.stringify(digest.slice(0, delivered.length)),
+      ...[JSON.stringify(digest.slice(0, delivered.length)), unconfirmed && JSON.stringify(unconfirmed)],
     ]);
     await writeMatches(on, alert.id, ended, delivered);
     const { id: alertId, teamId } = alert;
@@ -199,7 +203,7 @@ export class AlertRunStore {
 
   /** Ends a run that delivers nothing. @throws RunLost */
   async end(on: Queryable, run: BegunRun, status: 'refused' | 'failed', reason: string): Promise<StoredDelivery> {
-    return this.#end(on, run, { status, reason }, [0, 0, 0, 0, null]);
+    return this.#end(on, run, { status, reason }, [0, 0, 0, 0, null, null]);
   }
 
   async #end(
@@ -210,7 +214,7 @@ export class AlertRunStore {
   ): Promise<StoredDelivery> {
     const [row] = await on.query<StoredDelivery>(
       `update alert_delivery d set status = $3, reason = $4, finished_at = service_now(), new_records = $5, changed_records = $6,
-         more_matched = $7, credits_charged = $8, digest = $9::jsonb
+         more_matched = $7, credits_charged = $8, digest = $9::jsonb, unconfirmed = $10::jsonb
        where d.id = $1 and d.holder = $2 and d.status = 'running' returning ${DELIVERY}`,
       [deliveryId, holder, status, reason, ...numbers],
     );

@@ -15,6 +15,7 @@ import { FinalJobError } from '../../domain/jobs.ts';
 import type { EnrichmentAllowance } from '../../domain/plans.ts';
 import { monthlyCreditsOf } from '../../domain/principal.ts';
 import { revisionHash } from '../../domain/record/revisionHash.ts';
+import type { Unconfirmed } from '../../domain/warnings.ts';
 import type { ChargeObserver } from '../watch.ts';
 import { holdRecords, type RefusedAcceptance, refusedAcceptance } from './acceptance.ts';
 import { planOf } from './accounts.ts';
@@ -32,6 +33,7 @@ export interface NewExport {
   payload: ExportPayload;
   source: ExportSource;
   matchCount: number;
+  unconfirmed: Unconfirmed | null;
   /** to reserve */
   credits: number;
   contacts?: { credits: number; allowance: EnrichmentAllowance } | undefined;
@@ -48,6 +50,8 @@ export interface BuiltExport {
   items: readonly PageItem[];
   /** of the set that the file was made of */
   matchCount: number;
+  /** of the file */
+  unconfirmed: Unconfirmed | null;
   /** hashes of everybody whom the file shows */
   people: ReadonlySet<string>;
   /** of the look-ups that were made for it */
@@ -56,7 +60,7 @@ export interface BuiltExport {
 
 const COLUMNS = `e.id, j.status as "jobStatus", e.source, j.created_at as "createdAt", j.started_at as "startedAt", e.ready_at as "readyAt",
   e.expires_at as "expiresAt", coalesce(e.expires_at <= service_now(), false) as expired, e.lost_at as "lostAt", j.progress,
-  e.match_count as "matchCount", e.truncated, e.row_count as "rowCount", e.size_bytes::float8 as "sizeBytes", e.sha256,
+  e.match_count as "matchCount", e.truncated, e.unconfirmed, e.row_count as "rowCount", e.size_bytes::float8 as "sizeBytes", e.sha256,
   e.file_name as "fileName", e.credits_reserved as "creditsReserved", e.credits_charged as "creditsCharged",
   e.credits_refunded as "creditsRefunded", e.contact_credits_reserved as "contactCreditsReserved",
   e.contact_credits_charged as "contactCreditsCharged", j.error`;
@@ -78,7 +82,10 @@ export class ExportStore {
    * Job, queue entry, reservation and settled idempotency key, in one transaction.
    * @throws ApiError `rate_limit_exceeded` where too many wait, `forbidden` where kept files take too much, `service_unavailable`
    */
-  async accept(payer: Payer, { payload, source, matchCount, credits, contacts, keptBytesMax }: NewExport): Promise<Acceptance> {
+  async accept(
+    payer: Payer,
+    { payload, source, matchCount, unconfirmed, credits, contacts, keptBytesMax }: NewExport,
+  ): Promise<Acceptance> {
     const { teamId, cause, claim } = payer;
     const { userId, jobId: _, ...ofRequest } = cause;
     try {
@@ -88,9 +95,12 @@ export class ExportStore {
           const job = await this.#jobs.enqueueForTeam(tx, EXPORT_KIND, { payload, teamId, userId, cause: ofRequest, progress });
           await refuseBeyondBytes(tx, teamId, keptBytesMax);
           await tx.query(
-            `insert into export (id, team_id, source, match_count, truncated, credits_reserved, contact_credits_reserved)
-             values ($1, $2, $3::jsonb, $4, $5, $6, $7)`,
-            [job.id, teamId, JSON.stringify(source), matchCount, matchCount > payload.rowsMax, credits, contacts?.credits ?? 0],
+            `insert into export (id, team_id, source, match_count, truncated, credits_reserved, contact_credits_reserved, unconfirmed)
+             values ($1, $2, $3::jsonb, $4, $5, $6, $7, $8::jsonb)`,
+            [
+              ...[job.id, teamId, JSON.stringify(source), matchCount, matchCount > payload.rowsMax, credits, contacts?.credits ?? 0],
+              unconfirmed && JSON.stringify(unconfirmed),
+            ],
           );
           const held = contacts && { ...contacts, attempts: payload.contacts?.projectIds.length ?? 0 };
           await holdRecords(tx, payer, { jobId: job.id, credits, contacts: held });
@@ -147,7 +157,11 @@ export class ExportStore {
    * Delivers the records of a file to the team's pool and pays for them with what was reserved, in the transaction that settles the job.
    * @throws FinalJobError `insufficient_credits` where more is new by now than the balance, or `maxCredits`, pays for
    */
-  async settle(tx: Queryable, job: Job<ExportPayload>, { file, items, matchCount, people, findings }: BuiltExport): Promise<void> {
+  async settle(
+    tx: Queryable,
+    job: Job<ExportPayload>,
+    { file, items, matchCount, unconfirmed, people, findings }: BuiltExport,
+  ): Promise<void> {
     const { teamId, payload } = job;
     if (teamId === null) throw new Error(`The export ${job.id} has no team`);
     const { rate, ...grant } = await this.#grantNow(tx, teamId, payload.rate);
@@ -173,11 +187,13 @@ export class ExportStore {
     await keepForUndo(tx, job.id, items, entriesOf(known), entriesOf(costs).map(Number));
     await tx.query(
       `update export set match_count = $2, truncated = $3, credits_charged = $4, credits_refunded = $5, row_count = $6, size_bytes = $7,
-         contact_credits_charged = coalesce(contact_credits_charged, 0), sha256 = $8, file_name = $9, ready_at = service_now(), expires_at = service_now() + make_interval(days => $10)
+         contact_credits_charged = coalesce(contact_credits_charged, 0), sha256 = $8, file_name = $9, ready_at = service_now(), expires_at = service_now() + make_interval(days => $10),
+         unconfirmed = $11::jsonb
        where id = $1`,
       [
         ...[job.id, matchCount, matchCount > file.rowCount, cost, Math.max(reserved - cost, 0)],
         ...[file.rowCount, file.sizeBytes, file.sha256, file.name, FILE_KEPT_DAYS],
+        unconfirmed && JSON.stringify(unconfirmed),
       ],
     );
     await recordEvent(tx, { teamId, type: 'export.ready', subjectId: job.id });

@@ -331,6 +331,26 @@ describe('AI searches', function () {
     });
   });
 
+  it('hide results that a licence which became narrower does not cover, and say how many', async () => {
+    const { database } = world.api;
+    const key = await world.api.key('multi_state', { stateIds: [8, 48], countyIds: [] });
+    const [{ id: teamId } = { id: 0 }] = await database.query<{ id: number }>('select max(id) as id from team');
+    const asked = { query: 'warehouses with a retention pond', limit: 100 };
+    const { id, results } = await working(() => world.answered(asked, key));
+    const inTexas = results.filter(({ stateId }: Any) => stateId === 48).length;
+    assert(inTexas > 0 && inTexas < results.length);
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const minted = await fetch(`${world.api.url}/api/user/api-keys`, { method: 'POST', headers, body: JSON.stringify({ name: 'later' }) });
+    const { secret } = ((await minted.json()) as Any).data;
+    await database.query('delete from licence where team_id = $1 and state_id = 48', [teamId]);
+    // The clock of the test stands still, and with it what is known of the first key.
+    const { body: poll } = await world.poll(id, secret);
+    assert.equal(poll.data.results.length, results.length - inTexas);
+    assert(poll.data.results.every(({ stateId }: Any) => stateId === 8));
+    const hidden = poll.meta.warnings.find(({ code }: Any) => code === 'results_outside_licence');
+    assert.deepEqual(hidden?.params, { records: inTexas });
+  });
+
   it('quote the fields that satisfy what was read as filters, each named, and the text where no field states it', async () => {
     const key = await world.api.key('national');
     await working(async () => {

@@ -84,7 +84,13 @@ describe('alerts', function () {
       const { deliveryId, matchesUrl, ...rest } = first.body.data;
       assert.deepEqual(rest, {
         ...{ alertId: id, trigger: 'manual', status: 'completed', records: 5, newRecords: 5, changedRecords: 0, moreMatched: 0 },
-        ...{ creditsCharged: 5, startedAt: '2026-11-18T19:00:00.000Z', finishedAt: '2026-11-18T19:00:00.000Z', reason: null },
+        ...{
+          creditsCharged: 5,
+          startedAt: '2026-11-18T19:00:00.000Z',
+          finishedAt: '2026-11-18T19:00:00.000Z',
+          reason: null,
+          unconfirmed: null,
+        },
       });
       assert.deepEqual((await world.send('GET', `/alerts/${id}/deliveries/${deliveryId}`, undefined, key)).body.data, first.body.data);
       const other = (await world.send('POST', `/alerts/${id}/preview`, { filters: { counties: ['Larimer County'] } }, key)).body.data;

@@ -134,7 +134,7 @@ describe('evidence of an older generation', () => {
     assert.deepEqual(page.ids, [2]);
     assert.deepEqual(warned(page), ['status', 'q']);
     assert.deepEqual((await search({ projectIds: 2, acreageMin: 4, acreageMax: 6 })).ids, [], 'it serves 500');
-    assert.match(page.warnings.filter_evidence_unconfirmed?.message ?? '', /^Some records matched status, q by what earlier generations/);
+    assert.match(page.warnings.filter_evidence_unconfirmed?.message ?? '', /^1 record matched status, q by what earlier generations/);
   });
 
   it('never joins two values to satisfy two bounds', async () => {

@@ -51,6 +51,11 @@ async function loadRandomly(api: TestService, random: Random): Promise<Corpus> {
   return corpus;
 }
 
+interface Warning {
+  code: string;
+  params: { filters?: string[]; records?: number };
+}
+
 interface Record {
   id: number;
   lastUpdated: string;
@@ -64,20 +69,24 @@ describe(`search and count against a brute force oracle (ORACLE_SEED=${SEED})`, 
   let stateKey: string;
 
   /** All pages: the records, and the filters that a page says it cannot confirm. */
-  async function walk(sent: object, key?: string): Promise<{ records: Record[]; warned: Set<string> }> {
+  async function walk(sent: object, key?: string): Promise<{ records: Record[]; warned: Set<string>; affected: number }> {
     const records: Record[] = [];
     const warned = new Set<string>();
+    let affected = 0;
     for (;;) {
       const parameters = { ...sent, limit: 100, offset: records.length };
       const { status, body } = await api.get('/projects/search', parameters, key ? { key } : {});
       assert.equal(status, 200, JSON.stringify(body));
       records.push(...(body.data as unknown as Record[]));
       for (const { code, params } of body.meta.warnings)
-        if (code === 'filter_evidence_unconfirmed') for (const name of params.filters) warned.add(name);
+        if (code === 'filter_evidence_unconfirmed') {
+          for (const name of params.filters) warned.add(name);
+          affected += params.records;
+        }
       assert.equal(body.meta.total, records.length);
       if (!body.meta.hasMore) {
         assert.equal(body.meta.matchCount, records.length);
-        return { records, warned };
+        return { records, warned, affected };
       }
     }
   }
@@ -99,7 +108,7 @@ describe(`search and count against a brute force oracle (ORACLE_SEED=${SEED})`, 
     const wanted = [...corpus.entries.values()].filter((entry) => matches(entry, asked, TODAY, PARENTS) && (!limited || licensed(entry)));
     const key = limited ? stateKey : undefined;
     const about = `ORACLE_SEED=${SEED}${limited ? ', two states licensed' : ''}: ${JSON.stringify(sent)}`;
-    const { records, warned } = await walk({ ...sent, representation: 'compact' }, key);
+    const { records, warned, affected } = await walk({ ...sent, representation: 'compact' }, key);
     const found = records.map((record) => record.id);
     const wantedIds = ordered(wanted, order, asked, TODAY);
     const missing = wantedIds.filter((id) => !found.includes(id));
@@ -108,10 +117,15 @@ describe(`search and count against a brute force oracle (ORACLE_SEED=${SEED})`, 
     assert.deepEqual(found, wantedIds, `the order of ${about}`);
     const elsewhere = new Set(wanted.flatMap((entry) => unconfirmed(entry, asked, PARENTS)));
     assert.deepEqual([...warned].sort(), [...elsewhere].sort(), `filter_evidence_unconfirmed of ${about}`);
+    const blank = wanted.filter((entry) => unconfirmed(entry, asked, PARENTS).length).length;
+    assert.equal(affected, blank, `the records that are unconfirmed of ${about}`);
     if (asked.projectIds === undefined) {
       const { sort: _, order: __, ...filters } = sent;
       const { body } = await api.get('/projects/count', filters, key ? { key } : {});
       assert.equal(body.data.matchCount, found.length, `the count of ${about}: ${JSON.stringify(body)}`);
+      const warning = (body.meta.warnings as Warning[]).find(({ code }) => code === 'filter_evidence_unconfirmed');
+      const { filters: named = [], records: counted = 0 } = warning?.params ?? {};
+      assert.deepEqual([[...named].sort(), counted], [[...elsewhere].sort(), blank], `what a count says is unconfirmed of ${about}`);
     }
     return found.length;
   }

@@ -98,6 +98,14 @@ describe('fields of an index that an older version made', function () {
     assert.match(warnings.join(), /^lotCount: statistics of these lack records .*npm run ingest -- renew$/);
   });
 
+  it('of evidence are named, too', async () => {
+    await index.load([projectLine(1, { acreage: 3 })]);
+    await withMapping((_, derived) => delete derived.evidenceOnly);
+    const { added, warnings } = await addFieldsAtStart(fields());
+    assert.deepEqual(added, ['projects.derived.evidenceOnly']);
+    assert.match(warnings.join(), /^filter_evidence_unconfirmed of whole sets does not count records .*npm run ingest -- renew$/);
+  });
+
   it('find what an increment writes at once, and everything after a full load, which ends the warning', async () => {
     await index.load([projectLine(1, { acreage: 10 }), projectLine(2, { acreage: 10 })]);
     await withMapping((evidence) => delete evidence.acreage);
