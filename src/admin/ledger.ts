@@ -16,7 +16,7 @@ const OWNER_ONLY = 0o600;
 const ENTRIES_AT_ONCE = 1_000;
 const COLUMNS = [
   ...['id', 'teamId', 'at', 'kind', 'subject', 'amount', 'balance', 'items'],
-  ...['route', 'requestId', 'keyId', 'jobId', 'note'],
+  ...['route', 'requestId', 'keyId', 'jobId', 'alertId', 'deliveryId', 'note'],
 ];
 
 interface ExportOptions {

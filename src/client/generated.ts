@@ -3015,6 +3015,8 @@ export interface Cause {
   route: string | null;
   keyId: string | null;
   jobId: string | null;
+  alertId: string | null;
+  deliveryId: string | null;
   idempotencyKey: string | null;
   note: string | null;
 }

@@ -17,7 +17,6 @@ export function runAlertsJob(services: AlertServices): JobDefinition<unknown> {
     backoff: BACKOFF,
     handler: (job, context) =>
       runDue(services, job.payload, {
-        jobId: job.id,
         signal: context.signal,
         settle: (work) =>
           context.settle(async (tx) => {

@@ -28,7 +28,16 @@ const receipt = object({
   amount: credits,
   balance: whole,
   items: whole,
-  cause: object({ requestId: text, route: text, keyId: text, jobId: text, idempotencyKey: text, note: text }),
+  cause: object({
+    requestId: text,
+    route: text,
+    keyId: text,
+    jobId: text,
+    alertId: text,
+    deliveryId: text,
+    idempotencyKey: text,
+    note: text,
+  }),
 });
 
 const places = nullable(Type.Array(Type.Integer()));

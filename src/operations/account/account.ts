@@ -2,6 +2,7 @@
 import { grantOf, nextMonth, resetsAt } from '../../domain/credits.ts';
 import { allowanceView } from '../../domain/enrichment.ts';
 import type { Principal } from '../../domain/principal.ts';
+import { RUN_ALERT_KIND } from '../../store/postgres/alertRuns.ts';
 import type { Ledger, Receipt } from '../../store/postgres/ledger.ts';
 import type { UnlockStore } from '../../store/postgres/unlocks.ts';
 
@@ -35,6 +36,9 @@ export async function accountCredits({ ledger, unlocks, rateLimits }: AccountSer
 
 export const RECEIPTS_MAX = 100;
 
+/** Receipts of a version before name the job of a scheduled run, which no route reads. */
+const isShown = (jobId: string | null) => !jobId?.startsWith(`${RUN_ALERT_KIND.prefix}_`);
+
 const publicReceipt = ({
   id,
   at,
@@ -47,6 +51,8 @@ const publicReceipt = ({
   route,
   keyId,
   jobId,
+  alertId,
+  deliveryId,
   idempotencyKey,
   note,
 }: Receipt) => ({
@@ -57,7 +63,7 @@ const publicReceipt = ({
   amount,
   balance,
   items,
-  cause: { requestId, route, keyId, jobId, idempotencyKey, note },
+  cause: { requestId, route, keyId, jobId: isShown(jobId) ? jobId : null, alertId, deliveryId, idempotencyKey, note },
 });
 
 /** `GET /account/ledger`: every change of the balance with its cause, newest first. @param before id of the last receipt read */

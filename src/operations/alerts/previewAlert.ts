@@ -2,6 +2,7 @@
 import type { StoredAlert } from '../../domain/alerts.ts';
 import { type Refusal, refusalOf } from '../../domain/errors.ts';
 import type { Places } from '../../domain/places.ts';
+import type { Plan } from '../../domain/plans.ts';
 import type { FetchedProject } from '../../domain/record/represent.ts';
 import { revisionHash } from '../../domain/record/revisionHash.ts';
 import type { Warning } from '../../domain/warnings.ts';
@@ -117,13 +118,26 @@ async function numbersOf(services: AlertServices, actor: Actor, { projects, tota
     metered ? services.holdings.ofPage(teamId, items) : new Map<number, { paid: boolean }>(),
     services.ledger.balance(payerOf(actor)),
   ]);
-  const unchangedCount = items.filter(({ id }) => held.get(id)?.paid).length;
+  const isPaid = items.map(({ id }) => held.get(id)?.paid === true);
+  const delivered = isPaid.slice(0, servedOf(plan, isPaid, creditsRemaining));
+  const unchangedCount = delivered.filter(Boolean).length;
   const {
     matchCountBasis: _,
     matchCount: wouldDeliver,
     ...price
   } = priceOf({
-    ...{ matchCount: items.length, unchangedCount, creditRate: plan.recordCredit, creditsRemaining },
+    ...{ matchCount: delivered.length, unchangedCount, creditRate: plan.recordCredit, creditsRemaining },
   });
   return { ...price, matchCount: total, matchCountIsExact: isExact, wouldDeliver };
+}
+
+/** How many of the records a run delivers: of a trial those that its credits pay for, while it has any. */
+function servedOf({ shortfall, recordCredit }: Plan, isPaid: readonly boolean[], credits: number): number {
+  if (shortfall !== 'truncate' || credits === 0) return isPaid.length;
+  let cost = 0;
+  const beyond = isPaid.findIndex((paid) => {
+    cost += paid ? 0 : recordCredit;
+    return cost > credits;
+  });
+  return beyond < 0 ? isPaid.length : beyond;
 }

@@ -47,6 +47,9 @@ interface Run extends BegunRun {
   settle(tx: Queryable, delivery: StoredDelivery): Promise<void>;
 }
 
+/** What its receipt names. */
+const causeOfRun = ({ alert, deliveryId }: Pick<Run, 'alert' | 'deliveryId'>) => ({ alertId: alert.id, deliveryId });
+
 /** In whose transaction a run writes: the pool's, or that of a job's attempt. */
 export type InTransaction = <T>(work: (tx: Queryable) => Promise<T>) => Promise<T>;
 
@@ -237,7 +240,8 @@ async function newRun(services: AlertServices, actor: Actor, alert: StoredAlert)
     if (claim) await idempotency.release(principal.teamId, claim);
     return { delivery: { ...(await replayed(services, alert.id, begun.deliveryId)), status: 'already_running' }, charged: 0 };
   }
-  const payer = { ...payerOf(actor), claim: undefined };
+  const paying = payerOf(actor);
+  const payer = { ...paying, claim: undefined, cause: { ...paying.cause, ...causeOfRun(begun) } };
   const settle: Run['settle'] = async (tx, delivery) => {
     const claim = claimOf(actor);
     const { creditsCharged: cost } = delivery;
@@ -279,21 +283,20 @@ export interface DueAttempt {
   /** ends the job in the transaction of `work` */
   settle(work: (tx: Queryable) => Promise<void>): Promise<void>;
   signal: AbortSignal;
-  jobId: string;
 }
 
 /** The alert is running by hand; the due run waits for its turn. */
 export class AlertBusy extends Error {}
 
 /** A run that is due. May be called again after any crash. @throws AlertBusy */
-export async function runDue(services: AlertServices, due: DuePayload, { settle, signal, jobId }: DueAttempt): Promise<void> {
+export async function runDue(services: AlertServices, due: DuePayload, { settle, signal }: DueAttempt): Promise<void> {
   const begun = await services.runs.begin(due.alertId, 'scheduled', new Date(due.dueAt));
   if (begun.state === 'already_running') throw new AlertBusy(`The alert ${due.alertId} is running`);
   if (begun.state !== 'begun') return settle((tx) => endDue(services, tx, due));
   const { alert } = begun;
   const { plan, monthlyCredits, licence, status } = await services.accounts.principalOf(alert.teamId);
   const principal = { teamId: alert.teamId, plan, monthlyCredits, licence };
-  const payer: Payer = { teamId: alert.teamId, grant: grantOf(principal), cause: { userId: alert.createdBy, jobId } };
+  const payer: Payer = { teamId: alert.teamId, grant: grantOf(principal), cause: { userId: alert.createdBy, ...causeOfRun(begun) } };
   const run: Run = { ...begun, principal, payer, settle: (tx) => endDue(services, tx, due) };
   const committing: InTransaction = async (work) => {
     let result: Awaited<ReturnType<typeof work>> | undefined;

@@ -59,7 +59,8 @@ const NOTHING: Accepted = { answered: NO_MATCHING_ROWS, unconfirmed: null };
 export async function submitExport(services: SubmitServices, actor: Actor, body: ExportBody): Promise<Answer<Submitted>> {
   const named = await namedSource(services, actor, body);
   const parsed = parseExport(body, actor.principal, environmentOf(services), named?.source);
-  const request = named?.source.members ? { ...parsed, priceUrl: `${services.publicUrl}/v1/lists/${named.listId}` } : parsed;
+  const request =
+    named?.source.members && named.listId !== null ? { ...parsed, priceUrl: `${services.publicUrl}/v1/lists/${named.listId}` } : parsed;
   return submit(services, actor, request, sameText(body));
 }
 
@@ -68,12 +69,14 @@ async function namedSource(
   services: SubmitServices,
   actor: Actor,
   { alertId, listId }: ExportBody,
-): Promise<{ source: SourceList; listId: string } | undefined> {
+): Promise<{ source: SourceList; listId: string | null } | undefined> {
   if (listId !== undefined) return { source: await sourceList(services, actor, listId), listId };
   if (alertId === undefined) return undefined;
   const alert = await knownAlert(services, actor, alertId, 'alertId');
-  const members = await services.lists.projectIds(alert.listId);
-  return { source: { param: 'alertId', id: alertId, members, criteria: {} }, listId: alert.listId };
+  const members = await services.lists.idsOfAlert(alertId);
+  // The list of a deleted alert went with it.
+  const pricedBy = alert.status === 'archived' ? null : alert.listId;
+  return { source: { param: 'alertId', id: alertId, members, criteria: {} }, listId: pricedBy };
 }
 
 /** @throws ApiError `resource_not_found`, also for a list that is not shared with the key's user */

@@ -148,12 +148,13 @@ export async function changeList(services: ListServices, actor: Actor, id: strin
 /** `DELETE /lists/{id}`. @throws ApiError `resource_not_found`, `invalid_request` for the list of an alert */
 export async function deleteList(services: ListServices, actor: Actor, id: string): Promise<Answer<{ id: string; deleted: true }>> {
   const list = await knownList(services, actor, id);
-  if (list.kind === 'alert')
+  const isGone = await services.lists.remove(actor.principal, id);
+  if (!isGone && list.kind === 'alert')
     throw new ApiError('invalid_request', 'This list goes with its alert; delete the alert instead', {
       param: 'id',
       details: { alertId: list.alertId },
     });
-  if (!(await services.lists.remove(actor.principal, id))) throw missing(id);
+  if (!isGone) throw missing(id);
   return { data: { id, deleted: true }, meta: { creditsUsed: 0 } };
 }
 

@@ -121,10 +121,13 @@ export class AlertStore {
     });
   }
 
-  /** False where there is none that the user may see. An archived one runs no more; what it delivered stays readable. */
+  /** False where there is none that the user may see. An archived one runs no more, and its list goes; what it delivered stays readable. */
   async archive({ teamId, userId }: Viewer, id: string): Promise<boolean> {
-    const sql = `update alert a set status = 'archived', next_run_at = null, updated_at = service_now() where ${VISIBLE} and a.id = $3 returning a.id`;
-    return (await readable(this.#database.query(sql, [teamId, userId, id]))).length > 0;
+    return this.#inTransaction(async (tx) => {
+      const found = await tx.query(`select from alert a where ${VISIBLE} and a.id = $3 for no key update`, [teamId, userId, id]);
+      if (found.length) await archiveAlert(tx, id);
+      return found.length > 0;
+    });
   }
 
   /** undefined where there is none that the user may see @throws ApiError `service_unavailable` */
@@ -182,6 +185,12 @@ export class AlertStore {
     for (const mail of mails.mails(alert)) await this.#outbox.put(tx, mail);
     await askOnce(tx, this.#outbox, alert.teamId, mails.confirmations(alert));
   }
+}
+
+/** Also removes its list, which nothing else does. */
+export async function archiveAlert(tx: Queryable, id: string): Promise<void> {
+  await tx.query(`update alert set status = 'archived', next_run_at = null, updated_at = service_now() where id = $1`, [id]);
+  await tx.query('delete from project_list where alert_id = $1', [id]);
 }
 
 const WRITTEN = `name, status, filters, specific_requirement, cadence, next_run_at, share_mode, share_user_ids, opt_out_user_ids, notify,

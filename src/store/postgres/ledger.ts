@@ -17,6 +17,9 @@ export interface Cause {
   keyId?: string;
   userId?: number;
   jobId?: string;
+  /** of a run of an alert, with its delivery */
+  alertId?: string;
+  deliveryId?: string;
   idempotencyKey?: string;
 }
 
@@ -71,6 +74,8 @@ export interface Receipt {
   route: string | null;
   keyId: string | null;
   jobId: string | null;
+  alertId: string | null;
+  deliveryId: string | null;
   idempotencyKey: string | null;
   note: string | null;
 }
@@ -223,7 +228,7 @@ export class Ledger {
   async receipts(teamId: number, limit: number, before: number | null): Promise<Receipt[]> {
     return readable(
       this.#database.query<Receipt>(
-        `select id, at, kind, subject, amount, balance, items, request_id as "requestId", route, key_id as "keyId", job_id as "jobId",
+        `select id, at, kind, subject, amount, balance, items, request_id as "requestId", route, key_id as "keyId", job_id as "jobId", alert_id as "alertId", delivery_id as "deliveryId",
                 idempotency_key as "idempotencyKey", note
          from ledger_entry where team_id = $1 and ($2::bigint is null or id < $2) order by id desc limit $3`,
         [teamId, before, limit],
@@ -243,7 +248,7 @@ export class Ledger {
     return readable(
       this.#database.query<Receipt & { teamId: number }>(
         `select id, team_id as "teamId", at, kind, subject, amount, balance, items, request_id as "requestId", route, key_id as "keyId",
-                job_id as "jobId", idempotency_key as "idempotencyKey", note
+                job_id as "jobId", alert_id as "alertId", delivery_id as "deliveryId", idempotency_key as "idempotencyKey", note
          from ledger_entry
          where ($1::integer is null or team_id = $1) and ($2::timestamptz is null or at >= $2) and ($3::timestamptz is null or at < $3) and id > $4
          order by id limit $5`,

@@ -138,8 +138,10 @@ export class ListStore {
     return row && toList(row);
   }
 
+  /** False where there is none that the user may see, or its alert was not deleted. */
   async remove({ teamId, userId }: Viewer, id: string): Promise<boolean> {
-    const sql = `delete from project_list l where ${VISIBLE} and l.id = $3 and l.kind <> 'alert' returning l.id`;
+    const sql = `delete from project_list l where ${VISIBLE} and l.id = $3
+      and not exists (select from alert a where a.id = l.alert_id and a.status <> 'archived') returning l.id`;
     return (await readable(this.#database.query(sql, [teamId, userId, id]))).length > 0;
   }
 
@@ -163,6 +165,12 @@ export class ListStore {
       touched as (update project_list set updated_at = service_now() where id = $1 and exists (select from gone))
       select project_id from gone`;
     return (await readable(this.#database.query(sql, [id, projectId]))).length > 0;
+  }
+
+  /** What an alert has matched and nobody dismissed, also one that was deleted with its list. */
+  async idsOfAlert(alertId: string): Promise<number[]> {
+    const sql = `select project_id::float8 as id from alert_match m where alert_id = $1 and dismissed is distinct from revision order by id`;
+    return (await readable(this.#database.query<{ id: number }>(sql, [alertId]))).map((row) => row.id);
   }
 
   /** What it names, or what its alert has matched and nobody dismissed. */

@@ -1,6 +1,6 @@
 /** Alerts of every team, for operators. */
 import type { AlertStatus } from '../../domain/alerts.ts';
-import { pauseAlert } from './alerts.ts';
+import { archiveAlert, pauseAlert } from './alerts.ts';
 import { openMembers } from './membership.ts';
 import type { Database, Queryable } from './pool.ts';
 
@@ -38,8 +38,7 @@ export function stopAlert(database: Database, id: string, status: 'paused' | 'ar
     const [found] = await watchedAlert(tx, id, 'for no key update');
     if (!found) return undefined;
     if (status === 'paused' && found.status === 'active') await pauseAlert(tx, id, [PAUSED_BY_OPERATOR]);
-    if (status === 'archived' && found.status !== 'archived')
-      await tx.query(`update alert set status = 'archived', next_run_at = null, updated_at = service_now() where id = $1`, [id]);
+    if (status === 'archived' && found.status !== 'archived') await archiveAlert(tx, id);
     return (await watchedAlert(tx, id))[0];
   });
 }

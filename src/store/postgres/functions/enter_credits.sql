@@ -7,10 +7,11 @@ declare
 begin
   update credit_pool set balance = balance + p_amount where team_id = p_team returning balance into after;
   insert into ledger_entry (
-    team_id, at, kind, subject, amount, balance, items, request_id, route, key_id, user_id, job_id, idempotency_key, note
+    team_id, at, kind, subject, amount, balance, items, request_id, route, key_id, user_id, job_id, idempotency_key, note, alert_id, delivery_id
   ) values (
     p_team, service_now(), p_kind, p_subject, p_amount, after, p_items, p_cause->>'requestId', p_cause->>'route', (p_cause->>'keyId')::uuid,
-    (p_cause->>'userId')::integer, p_cause->>'jobId', p_cause->>'idempotencyKey', p_cause->>'note'
+    (p_cause->>'userId')::integer, p_cause->>'jobId', p_cause->>'idempotencyKey', p_cause->>'note',
+    p_cause->>'alertId', p_cause->>'deliveryId'
   );
   return after;
 end $$;
