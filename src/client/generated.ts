@@ -824,6 +824,8 @@ export interface Controls {
   format?: 'json' | 'csv' | (string & {});
   /** CSV only: refuse when more credits would be reserved. */
   maxCredits?: number;
+  /** CSV only: refuse when more credits would be reserved for contacts. */
+  maxContactCredits?: number;
   /** `contacts` turns on Find Contact Info. */
   include?: 'contacts' | (string & {});
   /** JSON object; synchronous JSON takes cachedOnly true only. */
@@ -1822,6 +1824,8 @@ export interface CreateAiSearchBody {
   limit?: number;
   /** Confirmed records to pass over */
   offset?: number;
+  /** Refuse when more credits would be reserved for contacts: one for each record of `limit` */
+  maxContactCredits?: number;
   /** `contacts` looks the contacts of the confirmed records up */
   include?: string | string[];
   notify?: {
@@ -1847,8 +1851,10 @@ export interface CreateExportBody {
   projectIds?: number[];
   /** Filters by the names of the query parameters, with `sort` and `order`; `{}` takes all of your licence */
   filters?: Record<string, unknown>;
-  /** Refuse when more credits would be reserved */
+  /** Refuse when more credits would be reserved for records */
   maxCredits?: number;
+  /** Refuse when more credits would be reserved for contacts */
+  maxContactCredits?: number;
   /** `contacts` looks contacts up before the file is built */
   include?: string | string[];
   contactOptions?: ContactOptions;
@@ -3248,7 +3254,17 @@ export interface Operations {
     input: Filters &
       Pick<
         Controls,
-        'sort' | 'order' | 'limit' | 'offset' | 'page' | 'representation' | 'format' | 'maxCredits' | 'include' | 'contactOptions'
+        | 'sort'
+        | 'order'
+        | 'limit'
+        | 'offset'
+        | 'page'
+        | 'representation'
+        | 'format'
+        | 'maxCredits'
+        | 'maxContactCredits'
+        | 'include'
+        | 'contactOptions'
       >;
     answer:
       | { data: (CompactProject | StandardProject | FullProject)[]; meta: PageMeta }

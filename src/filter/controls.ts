@@ -116,6 +116,11 @@ export const CONTROLS = {
   }),
   format: filter({ summary: 'json (default) or csv', example: 'json', kind: choice('json', 'csv'), fields: [] }),
   maxCredits: request({ summary: 'CSV only: refuse when more credits would be reserved', example: '500', kind: integer(1) }),
+  maxContactCredits: request({
+    summary: 'CSV only: refuse when more credits would be reserved for contacts',
+    example: '50',
+    kind: integer(0),
+  }),
   include: filter({ summary: '`contacts` turns on Find Contact Info', example: 'contacts', kind: choice('contacts'), fields: [] }),
   contactOptions: request({
     summary: 'JSON object; synchronous JSON takes cachedOnly true only',

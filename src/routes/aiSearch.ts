@@ -68,6 +68,9 @@ const body = object({
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: AI_LIMIT_MAX, description: `Records at most; default ${AI_LIMIT_DEFAULT}` })),
   offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Confirmed records to pass over' })),
+  maxContactCredits: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Refuse when more credits would be reserved for contacts: one for each record of `limit`' }),
+  ),
   include: Type.Optional(
     Type.Unsafe<'contacts' | ['contacts']>({
       description: '`contacts` looks the contacts of the confirmed records up',

@@ -75,7 +75,8 @@ const body = object({
       description: 'Filters by the names of the query parameters, with `sort` and `order`; `{}` takes all of your licence',
     }),
   ),
-  maxCredits: Type.Optional(Type.Integer({ minimum: 1, description: 'Refuse when more credits would be reserved' })),
+  maxCredits: Type.Optional(Type.Integer({ minimum: 1, description: 'Refuse when more credits would be reserved for records' })),
+  maxContactCredits: Type.Optional(Type.Integer({ minimum: 0, description: 'Refuse when more credits would be reserved for contacts' })),
   include: Type.Optional(
     Type.Unsafe<'contacts' | ['contacts']>({
       description: '`contacts` looks contacts up before the file is built',

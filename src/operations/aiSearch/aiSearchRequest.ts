@@ -11,6 +11,8 @@ export interface AiSearchBody {
   query: string;
   filters?: Record<string, unknown>;
   limit?: number;
+  /** at most so many credits may be reserved for contacts */
+  maxContactCredits?: number;
   offset?: number;
   include?: 'contacts' | ['contacts'];
   notify?: { email?: boolean };

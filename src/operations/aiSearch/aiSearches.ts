@@ -14,7 +14,7 @@ import { type Answer, environmentOf, type ProjectServices } from '../../search/s
 import type { AccountStore } from '../../store/postgres/accounts.ts';
 import type { AiSearchStore } from '../../store/postgres/aiSearches.ts';
 import type { OutboxStore } from '../../store/postgres/outbox.ts';
-import { noAllowance, switchedOff } from '../enrichments/submitEnrichment.ts';
+import { noAllowance, switchedOff, throwIfContactsAbove } from '../enrichments/submitEnrichment.ts';
 import type { AiSearchBody } from './aiSearchRequest.ts';
 import { type AiResult, type AiSearchView, aiSearchView, shownEvidence } from './aiSearchView.ts';
 import { filtersOf, sentFilters } from './questionPlan.ts';
@@ -32,8 +32,17 @@ type Whose = Pick<Actor, 'principal'>;
 
 /** `POST /projects/ai-search/jobs`. @param body without problems of its own @throws ApiError */
 export async function submitAiSearch(services: AiSearchServices, actor: Actor, body: AiSearchBody): Promise<Answer<AiSearchView>> {
-  const { query, filters = {}, limit = AI_LIMIT_DEFAULT, offset = 0, include, notify } = body;
-  const same = JSON.stringify([query, Object.entries(filters).sort(), limit, offset, include !== undefined, notify?.email ?? true]);
+  const { query, filters = {}, limit = AI_LIMIT_DEFAULT, offset = 0, include, maxContactCredits, notify } = body;
+  const bound = maxContactCredits === undefined ? [] : [maxContactCredits];
+  const same = JSON.stringify([
+    query,
+    Object.entries(filters).sort(),
+    limit,
+    offset,
+    include !== undefined,
+    notify?.email ?? true,
+    ...bound,
+  ]);
   const data = await once(services, actor, same, {
     run: async (claiming): Promise<Shown> => ({
       search: aiSearchView(await accept(services, claiming, body), [], services.publicUrl),
@@ -52,7 +61,7 @@ interface Shown {
 const answer = ({ search, warnings }: Shown): Answer<AiSearchView> => ({ data: search, meta: { creditsUsed: 0, warnings } });
 
 async function accept(services: AiSearchServices, actor: Actor, body: AiSearchBody): Promise<StoredAiSearch> {
-  const { query, filters = {}, limit = AI_LIMIT_DEFAULT, offset = 0, include, notify } = body;
+  const { query, filters = {}, limit = AI_LIMIT_DEFAULT, offset = 0, include, maxContactCredits, notify } = body;
   const { plan } = actor.principal;
   if (include && !services.findsContacts) throw switchedOff('include');
   const { today } = environmentOf(services);
@@ -62,6 +71,7 @@ async function accept(services: AiSearchServices, actor: Actor, body: AiSearchBo
   };
   const credits = limit * plan.recordCredit;
   const contacts = include && { credits: limit * plan.contactCredit, attempts: limit, allowance: plan.enrichment };
+  throwIfContactsAbove(maxContactCredits, contacts?.credits);
   const accepted = await services.searches.accept(payerOf(actor), { payload, credits, contacts });
   if (accepted.outcome === 'accepted') return accepted.search;
   if (accepted.outcome === 'no_allowance') throw noAllowance(actor, limit, accepted.used, services.now());

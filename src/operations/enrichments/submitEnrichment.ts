@@ -31,6 +31,13 @@ export interface EnrichmentBody {
 export const switchedOff = (param: string | null = null) =>
   new ApiError('enrichment_unavailable', 'Contact finding is not enabled in this environment; nothing was charged.', { param });
 
+/** `maxCredits` bounds what records cost, this what contacts do: each is named where it is exceeded. @throws ApiError `invalid_request` */
+export function throwIfContactsAbove(maxContactCredits: number | null | undefined, creditsRequired = 0): void {
+  if (maxContactCredits === null || maxContactCredits === undefined || creditsRequired <= maxContactCredits) return;
+  const message = `The contacts cost ${creditsRequired} credits, more than maxContactCredits=${maxContactCredits}; nothing was reserved`;
+  throw new ApiError('invalid_request', message, { param: 'maxContactCredits', details: { creditsRequired, maxContactCredits } });
+}
+
 /** `POST /enrichments`. @throws ApiError */
 export async function submitEnrichment(services: EnrichmentServices, actor: Actor, body: EnrichmentBody): Promise<Answer<Enrichment>> {
   const { projectIds, contactOptions = {} } = body;
@@ -128,8 +135,9 @@ async function disposed(
     const isKnown = before.some(({ recent, opens }) => recent && (companyOnly || opens !== 'companies'));
     if (!record) made.notFound.push(askedId);
     else if (plan.enrichmentNeedsPurchase && !record.family.some((member) => held.has(member))) made.notPurchased.push(askedId);
-    else if (isKnown || taken.has(record.id)) made.alreadyEnriched.push(askedId);
-    else {
+    else if (isKnown) made.alreadyEnriched.push(askedId);
+    // Another id of a record that is accepted already is a repetition, as the same id sent twice is.
+    else if (!taken.has(record.id)) {
       taken.add(record.id);
       made.accepted.push({ askedId, projectId: record.id });
       if (!before.some(({ received }) => received)) made.unpaid += 1;

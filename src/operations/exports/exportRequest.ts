@@ -22,6 +22,7 @@ export interface ExportBody {
   projectIds?: number[];
   filters?: Record<string, unknown>;
   maxCredits?: number;
+  maxContactCredits?: number;
   include?: 'contacts' | ['contacts'];
   contactOptions?: LookUpOptions;
 }
@@ -37,7 +38,9 @@ export interface ExportRequest extends ExportSet, Pick<ExportPayload, 'parameter
   source: ExportSource;
   /** where the set is priced, if not by a count of its filters */
   priceUrl?: string;
+  /** of records */
   maxCredits: number | null;
+  maxContactCredits: number | null;
   /** how contacts are looked up; undefined where they are not asked for */
   contacts: LookUpOptions | undefined;
   /** how this request has government items, for a warning */
@@ -49,7 +52,7 @@ const CHOICE = pickControls('sort', 'order', 'deliveryMode');
 /** What a search as CSV takes and does not matter for the file: it holds every match. */
 const IGNORED_BY_CSV = ['limit', 'offset', 'page'] as const;
 /** Those that matter when the export is accepted, and not when it is built. */
-const OF_ACCEPTANCE = ['representation', 'format', 'maxCredits', 'include', 'contactOptions'] as const;
+const OF_ACCEPTANCE = ['representation', 'format', 'maxCredits', 'maxContactCredits', 'include', 'contactOptions'] as const;
 const FILTERS = 'filters.';
 const SOURCES = ['alertId', 'listId', 'projectIds'] as const;
 
@@ -156,6 +159,7 @@ export function parseExport(body: ExportBody, principal: Principal, environment:
     parameters: asParameters(sent),
     members,
     maxCredits: body.maxCredits ?? null,
+    maxContactCredits: body.maxContactCredits ?? null,
     contacts: body.include && (body.contactOptions ?? {}),
     sendTheFlag: 'send includeGovernmentDecisions=true among the filters to have them',
   };
@@ -202,6 +206,7 @@ export function parseCsvSearch(raw: RawParameters, principal: Principal, environ
     parameters: [...without(OF_ACCEPTANCE, taken)].map(([name, values]) => [name, [...values]]),
     members: null,
     maxCredits: controls.maxCredits ?? null,
+    maxContactCredits: controls.maxContactCredits ?? null,
     contacts: controls.include === 'contacts' ? lookUpOptions(controls.contactOptions) : undefined,
     sendTheFlag: SEND_THE_FLAG,
   };

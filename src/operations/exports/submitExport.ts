@@ -21,7 +21,7 @@ import type { ChargeGuard } from '../../store/postgres/ledger.ts';
 import type { ListStore } from '../../store/postgres/lists.ts';
 import type { UnlockStore } from '../../store/postgres/unlocks.ts';
 import { knownAlert } from '../alerts/alerts.ts';
-import { ledgerOf, noAllowance, switchedOff } from '../enrichments/submitEnrichment.ts';
+import { ledgerOf, noAllowance, switchedOff, throwIfContactsAbove } from '../enrichments/submitEnrichment.ts';
 import { criteriaOf } from '../lists/listRequest.ts';
 import { orderCap } from '../projects/searchProjects.ts';
 import { withhold } from '../projects/withhold.ts';
@@ -166,6 +166,7 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
     rowsMax: services.exportRowsMax,
   };
   const looked = request.contacts && (await contactsToLookUp(services, actor, request, query));
+  throwIfContactsAbove(request.maxContactCredits, looked?.credits);
   const answer = await exports.accept(payer, {
     payload: { ...payload, contacts: looked?.contacts, maxCredits: recordsBound(maxCredits, actor, looked?.credits) },
     ...{ source, matchCount, unconfirmed, credits: reserve },

@@ -26,7 +26,7 @@ export interface SearchRequest {
 }
 
 export const SEARCH_CONTROLS = pickControls(
-  ...(['sort', 'order', 'limit', 'offset', 'page', 'representation', 'format', 'maxCredits', 'include'] as const),
+  ...(['sort', 'order', 'limit', 'offset', 'page', 'representation', 'format', 'maxCredits', 'maxContactCredits', 'include'] as const),
   'contactOptions',
   'deliveryMode',
 );
@@ -62,9 +62,10 @@ export function orderProblems({ controls: { sort = '', order } }: Reading): Refu
 }
 
 function formatProblems(reading: Reading): Refusal[] {
-  const { format, maxCredits } = reading.controls;
-  if (maxCredits === undefined || format === 'csv' || !areRead(reading, 'format')) return [];
-  return [contradiction('maxCredits', 'maxCredits is for format=csv; leave it out of a JSON search')];
+  const { controls } = reading;
+  if (controls.format === 'csv' || !areRead(reading, 'format')) return [];
+  const sent = (['maxCredits', 'maxContactCredits'] as const).filter((name) => controls[name] !== undefined);
+  return sent.map((name) => contradiction(name, `${name} is for format=csv; leave it out of a JSON search`));
 }
 
 /** True where the matches are asked for as a file, which is no page of a search. */

@@ -50,6 +50,26 @@ describe('Contacts on a CSV', function () {
     await world.work();
   });
 
+  it('are bounded by maxContactCredits, as records are by maxCredits; both refusals reserve nothing', async () => {
+    const key = await world.api.key('national');
+    const refused = async (sent: { status: number; body: Any }) => {
+      const { code, param, details } = sent.body.error;
+      assert.deepEqual([sent.status, code, param], [400, 'invalid_request', 'maxContactCredits']);
+      const { creditsRequired, maxContactCredits } = details;
+      assert.deepEqual([creditsRequired, maxContactCredits, await world.balance(key)], [8, 5, 1_500]);
+    };
+    await refused((await world.post({ ...ALL, maxCredits: 1, maxContactCredits: 5 }, key)) as Any);
+    const csv = { dateRange: 'all', format: 'csv', include: 'contacts' };
+    await refused((await world.api.get('/projects/search', { ...csv, maxContactCredits: 5 }, { key })) as Any);
+    const job = { query: 'approved sheds', limit: 8, include: 'contacts', maxContactCredits: 5 };
+    await refused((await world.api.post('/projects/ai-search/jobs', job, { key })) as Any);
+    const page = await world.api.get('/projects/search', { maxContactCredits: 5 }, { key });
+    assert.deepEqual([page.status, page.body.error.param], [400, 'maxContactCredits']);
+    const { body } = await world.post({ ...ALL, maxContactCredits: 8 }, key);
+    assert.equal((await world.done(body.data.id, key)).contactCreditsReserved, 8);
+    await clean();
+  });
+
   it('are reserved apart from the records, charged for those that were found, and unlocked for every route', async () => {
     const key = await world.api.key('national');
     const { status, body } = await world.post(ALL, key);

@@ -290,6 +290,13 @@ describe('Find Contact Info', function () {
     assert.equal((await accepted.answer).status, 202);
   });
 
+  it('takes two ids of one record for one, by the id that was sent first', async () => {
+    const key = await world.api.key('national');
+    await world.api.index.load([{ ...project(141, { contacts: [] }), mergedFrom: [140, 141] }], { mode: 'increment' });
+    const { body } = await world.enrich({ projectIds: [140, 141] }, key);
+    assert.deepEqual([body.data.accepted, body.data.skipped.alreadyEnriched, body.data.creditsReserved], [[140], [], 1]);
+  });
+
   it('follows a project into the record that it was merged into', async () => {
     const key = await world.api.key('national');
     await world.enriched({ projectIds: [124] }, key);
