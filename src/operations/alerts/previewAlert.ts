@@ -63,7 +63,7 @@ export async function previewAlert(services: AlertServices, actor: Actor, id: st
 }
 
 /** Where records cost, a preview refuses what a count refuses: what of a record named by its id is true is not said for nothing. */
-function countProblems({ filters, specificRequirement }: StoredAlert, places: Places): Refusal[] {
+export function countProblems({ filters, specificRequirement }: StoredAlert, places: Places): Refusal[] {
   const reading = readCriteria(filters, places);
   const found = idsAloneProblems(reading);
   if (specificRequirement === null || reading.filters.projectIds === undefined) return found;

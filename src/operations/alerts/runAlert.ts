@@ -2,7 +2,7 @@
 
 import { type Finding, headingOf, type StoredAlert, type StoredDelivery } from '../../domain/alerts.ts';
 import { grantOf } from '../../domain/credits.ts';
-import { ApiError, type Refusal } from '../../domain/errors.ts';
+import { ApiError, type Refusal, refusalOf } from '../../domain/errors.ts';
 import type { Plan } from '../../domain/plans.ts';
 import type { Principal } from '../../domain/principal.ts';
 import type { FetchedProject, PublicRecord } from '../../domain/record/represent.ts';
@@ -34,6 +34,7 @@ import { type DeliveryView, deliveryView } from './alertView.ts';
 import { type Candidates, candidatesOf, firstCandidates, positionAfter } from './candidates.ts';
 import { criteriaProblems } from './criteria.ts';
 import { compactRecord } from './matches.ts';
+import { countProblems } from './previewAlert.ts';
 import { JUDGED_MAX, judgeCandidates, orByFilters, REQUIREMENT_UNREAD, worthJudging } from './requirement.ts';
 
 /** Who a run is for: the plan and licence of the team as they are now. */
@@ -232,6 +233,9 @@ interface RunAnswer {
 async function newRun(services: AlertServices, actor: Actor, alert: StoredAlert): Promise<RunAnswer> {
   const { runs, idempotency, publicUrl } = services;
   const { principal } = actor;
+  // A run that is refused with its price, and uses none of the day's, says what a preview says.
+  const unpriced = actor.maxCredits !== undefined && principal.plan.recordCredit ? countProblems(alert, services.places) : [];
+  if (unpriced.length) throw refusalOf(unpriced);
   const begun = await runs.begin(alert.id, 'manual', null);
   if (begun.state === 'ended') throw new Error(`The alert ${alert.id} is not there`);
   if (begun.state === 'exhausted') throw exhausted(await runs.manualRuns(alert.id));

@@ -140,6 +140,14 @@ describe('a request that says what it may cost at most', () => {
     assert.equal(await priced('/projects/search?ids=14,15,22&includeCivic=true&acreageMax=1'), 3, 'government items count with their flag');
   });
 
+  it('refuses what it could not price without saying it, of a run of an alert', async () => {
+    const key = await world.api.key('api_only');
+    const alert = await made(key, '/alerts', { name: 'One', filters: { projectIds: [14], acreageMin: 1 } });
+    const refused = await send(key, `/alerts/${alert}/run`, 0, {});
+    assert.deepEqual([refused.status, refused.body.error.details.creditsRequired], [400, undefined]);
+    assert.match(refused.body.error.message, /must be the only filter/);
+  });
+
   it('takes a whole number of credits and nothing else', async () => {
     const key = await world.api.key('api_only');
     for (const max of ['-1', '1.5', 'all', '', '1, 2', '9999999999']) {
