@@ -1,0 +1,131 @@
+/** What the demo serves: the sample, loaded once, and built again from the kept files where Elasticsearch has lost it. */
+import path from 'node:path';
+import { compareServed } from '../../ingest/lineage/openLineage.ts';
+import { loadFile } from '../../ingest/load.ts';
+import { LoadRefused } from '../../ingest/loadRefused.ts';
+import { rebuild } from '../../ingest/rebuild/rebuild.ts';
+import { loadProgress, rebuildProgress } from '../../ingest/report.ts';
+import { GenerationStore } from '../../ingest/sets/generations.ts';
+import { activate } from '../../ingest/switch/activate.ts';
+import type { Config } from '../../src/config.ts';
+import type { Disagreement } from '../../src/domain/lineage.ts';
+import { serviceToday } from '../../src/domain/serviceClock.ts';
+import { makeElastic } from '../../src/store/elastic/client.ts';
+import { IndexNames } from '../../src/store/elastic/indices.ts';
+import { openGenerationFiles } from '../../src/store/files/generationFiles.ts';
+import { loadPlaces } from '../../src/store/files/places.ts';
+import { LineageStore } from '../../src/store/postgres/lineage.ts';
+import { withLoadLock } from '../../src/store/postgres/loadLock.ts';
+import { Database } from '../../src/store/postgres/pool.ts';
+import { UserError } from '../../src/terminal/program.ts';
+import { writeSample } from '../sample/generate.ts';
+import { seconds } from '../stack/errors.ts';
+
+const SEED = 2026;
+const LOAD_TIMEOUT_MS = 120_000;
+/** Of these the index is older than its record, or gone; where it is another's, an operator decides. */
+const REBUILT = ['lost', 'behind'];
+
+/** The servers' part of the settings. */
+export type SampleConfig = Pick<
+  Config,
+  | 'elasticsearchUrl'
+  | 'elasticsearchApiKey'
+  | 'elasticsearchCa'
+  | 'indexPrefix'
+  | 'databaseUrl'
+  | 'databaseSchema'
+  | 'generationsDir'
+  | 'generationsBucketUrl'
+  | 'generationsBucketRegion'
+  | 'generationsBucketKeyId'
+  | 'generationsBucketSecret'
+>;
+
+export interface Sample {
+  /** project's folder */
+  root: string;
+  projects: number;
+}
+
+type Loader = Awaited<ReturnType<typeof openLoader>>;
+
+async function openLoader(config: SampleConfig) {
+  const client = makeElastic({
+    url: config.elasticsearchUrl,
+    apiKey: config.elasticsearchApiKey ?? undefined,
+    ca: config.elasticsearchCa ?? undefined,
+    timeoutMs: LOAD_TIMEOUT_MS,
+    retries: 3,
+  });
+  const names = new IndexNames(config.indexPrefix);
+  const database = new Database({ url: config.databaseUrl, schema: config.databaseSchema });
+  const now = () => new Date();
+  const lineage = async () => new LineageStore(database, config.indexPrefix);
+  return {
+    config,
+    client,
+    names,
+    store: new GenerationStore(client, names),
+    clock: { now, today: serviceToday(now()), lineage, files: await openGenerationFiles(config) },
+    close: () => Promise.all([client.close(), database.close()]),
+  };
+}
+
+/**
+ * Loads both generations of the sample, unless a generation is served already: data of one's own is never replaced. What Postgres has recorded and
+ * Elasticsearch has lost is built again.
+ * @throws UserError where it cannot be, with what to do
+ */
+export async function serveSample(config: SampleConfig, sample: Sample, log: (line: string) => void): Promise<void> {
+  const loader = await openLoader(config);
+  try {
+    const { served } = await loader.store.read();
+    const apart = compareServed(served, await (await loader.clock.lineage()).current());
+    if (apart) await mend(loader, apart, log);
+    else if (served) log(`Generation ${served.generation} is served already; the sample is not loaded again`);
+    else await load(loader, sample, log);
+  } catch (error) {
+    if (!(error instanceof LoadRefused)) throw error;
+    throw new UserError([`${error.message}.`, ...error.problems.map((problem) => `  ${problem}`)].join('\n'));
+  } finally {
+    await loader.close();
+  }
+}
+
+async function mend({ config, store, clock }: Loader, { fault, message }: Disagreement, log: (line: string) => void): Promise<void> {
+  if (!REBUILT.includes(fault)) throw new UserError(`${message}.\n${FROM_NOTHING}`);
+  log('Elasticsearch has lost what Postgres has recorded of it: it is built again from the files that loads kept …');
+  try {
+    const context = { store, ...clock, onProgress: rebuildProgress(process.stderr) };
+    const done = await withLoadLock(config.databaseUrl, config.indexPrefix, (assertLocked) => rebuild({ ...context, assertLocked }, []));
+    log(`Generation ${done.generation} is served again (${done.records} projects, ${done.seconds} s)`);
+  } catch (error) {
+    if (!(error instanceof LoadRefused)) throw error;
+    throw new UserError(`${[error.message, ...error.problems].join('; ')}.\n${FROM_NOTHING}`);
+  }
+}
+
+const FROM_NOTHING = 'To begin the demo again from nothing, accounts and keys included: rm -r .stack/data, then npm run demo';
+
+async function load(
+  { config, client, names, store, clock }: Loader,
+  { root, projects }: Sample,
+  log: (line: string) => void,
+): Promise<void> {
+  const started = Date.now();
+  const places = loadPlaces();
+  const folder = path.join(root, '.stack', 'sample');
+  const files = await writeSample({ folder, seed: SEED, projects, today: clock.today, places });
+  await withLoadLock(config.databaseUrl, config.indexPrefix, async () => {
+    for (const file of files) {
+      const progress = loadProgress(file, process.stderr);
+      const { generation } = await loadFile({ client, names, places, ...clock, onProgress: progress.update }, file, false).finally(
+        progress.stop,
+      );
+      await activate(store, generation, clock, { acceptLoss: true }); // the second leaves records out on purpose
+    }
+  });
+  const loaded = (await store.read()).served;
+  log(`Sample of ${loaded ? await store.count('projects', loaded) : 0} made-up projects loaded (${seconds(started)})`);
+}
