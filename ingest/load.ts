@@ -32,6 +32,7 @@ import { reindexPastHearings } from './write/reindexPastHearings.ts';
 import { stampsAbove } from './write/stamps.ts';
 import { StatedKeys } from './write/statedKeys.ts';
 import { statementWrites } from './write/statementWrites.ts';
+import { unmergedWrites } from './write/unmerge.ts';
 
 const noCounts = (): LoadCounts => ({
   projects: 0,
@@ -41,6 +42,7 @@ const noCounts = (): LoadCounts => ({
   uncovered: 0,
   deleted: 0,
   merged: 0,
+  unmerged: 0,
   documents: 0,
   contacts: 0,
   rejected: 0,
@@ -138,6 +140,8 @@ async function startLoad(context: LoadContext, file: string, header: GenerationH
     lines: { projects: 0, unreadable: 0 },
     keepsRestated: held !== undefined && (await store.isOfThisVersion(held)),
     stated: new StatedKeys(),
+    unmerged: new Map(),
+    deletedMembers: new Set(),
     quoted: new QuotedDocuments(),
     figures: kept && new FigureTally(kept),
     ...{ opened, contents, keeping, chain: context.files && chain },
@@ -188,6 +192,7 @@ async function writeStatements(load: Load, source: LineSource): Promise<void> {
 /** The passes over what the lines left, then the commit. Returns whether readers see the result. */
 async function finish(load: Load, source: LineSource): Promise<boolean> {
   const { store, header, number, baseSet } = load;
+  await refuseForeign(load, (await load.write(unmergedWrites(load))).replaced);
   if (header.mode === 'full' && baseSet) await carryOver(load, baseSet);
   if (load.holdsBase) {
     await store.refresh(load.target);

@@ -101,7 +101,7 @@ export function switchText({ generation, replaced, records, syncFollows, finishe
 
 export function summaryText(summary: LoadSummary): string {
   const { file, generation, mode, copied, seconds, recordsPerSecond } = summary;
-  const counts = (['added', 'changed', 'unchanged', 'uncovered', 'merged', 'deleted'] as const)
+  const counts = (['added', 'changed', 'unchanged', 'uncovered', 'merged', 'unmerged', 'deleted'] as const)
     .filter((key) => summary[key] > 0)
     .map((key) => `${summary[key]} ${key}`);
   const lines = [

@@ -189,14 +189,14 @@ function tokens(statement: ProjectStatement): Partial<ProjectStatement> {
 }
 
 /** A project line; what proves its values is kept apart from them. */
-type Line = ProjectStatement & { kind?: string; deleted?: boolean; evidence?: unknown };
+type Line = ProjectStatement & { kind?: string; deleted?: boolean; evidence?: unknown; unmerge?: unknown };
 
 /**
  * The canonical statement of one project line. A field that is absent or null is not covered by its generation.
  * @throws UnusableStatement with every token, place and level of the tree that is unknown
  */
 export function normaliseProject(line: Line, places: Places): ProjectStatement {
-  const { kind: _, deleted: __, evidence: ___, ...statement } = line;
+  const { kind: _, deleted: __, evidence: ___, unmerge: ____, ...statement } = line;
   const {
     place,
     use,

@@ -25,6 +25,8 @@ export interface ProjectLine extends ProjectStatement {
   deleted?: boolean;
   /** words of documents from which values were read */
   evidence?: Quote[] | null;
+  /** absorbed records that the record gives back */
+  unmerge?: number[] | null;
 }
 
 export interface DocumentLine {

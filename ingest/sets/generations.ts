@@ -185,6 +185,7 @@ export class GenerationStore {
       return false;
     }
     await this.release(base);
+    await this.addMissingFields(set);
     await this.notes(set).begin(base.committed);
     return true;
   }

@@ -175,7 +175,10 @@ async function* lost(store: GenerationStore, next: GenerationSet, target: WriteT
     const traces = await findByKey<Trace>(client, names.whole('removals', next), keys);
     for (const { version } of removed.values()) {
       const earlier = traces.get(version.key);
-      yield removal(target, version, { mergedInto: earlier?.version.mergedInto });
+      yield removal(target, version, {
+        mergedInto: earlier?.version.mergedInto,
+        absorbed: earlier?.version.absorbed,
+      });
       if (earlier) yield hide(target, 'removals', earlier);
     }
   }
@@ -191,7 +194,9 @@ async function* traced(store: GenerationStore, next: GenerationSet, target: Writ
     for (const { version } of page) {
       const earlier = traces.get(version.key);
       if (back.has(version.key) || (earlier && earlier.version.at >= version.at)) continue;
-      const trace = { ...version, loadedIn: target.number };
+      const { absorbed: _, ...removed } = version;
+      const absorbed = earlier?.version.absorbed;
+      const trace = { ...removed, loadedIn: target.number, ...(absorbed ? { absorbed } : {}) };
       yield { operation: 'create', index: target.writing('removals'), version: trace };
       if (earlier) yield hide(target, 'removals', earlier);
     }

@@ -49,6 +49,8 @@ export interface LoadCounts {
   uncovered: number;
   deleted: number;
   merged: number;
+  /** absorbed records that are served on their own again; those that the file states count as added */
+  unmerged: number;
   documents: number;
   contacts: number;
   rejected: number;
@@ -104,6 +106,10 @@ export interface Load extends LoadContext, WriteTarget {
   lines: LineCounts;
   /** what the file states and deletes */
   stated: StatedKeys;
+  /** absorbed records that the file gives back, with the line that does */
+  unmerged: Map<number, number>;
+  /** absorbed records that the file deletes */
+  deletedMembers: Set<number>;
   /** false where records have to be written again, though they stay the same: into another set, or to get fields that they lack */
   keepsRestated: boolean;
   quoted: QuotedDocuments;

@@ -7,6 +7,7 @@ import type { StoredProject } from '../../src/domain/record/storedProject.ts';
 import type { Conflicts, Write } from '../sets/bulkWrite.ts';
 import { toStatement } from '../sets/projectContent.ts';
 import { type Found, findByKey, keyPages, pages, presentKeys, slices } from '../sets/versions.ts';
+import { absorbedOf } from './absorbed.ts';
 import { type Claims, familiesOf } from './families.ts';
 import type { Load } from './loadContext.ts';
 import { newVersion } from './projectDocument.ts';
@@ -86,6 +87,7 @@ function* mergeWrites(
     load.figures?.remove(member.version);
     yield removal(load, member.version, {
       mergedInto: survivor.version.id,
+      absorbed: absorbedOf(load, member.version, trace?.mergedInto === survivor.version.id ? trace.absorbed : undefined),
       ...(trace?.mergedInto === survivor.version.id ? { at: trace.at } : {}),
     });
     yield member.version.loadedIn === load.number

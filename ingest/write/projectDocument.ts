@@ -25,6 +25,10 @@ export interface Replaced {
   quotes?: readonly Quote[] | null | undefined;
   /** of the line that states it */
   lineHash?: string | undefined;
+  /** true where it is not served now: a copy has to learn of it, whatever it says */
+  returns?: boolean;
+  /** hearings that absorbed records brought, where some of those are given back */
+  absorbedHearings?: readonly string[] | undefined;
 }
 
 export interface WriteContext {
@@ -50,10 +54,10 @@ export interface NewVersion {
 /** The version of a record that a statement makes: its revision, time of change, evidence and hearings follow from what it replaces. */
 export function newVersion(statement: ProjectStatement, replaced: Replaced, context: WriteContext): NewVersion {
   const { loadedIn, today, stamp, generation, generationBefore } = context;
-  const { before, members = [], uncovered, quotes, lineHash } = replaced;
+  const { before, members = [], uncovered, quotes, lineHash, returns, absorbedHearings = before?.absorbedHearings } = replaced;
   const isEarlier = ({ statedSince = generationBefore }: StoredProject) => statedSince < generation;
   const { unchanged, ...revision } = revise(before, statement);
-  const lastUpdated = before && unchanged ? before.lastUpdated : stamp();
+  const lastUpdated = before && unchanged && !returns ? before.lastUpdated : stamp();
   const current = evidenceOf(statement);
   const { past, absorbed } = inheritance(before, before !== undefined && isEarlier(before), unchanged ? current : undefined);
   const family = absorb(absorbed, members, isEarlier).filter(({ id }) => statement.mergedFrom?.includes(id));
@@ -66,7 +70,7 @@ export function newVersion(statement: ProjectStatement, replaced: Replaced, cont
     statedSince: generation,
     lastUpdated,
     ...revision,
-    ...(isMerged(statement) ? hearingsOfFamily(statement, before, members) : {}),
+    ...(isMerged(statement) ? hearingsOfFamily(statement, absorbedHearings, members) : {}),
     ...(keptPast ? { past: keptPast } : {}),
     ...(family.length ? { absorbed: family } : {}),
     ...(earlier.length ? { earlierRevisions: earlier } : {}),
@@ -83,11 +87,11 @@ const distinctSorted = (dates: readonly string[]) => distinct(dates).sort();
 
 function hearingsOfFamily(
   statement: ProjectStatement,
-  before: StoredProject | undefined,
+  known: readonly string[] | undefined,
   members: readonly StoredProject[],
 ): Pick<StoredProject, 'hearings' | 'absorbedHearings'> {
   const brought = members.flatMap((member) => member.hearings ?? hearingsOf(toStatement(member)));
-  const absorbedHearings = distinctSorted([...(before?.absorbedHearings ?? []), ...brought]);
+  const absorbedHearings = distinctSorted([...(known ?? []), ...brought]);
   return { hearings: distinctSorted([...hearingsOf(statement), ...absorbedHearings]), absorbedHearings };
 }
 

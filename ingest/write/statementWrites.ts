@@ -19,6 +19,7 @@ import { problemsOf, together } from '../read/problems.ts';
 import type { Write } from '../sets/bulkWrite.ts';
 import { toStatement } from '../sets/projectContent.ts';
 import { type Found, findByKey, type StoredVersion } from '../sets/versions.ts';
+import { type Absorbed, alone, hearingsOfRest, refuseUnmerge, withoutUnmerged } from './absorbed.ts';
 import { indexedFlat } from './indexedFields.ts';
 import { type KnownLine, knownLines } from './keptLines.ts';
 import type { Load, WriteTarget } from './loadContext.ts';
@@ -147,7 +148,8 @@ function itemOf(load: Load, given: Pick<Item, 'number' | 'text' | 'hash'>, parse
 /** The versions that a batch's records have now, by key; empty for kinds and modes in which nothing has to be replaced one by one. */
 interface Previous {
   projects: Map<string, Found<StoredProject>>;
-  removals: Map<string, Found<StoredVersion>>;
+  /** traces of its records, and of the members of those that give some back */
+  removals: Map<string, Found<Trace>>;
   documents: Map<string, Found<StoredVersion>>;
   contacts: Map<string, Found<StoredVersion>>;
   /** of the documents that the batch quotes */
@@ -162,13 +164,17 @@ async function previousOf(load: Load, batch: readonly Item[]): Promise<Previous>
   const replaced = <T extends StoredVersion>(kind: Kind, wanted: readonly string[]) => find<T>(kind, load.holdsBase ? wanted : []);
   const [projects, removals, documents, contacts, texts] = await Promise.all([
     find<StoredProject>('projects', keys('project')),
-    replaced('removals', keys('project')),
+    find<Trace>('removals', keys('project')),
     replaced('documents', keys('document')),
     replaced('contacts', keys('contact')),
     load.quoted.textsOf(load, batch.flatMap(quotesOf)),
   ]);
+  const members = batch.flatMap(({ line, key }) => (unmergeOf(line).length ? (projects.get(key)?.version.compact.mergedFrom ?? []) : []));
+  for (const [key, trace] of await find<Trace>('removals', [...new Set(members.map(String))])) removals.set(key, trace);
   return { projects, removals, documents, contacts, texts };
 }
+
+const unmergeOf = (line: Statement): readonly number[] => (line.kind === 'project' && line.unmerge) || [];
 
 const quotesOf = ({ number, line }: Item) => (line.kind === 'project' && line.evidence ? [{ number, quotes: line.evidence }] : []);
 
@@ -189,10 +195,15 @@ async function* writesOf(load: Load, items: readonly Item[], previous: Previous)
 }
 
 /** The canonical statement of a project line. @throws UnusableStatement with all that the catalogues, its record and its documents have against it */
-function statementOf(load: Load, { line, bad, key }: Item & { line: ProjectLine }, { projects, texts }: Previous): ProjectStatement {
+function statementOf(
+  load: Load,
+  { line, bad, key }: Item & { line: ProjectLine },
+  { projects, removals, texts }: Previous,
+): ProjectStatement {
   return together({
     statement: () => normaliseProject(line, load.places),
-    identity: () => !projects.has(key) && requireStateAndUse(line, bad?.unreadable),
+    identity: () => !projects.has(key) && !removals.get(key)?.version.absorbed && requireStateAndUse(line, bad?.unreadable),
+    unmerge: () => refuseUnmerge(line, projects.get(key)?.version.compact.mergedFrom ?? []),
     quotes: () => checkQuotes(line, texts, bad?.unreadable),
   }).statement;
 }
@@ -211,26 +222,39 @@ function* itemWrites(load: Load, item: Item, previous: Previous): Generator<Writ
     load.quoted.refuseLate(line);
     yield* flatWrites(load, 'documents', item, documentFields(load, line), previous.documents.get(key));
   } else if (line.kind === 'contact') yield* flatWrites(load, 'contacts', item, contactFields(line), previous.contacts.get(key));
-  else if (line.deleted) yield* deletionWrites(load, previous.projects.get(key));
-  else if (isProject(item)) {
-    yield* projectWrites(load, item, statementOf(load, item, previous), previous.projects.get(key));
+  else if (line.deleted) {
+    if (previous.removals.get(key)?.version.absorbed) load.deletedMembers.add(Number(key));
+    yield* deletionWrites(load, previous.projects.get(key));
+  } else if (isProject(item)) {
+    yield* projectWrites(load, item, statementOf(load, item, previous), previous);
     const removed = previous.removals.get(key);
-    if (removed) yield hide(load, 'removals', removed);
+    if (removed && load.holdsBase) yield hide(load, 'removals', removed);
   }
 }
 
 function* projectWrites(
   load: Load,
-  { line: { evidence: quotes }, hash: lineHash }: Item & { line: ProjectLine },
+  { number, key, line, hash }: Item & { line: ProjectLine },
   given: ProjectStatement,
-  previous: Found<StoredProject> | undefined,
+  { projects, removals }: Previous,
 ): Generator<Write> {
-  const before = previous?.version;
-  const statement = withIdentity(given, before && toStatement(before));
-  const replaced = { before, quotes, lineHash };
+  const previous = projects.get(key);
+  const absorbed = removals.get(key)?.version.absorbed;
+  const before = previous?.version ?? (absorbed && alone(absorbed));
+  const unmerge = unmergeOf(line);
+  for (const id of unmerge) load.unmerged.set(id, number);
+  const statement = withIdentity(given, before && withoutUnmerged(toStatement(before), unmerge));
+  const replaced = {
+    before,
+    returns: !previous,
+    quotes: line.evidence,
+    // A line that gives records back does so once.
+    lineHash: unmerge.length ? undefined : hash,
+    ...(before && unmerge.length ? { absorbedHearings: hearingsOfRest(before, unmerge, removals) } : {}),
+  };
   const { version, indexed, unchanged } = newVersion(statement, replaced, writeContext(load));
   load.counts.projects += 1;
-  load.counts[before === undefined ? 'added' : unchanged ? 'unchanged' : 'changed'] += 1;
+  load.counts[previous === undefined ? 'added' : unchanged ? 'unchanged' : 'changed'] += 1;
   if (previous && load.keepsRestated && isRestated(version, previous.version)) return;
   load.figures?.add(version);
   yield { operation: 'create', index: load.writing('projects'), version, indexed: indexed() };
@@ -265,18 +289,22 @@ export function supersede(load: WriteTarget, { version, place }: Found<StoredPro
 
 /** What `removal` leaves. */
 export interface Trace extends StoredVersion {
+  id: number;
   mergedInto?: number;
   at: string;
+  /** only of a merged record */
+  absorbed?: Absorbed;
 }
 
 interface RemovalDetails {
   mergedInto?: number | undefined;
   /** time of the removal; the load's next stamp unless given */
   at?: string;
+  absorbed?: Absorbed | undefined;
 }
 
 /** The trace that a removed record leaves, so that a copy kept by sync can drop it. */
-export function removal(load: WriteTarget, removed: StoredProject, { mergedInto, at }: RemovalDetails = {}): Write {
+export function removal(load: WriteTarget, removed: StoredProject, { mergedInto, at, absorbed }: RemovalDetails = {}): Write {
   const { stateId, countyId } = removed.standard;
   const version = {
     ...{ key: removed.key, loadedIn: load.number, id: removed.id },
@@ -284,6 +312,7 @@ export function removal(load: WriteTarget, removed: StoredProject, { mergedInto,
     at: at ?? load.stamps.next(),
     ...(stateId ? { stateId: String(stateId) } : {}),
     ...(countyId ? { countyId: String(countyId) } : {}),
+    ...(absorbed ? { absorbed } : {}),
   };
   return { operation: 'create', index: load.writing('removals'), version };
 }

@@ -36,6 +36,7 @@ export function projectLineSchema(): Record<string, unknown> {
       deleted: { const: false },
       ...Object.fromEntries(stated.map((name) => [name, nullable(fieldOf(name).stated as NonNullable<Field['stated']>)])),
       evidence: nullable(quotes),
+      unmerge: nullable(fieldOf('mergedFrom').stated as NonNullable<Field['stated']>),
     },
   };
 }

@@ -81,10 +81,14 @@ const newest = (field: string, from: string | number | null = null) => ({
 
 const isoOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
+/** What is kept of an absorbed record besides, nobody is told here. */
+const TRACE = ['id', 'mergedInto', 'at', 'stateId', 'countyId'] satisfies (keyof Removal)[];
+
 const removalsAfter = ([ms, id]: TimeAndId) => ({
   size: REMOVALS_MAX,
   sort: [{ at: 'asc' }, { id: 'asc' }],
   search_after: [ms, id],
+  _source: TRACE,
 });
 
 const allBut = (query: Record<string, unknown>) => ({ bool: { must_not: [query] } });
@@ -243,6 +247,7 @@ export class ChangeFeed {
             size: 1,
             track_total_hits: false,
             sort: [{ at: 'desc' }, { id: 'desc' }],
+            _source: TRACE,
           },
           options,
         ),

@@ -5,6 +5,7 @@ import type { LoadRefused } from '../../../ingest/loadRefused.ts';
 import { rebuild } from '../../../ingest/rebuild/rebuild.ts';
 import { toStatement } from '../../../ingest/sets/projectContent.ts';
 import { activate, rollback } from '../../../ingest/switch/activate.ts';
+import type { Absorbed } from '../../../ingest/write/absorbed.ts';
 import { evidenceOf, union } from '../../../ingest/write/evidence.ts';
 import type { LoadSummary } from '../../../ingest/write/loadContext.ts';
 import { ownPast } from '../../../ingest/write/pastEvidence.ts';
@@ -60,15 +61,21 @@ const sorted = (evidence: object): unknown =>
 /** What is served, with evidence of earlier generations whole and in one order, however it is kept. */
 async function comparable(index: TestIndex, generation: number): Promise<Served> {
   const served = await servedState(index);
-  const projects = served.projects.map((record) => {
-    const { statedSince, lineHash: _, past: __, quotedIn: ___, absorbed, ...rest } = record;
-    const stored = record as unknown as StoredProject;
-    const current = evidenceOf(toStatement(stored));
-    const past = union([ownPast(stored, current), (statedSince as number) < generation ? current : undefined]);
-    return { ...rest, past: sorted(past), absorbed: absorbed && sorted(absorbed) };
+  const projects = served.projects.map((record) => comparableProject(record, generation));
+  const removals = served.removals.map(({ absorbed, ...trace }) => {
+    const { project: member, ...kept } = (absorbed ?? {}) as Partial<Absorbed>;
+    return { ...trace, kept, member: member && comparableProject(member as unknown as Record<string, unknown>, kept.generation ?? 0) };
   });
-  const others = (kind: 'documents' | 'contacts' | 'removals') => served[kind].map(({ lineHash: _, ...rest }) => rest);
-  return { projects, documents: others('documents'), contacts: others('contacts'), removals: others('removals') };
+  const others = (kind: 'documents' | 'contacts') => served[kind].map(({ lineHash: _, ...rest }) => rest);
+  return { projects, documents: others('documents'), contacts: others('contacts'), removals };
+}
+
+function comparableProject(record: Record<string, unknown>, generation: number): Record<string, unknown> {
+  const { loadedIn: _, statedSince, lineHash: __, past: ___, quotedIn: ____, absorbed, ...rest } = record;
+  const stored = record as unknown as StoredProject;
+  const current = evidenceOf(toStatement(stored));
+  const past = union([ownPast(stored, current), (statedSince as number) < generation ? current : undefined]);
+  return { ...rest, past: sorted(past), absorbed: absorbed && sorted(absorbed) };
 }
 
 async function newestCommit(index: TestIndex): Promise<RecordedCommit> {
@@ -82,15 +89,20 @@ function shownBy({ generation, projects, documents, contacts, removals, digest, 
   return { generation, projects, documents, contacts, removals, digest, figures, newestStamp };
 }
 
+const isFamily = ({ id, mergedFrom }: Line) => (mergedFrom ?? []).some((member: number) => member !== id);
+
 /** Lines of extractions that follow one another: most state what they stated before, letter for letter. */
 class Extractions {
   readonly #random: Random;
+  /** of its own, so that the other choices of a seed stay */
+  readonly #parting: Random;
   readonly #lines = new Map<number, object>();
   readonly #documents = new Map<number, string>();
   #newest = 0;
 
-  constructor(random: Random) {
+  constructor(random: Random, parting: Random) {
     this.#random = random;
+    this.#parting = parting;
     for (let id = 1; id <= 45; id += 1) this.#state(this.#next());
     for (let id = 501; id <= 506; id += 1) this.#documents.set(id, this.#text());
   }
@@ -107,6 +119,10 @@ class Extractions {
     const known = [...this.#lines.values()] as Line[];
     const changed = random.some(known, 4).map((line) => laterLine(random, line, TODAY));
     for (const line of random.some(changed, 2)) line.mergedFrom = [line.id, random.pick(known).id];
+    const parted = this.#parting.some(known.filter(isFamily), this.#parting.integer(1, 2)).map(({ mergedFrom, ...line }) => ({
+      ...line,
+      unmerge: (mergedFrom ?? []).filter((id: number) => id !== line.id),
+    }));
     for (const line of random.some(changed, 2)) Object.assign(line, this.#quoting());
     for (const line of changed) this.#state(line);
     for (const id of random.some([...this.#documents.keys()], 1)) this.#documents.set(id, this.#text());
@@ -114,8 +130,10 @@ class Extractions {
     const deleted = random.some(known, random.integer(0, 2)).map(({ id }) => id);
     const left = random.some(known, 4).map(({ id }) => id);
     const absent = new Set([...deleted, ...(random.chance(0.4) ? left : [])]);
-    const stated = [...this.#lines.values()].filter((line) => !absent.has((line as Line).id));
-    const some = mode === 'full' ? stated : random.some(stated, 14);
+    for (const { unmerge: _, ...line } of parted) this.#state(line);
+    const isParted = new Set(parted.map(({ id }) => id));
+    const stated = [...this.#lines.values()].filter((line) => !absent.has((line as Line).id) && !isParted.has((line as Line).id));
+    const some = [...(mode === 'full' ? stated : random.some(stated, 14)), ...parted.filter(({ id }) => !absent.has(id))];
     return [
       ...[...this.#documents].map(([id, text]) => document(id, text)),
       ...this.#withoutBroken(some as Line[]),
@@ -154,11 +172,11 @@ describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, f
   };
 
   it('shows what one that is filled from scratch shows, through increments, merges, deletions and ways back, and can be built again', async function () {
-    this.timeout(180_000 * HISTORIES);
-    let [unchanged, copies] = [0, 0];
+    this.timeout(420_000 * HISTORIES);
+    let [unchanged, copies, unmerged] = [0, 0, 0];
     for (let history = 0; history < HISTORIES; history += 1) {
       const random = new Random(SEED + history);
-      const extractions = new Extractions(random);
+      const extractions = new Extractions(random, new Random(SEED - history - 1));
       const [copied, anew] = [newIndex(), newIndex()];
       await copied.keep();
       let at = Date.now();
@@ -179,10 +197,22 @@ describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, f
             await loadAt(copied, when, lines, { generation, mode }, true),
             await loadAt(anew, when, lines, { generation, mode }, false),
           ];
-          const counts = ({ added, changed, unchanged: same, uncovered, deleted, merged, documents, contacts, rejected }: LoadSummary) => ({
-            ...{ added, changed, same, uncovered, deleted, merged, documents, contacts, rejected },
+          const counts = ({
+            added,
+            changed,
+            unchanged: same,
+            uncovered,
+            deleted,
+            merged,
+            unmerged,
+            documents,
+            contacts,
+            rejected,
+          }: LoadSummary) => ({
+            ...{ added, changed, same, uncovered, deleted, merged, unmerged, documents, contacts, rejected },
           });
           assert.deepEqual(counts(a), counts(b), name);
+          unmerged += a.unmerged;
           if (mode === 'full' && i > 0) {
             assert.equal(b.copied, false, name);
             if (a.copied) copies += 1;
@@ -197,6 +227,7 @@ describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, f
       assert.equal((await rebuild({ store: copied.store, ...copied.clock }, [])).rebuilt, true);
       assertSameState(await servedState(copied), before, `history ${history}, built again`);
     }
+    assert(unmerged >= HISTORIES, `${unmerged} records given back prove little`);
     assert(copies >= 3 * HISTORIES && unchanged > 15 * copies, `${copies} copies with ${unchanged} unchanged records prove little`);
   });
 

@@ -1,0 +1,70 @@
+/** What is kept of a record that another absorbs, so that a wrong merge can be undone (src/docs/loading-data.md). Pure. */
+import type { ProjectStatement } from '../../src/domain/record/statement.ts';
+import type { StoredProject } from '../../src/domain/record/storedProject.ts';
+import { type Problem, UnusableStatement } from '../read/problems.ts';
+import { toStatement } from '../sets/projectContent.ts';
+import type { Found, StoredVersion } from '../sets/versions.ts';
+import { distinct, hearingsOf } from './evidence.ts';
+import type { Load } from './loadContext.ts';
+
+/** A record as it was when another absorbed it. */
+export interface Absorbed {
+  /** that was loaded then: what the record states is of it, unless it is uncovered */
+  generation: number;
+  /** every hearing that it has brought to the family, ascending */
+  hearings: string[];
+  project: StoredProject;
+}
+
+/** @param before of the same record in the same family */
+export const absorbedOf = ({ header }: Load, project: StoredProject, before: Absorbed | undefined): Absorbed => ({
+  generation: header.generation,
+  hearings: distinct([...(before?.hearings ?? []), ...(project.hearings ?? hearingsOf(toStatement(project)))]).sort(),
+  project,
+});
+
+/** The record with which a statement of an absorbed one is compared: alone, whatever it had absorbed itself. */
+export const alone = ({ project }: Absorbed): StoredProject => ({ ...project, compact: { ...project.compact, mergedFrom: [project.id] } });
+
+/** What is wrong with the ids that a line gives back. @param members of the record now */
+export function refuseUnmerge(
+  { id, mergedFrom, unmerge }: { id: number; mergedFrom?: readonly number[] | null; unmerge?: readonly number[] | null },
+  members: readonly number[],
+): void {
+  const problems = (unmerge ?? []).flatMap((one): Problem[] => {
+    if (mergedFrom?.includes(one))
+      return [{ fault: 'mergedFrom and unmerge name one id', reason: `mergedFrom and unmerge both name ${one}` }];
+    if (one !== id && members.includes(one)) return [];
+    const fault = 'unmerge names an id that the record has not absorbed';
+    return [
+      {
+        fault,
+        reason: `unmerge names ${one}, which project ${id} has not absorbed${members.length > 1 ? `: it has ${membersText(id, members)}` : ''}`,
+      },
+    ];
+  });
+  if (problems.length) throw new UnusableStatement(...problems);
+}
+
+const MEMBERS_NAMED = 10;
+
+const membersText = (id: number, members: readonly number[]) => {
+  const others = members.filter((member) => member !== id);
+  return others.slice(0, MEMBERS_NAMED).join(', ') + (others.length > MEMBERS_NAMED ? ', …' : '');
+};
+
+/** Members that a line leaves to its record. */
+export function withoutUnmerged(before: ProjectStatement, unmerge: readonly number[]): ProjectStatement {
+  return { ...before, mergedFrom: (before.mergedFrom ?? [before.id]).filter((member) => !unmerge.includes(member)) };
+}
+
+/** What the members that stay have brought; undefined where an earlier version kept it of the whole family alone. */
+export function hearingsOfRest(
+  { id, compact }: StoredProject,
+  unmerge: readonly number[],
+  traces: ReadonlyMap<string, Found<StoredVersion & { absorbed?: Absorbed }>>,
+): string[] | undefined {
+  const rest = (compact.mergedFrom ?? []).filter((member) => member !== id && !unmerge.includes(member));
+  const brought = rest.map((member) => traces.get(String(member))?.version.absorbed?.hearings);
+  return brought.every((dates) => dates !== undefined) ? distinct(brought.flat()).sort() : undefined;
+}

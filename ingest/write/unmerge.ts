@@ -1,0 +1,66 @@
+/**
+ * Wrong merges undone: the records that a survivor names in `unmerge` are served again on their own. What each stated when it was absorbed
+ * stands in its trace, so that nobody who holds it pays for it again (src/docs/loading-data.md).
+ */
+import { LoadRefused } from '../loadRefused.ts';
+import type { Write } from '../sets/bulkWrite.ts';
+import { identityOf, toStatement } from '../sets/projectContent.ts';
+import { type Found, findByKey, presentKeys, slices } from '../sets/versions.ts';
+import { alone } from './absorbed.ts';
+import type { Load } from './loadContext.ts';
+import { newVersion } from './projectDocument.ts';
+import { hide, removal, type Trace, writeContext } from './statementWrites.ts';
+
+const AT_ONCE = 250;
+
+/** After the file's lines are written: the members that have no line of their own in it. */
+export async function* unmergedWrites(load: Load): AsyncGenerator<Write> {
+  const { client, names, baseSet, unmerged } = load;
+  if (!unmerged.size || !baseSet) return;
+  await load.store.refresh(load.target);
+  for (const ids of slices([...unmerged.keys()], AT_ONCE)) {
+    const keys = ids.map(String);
+    const stated = await presentKeys(client, names.index('projects', load.target), keys, [load.visible]);
+    const traces = await findByKey<Trace>(client, names.whole('removals', baseSet), keys);
+    refuseForgotten(load, ids, stated, traces);
+    for (const [key, trace] of traces) {
+      if (stated.has(key)) continue;
+      yield* load.deletedMembers.has(Number(key)) ? deletedAgain(load, trace) : servedAgain(load, trace);
+      if (load.holdsBase) yield hide(load, 'removals', trace);
+    }
+  }
+}
+
+/** @throws LoadRefused where a version merged a record that kept nothing of it, and the file does not state it */
+function refuseForgotten(load: Load, ids: readonly number[], stated: ReadonlySet<string>, traces: ReadonlyMap<string, Found<Trace>>): void {
+  const forgotten = ids.filter((id) => {
+    const isSaid = stated.has(String(id)) || load.deletedMembers.has(id);
+    return !isSaid && !traces.get(String(id))?.version.absorbed;
+  });
+  if (!forgotten.length) return;
+  throw new LoadRefused(
+    `${load.file}: records are to be given back of which nothing was kept when they were merged; nothing was loaded. State them in this file`,
+    forgotten.map((id) => `${load.file}:${load.unmerged.get(id)}: unmerge names ${id}, which an earlier version merged`),
+  );
+}
+
+function* servedAgain(load: Load, { version: { absorbed } }: Found<Trace>): Generator<Write> {
+  if (!absorbed) return;
+  const before = alone(absorbed);
+  const isCovered = load.header.mode === 'increment' && absorbed.generation === load.header.generation && !before.uncovered;
+  const statement = isCovered ? toStatement(before) : identityOf(toStatement(before));
+  const replaced = {
+    before,
+    returns: true,
+    ...(isCovered ? { quotes: before.quotes } : { uncovered: true as const }),
+  };
+  const { version, indexed } = newVersion(statement, replaced, writeContext(load));
+  load.counts.unmerged += 1;
+  load.figures?.add(version);
+  yield { operation: 'create', index: load.writing('projects'), version, indexed: indexed() };
+}
+
+/** Given back and deleted by one file: it is merged into nothing any more. */
+function* deletedAgain(load: Load, { version: { absorbed } }: Found<Trace>): Generator<Write> {
+  if (absorbed) yield removal(load, absorbed.project);
+}
