@@ -51,5 +51,7 @@ export async function listResults(
   // Echoing thousands of ids helps nobody.
   const selection = { ...members, appliedFilters: { listId: id } };
   const request = { ...pageRequest(selection, controls), priceUrl: `${services.publicUrl}/v1/lists/${id}` };
-  return searchedPage(services, actor, request, JSON.stringify([id, ...[...raw].sort()]));
+  const { data, meta } = await searchedPage(services, actor, request, JSON.stringify([id, ...[...raw].sort()]));
+  // A list has no more projects than a search looks through: its matches are counted whole.
+  return { data, meta: { ...meta, total: meta.matchCount } };
 }

@@ -124,7 +124,7 @@ describe('lists', () => {
       const page = await results(id, { representation: 'compact', sort: 'lastUpdated', order: 'asc', limit: 3 }, owner);
       assert.equal(page.status, 200, JSON.stringify(page.body));
       const { meta } = page.body;
-      assert.deepEqual([meta.representation, meta.pageCount, meta.hasMore, meta.matchCount], ['compact', 3, true, 5]);
+      assert.deepEqual([meta.representation, meta.pageCount, meta.hasMore, meta.matchCount, meta.total], ['compact', 3, true, 5, 5]);
       assert.deepEqual(meta.appliedFilters, { listId: id });
       const rest = await results(id, { representation: 'compact', sort: 'lastUpdated', order: 'asc', limit: 3, offset: 3 }, owner);
       assert.equal(meta.creditsUsed + rest.body.meta.creditsUsed, priced.billable.credits);
