@@ -237,13 +237,10 @@ function mcpFor(config: Config, routes: RoutesBelow, log: Logger): AnswerMcp {
 type Clients = ReturnType<typeof connect>;
 
 /** What the links of mails do: unsubscribe, and confirm an address. */
-function mailLinks({ database, queue }: Clients): [unsubscribe: MailLink, confirm: MailLink] {
+function mailLinks({ database, queue }: Clients): [subscriptions: OutboxStore, confirm: MailLink] {
   const outbox = new OutboxStore(new JobStore(database, queue));
   const alerts = new AlertStore(database, new IdempotencyStore(database), outbox);
-  return [
-    { knows: (token) => outbox.knows(token), act: (token) => outbox.unsubscribe(token) },
-    { knows: (token) => alerts.asked(token), act: (token) => alerts.confirm(token) },
-  ];
+  return [outbox, { knows: (token) => alerts.asked(token), act: (token) => alerts.confirm(token) }];
 }
 
 function connect(config: Config, log: Logger, { watch, pool }: Observers) {

@@ -1988,6 +1988,17 @@ export interface ListAlertsShare {
   }[];
 }
 
+export interface Notify {
+  email: boolean;
+  emailTo: string[];
+  /** Whom it mails to; of a single alert */
+  recipients?: {
+    address: string;
+    state: 'active' | 'unconfirmed' | 'stopped';
+    since: string;
+  }[];
+}
+
 export interface Alert {
   id: string;
   name: string;
@@ -1998,10 +2009,7 @@ export interface Alert {
   nextRunAt: string | null;
   lastRunAt: string | null;
   share: ListAlertsShare;
-  notify: {
-    email: boolean;
-    emailTo: string[];
-  };
+  notify: Notify;
   maxRecordsPerRun: number;
   maxCredits: number | null;
   listId: string;
@@ -2039,7 +2047,7 @@ export interface CreateAlertCadence {
   day?: number | null;
 }
 
-export interface Notify {
+export interface CreateAlertNotify {
   /** false silences the digests of members */
   email?: boolean;
   /** Further addresses; outside the team each confirms once */
@@ -2056,7 +2064,7 @@ export interface CreateAlertBody {
     userIds?: number[];
     optOutUserIds?: number[];
   };
-  notify?: Notify;
+  notify?: CreateAlertNotify;
   /** Default 100 */
   maxRecordsPerRun?: number;
   budget?: {
@@ -2079,6 +2087,15 @@ export interface CreateAlertMeta {
   addedMembers?: number[];
 }
 
+export interface ChangeAlertNotify {
+  /** false silences the digests of members */
+  email?: boolean;
+  /** Further addresses; outside the team each confirms once */
+  emailTo?: string[];
+  /** Mails to you, which you stopped by a link, go on */
+  resume?: true;
+}
+
 export interface ChangeAlertBody {
   name?: string;
   /** Filters by the names of the query parameters */
@@ -2089,7 +2106,7 @@ export interface ChangeAlertBody {
     userIds?: number[];
     optOutUserIds?: number[];
   };
-  notify?: Notify;
+  notify?: ChangeAlertNotify;
   /** Default 100 */
   maxRecordsPerRun?: number;
   budget?: {
@@ -2115,6 +2132,29 @@ export interface PreviewAlertData {
     affordable: boolean;
     maxAffordableRecords: number;
   };
+}
+
+export interface PreviewAlertWithBody {
+  name?: string;
+  /** Filters by the names of the query parameters */
+  filters?: unknown;
+  cadence?: CreateAlertCadence;
+  share?: {
+    mode?: 'private' | 'team' | 'custom' | (string & {});
+    userIds?: number[];
+    optOutUserIds?: number[];
+  };
+  notify?: CreateAlertNotify;
+  /** Default 100 */
+  maxRecordsPerRun?: number;
+  budget?: {
+    /** Default 100 */
+    maxRecordsPerRun?: number;
+  };
+  /** A run that would cost more is refused */
+  maxCredits?: number | null;
+  specificRequirement?: string | null;
+  status?: 'active' | 'paused' | (string & {});
 }
 
 export interface AlertDelivery {
@@ -3704,7 +3744,7 @@ export interface Operations {
     input: {
       /** Id of the alert */
       id: string;
-      body?: ChangeAlertBody;
+      body?: PreviewAlertWithBody;
     };
     answer: { data: PreviewAlertData; meta: MapProjectsMeta };
   };

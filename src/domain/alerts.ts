@@ -140,3 +140,23 @@ export const headingOf = (id: number, { projectName, city, county, state }: Name
   title: projectName ?? `Project ${id}`,
   place: [city ?? county, state].filter(Boolean).join(', '),
 });
+
+const TOPIC = 'alert:';
+
+/** What a recipient of mails about these alerts can unsubscribe from. */
+export const topicOf = (alerts: readonly { id: string }[]): string =>
+  `${TOPIC}${[...new Set(alerts.map(({ id }) => id))].sort().join(',')}`;
+
+/** The alerts that a topic stands for. */
+export const alertsOfTopic = (topic: string): string[] => (topic.startsWith(TOPIC) ? topic.slice(TOPIC.length).split(',') : []);
+
+export type RecipientState = 'active' | 'unconfirmed' | 'stopped';
+
+/** Whom an alert mails to, and how that stands. */
+export interface AlertRecipient {
+  /** lower case */
+  address: string;
+  state: RecipientState;
+  /** when the state began, as far as that is known, else when the alert was made */
+  since: Date;
+}

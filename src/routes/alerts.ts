@@ -46,7 +46,15 @@ const alert = object({
     ...shareView.properties,
     members: Type.Array(object({ userId: positive, name: text, email: nullable(text) })),
   }),
-  notify: object({ email: flag, emailTo: Type.Array(text) }),
+  notify: object({
+    email: flag,
+    emailTo: Type.Array(text),
+    recipients: Type.Optional(
+      Type.Array(object({ address: text, state: oneOf('active', 'unconfirmed', 'stopped'), since: moment }), {
+        description: 'Whom it mails to; of a single alert',
+      }),
+    ),
+  }),
   maxRecordsPerRun: positive,
   maxCredits: nullable(positive),
   listId: text,
@@ -61,16 +69,16 @@ const alert = object({
 
 const perRun = Type.Optional(Type.Integer({ minimum: 1, maximum: RECORDS_PER_RUN_MAX, description: 'Default 100' }));
 const name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
+const notifyKeys = {
+  email: Type.Optional(Type.Boolean({ description: 'false silences the digests of members' })),
+  emailTo: Type.Optional(Type.Array(text, { maxItems: 50, description: 'Further addresses; outside the team each confirms once' })),
+};
+const resume = Type.Optional(Type.Literal(true, { description: 'Mails to you, which you stopped by a link, go on' }));
 const keys = {
   filters: Type.Optional(Type.Unsafe<Record<string, unknown>>({ description: 'Filters by the names of the query parameters' })),
   cadence: Type.Optional(Type.Partial(cadence, { additionalProperties: false })),
   share: Type.Optional(shareBody),
-  notify: Type.Optional(
-    object({
-      email: Type.Optional(Type.Boolean({ description: 'false silences the digests of members' })),
-      emailTo: Type.Optional(Type.Array(text, { maxItems: 50, description: 'Further addresses; outside the team each confirms once' })),
-    }),
-  ),
+  notify: Type.Optional(object(notifyKeys)),
   maxRecordsPerRun: perRun,
   budget: Type.Optional(object({ maxRecordsPerRun: perRun })),
   maxCredits: Type.Optional(
@@ -181,7 +189,7 @@ const alertsThemselves = (services: AlertServices, places: AlertServices['places
     path: '/alerts/{id}',
     summary: 'Change an alert; filters and lists are replaced, the rest is merged',
     params: { id },
-    body: object({ name: Type.Optional(name), ...keys }),
+    body: object({ name: Type.Optional(name), ...keys, notify: Type.Optional(object({ ...notifyKeys, resume })) }),
     problemsOf: (body, principal) => alertProblems(body, principal, places),
     answers: [json(alert, { meta: savedMeta })],
     errors: ['resource_not_found', 'forbidden', ...SAVING],

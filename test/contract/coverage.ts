@@ -35,6 +35,7 @@ const keyRepeats = tests('test/integration/account/keyRepeats.test.ts');
 const keys = tests('test/integration/account/keys.test.ts');
 const lists = tests('test/integration/lists/lists.test.ts');
 const mail = tests('test/integration/mail/mail.test.ts');
+const recipients = tests('test/integration/alerts/recipients.test.ts');
 const order = tests('test/integration/projects/searchOrder.test.ts');
 const mapPage = tests('test/integration/map/page.test.ts');
 const mapView = tests('test/integration/map/view.test.ts');
@@ -140,6 +141,12 @@ export const ENDPOINTS: Record<string, Held> = {
   'GET /unsubscribe/{token}': mail('stops for one recipient and topic by one click, those that wait included; a GET changes nothing'),
   'GET /confirm/{token}': alerts('mail an address outside the team once it has confirmed, counts and links alone'),
   'POST /unsubscribe/{token}': mail('stops for one recipient and topic by one click, those that wait included; a GET changes nothing'),
+  'GET /resubscribe/{token}': recipients(
+    'stop the alerts that it names, each of which the page offers alone, and take all of it back; a GET changes nothing',
+  ),
+  'POST /resubscribe/{token}': recipients(
+    'stop the alerts that it names, each of which the page offers alone, and take all of it back; a GET changes nothing',
+  ),
   'POST /confirm/{token}': alerts('mail an address outside the team once it has confirmed, counts and links alone'),
   'POST /alerts/{id}/feeds': feeds('have addresses that are shown once and kept as a keyed hash, and are read without a key'),
   'GET /alerts/{id}/feeds': feeds('have addresses that are shown once and kept as a keyed hash, and are read without a key'),

@@ -1,5 +1,5 @@
 /** What alerts write to people: digests, refusals, and who was added. Pointers and counts; never a contact of a record. Pure. */
-import type { StoredAlert, StoredDelivery } from '../../domain/alerts.ts';
+import { type StoredAlert, type StoredDelivery, topicOf } from '../../domain/alerts.ts';
 import { isMailAddress, type NewMail } from '../../domain/mail.ts';
 import { type Member, membersOf } from '../../domain/share.ts';
 import type { DigestEntry } from '../../store/postgres/alertRuns.ts';
@@ -17,14 +17,6 @@ export interface Digestible {
 }
 
 const SHOWN_MAX = 10;
-const TOPIC = 'alert:';
-
-/** What a recipient of mails about these alerts can unsubscribe from. */
-export const topicOf = (alerts: readonly { id: string }[]): string =>
-  `${TOPIC}${[...new Set(alerts.map(({ id }) => id))].sort().join(',')}`;
-
-/** The alerts that a topic stands for. */
-export const alertsOfTopic = (topic: string): string[] => (topic.startsWith(TOPIC) ? topic.slice(TOPIC.length).split(',') : []);
 
 export const matchesUrlOf = (publicUrl: string, alertId: string, deliveryId: string) =>
   `${publicUrl}/v1/alerts/${alertId}/matches?deliveryId=${deliveryId}`;

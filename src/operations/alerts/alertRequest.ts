@@ -24,7 +24,8 @@ export interface AlertBody {
   filters?: Record<string, unknown>;
   cadence?: Partial<Cadence>;
   share?: Partial<Share>;
-  notify?: { email?: boolean; emailTo?: string[] };
+  /** resume: mails to whoever asks go on */
+  notify?: { email?: boolean; emailTo?: string[]; resume?: true };
   maxRecordsPerRun?: number;
   budget?: { maxRecordsPerRun?: number };
   maxCredits?: number | null;

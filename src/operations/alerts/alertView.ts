@@ -1,5 +1,5 @@
 /** Alerts and their deliveries as answers show them. Pure. */
-import type { StoredAlert, StoredDelivery } from '../../domain/alerts.ts';
+import type { AlertRecipient, StoredAlert, StoredDelivery } from '../../domain/alerts.ts';
 import { membersOf } from '../../domain/share.ts';
 import { type Mailable, matchesUrlOf } from './alertMails.ts';
 
@@ -8,11 +8,13 @@ export type DeliveryView = ReturnType<typeof deliveryView>;
 
 const iso = (date: Date | null) => date?.toISOString() ?? null;
 
-export function alertView(alert: StoredAlert, roster: readonly Mailable[]) {
+/** @param recipients shown of a single alert */
+export function alertView(alert: StoredAlert, roster: readonly Mailable[], recipients?: readonly AlertRecipient[]) {
   const { id, name, status, filters, specificRequirement, cadence, share, notify, maxRecordsPerRun, maxCredits, listId, problems } = alert;
   const members = membersOf(share, alert.createdBy, roster) as Mailable[];
   return {
-    ...{ id, name, status, filters, specificRequirement, cadence, notify, maxRecordsPerRun, maxCredits, listId, problems },
+    ...{ id, name, status, filters, specificRequirement, cadence, maxRecordsPerRun, maxCredits, listId, problems },
+    notify: { ...notify, ...(recipients ? { recipients: recipients.map((one) => ({ ...one, since: one.since.toISOString() })) } : {}) },
     nextRunAt: iso(alert.nextRunAt),
     lastRunAt: iso(alert.lastRunAt),
     share: { ...share, members: members.map(({ userId, name: called, email }) => ({ userId, name: called, email })) },

@@ -168,10 +168,18 @@ export async function listAlerts(
   return { data, meta };
 }
 
+/** With how its mails stand. */
+async function viewWithRecipients({ alerts }: AlertServices, alert: StoredAlert, roster: readonly Mailable[]): Promise<AlertView> {
+  const { email, emailTo } = alert.notify;
+  const own = email ? mailedMembers(alert, roster).map(({ recipient }) => recipient.toLowerCase()) : [];
+  const ours = new Set(roster.flatMap((member) => (member.email === null ? [] : [member.email.toLowerCase()])));
+  return alertView(alert, roster, await alerts.recipients(alert, [...new Set([...own, ...emailTo])], ours));
+}
+
 /** `GET /alerts/{id}`, archived ones too. @throws ApiError `resource_not_found` */
 export async function readAlert(services: AlertServices, actor: Whose, id: string): Promise<Answer<AlertView>> {
   const [alert, roster] = await Promise.all([knownAlert(services, actor, id), services.accounts.mailableRoster(actor.principal.teamId)]);
-  return { data: alertView(alert, roster), meta: { creditsUsed: 0 } };
+  return { data: await viewWithRecipients(services, alert, roster), meta: { creditsUsed: 0 } };
 }
 
 /** `PATCH /alerts/{id}`. @param body without problems of its own @throws ApiError */
@@ -187,13 +195,15 @@ export async function changeAlert(services: AlertServices, actor: Actor, id: str
     // An alert that runs again is judged by today's licence and plan.
     const problems = settings.status === 'active' ? criteriaProblems(settings.filters, principal, services.places) : [];
     if (problems.length) throw refusalOf(problems);
-    return { settings, mails: mailsOf(services, principal, roster, stored) };
+    const own = roster.find(({ userId }) => userId === principal.userId)?.email ?? null;
+    return { settings, mails: mailsOf(services, principal, roster, stored), resume: body.notify?.resume ? own : null };
   });
   if (!alert) {
     await livingAlert(services, actor, id);
     throw missing(id);
   }
-  return saved(services, actor, { alert, roster, before });
+  const answer = await saved(services, actor, { alert, roster, before });
+  return { ...answer, data: await viewWithRecipients(services, alert, roster) };
 }
 
 /** `DELETE /alerts/{id}`: archives it for every member. @throws ApiError `resource_not_found` */

@@ -1,6 +1,6 @@
 /** A run of an alert, by hand or because it is due: what is new or changed is delivered, charged and noted in one transaction. */
 
-import { type Finding, headingOf, type StoredAlert, type StoredDelivery } from '../../domain/alerts.ts';
+import { alertsOfTopic, type Finding, headingOf, type StoredAlert, type StoredDelivery } from '../../domain/alerts.ts';
 import { grantOf } from '../../domain/credits.ts';
 import { ApiError, type Refusal, refusalOf } from '../../domain/errors.ts';
 import type { Plan } from '../../domain/plans.ts';
@@ -28,7 +28,7 @@ import type { Payer } from '../../store/postgres/ledger.ts';
 import { handOverWithMail } from '../../store/postgres/membership.ts';
 import type { Queryable } from '../../store/postgres/pool.ts';
 import { screenerWithin } from '../aiSearch/screener.ts';
-import { alertsOfTopic, type Digestible, digestMail, mailedMembers, pausedMail, refusalMail } from './alertMails.ts';
+import { type Digestible, digestMail, mailedMembers, pausedMail, refusalMail } from './alertMails.ts';
 import { type AlertServices, knownAlert, living } from './alerts.ts';
 import { type DeliveryView, deliveryView } from './alertView.ts';
 import { type Candidates, candidatesOf, firstCandidates, positionAfter } from './candidates.ts';

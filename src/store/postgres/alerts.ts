@@ -1,5 +1,5 @@
 /** Alerts of a team, as their members see them (src/docs/alerts.md). */
-import { ACTIVE_ALERTS_MAX, type AlertStatus, type StoredAlert } from '../../domain/alerts.ts';
+import { ACTIVE_ALERTS_MAX, type AlertRecipient, type AlertStatus, type StoredAlert } from '../../domain/alerts.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
 import type { NewMail } from '../../domain/mail.ts';
@@ -95,14 +95,14 @@ export class AlertStore {
   async change(
     viewer: Maker,
     id: string,
-    change: (alert: StoredAlert) => { settings: AlertSettings; mails: AlertMails },
+    change: (alert: StoredAlert) => { settings: AlertSettings; mails: AlertMails; resume: string | null },
   ): Promise<StoredAlert | undefined> {
     return this.#inTransaction(async (tx) => {
       await holdActiveAlerts(tx, viewer.teamId);
       await holdKey(tx, viewer.keyId);
       const before = await findAlert(tx, viewer, id, true);
       if (!before || before.status === 'archived') return undefined;
-      const { settings, mails } = change(before);
+      const { settings, mails, resume } = change(before);
       if (settings.status === 'active' && before.status !== 'active') await refuseBeyondCap(tx, viewer.teamId, id);
       await tx.query(
         `update alert set updated_at = service_now(), (${WRITTEN}) =
@@ -116,6 +116,7 @@ export class AlertStore {
       await shareCompanionList(tx, id, settings);
       // The last open member may have left by this.
       await handOverWithMail(tx, this.#outbox, viewer.teamId);
+      if (resume !== null) await this.#outbox.resumeAlerts(tx, resume, [id]);
       await this.#writeMails(tx, id, mails);
       return readAlert(tx, id);
     });
@@ -165,6 +166,19 @@ export class AlertStore {
     return new Set((await tx.query<{ address: string }>(sql, [teamId])).map(({ address }) => address));
   }
 
+  /** How mails to addresses of an alert stand. @param members addresses that need not confirm, lower case */
+  async recipients(alert: StoredAlert, addresses: readonly string[], members: ReadonlySet<string>): Promise<AlertRecipient[]> {
+    const sql = `select given.address, s.stopped_at as "stoppedAt", c.confirmed_at as "confirmedAt", c.created_at as "askedAt", r.added_at as "addedAt"
+      from unnest($3::text[]) with ordinality as given (address, n)
+        left join lateral (select min(unsubscribed_at) as stopped_at from mail_subscription
+          where recipient = given.address and topic like 'alert:%' and $1 = any (string_to_array(substr(topic, 7), ','))) s on true
+        left join mail_confirmation c on c.address = given.address and c.team_id = $2
+        left join alert_recipient r on r.address = given.address and r.alert_id = $1
+      order by n`;
+    const rows = await readable(this.#database.query<StandingRow>(sql, [alert.id, alert.teamId, addresses]));
+    return rows.map((row) => standingOf(alert, row, members.has(row.address)));
+  }
+
   /** True where the token stands in some mail. */
   async asked(token: string): Promise<boolean> {
     return (await readable(this.#database.query('select from mail_confirmation where token = $1', [token]))).length > 0;
@@ -191,6 +205,25 @@ export class AlertStore {
 export async function archiveAlert(tx: Queryable, id: string): Promise<void> {
   await tx.query(`update alert set status = 'archived', next_run_at = null, updated_at = service_now() where id = $1`, [id]);
   await tx.query('delete from project_list where alert_id = $1', [id]);
+}
+
+interface StandingRow {
+  address: string;
+  stoppedAt: Date | null;
+  confirmedAt: Date | null;
+  askedAt: Date | null;
+  addedAt: Date | null;
+}
+
+function standingOf(
+  { createdAt }: StoredAlert,
+  { address, stoppedAt, confirmedAt, askedAt, addedAt }: StandingRow,
+  member: boolean,
+): AlertRecipient {
+  if (stoppedAt) return { address, state: 'stopped', since: stoppedAt };
+  if (!member && !confirmedAt) return { address, state: 'unconfirmed', since: askedAt ?? addedAt ?? createdAt };
+  const added = addedAt ?? createdAt;
+  return { address, state: 'active', since: !member && confirmedAt && confirmedAt > added ? confirmedAt : added };
 }
 
 const WRITTEN = `name, status, filters, specific_requirement, cadence, next_run_at, share_mode, share_user_ids, opt_out_user_ids, notify,

@@ -1,5 +1,6 @@
 /** The outbox: mails written with their events, sent by a job each, and what recipients have unsubscribed from. */
 import { randomBytes } from 'node:crypto';
+import { alertsOfTopic, topicOf } from '../../domain/alerts.ts';
 import { isMailAddress, type MailContent, type NewMail, SEND_MAIL_KIND } from '../../domain/mail.ts';
 import type { JobStore } from './jobs.ts';
 import { type Queryable, readable } from './pool.ts';
@@ -26,9 +27,24 @@ export interface StoredMail {
   endedAt: Date | null;
 }
 
-const COLUMNS = `m.id, m.event, s.topic, s.recipient, m.content, m.status, s.token, s.unsubscribed_at is not null as unsubscribed,
+/** That recipient of subscription `s` wants none of its mails: of a digest, that each alert which it names is stopped. */
+const STOPPED = `(s.unsubscribed_at is not null or s.topic like 'alert:%' and not exists (
+  select from unnest(string_to_array(substr(s.topic, 7), ',')) as named (id)
+  where not exists (select from mail_subscription one
+    where one.topic = 'alert:' || named.id and one.recipient = s.recipient and one.unsubscribed_at is not null)))`;
+
+const COLUMNS = `m.id, m.event, s.topic, s.recipient, m.content, m.status, s.token, ${STOPPED} as unsubscribed,
   m.created_at as "createdAt", m.ended_at as "endedAt"`;
 const MAILS = 'mail m join mail_subscription s on s.token = m.subscription';
+
+/** What the links of a mail can stop and take back. */
+export interface Subscription {
+  recipient: string;
+  topic: string;
+  stopped: boolean;
+  /** those that a digest names, in the order of their ids; none for other mails */
+  alerts: { id: string; name: string; stopped: boolean }[];
+}
 
 export class OutboxStore {
   readonly #jobs: JobStore;
@@ -78,18 +94,68 @@ export class OutboxStore {
     await tx.query('update mail set status = $2, content = null, ended_at = now() where id = $1 and ended_at is null', [id, status]);
   }
 
-  /** True where the token stands in some mail. @throws ApiError `service_unavailable` */
-  async knows(token: string): Promise<boolean> {
-    return (await readable(this.#jobs.database.query('select from mail_subscription where token = $1', [token]))).length > 0;
+  /** undefined where no mail has the token @throws ApiError `service_unavailable` */
+  async subscription(token: string): Promise<Subscription | undefined> {
+    const { database } = this.#jobs;
+    const sql = `select s.recipient, s.topic, ${STOPPED} as stopped from mail_subscription s where s.token = $1`;
+    const [found] = await readable(database.query<Omit<Subscription, 'alerts'>>(sql, [token]));
+    if (!found) return undefined;
+    const ids = alertsOfTopic(found.topic);
+    if (!ids.length) return { ...found, alerts: [] };
+    const named = await readable(
+      database.query<{ id: string; name: string }>('select id, name from alert where id = any ($1) order by id', [ids]),
+    );
+    const stopped = new Set((await this.stoppedTopics(database, found.recipient)).flatMap(alertsOfTopic));
+    return { ...found, alerts: named.map(({ id, name }) => ({ id, name, stopped: stopped.has(id) })) };
   }
 
-  /** Stops the mails of one topic to one recipient, those that wait included. @returns false where no mail has the token @throws ApiError `service_unavailable` */
-  async unsubscribe(token: string): Promise<boolean> {
-    const stopped = this.#jobs.database.query(
-      'update mail_subscription set unsubscribed_at = coalesce(unsubscribed_at, now()) where token = $1 returning 1',
-      [token],
+  /**
+   * Stops the mails of one topic to one recipient, those that wait included; of a digest, those of each alert that it names.
+   * @param alertId one of the digest alone
+   * @returns false where no mail has the token, or it does not name the alert @throws ApiError `service_unavailable`
+   */
+  async stop(token: string, alertId?: string): Promise<boolean> {
+    return this.#change(token, alertId, async (tx, { recipient }, ids) => {
+      if (ids.length) await stopAlerts(tx, recipient, ids);
+      else await tx.query('update mail_subscription set unsubscribed_at = coalesce(unsubscribed_at, now()) where token = $1', [token]);
+    });
+  }
+
+  /** Takes that back, likewise. */
+  async resume(token: string, alertId?: string): Promise<boolean> {
+    return this.#change(token, alertId, async (tx, { recipient }, ids) => {
+      if (ids.length) await this.resumeAlerts(tx, recipient, ids);
+      else await tx.query('update mail_subscription set unsubscribed_at = null where token = $1', [token]);
+    });
+  }
+
+  /** Has a recipient mailed about alerts again; others that were stopped with them stay so. */
+  async resumeAlerts(tx: Queryable, recipient: string, ids: readonly string[]): Promise<void> {
+    const address = recipient.toLowerCase();
+    const rows = await tx.query<{ topic: string }>(
+      `update mail_subscription set unsubscribed_at = null where recipient = $1 and unsubscribed_at is not null and topic like 'alert:%'
+         and string_to_array(substr(topic, 7), ',') && $2::text[] returning topic`,
+      [address, ids],
     );
-    return (await readable(stopped)).length > 0;
+    // Before, a digest was stopped as a whole.
+    const others = rows.flatMap(({ topic }) => alertsOfTopic(topic)).filter((id) => !ids.includes(id));
+    await stopAlerts(tx, address, [...new Set(others)]);
+  }
+
+  #change(
+    token: string,
+    alertId: string | undefined,
+    work: (tx: Queryable, subscription: { recipient: string; topic: string }, alertIds: string[]) => Promise<void>,
+  ): Promise<boolean> {
+    const changed = this.#jobs.database.transaction(async (tx) => {
+      const sql = 'select recipient, topic from mail_subscription where token = $1 for update';
+      const [found] = await tx.query<{ recipient: string; topic: string }>(sql, [token]);
+      const named = found ? alertsOfTopic(found.topic) : [];
+      if (!found || (alertId !== undefined && !named.includes(alertId))) return false;
+      await work(tx, found, alertId === undefined ? named : [alertId]);
+      return true;
+    });
+    return readable(changed);
   }
 
   /** Topics that a recipient wants no more mails of. */
@@ -105,4 +171,13 @@ export class OutboxStore {
       [ENDED_KEPT_DAYS, REMOVED_AT_ONCE],
     );
   }
+}
+
+async function stopAlerts(tx: Queryable, recipient: string, ids: readonly string[]): Promise<void> {
+  for (const id of [...ids].sort())
+    await tx.query(
+      `insert into mail_subscription (token, topic, recipient, unsubscribed_at) values ($1, $2, $3, now())
+       on conflict (topic, recipient) do update set unsubscribed_at = coalesce(mail_subscription.unsubscribed_at, now())`,
+      [randomBytes(TOKEN_BYTES).toString('base64url'), topicOf([{ id }]), recipient],
+    );
 }

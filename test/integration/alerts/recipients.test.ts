@@ -1,6 +1,7 @@
 /** Whom alerts mail to: addresses outside the team are asked, seldom enough; every recipient can stop, and take that back. */
 import assert from 'node:assert/strict';
 import { type AlertWorld, alertWorld } from '../../support/alerts.ts';
+import { eventually } from '../../support/jobs.ts';
 
 const line = (id: number, more = {}) => ({
   ...{ kind: 'project', id, projectName: `Project ${id}`, state: 'CO', county: 'Boulder County', meetingDate: '2026-10-01' },
@@ -86,6 +87,115 @@ describe('recipients of alerts', function () {
         assert.deepEqual([status, body.error?.code, body.error?.param], [400, 'invalid_request', 'notify.emailTo.1'], host);
         assert.match(body.error.message, /notify\.emailTo\.1/);
       }
+    });
+  });
+
+  describe('who click a digest of several alerts away', () => {
+    const post = async (path: string) => (await fetch(`${world.api.url}${path}`, { method: 'POST' })).status;
+    const standing = async (id: string, key: string) =>
+      (await world.send('GET', `/alerts/${id}`, undefined, key)).body.data.notify.recipients as {
+        address: string;
+        state: string;
+        since: string;
+      }[];
+    const statesOf = async (ids: readonly string[], key: string) =>
+      Promise.all(ids.map(async (id) => (await standing(id, key)).map(({ state }) => state).join()));
+
+    /** Two alerts of a user that ran together, and the token of their digest. */
+    async function digest() {
+      const { owner, teamId } = await world.team();
+      const alerts = [
+        await world.create({ name: 'First <b>', filters: { projectIds: [2] } }, owner),
+        await world.create({ name: 'Second', filters: { projectIds: [3] } }, owner),
+      ];
+      await world.moveTo(new Date(Date.parse(alerts[0].nextRunAt) + 1_000).toISOString());
+      const worker = await world.work();
+      const recipient = `owner-${teamId}@example.com`;
+      const token = await eventually(
+        'the digest',
+        async () => {
+          const [row] = await world.api.database.query<{ token: string }>(
+            `select s.token from mail m join mail_subscription s on s.token = m.subscription where s.recipient = $1 and s.topic like 'alert:%,%'`,
+            [recipient],
+          );
+          return row?.token;
+        },
+        30_000,
+      );
+      await worker.stop();
+      return { owner, recipient, token, ids: alerts.map(({ id }) => id as string) as [string, string] };
+    }
+
+    it('stop the alerts that it names, each of which the page offers alone, and take all of it back; a GET changes nothing', async () => {
+      const { owner, recipient, token, ids } = await digest();
+      const page = async (path: string) => (await fetch(`${world.api.url}${path}`)).text();
+      assert.deepEqual(await statesOf(ids, owner), ['active', 'active']);
+      for (const path of [`/unsubscribe/${token}`, `/resubscribe/${token}`, `/unsubscribe/${token}/${ids[0]}`]) {
+        const text = await page(path);
+        for (const id of ids) assert(text.includes(`formaction="/unsubscribe/${token}/${id}"`), path);
+        assert(text.includes('First &lt;b&gt;') || text.includes('First &#60;b&#62;'), text);
+      }
+      assert.deepEqual(await statesOf(ids, owner), ['active', 'active']);
+
+      assert.equal(await post(`/unsubscribe/${token}`), 200);
+      assert.deepEqual(await statesOf(ids, owner), ['stopped', 'stopped']);
+      const done = await page(`/unsubscribe/${token}`);
+      assert(done.includes(`formaction="/resubscribe/${token}"`) && done.includes(`formaction="/resubscribe/${token}/${ids[1]}"`));
+      assert.equal(await post(`/resubscribe/${token}/${ids[1]}`), 200);
+      assert.deepEqual(await statesOf(ids, owner), ['stopped', 'active']);
+      assert.equal(await post(`/resubscribe/${token}`), 200);
+      assert.deepEqual(await statesOf(ids, owner), ['active', 'active']);
+      assert.equal(await post(`/unsubscribe/${token}/${ids[0]}`), 200);
+      assert.deepEqual(await statesOf(ids, owner), ['stopped', 'active']);
+
+      const before = (await world.mails()).length;
+      await world.api.index.load([line(2, { acreage: 5 }), line(3, { acreage: 5 })], { mode: 'increment' });
+      for (const id of ids) assert.equal((await world.run(id, owner)).body.data.records, 1);
+      const sent = (await world.mails()).slice(before).filter((mail) => mail.recipient === recipient);
+      assert.deepEqual(
+        sent.map(({ topic }) => topic),
+        [`alert:${ids[1]}`],
+      );
+      const strange = [
+        `/unsubscribe/${token}/alr_${'0'.repeat(22)}`,
+        `/resubscribe/${token}/x`,
+        `/unsubscribe/${token}/${ids[0]}/x`,
+        `/resubscribe/${'A'.repeat(22)}`,
+      ];
+      assert.deepEqual(await Promise.all(strange.map(post)), [404, 404, 404, 404]);
+    });
+
+    it('are mailed again when they resume as members, of one alert alone, also where a version before stopped the digest as a whole', async () => {
+      const { owner, recipient, token, ids } = await digest();
+      await world.api.database.query('update mail_subscription set unsubscribed_at = now() where token = $1', [token]);
+      const [stopped] = await standing(ids[0], owner);
+      assert.deepEqual([stopped?.address, stopped?.state], [recipient, 'stopped']);
+      const { status, body } = await world.send('PATCH', `/alerts/${ids[0]}`, { notify: { resume: true } }, owner);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.deepEqual(
+        (body.data.notify.recipients as { state: string }[]).map(({ state }) => state),
+        ['active'],
+      );
+      assert.deepEqual(await statesOf(ids, owner), ['active', 'stopped']);
+      for (const resume of [false, 'yes'])
+        assert.equal((await world.send('PATCH', `/alerts/${ids[0]}`, { notify: { resume } }, owner)).status, 400);
+    });
+
+    it('are listed with others: who has not confirmed, and who has', async () => {
+      const { owner, teamId } = await world.team();
+      const { body } = await save(['new@listed.example'], owner);
+      const { id } = body.data;
+      assert.deepEqual(
+        (await standing(id, owner)).map(({ address, state }) => [address, state]),
+        [
+          [`owner-${teamId}@example.com`, 'active'],
+          ['new@listed.example', 'unconfirmed'],
+        ],
+      );
+      await world.api.database.query('update mail_confirmation set confirmed_at = service_now() where team_id = $1', [teamId]);
+      const [, confirmed] = await standing(id, owner);
+      assert.equal(confirmed?.state, 'active');
+      assert.match(confirmed?.since ?? '', /^\d{4}-\d\d-\d\dT/);
     });
   });
 });
