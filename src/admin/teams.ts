@@ -5,7 +5,7 @@ import { PLAN_IDS, PLANS, type PlanId } from '../domain/plans.ts';
 import type { Licence, Role, TeamStatus } from '../domain/principal.ts';
 import type { HandedOver } from '../domain/share.ts';
 import type { Team, User } from '../store/postgres/accounts.ts';
-import { mailHandover } from '../store/postgres/membership.ts';
+import { mailHandover } from '../store/postgres/handOver.ts';
 import { wholeNumber } from '../terminal/program.ts';
 import { textTable } from '../terminal/table.ts';
 import { type Admin, parseId, parseLicence, parsePlan, run } from './command.ts';

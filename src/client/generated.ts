@@ -2652,7 +2652,16 @@ export interface ListAlertMatchesMeta {
 export interface ListWebhooksData {
   id: string;
   url: string;
-  types: ('alert.delivery.completed' | 'ai_search.settled' | 'enrichment.settled' | 'export.ready')[];
+  types: (
+    | 'alert.delivery.completed'
+    | 'alert.delivery.refused'
+    | 'alert.delivery.failed'
+    | 'alert.paused'
+    | 'ai_search.settled'
+    | 'enrichment.settled'
+    | 'export.ready'
+    | 'export.failed'
+  )[];
   description: string | null;
   status: 'active' | 'disabled';
   createdBy: number;
@@ -2663,14 +2672,33 @@ export interface ListWebhooksData {
 
 export interface CreateWebhookBody {
   url: string;
-  types: ('alert.delivery.completed' | 'ai_search.settled' | 'enrichment.settled' | 'export.ready' | (string & {}))[];
+  types: (
+    | 'alert.delivery.completed'
+    | 'alert.delivery.refused'
+    | 'alert.delivery.failed'
+    | 'alert.paused'
+    | 'ai_search.settled'
+    | 'enrichment.settled'
+    | 'export.ready'
+    | 'export.failed'
+    | (string & {})
+  )[];
   description?: string | null;
 }
 
 export interface CreateWebhookData {
   id: string;
   url: string;
-  types: ('alert.delivery.completed' | 'ai_search.settled' | 'enrichment.settled' | 'export.ready')[];
+  types: (
+    | 'alert.delivery.completed'
+    | 'alert.delivery.refused'
+    | 'alert.delivery.failed'
+    | 'alert.paused'
+    | 'ai_search.settled'
+    | 'enrichment.settled'
+    | 'export.ready'
+    | 'export.failed'
+  )[];
   description: string | null;
   status: 'active' | 'disabled';
   createdBy: number;
@@ -2682,21 +2710,49 @@ export interface CreateWebhookData {
 }
 
 export interface ChangeWebhookBody {
-  types?: ('alert.delivery.completed' | 'ai_search.settled' | 'enrichment.settled' | 'export.ready' | (string & {}))[];
+  types?: (
+    | 'alert.delivery.completed'
+    | 'alert.delivery.refused'
+    | 'alert.delivery.failed'
+    | 'alert.paused'
+    | 'ai_search.settled'
+    | 'enrichment.settled'
+    | 'export.ready'
+    | 'export.failed'
+    | (string & {})
+  )[];
   description?: string | null;
   status?: 'active' | 'disabled' | (string & {});
 }
 
 export interface TestWebhookData {
   messageId: string;
-  type: 'alert.delivery.completed' | 'ai_search.settled' | 'enrichment.settled' | 'export.ready' | 'ping';
+  type:
+    | 'alert.delivery.completed'
+    | 'alert.delivery.refused'
+    | 'alert.delivery.failed'
+    | 'alert.paused'
+    | 'ai_search.settled'
+    | 'enrichment.settled'
+    | 'export.ready'
+    | 'export.failed'
+    | 'ping';
   status: 'waiting' | 'sending';
   nextAttemptAt: string;
 }
 
 export interface ListWebhookAttemptsData {
   messageId: string;
-  type: 'alert.delivery.completed' | 'ai_search.settled' | 'enrichment.settled' | 'export.ready' | 'ping';
+  type:
+    | 'alert.delivery.completed'
+    | 'alert.delivery.refused'
+    | 'alert.delivery.failed'
+    | 'alert.paused'
+    | 'ai_search.settled'
+    | 'enrichment.settled'
+    | 'export.ready'
+    | 'export.failed'
+    | 'ping';
   status: 'delivered' | 'failed';
   httpStatus: number | null;
   error: string | null;

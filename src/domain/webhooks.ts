@@ -10,7 +10,16 @@ export const OLD_SECRET_HOURS = 24;
 export const URL_CHARACTERS_MAX = 2_000;
 export const DESCRIPTION_CHARACTERS_MAX = 500;
 
-export const EVENT_TYPES = ['alert.delivery.completed', 'ai_search.settled', 'enrichment.settled', 'export.ready'] as const;
+export const EVENT_TYPES = [
+  'alert.delivery.completed',
+  'alert.delivery.refused',
+  'alert.delivery.failed',
+  'alert.paused',
+  'ai_search.settled',
+  'enrichment.settled',
+  'export.ready',
+  'export.failed',
+] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 /** `ping` is sent when it is asked for, whatever the types of the endpoint. */
 export type MessageType = EventType | 'ping';
@@ -19,10 +28,10 @@ export type MessageType = EventType | 'ping';
 export interface NewEvent {
   teamId: number;
   type: EventType;
-  /** id of the delivery, export or job that it is about */
+  /** id of the delivery, alert, export or job that it is about */
   subjectId: string;
-  /** of an alert's delivery: only the alert's members and owners of the team get it */
-  alertId?: string;
+  /** of an alert, its delivery or an export of its matches: only the alert's members and owners of the team get it */
+  alertId?: string | undefined;
 }
 
 export interface StoredEvent {

@@ -24,8 +24,8 @@ import {
   type RunResult,
 } from '../../store/postgres/alertRuns.ts';
 import { pauseAlert } from '../../store/postgres/alerts.ts';
+import { handOverWithMail } from '../../store/postgres/handOver.ts';
 import type { Payer } from '../../store/postgres/ledger.ts';
-import { handOverWithMail } from '../../store/postgres/membership.ts';
 import type { Queryable } from '../../store/postgres/pool.ts';
 import { screenerWithin } from '../aiSearch/screener.ts';
 import { type Digestible, digestMail, mailedMembers, pausedMail, refusalMail } from './alertMails.ts';
@@ -153,7 +153,7 @@ async function pause(services: AlertServices, tx: Queryable, run: Run, problems:
   const { alert } = run;
   const delivery = await services.runs.end(tx, run, 'failed', 'unusable_filters');
   const shown = problems.map(({ param, code, message }) => ({ param, code, message }));
-  await pauseAlert(tx, alert.id, shown);
+  await pauseAlert(tx, alert, shown);
   await mailMembers(services, tx, alert, (recipient) => pausedMail(recipient, alert, shown, services.publicUrl));
   await run.settle(tx, delivery);
   return { delivery, balance: null };

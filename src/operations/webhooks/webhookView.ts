@@ -27,15 +27,24 @@ export const messageView = ({ nextAttemptAt, ...message }: QueuedMessage) => ({ 
 /** What an event is about, with the address that has the rest: nothing of a record is ever in it. */
 function dataOf({ type, subjectId: id, alertId }: StoredEvent, publicUrl: string): Record<string, string> {
   const at = (path: string) => ({ id, pollUrl: `${publicUrl}/v1${path}` });
+  const ofAlert = () => {
+    if (alertId === null) throw new Error(`The delivery ${id} is of no alert`);
+    return alertId;
+  };
   switch (type) {
     case 'alert.delivery.completed':
-      if (alertId === null) throw new Error(`The delivery ${id} is of no alert`);
-      return { id, alertId, matchesUrl: matchesUrlOf(publicUrl, alertId, id) };
+      return { id, alertId: ofAlert(), matchesUrl: matchesUrlOf(publicUrl, ofAlert(), id) };
+    case 'alert.delivery.refused':
+    case 'alert.delivery.failed':
+      return { ...at(`/alerts/${ofAlert()}/deliveries/${id}`), alertId: ofAlert() };
+    case 'alert.paused':
+      return at(`/alerts/${id}`);
     case 'ai_search.settled':
       return at(`/projects/ai-search/jobs/${id}`);
     case 'enrichment.settled':
       return at(`/enrichments/${id}`);
     case 'export.ready':
+    case 'export.failed':
       return at(`/exports/${id}`);
     case 'ping':
       return { id };

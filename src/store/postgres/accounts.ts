@@ -4,8 +4,8 @@ import { isPlanId, type LicencePlaces, licenceProblem, PLANS, type Plan, type Pl
 import { type Licence, monthlyCreditsOf, type Principal, type Role, type TeamStatus } from '../../domain/principal.ts';
 import type { HandedOver, Member } from '../../domain/share.ts';
 import { closeTeam, type Stopped } from './closeTeam.ts';
+import { handOver } from './handOver.ts';
 import type { KeyChanges } from './keyChanges.ts';
-import { handOver } from './membership.ts';
 import type { Database, Queryable } from './pool.ts';
 import { sqlState } from './pool.ts';
 

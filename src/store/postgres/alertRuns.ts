@@ -136,12 +136,13 @@ export class AlertRunStore {
     return this.#inTransaction(async (tx) => {
       const alert = await readAlert(tx, alertId, true);
       if (!alert) return { state: 'ended' };
-      await tx.query(
-        `update alert_delivery set status = 'failed', finished_at = service_now(), reason = 'interrupted'
+      const dead = await tx.query<StoredDelivery>(
+        `update alert_delivery d set status = 'failed', finished_at = service_now(), reason = 'interrupted'
          where alert_id = $1 and status = 'running' and held_since < clock_timestamp() - make_interval(secs => $2)
-           and ($3::timestamptz is null or due_at is distinct from $3)`,
+           and ($3::timestamptz is null or due_at is distinct from $3) returning ${DELIVERY}`,
         [alertId, RUN_HELD_SECONDS, dueAt],
       );
+      for (const delivery of dead) await recordUndelivered(tx, delivery);
       const [mine] = dueAt ? await this.#ofDue(tx, alertId, dueAt) : [];
       if (mine && mine.status !== 'running') return { state: 'ended' };
       const [running] = await tx.query<{ id: string }>(
@@ -203,7 +204,9 @@ export class AlertRunStore {
 
   /** Ends a run that delivers nothing. @throws RunLost */
   async end(on: Queryable, run: BegunRun, status: 'refused' | 'failed', reason: string): Promise<StoredDelivery> {
-    return this.#end(on, run, { status, reason }, [0, 0, 0, 0, null, null]);
+    const delivery = await this.#end(on, run, { status, reason }, [0, 0, 0, 0, null, null]);
+    await recordUndelivered(on, delivery);
+    return delivery;
   }
 
   async #end(
@@ -304,11 +307,12 @@ export class AlertRunStore {
 
   /** Ends the run of a due time that will not be tried again, where one was begun. */
   async failDue(tx: Queryable, { alertId, dueAt }: DuePayload): Promise<void> {
-    await tx.query(
-      `update alert_delivery set status = 'failed', finished_at = service_now(), reason = 'given_up'
-       where alert_id = $1 and due_at = $2 and status = 'running'`,
+    const failed = await tx.query<StoredDelivery>(
+      `update alert_delivery d set status = 'failed', finished_at = service_now(), reason = 'given_up'
+       where alert_id = $1 and due_at = $2 and status = 'running' returning ${DELIVERY}`,
       [alertId, dueAt],
     );
+    for (const delivery of failed) await recordUndelivered(tx, delivery);
   }
 
   /** What the digest of one delivery shows, once. */
@@ -328,6 +332,14 @@ export class AlertRunStore {
   #inTransaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
     return readable(this.#database.transaction(work));
   }
+}
+
+/** Writes the event of a run that delivered nothing, in the transaction that ends it. */
+async function recordUndelivered(on: Queryable, { id, alertId, status }: StoredDelivery): Promise<void> {
+  const [alert] = await on.query<{ teamId: number }>('select team_id as "teamId" from alert where id = $1', [alertId]);
+  if (!alert) throw new Error(`The alert ${alertId} is not there`);
+  const type = status === 'refused' ? 'alert.delivery.refused' : 'alert.delivery.failed';
+  await recordEvent(on, { teamId: alert.teamId, type, subjectId: id, alertId });
 }
 
 function refuseUnpaid({ outcome, cost }: PageOutcome, maxCredits: number | null): void {

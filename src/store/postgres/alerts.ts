@@ -4,11 +4,13 @@ import { ApiError } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
 import type { NewMail } from '../../domain/mail.ts';
 import { askOnce, type Question } from './confirmations.ts';
+import { recordPaused } from './events.ts';
+import { handOverWithMail } from './handOver.ts';
 import { holdKey } from './holdKey.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import type { Claim } from './ledger.ts';
 import { insertCompanionList, type Maker, shareCompanionList, type Viewer } from './lists.ts';
-import { handOverWithMail, memberOf } from './membership.ts';
+import { memberOf } from './membership.ts';
 import type { OutboxStore } from './outbox.ts';
 import { type Database, type Queryable, readable } from './pool.ts';
 
@@ -118,6 +120,7 @@ export class AlertStore {
       await handOverWithMail(tx, this.#outbox, viewer.teamId);
       if (resume !== null) await this.#outbox.resumeAlerts(tx, resume, [id]);
       await this.#writeMails(tx, id, mails);
+      if (before.status === 'active' && settings.status === 'paused') await recordPaused(tx, before);
       return readAlert(tx, id);
     });
   }
@@ -283,9 +286,14 @@ export async function readAlert(on: Queryable, id: string, lock = false): Promis
 }
 
 /** Stops an alert that cannot run, and says why. */
-export async function pauseAlert(tx: Queryable, id: string, problems: NonNullable<StoredAlert['problems']>): Promise<void> {
+export async function pauseAlert(
+  tx: Queryable,
+  { id, teamId, status: before }: Pick<StoredAlert, 'id' | 'teamId' | 'status'>,
+  problems: NonNullable<StoredAlert['problems']>,
+): Promise<void> {
   const status: AlertStatus = 'paused';
   await tx.query('update alert set status = $2, next_run_at = null, problems = $3::jsonb, updated_at = service_now() where id = $1', [
     ...[id, status, JSON.stringify(problems)],
   ]);
+  if (before === 'active') await recordPaused(tx, { id, teamId });
 }

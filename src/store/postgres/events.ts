@@ -29,6 +29,10 @@ export async function recordEvent(tx: Queryable, { teamId, type, subjectId, aler
   );
 }
 
+/** Writes the event of an active alert that is paused, in the transaction that does it. */
+export const recordPaused = (tx: Queryable, { id, teamId }: { id: string; teamId: number }): Promise<void> =>
+  recordEvent(tx, { teamId, type: 'alert.paused', subjectId: id, alertId: id });
+
 /** Deletes events that are kept no longer, with their messages and attempts. */
 export async function removeOutlivedEvents(on: Queryable): Promise<void> {
   await on.query('delete from event where id in (select id from event where at < service_now() - make_interval(days => $1) limit $2)', [

@@ -196,7 +196,7 @@ export class ExportStore {
         unconfirmed && JSON.stringify(unconfirmed),
       ],
     );
-    await recordEvent(tx, { teamId, type: 'export.ready', subjectId: job.id });
+    await recordEnd(tx, teamId, 'export.ready', job.id);
   }
 
   /** Unlocks and charges what was found of the rows of the file; look-ups that were not made are given back. */
@@ -233,6 +233,7 @@ export class ExportStore {
       job.id,
       refunded,
     ]);
+    if (job.teamId !== null) await recordEnd(tx, job.teamId, 'export.failed', job.id);
   }
 
   /** Takes back the delivery of a ready export whose file could not be read back. Does nothing where it is not ready any more. */
@@ -278,6 +279,14 @@ export class ExportStore {
       await tx.query('delete from export_person where export_id = $1', [id]);
     });
   }
+}
+
+/** Writes the event of an export's end; one of an alert's matches is the alert's. */
+async function recordEnd(tx: Queryable, teamId: number, type: 'export.ready' | 'export.failed', subjectId: string): Promise<void> {
+  const [made] = await tx.query<{ alertId: string | null }>(`select source->>'alertId' as "alertId" from export where id = $1`, [
+    subjectId,
+  ]);
+  await recordEvent(tx, { teamId, type, subjectId, alertId: made?.alertId ?? undefined });
 }
 
 /** What waits to be built is not counted, so that files may take a little more. @throws ApiError `forbidden` */

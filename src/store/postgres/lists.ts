@@ -3,9 +3,10 @@ import { ApiError } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
 import { LIST_PROJECTS_MAX, LISTS_MAX, type StoredList } from '../../domain/lists.ts';
 import type { Share } from '../../domain/share.ts';
+import { handOverWithMail } from './handOver.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import type { Claim } from './ledger.ts';
-import { handOverWithMail, memberOf } from './membership.ts';
+import { memberOf } from './membership.ts';
 import type { OutboxStore } from './outbox.ts';
 import { type Database, type Queryable, readable } from './pool.ts';
 

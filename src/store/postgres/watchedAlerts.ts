@@ -37,7 +37,7 @@ export function stopAlert(database: Database, id: string, status: 'paused' | 'ar
   return database.transaction(async (tx) => {
     const [found] = await watchedAlert(tx, id, 'for no key update');
     if (!found) return undefined;
-    if (status === 'paused' && found.status === 'active') await pauseAlert(tx, id, [PAUSED_BY_OPERATOR]);
+    if (status === 'paused' && found.status === 'active') await pauseAlert(tx, found, [PAUSED_BY_OPERATOR]);
     if (status === 'archived' && found.status !== 'archived') await archiveAlert(tx, id);
     return (await watchedAlert(tx, id))[0];
   });

@@ -165,6 +165,78 @@ describe('webhooks', function () {
       assert.deepEqual([exports.got.length, enrichments.got.length], [1, 2]);
     });
 
+    it('what did not come: a failed export, refused and failed runs, a paused alert, each once', async () => {
+      const [key, to] = [await newKey(), await world.receiver()];
+      const types = ['export.failed', 'alert.delivery.refused', 'alert.delivery.failed', 'alert.paused'];
+      await world.hook(to, { types }, key);
+      const root = 'http://landuse.test/v1';
+      const { database } = world.api;
+      // Of its own team's owners, who get what nobody is a member of any more.
+      const left = await world.team();
+      const ofMate = await world.create({ filters: BOULDER }, left.mate);
+      await world.api.accounts.closeUser(left.mateId);
+      await world.api.accounts.closeUser(left.mateId);
+      const paused = `select subject_id as id from event where type = 'alert.paused'`;
+      assert.deepEqual(await database.query(paused), [{ id: ofMate.id }]);
+
+      const dear = await world.create({ filters: BOULDER, status: 'paused', maxCredits: 1 }, key);
+      const refused = (await world.run(dear.id, key)).body.data;
+      assert.equal(refused.status, 'refused');
+      const broken = await world.create({ filters: BOULDER }, key);
+      await database.query(`update alert set filters = '{"nonsense": 1}' where id = $1`, [broken.id]);
+      const failed = (await world.run(broken.id, key)).body.data;
+      assert.deepEqual([failed.status, failed.reason], ['failed', 'unusable_filters']);
+      const off = await world.create({ filters: BOULDER }, key);
+      for (let i = 0; i < 2; i++) await world.send('PATCH', `/alerts/${off.id}`, { status: 'paused' }, key);
+      await database.query(`
+        create function cap() returns trigger language plpgsql as $$ begin new.payload := new.payload || '{"maxCredits": 0}'; return new; end $$;
+        create trigger cap before insert on job for each row when (new.kind = 'csv_export') execute function cap()`);
+      const { id } = (await world.send('POST', '/exports', { projectIds: [1] }, key)).body.data;
+      await eventually('its end', async () =>
+        (await world.send('GET', `/exports/${id}`, undefined, key)).body.data.status === 'failed' ? true : undefined,
+      );
+      await database.query('drop trigger cap on job; drop function cap()');
+
+      await world.got(to, 5);
+      const sent = to.got.map(({ body }) => JSON.parse(body)).map(({ type, data }) => ({ type, data }));
+      const ofRun = (alertId: string, delivery: string) => ({
+        ...{ id: delivery, pollUrl: `${root}/alerts/${alertId}/deliveries/${delivery}`, alertId },
+      });
+      const expected = [
+        { type: 'alert.delivery.refused', data: ofRun(dear.id, refused.deliveryId) },
+        { type: 'alert.delivery.failed', data: ofRun(broken.id, failed.deliveryId) },
+        { type: 'alert.paused', data: { id: broken.id, pollUrl: `${root}/alerts/${broken.id}` } },
+        { type: 'alert.paused', data: { id: off.id, pollUrl: `${root}/alerts/${off.id}` } },
+        { type: 'export.failed', data: { id, pollUrl: `${root}/exports/${id}` } },
+      ];
+      const inOrder = (all: typeof expected) => all.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+      assert.deepEqual(inOrder(sent), inOrder(expected));
+      assert.deepEqual(await unsent(), []);
+      // What the addresses say can be read.
+      for (const { data } of expected)
+        assert.equal((await world.send('GET', data.pollUrl.slice(root.length), undefined, key)).status, 200, data.pollUrl);
+    });
+
+    it('what did not come of a private alert, and exports of its matches, to its members and owners alone', async () => {
+      const { owner, mate } = await world.team();
+      const [toOwner, toMate] = [await world.receiver(), await world.receiver()];
+      const types = ['alert.paused', 'alert.delivery.refused', 'export.ready'];
+      await world.hook(toOwner, { types }, owner);
+      await world.hook(toMate, { types }, mate);
+      const { alertId } = await runOf(owner);
+      await world.send('POST', '/exports', { alertId }, owner);
+      await world.got(toOwner, 1);
+      const [ofOwner, ofMate] = [await world.create({ filters: BOULDER }, owner), await world.create({ filters: BOULDER }, mate)];
+      await world.send('PATCH', `/alerts/${ofOwner.id}`, { status: 'paused' }, owner);
+      await world.got(toOwner, 2);
+      await world.send('PATCH', `/alerts/${ofMate.id}`, { status: 'paused' }, mate);
+      await Promise.all([world.got(toOwner, 3), world.got(toMate, 1)]);
+      assert.deepEqual(
+        toMate.got.map(({ body }) => JSON.parse(body).data.id),
+        [ofMate.id],
+      );
+    });
+
     it('a ping when it is asked for, also where they are disabled, and once', async () => {
       const [key, to] = [await newKey(), await world.receiver()];
       const { id, secret } = await world.hook(to, { status: undefined }, key);
