@@ -23,12 +23,14 @@ const needsJob = () =>
     { endpoints: ASYNC_CONTACTS },
   );
 
-/** A live trial reads back what its own lookups found. */
+/** Neither paid nor a trial with look-ups of its own. */
+const findsNoContacts = ({ paid, enrichment }: Principal['plan']) => !paid && enrichment.limit === 0;
+
 const needsPaidPlan = () =>
   asAnswer(
     'enrichment_requires_paid_plan',
     'include',
-    'Looking contacts up needs a paid plan; send contactOptions={"cachedOnly":true} to read those that were found',
+    'Looking contacts up needs a paid plan or a live trial; send contactOptions={"cachedOnly":true} to read those that were found',
   );
 
 /** What is wrong with how contacts are asked for. */
@@ -51,10 +53,11 @@ function representationProblems({ representation }: ControlValues): Refusal[] {
 
 function optionProblems({ format, contactOptions = {} }: ControlValues, { plan }: Principal): Refusal[] {
   const { cachedOnly, ...ofCsv } = contactOptions;
+  if (cachedOnly !== true && findsNoContacts(plan)) return [needsPaidPlan()];
   if (format === 'csv') {
     if (cachedOnly === undefined) return [];
     return [contradiction('contactOptions', 'cachedOnly is for JSON; a CSV takes minConfidence, maxProjects and companyOnly')];
   }
-  if (cachedOnly !== true) return [plan.paid ? needsJob() : needsPaidPlan()];
+  if (cachedOnly !== true) return [needsJob()];
   return Object.keys(ofCsv).map((name) => contradiction('contactOptions', `${name} is for format=csv; JSON takes cachedOnly alone`));
 }

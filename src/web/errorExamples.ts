@@ -54,7 +54,9 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
   enrichment_incompatible_representation: { curl: [get('/projects/search?include=contacts&representation=compact')] },
   enrichment_ledger_unavailable: { needs: 'While Postgres reads keys and not what was unlocked:', curl: [lookUp([2229])] },
   enrichment_requires_async: { curl: [get('/projects/search?include=contacts')] },
-  enrichment_requires_paid_plan: { curl: [get('/projects/search?include=contacts', 'TRIAL')] },
+  enrichment_requires_paid_plan: {
+    why: 'Every paid plan and the live trial find contacts; a lapsed plan answers `subscription_required` to everything.',
+  },
   enrichment_unavailable: { needs: 'With `CONTACT_PROVIDER_URL=off npm run demo`:', curl: [lookUp([2229])] },
   export_expired: { needs: '7 days after the export was ready:', before: QUEUED, curl: DOWNLOAD },
   export_not_ready: { before: QUEUED, curl: DOWNLOAD },

@@ -247,7 +247,9 @@ export const ERRORS: Record<string, Held> = {
     'waits for what the pool holds: without it nothing is accepted, and contacts that are asked for are refused',
   ),
   enrichment_requires_async: parameters('are never looked up by a synchronous read'),
-  enrichment_requires_paid_plan: parameters('are looked up on a paid plan only; a trial reads back what it found'),
+  enrichment_requires_paid_plan: tests('test/unit/problems.test.ts')(
+    'are enrichment_requires_paid_plan on a plan that is neither paid nor has look-ups, unless they are read back',
+  ),
   enrichment_unavailable: enrichment('answers 501 to every request for look-ups, and still reads back'),
   export_expired: exported('expire after 7 days: the file goes, the export stays listed'),
   export_not_ready: exported('are accepted at once and wait, reserved, for a worker'),

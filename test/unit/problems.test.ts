@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { ApiError, invalidFilter, PROBLEMS_MAX, type Problem, type Refusal, refusalOf } from '../../src/domain/errors.ts';
+import { PLANS, type Plan } from '../../src/domain/plans.ts';
+import type { Principal } from '../../src/domain/principal.ts';
 import { CONTROLS } from '../../src/filter/controls.ts';
 import { meaningOf } from '../../src/filter/meaning.ts';
 import { type Reading, readParameters } from '../../src/filter/parse.ts';
 import { resolveFilters } from '../../src/filter/resolve.ts';
+import { contactProblems } from '../../src/search/contactProblems.ts';
 import { loadPlaces } from '../../src/store/files/places.ts';
 
 const places = loadPlaces();
@@ -52,6 +55,19 @@ describe('An answer with several problems', () => {
       problems: [{ param: null, code: 'invalid_request', message: 'odd' }],
     });
     assert.equal(new ApiError('forbidden', 'no').details, null);
+  });
+});
+
+describe('Contacts', () => {
+  it('are enrichment_requires_paid_plan on a plan that is neither paid nor has look-ups, unless they are read back', () => {
+    const codesOn = (plan: Plan, query: string) =>
+      contactProblems(reading(`include=contacts&${query}`), { plan } as Principal).map(({ answer }) => answer);
+    const unpaid: Plan = { ...PLANS.trial, enrichment: { limit: 0, period: 'lifetime' } };
+    for (const query of ['', 'format=csv', 'contactOptions={"cachedOnly":false}'])
+      assert.deepEqual(codesOn(unpaid, query), ['enrichment_requires_paid_plan'], query);
+    assert.deepEqual(codesOn(unpaid, 'contactOptions={"cachedOnly":true}'), []);
+    assert.deepEqual(codesOn(PLANS.trial, ''), ['enrichment_requires_async']);
+    assert.deepEqual(codesOn(PLANS.trial, 'format=csv'), []);
   });
 });
 

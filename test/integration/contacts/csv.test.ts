@@ -127,6 +127,12 @@ describe('Contacts on a CSV', function () {
     assert.equal(await world.balance(trial), 50);
     const few = await world.built({ ...ALL, contactOptions: { maxProjects: 5 } }, trial);
     assert.deepEqual([few.creditsCharged, (await world.allowance(trial)).remaining], [8, 0]);
+    const searching = await world.api.key('trial', { stateIds: [8], countyIds: [] });
+    const csv = { dateRange: 'all', format: 'csv', include: 'contacts', contactOptions: { maxProjects: 5 } };
+    const { status, body } = await world.read('/projects/search', csv, searching);
+    assert.equal(status, 202, JSON.stringify(body));
+    const searched = await world.done((body as Any).data.id, searching);
+    assert.deepEqual([await emails(searched.id, searching), (await world.allowance(searching)).remaining], [[1, 2, 4, 5], 0]);
     await clean();
   });
 

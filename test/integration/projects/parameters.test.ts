@@ -148,11 +148,17 @@ describe('parameters over HTTP', () => {
       }
     });
 
-    it('are looked up on a paid plan only; a trial reads back what it found', async () => {
+    it('are asked for on a live trial as on a paid plan', async () => {
       const trial = await api.key('trial', { stateIds: [8], countyIds: [] });
-      checkError(await search('include=contacts', trial), 'enrichment_requires_paid_plan', 'include');
+      for (const path of ['/projects/search', '/projects/1', '/projects/sync'])
+        checkError(await get(`${path}?include=contacts`, trial), 'enrichment_requires_async', 'include');
       const cached = `include=contacts&contactOptions=${encodeURIComponent('{"cachedOnly":true}')}`;
       assert.equal((await search(cached, trial)).status, 200);
+      assert.equal((await search('format=csv&include=contacts', trial)).status, 202);
+      const lapsed = await api.accounts.createTeam({ name: 'Lapsed', plan: 'trial', licence: { stateIds: [8], countyIds: [] } });
+      const { secret } = await api.keys.mint((await api.accounts.createUser({ teamId: lapsed.id, name: 'Owner', role: 'owner' })).id);
+      await api.accounts.setStatus(lapsed.id, 'lapsed');
+      checkError(await search('include=contacts', secret), 'subscription_required');
     });
   });
 
