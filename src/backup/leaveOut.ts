@@ -21,13 +21,16 @@ export const LOSSES: Readonly<Record<string, Loss>> = {
   ai_screened: { loses: 'how many records teams screened by AI search on the day of the backup: their day begins again' },
   alert: {
     loses: 'every alert of every team',
-    with: ['alert_delivery', 'alert_due', 'alert_feed', 'alert_match', 'alert_refused', 'event'],
+    with: ['alert_delivery', 'alert_due', 'alert_feed', 'alert_match', 'alert_recipient', 'alert_refused', 'event'],
   },
   alert_delivered: { loses: 'which records each delivery of an alert held' },
   alert_delivery: { loses: 'the deliveries of alerts', with: ['alert_delivered', 'alert_match'] },
   alert_due: { loses: 'which scheduled runs of alerts were due: one that had fallen due may run again' },
   alert_feed: { loses: 'the feeds of alerts: their addresses stop answering' },
   alert_match: { loses: 'what alerts have delivered: the next run of each delivers all that matches again' },
+  alert_recipient: {
+    loses: 'with which key each address outside a team was added: a leaked key is judged by what changed since it was made',
+  },
   alert_refused: { loses: 'which records do not satisfy the requirement of their alert: they are judged again' },
   audit_run: { loses: 'when the books were audited' },
   contact_finding: { loses: 'what look-ups that were under way had found: they ask again' },

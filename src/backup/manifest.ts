@@ -1,5 +1,6 @@
 /** What a backup consists of. The manifest is written last: without it there is no backup, whatever parts lie there. Pure. */
 import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { canonicalJson } from '../domain/canonicalJson.ts';
 import type { WrittenFile } from '../store/files/fileStore.ts';
 import type { AppliedMigration, CopiedTable, SequenceState } from '../store/postgres/snapshot.ts';
 
@@ -141,17 +142,10 @@ type Unsigned = Omit<Manifest, 'signature'>;
 const digestOf = (manifest: Unsigned) => createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
 
 /** The same content is the same text, in whatever order its keys came. */
-const canonical = (content: unknown): string =>
-  JSON.stringify(content, (_, value: unknown) =>
-    value !== null && typeof value === 'object' && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  );
-
 /** HMAC-SHA-256 of the canonical manifest, which names the digest of every part. */
 function signatureOf(manifest: Unsigned, { KEY_PEPPER }: Secrets): string {
   const key = Buffer.from(hkdfSync('sha256', KEY_PEPPER, '', 'signature of backups', 32));
-  return createHmac('sha256', key).update(canonical(manifest)).digest('hex');
+  return createHmac('sha256', key).update(canonicalJson(manifest)).digest('hex');
 }
 
 /** True where whoever wrote the manifest knew KEY_PEPPER. */

@@ -8,6 +8,7 @@ import { createReadStream, createWriteStream, existsSync, fsyncSync, openSync, r
 import { open, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { UserError } from '../terminal/program.ts';
 
 /** How far a copy is. */
@@ -54,8 +55,6 @@ const isNote = (value: Partial<Note> | null): value is Note =>
   typeof value.fresh === 'boolean' &&
   Number.isSafeInteger(value.pid);
 
-const canonical = (query: object) => JSON.stringify(Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1)));
-
 /** Replaces a file at once; on the disk before its name is. */
 function replaceFile(file: string, text: string): void {
   const fresh = `${file}.new`;
@@ -87,7 +86,7 @@ export class CopyFile {
     const kept = rebuild ? undefined : readNote(file);
     if (kept && kept.pid !== process.pid && isAlive(kept.pid))
       throw new UserError(`Another sync (process ${kept.pid}) is working on ${file}: wait for it, or stop it.`);
-    if (kept && (kept.url !== url || canonical(kept.query) !== canonical(query)))
+    if (kept && (kept.url !== url || !isDeepStrictEqual(kept.query, query)))
       throw new UserError(
         `${file} was made of ${kept.url} with ${shownQuery(kept.query)}: repeat these, take another file, or add --rebuild.`,
       );

@@ -1,5 +1,6 @@
 /** Mails of the service: what one says, how it reads as text and as HTML, and what names it. Pure. */
 import { createHash } from 'node:crypto';
+import { escapeHtml } from './escapeHtml.ts';
 import type { JobKind } from './jobs.ts';
 
 /** What a mail says, in plain text; it never holds a record's contacts. */
@@ -73,7 +74,6 @@ export function messageIdOf({ event, recipient }: Pick<NewMail, 'event' | 'recip
   return `<${digest}@${host}>`;
 }
 
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 /** Control characters, line breaks among them, have no place in a subject. */
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 

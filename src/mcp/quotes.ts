@@ -3,6 +3,7 @@
  * and is the Idempotency-Key of the spend: a second use is a repetition, which is charged nothing.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { canonicalJson } from '../domain/canonicalJson.ts';
 
 export interface Quote {
   quoteId: string;
@@ -19,14 +20,6 @@ export interface Quoted {
 
 const LIFETIME_MS = 10 * 60_000;
 const FORM = /^quote_([0-9a-z]+)_(\d+)_([0-9a-f]{16})_([0-9a-f]{40})$/;
-
-/** The same text for the same values, whatever order they were written in. */
-function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical);
-  if (value === null || typeof value !== 'object') return value;
-  const sorted = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return sorted.map(([key, one]) => [key, canonical(one)]);
-}
 
 export class Quotes {
   readonly #secret: string;
@@ -59,7 +52,7 @@ export class Quotes {
   }
 
   #sign(unsigned: string, { tool, arguments: given }: Quoted): string {
-    const text = JSON.stringify(['quote', this.#account, unsigned, tool, canonical(given)]);
+    const text = canonicalJson(['quote', this.#account, unsigned, tool, given]);
     return createHmac('sha256', this.#secret).update(text).digest('hex').slice(0, 40);
   }
 }

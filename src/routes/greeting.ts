@@ -1,9 +1,10 @@
 /** What a person or a program finds at the root: what this is, and where to go on. */
+import { escapeHtml } from '../domain/escapeHtml.ts';
 import { file } from '../http/declaration.ts';
 import type { OpenRoute } from '../http/openRoutes.ts';
 import { policyOfPage } from '../http/securityHeaders.ts';
 import { SCHEMA_VERSION } from '../http/versioning.ts';
-import { escapeHtml, page } from '../web/layout.ts';
+import { page } from '../web/layout.ts';
 import { STYLE } from '../web/style.ts';
 
 const NAME = 'Land Use Intelligence API';

@@ -1,9 +1,10 @@
 /** Where the links and headers of mails lead: a POST does what the mail offers (RFC 8058), a GET only asks, since scanners follow links. */
 import { ApiError } from '../domain/errors.ts';
+import { escapeHtml } from '../domain/escapeHtml.ts';
 import { file } from '../http/declaration.ts';
 import type { OpenRoute } from '../http/openRoutes.ts';
 import { policyOfPage } from '../http/securityHeaders.ts';
-import { escapeHtml, page } from '../web/layout.ts';
+import { page } from '../web/layout.ts';
 import { STYLE } from '../web/style.ts';
 
 /** 128 bits in base64url. */

@@ -11,19 +11,6 @@ export interface Repeatable<T> {
   replay: (outcome: CommittedOutcome) => Promise<T>;
 }
 
-/** A body as text, the same whatever the order of its keys. */
-export const sameText = (body: unknown): string => JSON.stringify(sorted(body));
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, sorted(inner)]),
-  );
-}
-
 /**
  * Runs a request once for its Idempotency-Key, and every time where it has none. A job has
  * none: what it delivered already bills nothing when it runs again.

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Marked, type Tokens } from 'marked';
-import { codeBlock, escapeHtml, table } from './layout.ts';
+import { escapeHtml } from '../domain/escapeHtml.ts';
+import { codeBlock, table } from './layout.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../docs');
 

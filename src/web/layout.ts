@@ -1,7 +1,6 @@
 /** What every page has: the frame, the way to every other page, and one stylesheet. No script runs on any of them. */
+import { escapeHtml } from '../domain/escapeHtml.ts';
 import { STYLE } from './style.ts';
-
-export const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
 export interface Link {
   title: string;

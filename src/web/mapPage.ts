@@ -1,8 +1,8 @@
 /** The page of the map: a frame that its modules fill. Without a script it says what it needs. */
 import { createHash } from 'node:crypto';
 import { ERRORS } from '../domain/errors.ts';
+import { escapeHtml } from '../domain/escapeHtml.ts';
 import type { PageAssets } from './assets.ts';
-import { escapeHtml } from './layout.ts';
 
 const TITLE = 'Map of land-use projects';
 

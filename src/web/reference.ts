@@ -1,6 +1,7 @@
 /** The reference: one page made from the OpenAPI document, readable without a script. */
+import { escapeHtml } from '../domain/escapeHtml.ts';
 import { inlineToHtml, markdownToHtml } from './guides.ts';
-import { codeBlock, escapeHtml, type LinkGroup, table } from './layout.ts';
+import { codeBlock, type LinkGroup, table } from './layout.ts';
 import { fieldList, type Json, nameOf, typeInWords } from './schemaView.ts';
 
 interface Parameter extends Json {

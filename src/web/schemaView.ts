@@ -1,6 +1,6 @@
 /** JSON Schema as a reader sees it: type in words, description, and the fields below in a fold. */
+import { escapeHtml } from '../domain/escapeHtml.ts';
 import { inlineToHtml } from './guides.ts';
-import { escapeHtml } from './layout.ts';
 
 export type Json = Record<string, unknown>;
 

@@ -1,5 +1,6 @@
 /** Alerts: created, read, changed, archived. Free; only runs are metered. */
 import { ACTIVE_ALERTS_MAX, type StoredAlert } from '../../domain/alerts.ts';
+import { canonicalJson } from '../../domain/canonicalJson.ts';
 import { ApiError, refusalOf } from '../../domain/errors.ts';
 import { membersOf, mergedShare, PRIVATE, shareProblems } from '../../domain/share.ts';
 import type { Warning } from '../../domain/warnings.ts';
@@ -7,7 +8,7 @@ import { COLLECTION_LIMIT_MAX } from '../../filter/controls.ts';
 import { type Actor, claimOf } from '../../search/actor.ts';
 import { collectionPage } from '../../search/collection.ts';
 import { evidenceWarning, warningOfSet } from '../../search/evidence.ts';
-import { once, sameText } from '../../search/idempotency.ts';
+import { once } from '../../search/idempotency.ts';
 import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
 import type { AccountStore } from '../../store/postgres/accounts.ts';
 import type { AlertRunStore } from '../../store/postgres/alertRuns.ts';
@@ -138,7 +139,7 @@ async function unconfirmedWarnings(
 export async function createAlert(services: AlertServices, actor: Actor, body: AlertBody): Promise<Answer<AlertView>> {
   const { principal } = actor;
   const roster = await services.accounts.mailableRoster(principal.teamId);
-  const id = await once(services, actor, sameText([principal.userId, body]), {
+  const id = await once(services, actor, canonicalJson([principal.userId, body]), {
     run: async (claiming) => {
       checkShare(body, null, roster, actor);
       const settings = settingsOf(body, null, services.now());

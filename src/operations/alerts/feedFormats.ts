@@ -1,6 +1,7 @@
 /** The matches of an alert as RSS, JSON Feed and iCalendar: well-formed whatever a project is called. Pure. */
 import { Feed } from 'feed';
 import ical from 'ical-generator';
+import { escapeHtml } from '../../domain/escapeHtml.ts';
 
 export const FEED_FORMATS = ['rss', 'json', 'ics'] as const;
 export type FeedFormat = (typeof FEED_FORMATS)[number];
@@ -29,7 +30,6 @@ export interface FeedContent {
 const NO_XML = /[\p{Cc}\p{Zl}\p{Zp}\uFFFE\uFFFF]+/gu;
 /** One line of characters that XML, JSON and iCalendar have: the libraries let others through. */
 const clean = (text: string) => text.toWellFormed().replace(NO_XML, ' ').trim();
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 /** Characters that mean something in a TEXT of RFC 5545; the library escapes those of events, not of the calendar's name. */
 const escapeCalendarText = (text: string) => text.replace(/[\\;,]/g, '\\$&');
 

@@ -1,4 +1,5 @@
 /** Accepts an export: what it would cost is reserved and its job queued, both or neither. */
+import { canonicalJson } from '../../domain/canonicalJson.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { EXPORT_LOOK_UPS_MAX, type ExportContacts } from '../../domain/exports.ts';
 import { revisionHash } from '../../domain/record/revisionHash.ts';
@@ -10,7 +11,7 @@ import { countedBy, countUrlOf } from '../../search/countUrl.ts';
 import { unreserved } from '../../search/delivery.ts';
 import { evidenceWarning } from '../../search/evidence.ts';
 import { governmentWarning } from '../../search/governmentWarning.ts';
-import { once, sameText } from '../../search/idempotency.ts';
+import { once } from '../../search/idempotency.ts';
 import { throwIfIdsAboveMax } from '../../search/idsPrice.ts';
 import { priceConfirming } from '../../search/price.ts';
 import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
@@ -61,7 +62,7 @@ export async function submitExport(services: SubmitServices, actor: Actor, body:
   const parsed = parseExport(body, actor.principal, environmentOf(services), named?.source);
   const request =
     named?.source.members && named.listId !== null ? { ...parsed, priceUrl: `${services.publicUrl}/v1/lists/${named.listId}` } : parsed;
-  return submit(services, actor, request, sameText(body));
+  return submit(services, actor, request, canonicalJson(body));
 }
 
 /** The list or alert that a body names, with the list that prices it. */

@@ -1,11 +1,12 @@
 /** Saved lists: created, read, changed, deleted; projects added and removed. All free; only results are metered. */
+import { canonicalJson } from '../../domain/canonicalJson.ts';
 import { ApiError, refusalOf } from '../../domain/errors.ts';
 import type { StoredList } from '../../domain/lists.ts';
 import { type Member, mergedShare, PRIVATE, type Share, shareProblems } from '../../domain/share.ts';
 import { COLLECTION_LIMIT_MAX } from '../../filter/controls.ts';
 import { type Actor, claimOf } from '../../search/actor.ts';
 import { collectionPage } from '../../search/collection.ts';
-import { once, sameText } from '../../search/idempotency.ts';
+import { once } from '../../search/idempotency.ts';
 import { price } from '../../search/price.ts';
 import { selectionOf } from '../../search/select.ts';
 import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
@@ -76,7 +77,7 @@ function usableShare(
 /** `POST /lists`. @param body without problems of its criteria @throws ApiError */
 export async function createList(services: ListServices, actor: Actor, body: ListBody): Promise<Answer<ListView>> {
   const { principal } = actor;
-  const id = await once(services, actor, sameText([principal.userId, body]), {
+  const id = await once(services, actor, canonicalJson([principal.userId, body]), {
     run: async (claiming) => {
       const roster = await services.accounts.roster(principal.teamId);
       const share = usableShare(body.share, isNew, roster, actor);
