@@ -16,25 +16,28 @@ export interface Absorbed {
   project: StoredProject;
 }
 
-/** @param before of the same record in the same family */
+/** @param before of the same record in the same family: what has not changed keeps its time, though another line states it */
 export const absorbedOf = ({ header }: Load, project: StoredProject, before: Absorbed | undefined): Absorbed => ({
   generation: header.generation,
   hearings: distinct([...(before?.hearings ?? []), ...(project.hearings ?? hearingsOf(toStatement(project)))]).sort(),
-  project,
+  project: before?.project.contentRevision === project.contentRevision ? { ...project, ...stampsOf(before.project) } : project,
 });
+
+const stampsOf = ({ loadedIn, lastUpdated }: StoredProject) => ({ loadedIn, lastUpdated });
 
 /** The record with which a statement of an absorbed one is compared: alone, whatever it had absorbed itself. */
 export const alone = ({ project }: Absorbed): StoredProject => ({ ...project, compact: { ...project.compact, mergedFrom: [project.id] } });
 
-/** What is wrong with the ids that a line gives back. @param members of the record now */
+/** What is wrong with the ids that a line gives back. @param known the record as it is now: what it gave back it may give back again */
 export function refuseUnmerge(
   { id, mergedFrom, unmerge }: { id: number; mergedFrom?: readonly number[] | null; unmerge?: readonly number[] | null },
-  members: readonly number[],
+  known: StoredProject | undefined,
 ): void {
+  const members = known?.compact.mergedFrom ?? [];
   const problems = (unmerge ?? []).flatMap((one): Problem[] => {
     if (mergedFrom?.includes(one))
       return [{ fault: 'mergedFrom and unmerge name one id', reason: `mergedFrom and unmerge both name ${one}` }];
-    if (one !== id && members.includes(one)) return [];
+    if (one !== id && (members.includes(one) || known?.gaveBack?.includes(one))) return [];
     const fault = 'unmerge names an id that the record has not absorbed';
     return [
       {

@@ -29,6 +29,8 @@ export interface Replaced {
   returns?: boolean;
   /** hearings that absorbed records brought, where some of those are given back */
   absorbedHearings?: readonly string[] | undefined;
+  /** ids that it gives back */
+  unmerge?: readonly number[];
 }
 
 export interface WriteContext {
@@ -54,13 +56,23 @@ export interface NewVersion {
 /** The version of a record that a statement makes: its revision, time of change, evidence and hearings follow from what it replaces. */
 export function newVersion(statement: ProjectStatement, replaced: Replaced, context: WriteContext): NewVersion {
   const { loadedIn, today, stamp, generation, generationBefore } = context;
-  const { before, members = [], uncovered, quotes, lineHash, returns, absorbedHearings = before?.absorbedHearings } = replaced;
+  const {
+    before,
+    members = [],
+    uncovered,
+    quotes,
+    lineHash,
+    returns,
+    absorbedHearings = before?.absorbedHearings,
+    unmerge = [],
+  } = replaced;
   const isEarlier = ({ statedSince = generationBefore }: StoredProject) => statedSince < generation;
   const { unchanged, ...revision } = revise(before, statement);
   const lastUpdated = before && unchanged && !returns ? before.lastUpdated : stamp();
   const current = evidenceOf(statement);
   const { past, absorbed } = inheritance(before, before !== undefined && isEarlier(before), unchanged ? current : undefined);
   const family = absorb(absorbed, members, isEarlier).filter(({ id }) => statement.mergedFrom?.includes(id));
+  const gaveBack = distinct([...(before?.gaveBack ?? []), ...unmerge]).filter((id) => !statement.mergedFrom?.includes(id));
   const keptPast = kept(past, current);
   const earlier = earlierRevisions(before, statement, revision, lastUpdated);
   const version: StoredProject = {
@@ -73,6 +85,7 @@ export function newVersion(statement: ProjectStatement, replaced: Replaced, cont
     ...(isMerged(statement) ? hearingsOfFamily(statement, absorbedHearings, members) : {}),
     ...(keptPast ? { past: keptPast } : {}),
     ...(family.length ? { absorbed: family } : {}),
+    ...(gaveBack.length ? { gaveBack: gaveBack.sort((a, b) => a - b) } : {}),
     ...(earlier.length ? { earlierRevisions: earlier } : {}),
     ...(uncovered ? { uncovered } : {}),
     ...(quotes?.length ? { quotes: [...quotes], quotedIn: loadedIn } : {}),

@@ -203,9 +203,15 @@ function statementOf(
   return together({
     statement: () => normaliseProject(line, load.places),
     identity: () => !projects.has(key) && !removals.get(key)?.version.absorbed && requireStateAndUse(line, bad?.unreadable),
-    unmerge: () => refuseUnmerge(line, projects.get(key)?.version.compact.mergedFrom ?? []),
+    unmerge: () => refuseUnmerge(line, knownAs(key, projects, removals)),
     quotes: () => checkQuotes(line, texts, bad?.unreadable),
   }).statement;
+}
+
+/** A record as it is served, or as it was when another absorbed it. */
+function knownAs(key: string, projects: Previous['projects'], removals: Previous['removals']): StoredProject | undefined {
+  const absorbed = removals.get(key)?.version.absorbed;
+  return projects.get(key)?.version ?? (absorbed && alone(absorbed));
 }
 
 const isProject = (item: Item): item is Item & { line: ProjectLine } => item.line.kind === 'project';
@@ -239,9 +245,10 @@ function* projectWrites(
   { projects, removals }: Previous,
 ): Generator<Write> {
   const previous = projects.get(key);
-  const absorbed = removals.get(key)?.version.absorbed;
-  const before = previous?.version ?? (absorbed && alone(absorbed));
-  const unmerge = unmergeOf(line);
+  const before = knownAs(key, projects, removals);
+  const named = unmergeOf(line);
+  // What was given back before is not given back again.
+  const unmerge = named.filter((id) => previous?.version.compact.mergedFrom?.includes(id));
   for (const id of unmerge) load.unmerged.set(id, number);
   const statement = withIdentity(given, before && withoutUnmerged(toStatement(before), unmerge));
   const replaced = {
@@ -249,7 +256,8 @@ function* projectWrites(
     returns: !previous,
     quotes: line.evidence,
     // A line that gives records back does so once.
-    lineHash: unmerge.length ? undefined : hash,
+    lineHash: named.length ? undefined : hash,
+    unmerge,
     ...(before && unmerge.length ? { absorbedHearings: hearingsOfRest(before, unmerge, removals) } : {}),
   };
   const { version, indexed, unchanged } = newVersion(statement, replaced, writeContext(load));

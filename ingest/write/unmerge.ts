@@ -21,7 +21,9 @@ export async function* unmergedWrites(load: Load): AsyncGenerator<Write> {
   for (const ids of slices([...unmerged.keys()], AT_ONCE)) {
     const keys = ids.map(String);
     const stated = await presentKeys(client, names.index('projects', load.target), keys, [load.visible]);
-    const traces = await findByKey<Trace>(client, names.whole('removals', baseSet), keys);
+    const removed = await findByKey<Trace>(client, names.whole('removals', baseSet), keys);
+    // Of what the family named besides, there is no record to give back.
+    const traces = new Map([...removed].filter(([, { version }]) => version.mergedInto !== undefined));
     refuseForgotten(load, ids, stated, traces);
     for (const [key, trace] of traces) {
       if (stated.has(key)) continue;
@@ -35,7 +37,8 @@ export async function* unmergedWrites(load: Load): AsyncGenerator<Write> {
 function refuseForgotten(load: Load, ids: readonly number[], stated: ReadonlySet<string>, traces: ReadonlyMap<string, Found<Trace>>): void {
   const forgotten = ids.filter((id) => {
     const isSaid = stated.has(String(id)) || load.deletedMembers.has(id);
-    return !isSaid && !traces.get(String(id))?.version.absorbed;
+    const trace = traces.get(String(id));
+    return !isSaid && trace && !trace.version.absorbed;
   });
   if (!forgotten.length) return;
   throw new LoadRefused(

@@ -75,6 +75,8 @@ export interface StoredProject extends ProjectContent {
   absorbedHearings?: string[];
   past?: PastEvidence;
   absorbed?: AbsorbedRecord[];
+  /** ids that it has given back and not absorbed again, ascending: a file that says so once more changes nothing */
+  gaveBack?: number[];
   /** words of documents that prove what the statement says; they are no part of a revision */
   quotes?: Quote[];
   /** number of the load that held its quotes against their documents */

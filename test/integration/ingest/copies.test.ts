@@ -132,7 +132,10 @@ class Extractions {
     const absent = new Set([...deleted, ...(random.chance(0.4) ? left : [])]);
     for (const { unmerge: _, ...line } of parted) this.#state(line);
     const isParted = new Set(parted.map(({ id }) => id));
-    const stated = [...this.#lines.values()].filter((line) => !absent.has((line as Line).id) && !isParted.has((line as Line).id));
+    // Of some of those that are given back the file says nothing else.
+    const silent = new Set(parted.flatMap(({ unmerge }) => unmerge).filter(() => this.#parting.chance(0.6)));
+    const isLeft = (id: number) => absent.has(id) || isParted.has(id) || silent.has(id);
+    const stated = [...this.#lines.values()].filter((line) => !isLeft((line as Line).id));
     const some = [...(mode === 'full' ? stated : random.some(stated, 14)), ...parted.filter(({ id }) => !absent.has(id))];
     return [
       ...[...this.#documents].map(([id, text]) => document(id, text)),
@@ -172,7 +175,7 @@ describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, f
   };
 
   it('shows what one that is filled from scratch shows, through increments, merges, deletions and ways back, and can be built again', async function () {
-    this.timeout(420_000 * HISTORIES);
+    this.timeout(180_000 * HISTORIES);
     let [unchanged, copies, unmerged] = [0, 0, 0];
     for (let history = 0; history < HISTORIES; history += 1) {
       const random = new Random(SEED + history);
@@ -227,7 +230,7 @@ describe(`A full generation that is loaded into a copy (COPIES_SEED=${SEED})`, f
       assert.equal((await rebuild({ store: copied.store, ...copied.clock }, [])).rebuilt, true);
       assertSameState(await servedState(copied), before, `history ${history}, built again`);
     }
-    assert(unmerged >= HISTORIES, `${unmerged} records given back prove little`);
+    assert(unmerged >= 2 * HISTORIES, `${unmerged} records given back prove little`);
     assert(copies >= 3 * HISTORIES && unchanged > 15 * copies, `${copies} copies with ${unchanged} unchanged records prove little`);
   });
 

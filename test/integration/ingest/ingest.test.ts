@@ -118,9 +118,14 @@ describe('Loading generations', () => {
     const before = await servedState(index);
     const summary = await index.load(lines, { generation: 2 });
     const after = await servedState(index);
-    const served = ({ projects, ...others }: Served) => ({
+    const ofNoGeneration = ({ past: _, statedSince: __, ...rest }: Record<string, unknown>) => rest;
+    const served = ({ projects, removals, ...others }: Served) => ({
       ...others,
-      projects: projects.map(({ past: _, absorbed: __, statedSince: ___, ...rest }) => rest),
+      projects: projects.map(({ absorbed: _, ...rest }) => ofNoGeneration(rest)),
+      removals: removals.map(({ absorbed, ...trace }) => {
+        const { generation: _, project: member, ...kept } = absorbed as Record<string, Record<string, unknown>>;
+        return { ...trace, kept, member: member && ofNoGeneration(member) };
+      }),
     });
     assert.deepEqual(served(after), served(before), 'but for what an earlier generation stated');
     assert.equal(summary.changed, 0);

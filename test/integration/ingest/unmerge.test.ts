@@ -107,6 +107,74 @@ describe('A merge that is undone', function () {
       assertSameState(await servedState(index), before);
     });
 
+    const linesOfMerge = () => {
+      const lines = [1, 2, 3, 4, 5].map((id) => project(id, { acreage: id }));
+      return { lines, merging: { ...lines[0], mergedFrom: [2, 3, 4] } };
+    };
+
+    it('is undone by a file that may be loaded again, as after a kill between its commit and its end', async () => {
+      const { lines, merging } = linesOfMerge();
+      await index.load(lines);
+      await index.load([merging], increment(1));
+      const others = [
+        { ...lines[2], acreage: 9 },
+        { kind: 'project', id: 4, deleted: true },
+        { ...lines[4], mergedFrom: [1] },
+      ];
+      for (const [file, ids] of [
+        [
+          [{ ...lines[0], unmerge: [2, 3, 4] }, ...others.slice(0, 2)],
+          [1, 2, 3, 5],
+        ],
+        [
+          [{ ...lines[0], unmerge: [2, 3] }, ...others],
+          [2, 3, 5],
+        ],
+      ] as const) {
+        await index.load([...file], increment(1));
+        const before = await servedState(index);
+        assert.deepEqual([...(await servedProjects(index)).keys()], ids);
+        const { unmerged, changed } = await index.load([...file], increment(1));
+        assert.deepEqual([unmerged, changed], [0, 0]);
+        assertSameState(await servedState(index), before);
+      }
+    });
+
+    it('stays undone while later files say so again, until the record is absorbed again', async () => {
+      const { lines, merging } = linesOfMerge();
+      await index.load([merging, ...lines.slice(1)]);
+      const parting = { ...lines[0], unmerge: [2, 3] };
+      for (const generation of [2, 3]) {
+        await index.load([parting, ...lines.slice(1)], { generation });
+        const before = await servedState(index);
+        await index.load([parting, ...lines.slice(1)], { generation });
+        assertSameState(await servedState(index), before, `generation ${generation} again`);
+        assert.deepEqual([await familyOf(1), await familyOf(2)], [[1, 4], [2]]);
+      }
+      await index.load([{ ...lines[0], acreage: 8 }], increment(3));
+      await index.load([{ ...parting, acreage: 9 }], increment(3));
+      await index.load([{ ...lines[0], mergedFrom: [2] }], increment(3));
+      assert.deepEqual(await familyOf(1), [1, 2, 4]);
+      assert.equal((await index.load([parting], increment(3))).unmerged, 1);
+      await assert.rejects(index.load([project(1, { unmerge: [2, 5] })], increment(3)), ({ problems }: LoadRefused) => {
+        assert.match(problems.join(), /unmerge names 5, which project 1 has not absorbed/);
+        return problems.length === 1;
+      });
+      await assert.rejects(index.load([project(5, { unmerge: [2] })], increment(3)), LoadRefused, 'another gave it back');
+    });
+
+    it('takes ids that no record has out of the family, and leaves a deleted record deleted', async () => {
+      await index.load([project(1), project(2)]);
+      await index.load([{ kind: 'project', id: 2, deleted: true }], increment(1));
+      const traces = async () => [...(await servedRemovals(index)).values()].map(({ id, mergedInto, at }) => [id, mergedInto, at]);
+      const before = await traces();
+      await index.load([project(1, { mergedFrom: [2, 77] })], increment(1));
+      assert.deepEqual(await familyOf(1), [1, 2, 77]);
+      const { unmerged } = await index.load([project(1, { unmerge: [2, 77] })], increment(1));
+      assert.deepEqual([unmerged, await familyOf(1), [...(await servedProjects(index)).keys()]], [0, [1], [1]]);
+      assert.deepEqual(await traces(), before);
+    });
+
     it('is refused for a record of which a version before kept nothing, unless the file states it', async () => {
       const lines = [project(1), project(2)];
       await index.load([{ ...lines[0], mergedFrom: [2] }, lines[1] as object]);
