@@ -12,11 +12,11 @@ import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
 
 const CREDITS_MAX = 1_000_000;
 
-const exportRow = ({ id, status, rowCount, matchCount, creditsReserved, creditsCharged, expiresAt }: ExportJob): Row => ({
+const exportRow = ({ id, status, rowCount, matchCount, expiresAt, ...credits }: ExportJob): Row => ({
   id,
   status,
   rows: rowCount ?? matchCount,
-  credits: creditsCharged ?? creditsReserved,
+  credits: (credits.creditsCharged ?? credits.creditsReserved) + (credits.contactCreditsCharged ?? credits.contactCreditsReserved),
   expires: expiresAt,
 });
 
@@ -54,12 +54,22 @@ interface ExportOptions {
   wait?: boolean;
   to?: string;
   maxCredits?: number;
+  contacts?: boolean;
+  maxContactCredits?: number;
   list?: string;
 }
 
-async function exported(cli: Cli, filters: Typed, { wait, to, maxCredits, list }: ExportOptions): Promise<void> {
+async function exported(cli: Cli, filters: Typed, options: ExportOptions): Promise<void> {
+  const { wait, to, maxCredits, contacts, maxContactCredits, list } = options;
   if (to) checkFolder(to);
-  const body = { filters: asBody(filters), ...(maxCredits ? { maxCredits } : {}), ...(list ? { listId: list } : {}) };
+  if (maxContactCredits !== undefined && !contacts) throw new UserError('--max-contact-credits needs --contacts.');
+  const body = {
+    filters: asBody(filters),
+    ...(maxCredits ? { maxCredits } : {}),
+    ...(contacts ? { include: 'contacts' } : {}),
+    ...(maxContactCredits === undefined ? {} : { maxContactCredits }),
+    ...(list ? { listId: list } : {}),
+  };
   const { data, meta } = await cli.ask('createExport', { body });
   showWarnings(cli, meta);
   if (data.exportJobId === null) return cli.print([], [], 'Nothing matches: no file was made.');
@@ -78,7 +88,9 @@ export function addExportCommands(program: Command): void {
     .option('--wait', 'until it is ready')
     .option('--to <file>', 'wait, and write it there')
     .option('--list <id>', 'of a list; filters stay inside it')
-    .option('--max-credits <credits>', 'refuse when it would cost more', wholeNumber(1, CREDITS_MAX))
+    .option('--max-credits <credits>', 'refuse when its records would cost more', wholeNumber(1, CREDITS_MAX))
+    .option('--contacts', 'look contacts up before it is built')
+    .option('--max-contact-credits <credits>', 'refuse when the contacts would cost more', wholeNumber(0, CREDITS_MAX))
     .action((filters: Typed = {}, options: ExportOptions, command: Command) => run(command, (cli) => exported(cli, filters, options)));
   program
     .command('exports')

@@ -78,7 +78,7 @@ export function addProjectCommands(program: Command): void {
     );
   program
     .command('count')
-    .description('how many match, exactly, and what they would cost; free')
+    .description('how many match, exactly, and what they would cost; with include=contacts also what their contacts would; free')
     .argument('[filters...]', FILTERS_HELP, collectFilters)
     .action((filters: Typed = {}, _, command: Command) =>
       run(command, async (cli) => {
@@ -89,6 +89,9 @@ export function addProjectCommands(program: Command): void {
             matches: data.matchCount,
             'new or changed': data.billableRecordCount,
             'credits required': data.creditsRequired,
+            ...(data.contacts
+              ? { 'contacts looked up': data.contacts.lookUps, 'credits for contacts': data.contacts.creditsRequired }
+              : {}),
             'credits left': data.creditsRemaining,
           },
         ]);

@@ -1393,6 +1393,11 @@ export interface Price {
     affordable: boolean;
     maxAffordableRecords: number;
   };
+  contacts?: {
+    lookUps: number;
+    creditsRequired: number;
+    creditsRemaining: number | null;
+  };
 }
 
 export interface CountProjectsMeta {
@@ -3375,7 +3380,20 @@ export interface Operations {
       | { data: ExportJob; meta: MapProjectsMeta };
   };
   /** Size and price of a whole match set */
-  countProjects: { input: Filters; answer: { data: Price; meta: CountProjectsMeta } };
+  countProjects: {
+    input: Filters & {
+      /** `contacts` prices them too. */
+      include?: 'contacts' | (string & {});
+      /** JSON object that bounds which contacts are priced, as on a CSV; cachedOnly true prices none. */
+      contactOptions?: {
+        cachedOnly?: boolean;
+        minConfidence?: number;
+        maxProjects?: number;
+        companyOnly?: boolean;
+      };
+    };
+    answer: { data: Price; meta: CountProjectsMeta };
+  };
   /** Lossless walk in the order of change */
   syncProjects: {
     input: Pick<

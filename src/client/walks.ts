@@ -10,7 +10,10 @@ type Sync = Operations['syncProjects'];
 /** Asks for a page; pages are numbered from 1. */
 type AskPage<O extends Search | Sync> = (query: O['input'], page: number) => Promise<O['answer']>;
 
-export type SearchQuery<R extends Representation> = Omit<Search['input'], 'representation' | 'format' | 'page' | 'maxCredits'> & {
+export type SearchQuery<R extends Representation> = Omit<
+  Search['input'],
+  'representation' | 'format' | 'page' | 'maxCredits' | 'maxContactCredits'
+> & {
   representation?: R;
 };
 export type SyncQuery<R extends Representation> = Omit<Sync['input'], 'representation' | 'cursor'> & { representation?: R };

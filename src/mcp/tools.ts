@@ -65,13 +65,14 @@ const searchProjects: Tool = {
 const countProjects: Tool = {
   name: 'count_projects',
   title: 'Count projects',
-  description: 'How many projects match, exactly, and what they would cost. Free.',
+  description:
+    'How many projects match, exactly, and what they would cost; with include: "contacts" in the filters also what their contacts would. Free.',
   properties: { filters },
   readOnly: true,
   call: async (api, given) => {
     const { data, meta } = await api.ask('countProjects', filtersOf(given));
-    const { matchCount, creditsRequired, creditsRemaining } = data;
-    return plainAnswer({ matchCount, creditsRequired, creditsRemaining, ...remarks(meta) });
+    const { matchCount, creditsRequired, creditsRemaining, contacts } = data;
+    return plainAnswer({ matchCount, creditsRequired, ...(contacts ? { contacts } : {}), creditsRemaining, ...remarks(meta) });
   },
 };
 

@@ -53,6 +53,7 @@ const count = object({
   creditsRequired: whole,
   creditsRemaining: balance,
   affordability: object({ affordable: flag, maxAffordableRecords: whole }),
+  contacts: Type.Optional(object({ lookUps: whole, creditsRequired: whole, creditsRemaining: balance })),
 });
 
 const revision = Type.String();
@@ -118,7 +119,7 @@ export function projectRoutes(services: Services): Route[] {
       summary: 'Size and price of a whole match set',
       query: { table: { filters: true, controls: COUNT_CONTROLS, ignored: IGNORED_BY_COUNT } },
       answers: [json(count, { meta: object({ creditsUsed: whole, delivery: Type.Optional(withheld), ...echoes(...OF_MATCHES) }) })],
-      errors: [...SELECTION],
+      errors: [...SELECTION, 'enrichment_unavailable', 'enrichment_ledger_unavailable'],
       example: { path: '/v1/projects/count?states=CO&propertyTypes=residential' },
       handle: ({ actor, query }) => countProjects(services, actor, query),
     }),

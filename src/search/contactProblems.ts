@@ -33,12 +33,18 @@ const needsPaidPlan = () =>
     'Looking contacts up needs a paid plan or a live trial; send contactOptions={"cachedOnly":true} to read those that were found',
   );
 
+/** Options of contacts that are not asked for. */
+export function optionsAloneProblems(reading: Reading): Refusal[] {
+  const { include, contactOptions } = reading.controls;
+  if (!areRead(reading, 'include') || include === 'contacts' || !contactOptions) return [];
+  return [contradiction('contactOptions', 'contactOptions needs include=contacts with it')];
+}
+
 /** What is wrong with how contacts are asked for. */
 export function contactProblems(reading: Reading, principal: Principal): Refusal[] {
   const { controls } = reading;
   if (!areRead(reading, 'include')) return [];
-  if (controls.include !== 'contacts')
-    return controls.contactOptions ? [contradiction('contactOptions', 'contactOptions needs include=contacts with it')] : [];
+  if (controls.include !== 'contacts') return optionsAloneProblems(reading);
   return [
     ...representationProblems(controls),
     ...(areRead(reading, 'contactOptions', 'format') ? optionProblems(controls, principal) : []),

@@ -1,3 +1,5 @@
+import type { LookUpOptions } from '../domain/enrichment.ts';
+import type { SortChoice } from '../query/sort.ts';
 import type { Selection } from './select.ts';
 
 const urlOf = (path: string) => (publicUrl: string, parameters: Readonly<Record<string, unknown>>) => {
@@ -21,4 +23,17 @@ export function countedBy({ appliedFilters }: Pick<Selection, 'appliedFilters'>,
   const { projectIds } = appliedFilters;
   const filters = projectIds === undefined ? appliedFilters : { projectIds };
   return { ...filters, ...(deliveryMode === 'new' ? { deliveryMode } : {}) };
+}
+
+/**
+ * What a count takes besides them to price contacts too.
+ * @param sort of the rows, of which the first are looked up; the newest meeting unless given
+ */
+export function contactsCounted(options: LookUpOptions, sort?: SortChoice): Record<string, unknown> {
+  const isUsual = !sort || (sort.field === 'meetingDate' && sort.direction === 'desc');
+  return {
+    include: 'contacts',
+    ...(Object.values(options).some((value) => value !== undefined) ? { contactOptions: options } : {}),
+    ...(isUsual ? {} : { sort: sort.field, order: sort.direction }),
+  };
 }

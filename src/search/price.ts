@@ -30,6 +30,19 @@ export interface Price {
   affordability: { affordable: boolean; maxAffordableRecords: number };
 }
 
+/** What the contacts of a match set cost. */
+export interface ContactsPrice {
+  lookUps: number;
+  credits: number;
+  /** of the plan's allowance; null without limit */
+  lookUpsRemaining: number | null;
+}
+
+/** The price of a match set with its contacts: its affordability counts what both balances pay. */
+export interface PriceWithContacts extends Price {
+  contacts: { lookUps: number; creditsRequired: number; creditsRemaining: number | null };
+}
+
 /** @throws ApiError `search_unavailable`, and `service_unavailable` on a metered plan whose ledger cannot be read */
 export async function price(
   { store, ledger, holdings }: Pricing,
@@ -72,7 +85,7 @@ export function priceOf({
 }: Pick<Price, 'matchCount' | 'creditRate' | 'creditsRemaining'> & { unchangedCount: number }): Price {
   const billableRecordCount = creditRate > 0 ? matchCount - unchangedCount : 0;
   const creditsRequired = billableRecordCount * creditRate;
-  const maxAffordableRecords = creditRate > 0 ? Math.min(matchCount, unchangedCount + (creditsRemaining ?? 0)) : matchCount;
+  const maxAffordableRecords = affordableRecords(matchCount, creditsRequired, creditsRemaining);
   return {
     matchCount,
     matchCountIsExact: true,
@@ -84,6 +97,37 @@ export function priceOf({
     affordability: { affordable: creditsRequired <= (creditsRemaining ?? 0), maxAffordableRecords },
   };
 }
+
+/** The same with what its contacts cost. Pure. */
+export function priceWithContacts(price: Price, contacts: ContactsPrice): PriceWithContacts {
+  const { matchCount, creditsRemaining } = price;
+  const { lookUps, credits } = contacts;
+  const creditsRequired = price.creditsRequired + credits;
+  const maxAffordableRecords = affordableRecords(matchCount, creditsRequired, creditsRemaining, contacts);
+  return {
+    ...price,
+    affordability: { affordable: maxAffordableRecords === matchCount, maxAffordableRecords },
+    contacts: { lookUps, creditsRequired: credits, creditsRemaining },
+  };
+}
+
+/**
+ * How many of these records can be had, where those that cost nothing come first: the credits pay for them, and the allowance for their
+ * look-ups. Pure.
+ * @param creditsRequired for all of them, at most 1 a record on every plan
+ */
+export function affordableRecords(
+  records: number,
+  creditsRequired: number,
+  creditsRemaining: number | null,
+  { lookUps, lookUpsRemaining }: Pick<ContactsPrice, 'lookUps' | 'lookUpsRemaining'> = NO_LOOK_UPS,
+): number {
+  const unpaid = creditsRequired - (creditsRemaining ?? 0);
+  const beyondAllowance = lookUps - (lookUpsRemaining ?? lookUps);
+  return Math.max(0, records - Math.max(0, unpaid, beyondAllowance));
+}
+
+const NO_LOOK_UPS = { lookUps: 0, lookUpsRemaining: null };
 
 async function balanceOf(ledger: Ledger, principal: Principal): Promise<number | null> {
   try {

@@ -228,6 +228,7 @@ export const PARAMETERS: Record<string, Held> = {
   cursor: sync('binds a cursor to filters and licence, and signs it'),
   format: tests('test/integration/exports/csvSearch.test.ts')('is queued with its filters and order, and ignores what chooses a page'),
   maxCredits: exported('refuse what is wrong with a body, all of it at once, and reserve nothing'),
+  maxContactCredits: tests('test/integration/contacts/price.test.ts')('never exceeds maxContactCredits, nor that of records maxCredits'),
   ...rows('include contactOptions', enrichment('is read back on search, sync, reads, lists and in a CSV, by the pool alone')),
   deliveryMode: billing('prices a whole match set as walking it then bills, and withholds what the pool holds on request'),
   view: mapView('takes a search as it is and names an unusable view'),
@@ -296,6 +297,7 @@ export const WARNINGS: Record<string, Held> = {
   sync_records_unpositionable: tests('test/integration/sync/position.test.ts')('skips it for that page, says so, and walks on'),
   filter_evidence_unconfirmed: evidence('names just those filters of a request that the served values do not confirm'),
   budget_exceeds_monthly_allowance: alerts('warn of a budget beyond the month, and run last_1_month as last_3_months'),
+  results_outside_licence: ai('hide results that a licence which became narrower does not cover, and say how many'),
   alert_nl_enrichment_failed: requirement('run by their filters alone while the screener does not answer, and say so'),
 };
 

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { PLANS, type PlanId } from '../../src/domain/plans.ts';
 import { type Principal, scopeOf } from '../../src/domain/principal.ts';
 import { readQuery } from '../../src/http/query.ts';
-import { countProjects } from '../../src/operations/projects/countProjects.ts';
+import { type CountServices, countProjects } from '../../src/operations/projects/countProjects.ts';
 import { searchProjects } from '../../src/operations/projects/searchProjects.ts';
 import { bindingOf, type Position, writeCursor } from '../../src/operations/sync/cursor.ts';
 import { ReadAhead } from '../../src/operations/sync/readAhead.ts';
@@ -117,7 +117,7 @@ function servicesOver({ client }: SearchRecorder) {
     holdings: { of: async () => ({ ids: [3, 7], revisionLists: [revisions] }), among: async () => new Set<number>() },
     ...{ ...NO_PEOPLE, cursorSecret: SECRET, tieLimit: 1000 },
   };
-  return { services: services as unknown as SyncServices, documents: new MeetingDocumentStore(client, names, TIMEOUT_MS) };
+  return { services: services as unknown as SyncServices & CountServices, documents: new MeetingDocumentStore(client, names, TIMEOUT_MS) };
 }
 
 function actorOf({ request, plan = 'national', licence = { nationwide: true } }: Golden): Actor {

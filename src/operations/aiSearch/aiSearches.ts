@@ -4,7 +4,7 @@ import { ApiError } from '../../domain/errors.ts';
 import { isWithin, scopeOf } from '../../domain/principal.ts';
 import type { Warning } from '../../domain/warnings.ts';
 import { type Actor, payerOf } from '../../search/actor.ts';
-import { countUrlOf } from '../../search/countUrl.ts';
+import { contactsCounted, countUrlOf } from '../../search/countUrl.ts';
 import { unreserved } from '../../search/delivery.ts';
 import { once } from '../../search/idempotency.ts';
 import { peopleOf } from '../../search/people.ts';
@@ -81,7 +81,7 @@ async function accept(services: AiSearchServices, actor: Actor, body: AiSearchBo
 /** What a search reserves is its limit: with as many as the balance pays for it is accepted. */
 function unpaid(
   { publicUrl }: AiSearchServices,
-  { filters = {}, limit = AI_LIMIT_DEFAULT }: AiSearchBody,
+  { filters = {}, limit = AI_LIMIT_DEFAULT, include }: AiSearchBody,
   creditsRequired: number,
   { outcome, balance }: { outcome: 'insufficient' | 'exhausted'; balance: number },
 ): ApiError {
@@ -90,10 +90,10 @@ function unpaid(
     ...{ matchCount: limit, matchCountIsExact: false, creditRate, creditsRequired, creditsRemaining: balance },
     affordableRecordCount: Math.floor(balance / creditRate),
     // With ids a count takes no other filter.
-    countUrl: countUrlOf(
-      publicUrl,
-      filters.projectIds === undefined ? { dateRange: 'all', ...filters } : { projectIds: filters.projectIds },
-    ),
+    countUrl: countUrlOf(publicUrl, {
+      ...(filters.projectIds === undefined ? { dateRange: 'all', ...filters } : { projectIds: filters.projectIds }),
+      ...(include ? contactsCounted({ maxProjects: limit }) : {}),
+    }),
   };
   const message = `The search reserves ${creditsRequired} credits and ${balance} are left; nothing was queued or reserved. Send a smaller limit.`;
   return unreserved(outcome, message, quote);

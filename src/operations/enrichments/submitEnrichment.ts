@@ -6,7 +6,7 @@ import { scopeOf } from '../../domain/principal.ts';
 import { compileFilters } from '../../filter/compile.ts';
 import { ROLES_OF } from '../../filter/use.ts';
 import { type Actor, payerOf } from '../../search/actor.ts';
-import { countUrlOf } from '../../search/countUrl.ts';
+import { contactsCounted, countUrlOf } from '../../search/countUrl.ts';
 import { unreserved } from '../../search/delivery.ts';
 import { once } from '../../search/idempotency.ts';
 import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
@@ -78,7 +78,7 @@ async function accept(services: EnrichmentServices, actor: Actor, ids: readonly 
   const quote = {
     ...{ matchCount: accepted.length, matchCountIsExact: true, creditRate: plan.contactCredit, creditsRequired: reserve },
     ...{ creditsRemaining: balance, affordableRecordCount: accepted.length - unpaid + balance },
-    countUrl: countUrlOf(services.publicUrl, { projectIds: accepted.map(({ askedId }) => askedId) }),
+    countUrl: countUrlOf(services.publicUrl, { projectIds: accepted.map(({ askedId }) => askedId), ...contactsCounted({}) }),
   };
   const message = `The look-ups reserve ${reserve} credits and ${balance} are left; nothing was queued or reserved. Send fewer ids.`;
   throw unreserved(outcome, message, quote);

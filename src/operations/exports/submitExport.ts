@@ -1,19 +1,20 @@
 /** Accepts an export: what it would cost is reserved and its job queued, both or neither. */
 import { canonicalJson } from '../../domain/canonicalJson.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { EXPORT_LOOK_UPS_MAX, type ExportContacts } from '../../domain/exports.ts';
+import type { Plan } from '../../domain/plans.ts';
 import { revisionHash } from '../../domain/record/revisionHash.ts';
 import type { Unconfirmed } from '../../domain/warnings.ts';
+import { PROJECT_IDS_MAX } from '../../filter/kinds.ts';
 import type { RawParameters } from '../../filter/parse.ts';
 import { sortClauses } from '../../query/sort.ts';
 import { type Actor, payerOf } from '../../search/actor.ts';
-import { countedBy, countUrlOf } from '../../search/countUrl.ts';
+import { contactsCounted, countedBy, countUrlOf } from '../../search/countUrl.ts';
 import { unreserved } from '../../search/delivery.ts';
 import { evidenceWarning } from '../../search/evidence.ts';
 import { governmentWarning } from '../../search/governmentWarning.ts';
 import { once } from '../../search/idempotency.ts';
 import { throwIfIdsAboveMax } from '../../search/idsPrice.ts';
-import { priceConfirming } from '../../search/price.ts';
+import { affordableRecords, priceConfirming } from '../../search/price.ts';
 import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
 import type { ProjectSets } from '../../store/elastic/projectSets.ts';
 import type { AlertStore } from '../../store/postgres/alerts.ts';
@@ -22,7 +23,8 @@ import type { ChargeGuard } from '../../store/postgres/ledger.ts';
 import type { ListStore } from '../../store/postgres/lists.ts';
 import type { UnlockStore } from '../../store/postgres/unlocks.ts';
 import { knownAlert } from '../alerts/alerts.ts';
-import { ledgerOf, noAllowance, switchedOff, throwIfContactsAbove } from '../enrichments/submitEnrichment.ts';
+import { type PricedContacts, priceContacts } from '../enrichments/contactsPrice.ts';
+import { noAllowance, switchedOff, throwIfContactsAbove } from '../enrichments/submitEnrichment.ts';
 import { criteriaOf } from '../lists/listRequest.ts';
 import { orderCap } from '../projects/searchProjects.ts';
 import { withhold } from '../projects/withhold.ts';
@@ -144,7 +146,7 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
   await throwIfIdsAboveMax(services, actor, { selection, recordsMax: services.exportRowsMax });
   const withheld = deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
   const query = withheld?.query ?? selection.query;
-  const { matchCount, reserve, affordable, unconfirmed } = await quoted(services, actor, request, query);
+  const { matchCount, rows, reserve, unconfirmed } = await quoted(services, actor, request, query);
   const payer = payerOf(actor);
   if (matchCount === 0) {
     await exports.acceptNothing(payer);
@@ -166,25 +168,37 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
     rate: plan.recordCredit,
     rowsMax: services.exportRowsMax,
   };
-  const looked = request.contacts && (await contactsToLookUp(services, actor, request, query));
+  const looked = request.contacts && (await priceContacts(services, actor, { ...request, query, options: request.contacts }));
   throwIfContactsAbove(request.maxContactCredits, looked?.credits);
   const answer = await exports.accept(payer, {
-    payload: { ...payload, contacts: looked?.contacts, maxCredits: recordsBound(maxCredits, actor, looked?.credits) },
+    payload: { ...payload, contacts: contactsOf(request, looked, plan), maxCredits: recordsBound(maxCredits, actor, looked?.credits) },
     ...{ source, matchCount, unconfirmed, credits: reserve },
     contacts: looked && { credits: looked.credits, allowance: plan.enrichment },
     keptBytesMax: services.teamExportBytes,
   });
   if (answer.outcome === 'accepted') return { answered: exportView(answer.export, publicUrl), unconfirmed };
-  if (answer.outcome === 'no_allowance') throw noAllowance(actor, looked?.contacts.projectIds.length ?? 0, answer.used, services.now());
-  const countUrl = request.priceUrl ?? countUrlOf(publicUrl, countedBy(selection, deliveryMode));
+  if (answer.outcome === 'no_allowance') throw noAllowance(actor, looked?.lookUps ?? 0, answer.used, services.now());
+  const creditsRequired = reserve + (looked?.credits ?? 0);
+  const creditsRemaining = answer.balance;
   const quote = {
     ...{ matchCount, matchCountIsExact: true, creditRate: plan.recordCredit || (looked ? plan.contactCredit : 0) },
-    creditsRequired: reserve + (looked?.credits ?? 0),
-    ...{ creditsRemaining: answer.balance, affordableRecordCount: affordable, countUrl },
+    ...{ creditsRequired, creditsRemaining },
+    affordableRecordCount: affordableRecords(rows, creditsRequired, creditsRemaining, looked),
+    countUrl: priceUrlOf(publicUrl, request),
   };
-  const { creditsRequired, creditsRemaining } = quote;
   const message = `The export costs ${creditsRequired} credits and ${creditsRemaining} are left; nothing was queued or reserved. Narrow the filters.`;
   throw unreserved(answer.outcome, message, quote);
+}
+
+const contactsOf = ({ contacts: options = {} }: ExportRequest, looked: PricedContacts | undefined, { contactCredit: rate }: Plan) =>
+  looked && { projectIds: looked.projectIds, options, rate };
+
+/** Where a refused export is priced. The page of a list prices its records alone: with contacts its ids are counted, where a count takes as many. */
+function priceUrlOf(publicUrl: string, { selection, sort, deliveryMode, members, priceUrl, contacts }: ExportRequest): string {
+  const listed = contacts && members && members.length <= PROJECT_IDS_MAX ? { projectIds: members } : undefined;
+  if (priceUrl && !listed) return priceUrl;
+  const counted = countedBy(listed ? { appliedFilters: listed } : selection, deliveryMode);
+  return countUrlOf(publicUrl, { ...counted, ...(contacts ? contactsCounted(contacts, sort) : {}) });
 }
 
 /** What the records may cost by the time the file is built: what was said of them, and what the whole request leaves for them. */
@@ -193,31 +207,13 @@ function recordsBound(maxCredits: number | null, actor: Actor, ofContacts = 0): 
   return maxCredits !== null && left !== null ? Math.min(maxCredits, left) : (maxCredits ?? left);
 }
 
-/** The first rows of the file that the pool has not looked up lately, and what they may cost. @throws ApiError `enrichment_ledger_unavailable` */
-async function contactsToLookUp(
-  services: SubmitServices,
-  { principal, signal }: Actor,
-  request: ExportRequest,
-  query: Record<string, unknown>,
-): Promise<{ contacts: ExportContacts; credits: number }> {
-  const { contacts: options = {}, selection } = request;
-  const { teamId, plan } = principal;
-  const sort = sortClauses(request.sort, await orderCap(services, { selection, sort: request.sort }, signal));
-  const rows = await services.sets.revisions({ query, sort }, services.exportRowsMax, signal);
-  const ids = rows.map(({ id }) => id);
-  const known = await ledgerOf(services.unlocks.states(teamId, ids));
-  const isDone = (id: number) => known.get(id)?.recent && (options.companyOnly || known.get(id)?.opens !== 'companies');
-  const projectIds = ids.filter((id) => !isDone(id)).slice(0, options.maxProjects ?? EXPORT_LOOK_UPS_MAX);
-  const unpaid = projectIds.filter((id) => !known.get(id)?.received).length;
-  return { contacts: { projectIds, options, rate: plan.contactCredit }, credits: options.companyOnly ? 0 : unpaid * plan.contactCredit };
-}
-
 interface Quoted {
   /** all matches, also beyond what a file holds */
   matchCount: number;
+  /** those that the file would hold */
+  rows: number;
   /** credits for what the file would hold that is new or changed */
   reserve: number;
-  affordable: number;
   /** of all matches */
   unconfirmed: Unconfirmed | null;
 }
@@ -226,15 +222,14 @@ async function quoted(services: SubmitServices, actor: Actor, request: ExportReq
   const { principal, signal } = actor;
   const { selection } = request;
   const { price: whole, unconfirmed } = await priceConfirming(services, principal, { query, selection }, signal);
-  const { matchCount, creditsRequired, creditRate, creditsRemaining, affordability } = whole;
-  if (matchCount <= services.exportRowsMax || creditRate === 0)
-    return { matchCount, reserve: creditsRequired, affordable: affordability.maxAffordableRecords, unconfirmed };
+  const { matchCount, creditsRequired, creditRate } = whole;
+  const rows = Math.min(matchCount, services.exportRowsMax);
+  if (rows === matchCount || creditRate === 0) return { matchCount, rows, reserve: creditsRequired, unconfirmed };
   const sort = sortClauses(request.sort, await orderCap(services, request, signal));
   const [first, { revisionHashes }] = await Promise.all([
     services.sets.revisions({ query, sort }, services.exportRowsMax, signal),
     services.holdings.of(principal.teamId),
   ]);
   const billed = first.filter(({ id, contentRevision }) => !revisionHashes.has(revisionHash(id, contentRevision))).length;
-  const affordable = Math.min(first.length, first.length - billed + (creditsRemaining ?? 0));
-  return { matchCount, reserve: billed * creditRate, affordable, unconfirmed };
+  return { matchCount, rows: first.length, reserve: billed * creditRate, unconfirmed };
 }

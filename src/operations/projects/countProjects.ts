@@ -2,33 +2,44 @@ import type { RawParameters } from '../../filter/parse.ts';
 import type { Actor } from '../../search/actor.ts';
 import { evidenceWarning } from '../../search/evidence.ts';
 import { governmentWarning } from '../../search/governmentWarning.ts';
-import { type Price, priceConfirming } from '../../search/price.ts';
+import { type Price, type PriceWithContacts, priceConfirming, priceWithContacts } from '../../search/price.ts';
 import { type Answer, environmentOf, type ProjectServices } from '../../search/services.ts';
+import { type ContactsPricing, priceContacts } from '../enrichments/contactsPrice.ts';
+import { switchedOff } from '../enrichments/submitEnrichment.ts';
 import { parseCount } from './countRequest.ts';
 import { withhold } from './withhold.ts';
 
 /** Hears of every count that was answered: who asked, and how many records matched. */
 export type CountObserver = (teamId: number, matches: number) => void;
 
+export interface CountServices extends ContactsPricing, ProjectServices {
+  unlocks: ContactsPricing['unlocks'];
+  counted?: CountObserver | undefined;
+  /** false where the operator switched contact finding off */
+  findsContacts: boolean;
+}
+
+/** Contacts that were found before cost nothing. */
+const READ_BACK = { lookUps: 0, credits: 0, lookUpsRemaining: null };
+
 /** A count takes `projectIds` alone: to have government items with it takes another route. */
 const SEARCH_INSTEAD = 'GET /projects/search takes includeGovernmentDecisions=true with projectIds';
 
 /** `GET /projects/count`: exact size and price of a whole match set, free of charge and at any balance. @throws ApiError */
-export async function countProjects(
-  services: ProjectServices & { counted?: CountObserver | undefined },
-  actor: Actor,
-  raw: RawParameters,
-): Promise<Answer<Price>> {
+export async function countProjects(services: CountServices, actor: Actor, raw: RawParameters): Promise<Answer<Price | PriceWithContacts>> {
   const { principal, signal } = actor;
-  const { selection, deliveryMode } = parseCount(raw, principal, environmentOf(services));
+  const { selection, sort, deliveryMode, contacts: options } = parseCount(raw, principal, environmentOf(services));
+  if (options && !services.findsContacts) throw switchedOff('include');
   const withheld = deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
-  const [{ price: priced, unconfirmed }, leftOut] = await Promise.all([
-    priceConfirming(services, principal, { query: withheld?.query ?? selection.query, selection }, signal),
+  const query = withheld?.query ?? selection.query;
+  const [{ price: priced, unconfirmed }, leftOut, contacts] = await Promise.all([
+    priceConfirming(services, principal, { query, selection }, signal),
     governmentWarning(services.store, selection, SEARCH_INSTEAD, actor),
+    options ? priceContacts(services, actor, { query, selection, sort, options }) : options === null ? READ_BACK : undefined,
   ]);
   services.counted?.(principal.teamId, priced.matchCount);
   return {
-    data: { ...priced },
+    data: contacts ? priceWithContacts(priced, contacts) : priced,
     meta: {
       creditsUsed: 0,
       ...(withheld ? { delivery: { mode: deliveryMode, excludedPreviouslyDelivered: withheld.excluded } } : {}),

@@ -194,6 +194,18 @@ describe('the command line', () => {
     assert.equal((await json(['changes', '1'], { key })).owned !== null, true);
   });
 
+  it('exports with contacts, for no more than was said', async function () {
+    this.timeout(RUN_MS);
+    const key = await world.api.key();
+    const counted = await json(['count', 'projectIds=1,2,3', 'include=contacts'], { key });
+    assert.deepEqual([counted.contacts.lookUps, counted.contacts.creditsRequired], [3, 3]);
+    const args = ['export', 'projectIds=[1,2,3]', '--wait', '--contacts', '--max-contact-credits'];
+    await fails([...args, '2'], 1, /cost 3 credits, more than maxContactCredits=2/, { key });
+    await fails(['export', 'states=CO', '--max-contact-credits', '2'], 1, /^--max-contact-credits needs --contacts\.\n$/, { key });
+    const job = await json([...args, '3'], { key });
+    assert.deepEqual([job.status, job.contactCreditsReserved], ['ready', 3]);
+  });
+
   it('keeps alerts, lists and keys, and shows analytics and credits', async function () {
     this.timeout(WORLD_MS);
     const key = await world.api.key();
