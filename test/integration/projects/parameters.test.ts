@@ -231,7 +231,7 @@ describe('parameters over HTTP', () => {
     });
 
     it('refuses every other parameter of a search, by name', async () => {
-      const others = { format: 'json', maxCredits: '5', include: 'contacts', contactOptions: '{}', cursor: 'x' };
+      const others = { format: 'json', maxCredits: '5', maxContactCredits: '5', contactOptions: '{}', cursor: 'x' };
       for (const [name, value] of Object.entries(others)) checkError(await count(`${name}=${value}`), 'invalid_request', name);
     });
   });
