@@ -18,8 +18,8 @@ export interface ExportSource {
 export interface ExportPayload {
   /** parameters of a search that has no problems, by name, an entry for each value */
   parameters: [string, unknown[]][];
-  /** ids within which they are meant, where a list of projects was exported */
-  members: number[] | null;
+  /** ids within which they are meant, or the parameters of a list that they narrow */
+  members: number[] | { criteria: [string, unknown[]][] } | null;
   /** the service day at acceptance, `YYYY-MM-DD` */
   today: string;
   licence: Licence;

@@ -33,16 +33,28 @@ export function mergeRanges(clauses: readonly Clause[]): Clause[] {
   return [...[...byField].map(([field, bounds]) => ({ range: { [field]: bounds } })), ...rest];
 }
 
+/** Filters with what they are compiled by. */
+export interface Compilable {
+  filters: FilterValues;
+  context: CompileContext;
+}
+
 /** The query whose matches are exactly the records that the filters mean, within the licence. */
-export function compileFilters(filters: FilterValues, scope: Scope, context: CompileContext): Clause {
-  const sent = { includeGovernmentDecisions: false, ...filters };
+export const compileFilters = (filters: FilterValues, scope: Scope, context: CompileContext): Clause =>
+  compileTogether([{ filters, context }], scope);
+
+/** The query of the records that each of these means: bounds of all of them on one field are one clause, too. */
+export function compileTogether(each: readonly Compilable[], scope: Scope): Clause {
   const must: Clause[] = [...withinScope(scope)];
   const mustNot: Clause[] = [];
-  for (const name of namesIn(sent)) {
-    const value = sent[name];
-    const entry = filterOf(name);
-    must.push(...(entry.must?.(value, context) ?? []));
-    mustNot.push(...(entry.mustNot?.(value, context) ?? []));
+  for (const { filters, context } of each) {
+    const sent = { includeGovernmentDecisions: false, ...filters };
+    for (const name of namesIn(sent)) {
+      const value = sent[name];
+      const entry = filterOf(name);
+      must.push(...(entry.must?.(value, context) ?? []));
+      mustNot.push(...(entry.mustNot?.(value, context) ?? []));
+    }
   }
   return { bool: { filter: mergeRanges(must), ...(mustNot.length ? { must_not: mustNot } : {}) } };
 }

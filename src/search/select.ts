@@ -3,7 +3,7 @@ import { denialOf } from '../domain/entitlement.ts';
 import { type Refusal, refusalOf } from '../domain/errors.ts';
 import type { Places } from '../domain/places.ts';
 import { type Principal, type Scope, scopeOf } from '../domain/principal.ts';
-import { compileFilters } from '../filter/compile.ts';
+import { compileFilters, compileTogether } from '../filter/compile.ts';
 import type { ControlName, Controls, ControlValues } from '../filter/controls.ts';
 import type { CompileContext } from '../filter/entry.ts';
 import { CANONICAL, missingCompanions, type RawParameters, type Reading, readParameters } from '../filter/parse.ts';
@@ -39,6 +39,36 @@ export function selectionOf(filters: FilterValues, principal: Pick<Principal, 'l
     context,
     query: compileFilters(resolved.filters, scope, context),
     meetingCap: to !== undefined && to < today ? to : today,
+  };
+}
+
+/**
+ * The records of `outer` that further filters mean too: every filter counts, also where both name it. What `outer` leaves out by default stays
+ * out; the further filters leave nothing out by default. The answer echoes these alone; its `filters` are those of both.
+ */
+export function narrowedBy(outer: Selection, further: FilterValues, principal: Pick<Principal, 'licence'>): Selection {
+  const { today } = outer.context;
+  const { includeGovernmentDecisions = false, taxonomyMatchMode } = outer.filters;
+  const defaults: FilterValues = {
+    includeGovernmentDecisions: true,
+    dateRange: 'all',
+    ...(taxonomyMatchMode ? { taxonomyMatchMode } : {}),
+  };
+  const inner = selectionOf({ ...defaults, ...further }, principal, today);
+  const sentOf = <T extends object>(values: T) => Object.fromEntries(Object.entries(values).filter(([name]) => name in further)) as T;
+  const byItsMode = further.taxonomyMatchMode ? [{ filters: outer.filters, context: inner.context }] : [];
+  return {
+    ...inner,
+    filters: {
+      ...outer.filters,
+      ...sentOf(inner.filters),
+      includeGovernmentDecisions: includeGovernmentDecisions && further.includeGovernmentDecisions !== false,
+    },
+    query: compileTogether([outer, inner, ...byItsMode], outer.scope),
+    meetingCap: inner.meetingCap < outer.meetingCap ? inner.meetingCap : outer.meetingCap,
+    appliedFilters: sentOf(inner.appliedFilters),
+    appliedDefaults: { ...inner.appliedDefaults, ...outer.appliedDefaults },
+    warnings: [...outer.warnings, ...inner.warnings],
   };
 }
 

@@ -7,12 +7,12 @@ import type { Places } from '../../domain/places.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { type ContactOptions, type ControlValues, pickControls } from '../../filter/controls.ts';
 import { parseFilters, type RawParameters, type Reading, readParameters } from '../../filter/parse.ts';
-import { FILTER_NAMES, type FilterValues } from '../../filter/table.ts';
+import type { FilterValues } from '../../filter/table.ts';
 import type { SortChoice } from '../../query/sort.ts';
 import { contactProblems } from '../../search/contactProblems.ts';
 import { SEND_THE_FLAG } from '../../search/governmentWarning.ts';
 import { areRead, contradiction } from '../../search/problems.ts';
-import { denialProblems, type Selection, select, selectionOf, without } from '../../search/select.ts';
+import { denialProblems, narrowedBy, type Selection, select, selectionOf, without } from '../../search/select.ts';
 import type { Environment } from '../../search/services.ts';
 import { orderOf, orderProblems, SEARCH_CONTROLS } from '../projects/searchRequest.ts';
 
@@ -36,8 +36,10 @@ export interface ExportSet {
 
 export interface ExportRequest extends ExportSet, Pick<ExportPayload, 'parameters' | 'members'> {
   source: ExportSource;
-  /** where the set is priced, if not by a count of its filters */
+  /** where the set is priced, if not by a count */
   priceUrl?: string;
+  /** filters that a count prices the set by */
+  countedFilters: Selection['appliedFilters'];
   /** of records */
   maxCredits: number | null;
   maxContactCredits: number | null;
@@ -72,7 +74,7 @@ function sourceProblems(body: Readonly<Record<string, unknown>>): Refusal[] {
       refusal(
         'invalid_request',
         'filters',
-        'Say what to export: filters ({} takes all of your licence), projectIds, alertId or listId',
+        'Say what to export: filters, projectIds, alertId or listId; filters: {} asks for all of your licence',
         'missing',
       ),
     ];
@@ -116,71 +118,93 @@ function read(body: Readonly<Record<string, unknown>>, principal: Principal, pla
 export const exportProblems = (body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): Refusal[] =>
   read(body, principal, places).problems;
 
-/** A list that an export is made of, or the alert whose companion it is: its projects, or its criteria by the names of a search. */
+/** A list that an export is made of, or the alert whose companion it is. */
 export interface SourceList {
   param: 'alertId' | 'listId';
   /** of the list or the alert, by `param` */
   id: string;
-  members: number[] | null;
-  criteria: Readonly<Record<string, unknown>>;
+  /** ids of its projects, or its criteria by the names of a search */
+  holds: number[] | { criteria: Readonly<Record<string, unknown>> };
 }
 
 const asParameters = (values: object) => Object.entries(values).map(([name, value]): [string, unknown[]] => [name, [value]]);
 
-/** What is wrong with filters beside the criteria of a list, which they have to stay inside. */
-function criteriaProblems(ofList: Reading, filters: Reading, principal: Principal, places: Places): Refusal[] {
-  const twice = [...ofList.sent.keys()].flatMap((name) => (FILTER_NAMES.some((one) => one === name) ? (filters.sent.get(name) ?? []) : []));
-  const own = [...ofList.problems, ...denialProblems(ofList, principal, places)];
-  return [
-    ...own.map((problem) => ({ ...problem, param: 'listId', message: `The list's criteria: ${problem.message}` })),
-    ...twice.map((param) => contradiction(param, `${param} is a criterion of the list already; leave it out`)),
-  ];
+/** What is wrong with the criteria of a list by now. */
+const criteriaProblems = (ofList: Reading, principal: Principal, places: Places): Refusal[] =>
+  [...ofList.problems, ...denialProblems(ofList, principal, places)].map((problem) => ({
+    ...problem,
+    param: 'listId',
+    message: `The list's criteria: ${problem.message}`,
+  }));
+
+const readCriteriaOf = (members: ExportPayload['members'], places: Places): Reading =>
+  readParameters(new Map(members && 'criteria' in members ? members.criteria : []), CHOICE, places);
+
+function membersOf(list: SourceList | undefined): ExportPayload['members'] {
+  if (!list) return null;
+  return 'criteria' in list.holds ? { criteria: asParameters(list.holds.criteria) } : list.holds;
 }
 
 /** @param list of `body.listId` or `body.alertId` @throws ApiError with everything that is wrong with the request */
 export function parseExport(body: ExportBody, principal: Principal, environment: Environment, list?: SourceList): ExportRequest {
   const { places, today } = environment;
   const { filters, ids, problems } = read({ ...body }, principal, places);
-  const ofList = readParameters(new Map(asParameters(list?.criteria ?? {})), CHOICE, places);
-  const found = [...problems, ...criteriaProblems(ofList, filters, principal, places)];
+  const members = membersOf(list);
+  const ofList = readCriteriaOf(members, places);
+  const found = [...problems, ...criteriaProblems(ofList, principal, places)];
   if (found.length) throw refusalOf(found);
   const controls = { ...ofList.controls, ...filters.controls };
-  const members = list?.members ?? null;
-  const selection = selectionOf(within({ ...ofList.filters, ...filters.filters, ...ids.filters }, members), principal, today);
-  const { projectIds: _, ...others } = selection.appliedFilters;
-  // Echoing thousands of ids helps nobody; those that were sent are shown.
-  const narrowedTo = members && filters.filters.projectIds ? { projectIds: filters.filters.projectIds } : {};
-  const sent = { ...list?.criteria, ...body.filters, ...(body.projectIds ? { projectIds: body.projectIds } : {}) };
+  const selection = within({ ...filters.filters, ...ids.filters }, members, { ofList, principal, today });
+  const source = sourceOf(selection, controls, body.projectIds !== undefined);
+  const appliedFilters = list ? { [list.param]: list.id, ...selection.appliedFilters } : selection.appliedFilters;
   return {
-    selection: list && members ? { ...selection, appliedFilters: { [list.param]: list.id, ...others, ...narrowedTo } } : selection,
+    selection: { ...selection, appliedFilters },
     sort: orderOf(controls),
     deliveryMode: controls.deliveryMode ?? 'all',
-    source: sourceWithin(list, sourceOf(selection, controls, body.projectIds !== undefined || members !== null), narrowedTo),
-    parameters: asParameters(sent),
+    source: list ? { ...source, [list.param]: list.id } : source,
+    countedFilters: members && 'criteria' in members ? countedWithin(selection, outerOf({ ofList, principal, today })) : appliedFilters,
+    parameters: asParameters({ ...body.filters, ...(body.projectIds ? { projectIds: body.projectIds } : {}) }),
     members,
     maxCredits: body.maxCredits ?? null,
     maxContactCredits: body.maxContactCredits ?? null,
     contacts: body.include && (body.contactOptions ?? {}),
-    sendTheFlag: 'send includeGovernmentDecisions=true among the filters to have them',
+    sendTheFlag: `${members && 'criteria' in members ? 'make the list with' : 'send'} includeGovernmentDecisions=true among the filters to have them`,
   };
 }
 
-/** @param narrowedTo ids among the filters, which a list of projects is cut to */
-const sourceWithin = (list: SourceList | undefined, source: ExportSource, narrowedTo: { projectIds?: number[] }): ExportSource =>
-  list
-    ? {
-        ...source,
-        [list.param]: list.id,
-        ...(list.members ? { projectIds: null, filters: { ...source.filters, ...narrowedTo } } : {}),
-      }
-    : source;
-
-/** Filters inside a list of projects, government items among them: whoever listed one by its id wants it. */
-function within(filters: FilterValues, members: readonly number[] | null): FilterValues {
-  if (!members) return filters;
-  const projectIds = filters.projectIds ? members.filter((id) => filters.projectIds?.includes(id)) : [...members];
-  return { includeGovernmentDecisions: true, ...filters, projectIds };
+interface Within {
+  /** criteria of the list, if it has any */
+  ofList: Reading;
+  principal: Pick<Principal, 'licence'>;
+  today: string;
 }
+
+/** Filters inside a list. Government items of a list of projects are among them: whoever listed one by its id wants it. */
+function within(filters: FilterValues, members: ExportPayload['members'], { ofList, principal, today }: Within): Selection {
+  if (!members) return selectionOf(filters, principal, today);
+  if ('criteria' in members) return narrowedBy(outerOf({ ofList, principal, today }), filters, principal);
+  const projectIds = filters.projectIds ? members.filter((id) => filters.projectIds?.includes(id)) : [...members];
+  const selection = selectionOf({ includeGovernmentDecisions: true, ...filters, projectIds }, principal, today);
+  const { projectIds: _, ...others } = selection.appliedFilters;
+  // Echoing thousands of ids helps nobody; those that were sent are shown.
+  return { ...selection, appliedFilters: { ...others, ...(filters.projectIds ? { projectIds: filters.projectIds } : {}) } };
+}
+
+/** The records of a list of criteria. */
+function outerOf({ ofList, principal, today }: Within): Selection {
+  const selection = selectionOf(ofList.filters, principal, today);
+  const remedy =
+    'The list names no dateRange or meeting bounds, and filters only narrow it. Make the list with dateRange=all for every record';
+  const warnings = selection.warnings.map((one) => (one.code === 'default_date_window_applied' ? { ...one, message: remedy } : one));
+  return { ...selection, warnings };
+}
+
+/** What a count takes that finds at least the records of the file: of a filter that both name it has the value of the list. */
+const countedWithin = ({ appliedFilters }: Selection, outer: Selection) => ({
+  ...appliedFilters,
+  ...outer.appliedDefaults,
+  ...outer.appliedFilters,
+});
 
 /** A file has the fields of a standard record. */
 function fieldsProblems(reading: Reading): Refusal[] {
@@ -203,6 +227,7 @@ export function parseCsvSearch(raw: RawParameters, principal: Principal, environ
     sort: orderOf(controls),
     deliveryMode: controls.deliveryMode ?? 'all',
     source: sourceOf(selection, controls, false),
+    countedFilters: selection.appliedFilters,
     parameters: [...without(OF_ACCEPTANCE, taken)].map(([name, values]) => [name, [...values]]),
     members: null,
     maxCredits: controls.maxCredits ?? null,
@@ -228,10 +253,9 @@ function sourceOf({ appliedFilters }: Selection, { sort, order, deliveryMode }: 
 /** The set of an accepted export, as it was meant then. @throws Error where this version cannot read what another one accepted */
 export function acceptedSet({ parameters, members, licence, today }: ExportPayload, places: Places): ExportSet {
   const { filters, controls, problems } = readParameters(new Map(parameters), CHOICE, places);
-  if (problems.length) throw new Error(`The parameters of an accepted export have problems: ${JSON.stringify(problems)}`);
-  return {
-    selection: selectionOf(within(filters, members), { licence }, today),
-    sort: orderOf(controls),
-    deliveryMode: controls.deliveryMode ?? 'all',
-  };
+  const ofList = readCriteriaOf(members, places);
+  const found = [...problems, ...ofList.problems];
+  if (found.length) throw new Error(`The parameters of an accepted export have problems: ${JSON.stringify(found)}`);
+  const { deliveryMode = 'all', ...order } = { ...ofList.controls, ...controls };
+  return { selection: within(filters, members, { ofList, principal: { licence }, today }), sort: orderOf(order), deliveryMode };
 }

@@ -63,7 +63,9 @@ export async function submitExport(services: SubmitServices, actor: Actor, body:
   const named = await namedSource(services, actor, body);
   const parsed = parseExport(body, actor.principal, environmentOf(services), named?.source);
   const request =
-    named?.source.members && named.listId !== null ? { ...parsed, priceUrl: `${services.publicUrl}/v1/lists/${named.listId}` } : parsed;
+    named && Array.isArray(named.source.holds) && named.listId !== null
+      ? { ...parsed, priceUrl: `${services.publicUrl}/v1/lists/${named.listId}` }
+      : parsed;
   return submit(services, actor, request, canonicalJson(body));
 }
 
@@ -76,10 +78,10 @@ async function namedSource(
   if (listId !== undefined) return { source: await sourceList(services, actor, listId), listId };
   if (alertId === undefined) return undefined;
   const alert = await knownAlert(services, actor, alertId, 'alertId');
-  const members = await services.lists.idsOfAlert(alertId);
+  const holds = await services.lists.idsOfAlert(alertId);
   // The list of a deleted alert went with it.
   const pricedBy = alert.status === 'archived' ? null : alert.listId;
-  return { source: { param: 'alertId', id: alertId, members, criteria: {} }, listId: pricedBy };
+  return { source: { param: 'alertId', id: alertId, holds }, listId: pricedBy };
 }
 
 /** @throws ApiError `resource_not_found`, also for a list that is not shared with the key's user */
@@ -87,8 +89,8 @@ async function sourceList({ lists }: SubmitServices, { principal }: Actor, id: s
   const list = await lists.find(principal, id);
   if (!list)
     throw new ApiError('resource_not_found', `There is no list '${id.slice(0, 80)}', or it is not shared with you`, { param: 'listId' });
-  const criteria = list.filters || list.polygon ? criteriaOf(list) : null;
-  return { param: 'listId', id, members: criteria ? null : await lists.projectIds(id), criteria: criteria ?? {} };
+  const holds = list.filters || list.polygon ? { criteria: criteriaOf(list) } : await lists.projectIds(id);
+  return { param: 'listId', id, holds };
 }
 
 /** `GET /projects/search?format=csv`: everything that the search matches, as a file. @throws ApiError */
@@ -194,10 +196,10 @@ const contactsOf = ({ contacts: options = {} }: ExportRequest, looked: PricedCon
   looked && { projectIds: looked.projectIds, options, rate };
 
 /** Where a refused export is priced. The page of a list prices its records alone: with contacts its ids are counted, where a count takes as many. */
-function priceUrlOf(publicUrl: string, { selection, sort, deliveryMode, members, priceUrl, contacts }: ExportRequest): string {
-  const listed = contacts && members && members.length <= PROJECT_IDS_MAX ? { projectIds: members } : undefined;
+function priceUrlOf(publicUrl: string, { countedFilters, sort, deliveryMode, members, priceUrl, contacts }: ExportRequest): string {
+  const listed = contacts && Array.isArray(members) && members.length <= PROJECT_IDS_MAX ? { projectIds: members } : undefined;
   if (priceUrl && !listed) return priceUrl;
-  const counted = countedBy(listed ? { appliedFilters: listed } : selection, deliveryMode);
+  const counted = countedBy({ appliedFilters: listed ?? countedFilters }, deliveryMode);
   return countUrlOf(publicUrl, { ...counted, ...(contacts ? contactsCounted(contacts, sort) : {}) });
 }
 

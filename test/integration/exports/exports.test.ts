@@ -151,6 +151,17 @@ describe('CSV exports', () => {
     assert.deepEqual([status, body.error.code, body.error.details], [402, 'credits_exhausted', null]);
   });
 
+  it('need a source: without one the answer says how to ask for all of a licence', async () => {
+    const key = await world.api.key('api_only');
+    for (const sent of [{}, { maxCredits: 5 }]) {
+      const { status, body } = await world.post(sent, key);
+      assert.deepEqual([status, body.error.code, body.error.param], [400, 'invalid_request', 'filters']);
+      assert.match(body.error.message, /filters: \{\} asks for all of your licence/);
+    }
+    assert.equal((await world.post({ filters: {} }, key)).status, 202);
+    assert.equal((await world.api.get('/exports', {}, { key })).body.meta.total, 1);
+  });
+
   it('answer delivery_ledger_unavailable where the delivery history cannot be read, and queue nothing', async () => {
     const key = await world.api.key('api_only');
     await world.api.database.query('alter table delivery rename to delivery_away');

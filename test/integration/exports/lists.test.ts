@@ -62,8 +62,43 @@ describe('An export of a list', () => {
     const { made, ids } = await idsOf({ listId });
     assert.deepEqual([ids, made.source.listId], [expected, listId]);
     assert.deepEqual((await idsOf({ listId, filters: { acreageMin: 8, order: 'asc' } })).ids, [8, 9]);
-    const twice = await world.post({ listId, filters: { states: ['TX'] } }, key);
-    assert.deepEqual([twice.status, twice.body.error.code, twice.body.error.param], [400, 'invalid_request', 'filters.states']);
+  });
+
+  it('is narrowed by filters also where they name those of its criteria: nothing outside of it comes', async () => {
+    const criteria = { states: ['CO'], acreageMin: 3, acreageMax: 9, dateRange: 'all', sort: 'acreage', order: 'asc' };
+    const listId = await listOf({ filters: criteria });
+    const narrowed = async (filters: object) => (await idsOf({ listId, filters })).ids;
+    const nothing = async (filters: object, list = listId) => (await world.post({ listId: list, filters }, key)).body.data.status;
+    assert.deepEqual(await narrowed({ acreageMin: 7 }), [7, 8, 9]);
+    assert.deepEqual(await narrowed({ acreageMin: 1, acreageMax: 100 }), [3, 4, 5, 6, 7, 8, 9]);
+    assert.deepEqual(await narrowed({ dateRange: 'last_1_year', acreageMax: 5 }), [4, 5]);
+    assert.deepEqual(await narrowed({ states: ['CO', 'TX'], acreageMax: 4 }), [3, 4]);
+    assert.equal(await nothing({ states: ['TX'] }), 'no_matching_rows');
+    const { made } = await idsOf({ listId, filters: { acreageMin: 7 } });
+    assert.deepEqual(made.source, { alertId: null, listId, projectIds: null, filters: { acreageMin: 7, sort: 'acreage', order: 'asc' } });
+    const { body } = await world.post({ listId, filters: { acreageMin: 7 } }, key);
+    assert.deepEqual(body.meta.appliedFilters, { listId, acreageMin: 7 });
+  });
+
+  it('keeps what its criteria leave out by default, whatever filters ask for', async () => {
+    const listId = await listOf({ filters: { acreageMax: 5, sort: 'acreage', order: 'asc' } });
+    const { made, ids } = await idsOf({ listId, filters: { dateRange: 'all', includeGovernmentDecisions: true } });
+    assert.deepEqual([ids, made.matchCount], [[4, 5], 2]);
+    const { warnings } = (await world.post({ listId, filters: { acreageMin: 5 } }, key)).body.meta;
+    assert.match(warnings.find(({ code }: Any) => code === 'default_date_window_applied').message, /Make the list with dateRange=all/);
+    const byKind = await listOf({ filters: { propertyTypes: ['residential'], dateRange: 'all' } });
+    const answer = await world.post({ listId: byKind, filters: { propertyTypes: ['infrastructure'] } }, key);
+    assert.equal(answer.body.data.status, 'no_matching_rows');
+  });
+
+  it('names where at least its records are priced where the balance does not pay for a narrowed one', async () => {
+    const poor = await world.api.key('api_only', undefined, { monthlyCredits: 1 });
+    const listId = await listOf({ filters: { states: ['CO'], acreageMin: 3, dateRange: 'all' } }, poor);
+    const { status, body } = await world.post({ listId, filters: { acreageMin: 7, acreageMax: 9 } }, poor);
+    const { matchCount, creditsRequired, countUrl } = body.error.details.quote;
+    assert.deepEqual([status, matchCount, creditsRequired], [402, 3, 3]);
+    const counted = await world.api.get('/projects/count', Object.fromEntries(new URL(countUrl).searchParams), { key: poor });
+    assert.equal(counted.body.data.creditsRequired, 7);
   });
 
   it('of an alert holds what it has matched and nobody dismissed, and is of no other member', async () => {
