@@ -33,7 +33,7 @@ export interface Candidates {
   position: AlertPosition;
 }
 
-/** Of more that came without a change it is not read which the alert has delivered: all that it ever delivered is left out. */
+/** Of more news it is not read which the alert has delivered: all that it ever delivered is left out. */
 const COMPARED_MAX = 10_000;
 /** The order within a run and a feed. */
 export const NEWEST_MEETING = { field: 'meetingDate', direction: 'desc' } as const;
@@ -73,7 +73,7 @@ export async function candidatesOf(
   const refused = revisionClause(await services.matches.refused(alert.id, alert.specificRequirement));
   // Whatever else changes what filters select, such as another licence, looks everywhere once.
   if (load === null || day === null || criteria !== criteriaHash(selectionOn(day))) {
-    const query = without(found.query, [revisionClause(await services.matches.deliveredSince(alert.id, null)), refused]);
+    const query = without(found.query, [revisionClause(await services.matches.delivered(alert.id)), refused]);
     return { ...found, query, position: { ...NOTHING_SEEN, seen: alert.position.seen } };
   }
   const indexed = range('loadedIn', { gt: load });
@@ -82,22 +82,20 @@ export async function candidatesOf(
   const letIn = JSON.stringify(then) === JSON.stringify(found.query) ? [] : [{ bool: { filter: [found.query], must_not: [then] } }];
   const news = allOf([found.query, anyOf([indexed, ...letIn])]);
   const delivered = await deliveredAmong(services, alert, news, signal);
-  return { ...found, query: without(news, [...delivered, refused]), position: alert.position };
+  return { ...found, query: without(news, [delivered, refused]), position: alert.position };
 }
 
-/** Clauses that select those of what a query finds that the alert has delivered as they are, at least. */
+/** Selects those of what a query finds that the alert has delivered as they are, at least: what came back to that is no news. */
 async function deliveredAmong(
   { sets, matches }: CandidateServices,
-  { id, position }: Pick<StoredAlert, 'id' | 'position'>,
+  { id }: Pick<StoredAlert, 'id'>,
   query: Record<string, unknown>,
   signal: AbortSignal | undefined,
-): Promise<(Clause | null)[]> {
-  const until = new Date(position.until ?? 0);
-  const unchanged = allOf([query, range('lastUpdated', { lte: until.toISOString() })]);
-  const revisions = await sets.revisions({ query: unchanged, sort: [{ id: 'asc' }] }, COMPARED_MAX, signal);
-  if (revisions.length === COMPARED_MAX) return [revisionClause(await matches.deliveredSince(id, null))];
+): Promise<Clause | null> {
+  const revisions = await sets.revisions({ query, sort: [{ id: 'asc' }] }, COMPARED_MAX, signal);
+  if (revisions.length === COMPARED_MAX) return revisionClause(await matches.delivered(id));
   const ids = await matches.deliveredAsTheyAre(id, revisions);
-  return [revisionClause(await matches.deliveredSince(id, until)), ids.length ? terms('id', ids) : null];
+  return ids.length ? terms('id', ids) : null;
 }
 
 const revisionClause = (hashes: readonly string[]) => (hashes.length ? terms('derived.revisionHash', hashes) : null);

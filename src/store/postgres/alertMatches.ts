@@ -72,10 +72,10 @@ export class AlertMatchStore {
     return (await readable(this.#database.query(sql, [alertId, projectIds, dismissed]))).length > 0;
   }
 
-  /** Revisions that were delivered and changed after a time, as the index knows them; all where it is null. */
-  async deliveredSince(alertId: string, since: Date | null): Promise<string[]> {
-    const sql = `select revision_hash::text as hash from alert_match where alert_id = $1 and ($2::timestamptz is null or last_updated > $2)`;
-    return (await readable(this.#database.query<{ hash: string }>(sql, [alertId, since]))).map(({ hash }) => hash);
+  /** The revisions that were delivered last of each record, as the index knows them. */
+  async delivered(alertId: string): Promise<string[]> {
+    const sql = 'select revision_hash::text as hash from alert_match where alert_id = $1';
+    return (await readable(this.#database.query<{ hash: string }>(sql, [alertId]))).map(({ hash }) => hash);
   }
 
   /** Revisions that were judged and do not satisfy the alert's requirement: they are not judged again. None where the alert has another one. */

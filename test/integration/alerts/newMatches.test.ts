@@ -76,6 +76,23 @@ describe('a run of an alert', function () {
     assert.deepEqual((await run()).ids, [30]);
   });
 
+  it('delivers nothing again that is back as it was delivered: after a merge that was undone, a deletion, or a change and its correction', async () => {
+    const county = 'Otero County';
+    const of = (id: number, more: object = {}) => projectLine(id, { county, ...more });
+    await increment(of(50), of(51), of(52), of(53, { acreage: 1 }));
+    const { run, first } = await alertOver(county);
+    assert.deepEqual(first.ids, [53, 52, 51, 50]);
+    await increment(of(50, { mergedFrom: [50, 51] }), { kind: 'project', id: 52, deleted: true }, of(53, { acreage: 2 }));
+    await increment(of(50, { unmerge: [51] }), of(52), of(53, { acreage: 1 }));
+    assert.deepEqual((await run()).ids, []);
+    await increment(of(50, { mergedFrom: [50, 51] }));
+    assert.deepEqual((await run()).ids, [50]);
+    await increment(of(50, { unmerge: [51] }));
+    await world.moveTo('2026-11-19T19:00:00.000Z'); // a day has so many runs by hand
+    const { ids, creditsCharged } = await run();
+    assert.deepEqual([ids, creditsCharged], [[50], 0], 'which was delivered last as it was merged');
+  });
+
   it('delivers what a return to the generation before brings back, though its content is the same', async () => {
     const county = 'Mesa County';
     const of = (meetingDate: string) => [projectLine(1, { county: 'Adams County' }), projectLine(40, { county, meetingDate })];
