@@ -6,6 +6,7 @@ import type { Licence, Role, TeamStatus } from '../domain/principal.ts';
 import type { HandedOver } from '../domain/share.ts';
 import type { Team, User } from '../store/postgres/accounts.ts';
 import { mailHandover } from '../store/postgres/handOver.ts';
+import type { Queryable } from '../store/postgres/pool.ts';
 import { wholeNumber } from '../terminal/program.ts';
 import { textTable } from '../terminal/table.ts';
 import { type Admin, parseId, parseLicence, parsePlan, run } from './command.ts';
@@ -175,23 +176,46 @@ interface AddUserOptions {
   role: Role;
 }
 
+/** An owner is mailed about what they are given. */
+async function addUser(admin: Admin, { team, name, email, role }: AddUserOptions): Promise<void> {
+  const user = { teamId: team, name, role, ...(email ? { email } : {}) };
+  const handed = await withHandover(admin, (commitWith) => admin.accounts.createUser(user, commitWith));
+  const { alerts, lists } = handed;
+  const given = `Given to the owners of the team, since nobody was a member: ${alerts.length} alerts, which are paused, and ${lists.length} lists.`;
+  admin.print(handed, [
+    ...textTable([userRow(handed)], ''),
+    '',
+    ...(alerts.length + lists.length ? [given, ''] : []),
+    `Next: npm run admin -- key create --user ${handed.id}`,
+  ]);
+}
+
 /** Owners are mailed about what they are given. */
 async function closeUser(admin: Admin, id: number): Promise<void> {
+  const closed = await withHandover(admin, (commitWith) => admin.accounts.closeUser(id, commitWith));
+  const { alerts, lists } = closed;
+  admin.print(closed, [
+    `User ${closed.id} (${closed.name}) is closed; their keys no longer authenticate.`,
+    `Without a member and given to the owners of the team: ${alerts.length} alerts, which are paused, and ${lists.length} lists.`,
+  ]);
+}
+
+/** Changes a user, and mails owners about what they are given by it. */
+async function withHandover(
+  admin: Admin,
+  change: (commitWith: (tx: Queryable, handed: HandedOver) => Promise<void>) => Promise<User>,
+): Promise<User & Pick<HandedOver, 'alerts' | 'lists'>> {
   let handed: HandedOver | undefined;
-  let closed: User | undefined;
+  let user: User | undefined;
   await withOutbox(admin, async (outbox, jobs) => {
     await jobs.queue.start(['send_mail']);
-    closed = await admin.accounts.closeUser(id, async (tx, given) => {
+    user = await change(async (tx, given) => {
       handed = given;
       await mailHandover(tx, outbox, given);
     });
   });
-  if (!closed || !handed) throw new Error('Nobody was closed');
-  const { alerts, lists } = handed;
-  admin.print({ ...closed, alerts, lists }, [
-    `User ${closed.id} (${closed.name}) is closed; their keys no longer authenticate.`,
-    `Without a member and given to the owners of the team: ${alerts.length} alerts, which are paused, and ${lists.length} lists.`,
-  ]);
+  if (!user || !handed) throw new Error('Nobody was changed');
+  return { ...user, alerts: handed.alerts, lists: handed.lists };
 }
 
 export function addUserCommands(program: Command): void {
@@ -203,12 +227,7 @@ export function addUserCommands(program: Command): void {
     .requiredOption('--name <name>', 'name of the user')
     .option('--email <address>', 'their address, for notifications')
     .addOption(new Option('--role <role>', 'an owner sees and stops every key of the team').choices(['owner', 'member']).default('member'))
-    .action(({ team, name, email, role }: AddUserOptions, command: Command) =>
-      run(command, async ({ accounts, print }) => {
-        const added = await accounts.createUser({ teamId: team, name, role, ...(email ? { email } : {}) });
-        print(added, [...textTable([userRow(added)], ''), '', `Next: npm run admin -- key create --user ${added.id}`]);
-      }),
-    );
+    .action((options: AddUserOptions, command: Command) => run(command, (admin) => addUser(admin, options)));
   user
     .command('list')
     .description('every user, or those of one team')

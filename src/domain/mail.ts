@@ -11,6 +11,37 @@ export interface MailContent {
   link: { label: string; url: string } | null;
   /** why the recipient gets it, one sentence */
   reason: string;
+  /** of a digest: whose its paragraphs are, in their order */
+  sections?: readonly MailSection[];
+}
+
+/** What a digest says of one alert. */
+export interface MailSection {
+  alertId: string;
+  alertName: string;
+  /** new and changed ones */
+  records: number;
+  /** how many of the mail's are of it */
+  paragraphs: number;
+}
+
+export function digestSubject(sections: readonly MailSection[]): string {
+  const records = sections.reduce((sum, section) => sum + section.records, 0);
+  const named = sections.length === 1 ? sections[0]?.alertName : `${sections.length} alerts`;
+  return `${named}: ${records} record${records === 1 ? '' : 's'}`;
+}
+
+/** A mail without what it says of some alerts; undefined where nothing is left of it. What is no digest stays whole. */
+export function withoutAlerts(content: MailContent, alertIds: readonly string[]): MailContent | undefined {
+  const sections = content.sections?.filter(({ alertId }) => !alertIds.includes(alertId));
+  if (!content.sections || sections?.length === content.sections.length) return content;
+  if (!sections?.length) return undefined;
+  let from = 0;
+  const paragraphs = content.sections.flatMap(({ alertId, paragraphs: length }) => {
+    from += length;
+    return alertIds.includes(alertId) ? [] : content.paragraphs.slice(from - length, from);
+  });
+  return { ...content, subject: digestSubject(sections), paragraphs, sections };
 }
 
 export interface NewMail {

@@ -1,6 +1,6 @@
 /** Sends the mails of the outbox: each at least once, and always under the same Message-ID. */
 import { FinalJobError } from '../domain/jobs.ts';
-import { messageIdOf, renderMail, SEND_MAIL_KIND, type SendMailPayload } from '../domain/mail.ts';
+import { messageIdOf, renderMail, SEND_MAIL_KIND, type SendMailPayload, withoutAlerts } from '../domain/mail.ts';
 import type { OutboxStore } from '../store/postgres/outbox.ts';
 import { MailRefused, type MailServer } from '../store/smtp/mailServer.ts';
 import { defineJob, type JobDefinition } from './registry.ts';
@@ -30,7 +30,8 @@ export function sendMailJob({ outbox, server, from, publicUrl }: SendMailService
     backoff: BACKOFF,
     async handler({ payload: { mailId } }, { settle, signal }) {
       const mail = await outbox.find(mailId);
-      if (!mail?.content || mail.unsubscribed) {
+      const content = mail?.content && !mail.unsubscribed ? withoutAlerts(mail.content, mail.notMailed) : undefined;
+      if (!mail || !content) {
         await settle(async (tx) => {
           await outbox.end(tx, mailId, 'unsubscribed');
           return { status: 'completed' };
@@ -40,7 +41,7 @@ export function sendMailJob({ outbox, server, from, publicUrl }: SendMailService
       const unsubscribeUrl = unsubscribeUrlOf(publicUrl, mail.token);
       const messageId = messageIdOf(mail, host);
       try {
-        await server.send({ ...renderMail(mail.content, unsubscribeUrl), messageId, from, to: mail.recipient, unsubscribeUrl }, signal);
+        await server.send({ ...renderMail(content, unsubscribeUrl), messageId, from, to: mail.recipient, unsubscribeUrl }, signal);
       } catch (error) {
         throw error instanceof MailRefused ? new FinalJobError('mail_refused', error.message) : error;
       }

@@ -1,6 +1,7 @@
 /** What alerts write to people: digests, refusals, and who was added. Pointers and counts; never a contact of a record. Pure. */
+import { createHash } from 'node:crypto';
 import { type StoredAlert, type StoredDelivery, topicOf } from '../../domain/alerts.ts';
-import { isMailAddress, type NewMail } from '../../domain/mail.ts';
+import { digestSubject, isMailAddress, type NewMail } from '../../domain/mail.ts';
 import { type Member, membersOf } from '../../domain/share.ts';
 import type { DigestEntry } from '../../store/postgres/alertRuns.ts';
 
@@ -39,22 +40,24 @@ function section({ alert, delivery, entries }: Digestible, publicUrl: string, wi
   return [`${alert.name}: ${countsOf(delivery)}`, ...shown, ...left, matchesUrlOf(publicUrl, alert.id, delivery.id)];
 }
 
-const named = (digests: readonly Digestible[]) =>
-  digests.length === 1 ? (digests[0] as Digestible).alert.name : `${digests.length} alerts`;
-
-const recordsOf = (digests: readonly Digestible[]) =>
-  digests.reduce((sum, { delivery: { newRecords, changedRecords } }) => sum + newRecords + changedRecords, 0);
-
 /** One mail for a recipient, of everything that ran at one time. @param personal false for addresses that are no members: counts and links alone */
 export function digestMail(recipient: string, digests: readonly Digestible[], publicUrl: string, personal: boolean): NewMail {
   const deliveries = digests.map(({ delivery }) => delivery.id).sort();
+  const texts = digests.map((digest) => section(digest, publicUrl, personal));
+  const sections = digests.map(({ alert, delivery }, i) => ({
+    alertId: alert.id,
+    alertName: alert.name,
+    records: delivery.newRecords + delivery.changedRecords,
+    paragraphs: texts[i]?.length ?? 0,
+  }));
   return {
     event: `digest:${deliveries[0]}:${deliveries.length}`,
     topic: topicOf(digests.map(({ alert }) => alert)),
     recipient,
     content: {
-      subject: `${named(digests)}: ${counted(recordsOf(digests), 'record')}`,
-      paragraphs: digests.flatMap((digest) => section(digest, publicUrl, personal)),
+      subject: digestSubject(sections),
+      paragraphs: texts.flat(),
+      sections,
       link: null,
       reason: personal ? 'You are a member of this alert.' : 'A team asked for mails of this alert to this address, and you confirmed it.',
     },
@@ -125,7 +128,8 @@ export const addedMail = (recipient: string, alert: StoredAlert, publicUrl: stri
 });
 
 export const confirmationMail = (recipient: string, teamId: number, token: string, publicUrl: string): NewMail => ({
-  event: `confirm:${teamId}:${recipient}`,
+  // Asked once for a token: a team whose question was taken back may ask again.
+  event: `confirm:${teamId}:${createHash('sha256').update(token).digest('hex').slice(0, 16)}`,
   topic: `confirm:${teamId}`,
   recipient,
   content: {

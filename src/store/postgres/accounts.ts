@@ -68,6 +68,10 @@ interface UserRow {
 }
 
 /** Two columns, `state_ids` and `county_ids`, of the team `t`. */
+/** Work on what went to the owners of a team, in the transaction that gave it to them. */
+type CommitHanded = (tx: Queryable, handed: HandedOver) => Promise<void>;
+const NOTHING_HANDED: HandedOver = { recipients: [], alerts: [], lists: [] };
+
 export const LICENCE_COLUMNS = `
   array(select state_id from licence l where l.team_id = t.id and state_id is not null order by 1) as state_ids,
   array(select county_id from licence l where l.team_id = t.id and county_id is not null order by 1) as county_ids`;
@@ -211,14 +215,23 @@ export class AccountStore {
     return this.team(teamId);
   }
 
-  /** Throws `resource_not_found` for the team, `forbidden` where it was closed, `invalid_request` where another open account has the address. */
-  async createUser({ teamId, name, email, role = 'member' }: NewUser): Promise<User> {
+  /**
+   * An owner gets what nobody of the team is a member of. Throws `resource_not_found` for the team, `forbidden` where it was closed,
+   * `invalid_request` where another open account has the address.
+   * @param commitWith work that is committed with it, or not at all
+   */
+  async createUser({ teamId, name, email, role = 'member' }: NewUser, commitWith?: CommitHanded): Promise<User> {
     refuseClosed(await this.team(teamId));
     try {
-      const sql = `insert into app_user (team_id, name, email, role) values ($1, $2, $3, $4) returning ${USER_COLUMNS}`;
-      const [row] = await this.#database.query<UserRow>(sql, [teamId, name, email ?? null, role]);
-      if (!row) throw new Error('Postgres returned no user');
-      return toUser(row);
+      return await this.#database.transaction(async (tx) => {
+        await tx.query('select from team where id = $1 for no key update', [teamId]);
+        const sql = `insert into app_user (team_id, name, email, role) values ($1, $2, $3, $4) returning ${USER_COLUMNS}`;
+        const [row] = await tx.query<UserRow>(sql, [teamId, name, email ?? null, role]);
+        if (!row) throw new Error('Postgres returned no user');
+        const handed = role === 'owner' ? await handOver(tx, teamId) : NOTHING_HANDED;
+        await commitWith?.(tx, handed);
+        return toUser(row);
+      });
     } catch (error) {
       if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
       throw new ApiError('invalid_request', `Another user already has the address ${email}.`, { param: 'email', cause: error });
@@ -268,7 +281,7 @@ export class AccountStore {
    * owners. Closing twice changes nothing.
    * @param commitWith work that is committed with it, or not at all
    */
-  async closeUser(id: number, commitWith?: (tx: Queryable, handed: HandedOver) => Promise<void>): Promise<User> {
+  async closeUser(id: number, commitWith?: CommitHanded): Promise<User> {
     const { teamId } = await this.user(id);
     await this.#database.transaction(async (tx) => {
       await tx.query('select from team where id = $1 for no key update', [teamId]);

@@ -129,7 +129,7 @@ export class AlertStore {
   async archive({ teamId, userId }: Viewer, id: string): Promise<boolean> {
     return this.#inTransaction(async (tx) => {
       const found = await tx.query(`select from alert a where ${VISIBLE} and a.id = $3 for no key update`, [teamId, userId, id]);
-      if (found.length) await archiveAlert(tx, id);
+      if (found.length) await archiveAlerts(tx, [id]);
       return found.length > 0;
     });
   }
@@ -204,10 +204,10 @@ export class AlertStore {
   }
 }
 
-/** Also removes its list, which nothing else does. */
-export async function archiveAlert(tx: Queryable, id: string): Promise<void> {
-  await tx.query(`update alert set status = 'archived', next_run_at = null, updated_at = service_now() where id = $1`, [id]);
-  await tx.query('delete from project_list where alert_id = $1', [id]);
+/** Also removes their lists, which nothing else does. */
+export async function archiveAlerts(tx: Queryable, ids: readonly string[]): Promise<void> {
+  await tx.query(`update alert set status = 'archived', next_run_at = null, updated_at = service_now() where id = any ($1)`, [ids]);
+  await tx.query('delete from project_list where alert_id = any ($1)', [ids]);
 }
 
 interface StandingRow {

@@ -1,4 +1,5 @@
 /** What becomes of a team's things when it is closed (src/docs/running.md). */
+import { archiveAlerts } from './alerts.ts';
 import type { Queryable } from './pool.ts';
 
 /** How many of each were stopped now; those that had stopped before are not counted. */
@@ -14,13 +15,12 @@ export interface Stopped {
 }
 
 /**
- * Each is one statement on the team's rows. Keys are revoked, users closed, alerts archived, endpoints disabled with what waits for them, feeds
- * forgotten; files of exports expire, and the deadline of every job passes.
+ * Each is one statement on the team's rows. Keys are revoked, users closed, endpoints disabled with what waits for them, feeds forgotten; files of
+ * exports expire, and the deadline of every job passes.
  */
-const STOPS: Record<keyof Stopped, string> = {
+const STOPS: Record<Exclude<keyof Stopped, 'alerts'>, string> = {
   keys: 'update api_key set revoked_at = now() where team_id = $1 and revoked_at is null',
   users: 'update app_user set closed_at = now() where team_id = $1 and closed_at is null',
-  alerts: `update alert set status = 'archived', next_run_at = null, updated_at = service_now() where team_id = $1 and status <> 'archived'`,
   feeds: 'delete from alert_feed f using alert a where a.id = f.alert_id and a.team_id = $1',
   webhooks: `with dropped as (
       update webhook_message m set status = 'failed', next_attempt_at = null from webhook w
@@ -35,7 +35,17 @@ const STOPS: Record<keyof Stopped, string> = {
 export async function closeTeam(tx: Queryable, teamId: number): Promise<Stopped | undefined> {
   const sql = `update team set status = 'disabled', closed_at = coalesce(closed_at, now()) where id = $1 returning id`;
   if (!(await tx.query(sql, [teamId])).length) return undefined;
-  const counted: [string, number][] = [];
+  const counted: [string, number][] = [['alerts', await stopAlerts(tx, teamId)]];
   for (const [what, stop] of Object.entries(STOPS)) counted.push([what, (await tx.query(`${stop} returning 1`, [teamId])).length]);
   return Object.fromEntries(counted) as unknown as Stopped;
+}
+
+async function stopAlerts(tx: Queryable, teamId: number): Promise<number> {
+  const sql = `select id from alert where team_id = $1 and status <> 'archived' order by id for no key update`;
+  const alerts = await tx.query<{ id: string }>(sql, [teamId]);
+  await archiveAlerts(
+    tx,
+    alerts.map(({ id }) => id),
+  );
+  return alerts.length;
 }

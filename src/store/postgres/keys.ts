@@ -175,8 +175,9 @@ export class KeyStore {
 
   async #issue(userId: number, name: string | null, secret: string, { by, commitWith }: Making = {}): Promise<NewKey> {
     const issued = await this.#database.transaction(async (tx) => {
-      const teamId = await this.#makeRoom(tx, userId);
+      // Keys are locked before their users, as by a rotation.
       if (by !== undefined) await holdKey(tx, by);
+      const teamId = await this.#makeRoom(tx, userId);
       const made = await this.#insert(tx, { teamId, userId, name, secret, firstKeyId: null, by });
       await commitWith?.(tx, { keyId: made.key.id });
       return made;
@@ -283,7 +284,7 @@ export class KeyStore {
     { by, commitWith }: Making = {},
   ): Promise<NewKey & { predecessor: ApiKey }> {
     let issued: NewKey | undefined;
-    const predecessor = await this.#change(id, scope, async (tx, row) => {
+    const rotation = async (tx: Queryable, row: KeyRow) => {
       requireActive(row, this.#now(), 'rotated');
       await requireOpenUser(tx, row.user_id);
       const { team_id: teamId, user_id: userId, name } = row;
@@ -293,7 +294,8 @@ export class KeyStore {
       const replaced = await update(tx, 'expires_at = $2, replaced_by = $3', [id, expiresAt, issued.key.id]);
       await commitWith?.(tx, { keyId: issued.key.id, predecessorId: row.id });
       return replaced;
-    });
+    };
+    const predecessor = await this.#change(id, scope, rotation, by);
     if (!issued) throw new Error('A rotation issued no key');
     return { ...issued, predecessor };
   }
@@ -311,12 +313,14 @@ export class KeyStore {
     });
   }
 
-  /** Locks the key for one change, and forgets what this process knew of it. */
-  async #change(id: string, scope: KeyScope, work: (tx: Queryable, row: KeyRow) => Promise<KeyRow>): Promise<ApiKey> {
+  /** Locks the key for one change, and forgets what this process knew of it. @param by the key whose request changes it, where `work` holds that */
+  async #change(id: string, scope: KeyScope, work: (tx: Queryable, row: KeyRow) => Promise<KeyRow>, by = id): Promise<ApiKey> {
     if (!UUID.test(id)) throw noKey();
     const changed = await this.#database.transaction(async (tx) => {
-      const sql = `select ${KEY_COLUMNS} from api_key where ${IN_SCOPE} and id = $3 for update`;
-      const [row] = await tx.query<KeyRow>(sql, [scope.teamId, scope.userId, id]);
+      // Both in one order: two owners may rotate each other's keys.
+      const sql = `select ${KEY_COLUMNS} from api_key where ${IN_SCOPE} and id = any ($3) order by id for update`;
+      const rows = await tx.query<KeyRow>(sql, [scope.teamId, scope.userId, [id, by]]);
+      const row = rows.find((one) => one.id === id.toLowerCase());
       if (!row) throw noKey();
       return work(tx, row);
     });

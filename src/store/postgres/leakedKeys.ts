@@ -68,7 +68,8 @@ export async function stopMadeWith(tx: Queryable, suspicion: Suspicion): Promise
   // Whoever knows a secret can sign for the service.
   const webhooks = await tx.query<StoppedWithKeys['webhooks'][number]>(
     `update webhook w set status = 'disabled' where w.team_id = $1 and w.status <> 'disabled'
-       and (${made('w')} or exists (select from webhook_secret s where s.webhook_id = w.id and s.made_with = any ($2)))
+       and (${made('w')} or exists (select from webhook_secret s where s.webhook_id = w.id and s.made_with = any ($2)
+         and (s.expires_at is null or s.expires_at > service_now())))
      returning w.id, w.url`,
     values,
   );
@@ -109,10 +110,15 @@ async function removeRecipients(tx: Queryable, values: readonly unknown[]): Prom
        and not exists (select from alert a where a.team_id = $1 and a.status <> 'archived' and a.notify->'emailTo' ? c.address)`,
     [values[0], addresses],
   );
+  // A digest leaves out what it would say of such an alert when it is sent; one that an earlier version wrote cannot.
   await tx.query(
     `update mail m set status = 'unsubscribed', content = null, ended_at = now() from mail_subscription s
-     where s.token = m.subscription and m.status = 'queued' and s.recipient = any ($2)
-       and (s.topic = 'confirm:' || $1 or s.topic like 'alert:%' and string_to_array(substr(s.topic, 7), ',') && $3::text[])`,
+     where s.token = m.subscription and m.status = 'queued' and (
+       s.topic = 'confirm:' || $1::text and s.recipient = any ($2)
+         and not exists (select from mail_confirmation c where c.team_id = $1::text::integer and c.address = s.recipient)
+       or s.topic like 'alert:%' and not m.content ? 'sections' and exists (
+         select from unnest($3::text[], $2::text[]) as gone (alert_id, address)
+         where gone.address = s.recipient and gone.alert_id = any (string_to_array(substr(s.topic, 7), ','))))`,
     [String(values[0]), addresses, alertIds],
   );
   return recipients;

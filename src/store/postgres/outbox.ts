@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { alertsOfTopic, topicOf } from '../../domain/alerts.ts';
 import { isMailAddress, type MailContent, type NewMail, SEND_MAIL_KIND } from '../../domain/mail.ts';
 import type { JobStore } from './jobs.ts';
+import { memberOf } from './membership.ts';
 import { type Queryable, readable } from './pool.ts';
 
 const TOKEN_BYTES = 16;
@@ -23,6 +24,8 @@ export interface StoredMail {
   /** of the links by which its recipient unsubscribes */
   token: string;
   unsubscribed: boolean;
+  /** ids of alerts that a digest names and that it shall say nothing of */
+  notMailed: string[];
   createdAt: Date;
   endedAt: Date | null;
 }
@@ -33,7 +36,15 @@ const STOPPED = `(s.unsubscribed_at is not null or s.topic like 'alert:%' and no
   where not exists (select from mail_subscription one
     where one.topic = 'alert:' || named.id and one.recipient = s.recipient and one.unsubscribed_at is not null)))`;
 
-const COLUMNS = `m.id, m.event, s.topic, s.recipient, m.content, m.status, s.token, ${STOPPED} as unsubscribed,
+/** Alerts that subscription `s` names and that its recipient gets no mails of any more: stopped, or neither a member's address nor in its emailTo. */
+const NOT_MAILED = `array(select named.id from unnest(string_to_array(substr(s.topic, 7), ',')) as named (id)
+  where s.topic like 'alert:%' and (
+    exists (select from mail_subscription one
+      where one.topic = 'alert:' || named.id and one.recipient = s.recipient and one.unsubscribed_at is not null)
+    or not exists (select from alert a where a.id = named.id and (a.notify->'emailTo' ? s.recipient or exists (
+      select from app_user u where u.team_id = a.team_id and u.closed_at is null and lower(u.email) = s.recipient and ${memberOf('u.id')})))))`;
+
+const COLUMNS = `m.id, m.event, s.topic, s.recipient, m.content, m.status, s.token, ${STOPPED} as unsubscribed, ${NOT_MAILED} as "notMailed",
   m.created_at as "createdAt", m.ended_at as "endedAt"`;
 const MAILS = 'mail m join mail_subscription s on s.token = m.subscription';
 

@@ -1,6 +1,6 @@
 /** Alerts of every team, for operators. */
 import type { AlertStatus } from '../../domain/alerts.ts';
-import { archiveAlert, pauseAlert } from './alerts.ts';
+import { archiveAlerts, pauseAlert } from './alerts.ts';
 import { openMembers } from './membership.ts';
 import type { Database, Queryable } from './pool.ts';
 
@@ -38,7 +38,7 @@ export function stopAlert(database: Database, id: string, status: 'paused' | 'ar
     const [found] = await watchedAlert(tx, id, 'for no key update');
     if (!found) return undefined;
     if (status === 'paused' && found.status === 'active') await pauseAlert(tx, found, [PAUSED_BY_OPERATOR]);
-    if (status === 'archived' && found.status !== 'archived') await archiveAlert(tx, id);
+    if (status === 'archived' && found.status !== 'archived') await archiveAlerts(tx, [id]);
     return (await watchedAlert(tx, id))[0];
   });
 }

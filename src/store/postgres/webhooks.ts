@@ -117,6 +117,7 @@ export class WebhookStore {
   /** What is not named stays. One that is set active again begins without trouble. undefined where there is none that the user manages */
   change(manager: Manager, id: string, { types, description, status }: WebhookChanges): Promise<StoredWebhook | undefined> {
     return this.#inTransaction(async (tx) => {
+      await holdKey(tx, manager.keyId);
       const [row] = await tx.query<StoredWebhook>(
         `update webhook w set types = coalesce($5, types), description = case when $6 then $7 else description end,
            failing_since = case when status = 'disabled' and $8 = 'active' then null else failing_since end, status = coalesce($8, status)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createDemoAccounts, type DemoKeys } from '../../../scripts/demo/accounts.ts';
 import { TestProxy } from '../../../scripts/lib/proxy.ts';
 import { ApiError, type ErrorCode } from '../../../src/domain/errors.ts';
@@ -8,11 +9,12 @@ import { rotatingHeaders } from '../../../src/http/rateLimit.ts';
 import { AccountStore } from '../../../src/store/postgres/accounts.ts';
 import { EVERY_KEY, KeyStore, keyScopeOf } from '../../../src/store/postgres/keys.ts';
 import { migrate } from '../../../src/store/postgres/migrate.ts';
-import { Database } from '../../../src/store/postgres/pool.ts';
+import { Database, type QueryOptions } from '../../../src/store/postgres/pool.ts';
 import { runSql, type TestDatabase, testDatabase } from '../../support/database.ts';
 
 const PEPPER = 'p'.repeat(32);
 const HOUR_MS = 3_600_000;
+const WAITING_FOR_LOCK_MS = 400;
 const POSTGRES_PORT = 5432;
 
 let test: TestDatabase;
@@ -405,5 +407,53 @@ describe('demo accounts', () => {
     const again = await createDemoAccounts(stores, made);
     const changed = Object.keys(made).filter((name) => made[name as keyof DemoKeys] !== again[name as keyof DemoKeys]);
     assert.deepEqual(changed, ['trial']);
+  });
+});
+
+describe('Keys that are changed at the same moment', () => {
+  /** Each transaction waits after its first statement until the other has run its own, or has been waiting for a lock. */
+  function meeting(): Database {
+    const { promise: met, resolve: meet } = Promise.withResolvers<void>();
+    let arrived = 0;
+    const transaction: Database['transaction'] = (work) =>
+      test.database.transaction((tx) => {
+        let first = true;
+        return work({
+          async query<Row>(text: string, values?: readonly unknown[], options?: QueryOptions): Promise<Row[]> {
+            const rows = await tx.query<Row>(text, values, options);
+            if (first) {
+              first = false;
+              arrived += 1;
+              if (arrived === 2) meet();
+              await Promise.race([met, sleep(WAITING_FOR_LOCK_MS)]);
+            }
+            return rows;
+          },
+        });
+      });
+    return { transaction, query: test.database.query.bind(test.database) } as Database;
+  }
+  const store = () => new KeyStore({ database: meeting(), pepper: PEPPER, now: () => now });
+
+  it('are rotated by two owners who rotate one another’s', async () => {
+    const { userId, teamId } = await newUser();
+    const [ann, bob] = [await keys.mint(userId), await keys.mint((await newUser('owner', teamId)).userId)];
+    const together = store();
+    const rotate = (id: string, by: string) => together.rotate(id, { teamId, userId: null }, 24, { by });
+    const rotated = await Promise.all([rotate(bob.key.id, ann.key.id), rotate(ann.key.id, bob.key.id)]);
+    assert.deepEqual(
+      rotated.map(({ predecessor }) => predecessor.id),
+      [bob.key.id, ann.key.id],
+    );
+    const reached = await keys.revokeLeaked(ann.key.id);
+    assert.equal(reached.others.length, 2, 'both successors; bob’s own key was in no answer to it');
+  });
+
+  it('mint one with a key, and rotate that key', async () => {
+    const { userId } = await newUser();
+    const { key } = await keys.mint(userId);
+    const together = store();
+    const made = await Promise.all([together.mint(userId, null, { by: key.id }), together.rotate(key.id, EVERY_KEY, 24, { by: key.id })]);
+    assert.equal(new Set(made.map((one) => one.key.id)).size, 2);
   });
 });

@@ -152,12 +152,14 @@ describe('A leaked key', function () {
     const { id } = await alertWith(owner, 'first@elsewhere.example');
     const hook = await made('/webhooks', HOOK, owner);
     const keyId = await idOf(owner);
+    const own = await world.api.keys.mint(ownerId);
     await works(owner);
     await world.api.keys.revokeLeaked(keyId);
     const tries = [
       ['POST', `/alerts/${id}/feeds`, {}],
       ['POST', '/webhooks', HOOK],
       ['POST', `/webhooks/${hook.id}/rotate`, {}],
+      ['PATCH', `/webhooks/${hook.id}`, { status: 'active' }],
       ['POST', '/alerts', { name: 'x', filters: { projectIds: [1] } }],
       ['PATCH', `/alerts/${id}`, { notify: { emailTo: ['late@elsewhere.example'] } }],
     ] as const;
@@ -168,8 +170,8 @@ describe('A leaked key', function () {
     );
     const refused = (error: Any) => error.code === 'unauthorized';
     await assert.rejects(world.api.keys.mint(ownerId, null, { by: keyId }), refused);
-    const { key } = await world.api.keys.mint(ownerId);
-    await assert.rejects(world.api.keys.rotate(key.id, EVERY_KEY, 1, { by: keyId }), refused);
+    assert.equal(await hookStatus(hook, own.secret), 'disabled');
+    await assert.rejects(world.api.keys.rotate(own.key.id, EVERY_KEY, 1, { by: keyId }), refused);
   });
 
   it('takes with it what its user made after it, where it was not recorded yet with which key', async () => {
@@ -212,6 +214,25 @@ describe('A leaked key', function () {
         [200, 200],
       ],
     );
+  });
+
+  it('leaves an address that somebody else adds again to be asked again, and an endpoint whose leaked secret was replaced and ended', async () => {
+    const { owner, ownerId, mate } = await world.team();
+    const address = 'asked-again@elsewhere.example';
+    const questions = async () =>
+      (await world.mails()).filter(({ event, recipient }) => event.startsWith('confirm:') && recipient === address);
+    const { id } = await alertWith(owner, address);
+    const hook = await made('/webhooks', HOOK, mate);
+    assert.equal((await world.send('POST', `/webhooks/${hook.id}/rotate`, {}, owner)).status, 200);
+    assert.equal((await world.send('POST', `/webhooks/${hook.id}/rotate`, {}, mate)).status, 200);
+    const own = (await world.api.keys.mint(ownerId)).secret;
+    await world.moveTo(new Date(world.at.now.getTime() + 25 * 3_600_000).toISOString());
+    const outcome = await revoke(await idOf(owner));
+    assert.deepEqual([outcome.webhooks, outcome.recipients.length], [[], 1]);
+    assert.deepEqual([await hookStatus(hook, mate), (await questions()).length], ['active', 1]);
+    assert.equal((await world.send('PATCH', `/alerts/${id}`, { notify: { emailTo: [address] } }, own)).status, 200);
+    const [, again] = await questions();
+    assert.match(again?.text ?? '', /\/confirm\//);
   });
 
   it('is imported from standard input alone, where no list of processes shows it', async () => {

@@ -123,6 +123,46 @@ describe('an alert or list that loses its last member', function () {
     assert.deepEqual([alert.status, alert.next_run_at], ['paused', null]);
   });
 
+  it('of a team without an owner goes to the owner that it gets later, who is mailed', async () => {
+    const { ownerId, mate, mateId, teamId } = await world.team();
+    await world.api.accounts.closeUser(ownerId);
+    const alert = await world.create({ name: 'Left', filters: FILTERS }, mate);
+    const saved = await list(mate, { name: 'Left too' });
+    await done('user', 'close', String(mateId));
+    const add = (name: string, role: string) =>
+      done('user', 'add', '--team', String(teamId), '--name', name, '--role', role, '--email', `${name}-${teamId}@example.com`);
+    const cy = await add('cy', 'member');
+    assert.deepEqual([cy.alerts, cy.lists], [[], []]);
+    const late = await add('late', 'owner');
+    assert.deepEqual([late.alerts, late.lists], [[{ id: alert.id, name: 'Left' }], [{ id: saved.id, name: 'Left too' }]]);
+    const key = (await world.api.keys.mint(late.id)).secret;
+    assert.deepEqual((await get(`/alerts/${alert.id}`, key)).share.userIds, [late.id]);
+    assert.equal((await get(`/alerts/${alert.id}`, key)).status, 'paused');
+    assert.deepEqual(await Promise.all([`/lists/${saved.id}`, `/lists/${alert.listId}`].map((path) => status(path, key))), [200, 200]);
+    const mails = (await world.mails()).filter(
+      ({ topic, recipient }) => topic === 'handover' && recipient === `late-${teamId}@example.com`,
+    );
+    assert.equal(mails.length, 1);
+    const another = await add('another', 'owner');
+    assert.deepEqual([another.alerts, another.lists], [[], []], 'what has a member stays with them');
+  });
+
+  it('goes with its list where an operator archives it or closes its team; other lists stay', async () => {
+    const { owner, teamId } = await world.team();
+    const alerts = [await world.create({ filters: FILTERS }, owner), await world.create({ filters: FILTERS }, owner)];
+    const saved = await list(owner);
+    const lists = async () =>
+      (await world.api.database.query<{ id: string }>('select id from project_list where team_id = $1', [teamId]))
+        .map(({ id }) => id)
+        .sort();
+    assert.deepEqual(await lists(), [saved.id, ...alerts.map(({ listId }) => listId)].sort());
+    await done('alerts', 'archive', alerts[0].id);
+    assert.deepEqual(await lists(), [saved.id, alerts[1].listId].sort());
+    assert.equal((await done('team', 'close', String(teamId))).stopped.alerts, 1);
+    assert.deepEqual(await lists(), [saved.id]);
+    assert.equal((await done('team', 'close', String(teamId))).stopped.alerts, 0);
+  });
+
   it('is seen, paused and archived by an operator', async () => {
     const { owner, teamId } = await world.team();
     const { id } = await world.create({ filters: FILTERS }, owner);

@@ -1,7 +1,13 @@
 /** Whom alerts mail to: addresses outside the team are asked, seldom enough; every recipient can stop, and take that back. */
 import assert from 'node:assert/strict';
+import { pino } from 'pino';
+import { composeWorker } from '../../../src/jobs/compose.ts';
+import { sendMailJob } from '../../../src/jobs/sendMail.ts';
+import { OutboxStore } from '../../../src/store/postgres/outbox.ts';
+import { MailServer } from '../../../src/store/smtp/mailServer.ts';
 import { type AlertWorld, alertWorld } from '../../support/alerts.ts';
-import { eventually } from '../../support/jobs.ts';
+import { eventually, QUICK } from '../../support/jobs.ts';
+import { testMailServer } from '../../support/mailServer.ts';
 
 const line = (id: number, more = {}) => ({
   ...{ kind: 'project', id, projectName: `Project ${id}`, state: 'CO', county: 'Boulder County', meetingDate: '2026-10-01' },
@@ -101,6 +107,23 @@ describe('recipients of alerts', function () {
     const statesOf = async (ids: readonly string[], key: string) =>
       Promise.all(ids.map(async (id) => (await standing(id, key)).map(({ state }) => state).join()));
 
+    async function mailWorker(url: string) {
+      const mailServer = new MailServer({ url, timeoutMs: 10_000 });
+      const { databaseUrl, databaseSchema, publicUrl } = world.api.config;
+      const worker = composeWorker({
+        databaseUrl,
+        databaseSchema,
+        log: pino({ level: 'silent' }),
+        settings: QUICK,
+        definitions: (_, jobs) => [
+          sendMailJob({ outbox: new OutboxStore(jobs), server: mailServer, from: 'no-reply@landuse.example', publicUrl }),
+        ],
+        close: async () => mailServer.close(),
+      });
+      await worker.start();
+      return { stop: () => worker.stop(0) };
+    }
+
     /** Two alerts of a user that ran together, and the token of their digest. */
     async function digest() {
       const { owner, teamId } = await world.team();
@@ -163,6 +186,32 @@ describe('recipients of alerts', function () {
         `/resubscribe/${'A'.repeat(22)}`,
       ];
       assert.deepEqual(await Promise.all(strange.map(post)), [404, 404, 404, 404]);
+    });
+
+    it('get what is waiting without the alerts that they stopped, and nothing where that leaves nothing', async () => {
+      const [some, all] = [await digest(), await digest()];
+      assert.equal(await post(`/unsubscribe/${some.token}/${some.ids[0]}`), 200);
+      assert.equal(await post(`/unsubscribe/${all.token}`), 200);
+      const server = await testMailServer();
+      const { stop } = await mailWorker(server.url);
+      const mail = await eventually('the mail', async () => server.received.find(({ to }) => to[0] === some.recipient), 30_000);
+      await eventually('the end of all', async () => {
+        const rows = await world.api.database.query(
+          `select from mail m join mail_subscription s on s.token = m.subscription
+          where m.ended_at is null and s.recipient = any ($1)`,
+          [[some.recipient, all.recipient]],
+        );
+        return rows.length ? undefined : true;
+      });
+      await stop();
+      await server.stop();
+      assert.equal(mail.headers.get('subject'), 'Second: 1 record');
+      assert(!mail.raw.includes('First') && !mail.raw.includes(some.ids[0]), mail.raw);
+      assert(mail.raw.replaceAll('=\r\n', '').includes(some.ids[1]), mail.raw);
+      assert.deepEqual(
+        server.received.filter(({ to }) => to[0] === all.recipient),
+        [],
+      );
     });
 
     it('are mailed again when they resume as members, of one alert alone, also where a version before stopped the digest as a whole', async () => {
