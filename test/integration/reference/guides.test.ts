@@ -46,7 +46,15 @@ const HOOK = 'https://hooks.example.com/land-use';
 /** Answers no key. */
 const REFUSED = ['aiSearch'];
 /** Their token is in a mail, and names of files are in the page of the map. */
-const NAMED_ELSEWHERE = ['getMapFile', 'askUnsubscribe', 'unsubscribe', 'askConfirmation', 'confirmAddress'];
+const NAMED_ELSEWHERE = [
+  'getMapFile',
+  'askUnsubscribe',
+  'unsubscribe',
+  'askResubscribe',
+  'resubscribe',
+  'askConfirmation',
+  'confirmAddress',
+];
 
 function inOrder(operations: readonly Documented[]): Documented[] {
   const rank = ({ operationId }: Documented) => LIVES.indexOf(operationId);
