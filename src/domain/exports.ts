@@ -94,6 +94,8 @@ export interface StoredExport {
   creditsReserved: number;
   creditsCharged: number | null;
   creditsRefunded: number | null;
+  /** of the refunded ones those that came back when the file was lost */
+  creditsLost: number | null;
   contactCreditsReserved: number;
   contactCreditsCharged: number | null;
   error: JobError | null;

@@ -18,14 +18,14 @@ export interface ExportServices {
 
 type Whose = Pick<Actor, 'principal'>;
 
-/** `GET /exports`: those of the team, newest first. */
+/** `GET /exports`: those of the team that the key's user may see, newest first. */
 export async function listExports(
   { exports, publicUrl }: ExportServices,
   { principal }: Whose,
   { limit: asked = COLLECTION_LIMIT_MAX, offset = 0 }: { limit?: number; offset?: number },
 ): Promise<Answer<Export[]>> {
   const limit = Math.min(asked, COLLECTION_LIMIT_MAX);
-  const { exports: listed, total } = await exports.list(principal.teamId, limit, offset);
+  const { exports: listed, total } = await exports.list(principal, limit, offset);
   const data = listed.map((one) => exportView(one, publicUrl));
   return { data, meta: collectionPage({ limit: asked, offset }, data.length, total) };
 }
@@ -37,14 +37,14 @@ export async function readExport(services: ExportServices, actor: Whose, id: str
 }
 
 async function known({ exports }: ExportServices, { principal }: Whose, id: string): Promise<StoredExport> {
-  const found = await exports.find(principal.teamId, id);
+  const found = await exports.find(principal, id);
   if (!found) throw new ApiError('resource_not_found', `There is no export '${id.slice(0, 80)}'`, { param: 'id' });
   return found;
 }
 
-const unavailable = (creditsRefunded: number) =>
+const unavailable = ({ creditsLost, creditsRefunded }: StoredExport) =>
   new ApiError('export_unavailable', 'The file of this export is not there; its credits were refunded. Queue it again.', {
-    details: { creditsRefunded },
+    details: { creditsRefunded: creditsLost ?? creditsRefunded ?? 0 },
   });
 
 /** The file of a ready export, for `GET /exports/{id}/download`. @throws ApiError `resource_not_found`, and 409 where there is no file */
@@ -57,7 +57,7 @@ export async function exportFile(services: ExportServices, actor: Whose, id: str
       'export_expired',
       'The file of this export is not kept any more (for 7 days, or until a person in it must not be shown); queue it again.',
     );
-  if (status === 'failed') throw unavailable(found.creditsRefunded ?? 0);
+  if (status === 'failed') throw unavailable(found);
   if (status !== 'ready' || fileName === null || sizeBytes === null || sha256 === null)
     throw new ApiError('export_not_ready', `The export is ${status}; poll until its status is ready.`, {
       details: { status, pollUrl: `${services.publicUrl}/v1/exports/${id}` },
@@ -68,7 +68,7 @@ export async function exportFile(services: ExportServices, actor: Whose, id: str
     /** settles that the file cannot be read back, and says so */
     lost: async () => {
       await services.exports.lose(actor.principal.teamId, id);
-      return unavailable((await known(services, actor, id)).creditsRefunded ?? 0);
+      return unavailable(await known(services, actor, id));
     },
   };
 }

@@ -120,7 +120,7 @@ async function acceptedBefore(
   kept: { exportId: string | null },
 ): Promise<Accepted> {
   if (kept.exportId === null) return NOTHING;
-  const made = await exports.find(principal.teamId, kept.exportId);
+  const made = await exports.find(principal, kept.exportId);
   if (!made)
     throw new ApiError('resource_not_found', 'The export of this Idempotency-Key is not kept any more', { param: 'Idempotency-Key' });
   return { answered: exportView(made, publicUrl), unconfirmed: made.unconfirmed };

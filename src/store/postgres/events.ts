@@ -1,15 +1,22 @@
 /** Events of a team, for webhooks: written with what they tell of, so that neither is there without the other (src/docs/webhooks.md). */
 import { newId } from '../../domain/ids.ts';
 import { EVENTS_KEPT_DAYS, type NewEvent } from '../../domain/webhooks.ts';
-import { memberOf } from './membership.ts';
+import { maySeeExport, memberOf } from './membership.ts';
 import type { Queryable } from './pool.ts';
 
 const REMOVED_AT_ONCE = 5_000;
 
-/** That endpoint `w` may get event `e`: its creator's account is open, and a member of the alert that the event is of, or an owner of the team. */
+/** That user `u` may see the export that event `e` is about, if it is about one. */
+const SEES_EXPORT = `not exists (
+  select from export x join job j on j.id = x.id where x.id = e.subject_id and not ${maySeeExport('u.id')})`;
+
+/**
+ * That endpoint `w` may get event `e`: its creator's account is open, and a member of the alert that the event is of, or an owner of the team;
+ * of an export, one who may see it.
+ */
 export const MAY_GET = `exists (
   select from app_user u left join alert a on a.id = e.alert_id
-  where u.id = w.created_by and u.closed_at is null and (e.alert_id is null or u.role = 'owner' or ${memberOf('u.id')}))`;
+  where u.id = w.created_by and u.closed_at is null and (e.alert_id is null or u.role = 'owner' or ${memberOf('u.id')}) and ${SEES_EXPORT})`;
 
 /**
  * Writes an event, and a message for each endpoint of the team that gets it. It is sent when `tx` commits.

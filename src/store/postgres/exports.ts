@@ -24,6 +24,8 @@ import { recordEvent } from './events.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import type { Job, JobStore } from './jobs.ts';
 import { entriesOf, type Payer } from './ledger.ts';
+import type { Viewer } from './lists.ts';
+import { maySeeExport } from './membership.ts';
 import type { PageItem } from './pageOutcome.ts';
 import { type Queryable, readable } from './pool.ts';
 import { causeOf, giveBack } from './reservations.ts';
@@ -58,12 +60,15 @@ export interface BuiltExport {
   findings: ReadonlyMap<number, Finding>;
 }
 
-const COLUMNS = `e.id, j.status as "jobStatus", e.source, j.created_at as "createdAt", j.started_at as "startedAt", e.ready_at as "readyAt",
-  e.expires_at as "expiresAt", coalesce(e.expires_at <= service_now(), false) as expired, e.lost_at as "lostAt", j.progress,
-  e.match_count as "matchCount", e.truncated, e.unconfirmed, e.row_count as "rowCount", e.size_bytes::float8 as "sizeBytes", e.sha256,
-  e.file_name as "fileName", e.credits_reserved as "creditsReserved", e.credits_charged as "creditsCharged",
-  e.credits_refunded as "creditsRefunded", e.contact_credits_reserved as "contactCreditsReserved",
-  e.contact_credits_charged as "contactCreditsCharged", j.error`;
+const COLUMNS = `x.id, j.status as "jobStatus", x.source, j.created_at as "createdAt", j.started_at as "startedAt", x.ready_at as "readyAt",
+  x.expires_at as "expiresAt", coalesce(x.expires_at <= service_now(), false) as expired, x.lost_at as "lostAt", j.progress,
+  x.match_count as "matchCount", x.truncated, x.unconfirmed, x.row_count as "rowCount", x.size_bytes::float8 as "sizeBytes", x.sha256,
+  x.file_name as "fileName", x.credits_reserved as "creditsReserved", x.credits_charged as "creditsCharged",
+  x.credits_refunded as "creditsRefunded", x.credits_lost as "creditsLost", x.contact_credits_reserved as "contactCreditsReserved",
+  x.contact_credits_charged as "contactCreditsCharged", j.error`;
+
+/** Exports of team $1 that user $2 may see. */
+const VISIBLE = `job j join export x on x.id = j.id where j.team_id = $1 and ${maySeeExport('$2')}`;
 
 export class ExportStore {
   readonly #jobs: JobStore;
@@ -106,7 +111,9 @@ export class ExportStore {
           await holdRecords(tx, payer, { jobId: job.id, credits, contacts: held });
           if (claim) await this.#settleKey(tx, teamId, claim, job.id, credits);
           // Before the commit: a worker may begin it at once, and what is answered is what was accepted.
-          const accepted = await this.find(teamId, job.id, tx);
+          const [accepted] = await tx.query<StoredExport>(`select ${COLUMNS} from export x join job j on j.id = x.id where x.id = $1`, [
+            job.id,
+          ]);
           if (!accepted) throw new Error(`The accepted export ${job.id} is not there`);
           return accepted;
         }),
@@ -126,28 +133,24 @@ export class ExportStore {
     return this.#idempotency.settle(tx, teamId, claim, { ids: [], cost, at: new Date().toISOString(), kept: { exportId } });
   }
 
-  /** undefined where the team has no such export @throws ApiError `service_unavailable` */
-  async find(teamId: number, id: string, on: Queryable = this.#jobs.database): Promise<StoredExport | undefined> {
+  /** undefined where there is none that the user may see @throws ApiError `service_unavailable` */
+  async find({ teamId, userId }: Viewer, id: string): Promise<StoredExport | undefined> {
     const [row] = await readable(
-      on.query<StoredExport>(`select ${COLUMNS} from export e join job j on j.id = e.id where e.id = $1 and e.team_id = $2`, [id, teamId]),
+      this.#jobs.database.query<StoredExport>(`select ${COLUMNS} from ${VISIBLE} and x.id = $3`, [teamId, userId, id]),
     );
     return row;
   }
 
   /** Newest first. */
-  async list(teamId: number, limit: number, offset: number): Promise<{ exports: StoredExport[]; total: number }> {
+  async list({ teamId, userId }: Viewer, limit: number, offset: number): Promise<{ exports: StoredExport[]; total: number }> {
     const { database } = this.#jobs;
     const [exports, [counted]] = await readable(
       Promise.all([
-        database.query<StoredExport>(
-          `select ${COLUMNS} from job j join export e on e.id = j.id where j.team_id = $1 and j.kind = $2
-           order by j.created_at desc, j.id desc limit $3 offset $4`,
-          [teamId, EXPORT_KIND.name, limit, offset],
-        ),
-        database.query<{ total: number }>('select count(*)::integer as total from job where team_id = $1 and kind = $2', [
-          teamId,
-          EXPORT_KIND.name,
+        database.query<StoredExport>(`select ${COLUMNS} from ${VISIBLE} order by j.created_at desc, j.id desc limit $3 offset $4`, [
+          ...[teamId, userId],
+          ...[limit, offset],
         ]),
+        database.query<{ total: number }>(`select count(*)::integer as total from ${VISIBLE}`, [teamId, userId]),
       ]),
     );
     return { exports, total: counted?.total ?? 0 };
@@ -196,7 +199,7 @@ export class ExportStore {
         unconfirmed && JSON.stringify(unconfirmed),
       ],
     );
-    await recordEnd(tx, teamId, 'export.ready', job.id);
+    await recordEvent(tx, { teamId, type: 'export.ready', subjectId: job.id });
   }
 
   /** Unlocks and charges what was found of the rows of the file; look-ups that were not made are given back. */
@@ -233,7 +236,7 @@ export class ExportStore {
       job.id,
       refunded,
     ]);
-    if (job.teamId !== null) await recordEnd(tx, job.teamId, 'export.failed', job.id);
+    if (job.teamId !== null) await recordEvent(tx, { teamId: job.teamId, type: 'export.failed', subjectId: job.id });
   }
 
   /** Takes back the delivery of a ready export whose file could not be read back. Does nothing where it is not ready any more. */
@@ -256,7 +259,8 @@ export class ExportStore {
       ]);
       const refund = undone?.refund ?? 0;
       await tx.query(
-        'update export set lost_at = service_now(), credits_charged = credits_charged - $2, credits_refunded = credits_refunded + $2 where id = $1',
+        `update export set lost_at = service_now(), credits_lost = $2, credits_charged = greatest(credits_charged - $2, 0),
+           credits_refunded = credits_refunded + $2 where id = $1`,
         [id, refund],
       );
     });
@@ -281,14 +285,6 @@ export class ExportStore {
   }
 }
 
-/** Writes the event of an export's end; one of an alert's matches is the alert's. */
-async function recordEnd(tx: Queryable, teamId: number, type: 'export.ready' | 'export.failed', subjectId: string): Promise<void> {
-  const [made] = await tx.query<{ alertId: string | null }>(`select source->>'alertId' as "alertId" from export where id = $1`, [
-    subjectId,
-  ]);
-  await recordEvent(tx, { teamId, type, subjectId, alertId: made?.alertId ?? undefined });
-}
-
 /** What waits to be built is not counted, so that files may take a little more. @throws ApiError `forbidden` */
 async function refuseBeyondBytes(tx: Queryable, teamId: number, limitBytes: number): Promise<void> {
   const [kept] = await tx.query<{ usedBytes: number; freedAt: Date | null }>(
@@ -308,7 +304,7 @@ async function keepPeople(tx: Queryable, exportId: string, hashes: readonly stri
   await tx.query('insert into export_person (export_id, hashes) values ($1, $2::bigint[])', [exportId, hashes]);
 }
 
-/** What the delivery changed in the pool's holdings: records that were held unchanged are not among it. */
+/** The rows of the file: what its delivery changed in the pool's holdings, and what was held unchanged. */
 async function keepForUndo(
   tx: Queryable,
   exportId: string,
@@ -319,12 +315,14 @@ async function keepForUndo(
   const changed = items.flatMap((item, i) =>
     known[i] === item.revision ? [] : [{ ...item, before: known[i] ?? null, cost: costs[i] ?? 0 }],
   );
+  const unchanged = items.filter((item, i) => known[i] === item.revision);
   await tx.query(
-    `insert into export_delivery (export_id, project_ids, hashes, before, before_hashes, credits)
-     values ($1, $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::integer[])`,
+    `insert into export_delivery (export_id, project_ids, hashes, before, before_hashes, credits, held_ids, held_hashes)
+     values ($1, $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::integer[], $7::bigint[], $8::bigint[])`,
     [
       ...[exportId, changed.map((item) => item.id), changed.map((item) => item.revisionHash), changed.map((item) => item.before)],
       ...[changed.map(({ id, before }) => (before === null ? null : revisionHash(id, before))), changed.map((item) => item.cost)],
+      ...[unchanged.map((item) => item.id), unchanged.map((item) => item.revisionHash)],
     ],
   );
 }

@@ -296,6 +296,44 @@ describe('CSV exports', () => {
       await clean();
     });
 
+    it('refund of a lost file what no other ready file holds, and the rest with the last of them', async () => {
+      const key = await world.api.key('api_only');
+      const lose = async (id: string) => {
+        for (const name of await readdir(world.folder)) if (name.startsWith(id)) await rm(path.join(world.folder, name));
+        return JSON.parse((await world.download(id, key)).text).error.details.creditsRefunded;
+      };
+      const due = async () =>
+        (await world.api.get('/projects/count', { projectIds: ids(0, 10).join() }, { key })).body.data.creditsRequired as number;
+      const first = await world.post({ projectIds: ids(0, 10) }, key);
+      await world.api.get('/projects/search', { projectIds: ids(0, 1).join() }, { key });
+      const one: Any = await world.done(first.body.data.id, key);
+      assert.deepEqual([one.creditsReserved, one.creditsCharged + one.creditsRefunded], [10, 10]);
+      const two: Any = await world.built({ projectIds: ids(5, 5) }, key);
+      assert.equal(two.creditsCharged, 0);
+      const early = one.creditsCharged - 5;
+      assert.equal(await lose(one.id), early);
+      assert.equal(await lose(one.id), early);
+      assert.deepEqual([await due(), (await world.download(two.id, key)).status], [early, 200]);
+      await clean();
+      assert.equal(await lose(two.id), 5);
+      const { data }: Any = (await world.poll(two.id, key)).body;
+      assert.deepEqual([data.status, data.creditsCharged, data.creditsRefunded, await due()], ['failed', 0, 5, one.creditsCharged]);
+      await clean();
+    });
+
+    it('say of a lost file what came back for the loss, not what did when it was settled', async () => {
+      const key = await world.api.key('api_only');
+      const [one, two] = await Promise.all([world.post({ projectIds: ids(0, 6) }, key), world.post({ projectIds: ids(3, 6) }, key)]);
+      const made: Any[] = await Promise.all([one, two].map((answer) => world.done(answer.body.data.id, key)));
+      const late = made.find(({ creditsRefunded }) => creditsRefunded > 0);
+      assert.deepEqual([late.creditsCharged, late.creditsRefunded], [3, 3]);
+      for (const name of await readdir(world.folder)) if (name.startsWith(late.id)) await rm(path.join(world.folder, name));
+      for (let i = 0; i < 2; i++)
+        assert.deepEqual(JSON.parse((await world.download(late.id, key)).text).error.details, { creditsRefunded: 3 });
+      assert.equal((await world.poll(late.id, key)).body.data.creditsRefunded, 6);
+      await clean();
+    });
+
     it('expire after 7 days: the file goes, the export stays listed', async () => {
       const key = await world.api.key();
       const { id, readyAt, expiresAt }: Any = await world.built({ projectIds: ids(0, 1) }, key);

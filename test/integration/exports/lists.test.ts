@@ -124,6 +124,52 @@ describe('An export of a list', () => {
     }
   });
 
+  it('or of an alert is of its members and owners of the team alone, and once it is gone of its maker and owners', async () => {
+    const owner = await world.api.key('api_only');
+    const [latest] = (await world.api.accounts.teams()).slice(-1);
+    const member = async (name: string) => {
+      const email = `${name}-${latest?.id}@example.com`;
+      const user = await world.api.accounts.createUser({ teamId: latest?.id ?? 0, name, email, role: 'member' });
+      return { id: user.id, key: (await world.api.keys.mint(user.id)).secret };
+    };
+    const [ann, bob] = [await member('ann'), await member('bob')];
+    const ask = async (method: string, path: string, body?: object) => {
+      const headers = { Authorization: `Bearer ${ann.key}`, 'Content-Type': 'application/json' };
+      const answer = await fetch(`${world.api.url}/v1${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+      assert.ok(answer.ok, await answer.text());
+    };
+    const listId = await listOf({ projectIds: [1, 2] }, ann.key);
+    const { id: alertId } = await send('/alerts', { name: 'Private', filters: { projectIds: [1, 7] } }, ann.key);
+    await send(`/alerts/${alertId}/run`, {}, ann.key);
+    const ofList: Any = await world.built({ listId }, ann.key);
+    const ofAlert: Any = await world.built({ alertId }, ann.key);
+    const open: Any = await world.built({ projectIds: [1] }, ann.key);
+    const seen = async (key: string) => {
+      const { body } = await world.api.get('/exports', {}, { key });
+      assert.equal(body.meta.total, body.data.length);
+      const all = [open.id, ofList.id, ofAlert.id];
+      for (const id of all) {
+        const expected = body.data.some((one: Any) => one.id === id) ? 200 : 404;
+        assert.deepEqual([(await world.poll(id, key)).status, (await world.download(id, key)).status], [expected, expected]);
+      }
+      return all.map((id) => body.data.some((one: Any) => one.id === id));
+    };
+    assert.deepEqual(await seen(ann.key), [true, true, true]);
+    assert.deepEqual(await seen(owner), [true, true, true]);
+    assert.deepEqual(await seen(bob.key), [true, false, false]);
+    const share = { mode: 'custom', userIds: [bob.id] };
+    await ask('PATCH', `/lists/${listId}`, { share });
+    assert.deepEqual(await seen(bob.key), [true, true, false]);
+    await ask('PATCH', `/alerts/${alertId}`, { share });
+    assert.deepEqual(await seen(bob.key), [true, true, true]);
+    await ask('PATCH', `/alerts/${alertId}`, { share: { mode: 'private' } });
+    await ask('DELETE', `/lists/${listId}`);
+    await ask('DELETE', `/alerts/${alertId}`);
+    assert.deepEqual(await seen(bob.key), [true, false, false]);
+    assert.deepEqual(await seen(ann.key), [true, true, true]);
+    assert.deepEqual(await seen(owner), [true, true, true]);
+  });
+
   it('of another team, or one that is not shared, is not found', async () => {
     const foreign = await listOf({ projectIds: [1] }, await world.api.key('api_only'));
     for (const listId of [foreign, 'lst_0000000000000000000000', 'nonsense']) {

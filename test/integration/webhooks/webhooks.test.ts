@@ -217,7 +217,7 @@ describe('webhooks', function () {
         assert.equal((await world.send('GET', data.pollUrl.slice(root.length), undefined, key)).status, 200, data.pollUrl);
     });
 
-    it('what did not come of a private alert, and exports of its matches, to its members and owners alone', async () => {
+    it('what did not come of a private alert, and exports of its matches or of a private list, to its members and owners alone', async () => {
       const { owner, mate } = await world.team();
       const [toOwner, toMate] = [await world.receiver(), await world.receiver()];
       const types = ['alert.paused', 'alert.delivery.refused', 'export.ready'];
@@ -226,11 +226,14 @@ describe('webhooks', function () {
       const { alertId } = await runOf(owner);
       await world.send('POST', '/exports', { alertId }, owner);
       await world.got(toOwner, 1);
+      const list = await world.send('POST', '/lists', { name: 'Private', projectIds: [1] }, owner);
+      await world.send('POST', '/exports', { listId: list.body.data.id }, owner);
+      await world.got(toOwner, 2);
       const [ofOwner, ofMate] = [await world.create({ filters: BOULDER }, owner), await world.create({ filters: BOULDER }, mate)];
       await world.send('PATCH', `/alerts/${ofOwner.id}`, { status: 'paused' }, owner);
-      await world.got(toOwner, 2);
+      await world.got(toOwner, 3);
       await world.send('PATCH', `/alerts/${ofMate.id}`, { status: 'paused' }, mate);
-      await Promise.all([world.got(toOwner, 3), world.got(toMate, 1)]);
+      await Promise.all([world.got(toOwner, 4), world.got(toMate, 1)]);
       assert.deepEqual(
         toMate.got.map(({ body }) => JSON.parse(body).data.id),
         [ofMate.id],
