@@ -9,6 +9,7 @@ import type { Suite } from './bench/suite.ts';
 import { alerts } from './bench/suites/alerts.ts';
 import { analytics } from './bench/suites/analytics.ts';
 import { exports } from './bench/suites/exports.ts';
+import { fairness } from './bench/suites/fairness.ts';
 import { ledger } from './bench/suites/ledger.ts';
 import { map } from './bench/suites/map.ts';
 import { pages } from './bench/suites/pages.ts';
@@ -17,7 +18,7 @@ import { describeMachine } from './lib/machine.ts';
 import { elasticFor, root, Sandbox } from './lib/sandbox.ts';
 import { runScript, type ServerUrls, withServers } from './stack/index.ts';
 
-const SUITES: readonly Suite<never>[] = [pages, ledger, sync, exports, analytics, map, alerts];
+const SUITES: readonly Suite<never>[] = [pages, ledger, sync, exports, analytics, map, alerts, fairness];
 const NAMES = SUITES.map(({ name }) => name);
 
 const EXAMPLES = `
@@ -34,6 +35,7 @@ Examples:
   npm run bench -- analytics map alerts --n 1000000       on one corpus, which is loaded once
   npm run bench -- exports --n 12000 --rounds 1           a file of 10,000 rows beside its pages
   npm run bench -- alerts --n 20000 --alerts 500          runs of alerts, and many that are due at once
+  npm run bench -- fairness                               a quiet team's jobs, alone and beside a greedy one
   npm run bench -- sync --n 200000 --no-switch            loads and walks, for a quarter of an hour
 
 Uses ELASTICSEARCH_URL, DATABASE_URL and REDIS_URL when set, else the stack that runs here, else servers of its own. Indices, schema and

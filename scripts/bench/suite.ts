@@ -60,6 +60,8 @@ export const seedOption = new Option('--seed <number>', 'the same seed gives the
   .argParser(wholeNumber(0, 999_999_999))
   .default(1);
 
+export const roundsOption = new Option('--rounds <rounds>', 'rounds of each measurement').argParser(wholeNumber(1, 100)).default(3);
+
 export const secondsOption = new Option('--seconds <seconds>', 'load per cell, concurrency and side')
   .argParser(wholeNumber(1, 600))
   .default(5);

@@ -10,7 +10,7 @@ import { Api, WorkerProcess } from '../../lib/programs.ts';
 import { step, withProgress } from '../../lib/progress.ts';
 import { quantile } from '../../lib/quantile.ts';
 import { corpusOf, loadWithLoader, settle, writeGeneration } from '../corpus.ts';
-import { type Bench, mebibytes, milliseconds, type Section, type Suite, seedOption, sizesOption } from '../suite.ts';
+import { type Bench, mebibytes, milliseconds, roundsOption, type Section, type Suite, seedOption, sizesOption } from '../suite.ts';
 
 const USUAL_SIZE = 20_000;
 const PAGE = 100;
@@ -248,7 +248,7 @@ export const exports: Suite<Options> = {
   options: [
     sizesOption,
     seedOption,
-    new Option('--rounds <rounds>', 'files and walks a plan').argParser(wholeNumber(1, 100)).default(3),
+    roundsOption,
     new Option('--jobs <jobs>', `files of ${SMALL_ROWS} rows a measurement`).argParser(wholeNumber(1, 10_000)).default(100),
   ],
   async run(bench, options) {

@@ -1,0 +1,219 @@
+/** Suite `fairness`: what a quiet team waits for its export, AI search and ping, alone and while another team has queued much. */
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UserError } from '../../../src/terminal/program.ts';
+import { whole } from '../../../src/terminal/table.ts';
+import { Api, WorkerProcess } from '../../lib/programs.ts';
+import { step, withProgress } from '../../lib/progress.ts';
+import { quantile } from '../../lib/quantile.ts';
+import { type Receiver, receiver } from '../../lib/receivers.ts';
+import { corpusOf, loadWithLoader, settle, writeGeneration } from '../corpus.ts';
+import { type Bench, milliseconds, roundsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
+
+const USUAL_SIZE = 5_000;
+const POLL_MS = 20;
+const PATIENCE_MS = 120_000;
+const EXPORTS = 20;
+const SEARCHES = 30;
+const PINGS = 60;
+/** Endpoints that a team may have. */
+const ENDPOINTS = 10;
+const SEARCH = '/projects/ai-search/jobs';
+const SET = { filters: { dateRange: 'all' } };
+const QUESTION = { query: 'warehouses with a retention pond', filters: { dateRange: 'all' }, limit: 25, notify: { email: false } };
+
+interface Options {
+  n?: number[];
+  seed: number;
+  rounds: number;
+}
+
+/** Milliseconds from acceptance. */
+interface Waited {
+  start: number;
+  end: number;
+}
+
+interface Job {
+  id: string;
+  createdAt: string;
+  startedAt: string | null;
+  readyAt?: string | null;
+  settledAt?: string | null;
+}
+
+class Client {
+  readonly #url: string;
+  readonly #key: string;
+
+  constructor(url: string, key: string) {
+    this.#url = `${url}/v1`;
+    this.#key = key;
+  }
+
+  async ask<T>(where: string, body?: object): Promise<T> {
+    const headers = { Authorization: `Bearer ${this.#key}`, 'Content-Type': 'application/json' };
+    const response = await fetch(`${this.#url}${where}`, body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers });
+    const text = await response.text();
+    if (!response.ok) throw new UserError(`${where} answered ${response.status}: ${text.slice(0, 300)}`);
+    return JSON.parse(text).data;
+  }
+
+  /** Queues a job and waits for its end. */
+  async waited(where: string, body: object): Promise<Waited> {
+    const { id } = await this.ask<Job>(where, body);
+    const job = await until(`the end of ${id}`, async () => {
+      const found = await this.ask<Job>(`${where}/${id}`);
+      return found.readyAt || found.settledAt ? found : undefined;
+    });
+    const since = (at: string | null | undefined) => Date.parse(at ?? '') - Date.parse(job.createdAt);
+    return { start: since(job.startedAt), end: since(job.readyAt ?? job.settledAt) };
+  }
+
+  async endpoint(to: Receiver): Promise<() => Promise<unknown>> {
+    const { id } = await this.ask<{ id: string }>('/webhooks', { url: to.url, types: ['export.ready'] });
+    return () => this.ask(`/webhooks/${id}/test`, {});
+  }
+}
+
+async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(POLL_MS)) {
+    const found = await look();
+    if (found !== undefined) return found;
+  }
+  throw new UserError(`${what} was waited for in vain.`);
+}
+
+interface Run extends Bench {
+  options: Options;
+  api: Api;
+}
+
+interface Kind {
+  name: string;
+  /** what the greedy team does */
+  load: string;
+  measure(quiet: Client): Promise<Waited>;
+  /** @returns what ends it */
+  burden(greedy: Client): Promise<() => Promise<void>>;
+}
+
+const newClient = async ({ sandbox, api }: Run) => new Client(api.url, (await sandbox.account('national')).key);
+
+const jobsOf = (name: string, count: number, where: string, body: object): Kind => ({
+  name,
+  load: `${count} at once`,
+  measure: (quiet) => quiet.waited(where, body),
+  burden: async (greedy) => {
+    const jobs = await Promise.all(Array.from({ length: count }, () => greedy.ask<Job>(where, body)));
+    return async () => {
+      for (const { id } of jobs)
+        await until(`the end of ${id}`, async () => {
+          const found = await greedy.ask<Job>(`${where}/${id}`);
+          return found.readyAt || found.settledAt ? true : undefined;
+        });
+    };
+  },
+});
+
+function pings(receivers: { hanging: Receiver; good: Receiver }): Kind {
+  return {
+    name: 'ping',
+    load: `${PINGS} to ${ENDPOINTS} receivers that hang`,
+    measure: async (quiet) => {
+      const ping = await quiet.endpoint(receivers.good);
+      const before = receivers.good.got.length;
+      const began = performance.now();
+      await ping();
+      await until('a ping', async () => receivers.good.got.length > before || undefined);
+      const waited = performance.now() - began;
+      return { start: waited, end: waited };
+    },
+    burden: async (greedy) => {
+      const held: (() => void)[] = [];
+      receivers.hanging.answer = (_, response) => held.push(() => response.writeHead(204).end());
+      const endpoints = await Promise.all(Array.from({ length: ENDPOINTS }, () => greedy.endpoint(receivers.hanging)));
+      await Promise.all(Array.from({ length: PINGS }, (_, i) => endpoints[i % ENDPOINTS]?.()));
+      await until('a ping that hangs', async () => held.length > 0 || undefined);
+      return async () => {
+        receivers.hanging.answer = (_, response) => response.writeHead(204).end();
+        for (const answer of held) answer();
+        await sleep(1_000);
+      };
+    },
+  };
+}
+
+interface Measured {
+  alone: Waited[];
+  beside: Waited[];
+}
+
+/** Each round has teams of its own: what is new to a team is delivered alike. */
+async function measured(run: Run, kind: Kind): Promise<Measured> {
+  const found: Measured = { alone: [], beside: [] };
+  await kind.measure(await newClient(run)); // compiles what runs often
+  for (let i = 0; i < run.options.rounds; i++) {
+    run.signal.throwIfAborted();
+    found.alone.push(await kind.measure(await newClient(run)));
+    const [greedy, quiet] = [await newClient(run), await newClient(run)];
+    const end = await kind.burden(greedy);
+    found.beside.push(await kind.measure(quiet));
+    await end();
+  }
+  return found;
+}
+
+const median = (each: readonly Waited[], of: keyof Waited) =>
+  quantile(
+    each.map((one) => one[of]),
+    0.5,
+  );
+
+function rowOf({ name, load }: Kind, { alone, beside }: Measured): string[] {
+  const [start, end] = [median(beside, 'start'), median(alone, 'end')];
+  return [
+    ...[name, load, milliseconds(median(alone, 'start')), milliseconds(end), milliseconds(start), milliseconds(median(beside, 'end'))],
+    ...[(start / end).toFixed(2), (median(beside, 'end') / end).toFixed(2)],
+  ];
+}
+
+export const fairness: Suite<Options> = {
+  name: 'fairness',
+  summary: 'what a quiet team waits for while another team has queued much',
+  options: [sizesOption, seedOption, roundsOption],
+  async run(bench, options) {
+    const corpus = corpusOf(options.n?.[0] ?? USUAL_SIZE, options.seed);
+    const env = { ...bench.sandbox.environment(), WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any', AI_DAILY_SCREENED: '1000000000' };
+    const file = path.join(bench.sandbox.folder, 'generation.ndjson');
+    await withProgress('Made the projects', corpus.n, (done) => writeGeneration(corpus, file, done, bench.signal));
+    await step('Loaded them', () => loadWithLoader(env, file, bench.signal));
+    rmSync(file);
+    await step('Settled the index', () => settle(bench.client, `${bench.sandbox.indexPrefix}-projects`));
+    const api = await Api.start(env, bench.signal);
+    const worker = new WorkerProcess(env);
+    const receivers = { hanging: await receiver(), good: await receiver() };
+    try {
+      const run = { ...bench, options, api };
+      const kinds = [jobsOf('export', EXPORTS, '/exports', SET), jobsOf('AI search', SEARCHES, SEARCH, QUESTION), pings(receivers)];
+      const figures: Record<string, Measured> = {};
+      for (const kind of kinds) figures[kind.name] = await step(`Measured ${kind.name}`, () => measured(run, kind));
+      return {
+        title: 'Fairness',
+        about: `${whole(corpus.n)} made-up projects (seed ${corpus.seed}); both teams ask for the same. One API and one worker, medians of ${options.rounds} rounds; a team may have any number waiting here, 10 by default.`,
+        sections: [
+          {
+            title: 'A quiet team, alone and beside a greedy one',
+            text: 'From acceptance to the start and to the end of the job; of a ping to its arrival. *Start* beside a greedy team is at most 2 times the whole time alone: that is the aim. The *end* also shows how much of the machine the other has.',
+            head: ['job', 'greedy team', 'alone: start ms', 'end ms', 'beside: start ms', 'end ms', 'start ÷ end alone', 'end ÷ end alone'],
+            rows: kinds.map((kind) => rowOf(kind, figures[kind.name] as Measured)),
+          },
+        ],
+        figures,
+      };
+    } finally {
+      await Promise.all([worker.end(), api.end(), receivers.hanging.close(), receivers.good.close()]);
+    }
+  },
+};
