@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import { DeadlinePassed, FinalJobError, type JobError, LostLease, WorkerStopping } from '../domain/jobs.ts';
 import type { JobStore, StartedJob } from '../store/postgres/jobs.ts';
+import type { Queryable } from '../store/postgres/pool.ts';
 import type { JobContext, JobDefinition } from './registry.ts';
 import { backoffMs, type RunnerSettings } from './settings.ts';
 
@@ -37,6 +38,8 @@ export class Attempt {
   readonly #cutOff = Promise.withResolvers<Error>();
   #renewedAt = performance.now();
   #settling = false;
+  /** while its row is locked by its settlement, so that nobody can take the job */
+  #locked = false;
   #settledAs: string | undefined;
 
   constructor(job: StartedJob, definition: JobDefinition<unknown>, services: AttemptServices) {
@@ -108,9 +111,13 @@ export class Attempt {
         if (this.#settling) throw new Error('The job is being settled or settled already');
         this.#settling = true;
         try {
-          this.#settledAs = (await this.#guard(jobs.settle(this.#job, work))).status;
+          const locked = (tx: Queryable) => {
+            this.#locked = true;
+            return work(tx);
+          };
+          this.#settledAs = (await this.#guard(jobs.settle(this.#job, locked))).status;
         } finally {
-          this.#settling = this.#settledAs !== undefined;
+          this.#settling = this.#locked = this.#settledAs !== undefined;
         }
       },
     };
@@ -127,15 +134,15 @@ export class Attempt {
   }
 
   async #renew(): Promise<void> {
-    // While it is settled its row is locked, and nobody can take the job.
-    if (this.#settling || this.#abort.signal.reason instanceof LostLease) return;
+    // A settlement that still waits for a connection has locked nothing.
+    if (this.#locked || this.#abort.signal.reason instanceof LostLease) return;
     const { leases, settings, log } = this.#services;
     const asked = performance.now();
     try {
       await leases.renew(this.#job, settings.leaseMs);
       this.#renewedAt = asked;
     } catch (error) {
-      if (this.#settling) return;
+      if (this.#locked) return;
       if (error instanceof LostLease) this.#abort.abort(error);
       // Postgres gave the lease no earlier than we asked for it, so it has run out there by now.
       else if (performance.now() - this.#renewedAt > settings.leaseMs) this.#abort.abort(new LostLease(this.#job.id, this.#job.attempt));

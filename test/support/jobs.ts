@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import type { JobKind } from '../../src/domain/jobs.ts';
-import { composeWorker, type Worker } from '../../src/jobs/compose.ts';
+import { composeWorker, type Worker, type WorkerOptions } from '../../src/jobs/compose.ts';
 import { defineJob, type JobDefinition } from '../../src/jobs/registry.ts';
 import type { RunnerSettings } from '../../src/jobs/settings.ts';
 import { JobQueue } from '../../src/store/postgres/jobQueue.ts';
@@ -66,7 +66,11 @@ export interface JobWorld {
   /** entries in the queue for the job */
   entries(id: string): Promise<number>;
   /** a worker in this process, started; stopped with the world unless before */
-  worker(definitions: readonly JobDefinition<unknown>[], settings?: Partial<RunnerSettings>): Promise<Worker & { log: string[] }>;
+  worker(
+    definitions: readonly JobDefinition<unknown>[],
+    settings?: Partial<RunnerSettings>,
+    database?: Pick<WorkerOptions, 'connections' | 'patience'>,
+  ): Promise<Worker & { log: string[] }>;
   close(): Promise<void>;
 }
 
@@ -111,9 +115,10 @@ export async function jobWorld(kinds: readonly JobKind[]): Promise<JobWorld> {
     settled: (id, withinMs) => eventually(`the end of ${id}`, async () => ((await job(id)).settledAt ? job(id) : undefined), withinMs),
     effects: (id) => db.database.query('select attempt, what from effect where job_id = $1 order by seq', [id]),
     entries: async (id) => (await db.database.query(`select from ${queue.entries} where singleton_key = $1`, [id])).length,
-    worker: async (definitions, settings = {}) => {
+    worker: async (definitions, settings = {}, database = {}) => {
       const log: string[] = [];
       const worker = composeWorker({
+        ...database,
         databaseUrl: db.url,
         databaseSchema: db.schema,
         definitions: () => definitions,

@@ -50,7 +50,7 @@ export class AiSearchStore {
     const { teamId, claim } = payer;
     try {
       const id = await readable(
-        this.#jobs.database.transaction(async (tx) => {
+        this.#jobs.acceptForTeam(teamId, async (tx) => {
           const jobId = await this.#insert(tx, payer, news);
           const kept = { searchId: jobId };
           if (claim) await this.#idempotency.settle(tx, teamId, claim, { ids: [], cost: news.credits, at: new Date().toISOString(), kept });

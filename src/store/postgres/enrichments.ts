@@ -71,7 +71,7 @@ export class EnrichmentStore {
     const { teamId, cause, claim } = payer;
     try {
       const id = await readable(
-        this.#jobs.database.transaction(async (tx) => {
+        this.#jobs.acceptForTeam(teamId, async (tx) => {
           const job = await this.#queue(tx, payer, news.payload);
           const { allowance, credits } = news;
           await holdContacts(tx, payer, { jobId: job.id, allowance, credits, attempts: news.payload.projects.length });

@@ -95,7 +95,7 @@ export class ExportStore {
     const { userId, jobId: _, ...ofRequest } = cause;
     try {
       const made = await readable(
-        this.#jobs.database.transaction(async (tx) => {
+        this.#jobs.acceptForTeam(teamId, async (tx) => {
           const progress = { processed: 0, total: Math.min(matchCount, payload.rowsMax) };
           const job = await this.#jobs.enqueueForTeam(tx, EXPORT_KIND, { payload, teamId, userId, cause: ofRequest, progress });
           await refuseBeyondBytes(tx, teamId, keptBytesMax);

@@ -1,4 +1,5 @@
 /** Jobs: accepted with their queue entry in one transaction, started under a lease, and written only by the attempt that holds it. */
+import PQueue from 'p-queue';
 import { newId } from '../../domain/ids.ts';
 import { type JobError, type JobKind, LostLease } from '../../domain/jobs.ts';
 import type { JobQueue } from './jobQueue.ts';
@@ -76,6 +77,8 @@ export class JobStore {
   readonly database: Database;
   readonly queue: JobQueue;
   readonly #waitingMax: number;
+  /** what teams are queueing in this process */
+  readonly #accepting = new Map<number, PQueue>();
 
   /** @param waitingMax jobs of a kind that a team may have waiting */
   constructor(database: Database, queue: JobQueue, waitingMax: number = JOBS_WAITING_MAX) {
@@ -91,7 +94,21 @@ export class JobStore {
     return row;
   }
 
-  /** The same of a job that a team asks for: it may have so many waiting. @throws ApiError `rate_limit_exceeded` */
+  /**
+   * A transaction that queues a job for a team. Those of a team wait for each other: in this process without a connection, so that a burst of
+   * one team leaves the connections to others.
+   */
+  async acceptForTeam<T>(teamId: number, work: (tx: Queryable) => Promise<T>): Promise<T> {
+    const queue = this.#accepting.get(teamId) ?? new PQueue({ concurrency: 1 });
+    this.#accepting.set(teamId, queue);
+    try {
+      return await queue.add(() => this.database.transaction(work));
+    } finally {
+      if (queue.size + queue.pending === 0) this.#accepting.delete(teamId);
+    }
+  }
+
+  /** Queues a job that a team asks for in such a transaction: it may have so many waiting. @throws ApiError `rate_limit_exceeded` */
   async enqueueForTeam<Payload>(tx: Queryable, kind: JobKind<Payload>, job: NewJob<Payload> & { teamId: number }): Promise<Job<Payload>> {
     await refuseBeyondWaiting(tx, kind.name, job.teamId, this.#waitingMax);
     return this.enqueue(tx, kind, job);

@@ -6,7 +6,7 @@ import { defineJob, type JobContext, type JobDefinition } from '../../../src/job
 import { JobSweep } from '../../../src/store/postgres/jobSweep.ts';
 import type { StartedJob } from '../../../src/store/postgres/jobs.ts';
 import { Database } from '../../../src/store/postgres/pool.ts';
-import { countedJob, countedKind, effect, eventually, type JobWorld, jobWorld } from '../../support/jobs.ts';
+import { countedJob, countedKind, effect, eventually, type JobWorld, jobWorld, QUICK } from '../../support/jobs.ts';
 
 const COUNTED = countedKind();
 const OTHER = countedKind('other');
@@ -330,6 +330,35 @@ describe('Jobs', function () {
       await Promise.all([world.worker([doing(handler)]), world.worker([doing(handler)])]);
       const job = await world.settled((await world.accept(COUNTED)).id);
       assert.deepEqual([job.status, job.attempt], ['completed', 1]);
+    });
+  });
+
+  describe('that wait for a connection to settle', () => {
+    it('keep their lease meanwhile', async () => {
+      const busy = Promise.withResolvers<void>();
+      const free = Promise.withResolvers<void>();
+      const holder = doing(async (_, { settle }) =>
+        settle(async () => {
+          busy.resolve();
+          await free.promise;
+          return { status: 'completed' };
+        }),
+      );
+      const settling = defineJob({
+        kind: OTHER,
+        concurrency: 1,
+        handler: (_, { settle }) => settle(async () => ({ status: 'completed' })),
+      });
+      await world.worker([holder, settling], {}, { connections: 1, patience: 10 });
+      const first = await world.accept(COUNTED);
+      await busy.promise;
+      const second = await world.accept(OTHER);
+      await eventually('its start', async () => ((await world.job(second.id)).status === 'running' ? true : undefined));
+      await sleep(2 * QUICK.leaseMs);
+      assert.equal((await world.job(second.id)).attempt, 1);
+      free.resolve();
+      for (const { id } of [first, second])
+        assert.deepEqual([(await world.settled(id)).status, (await world.job(id)).attempt], ['completed', 1]);
     });
   });
 

@@ -1,10 +1,13 @@
 /** What a team may have waiting and kept: beyond it nothing is queued or reserved. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EXPORT_KIND } from '../../../src/domain/exports.ts';
 import { audit } from '../../../src/store/postgres/audit.ts';
 import { type AiWorld, aiWorld } from '../../support/aiSearch.ts';
 import { engineer } from '../../support/enrichments.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { eventually } from '../../support/jobs.ts';
 import type { TestAnswer } from '../../support/service.ts';
 
 const WAITING = 3;
@@ -63,6 +66,39 @@ describe('A team', function () {
       assert.equal((await other?.[1](key))?.status, 202);
       await clean();
     });
+
+  it('that queues much at once leaves connections to others', async () => {
+    const narrow = await world.api.another({ DATABASE_CONNECTIONS: '3' });
+    const [greedy, quiet] = [await newcomer(), await newcomer()];
+    const submitted = (key: string) =>
+      fetch(`${narrow.url}/v1/exports`, {
+        method: 'POST',
+        body: JSON.stringify({ projectIds: IDS }),
+        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() },
+      });
+    const [team] = await world.api.database.query<{ id: number }>(
+      'select team_id as id from credit_pool order by team_id desc offset 1 limit 1',
+    );
+    const burst = await world.api.database.transaction(async (tx) => {
+      // As if one of its requests took long.
+      await tx.query(
+        `select pg_advisory_xact_lock(hashtextextended('waiting ' || $1::text || ' of ' || $2::integer || ' in ' || current_schema(), 0))`,
+        [EXPORT_KIND.name, team?.id],
+      );
+      const sent = Array.from({ length: 8 }, () => submitted(greedy));
+      await eventually('requests that wait', async () => {
+        const [locks] = await world.api.database.query<{ n: number }>(
+          `select count(*)::integer as n from pg_locks where locktype = 'advisory' and not granted`,
+        );
+        return locks?.n ? true : undefined;
+      });
+      await sleep(300);
+      assert.equal((await submitted(quiet)).status, 202);
+      return sent;
+    });
+    for (const answer of burst) assert.ok([202, 429].includes((await answer).status), String((await answer).status));
+    await narrow.stop();
+  });
 
   const newcomer = async () => {
     const key = await world.api.key('api_only');
