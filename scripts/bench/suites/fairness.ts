@@ -11,9 +11,9 @@ import { type Receiver, receiver } from '../../lib/receivers.ts';
 import { corpusOf, loadWithLoader, settle, writeGeneration } from '../corpus.ts';
 import { type Bench, milliseconds, roundsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
 
-const USUAL_SIZE = 5_000;
+const USUAL_SIZE = 1_000;
 const POLL_MS = 20;
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 60_000;
 const EXPORTS = 20;
 const SEARCHES = 30;
 const PINGS = 60;
