@@ -44,15 +44,29 @@ export async function membersSelection(services: Pick<ListServices, 'lists' | 'p
   return selectionOf({ projectIds, includeGovernmentDecisions: true }, principal, environmentOf(services).today);
 }
 
-async function priced(services: ListServices, actor: Whose, list: StoredList): Promise<ListView['results']> {
-  if (list.projectCount === null) return null;
+/** Of a list of projects those that are served and that the key may see, with what they cost. */
+async function priced(services: ListServices, actor: Whose, list: StoredList): Promise<Pick<ListView, 'projectCount' | 'results'>> {
+  if (list.projectCount === null) return { projectCount: null, results: null };
   const { query } = await membersSelection(services, actor, list.id);
-  const { billableRecordCount, creditsRequired } = await price(services, actor.principal, query, actor.signal);
-  return { billable: { records: billableRecordCount, credits: creditsRequired } };
+  const { matchCount, billableRecordCount, creditsRequired } = await price(services, actor.principal, query, actor.signal);
+  return { projectCount: matchCount, results: { billable: { records: billableRecordCount, credits: creditsRequired } } };
 }
 
-const view = async (services: ListServices, actor: Whose, list: StoredList, roster: readonly Member[]): Promise<ListView> =>
-  listView(list, roster, await priced(services, actor, list), services.publicUrl);
+async function view(services: ListServices, actor: Whose, list: StoredList, roster: readonly Member[]): Promise<ListView> {
+  const { projectCount, results } = await priced(services, actor, list);
+  return listView({ ...list, projectCount }, roster, results, services.publicUrl);
+}
+
+/** The lists with the number of their projects that are served and that the key may see. */
+async function counted(services: ListServices, actor: Whose, lists: readonly StoredList[]): Promise<StoredList[]> {
+  const ofProjects = lists.filter(({ projectCount }) => projectCount);
+  if (!ofProjects.length) return [...lists];
+  const selections = await Promise.all(ofProjects.map(({ id }) => membersSelection(services, actor, id)));
+  const queries = selections.map(({ query }) => query);
+  const counts = await services.store.counts(queries, actor.signal);
+  const countOf = new Map(ofProjects.map(({ id }, i) => [id, counts[i] ?? 0]));
+  return lists.map((list) => ({ ...list, projectCount: countOf.get(list.id) ?? list.projectCount }));
+}
 
 async function shown(services: ListServices, actor: Whose, id: string): Promise<ListView> {
   const [list, roster] = await Promise.all([knownList(services, actor, id), services.accounts.roster(actor.principal.teamId)]);
@@ -113,16 +127,18 @@ const ringOf = (polygon: unknown): StoredList['polygon'] =>
 
 /** `GET /lists`: those of the key's user and those shared with them, newest first; not priced. */
 export async function listLists(
-  { lists, accounts, publicUrl }: ListServices,
-  { principal }: Whose,
+  services: ListServices,
+  actor: Whose,
   asked: { limit?: number; offset?: number },
 ): Promise<Answer<ListView[]>> {
+  const { lists, accounts, publicUrl } = services;
+  const { principal } = actor;
   const { limit = COLLECTION_LIMIT_MAX, offset = 0 } = asked;
   const [page, roster] = await Promise.all([
     lists.list(principal, Math.min(limit, COLLECTION_LIMIT_MAX), offset),
     accounts.roster(principal.teamId),
   ]);
-  const data = page.lists.map((list) => listView(list, roster, null, publicUrl));
+  const data = (await counted(services, actor, page.lists)).map((list) => listView(list, roster, null, publicUrl));
   return { data, meta: collectionPage({ limit, offset }, data.length, page.total) };
 }
 

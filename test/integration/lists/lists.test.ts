@@ -95,6 +95,14 @@ describe('lists', () => {
       assert.equal((await send('GET', `/lists/${id}`)).body.data.projectCount, 2);
     });
 
+    it('count the projects that are served, as their results do', async () => {
+      const { id } = await create({ name: 'Partly gone', projectIds: [100, 101] });
+      await api.database.query('insert into list_project (list_id, project_id) values ($1, 987654)', [id]);
+      const results = (await send('GET', `/lists/${id}/results`)).body.meta.total;
+      const listed = (await send('GET', '/lists')).body.data.find((one: { id: string }) => one.id === id);
+      assert.deepEqual([results, (await send('GET', `/lists/${id}`)).body.data.projectCount, listed.projectCount], [2, 2, 2]);
+    });
+
     it('are asked for by many at once without losing one', async () => {
       const { id } = await create({ name: 'Busy' });
       const ids = Array.from({ length: 20 }, (_, i) => 100 + i);
