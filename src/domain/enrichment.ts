@@ -88,11 +88,30 @@ export interface FinderAnswer {
   companies: readonly CompanyEnrichment[];
 }
 
+/** How a pool stands to one id that it has looked up. */
+export interface LookUpState extends Pick<Unlock, 'opens'> {
+  /** an email or phone came, and was charged where the plan has a price for it */
+  received: boolean;
+  /** looked up within the last 90 days */
+  recent: boolean;
+}
+
+/** How a pool stands to a record: what was looked up under any of its ids counts, so that a merge makes nobody pay twice. */
+export function lookUpStanding(states: ReadonlyMap<number, LookUpState>, memberIds: readonly number[], companyOnly = false) {
+  const known = memberIds.flatMap((id) => states.get(id) ?? []);
+  return {
+    isEnriched: known.some(({ recent, opens }) => recent && (companyOnly || opens !== 'companies')),
+    isPaid: known.some(({ received }) => received),
+  };
+}
+
 /** What a look-up brought: an unlock, or nothing. */
 export interface Finding extends Omit<Unlock, 'opens'> {
   opens: Unlock['opens'] | null;
   /** hashes of everybody who was found or whose channels are opened, by which it is known who was suppressed since */
   hashes: readonly string[];
+  /** ids of the record when it was looked up, its own among them; absent from findings of earlier versions */
+  memberIds?: readonly number[];
   /** the finder's answer made no sense: it counts as no attempt */
   unusable?: true;
 }

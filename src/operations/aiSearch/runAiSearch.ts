@@ -1,5 +1,6 @@
 /** One attempt at an AI search, from wherever the one before it stopped to its settlement. */
 import type { AiSearchPayload, PartialReason } from '../../domain/aiSearch.ts';
+import { lookUpStanding } from '../../domain/enrichment.ts';
 import { DeadlinePassed, FinalJobError, LostLease, WorkerStopping } from '../../domain/jobs.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { FinderUnavailable } from '../../store/contactFinder.ts';
@@ -72,10 +73,10 @@ async function lookedUp(services: SettlingServices, job: AiJob, { signal, write 
   const { enrichments, finder, unlocks } = services;
   const known = await enrichments.findings(job.id);
   if (!job.payload.contacts || !finder || !window.length) return known;
-  const ids = window.map(({ match }) => match.projectId);
-  const states = await unlocks.states(job.teamId, ids);
-  const isDone = (id: number) => known.has(id) || (states.get(id)?.recent && states.get(id)?.opens !== 'companies');
-  const wanted = ids.filter((id) => !isDone(id));
+  const records = window.map(({ hit }) => hit.project).map(({ id, compact }) => ({ id, memberIds: compact.mergedFrom ?? [id] }));
+  const members = records.flatMap(({ memberIds }) => memberIds);
+  const states = await unlocks.states(job.teamId, members);
+  const wanted = records.filter(({ id, memberIds }) => !known.has(id) && !lookUpStanding(states, memberIds).isEnriched).map(({ id }) => id);
   try {
     for await (const found of lookUps({ ...services, finder }, wanted, {}, signal))
       await write((tx) => enrichments.keep(tx, job.id, found));

@@ -1,5 +1,5 @@
 /** What the contacts of a match set cost: which of its rows are looked up, for how many credits, and how many look-ups are left. */
-import type { LookUpOptions } from '../../domain/enrichment.ts';
+import { type LookUpOptions, lookUpStanding } from '../../domain/enrichment.ts';
 import { EXPORT_LOOK_UPS_MAX } from '../../domain/exports.ts';
 import { sortClauses } from '../../query/sort.ts';
 import type { Actor } from '../../search/actor.ts';
@@ -37,17 +37,18 @@ export async function priceContacts(
   const { sets, unlocks, exportRowsMax } = services;
   const { teamId, plan } = principal;
   const order = sortClauses(sort, await orderCap(services, { selection, sort }, signal));
-  const ids = (await sets.revisions({ query, sort: order }, exportRowsMax, signal)).map(({ id }) => id);
+  const records = await sets.revisions({ query, sort: order }, exportRowsMax, signal);
   const { limit, period } = plan.enrichment;
-  const [known, used] = await ledgerOf(
-    Promise.all([unlocks.states(teamId, ids), limit === null ? 0 : unlocks.used(teamId, period === 'lifetime')]),
+  const members = records.flatMap(({ memberIds }) => memberIds);
+  const [states, used] = await ledgerOf(
+    Promise.all([unlocks.states(teamId, members), limit === null ? 0 : unlocks.used(teamId, period === 'lifetime')]),
   );
-  const isDone = (id: number) => known.get(id)?.recent && (options.companyOnly || known.get(id)?.opens !== 'companies');
-  const projectIds = ids.filter((id) => !isDone(id)).slice(0, options.maxProjects ?? EXPORT_LOOK_UPS_MAX);
-  const unpaid = projectIds.filter((id) => !known.get(id)?.received).length;
+  const standings = records.map(({ id, memberIds }) => ({ id, ...lookUpStanding(states, memberIds, options.companyOnly) }));
+  const wanted = standings.filter(({ isEnriched }) => !isEnriched).slice(0, options.maxProjects ?? EXPORT_LOOK_UPS_MAX);
+  const unpaid = wanted.filter(({ isPaid }) => !isPaid).length;
   return {
-    projectIds,
-    lookUps: projectIds.length,
+    projectIds: wanted.map(({ id }) => id),
+    lookUps: wanted.length,
     credits: options.companyOnly ? 0 : unpaid * plan.contactCredit,
     lookUpsRemaining: limit === null ? null : Math.max(0, limit - used),
   };

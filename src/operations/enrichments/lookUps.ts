@@ -66,7 +66,8 @@ export async function* lookUps(
       // Gone since it was accepted: there is nothing to find.
       if (!record) return findingOf({ people: [], companies: [] }, wanted);
       try {
-        return findingOf(await finder.find(lookUpOf(record, hides), signal), wanted);
+        const lookUp = lookUpOf(record, hides);
+        return { ...findingOf(await finder.find(lookUp, signal), wanted), memberIds: lookUp.ids };
       } catch (error) {
         if (error instanceof FinderNonsense) return UNUSABLE;
         throw error;

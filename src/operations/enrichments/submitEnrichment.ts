@@ -1,6 +1,6 @@
 /** Accepts an enrichment: which projects are looked up, what they hold of credits and allowance, and the job, all or nothing. */
 import { nextMonth } from '../../domain/credits.ts';
-import { allowanceView, type LookUpOptions, type WantedProject } from '../../domain/enrichment.ts';
+import { allowanceView, type LookUpOptions, lookUpStanding, type WantedProject } from '../../domain/enrichment.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { scopeOf } from '../../domain/principal.ts';
 import { compileFilters } from '../../filter/compile.ts';
@@ -126,21 +126,20 @@ async function disposed(
   const { teamId, plan } = actor.principal;
   const records = await recordsOf(services, actor, ids);
   const members = [...new Set([...records.values()].flatMap(({ family }) => family))];
-  const [held, unlocks] = await ledgerOf(Promise.all([services.holdings.among(teamId, members), services.unlocks.ofPage(teamId, members)]));
+  const [held, states] = await ledgerOf(Promise.all([services.holdings.among(teamId, members), services.unlocks.states(teamId, members)]));
   const made: Disposition = { accepted: [], alreadyEnriched: [], notPurchased: [], notFound: [], unpaid: 0 };
   const taken = new Set<number>();
   for (const askedId of ids) {
     const record = records.get(askedId);
-    const before = (record?.family ?? []).flatMap((member) => unlocks.get(member) ?? []);
-    const isKnown = before.some(({ recent, opens }) => recent && (companyOnly || opens !== 'companies'));
+    const { isEnriched, isPaid } = lookUpStanding(states, record?.family ?? [], companyOnly);
     if (!record) made.notFound.push(askedId);
     else if (plan.enrichmentNeedsPurchase && !record.family.some((member) => held.has(member))) made.notPurchased.push(askedId);
-    else if (isKnown) made.alreadyEnriched.push(askedId);
+    else if (isEnriched) made.alreadyEnriched.push(askedId);
     // Another id of a record that is accepted already is a repetition, as the same id sent twice is.
     else if (!taken.has(record.id)) {
       taken.add(record.id);
       made.accepted.push({ askedId, projectId: record.id });
-      if (!before.some(({ received }) => received)) made.unpaid += 1;
+      if (!isPaid) made.unpaid += 1;
     }
   }
   return made;

@@ -15,6 +15,8 @@ export type SetRequest = Pick<PageRequest, 'query' | 'sort' | 'representation' |
 export interface Revision {
   id: number;
   contentRevision: string;
+  /** of the records merged into it, its own among them */
+  memberIds: number[];
 }
 
 export class ProjectSets {
@@ -40,7 +42,7 @@ export class ProjectSets {
   async #revisions({ query, sort }: Pick<SetRequest, 'query' | 'sort'>, max: number, signal?: AbortSignal): Promise<Revision[]> {
     const { hits } = await askElastic(
       (options) =>
-        this.#client.search<Revision>(
+        this.#client.search<FetchedProject>(
           {
             index: this.#alias,
             allow_partial_search_results: false,
@@ -49,14 +51,17 @@ export class ProjectSets {
             sort: sort as estypes.Sort,
             size: max,
             track_total_hits: false,
-            _source: ['id', 'contentRevision'],
+            _source: ['id', 'contentRevision', 'compact.mergedFrom'],
           },
           options,
         ),
       this.#timeoutMs,
       signal,
     );
-    return hits.hits.map((hit) => hit._source as Revision);
+    return hits.hits.map(({ _source }) => {
+      const { id, contentRevision, compact } = _source as FetchedProject;
+      return { id, contentRevision, memberIds: compact?.mergedFrom ?? [id] };
+    });
   }
 
   /**

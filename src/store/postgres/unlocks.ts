@@ -1,5 +1,5 @@
 /** What pools have unlocked: read with every page, written by the settlement of look-ups, cleared of people who are suppressed. */
-import { ENRICHED_DAYS, type Finding } from '../../domain/enrichment.ts';
+import { ENRICHED_DAYS, type Finding, type LookUpState, lookUpStanding } from '../../domain/enrichment.ts';
 import type { FoundPerson, PeopleView, Unlock } from '../../domain/record/people.ts';
 import type { CompanyEnrichment } from '../../domain/record/statement.ts';
 import type { Identified } from '../../domain/suppression.ts';
@@ -7,12 +7,8 @@ import { words } from '../../domain/words.ts';
 import { type Database, type Queryable, readable } from './pool.ts';
 
 /** An unlock, and when it was. */
-export interface StoredUnlock extends Unlock {
+export interface StoredUnlock extends Unlock, LookUpState {
   projectId: number;
-  /** an email or phone came, and was charged where the plan has a price for it */
-  received: boolean;
-  /** looked up within the last 90 days */
-  recent: boolean;
 }
 
 const STATE = `project_id::float8 as "projectId", opens, received_at is not null as received,
@@ -53,10 +49,9 @@ export class UnlockStore {
   }
 
   /** How the pool stands to projects, without what it unlocked. @throws ApiError `service_unavailable` */
-  async states(teamId: number, ids: readonly number[]): Promise<Map<number, Pick<StoredUnlock, 'opens' | 'received' | 'recent'>>> {
-    const rows = await readable(
-      this.#database.query<Pick<StoredUnlock, 'projectId' | 'opens' | 'received' | 'recent'>>(STATES, [teamId, ids]),
-    );
+  async states(teamId: number, ids: readonly number[]): Promise<Map<number, LookUpState>> {
+    if (!ids.length) return new Map();
+    const rows = await readable(this.#database.query<LookUpState & { projectId: number }>(STATES, [teamId, ids]));
     return new Map(rows.map((row) => [row.projectId, row]));
   }
 
@@ -89,16 +84,16 @@ export async function writeUnlocks(
   { teamId, rate }: { teamId: number; rate: number },
   news: readonly NewUnlock[],
 ): Promise<number> {
-  const before = await unlocks.ofPage(
-    teamId,
-    news.map(({ projectId }) => projectId),
-    tx,
-  );
+  const membersOf = ({ projectId, finding }: NewUnlock) => finding.memberIds ?? [projectId];
+  const before = await unlocks.ofPage(teamId, news.flatMap(membersOf), tx);
+  const states = new Map<number, LookUpState>(before);
   let cost = 0;
-  for (const { projectId, finding } of news) {
+  for (const one of news) {
+    const { projectId, finding } = one;
     const held = before.get(projectId);
     const { opens, people, companies, lowConfidenceWithheld } = held ? mergedUnlocks(finding, held) : finding;
-    const first = opens === 'channels' && !held?.received;
+    const first = opens === 'channels' && !lookUpStanding(states, membersOf(one)).isPaid;
+    states.set(projectId, { opens, received: opens === 'channels', recent: true });
     const credits = first ? rate : 0;
     cost += credits;
     await tx.query(

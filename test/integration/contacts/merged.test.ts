@@ -1,0 +1,114 @@
+/** Contacts that were unlocked under the id of a record which another one absorbed later: every route that looks contacts up knows them. */
+import assert from 'node:assert/strict';
+import { audit } from '../../../src/store/postgres/audit.ts';
+import { type EnrichmentWorld, engineer, enrichmentWorld } from '../../support/enrichments.ts';
+import { polled } from '../../support/exports.ts';
+import { project, TODAY } from '../../support/fixtures.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+type Any = any;
+
+const POND = 'The applicant proposed a retention pond behind the warehouse.';
+const QUESTION = 'warehouses with a retention pond';
+const SEARCHES = '/projects/ai-search/jobs';
+const CREDITS = 1_500;
+
+const warehouse = (id: number, more: Record<string, unknown> = {}) =>
+  project(id, { acreage: id, rawText: `Warehouse ${id}. ${POND}`, ...more });
+
+describe('Contacts unlocked before a merge', function () {
+  this.timeout(60_000);
+  let world: EnrichmentWorld;
+  /** of teams that unlocked 1001, which 1002 absorbed then; each is used once */
+  const keys: string[] = [];
+  /** of a team that unlocked 1003 */
+  let early: string;
+  before(async () => {
+    world = await enrichmentWorld({ today: TODAY });
+    const ids = [1001, 1002, 1003, 1004];
+    await world.api.index.load([...ids.map((id) => warehouse(id)), ...ids.map(engineer)]);
+    const worker = await world.work();
+    for (let i = 0; i < 5; i++) keys.push(await unlocked(1001));
+    early = await unlocked(1003);
+    await worker.stop();
+    await absorb(1002, 1001);
+  });
+  after(() => world.stop());
+
+  const absorb = (id: number, absorbed: number) =>
+    world.api.index.load([warehouse(id, { mergedFrom: [absorbed, id] })], { mode: 'increment' });
+  const unlocked = async (id: number) => {
+    const key = await world.api.key('national');
+    assert.equal((await world.enriched({ projectIds: [id] }, key)).creditsCharged, 1);
+    return key;
+  };
+  const aKey = () => keys.pop() ?? assert.fail('every key was used');
+  const exportOf = (id: number) => ({ projectIds: [id], include: 'contacts' });
+  const pricedBy = async (key: string) => {
+    const { status, body } = await world.read('/projects/count', { projectIds: 1002, include: 'contacts' }, key);
+    assert.equal(status, 200, JSON.stringify(body));
+    const { lookUps, creditsRequired } = (body as Any).data.contacts;
+    return [lookUps, creditsRequired];
+  };
+  const searched = async (key: string) => {
+    const filters = { states: ['CO'], acreageMin: 1002, acreageMax: 1002 };
+    const { status, body } = await world.api.post(SEARCHES, { query: QUESTION, filters, limit: 1, include: 'contacts' }, { key });
+    assert.equal(status, 202, JSON.stringify(body));
+    const { id } = (body as Any).data;
+    const poll = () => world.api.get(`${SEARCHES}/${id}`, {}, { key });
+    return polled(id, poll, ({ settledAt }) => Boolean(settledAt));
+  };
+  const lookUpsOf1002 = () => world.api.database.query('select from contact_unlock where project_id = 1002');
+  const paidOnce = async (key: string) => {
+    assert.equal(await world.balance(key), CREDITS - 1);
+    assert.deepEqual((await audit(world.api.database)).differences, []);
+  };
+
+  it('are not paid for again by an export that was accepted before the merge', async () => {
+    const { body } = await world.post(exportOf(1004), early);
+    assert.equal(body.data.contactCreditsReserved, 1);
+    await absorb(1004, 1003);
+    await world.work();
+    const done = await world.done(body.data.id, early);
+    assert.deepEqual([done.status, done.contactCreditsCharged], ['ready', 0]);
+    await paidOnce(early);
+  });
+
+  it('are neither looked up nor paid for again by an export, and a count prices none', async () => {
+    const key = aKey();
+    assert.deepEqual(await pricedBy(key), [0, 0]);
+    const built = await world.built({ ...exportOf(1002), maxContactCredits: 0 }, key);
+    assert.deepEqual([built.contactCreditsReserved, built.contactCreditsCharged], [0, 0]);
+    assert.match((await world.download(String(built.id), key)).text, /p1001@spoon\.example/);
+    assert.equal((await lookUpsOf1002()).length, 0);
+    await paidOnce(key);
+  });
+
+  it('are neither looked up nor paid for again by an AI search', async () => {
+    const key = aKey();
+    const done = await searched(key);
+    assert.deepEqual([done.results.map(({ id }: Any) => id), done.contactCreditsCharged], [[1002], 0]);
+    assert.equal(done.results[0].contactSummary.unlocked, true);
+    assert.equal((await lookUpsOf1002()).length, 0);
+    await paidOnce(key);
+  });
+
+  it('are looked up again after 90 days free of charge, by every route', async () => {
+    await world.api.database.query("update contact_unlock set last_at = last_at - interval '91 days'");
+    const routes: Record<string, (key: string) => Promise<number>> = {
+      'POST /enrichments': async (key) => (await world.enriched({ projectIds: [1002] }, key)).creditsCharged,
+      'POST /exports': async (key) => {
+        assert.deepEqual(await pricedBy(key), [1, 0]);
+        const built = await world.built({ ...exportOf(1002), maxContactCredits: 0 }, key);
+        return Number(built.contactCreditsCharged);
+      },
+      'AI search': async (key) => (await searched(key)).contactCreditsCharged,
+    };
+    for (const [i, [route, charged]] of Object.entries(routes).entries()) {
+      const key = aKey();
+      assert.equal(await charged(key), 0, route);
+      assert.equal((await lookUpsOf1002()).length, i + 1, route);
+      await paidOnce(key);
+    }
+  });
+});
