@@ -203,3 +203,6 @@ export const allowanceView = ({ used, limit, resetsAt }: AllowanceUse) => ({
   remaining: limit === null ? null : Math.max(limit - used, 0),
   resetsAt,
 });
+
+/** Look-ups of one export, where it does not ask for fewer. */
+export const EXPORT_LOOK_UPS_MAX = 1_000;

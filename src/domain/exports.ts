@@ -41,9 +41,6 @@ export interface ExportContacts {
   rate: number;
 }
 
-/** Look-ups of one export, where it does not ask for fewer. */
-export const EXPORT_LOOK_UPS_MAX = 1_000;
-
 const MINUTE_MS = 60_000;
 
 /** More than a slow provider takes for one. */

@@ -1,6 +1,5 @@
 /** What the contacts of a match set cost: which of its rows are looked up, for how many credits, and how many look-ups are left. */
-import { type LookUpOptions, lookUpStanding } from '../../domain/enrichment.ts';
-import { EXPORT_LOOK_UPS_MAX } from '../../domain/exports.ts';
+import { EXPORT_LOOK_UPS_MAX, type LookUpOptions, lookUpStanding } from '../../domain/enrichment.ts';
 import { sortClauses } from '../../query/sort.ts';
 import type { Actor } from '../../search/actor.ts';
 import type { ContactsPrice } from '../../search/price.ts';

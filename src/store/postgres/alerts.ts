@@ -3,6 +3,7 @@ import { ACTIVE_ALERTS_MAX, type AlertRecipient, type AlertStatus, type StoredAl
 import { ApiError } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
 import type { NewMail } from '../../domain/mail.ts';
+import { archiveAlerts } from './archiveAlerts.ts';
 import { askOnce, type Question } from './confirmations.ts';
 import { recordPaused } from './events.ts';
 import { handOverWithMail } from './handOver.ts';
@@ -202,12 +203,6 @@ export class AlertStore {
     for (const mail of mails.mails(alert)) await this.#outbox.put(tx, mail);
     await askOnce(tx, this.#outbox, alert.teamId, mails.confirmations(alert));
   }
-}
-
-/** Also removes their lists, which nothing else does. */
-export async function archiveAlerts(tx: Queryable, ids: readonly string[]): Promise<void> {
-  await tx.query(`update alert set status = 'archived', next_run_at = null, updated_at = service_now() where id = any ($1)`, [ids]);
-  await tx.query('delete from project_list where alert_id = any ($1)', [ids]);
 }
 
 interface StandingRow {

@@ -1,5 +1,5 @@
 /** What becomes of a team's things when it is closed (src/docs/running.md). */
-import { archiveAlerts } from './alerts.ts';
+import { archiveAlerts } from './archiveAlerts.ts';
 import type { Queryable } from './pool.ts';
 
 /** How many of each were stopped now; those that had stopped before are not counted. */

@@ -1,6 +1,7 @@
 /** Alerts of every team, for operators. */
 import type { AlertStatus } from '../../domain/alerts.ts';
-import { archiveAlerts, pauseAlert } from './alerts.ts';
+import { pauseAlert } from './alerts.ts';
+import { archiveAlerts } from './archiveAlerts.ts';
 import { openMembers } from './membership.ts';
 import type { Database, Queryable } from './pool.ts';
 
