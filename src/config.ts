@@ -1,6 +1,6 @@
 /**
  * The service's configuration: environment variables only, checked at start.
- * `VARIABLES` is the one list of them; the types, the checks, the error and the table of src/docs/running.md follow from it.
+ * `VARIABLES` is the one list of them; the types, the checks, the error and the table of src/docs/settings.md follow from it.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -464,7 +464,7 @@ export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     const head = problems.length === 1 ? 'One setting is unusable:' : `${problems.length} settings are unusable:`;
     super(
-      `${head}\n${problems.map((p) => `  - ${p}`).join('\n')}\nSettings are environment variables; src/docs/running.md lists them all.`,
+      `${head}\n${problems.map((p) => `  - ${p}`).join('\n')}\nSettings are environment variables; src/docs/settings.md lists them all.`,
     );
     this.name = 'ConfigError';
     this.problems = problems;
@@ -508,7 +508,7 @@ export interface SettingDescription {
   doc: string;
 }
 
-/** One row a variable, in the order of the table: what src/docs/running.md prints. */
+/** One row a variable, in the order of the table: what src/docs/settings.md prints. */
 export function describeConfig(): SettingDescription[] {
   return Object.values<Variable<unknown>>(VARIABLES).map(({ name, doc, default: fallback, defaultDoc }) => ({
     name,

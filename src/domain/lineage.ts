@@ -1,6 +1,6 @@
 /**
  * The lineage of what is served: Postgres keeps every commit of the index, and what Elasticsearch shows is compared with it. Where one of the
- * two was lost, restored or exchanged, nothing is billed and no walk goes on until they agree again (src/docs/running.md). Pure.
+ * two was lost, restored or exchanged, nothing is billed and no walk goes on until they agree again (src/docs/recover.md). Pure.
  */
 
 /** What Elasticsearch serves now. */

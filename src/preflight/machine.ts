@@ -17,7 +17,7 @@ export interface Machine {
 
 const NODE_LEAST = 24;
 const MIB = 1024 * 1024;
-/** An API process after a long run under load used 531 MiB (src/docs/running.md). */
+/** An API process after a long run under load used 531 MiB (src/docs/install.md). */
 const MEMORY_LEAST_BYTES = 768 * MIB;
 /** Beyond the heap a process needs its buffers, its code and its threads. */
 const HEAP_SHARE_MOST = 0.8;

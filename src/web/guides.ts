@@ -34,7 +34,13 @@ const GUIDES = {
   versions: 'What may change and with what notice',
   choices: 'What the service does where a contract leaves it open',
   'loading-data': 'For operators: generation files, checks, activation and rollback',
-  running: 'For operators: servers, settings, stopping, faults',
+  install: 'For operators: what it needs, sizes, the demo, Docker, systemd, servers of your own',
+  settings: 'For operators: every environment variable, its default and what it bounds',
+  operate: 'For operators: workers, mail, accounts, keys, people who ask not to be found',
+  recover: 'For operators: backup, restore, a lost index, what to do when',
+  observe: 'For operators: probes, metrics, traces, alert rules and what to do',
+  proofs: 'Commands that show what the service promises, and the last figures',
+  glossary: 'The words of the service, each with one meaning',
 } as const;
 export type GuideName = keyof typeof GUIDES;
 

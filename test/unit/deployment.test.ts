@@ -36,7 +36,7 @@ describe('deployment', () => {
   });
 
   it('asks for no secret that the guide does not name, and git ignores the file in which they stand', () => {
-    const guide = read('src/docs/running.md');
+    const guide = read('src/docs/install.md');
     const asked = [...compose.matchAll(/\$\{([A-Z_]+):\?/g)].map((match) => match[1] ?? '');
     assert(asked.length >= 7);
     assert.deepEqual(

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { metricsTable } from '../../src/metrics/definitions.ts';
 
-const guide = readFileSync(path.resolve(import.meta.dirname, '../../src/docs/running.md'), 'utf8');
+const guide = readFileSync(path.resolve(import.meta.dirname, '../../src/docs/observe.md'), 'utf8');
 
 describe('the guide on running the service', () => {
   it('lists every metric as it is defined', () => {

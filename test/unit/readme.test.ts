@@ -7,10 +7,10 @@ const root = path.resolve(import.meta.dirname, '../..');
 const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
 const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 
-describe('the guide to running', () => {
+describe('the guide to settings', () => {
   it('lists every setting as the configuration defines it', () => {
-    const guide = readFileSync(path.join(root, 'src/docs/running.md'), 'utf8');
-    assert.ok(guide.includes(configTable()), `Replace the table under Configuration with:\n${configTable()}`);
+    const guide = readFileSync(path.join(root, 'src/docs/settings.md'), 'utf8');
+    assert.ok(guide.includes(configTable()), `Replace the table of settings with:\n${configTable()}`);
   });
 });
 

@@ -1,4 +1,4 @@
-/** What becomes of a team's things when it is closed (src/docs/running.md). */
+/** What becomes of a team's things when it is closed (src/docs/operate.md). */
 import { archiveAlerts } from './archiveAlerts.ts';
 import type { Queryable } from './pool.ts';
 
