@@ -5,8 +5,8 @@
  */
 
 import { errors } from '@elastic/elasticsearch';
-import { KINDS, type SetName, visibleAt } from '../src/store/elastic/indices.ts';
-import { LoadLockLost } from '../src/store/postgres/loadLock.ts';
+import { KINDS, type SetName, visibleAt } from '../src/core/store/elastic/indices.ts';
+import { LoadLockLost } from '../src/core/store/postgres/loadLock.ts';
 import { chainBefore, dropUnneeded, Keeping } from './keep/keeping.ts';
 import { Contents, counted } from './lineage/contents.ts';
 import { contentsBefore, type OpenLineage } from './lineage/openLineage.ts';

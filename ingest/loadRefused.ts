@@ -1,5 +1,5 @@
-import { blockIn } from '../src/store/elastic/blocks.ts';
-import { databaseBlock } from '../src/store/postgres/blocks.ts';
+import { blockIn } from '../src/core/store/elastic/blocks.ts';
+import { databaseBlock } from '../src/core/store/postgres/blocks.ts';
 
 /** A load or a switch that was refused or given up; nothing that is served has changed, unless the message says so. */
 export class LoadRefused extends Error {

@@ -8,7 +8,7 @@ import path from 'node:path';
 // What it makes runs on Node 20 and in browsers as it is, and depends on nothing.
 
 const root = path.resolve(import.meta.dirname, '..');
-const source = path.join(root, 'src/client');
+const source = path.join(root, 'src/clients/client');
 const folder = path.resolve(process.argv[2] ?? path.join(root, 'dist/client'));
 
 const compiled = spawnSync(path.join(root, 'node_modules/.bin/tsc'), ['-p', source, '--outDir', folder], { stdio: 'inherit' });

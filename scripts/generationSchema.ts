@@ -1,6 +1,6 @@
 /** Writes what the record table lets a project line state into the published schema of generation files. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { projectLineSchema } from '../src/domain/record/schemas.ts';
+import { projectLineSchema } from '../src/core/domain/record/schemas.ts';
 
 const FILE = new URL('../ingest/generation.schema.json', import.meta.url);
 

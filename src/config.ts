@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isMailAddress } from './domain/mail.ts';
+import { isMailAddress } from './core/mail/mail.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,14 +1,14 @@
 /** `npm start`: serves the API with the settings of the environment. */
 
 import { flushCompileCache } from 'node:module';
-import { compose } from './compose.ts';
+import { compose } from './app.ts';
 import { ConfigError, loadConfig } from './config.ts';
+import { databaseBlock } from './core/store/postgres/blocks.ts';
+import { migrate } from './core/store/postgres/migrate.ts';
 import { serve } from './http/serve.ts';
 import { makeLogger } from './logging.ts';
-import { prepareMetrics } from './metrics/start.ts';
-import { databaseBlock } from './store/postgres/blocks.ts';
-import { migrate } from './store/postgres/migrate.ts';
-import { prepareTracing } from './tracing/start.ts';
+import { prepareMetrics } from './operate/metrics/start.ts';
+import { prepareTracing } from './operate/tracing/start.ts';
 
 try {
   const config = loadConfig(process.env);

@@ -1,12 +1,12 @@
 /** `npm run worker`: works on queued jobs, with the settings of the environment. */
 
 import { flushCompileCache } from 'node:module';
+import { serviceWorker } from './app.ts';
 import { ConfigError, loadConfig } from './config.ts';
+import { databaseBlock } from './core/store/postgres/blocks.ts';
+import { migrate } from './core/store/postgres/migrate.ts';
 import { makeLogger } from './logging.ts';
-import { prepareMetrics } from './metrics/start.ts';
-import { serviceWorker } from './serviceWorker.ts';
-import { databaseBlock } from './store/postgres/blocks.ts';
-import { migrate } from './store/postgres/migrate.ts';
+import { prepareMetrics } from './operate/metrics/start.ts';
 
 try {
   const config = loadConfig(process.env);

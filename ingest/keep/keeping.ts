@@ -1,8 +1,8 @@
 /** What loads keep in the store of generations: the generation file as it was loaded, and the state file of what it changed. */
 import { createReadStream } from 'node:fs';
-import type { Kind } from '../../src/store/elastic/indices.ts';
-import type { GenerationFiles } from '../../src/store/files/generationFiles.ts';
-import type { CommitRecord } from '../../src/store/postgres/lineage.ts';
+import type { Kind } from '../../src/core/store/elastic/indices.ts';
+import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
+import type { CommitRecord } from '../../src/core/store/postgres/lineage.ts';
 import { Contents } from '../lineage/contents.ts';
 import { asFound, type OpenLineage } from '../lineage/openLineage.ts';
 import type { Write } from '../sets/bulkWrite.ts';

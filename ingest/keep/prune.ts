@@ -1,6 +1,6 @@
 /** Deletes kept files that the current lineage of the index does not need: those of lineages that have ended, and those that nothing names. */
-import type { GenerationFiles } from '../../src/store/files/generationFiles.ts';
-import type { LineageStore } from '../../src/store/postgres/lineage.ts';
+import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
+import type { LineageStore } from '../../src/core/store/postgres/lineage.ts';
 import { mebibytes } from '../../src/terminal/table.ts';
 import { compareServed, type Lineages } from '../lineage/openLineage.ts';
 import { LoadRefused } from '../loadRefused.ts';

@@ -3,8 +3,8 @@
  * it up to date from what it writes; it can also be read from the set, to see that the set is whole. Pure but for `contentsOf`.
  */
 import { hash } from 'node:crypto';
-import { KINDS, type Kind } from '../../src/store/elastic/indices.ts';
-import type { CommitRecord } from '../../src/store/postgres/lineage.ts';
+import { KINDS, type Kind } from '../../src/core/store/elastic/indices.ts';
+import type { CommitRecord } from '../../src/core/store/postgres/lineage.ts';
 import type { Write } from '../sets/bulkWrite.ts';
 import type { GenerationStore } from '../sets/generations.ts';
 import { type StoredVersion, sortValuePages } from '../sets/versions.ts';

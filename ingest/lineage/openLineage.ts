@@ -1,7 +1,7 @@
 /** The lineage of the index from the loader's side: it is compared before anything is written, and every commit is recorded before it is served. */
-import { compareLineage, type Disagreement, type Lineage } from '../../src/domain/lineage.ts';
-import type { Kind } from '../../src/store/elastic/indices.ts';
-import { type CommitRecord, type LineageStore, type RecordedCommit, unkept } from '../../src/store/postgres/lineage.ts';
+import { compareLineage, type Disagreement, type Lineage } from '../../src/core/domain/lineage.ts';
+import type { Kind } from '../../src/core/store/elastic/indices.ts';
+import { type CommitRecord, type LineageStore, type RecordedCommit, unkept } from '../../src/core/store/postgres/lineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import type { GenerationSet, GenerationStore } from '../sets/generations.ts';
 import { Contents, contentsOf } from './contents.ts';

@@ -3,8 +3,8 @@
  * before it. A name stands for the text, for how this version reads it, and for the catalogue of places that it was read with.
  */
 import { hash } from 'node:crypto';
-import type { Places } from '../../src/domain/places.ts';
-import { SEARCHED_FIELDS } from '../../src/store/elastic/mappedFields.ts';
+import type { Places } from '../../src/core/domain/places.ts';
+import { SEARCHED_FIELDS } from '../../src/core/store/elastic/mappedFields.ts';
 
 /** To be raised with every change by which a line becomes another record; test/unit/record/reading.test.ts finds such a change. */
 export const READING = 2;

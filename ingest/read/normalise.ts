@@ -1,14 +1,14 @@
 /** From what a line says to one canonical statement: tokens for labels, places with ids, each land use once. Pure. */
-import type { Places } from '../../src/domain/places.ts';
-import { fieldOf, IDENTITY, STATED_NAMES, type StatedName } from '../../src/domain/record/fields.ts';
+import type { Places } from '../../src/core/domain/places.ts';
+import { fieldOf, IDENTITY, STATED_NAMES, type StatedName } from '../../src/core/domain/record/fields.ts';
 import type {
   Decision,
   LandUse,
   MeetingDocumentReference,
   ProjectStatement,
   StatusHistoryEntry,
-} from '../../src/domain/record/statement.ts';
-import * as vocabulary from '../../src/domain/vocabulary.ts';
+} from '../../src/core/domain/record/statement.ts';
+import * as vocabulary from '../../src/core/domain/vocabulary.ts';
 import { forEvery, type Problem, together, UnusableStatement, unusable } from './problems.ts';
 
 function token(field: string, terms: vocabulary.Vocabulary, value: string | null | undefined): string | null {

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { Quote } from '../../src/domain/record/quotes.ts';
-import { projectLineSchema } from '../../src/domain/record/schemas.ts';
-import type { ProjectStatement } from '../../src/domain/record/statement.ts';
+import type { Quote } from '../../src/core/domain/record/quotes.ts';
+import { projectLineSchema } from '../../src/core/domain/record/schemas.ts';
+import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import type { FieldProblem, Problem } from './problems.ts';
 import { textProblems } from './strictText.ts';
 

@@ -5,10 +5,10 @@
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Kind } from '../../src/store/elastic/indices.ts';
-import type { FileStore } from '../../src/store/files/fileStore.ts';
-import type { GenerationFiles } from '../../src/store/files/generationFiles.ts';
-import { changesNothing, type LineageStore, type RecordedCommit, shownToSync, unkept } from '../../src/store/postgres/lineage.ts';
+import type { Kind } from '../../src/core/store/elastic/indices.ts';
+import type { FileStore } from '../../src/core/store/files/fileStore.ts';
+import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
+import { changesNothing, type LineageStore, type RecordedCommit, shownToSync, unkept } from '../../src/core/store/postgres/lineage.ts';
 import { type StateLine, stateLines } from '../keep/stateFile.ts';
 import { contentsOf } from '../lineage/contents.ts';
 import { compareServed, type Lineages } from '../lineage/openLineage.ts';

@@ -3,8 +3,8 @@
  * searches and loads go on, and served in its place by one step once it shows the same. No record, revision or time of change is another one, so
  * that cursors go on and nobody is billed. A run that is cut short leaves what is served untouched; the next one begins from the start.
  */
-import { KINDS } from '../../src/store/elastic/indices.ts';
-import { unkept } from '../../src/store/postgres/lineage.ts';
+import { KINDS } from '../../src/core/store/elastic/indices.ts';
+import { unkept } from '../../src/core/store/postgres/lineage.ts';
 import { contentsOf } from '../lineage/contents.ts';
 import { contentsBefore, type OpenLineage } from '../lineage/openLineage.ts';
 import { LoadRefused } from '../loadRefused.ts';

@@ -1,6 +1,6 @@
 /** The changes of aliases that commits and switches are made of; several of them are one atomic step. Pure. */
 import type { estypes } from '@elastic/elasticsearch';
-import { type IndexNames, KINDS, type Kind, type SetName, type View, visibleAt } from '../../src/store/elastic/indices.ts';
+import { type IndexNames, KINDS, type Kind, type SetName, type View, visibleAt } from '../../src/core/store/elastic/indices.ts';
 
 type Action = estypes.IndicesUpdateAliasesAction;
 

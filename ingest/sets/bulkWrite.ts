@@ -1,7 +1,7 @@
 /** Sending writes to Elasticsearch. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, errors } from '@elastic/elasticsearch';
-import { blockOf } from '../../src/store/elastic/blocks.ts';
+import { blockOf } from '../../src/core/store/elastic/blocks.ts';
 import { type Place, type StoredVersion, versionId } from './versions.ts';
 
 export interface Write {

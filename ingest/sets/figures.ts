@@ -2,8 +2,8 @@
  * How much a generation states: what tells a file that lost its body from one that changed. Only what the generation states itself
  * counts, not what it carries over from earlier ones. Pure.
  */
-import { IDENTITY } from '../../src/domain/record/fields.ts';
-import type { StoredProject } from '../../src/domain/record/storedProject.ts';
+import { IDENTITY } from '../../src/core/domain/record/fields.ts';
+import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
 
 export interface Figures {
   /** served projects that the generation states itself */

@@ -1,9 +1,15 @@
 /** The sets of indices that generations live in: what exists, what is served, how a set is made, committed, switched and dropped. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, estypes } from '@elastic/elasticsearch';
-import { unplaced, WritesBlocked } from '../../src/store/elastic/blocks.ts';
-import { type IndexNames, KINDS, type Kind, type SetName, type View, viewOf } from '../../src/store/elastic/indices.ts';
-import { addMissingFields, changedFieldsText, type FieldChanges, mappingOf, unfilledFields } from '../../src/store/elastic/mappedFields.ts';
+import { unplaced, WritesBlocked } from '../../src/core/store/elastic/blocks.ts';
+import { type IndexNames, KINDS, type Kind, type SetName, type View, viewOf } from '../../src/core/store/elastic/indices.ts';
+import {
+  addMissingFields,
+  changedFieldsText,
+  type FieldChanges,
+  mappingOf,
+  unfilledFields,
+} from '../../src/core/store/elastic/mappedFields.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { AliasActions, type AliasedSet } from './aliasActions.ts';
 import type { Figures } from './figures.ts';

@@ -1,8 +1,8 @@
 /** From a statement to the parts in which it is kept, and back. Pure. */
-import type { Tier } from '../../src/domain/record/field.ts';
-import { fieldOf, IDENTITY, STATED_NAMES } from '../../src/domain/record/fields.ts';
-import type { ProjectStatement } from '../../src/domain/record/statement.ts';
-import type { ProjectContent } from '../../src/domain/record/storedProject.ts';
+import type { Tier } from '../../src/core/domain/record/field.ts';
+import { fieldOf, IDENTITY, STATED_NAMES } from '../../src/core/domain/record/fields.ts';
+import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
+import type { ProjectContent } from '../../src/core/domain/record/storedProject.ts';
 
 const PART_OF: ReadonlyMap<string, Tier> = new Map(STATED_NAMES.map((name) => [name, fieldOf(name).tier]));
 

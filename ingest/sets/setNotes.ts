@@ -1,6 +1,6 @@
 /** What a set of indices keeps about itself, in the mapping of its projects: what it was compared with, by which version, and its figures. */
 import type { Client } from '@elastic/elasticsearch';
-import { SEARCHED_FIELDS } from '../../src/store/elastic/mappedFields.ts';
+import { SEARCHED_FIELDS } from '../../src/core/store/elastic/mappedFields.ts';
 import type { Figures } from './figures.ts';
 
 interface Notes {

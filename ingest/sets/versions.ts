@@ -1,6 +1,6 @@
 /** Reading versions of records in an index set. A version's `_id` is `<key>:<load>`. */
 import type { Client, estypes } from '@elastic/elasticsearch';
-import type { Kind } from '../../src/store/elastic/indices.ts';
+import type { Kind } from '../../src/core/store/elastic/indices.ts';
 
 export interface StoredVersion {
   key: string;

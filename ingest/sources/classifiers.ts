@@ -1,6 +1,6 @@
 /** The classifiers of one source, compiled from its rules file; what a file leaves out is never set. Pure. */
-import type { LandUse } from '../../src/domain/record/statement.ts';
-import { actionTypes, constructionTypes, decisionBodies, decisionTypes, requestTypes, statuses } from '../../src/domain/vocabulary.ts';
+import type { LandUse } from '../../src/core/domain/record/statement.ts';
+import { actionTypes, constructionTypes, decisionBodies, decisionTypes, requestTypes, statuses } from '../../src/core/domain/vocabulary.ts';
 import common from './rules/uses.json' with { type: 'json' };
 import { type Fields, type TokenClassifier, type TokenRule, tokenClassifier, type UseStage, useClassifier } from './rules.ts';
 

@@ -8,7 +8,7 @@
  * Items that name the same application of the same county are combined into one case: the latest item gives the fields, all of them
  * give dates and texts. Items that name none stay single under their own id.
  */
-import type { Party } from '../../src/domain/record/statement.ts';
+import type { Party } from '../../src/core/domain/record/statement.ts';
 import { actionFields, classifiers, type RulesFile, useFields } from './classifiers.ts';
 import { position } from './coordinates.ts';
 import { Locator, placeFields } from './location.ts';

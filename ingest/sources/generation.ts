@@ -6,7 +6,7 @@ import { access, mkdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { loadPlaces } from '../../src/store/files/places.ts';
+import { loadPlaces } from '../../src/core/store/files/places.ts';
 import { documentId, NumberRegister, projectId } from './ids.ts';
 import { ADAPTERS } from './registry.ts';
 import { type SetSummary, Tally } from './summary.ts';

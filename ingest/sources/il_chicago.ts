@@ -11,7 +11,7 @@
  * checked). Such records are noted (`use_from_address`, `use_from_work`, `use_from_surroundings`); where opinions differ more, the permit
  * is rejected as `unclassified`. Memory holds counts by address and area.
  */
-import type { LandUse, Party } from '../../src/domain/record/statement.ts';
+import type { LandUse, Party } from '../../src/core/domain/record/statement.ts';
 import { actionFields, classifiers, type RulesFile, useFields } from './classifiers.ts';
 import { position } from './coordinates.ts';
 import { Locator, placeFields } from './location.ts';

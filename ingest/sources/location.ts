@@ -1,5 +1,5 @@
 /** Places of records, found by name in the catalogue. A name that is not found, or means two places, stays absent and is noted. Pure. */
-import type { County, Places } from '../../src/domain/places.ts';
+import type { County, Places } from '../../src/core/domain/places.ts';
 
 export interface Location {
   state: string;

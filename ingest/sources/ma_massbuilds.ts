@@ -9,7 +9,7 @@
  * units_1bd…3bd · commsf and the *_sqft columns floor area by use (2018; the fa_ columns of 2017 mix units of measure and are not read) ·
  * gqpop people in group quarters · height in feet, stories, onsitepark · prj_url/project_url, mb_url · devlper · updated_at, created_at.
  */
-import type { UnitMixEntry } from '../../src/domain/record/statement.ts';
+import type { UnitMixEntry } from '../../src/core/domain/record/statement.ts';
 import { classifiers, type RulesFile, useFields } from './classifiers.ts';
 import { position } from './coordinates.ts';
 import { Locator, placeFields } from './location.ts';

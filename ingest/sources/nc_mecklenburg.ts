@@ -12,7 +12,7 @@
  * Source URL. First Seen and Last Scraped tell when a list was read, which is no date of the case. Petition numbers of Charlotte mean the
  * same case in both files and are combined; those of the towns are kept apart by the town's name.
  */
-import type { Party } from '../../src/domain/record/statement.ts';
+import type { Party } from '../../src/core/domain/record/statement.ts';
 import { actionFields, classifiers, type RulesFile, useFields } from './classifiers.ts';
 import { position } from './coordinates.ts';
 import { Locator, placeFields } from './location.ts';

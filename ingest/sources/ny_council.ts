@@ -11,8 +11,8 @@
  * Each case is one record; resolutions and meetings are documents and are named by the records they are about. The borough is the county;
  * 'Manhattan' at the end of a name is New York County.
  */
-import type { Decision, MeetingDocumentReference, Party, StatusHistoryEntry } from '../../src/domain/record/statement.ts';
-import { statuses } from '../../src/domain/vocabulary.ts';
+import type { Decision, MeetingDocumentReference, Party, StatusHistoryEntry } from '../../src/core/domain/record/statement.ts';
+import { statuses } from '../../src/core/domain/vocabulary.ts';
 import { actionFields, classifiers, type RulesFile, useFields } from './classifiers.ts';
 import { type Location, Locator, placeFields } from './location.ts';
 import { Documents } from './ny_documents.ts';

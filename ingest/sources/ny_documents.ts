@@ -1,5 +1,5 @@
 /** Meetings and resolutions of New York City's Council: written as documents, and found again by the cases they are about. */
-import type { MeetingDocumentReference } from '../../src/domain/record/statement.ts';
+import type { MeetingDocumentReference } from '../../src/core/domain/record/statement.ts';
 import { documentId } from './ids.ts';
 import { jsonLines } from './readers.ts';
 import type { SourceDocument } from './types.ts';

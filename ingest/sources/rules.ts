@@ -2,8 +2,8 @@
  * The engine behind `rules/*.json`: which words of a row decide its classification. The rules are data; this file knows no word of them.
  * A rule fires when every pattern of `when` matches its field and none of `unless` does (regular expressions, case folded). Pure.
  */
-import type { LandUse, LandUseRole } from '../../src/domain/record/statement.ts';
-import { assetClasses, propertySubtypes, propertyTypes, type Term, type Vocabulary } from '../../src/domain/vocabulary.ts';
+import type { LandUse, LandUseRole } from '../../src/core/domain/record/statement.ts';
+import { assetClasses, propertySubtypes, propertyTypes, type Term, type Vocabulary } from '../../src/core/domain/vocabulary.ts';
 
 /** Fields of a row as the rules see them; absent is ''. */
 export type Fields = Record<string, string>;

@@ -1,6 +1,6 @@
 /** What every adapter of a public data set gives: records, documents and rejects, each saying how many raw rows it accounts for. */
-import type { Places } from '../../src/domain/places.ts';
-import type { ProjectStatement } from '../../src/domain/record/statement.ts';
+import type { Places } from '../../src/core/domain/places.ts';
+import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 
 /** A project without its number: the number follows from the source and the source's own id. */
 export type ProjectDraft = Omit<ProjectStatement, 'id'>;

@@ -9,7 +9,7 @@
  * is a document too. The letter O read for a zero is put right; other misread numbers stay as read and are noted. Segments without a case
  * number are rejected as `no_case_number`.
  */
-import type { Decision, Party, UnitMixEntry, Vote } from '../../src/domain/record/statement.ts';
+import type { Decision, Party, UnitMixEntry, Vote } from '../../src/core/domain/record/statement.ts';
 import { actionFields, type Classifiers, useFields } from './classifiers.ts';
 import { documentId } from './ids.ts';
 import { type Locator, placeFields } from './location.ts';

@@ -3,11 +3,11 @@
  * going back to one that was served before takes a second step, in which it is stamped for sync (stamping.ts).
  */
 
-import { isContentHash } from '../../src/domain/record/revision.ts';
-import type { StoredProject } from '../../src/domain/record/storedProject.ts';
-import { changedFieldsText } from '../../src/store/elastic/mappedFields.ts';
-import { FileStoreError } from '../../src/store/files/fileStore.ts';
-import { unkept } from '../../src/store/postgres/lineage.ts';
+import { isContentHash } from '../../src/core/domain/record/revision.ts';
+import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
+import { changedFieldsText } from '../../src/core/store/elastic/mappedFields.ts';
+import { FileStoreError } from '../../src/core/store/files/fileStore.ts';
+import { unkept } from '../../src/core/store/postgres/lineage.ts';
 import { asFound, type OpenLineage, openLineage } from '../lineage/openLineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { addIfFilled, type Figures, FigureTally, lossOf, lossTexts } from '../sets/figures.ts';

@@ -1,5 +1,5 @@
 /** Removes what a killed load left: unfinished sets and versions that were never committed. Readers never saw either. */
-import { KINDS, type Kind } from '../../src/store/elastic/indices.ts';
+import { KINDS, type Kind } from '../../src/core/store/elastic/indices.ts';
 import { bulkWrite, type Write } from '../sets/bulkWrite.ts';
 import { type GenerationSet, type GenerationStore, type Generations, generationsOf, type Renewal } from '../sets/generations.ts';
 import { greatest, pages, type StoredVersion } from '../sets/versions.ts';

@@ -4,10 +4,10 @@
  * follow what was written.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { StoredProject } from '../../src/domain/record/storedProject.ts';
-import { KINDS, type Kind, visibleAt } from '../../src/store/elastic/indices.ts';
-import type { GenerationFiles } from '../../src/store/files/generationFiles.ts';
-import { unkept } from '../../src/store/postgres/lineage.ts';
+import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
+import { KINDS, type Kind, visibleAt } from '../../src/core/store/elastic/indices.ts';
+import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
+import { unkept } from '../../src/core/store/postgres/lineage.ts';
 import { chainBefore, Keeping } from '../keep/keeping.ts';
 import { type Contents, counted } from '../lineage/contents.ts';
 import { contentsBefore, type OpenLineage } from '../lineage/openLineage.ts';

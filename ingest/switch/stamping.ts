@@ -14,8 +14,7 @@
  *   apart     it loaded after a command of this version: sync is refused (`compareSynced`), until the next command of this version mends it
  */
 
-import type { Lineages } from '../lineage/openLineage.ts';
-import { type OpenLineage, openLineage } from '../lineage/openLineage.ts';
+import { type Lineages, type OpenLineage, openLineage } from '../lineage/openLineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import type { GenerationSet, GenerationStore, Generations } from '../sets/generations.ts';
 import { heal, purgeUnread } from './heal.ts';

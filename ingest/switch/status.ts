@@ -1,7 +1,7 @@
-import { ApiError } from '../../src/domain/errors.ts';
-import { compareSynced, type ServedIndex } from '../../src/domain/lineage.ts';
-import type { LineageStore } from '../../src/store/postgres/lineage.ts';
-import { lacksTables } from '../../src/store/postgres/pool.ts';
+import { ApiError } from '../../src/core/domain/errors.ts';
+import { compareSynced, type ServedIndex } from '../../src/core/domain/lineage.ts';
+import type { LineageStore } from '../../src/core/store/postgres/lineage.ts';
+import { lacksTables } from '../../src/core/store/postgres/pool.ts';
 import { compareServed } from '../lineage/openLineage.ts';
 import type { GenerationSet, GenerationStore, Generations } from '../sets/generations.ts';
 import { isStamping } from './stamping.ts';

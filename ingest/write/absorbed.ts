@@ -1,6 +1,6 @@
 /** What is kept of a record that another absorbs, so that a wrong merge can be undone (src/docs/loading-data.md). Pure. */
-import type { ProjectStatement } from '../../src/domain/record/statement.ts';
-import type { StoredProject } from '../../src/domain/record/storedProject.ts';
+import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
+import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import { type Problem, UnusableStatement } from '../read/problems.ts';
 import { toStatement } from '../sets/projectContent.ts';
 import type { Found, StoredVersion } from '../sets/versions.ts';

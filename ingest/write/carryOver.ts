@@ -2,8 +2,8 @@
  * What a new full generation does not state is carried over from the one it builds on: a project keeps identity, classification and
  * evidence and loses every other value (src/docs/loading-data.md); documents, contacts and traces of removed records stay as they are.
  */
-import type { StoredProject } from '../../src/domain/record/storedProject.ts';
-import type { Kind } from '../../src/store/elastic/indices.ts';
+import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
+import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import type { Write } from '../sets/bulkWrite.ts';
 import type { GenerationSet } from '../sets/generations.ts';
 import { identityOf, toStatement } from '../sets/projectContent.ts';

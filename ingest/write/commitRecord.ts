@@ -1,6 +1,6 @@
 /** What is recorded of a load before it is committed. */
 import { basename } from 'node:path';
-import { type CommitRecord, unkept } from '../../src/store/postgres/lineage.ts';
+import { type CommitRecord, unkept } from '../../src/core/store/postgres/lineage.ts';
 import type { LineSource } from '../read/lines.ts';
 import { newestStampWhere } from '../sets/versions.ts';
 import type { Load } from './loadContext.ts';

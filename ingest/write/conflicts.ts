@@ -1,6 +1,6 @@
 /** What got in the way of a load's writes: the file itself, which states a record twice, or somebody else. */
 
-import { KINDS } from '../../src/store/elastic/indices.ts';
+import { KINDS } from '../../src/core/store/elastic/indices.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { openLines } from '../read/lines.ts';
 import { parseLine, type Statement } from '../read/parseLine.ts';

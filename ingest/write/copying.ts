@@ -2,8 +2,8 @@
  * Whether a full generation is loaded into a copy of the set that it builds on, so that only what differs is written. A set is filled from scratch where
  * the one before has another form, or where building it again takes twice as many writes as it has records.
  */
-import type { GenerationFiles } from '../../src/store/files/generationFiles.ts';
-import type { RecordedCommit } from '../../src/store/postgres/lineage.ts';
+import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
+import type { RecordedCommit } from '../../src/core/store/postgres/lineage.ts';
 import type { OpenLineage } from '../lineage/openLineage.ts';
 import type { GenerationSet, GenerationStore } from '../sets/generations.ts';
 

@@ -2,15 +2,15 @@
  * What filters match. Attribute by attribute: the value of the current statement alone, where it states one; else what absorbed records
  * state in this generation; else all that earlier generations stated. Pure.
  */
-import type { ProjectStatement } from '../../src/domain/record/statement.ts';
+import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import {
   type Evidence,
   TEXT_EVIDENCE,
   type TextAttribute,
   VALUE_EVIDENCE,
   type ValueAttribute,
-} from '../../src/domain/record/storedProject.ts';
-import { words } from '../../src/domain/words.ts';
+} from '../../src/core/domain/record/storedProject.ts';
+import { words } from '../../src/core/domain/words.ts';
 
 const present = <T>(value: T | null | undefined): T[] => (value === null || value === undefined ? [] : [value]);
 export const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];

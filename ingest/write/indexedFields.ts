@@ -1,6 +1,6 @@
-import type { StoredProject } from '../../src/domain/record/storedProject.ts';
-import { stems } from '../../src/domain/stems.ts';
-import type { Kind } from '../../src/store/elastic/indices.ts';
+import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
+import { stems } from '../../src/core/domain/stems.ts';
+import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import type { StoredVersion } from '../sets/versions.ts';
 import { searchedOf } from './projectDocument.ts';
 

@@ -1,8 +1,8 @@
 /** What a load is given, what it shares with all that write for it, and what it counts. */
 import type { Client } from '@elastic/elasticsearch';
-import type { Places } from '../../src/domain/places.ts';
-import type { IndexNames, Kind, SetName } from '../../src/store/elastic/indices.ts';
-import type { GenerationFiles } from '../../src/store/files/generationFiles.ts';
+import type { Places } from '../../src/core/domain/places.ts';
+import type { IndexNames, Kind, SetName } from '../../src/core/store/elastic/indices.ts';
+import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
 import type { Keeping } from '../keep/keeping.ts';
 import type { Contents } from '../lineage/contents.ts';
 import type { Lineages, OpenLineage } from '../lineage/openLineage.ts';

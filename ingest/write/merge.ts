@@ -3,7 +3,7 @@
  * own members pass to the survivor, and each leaves a trace for sync.
  */
 import type { estypes } from '@elastic/elasticsearch';
-import type { StoredProject } from '../../src/domain/record/storedProject.ts';
+import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import type { Conflicts, Write } from '../sets/bulkWrite.ts';
 import { toStatement } from '../sets/projectContent.ts';
 import { type Found, findByKey, keyPages, pages, presentKeys, slices } from '../sets/versions.ts';

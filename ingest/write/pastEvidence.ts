@@ -7,7 +7,7 @@ import {
   TEXT_EVIDENCE,
   type TextAttribute,
   type ValueAttribute,
-} from '../../src/domain/record/storedProject.ts';
+} from '../../src/core/domain/record/storedProject.ts';
 import { toStatement } from '../sets/projectContent.ts';
 import { evidenceOf, union } from './evidence.ts';
 

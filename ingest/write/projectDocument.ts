@@ -1,13 +1,13 @@
 /** From a project's statement to the version that Elasticsearch keeps, with all that is searched. Pure. */
-import { withEvidence } from '../../src/domain/record/fields.ts';
-import type { Quote } from '../../src/domain/record/quotes.ts';
-import { renderProject } from '../../src/domain/record/rendered.ts';
-import { revisionHash } from '../../src/domain/record/revisionHash.ts';
-import { dataRichness } from '../../src/domain/record/richness.ts';
-import type { ProjectStatement } from '../../src/domain/record/statement.ts';
-import { type Evidence, type StoredProject, TEXT_EVIDENCE } from '../../src/domain/record/storedProject.ts';
-import { stems, stemsOfWords } from '../../src/domain/stems.ts';
-import { GOVERNMENT_DECISIONS } from '../../src/domain/vocabulary.ts';
+import { withEvidence } from '../../src/core/domain/record/fields.ts';
+import type { Quote } from '../../src/core/domain/record/quotes.ts';
+import { renderProject } from '../../src/core/domain/record/rendered.ts';
+import { revisionHash } from '../../src/core/domain/record/revisionHash.ts';
+import { dataRichness } from '../../src/core/domain/record/richness.ts';
+import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
+import { type Evidence, type StoredProject, TEXT_EVIDENCE } from '../../src/core/domain/record/storedProject.ts';
+import { stems, stemsOfWords } from '../../src/core/domain/stems.ts';
+import { GOVERNMENT_DECISIONS } from '../../src/core/domain/vocabulary.ts';
 import { toContent, toStatement } from '../sets/projectContent.ts';
 import { distinct, evidenceOf, hearingsOf, isMerged, searched } from './evidence.ts';
 import { absorb, familyEvidence, inheritance, kept, ownPast } from './pastEvidence.ts';

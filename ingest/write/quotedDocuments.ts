@@ -3,8 +3,8 @@
  * before. A document that comes after a line which quotes it is refused, since its text was not known then.
  */
 import type { Client } from '@elastic/elasticsearch';
-import type { Quote } from '../../src/domain/record/quotes.ts';
-import type { IndexNames, Kind } from '../../src/store/elastic/indices.ts';
+import type { Quote } from '../../src/core/domain/record/quotes.ts';
+import type { IndexNames, Kind } from '../../src/core/store/elastic/indices.ts';
 import type { DocumentLine, ProjectLine } from '../read/parseLine.ts';
 import { forEvery, unusable } from '../read/problems.ts';
 import type { GenerationSet } from '../sets/generations.ts';

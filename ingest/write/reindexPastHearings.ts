@@ -2,8 +2,8 @@
  * Merged developments with a hearing that lay ahead when they were written and has come since: they are written again, so that they are
  * ordered by the date that they show. Nothing that is served of them changes.
  */
-import type { StoredProject } from '../../src/domain/record/storedProject.ts';
-import { hearingHasCome } from '../../src/store/elastic/indices.ts';
+import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
+import { hearingHasCome } from '../../src/core/store/elastic/indices.ts';
 import type { Write } from '../sets/bulkWrite.ts';
 import { pages } from '../sets/versions.ts';
 import type { Load } from './loadContext.ts';

@@ -4,9 +4,9 @@
  * Pools that paid for a content so never pay for it again, whichever scheme named it.
  */
 
-import { changedFields, contentHash, isContentHash, olderRevision } from '../../src/domain/record/revision.ts';
-import type { ProjectStatement } from '../../src/domain/record/statement.ts';
-import type { EarlierRevision, StoredProject } from '../../src/domain/record/storedProject.ts';
+import { changedFields, contentHash, isContentHash, olderRevision } from '../../src/core/domain/record/revision.ts';
+import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
+import type { EarlierRevision, StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import { toStatement } from '../sets/projectContent.ts';
 
 export type Named = Pick<StoredProject, 'contentRevision' | 'contentHash'>;

@@ -1,8 +1,8 @@
 /** Turns the lines of a file into writes, a batch at a time: parse, check, normalise, compare with the version that is there. */
 import { createHash } from 'node:crypto';
-import type { ProjectStatement } from '../../src/domain/record/statement.ts';
-import type { StoredProject } from '../../src/domain/record/storedProject.ts';
-import type { Kind } from '../../src/store/elastic/indices.ts';
+import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
+import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
+import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import { lineHashOf } from '../read/lineHash.ts';
 import type { Line, LineSource } from '../read/lines.ts';
 import { normaliseProject, requireStateAndUse, resolvePlace, withIdentity } from '../read/normalise.ts';

@@ -1,6 +1,6 @@
 /** What is asked: for every cell of the table a list of API paths with seeded parameters, rotated so that caches behave as in real use. */
 
-import { assetClasses, propertySubtypes } from '../../src/domain/vocabulary.ts';
+import { assetClasses, propertySubtypes } from '../../src/core/domain/vocabulary.ts';
 import names from '../sample/data/names.json' with { type: 'json' };
 import { dateOf, dayOf } from '../sample/days.ts';
 import { FIRST_PROJECT_ID } from '../sample/fixtures.ts';

@@ -1,6 +1,6 @@
 /** How fast a whole corpus is walked: through the API by its cursor, and past the API. */
-import type { Representation } from '../../src/domain/record/schemas.ts';
-import { SOURCE_OF } from '../../src/store/elastic/projects.ts';
+import type { Representation } from '../../src/core/domain/record/schemas.ts';
+import { SOURCE_OF } from '../../src/core/store/elastic/projects.ts';
 import type { Elastic } from '../lib/sandbox.ts';
 import { ask, makeTarget } from './loadGenerator.ts';
 

@@ -1,10 +1,10 @@
 /** One account per plan for the demo, and its keys in `.stack/demo-keys.json`. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { LicencePlaces, PlanId } from '../../src/domain/plans.ts';
-import type { AccountStore, Team } from '../../src/store/postgres/accounts.ts';
-import { EVERY_KEY, type KeyStore } from '../../src/store/postgres/keys.ts';
-import type { Resolution } from '../../src/store/postgres/resolvedKeys.ts';
+import type { LicencePlaces, PlanId } from '../../src/core/domain/plans.ts';
+import type { AccountStore, Team } from '../../src/core/identity/accounts.ts';
+import { EVERY_KEY, type KeyStore } from '../../src/core/identity/keys.ts';
+import type { Resolution } from '../../src/core/identity/resolvedKeys.ts';
 
 export const DEMO_KEY_NAMES = [
   'national',

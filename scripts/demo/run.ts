@@ -1,15 +1,14 @@
 /** The demo: servers, sample data, one account per plan, the API and a worker, in one process. */
 import path from 'node:path';
-import { compose } from '../../src/compose.ts';
+import { compose, serviceWorker } from '../../src/app.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
+import { AccountStore } from '../../src/core/identity/accounts.ts';
+import { KeyStore } from '../../src/core/identity/keys.ts';
+import { localSecrets } from '../../src/core/store/files/localSecrets.ts';
+import { localFolders } from '../../src/core/store/files/localStack.ts';
+import { migrate } from '../../src/core/store/postgres/migrate.ts';
+import { Database } from '../../src/core/store/postgres/pool.ts';
 import { serve } from '../../src/http/serve.ts';
-import { serviceWorker } from '../../src/serviceWorker.ts';
-import { localSecrets } from '../../src/store/files/localSecrets.ts';
-import { localFolders } from '../../src/store/files/localStack.ts';
-import { AccountStore } from '../../src/store/postgres/accounts.ts';
-import { KeyStore } from '../../src/store/postgres/keys.ts';
-import { migrate } from '../../src/store/postgres/migrate.ts';
-import { Database } from '../../src/store/postgres/pool.ts';
 import { seconds } from '../stack/errors.ts';
 import { withServers } from '../stack/index.ts';
 import { freePort, HOST } from '../stack/ports.ts';

@@ -5,9 +5,8 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { writeGeneration } from '../../ingest/sources/generation.ts';
-import type { Places } from '../../src/domain/places.ts';
-import type { Candidate, SourceText } from '../../src/domain/question/index.ts';
-import type { ProjectStatement } from '../../src/domain/record/statement.ts';
+import type { Places } from '../../src/core/domain/places.ts';
+import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import {
   assetClasses,
   constructionTypes,
@@ -16,7 +15,8 @@ import {
   propertyTypes,
   requestTypes,
   statuses,
-} from '../../src/domain/vocabulary.ts';
+} from '../../src/core/domain/vocabulary.ts';
+import type { Candidate, SourceText } from '../../src/features/aiSearch/question/index.ts';
 import { root } from '../lib/sandbox.ts';
 import { sampleLines } from '../sample/generate.ts';
 import planted from './planted.json' with { type: 'json' };

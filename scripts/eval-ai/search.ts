@@ -1,16 +1,16 @@
 /** Both searches of the evaluation, in memory: BM25 over the words of a question alone, and understanding with confirming over the same index. */
 
-import type { Places } from '../../src/domain/places.ts';
-import { type Criterion, confirm, type Evidence, searchTerms, understand } from '../../src/domain/question/index.ts';
-import { stemsOf } from '../../src/domain/question/tokens.ts';
-import type { ProjectStatement } from '../../src/domain/record/statement.ts';
-import { GOVERNMENT_DECISIONS } from '../../src/domain/vocabulary.ts';
-import { words } from '../../src/domain/words.ts';
-import { parseFilters } from '../../src/filter/parse.ts';
-import { boundOf } from '../../src/filter/size.ts';
-import { FILTER_NAMES, type FilterValues } from '../../src/filter/table.ts';
-import { daysOf } from '../../src/filter/time.ts';
-import { SAYS_NOTHING } from '../../src/operations/aiSearch/questionPlan.ts';
+import type { Places } from '../../src/core/domain/places.ts';
+import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
+import { GOVERNMENT_DECISIONS } from '../../src/core/domain/vocabulary.ts';
+import { words } from '../../src/core/domain/words.ts';
+import { parseFilters } from '../../src/core/filter/parse.ts';
+import { boundOf } from '../../src/core/filter/size.ts';
+import { FILTER_NAMES, type FilterValues } from '../../src/core/filter/table.ts';
+import { daysOf } from '../../src/core/filter/time.ts';
+import { type Criterion, confirm, type Evidence, searchTerms, understand } from '../../src/features/aiSearch/question/index.ts';
+import { stemsOf } from '../../src/features/aiSearch/question/tokens.ts';
+import { SAYS_NOTHING } from '../../src/features/aiSearch/questionPlan.ts';
 import type { Answering } from './answering.ts';
 import { type EvaluatedRecord, TODAY } from './corpus.ts';
 

@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { LicencePlaces, PlanId } from '../../src/domain/plans.ts';
-import { makeElastic } from '../../src/store/elastic/client.ts';
-import { AccountStore } from '../../src/store/postgres/accounts.ts';
-import { KeyStore } from '../../src/store/postgres/keys.ts';
-import { migrate } from '../../src/store/postgres/migrate.ts';
-import { Database } from '../../src/store/postgres/pool.ts';
-import { makeRedis, redisReady } from '../../src/store/redis/client.ts';
+import type { LicencePlaces, PlanId } from '../../src/core/domain/plans.ts';
+import { AccountStore } from '../../src/core/identity/accounts.ts';
+import { KeyStore } from '../../src/core/identity/keys.ts';
+import { makeElastic } from '../../src/core/store/elastic/client.ts';
+import { migrate } from '../../src/core/store/postgres/migrate.ts';
+import { Database } from '../../src/core/store/postgres/pool.ts';
+import { makeRedis, redisReady } from '../../src/core/store/redis/client.ts';
 import type { ServerUrls } from '../stack/index.ts';
 
 export const root = path.resolve(import.meta.dirname, '../..');

@@ -44,7 +44,7 @@ export interface Described {
 }
 
 const root = path.resolve(import.meta.dirname, '../..');
-const FILE = path.join(root, 'src/client/generated.ts');
+const FILE = path.join(root, 'src/clients/client/generated.ts');
 const HEAD = `/**
  * Made from the OpenAPI document by "npm run openapi"; changes by hand are lost.
  * What the service answers, what its filters take, and its operations by their ids.

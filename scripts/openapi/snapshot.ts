@@ -1,8 +1,8 @@
 /** The OpenAPI document as it was last committed, and as the code makes it now. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { compose } from '../../src/app.ts';
 import changelog from '../../src/catalogue/changelog.json' with { type: 'json' };
-import { compose } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
 import { writeClientTypes } from './clientTypes.ts';
 import { type Changes, compareDocuments } from './compare.ts';

@@ -1,5 +1,5 @@
 /** What each pool was charged, taken down by a trigger next to the ledger: every change of what a record's deliveries cost. */
-import type { Database } from '../../src/store/postgres/pool.ts';
+import type { Database } from '../../src/core/store/postgres/pool.ts';
 
 const WATCH = [
   `create table proof_charge (team_id integer, project_id bigint, revision text, credits integer)`,

@@ -1,7 +1,7 @@
 /** The kinds of clients that the proof has, and the truth that each one's copy has to equal. */
 
-import type { LicencePlaces, PlanId } from '../../src/domain/plans.ts';
-import type { ProjectContent } from '../../src/domain/record/storedProject.ts';
+import type { LicencePlaces, PlanId } from '../../src/core/domain/plans.ts';
+import type { ProjectContent } from '../../src/core/domain/record/storedProject.ts';
 import type { Elastic } from '../lib/sandbox.ts';
 import type { Difference, Records } from './compare.ts';
 import type { Record_ } from './copy.ts';

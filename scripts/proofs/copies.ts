@@ -1,8 +1,8 @@
 /** The copies that a proof keeps by sync: who keeps them, how they walk, and what is wrong with them at the end. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LicencePlaces, PlanId } from '../../src/domain/plans.ts';
-import { IndexNames } from '../../src/store/elastic/indices.ts';
-import { audit } from '../../src/store/postgres/audit.ts';
+import type { LicencePlaces, PlanId } from '../../src/core/domain/plans.ts';
+import { audit } from '../../src/core/ledger/audit.ts';
+import { IndexNames } from '../../src/core/store/elastic/indices.ts';
 import { type Account, type Elastic, elasticFor, type Sandbox } from '../lib/sandbox.ts';
 import { Random } from '../sample/random.ts';
 import { chargedTo, readCharges } from './charges.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/store/postgres/pool.ts';
+import type { Database } from '../../src/core/store/postgres/pool.ts';
 
 /** Deadlocks that Postgres ended in this database, ever; it counts them within a second. */
 export async function deadlocksOf(database: Database): Promise<number> {

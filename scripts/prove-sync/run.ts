@@ -1,7 +1,7 @@
 /** The proof itself: everything at once, then the comparison. */
 import { GenerationStore } from '../../ingest/sets/generations.ts';
-import { serviceToday } from '../../src/domain/serviceClock.ts';
-import { IndexNames } from '../../src/store/elastic/indices.ts';
+import { serviceToday } from '../../src/core/domain/serviceClock.ts';
+import { IndexNames } from '../../src/core/store/elastic/indices.ts';
 import { root, Sandbox } from '../lib/sandbox.ts';
 import { Apis } from '../proofs/apis.ts';
 import { watchCharges } from '../proofs/charges.ts';

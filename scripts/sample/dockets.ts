@@ -2,7 +2,7 @@
  * The corpus in dockets: a few dozen projects of one city with the documents of their meetings. A docket depends on the seed and its
  * own numbers alone, so that a corpus of any size streams, holding one docket at a time.
  */
-import type { Places } from '../../src/domain/places.ts';
+import type { Places } from '../../src/core/domain/places.ts';
 import { Minutebook } from './documents.ts';
 import {
   ADDED_SHARE,

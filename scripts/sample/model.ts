@@ -1,5 +1,5 @@
 /** What the generator knows about a made-up project before it is written as one generation's line. */
-import type { Quote } from '../../src/domain/record/quotes.ts';
+import type { Quote } from '../../src/core/domain/record/quotes.ts';
 import type {
   CompanyEnrichment,
   FilingContact,
@@ -8,7 +8,7 @@ import type {
   ProjectStatement,
   UnitMixEntry,
   Vote,
-} from '../../src/domain/record/statement.ts';
+} from '../../src/core/domain/record/statement.ts';
 import type { FATE_WEIGHTS } from './fixtures.ts';
 
 export type Generation = 1 | 2;

@@ -1,5 +1,5 @@
 /** Invented people and companies. Addresses are at reserved domains, telephone numbers in the reserved range 555-01xx. */
-import type { CompanyEnrichment, FilingContact, Party } from '../../src/domain/record/statement.ts';
+import type { CompanyEnrichment, FilingContact, Party } from '../../src/core/domain/record/statement.ts';
 import names from './data/names.json' with { type: 'json' };
 import type { Company, Corpus, SampleCity } from './model.ts';
 import { Random } from './random.ts';

@@ -1,5 +1,5 @@
 /** Real cities of the sample's states, how many made-up projects each gets, and made-up sites near them. */
-import type { City, Places } from '../../src/domain/places.ts';
+import type { City, Places } from '../../src/core/domain/places.ts';
 import names from './data/names.json' with { type: 'json' };
 import stateTable from './data/states.json' with { type: 'json' };
 import { CITY_PARTS, FAVOURED_COUNTIES, SAMPLE_STATES } from './fixtures.ts';

@@ -1,5 +1,5 @@
 /** The way of one case through its hearings: which body, when, with what outcome and whose votes. */
-import type { Vote } from '../../src/domain/record/statement.ts';
+import type { Vote } from '../../src/core/domain/record/statement.ts';
 import texts from './data/texts.json' with { type: 'json' };
 import { meetingOnOrBefore } from './days.ts';
 import { DAYS_BETWEEN_GENERATIONS } from './fixtures.ts';

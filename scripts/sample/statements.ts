@@ -1,8 +1,8 @@
 /** One generation's view of a project: what its line states and what it leaves uncovered. */
-import type { StatedName } from '../../src/domain/record/fields.ts';
-import type { Quote } from '../../src/domain/record/quotes.ts';
-import type { Decision, LandUse, MeetingDocumentReference, VoteTotals } from '../../src/domain/record/statement.ts';
-import { actionTypes } from '../../src/domain/vocabulary.ts';
+import type { StatedName } from '../../src/core/domain/record/fields.ts';
+import type { Quote } from '../../src/core/domain/record/quotes.ts';
+import type { Decision, LandUse, MeetingDocumentReference, VoteTotals } from '../../src/core/domain/record/statement.ts';
+import { actionTypes } from '../../src/core/domain/vocabulary.ts';
 import { dateOf } from './days.ts';
 import type { Corpus, Generation, Hearing, Measures, Project, ProjectLine } from './model.ts';
 import { Random } from './random.ts';

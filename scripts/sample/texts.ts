@@ -1,6 +1,6 @@
 /** Sentences about a made-up project in the trade's language: descriptions, summaries, the passage of the minutes. */
-import type { LandUse } from '../../src/domain/record/statement.ts';
-import { assetClasses, decisionBodies, propertySubtypes, propertyTypes, requestTypes, statuses } from '../../src/domain/vocabulary.ts';
+import type { LandUse } from '../../src/core/domain/record/statement.ts';
+import { assetClasses, decisionBodies, propertySubtypes, propertyTypes, requestTypes, statuses } from '../../src/core/domain/vocabulary.ts';
 import texts from './data/texts.json' with { type: 'json' };
 import { longDate } from './days.ts';
 import type { Corpus, Extras, Hearing, Measures, Project } from './model.ts';

@@ -1,6 +1,6 @@
 /** What a made-up project is: its land uses from the Building Type tree, measures that fit the use, and the phrase that names it. */
-import type { LandUse, UnitMixEntry } from '../../src/domain/record/statement.ts';
-import { assetClasses, GOVERNMENT_DECISIONS, propertySubtypes } from '../../src/domain/vocabulary.ts';
+import type { LandUse, UnitMixEntry } from '../../src/core/domain/record/statement.ts';
+import { assetClasses, GOVERNMENT_DECISIONS, propertySubtypes } from '../../src/core/domain/vocabulary.ts';
 import classMeasures from './data/classMeasures.json' with { type: 'json' };
 import unitMixes from './data/unitMixes.json' with { type: 'json' };
 import commercial from './data/uses-commercial.json' with { type: 'json' };

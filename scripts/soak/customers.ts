@@ -1,6 +1,6 @@
 /** Customers of every kind on the same service: they visit, keep copies and take webhooks, and all that they get is held against the model. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serviceToday } from '../../src/domain/serviceClock.ts';
+import { serviceToday } from '../../src/core/domain/serviceClock.ts';
 import { type Receiver, receiver } from '../lib/receivers.ts';
 import type { Account, Environment, Sandbox } from '../lib/sandbox.ts';
 import { compareCopies, type Found, type Kept, keepUp, type MakeAccount, makeCopies } from '../proofs/copies.ts';

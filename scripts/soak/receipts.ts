@@ -1,7 +1,7 @@
 /** What a pool was shown and which events it is owed: at the end both are held against the books and against what its webhook got. */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../src/store/postgres/pool.ts';
+import type { Database } from '../../src/core/store/postgres/pool.ts';
 import type { Receiver } from '../lib/receivers.ts';
 import type { Body } from './client.ts';
 

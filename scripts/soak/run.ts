@@ -1,7 +1,7 @@
 /** The soak itself: customers, loads and faults at once, then what became of it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GenerationStore } from '../../ingest/sets/generations.ts';
-import { IndexNames } from '../../src/store/elastic/indices.ts';
+import { IndexNames } from '../../src/core/store/elastic/indices.ts';
 import { Api, WorkerProcess } from '../lib/programs.ts';
 import { type Environment, Sandbox } from '../lib/sandbox.ts';
 import { watchCharges } from '../proofs/charges.ts';

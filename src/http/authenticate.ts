@@ -1,7 +1,7 @@
 /** Authentication: the judgement on what the rate limit has already looked up (src/docs/keys.md). */
 import type { Middleware } from 'koa';
-import { ApiError } from '../domain/errors.ts';
-import type { Principal } from '../domain/principal.ts';
+import { ApiError } from '../core/domain/errors.ts';
+import type { Principal } from '../core/domain/principal.ts';
 import type { CredentialState } from './rateLimit.ts';
 
 /** What every authenticated route finds in `ctx.state`. */

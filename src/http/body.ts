@@ -4,8 +4,8 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import formats from 'ajv-formats';
 import type { Middleware } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
-import { ApiError, type Problem, type Refusal } from '../domain/errors.ts';
-import { nearest, shown } from '../filter/kinds.ts';
+import { ApiError, type Problem, type Refusal } from '../core/domain/errors.ts';
+import { nearest, shown } from '../core/filter/kinds.ts';
 import { readInTime } from './bodyDeadline.ts';
 
 export const BODY_LIMIT_BYTES = 256 * 1024;

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Middleware } from 'koa';
-import { ApiError } from '../domain/errors.ts';
+import { ApiError } from '../core/domain/errors.ts';
 
 interface LastRequest {
   request: IncomingMessage;

@@ -1,5 +1,5 @@
 /** Which part of a file a request wants (RFC 9110 sections 13 and 14). Pure. */
-import type { ByteRange } from '../store/files/fileStore.ts';
+import type { ByteRange } from '../core/store/files/fileStore.ts';
 
 const SINGLE = /^bytes=[ \t]*(?:(\d+)-(\d*)|-(\d+))[ \t]*$/i;
 

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { CLIENT_GONE } from '../search/actor.ts';
+import { CLIENT_GONE } from '../core/search/actor.ts';
 
 export interface ClientState {
   signal: AbortSignal;

@@ -1,7 +1,7 @@
 /** Requests from pages in a browser (CORS, fetch.spec.whatwg.org): who may send them, what they may send and read. Never with cookies. */
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
-import { MAX_CREDITS_HEADER } from '../domain/credits.ts';
+import { MAX_CREDITS_HEADER } from '../core/domain/credits.ts';
 
 const METHODS = 'GET, POST, PATCH, DELETE';
 const REQUEST_HEADERS = [

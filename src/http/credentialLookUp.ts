@@ -3,12 +3,12 @@
  * allowance of the credential itself, and that of the address for different ones that do not work. A key that has worked lately passes both.
  */
 import type { IncomingMessage } from 'node:http';
-import { ApiError } from '../domain/errors.ts';
-import { classifyKey, extractCredentials } from '../domain/keyFormat.ts';
-import type { KeyStore } from '../store/postgres/keys.ts';
-import type { Resolution } from '../store/postgres/resolvedKeys.ts';
-import type { RateLimiter, RateVerdict } from '../store/redis/rateLimiter.ts';
-import type { WorkingKeys } from '../store/redis/workingKeys.ts';
+import { ApiError } from '../core/domain/errors.ts';
+import { classifyKey, extractCredentials } from '../core/domain/keyFormat.ts';
+import type { KeyStore } from '../core/identity/keys.ts';
+import type { Resolution } from '../core/identity/resolvedKeys.ts';
+import type { RateLimiter, RateVerdict } from '../core/store/redis/rateLimiter.ts';
+import type { WorkingKeys } from '../core/store/redis/workingKeys.ts';
 
 /** What a credential turned out to be; conflicting: several that differ; unknown: an outage kept it from being known. */
 export type Credential = Resolution | { kind: 'conflicting'; error: ApiError } | { kind: 'unknown'; digest: string; error: ApiError };

@@ -3,13 +3,13 @@
  * the clients and the check of every answer in the tests follow from the declaration.
  */
 import type { Static, TSchema } from 'typebox';
-import type { ErrorCode, Refusal } from '../domain/errors.ts';
-import type { Principal } from '../domain/principal.ts';
-import type { ControlName, Controls } from '../filter/controls.ts';
-import type { PlainKind } from '../filter/kinds.ts';
-import type { RawParameters } from '../filter/parse.ts';
-import type { Actor } from '../search/actor.ts';
-import type { FileStore, FileStoreError } from '../store/files/fileStore.ts';
+import type { ErrorCode, Refusal } from '../core/domain/errors.ts';
+import type { Principal } from '../core/domain/principal.ts';
+import type { ControlName, Controls } from '../core/filter/controls.ts';
+import type { PlainKind } from '../core/filter/kinds.ts';
+import type { RawParameters } from '../core/filter/parse.ts';
+import type { Actor } from '../core/search/actor.ts';
+import type { FileStore, FileStoreError } from '../core/store/files/fileStore.ts';
 import type { Lifetime } from './caching.ts';
 import type { Download, DownloadOptions } from './download.ts';
 

@@ -2,8 +2,8 @@
 import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Context } from 'koa';
-import { ApiError } from '../domain/errors.ts';
-import { type ByteRange, type FileStore, FileStoreError } from '../store/files/fileStore.ts';
+import { ApiError } from '../core/domain/errors.ts';
+import { type ByteRange, type FileStore, FileStoreError } from '../core/store/files/fileStore.ts';
 import { clientHolds, parseRange, rangeCounts } from './byteRange.ts';
 
 /** What is known of a file since it was written. */

@@ -1,8 +1,8 @@
 /** The one place that turns what is thrown into the error envelope (src/docs/errors.md). */
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { ApiError } from '../domain/errors.ts';
-import { CLIENT_GONE } from '../search/actor.ts';
+import { ApiError } from '../core/domain/errors.ts';
+import { CLIENT_GONE } from '../core/search/actor.ts';
 import type { ClientState } from './clientSignal.ts';
 import { keptRequestId, type RequestIdState } from './requestId.ts';
 

@@ -1,7 +1,7 @@
 /** Where MCP clients come in: after the rate limit and the key, like every request. */
 import type { Context, Middleware } from 'koa';
-import { ApiError } from '../domain/errors.ts';
-import type { Principal } from '../domain/principal.ts';
+import { ApiError } from '../core/domain/errors.ts';
+import type { Principal } from '../core/domain/principal.ts';
 import { principalOf } from './authenticate.ts';
 import { readBody, refuseForeignBody } from './body.ts';
 

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { ApiError, type ErrorCode } from '../domain/errors.ts';
+import { ApiError, type ErrorCode } from '../core/domain/errors.ts';
 import { keepFor, type Lifetime } from './caching.ts';
 import type { FileAnswer, PathParameter } from './declaration.ts';
 

@@ -1,7 +1,7 @@
 /** The OpenAPI document: what the declarations of routes, the filter table and the error table say, in one JSON. Pure. */
-import { ERRORS } from '../domain/errors.ts';
-import { REPRESENTATIONS, recordSchema } from '../domain/record/schemas.ts';
-import { WARNINGS } from '../domain/warnings.ts';
+import { ERRORS } from '../core/domain/errors.ts';
+import { REPRESENTATIONS, recordSchema } from '../core/domain/record/schemas.ts';
+import { WARNINGS } from '../core/domain/warnings.ts';
 import type { Route } from './declaration.ts';
 import { downloadParameters, headerParameters, pathParameters, queryParameters, sharedParameters } from './openapiParameters.ts';
 import { HEADERS, isDownload, responsesOf } from './openapiResponses.ts';

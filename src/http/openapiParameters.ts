@@ -1,8 +1,8 @@
 /** Parameters of the OpenAPI document: those of the filter table once, by name; those of a route, of its path and of its headers where they are taken. */
-import { MAX_CREDITS_HEADER } from '../domain/credits.ts';
-import { CONTROLS } from '../filter/controls.ts';
-import type { AnyFilter } from '../filter/entry.ts';
-import { FILTER_NAMES, FILTERS } from '../filter/table.ts';
+import { MAX_CREDITS_HEADER } from '../core/domain/credits.ts';
+import { CONTROLS } from '../core/filter/controls.ts';
+import type { AnyFilter } from '../core/filter/entry.ts';
+import { FILTER_NAMES, FILTERS } from '../core/filter/table.ts';
 import type { PathParameter, Route } from './declaration.ts';
 import { SCHEMA_VERSION } from './versioning.ts';
 

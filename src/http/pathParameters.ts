@@ -1,6 +1,6 @@
 /** Values that paths hold. A text that can name nothing answers like an id that nobody has. */
-import { idPattern } from '../domain/ids.ts';
-import { ID_MAX } from '../domain/record/field.ts';
+import { idPattern } from '../core/domain/ids.ts';
+import { ID_MAX } from '../core/domain/record/field.ts';
 import type { PathParameter } from './declaration.ts';
 
 /** A positive whole number. */

@@ -1,7 +1,7 @@
 /** Query strings: every parameter as it was sent, and the problems of those that a route does not take. */
-import type { Refusal } from '../domain/errors.ts';
-import { nearest } from '../filter/kinds.ts';
-import { CANONICAL, notTaken, type RawParameters } from '../filter/parse.ts';
+import type { Refusal } from '../core/domain/errors.ts';
+import { nearest } from '../core/filter/kinds.ts';
+import { CANONICAL, notTaken, type RawParameters } from '../core/filter/parse.ts';
 
 /** Every parameter with every repetition; Koa's own parser would drop those beyond a thousand. */
 export function readQuery(querystring: string): Map<string, string[]> {

@@ -3,9 +3,9 @@
  * decides the allowance; it is judged only afterwards, so that a refused credential spends its own bucket, never a valid key's.
  */
 import type { Context, Middleware } from 'koa';
-import { ApiError } from '../domain/errors.ts';
-import type { Principal } from '../domain/principal.ts';
-import type { RateLimiter, RateVerdict } from '../store/redis/rateLimiter.ts';
+import { ApiError } from '../core/domain/errors.ts';
+import type { Principal } from '../core/domain/principal.ts';
+import type { RateLimiter, RateVerdict } from '../core/store/redis/rateLimiter.ts';
 import { isPreflight } from './cors.ts';
 import { type Credential, type LookUpOptions, lookUpCredential, unusableBucket } from './credentialLookUp.ts';
 import type { OpenRate } from './openRoutes.ts';

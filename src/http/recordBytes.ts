@@ -1,5 +1,5 @@
 /** Answers whose records come as text that is ready: the same bytes that JSON.stringify would make of them, without parsing a record. */
-import { joined, type Piece, RecordText } from '../domain/record/rendered.ts';
+import { joined, type Piece, RecordText } from '../core/domain/record/rendered.ts';
 
 /** Undefined for an answer without such records. */
 export function recordBytes({ data, meta }: { data: unknown; meta: object }): Buffer | undefined {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
-import { ApiError } from '../domain/errors.ts';
-import { mayHoldKey } from '../domain/keyFormat.ts';
+import { ApiError } from '../core/domain/errors.ts';
+import { mayHoldKey } from '../core/domain/keyFormat.ts';
 
 export const ID_TEXT = /^[A-Za-z0-9_.:-]{1,255}$/;
 

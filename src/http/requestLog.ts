@@ -1,7 +1,7 @@
 /** One line of the log for each request, and the same for whoever counts requests: what was asked for by its declared path, and how it went. */
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
-import type { ErrorCode } from '../domain/errors.ts';
+import type { ErrorCode } from '../core/domain/errors.ts';
 import { MCP_PATH } from './mcpEndpoint.ts';
 import type { RoutesBelow } from './openapi.ts';
 import type { OpenRoutes } from './openRoutes.ts';

@@ -1,11 +1,11 @@
 /** How declared routes become a Koa router with the contract's 404 and 405. */
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import { MAX_CREDITS_HEADER } from '../domain/credits.ts';
-import { ApiError, type Refusal, refusalOf } from '../domain/errors.ts';
-import type { Principal } from '../domain/principal.ts';
-import { DEPRECATED, type RawParameters, readValue } from '../filter/parse.ts';
-import { FileStoreError } from '../store/files/fileStore.ts';
+import { MAX_CREDITS_HEADER } from '../core/domain/credits.ts';
+import { ApiError, type Refusal, refusalOf } from '../core/domain/errors.ts';
+import type { Principal } from '../core/domain/principal.ts';
+import { DEPRECATED, type RawParameters, readValue } from '../core/filter/parse.ts';
+import { FileStoreError } from '../core/store/files/fileStore.ts';
 import { principalOf } from './authenticate.ts';
 import { bodyCheck, readBody, refuseForeignBody } from './body.ts';
 import { isHeld, keepFor } from './caching.ts';

@@ -4,7 +4,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Middleware } from 'koa';
-import { ApiError } from '../domain/errors.ts';
+import { ApiError } from '../core/domain/errors.ts';
 
 /** Room for a polygon of 1,000 vertices, percent-encoded, in the request line. */
 export const HEAD_LIMIT_BYTES = 128 * 1024;

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { ApiError } from '../domain/errors.ts';
+import { ApiError } from '../core/domain/errors.ts';
 
 /** The version of the contract (src/docs/versions.md). */
 export const SCHEMA_VERSION = '2026-08-27';

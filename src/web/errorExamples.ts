@@ -1,5 +1,5 @@
 /** For every error code: requests that provoke it on the demo, or why none does. */
-import type { ErrorCode } from '../domain/errors.ts';
+import type { ErrorCode } from '../core/domain/errors.ts';
 
 export type ErrorExample =
   | {

@@ -1,6 +1,6 @@
 /** The error reference, to which `docsUrl` of every error points: cause, remedy, and a request that provokes it on the demo. */
-import { ERRORS, type ErrorCode } from '../domain/errors.ts';
-import { escapeHtml } from '../domain/escapeHtml.ts';
+import { ERRORS, type ErrorCode } from '../core/domain/errors.ts';
+import { escapeHtml } from '../core/domain/escapeHtml.ts';
 import { DEMO_URL, ERROR_EXAMPLES, type ErrorExample } from './errorExamples.ts';
 import { inlineToHtml } from './guides.ts';
 import { codeBlock, type LinkGroup } from './layout.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Marked, type Tokens } from 'marked';
-import { escapeHtml } from '../domain/escapeHtml.ts';
+import { escapeHtml } from '../core/domain/escapeHtml.ts';
 import { codeBlock, table } from './layout.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../docs');
@@ -39,6 +39,7 @@ const GUIDES = {
   operate: 'For operators: workers, mail, accounts, keys, people who ask not to be found',
   recover: 'For operators: backup, restore, a lost index, what to do when',
   observe: 'For operators: probes, metrics, traces, alert rules and what to do',
+  architecture: 'For engineers: the tree, its shapes, and the ways of a filter, a credit and a line of a generation',
   proofs: 'Commands that show what the service promises, and the last figures',
   glossary: 'The words of the service, each with one meaning',
 } as const;

@@ -1,5 +1,5 @@
 /** What every page has: the frame, the way to every other page, and one stylesheet. No script runs on any of them. */
-import { escapeHtml } from '../domain/escapeHtml.ts';
+import { escapeHtml } from '../core/domain/escapeHtml.ts';
 import { STYLE } from './style.ts';
 
 export interface Link {

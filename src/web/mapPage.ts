@@ -1,7 +1,7 @@
 /** The page of the map: a frame that its modules fill. Without a script it says what it needs. */
 import { createHash } from 'node:crypto';
-import { ERRORS } from '../domain/errors.ts';
-import { escapeHtml } from '../domain/escapeHtml.ts';
+import { ERRORS } from '../core/domain/errors.ts';
+import { escapeHtml } from '../core/domain/escapeHtml.ts';
 import type { PageAssets } from './assets.ts';
 
 const TITLE = 'Map of land-use projects';

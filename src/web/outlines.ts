@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import type { Places } from '../domain/places.ts';
+import type { Places } from '../core/domain/places.ts';
 import { type Asset, assetOf } from './assets.ts';
 
 const require = createRequire(import.meta.url);

@@ -1,5 +1,5 @@
 /** The reference: one page made from the OpenAPI document, readable without a script. */
-import { escapeHtml } from '../domain/escapeHtml.ts';
+import { escapeHtml } from '../core/domain/escapeHtml.ts';
 import { inlineToHtml, markdownToHtml } from './guides.ts';
 import { codeBlock, type LinkGroup, table } from './layout.ts';
 import { fieldList, type Json, nameOf, typeInWords } from './schemaView.ts';

@@ -1,5 +1,5 @@
 /** JSON Schema as a reader sees it: type in words, description, and the fields below in a fold. */
-import { escapeHtml } from '../domain/escapeHtml.ts';
+import { escapeHtml } from '../core/domain/escapeHtml.ts';
 import { inlineToHtml } from './guides.ts';
 
 export type Json = Record<string, unknown>;

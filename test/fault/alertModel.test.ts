@@ -4,11 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
-import { compose, type Service } from '../../src/compose.ts';
+import { compose, type Service, serviceWorker } from '../../src/app.ts';
+import type { Worker } from '../../src/core/jobs/worker.ts';
+import { audit } from '../../src/core/ledger/audit.ts';
 import { type Serving, serve } from '../../src/http/serve.ts';
-import type { Worker } from '../../src/jobs/compose.ts';
-import { serviceWorker } from '../../src/serviceWorker.ts';
-import { audit } from '../../src/store/postgres/audit.ts';
 import { AlertModel, type ModelAlert, type ModelRun } from '../support/alertModel.ts';
 import { type AlertWorld, alertWorld } from '../support/alerts.ts';
 import { eventually, QUICK } from '../support/jobs.ts';

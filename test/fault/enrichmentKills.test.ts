@@ -3,8 +3,8 @@
  * `npm run prove-jobs` does each a hundred times; SEED repeats a run.
  */
 import assert from 'node:assert/strict';
-import type { RunnerSettings } from '../../src/jobs/settings.ts';
-import { audit } from '../../src/store/postgres/audit.ts';
+import type { RunnerSettings } from '../../src/core/jobs/settings.ts';
+import { audit } from '../../src/core/ledger/audit.ts';
 import { type EnrichmentWorld, engineer, enrichmentWorld } from '../support/enrichments.ts';
 import { project, TODAY } from '../support/fixtures.ts';
 import { Random } from '../support/random.ts';

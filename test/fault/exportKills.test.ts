@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import type { RunnerSettings } from '../../src/jobs/settings.ts';
-import { audit } from '../../src/store/postgres/audit.ts';
+import type { RunnerSettings } from '../../src/core/jobs/settings.ts';
+import { audit } from '../../src/core/ledger/audit.ts';
 import { type ExportWorld, exportWorld } from '../support/exports.ts';
 import { TODAY } from '../support/fixtures.ts';
 import { eventually } from '../support/jobs.ts';

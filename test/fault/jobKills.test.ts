@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JobKind } from '../../src/domain/jobs.ts';
-import { RUNNER_SETTINGS } from '../../src/jobs/settings.ts';
+import type { JobKind } from '../../src/core/jobs/kind.ts';
+import { RUNNER_SETTINGS } from '../../src/core/jobs/settings.ts';
 import { childWorker, countedJob, countedKind, eventually, type JobWorld, jobWorld, QUICK, STEPS, type Step } from '../support/jobs.ts';
 import { Random } from '../support/random.ts';
 import { MessageCount, stoppingProxy } from '../support/stoppingProxy.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { TestProxy } from '../../scripts/lib/proxy.ts';
-import { composeWorker } from '../../src/jobs/compose.ts';
+import { composeWorker } from '../../src/core/jobs/worker.ts';
 import { countedJob, countedKind, type JobWorld, jobWorld, QUICK } from '../support/jobs.ts';
 
 const COUNTED = countedKind();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TestProxy } from '../../scripts/lib/proxy.ts';
-import type { ErrorCode } from '../../src/domain/errors.ts';
-import { KINDS } from '../../src/store/elastic/indices.ts';
-import { Database } from '../../src/store/postgres/pool.ts';
+import type { ErrorCode } from '../../src/core/domain/errors.ts';
+import { KINDS } from '../../src/core/store/elastic/indices.ts';
+import { Database } from '../../src/core/store/postgres/pool.ts';
 import { project } from '../support/fixtures.ts';
 import { checkAnswer, checkError, send, type WireAnswer } from '../support/http.ts';
 import { testRedis } from '../support/redis.ts';

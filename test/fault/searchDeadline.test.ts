@@ -1,7 +1,7 @@
 /** How long a client waits at most while Elasticsearch holds its answers back, with the settings as they come. */
 import assert from 'node:assert/strict';
 import { TestProxy } from '../../scripts/lib/proxy.ts';
-import { ReadAhead } from '../../src/operations/sync/readAhead.ts';
+import { ReadAhead } from '../../src/features/sync/readAhead.ts';
 import { checkError, send } from '../support/http.ts';
 import { serverUrl } from '../support/servers.ts';
 import { type TestService, testService, USUAL_WAITS } from '../support/service.ts';

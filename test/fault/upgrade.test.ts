@@ -5,7 +5,7 @@ import { Api, type ProgramOptions, WorkerProcess } from '../../scripts/lib/progr
 import { type Environment, Sandbox } from '../../scripts/lib/sandbox.ts';
 import { watchCharges } from '../../scripts/proofs/charges.ts';
 import { Customers, type CustomersFound, FOR_CUSTOMERS } from '../../scripts/soak/customers.ts';
-import { migrate } from '../../src/store/postgres/migrate.ts';
+import { migrate } from '../../src/core/store/postgres/migrate.ts';
 import { serverUrl } from '../support/servers.ts';
 import { type PartsBefore, versionBefore } from '../support/versionBefore.ts';
 

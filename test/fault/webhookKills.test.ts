@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Receiver } from '../../scripts/lib/receivers.ts';
-import { recordEvent } from '../../src/store/postgres/events.ts';
+import { recordEvent } from '../../src/core/events/events.ts';
 import { eventually } from '../support/jobs.ts';
 import { Random } from '../support/random.ts';
 import { type WebhookWorld, webhookWorld } from '../support/webhooks.ts';

@@ -17,7 +17,7 @@ export function adminOf({ env }: Pick<TestService, 'env'>) {
   return (...args: string[]): Promise<AdminAnswer> =>
     new Promise((resolve) => {
       const options = { cwd: root, env: { ...process.env, ...env } };
-      execFile(process.execPath, ['src/admin/main.ts', ...args, '--json'], options, (error, out, err) =>
+      execFile(process.execPath, ['src/operate/admin/main.ts', ...args, '--json'], options, (error, out, err) =>
         resolve({ code: Number(error?.code ?? 0), json: out ? JSON.parse(out) : undefined, err }),
       );
     });

@@ -1,9 +1,9 @@
 /** Alerts of a test service on a clock that the test moves, with a worker of this process. */
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
-import type { Worker } from '../../src/jobs/compose.ts';
-import type { Screener } from '../../src/operations/aiSearch/screener.ts';
-import { serviceWorker } from '../../src/serviceWorker.ts';
+import { serviceWorker } from '../../src/app.ts';
+import type { Worker } from '../../src/core/jobs/worker.ts';
+import type { Screener } from '../../src/features/aiSearch/screener.ts';
 import { QUICK, startedWorker } from './jobs.ts';
 import { type TestAnswer, type TestService, testService } from './service.ts';
 

@@ -3,8 +3,8 @@
  * two dimensions, as equations between cells that cannot be negative. A linear program tells how small and how large each hidden cell can be.
  */
 import { type Constraint, equalTo, solve } from 'yalps';
-import { suppress } from '../../src/domain/analytics/suppress.ts';
-import type { Axis, Cell, Table } from '../../src/domain/analytics/table.ts';
+import { suppress } from '../../src/features/analytics/suppress.ts';
+import type { Axis, Cell, Table } from '../../src/features/analytics/table.ts';
 import type { Random } from './random.ts';
 
 /** Where a record lies, on each axis, and what it counts for in each weight. */

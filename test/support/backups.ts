@@ -1,10 +1,10 @@
 /** Backups of a test service: taken and put back in this process or by the commands, and the rows that they have to keep. */
 import { execFile, spawn } from 'node:child_process';
 import path from 'node:path';
-import type { RestoreOptions } from '../../src/backup/restore.ts';
-import type { BackupSources, Watch } from '../../src/backup/take.ts';
-import { openExportFiles } from '../../src/store/files/exportFiles.ts';
-import { FolderStore } from '../../src/store/files/folderStore.ts';
+import { openExportFiles } from '../../src/core/store/files/exportFiles.ts';
+import { FolderStore } from '../../src/core/store/files/folderStore.ts';
+import type { RestoreOptions } from '../../src/operate/backup/restore.ts';
+import type { BackupSources, Watch } from '../../src/operate/backup/take.ts';
 import { bareEnvironment } from './programs.ts';
 import type { TestService } from './service.ts';
 
@@ -67,7 +67,7 @@ export interface Outcome {
   err: string;
 }
 
-const scriptOf = (name: 'backup' | 'restore') => path.join(root, 'src/backup', `${name}Main.ts`);
+const scriptOf = (name: 'backup' | 'restore') => path.join(root, 'src/operate/backup', `${name}Main.ts`);
 
 /** Runs `npm run backup` or `npm run restore` with --json, in a process of its own. */
 export function command(name: 'backup' | 'restore', env: Readonly<Record<string, string>>, ...args: string[]): Promise<Outcome> {

@@ -9,7 +9,7 @@ import { withLock } from '../../scripts/process-lock.mjs';
 import { findJava } from '../../scripts/stack/java.ts';
 import { HOST, withFreePorts } from '../../scripts/stack/ports.ts';
 import { startProcess, untilReady } from '../../scripts/stack/processes.ts';
-import type { BucketOptions } from '../../src/store/files/bucketStore.ts';
+import type { BucketOptions } from '../../src/core/store/files/bucketStore.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const POM = path.join(import.meta.dirname, 's3proxy.pom.xml');

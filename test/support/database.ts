@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { isKept } from '../../scripts/test/kept.ts';
-import { migrate } from '../../src/store/postgres/migrate.ts';
-import { Database, type Queryable } from '../../src/store/postgres/pool.ts';
+import { migrate } from '../../src/core/store/postgres/migrate.ts';
+import { Database, type Queryable } from '../../src/core/store/postgres/pool.ts';
 import { serverUrl } from './servers.ts';
 
 export interface TestDatabase {

@@ -4,8 +4,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import Koa from 'koa';
+import { type FileStore, FileStoreError } from '../../src/core/store/files/fileStore.ts';
 import { type Download, serveDownload } from '../../src/http/download.ts';
-import { type FileStore, FileStoreError } from '../../src/store/files/fileStore.ts';
 import { FOREVER } from './fileStores.ts';
 
 export interface DownloadService {

@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
+import { serviceWorker } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import { csvHeader, csvRows } from '../../src/domain/record/csv.ts';
-import type { Worker } from '../../src/jobs/compose.ts';
-import { serviceWorker } from '../../src/serviceWorker.ts';
+import { csvHeader, csvRows } from '../../src/core/domain/record/csv.ts';
+import type { Worker } from '../../src/core/jobs/worker.ts';
 import { eventually, QUICK, startedWorker } from './jobs.ts';
 import { type TestAnswer, type TestService, type TestServiceOptions, testService } from './service.ts';
 

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { BucketStore } from '../../src/store/files/bucketStore.ts';
-import type { FileStore } from '../../src/store/files/fileStore.ts';
-import { FolderStore } from '../../src/store/files/folderStore.ts';
+import { BucketStore } from '../../src/core/store/files/bucketStore.ts';
+import type { FileStore } from '../../src/core/store/files/fileStore.ts';
+import { FolderStore } from '../../src/core/store/files/folderStore.ts';
 import { BUCKET_START_MS, startBucketServer } from './bucketServer.ts';
 
 export const FOREVER = new AbortController().signal;

@@ -1,5 +1,5 @@
 /** Project lines for tests: a plain residential project in Boulder, Colorado, with whatever a test adds to it. */
-import * as vocabulary from '../../src/domain/vocabulary.ts';
+import * as vocabulary from '../../src/core/domain/vocabulary.ts';
 import type { TestAnswer, TestService } from './service.ts';
 
 export const TODAY = '2026-11-20';

@@ -1,6 +1,6 @@
 /** Requests as a careless or hostile client sends them: names from the tables and made-up ones, values from lists of trouble. */
-import { CANONICAL } from '../../src/filter/parse.ts';
-import { FILTER_NAMES, filterOf } from '../../src/filter/table.ts';
+import { CANONICAL } from '../../src/core/filter/parse.ts';
+import { FILTER_NAMES, filterOf } from '../../src/core/filter/table.ts';
 import type { Random } from './random.ts';
 
 export interface FuzzRequest {

@@ -9,12 +9,12 @@ import { GenerationStore } from '../../ingest/sets/generations.ts';
 import { activate } from '../../ingest/switch/activate.ts';
 import type { LoadSummary } from '../../ingest/write/loadContext.ts';
 import { isKept } from '../../scripts/test/kept.ts';
-import { makeElastic } from '../../src/store/elastic/client.ts';
-import { IndexNames } from '../../src/store/elastic/indices.ts';
-import { FolderStore } from '../../src/store/files/folderStore.ts';
-import type { GenerationFiles } from '../../src/store/files/generationFiles.ts';
-import { loadPlaces } from '../../src/store/files/places.ts';
-import { LineageStore } from '../../src/store/postgres/lineage.ts';
+import { makeElastic } from '../../src/core/store/elastic/client.ts';
+import { IndexNames } from '../../src/core/store/elastic/indices.ts';
+import { FolderStore } from '../../src/core/store/files/folderStore.ts';
+import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
+import { loadPlaces } from '../../src/core/store/files/places.ts';
+import { LineageStore } from '../../src/core/store/postgres/lineage.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { serverUrl } from './servers.ts';
 

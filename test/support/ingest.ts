@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';
-import type { EarlierRevision, StoredProject } from '../../src/domain/record/storedProject.ts';
-import { KINDS, type Kind } from '../../src/store/elastic/indices.ts';
+import type { EarlierRevision, StoredProject } from '../../src/core/domain/record/storedProject.ts';
+import { KINDS, type Kind } from '../../src/core/store/elastic/indices.ts';
 import type { TestIndex } from './index.ts';
 import { MessageCount, stoppingProxy } from './stoppingProxy.ts';
 

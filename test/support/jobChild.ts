@@ -1,6 +1,6 @@
 /** The process of `childWorker`: a worker on one counted kind that reports each step to its parent and may wait there. */
 import { pino } from 'pino';
-import { composeWorker } from '../../src/jobs/compose.ts';
+import { composeWorker } from '../../src/core/jobs/worker.ts';
 import { type ChildOptions, countedJob, countedKind, QUICK, type Step } from './jobs.ts';
 
 const options: ChildOptions = JSON.parse(process.argv[2] ?? '{}');

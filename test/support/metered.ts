@@ -1,21 +1,21 @@
 /** One metered request through the code that every request takes, in this process or in one that is killed in the middle of it. */
-import { ApiError } from '../../src/domain/errors.ts';
-import { Places } from '../../src/domain/places.ts';
-import { PLANS } from '../../src/domain/plans.ts';
-import { type DocumentServices, readDocument } from '../../src/operations/documents/readDocument.ts';
-import { searchProjects } from '../../src/operations/projects/searchProjects.ts';
-import type { Actor } from '../../src/search/actor.ts';
-import type { ProjectServices } from '../../src/search/services.ts';
-import { makeElastic } from '../../src/store/elastic/client.ts';
-import { MeetingDocumentStore } from '../../src/store/elastic/documents.ts';
-import { IndexNames } from '../../src/store/elastic/indices.ts';
-import { ProjectStore } from '../../src/store/elastic/projects.ts';
-import { HoldingStore } from '../../src/store/postgres/holdings.ts';
-import { IdempotencyStore } from '../../src/store/postgres/idempotency.ts';
-import { Ledger } from '../../src/store/postgres/ledger.ts';
-import { Database } from '../../src/store/postgres/pool.ts';
-import { Suppressions } from '../../src/store/postgres/suppressions.ts';
-import { UnlockStore } from '../../src/store/postgres/unlocks.ts';
+import { ApiError } from '../../src/core/domain/errors.ts';
+import { Places } from '../../src/core/domain/places.ts';
+import { PLANS } from '../../src/core/domain/plans.ts';
+import { HoldingStore } from '../../src/core/ledger/holdings.ts';
+import { IdempotencyStore } from '../../src/core/ledger/idempotency.ts';
+import { Ledger } from '../../src/core/ledger/ledger.ts';
+import { Suppressions } from '../../src/core/people/suppressions.ts';
+import { UnlockStore } from '../../src/core/people/unlocks.ts';
+import type { Actor } from '../../src/core/search/actor.ts';
+import { searchProjects } from '../../src/core/search/searchProjects.ts';
+import type { ProjectServices } from '../../src/core/search/services.ts';
+import { makeElastic } from '../../src/core/store/elastic/client.ts';
+import { MeetingDocumentStore } from '../../src/core/store/elastic/documents.ts';
+import { IndexNames } from '../../src/core/store/elastic/indices.ts';
+import { ProjectStore } from '../../src/core/store/elastic/projects.ts';
+import { Database } from '../../src/core/store/postgres/pool.ts';
+import { type DocumentServices, readDocument } from '../../src/features/documents/read.ts';
 
 export interface Servers {
   databaseUrl: string;

@@ -1,6 +1,6 @@
 /**
  * A second, independent reading of the contract: which records of the loaded lines a request means, and in which order, by brute
- * force over plain objects. It shares no code with `src/filter`, `src/query` or `ingest`, so that a mistake there shows as a difference.
+ * force over plain objects. It shares no code with `src/core/filter`, `src/core/query` or `ingest`, so that a mistake there shows as a difference.
  */
 
 export interface Use {

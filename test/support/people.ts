@@ -1,6 +1,6 @@
 /** What answers know of people where nobody is suppressed and nothing is unlocked. */
-import type { PeopleView } from '../../src/domain/record/people.ts';
-import type { PeopleServices } from '../../src/search/people.ts';
+import type { PeopleView } from '../../src/core/domain/record/people.ts';
+import type { PeopleServices } from '../../src/core/search/people.ts';
 
 export const STRANGER: PeopleView = { hides: () => false, unlockOf: () => null };
 

@@ -1,5 +1,5 @@
 /** Random project lines out of small pools, so that random filters meet them often. */
-import * as vocabulary from '../../src/domain/vocabulary.ts';
+import * as vocabulary from '../../src/core/domain/vocabulary.ts';
 import { places } from './index.ts';
 import type { Line, Use } from './oracle.ts';
 import type { Random } from './random.ts';

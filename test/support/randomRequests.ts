@@ -1,5 +1,5 @@
 /** Random requests: what is meant, and one of the many ways to send it. */
-import * as vocabulary from '../../src/domain/vocabulary.ts';
+import * as vocabulary from '../../src/core/domain/vocabulary.ts';
 import { places } from './index.ts';
 import type { Asked, Order } from './oracle.ts';
 import type { Random } from './random.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { isKept } from '../../scripts/test/kept.ts';
-import { makeRedis, redisReady } from '../../src/store/redis/client.ts';
+import { makeRedis, redisReady } from '../../src/core/store/redis/client.ts';
 import { serverUrl } from './servers.ts';
 
 const READY_MS = 60_000;

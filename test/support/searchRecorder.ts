@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import type { Client } from '@elastic/elasticsearch';
-import { makeElastic } from '../../src/store/elastic/client.ts';
+import { makeElastic } from '../../src/core/store/elastic/client.ts';
 
 const TIMEOUT_MS = 10_000;
 const NOTHING = {

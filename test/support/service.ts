@@ -1,16 +1,16 @@
 /** The whole API on the real servers, on a port, a schema, indices and a Redis prefix of a test file's own. */
 
 import { type Logger, pino } from 'pino';
-import { compose, type Service } from '../../src/compose.ts';
+import { compose, type Service } from '../../src/app.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
-import type { LicencePlaces, PlanId } from '../../src/domain/plans.ts';
+import type { LicencePlaces, PlanId } from '../../src/core/domain/plans.ts';
+import { AccountStore } from '../../src/core/identity/accounts.ts';
+import { KeyStore } from '../../src/core/identity/keys.ts';
+import type { Database } from '../../src/core/store/postgres/pool.ts';
+import type { Screener } from '../../src/features/aiSearch/screener.ts';
 import { serve } from '../../src/http/serve.ts';
-import { prepareMetrics } from '../../src/metrics/start.ts';
-import type { Screener } from '../../src/operations/aiSearch/screener.ts';
-import { AccountStore } from '../../src/store/postgres/accounts.ts';
-import { KeyStore } from '../../src/store/postgres/keys.ts';
-import type { Database } from '../../src/store/postgres/pool.ts';
-import { prepareTracing } from '../../src/tracing/start.ts';
+import { prepareMetrics } from '../../src/operate/metrics/start.ts';
+import { prepareTracing } from '../../src/operate/tracing/start.ts';
 import { type Clock, setClock, testDatabase } from './database.ts';
 import { DeclaredAnswers } from './declaredAnswers.ts';
 import { TestIndex } from './index.ts';

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { RunnerSettings } from '../../src/jobs/settings.ts';
+import type { RunnerSettings } from '../../src/core/jobs/settings.ts';
 import { QUICK } from './jobs.ts';
 import type { Random } from './random.ts';
 import { MessageCount, stoppingProxy } from './stoppingProxy.ts';

@@ -9,9 +9,9 @@ export const VERSION_BEFORE = 'a0ee4edc6985';
 /** Its parts that make tables and accounts. */
 export interface PartsBefore {
   folder: string;
-  migrate: typeof import('../../src/store/postgres/migrate.ts').migrate;
-  AccountStore: typeof import('../../src/store/postgres/accounts.ts').AccountStore;
-  KeyStore: typeof import('../../src/store/postgres/keys.ts').KeyStore;
+  migrate: typeof import('../../src/core/store/postgres/migrate.ts').migrate;
+  AccountStore: typeof import('../../src/core/identity/accounts.ts').AccountStore;
+  KeyStore: typeof import('../../src/core/identity/keys.ts').KeyStore;
 }
 
 const root = path.resolve(import.meta.dirname, '../..');

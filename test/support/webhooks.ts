@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Received, Receiver } from '../../scripts/lib/receivers.ts';
-import { receiver } from '../../scripts/lib/receivers.ts';
+import { type Received, type Receiver, receiver } from '../../scripts/lib/receivers.ts';
 import { type AlertWorld, alertWorld } from './alerts.ts';
 import { eventually } from './jobs.ts';
 

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import { pino } from 'pino';
+import { serviceWorker } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import { serviceWorker } from '../../src/serviceWorker.ts';
 import { QUICK } from './jobs.ts';
 
 flushCompileCache(); // it will be killed

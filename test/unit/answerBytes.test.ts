@@ -5,9 +5,9 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { errors } from '@elastic/elasticsearch';
-import type { TextBytes } from '../../src/domain/record/rendered.ts';
-import { AnswerBytes, AnswerSerializer } from '../../src/store/elastic/answerBytes.ts';
-import { makeElastic } from '../../src/store/elastic/client.ts';
+import type { TextBytes } from '../../src/core/domain/record/rendered.ts';
+import { AnswerBytes, AnswerSerializer } from '../../src/core/store/elastic/answerBytes.ts';
+import { makeElastic } from '../../src/core/store/elastic/client.ts';
 
 const COMPACT = 'derived.rendered.compact';
 const STANDARD = 'derived.rendered.standard';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { clientTypes, committedClientTypes } from '../../scripts/openapi/clientTypes.ts';
 import { committedDocument } from '../../scripts/openapi/snapshot.ts';
-import { prepare } from '../../src/client/client.ts';
-import { ConnectionFailure, isRefusal, LandUseClient, type Refusal, type Retry, SearchTooWide } from '../../src/client/index.ts';
+import { prepare } from '../../src/clients/client/client.ts';
+import { ConnectionFailure, isRefusal, LandUseClient, type Refusal, type Retry, SearchTooWide } from '../../src/clients/client/index.ts';
 
 const FORMAT_MS = 60_000;
 
@@ -41,7 +41,11 @@ const counted = answer({ data: { matchCount: 7 }, meta: {} });
 describe('types of the client', () => {
   it('are those that follow from the committed OpenAPI document', function () {
     this.timeout(FORMAT_MS);
-    assert.equal(committedClientTypes(), clientTypes(committedDocument()), 'run "npm run openapi" and commit src/client/generated.ts');
+    assert.equal(
+      committedClientTypes(),
+      clientTypes(committedDocument()),
+      'run "npm run openapi" and commit src/clients/client/generated.ts',
+    );
   });
 });
 

@@ -4,8 +4,8 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { everyOf } from '../../src/cli/context.ts';
-import { commandEnvironment, stackVariables } from '../../src/store/files/localStack.ts';
+import { everyOf } from '../../src/clients/cli/context.ts';
+import { commandEnvironment, stackVariables } from '../../src/core/store/files/localStack.ts';
 import { printable, printableJson, printableLines } from '../../src/terminal/printable.ts';
 import { listOf, makeProgram, someOf, usageExitCode, wholeNumber } from '../../src/terminal/program.ts';
 import { markdownTable, textTable } from '../../src/terminal/table.ts';
@@ -37,9 +37,9 @@ describe('the command lines', () => {
     'sample/main.ts',
     'soak.ts',
     'stack.ts',
-    '../src/admin/main.ts',
-    '../src/backup/backupMain.ts',
-    '../src/backup/restoreMain.ts',
+    '../src/operate/admin/main.ts',
+    '../src/operate/backup/backupMain.ts',
+    '../src/operate/backup/restoreMain.ts',
   ])
     it(`${path.normalize(`scripts/${script}`)} helps with examples, and refuses an unknown option with exit code 2`, async function () {
       this.timeout(STARTS_MS);

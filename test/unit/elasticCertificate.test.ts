@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { makeElastic } from '../../src/store/elastic/client.ts';
+import { makeElastic } from '../../src/core/store/elastic/client.ts';
 
 const path = (name: string) => fileURLToPath(new URL(`../support/certificate/${name}`, import.meta.url));
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { isEntitledCounty, isEntitledState, type RequestedPlaces, requireEntitled } from '../../src/domain/entitlement.ts';
-import { ApiError } from '../../src/domain/errors.ts';
-import { type Licence, scopeOf } from '../../src/domain/principal.ts';
-import { loadPlaces } from '../../src/store/files/places.ts';
+import { isEntitledCounty, isEntitledState, type RequestedPlaces, requireEntitled } from '../../src/core/domain/entitlement.ts';
+import { ApiError } from '../../src/core/domain/errors.ts';
+import { type Licence, scopeOf } from '../../src/core/domain/principal.ts';
+import { loadPlaces } from '../../src/core/store/files/places.ts';
 
 const places = loadPlaces();
 const [CO, TX, WY] = [8, 48, 56];

@@ -1,6 +1,6 @@
 /** Migrations are frozen once they are committed, and every change of the ledger's functions has a version of its own. */
 import assert from 'node:assert/strict';
-import { committedChecksums, functionFiles, functionsChecksum, migrationFiles } from '../../src/store/postgres/sqlFiles.ts';
+import { committedChecksums, functionFiles, functionsChecksum, migrationFiles } from '../../src/core/store/postgres/sqlFiles.ts';
 
 describe('the SQL of the schema', () => {
   const committed = committedChecksums();
@@ -10,7 +10,7 @@ describe('the SQL of the schema', () => {
     assert.deepEqual(
       found,
       committed.migrations,
-      'a committed migration is never edited: write a new one; add the line of a new one to src/store/postgres/checksums.json',
+      'a committed migration is never edited: write a new one; add the line of a new one to src/core/store/postgres/checksums.json',
     );
   });
 
@@ -18,7 +18,7 @@ describe('the SQL of the schema', () => {
     assert.equal(
       functionsChecksum(functionFiles()),
       committed.functions.checksum,
-      `a function has changed: in src/store/postgres/checksums.json raise functions.version above ${committed.functions.version} and state this checksum`,
+      `a function has changed: in src/core/store/postgres/checksums.json raise functions.version above ${committed.functions.version} and state this checksum`,
     );
     assert(Number.isSafeInteger(committed.functions.version));
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { polygon, type Ring, VERTICES_MAX } from '../../src/filter/geometry.ts';
-import { Unusable } from '../../src/filter/kinds.ts';
+import { polygon, type Ring, VERTICES_MAX } from '../../src/core/filter/geometry.ts';
+import { Unusable } from '../../src/core/filter/kinds.ts';
 
 const parse = (ring: unknown): Ring => polygon.parse([JSON.stringify(ring)], undefined as never);
 

@@ -1,4 +1,4 @@
-/** Imports go one way, from routes down to the domain; this reads every import of the program and names each that does not. */
+/** Imports go one way, from the app over features and http down to the core; this reads every import of the program and names each that does not. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -50,32 +50,53 @@ const imports = FOLDERS.flatMap(filesBelow).flatMap((file) => importsOf(file, re
 const shown = (i: Import) => `${i.from}:${i.line} imports ${i.to}`;
 const wrong = (breaks: (i: Import) => boolean) => imports.filter(breaks).map(shown);
 
-const QUERIES = ['domain', 'query', 'filter'];
-const KERNEL = [...QUERIES, 'store', 'search'];
+const CORE = ['domain', 'query', 'filter', 'store', 'identity', 'events', 'jobs', 'ledger', 'mail', 'people', 'search'].map(
+  (name) => `core/${name}`,
+);
 
-/** What of `src` each folder may import, besides itself: the ones below it, and files at the top by their names. */
+/** What of `src` each room may import, besides itself: the ones below it, and files at the top by their names. Core knows no feature. */
 const BELOW: Record<string, readonly string[]> = {
   catalogue: [],
   terminal: [],
-  client: [],
-  cli: ['client', 'terminal', 'mcp'],
-  mcp: ['client', 'domain', 'http'],
-  domain: ['catalogue'],
-  query: ['domain'],
-  filter: ['domain', 'query'],
-  store: ['domain', 'query', 'catalogue'],
-  search: [...QUERIES, 'store'],
-  operations: KERNEL,
-  jobs: [...KERNEL, 'operations'],
-  http: [...KERNEL, 'operations'],
-  web: ['domain'],
-  preflight: [...KERNEL, 'config.ts', 'terminal'],
-  tracing: ['http', 'metrics', 'store', 'config.ts'],
-  metrics: [...KERNEL, 'operations', 'jobs', 'http', 'config.ts'],
-  routes: [...KERNEL, 'operations', 'jobs', 'http', 'catalogue', 'web'],
-  backup: ['domain', 'store', 'terminal', 'config.ts'],
-  admin: [...KERNEL, 'operations', 'jobs', 'terminal', 'config.ts'],
+  'core/domain': ['catalogue'],
+  'core/query': ['core/domain'],
+  'core/filter': ['core/domain', 'core/query'],
+  'core/store': ['core/domain', 'core/query'],
+  'core/events': ['core/domain', 'core/store'],
+  'core/jobs': ['core/domain', 'core/store'],
+  'core/ledger': ['core/domain', 'core/query', 'core/store', 'core/jobs'],
+  'core/mail': ['core/domain', 'core/store', 'core/jobs'],
+  'core/identity': ['core/domain', 'core/store', 'core/events', 'core/mail'],
+  'core/people': ['core/domain', 'core/store', 'core/jobs'],
+  'core/search': ['core/domain', 'core/query', 'core/filter', 'core/store', 'core/ledger', 'core/people'],
+  http: CORE,
+  'features/feature.ts': [...CORE, 'http', 'config.ts'],
+  'features/platform.ts': [...CORE, 'features/feature.ts'],
+  web: ['core/domain'],
+  'clients/client': [],
+  'clients/cli': ['clients/client', 'clients/mcp', 'terminal'],
+  'clients/mcp': ['clients/client', 'core/domain', 'http'],
+  'operate/preflight': [...CORE, 'config.ts', 'terminal'],
+  'operate/metrics': [...CORE, 'http', 'config.ts'],
+  'operate/tracing': ['operate/metrics', 'core/store', 'http', 'config.ts'],
+  'operate/backup': ['core/domain', 'core/store', 'core/ledger', 'terminal', 'config.ts'],
+  'operate/admin': [...CORE, 'features/alerts', 'features/webhooks', 'terminal', 'config.ts'],
 };
+
+/** Features that import others, each after those whose `index.ts` it may import; one that is not here imports none. */
+const FEATURES: Record<string, readonly string[]> = {
+  contacts: [],
+  lists: [],
+  sync: [],
+  aiSearch: ['contacts'],
+  alerts: ['aiSearch', 'lists'],
+  account: ['alerts'],
+  mailLinks: ['alerts'],
+  webhooks: ['alerts'],
+  exports: ['contacts', 'alerts', 'lists'],
+  projects: ['contacts', 'exports', 'sync'],
+};
+const BELOW_FEATURES = [...CORE, 'http', 'web', 'catalogue', 'config.ts', 'features/feature.ts'];
 
 /** The same of `ingest`: lines of a file, sets of indices, writing into them, switching between them. */
 const INGEST_BELOW: Record<string, readonly string[]> = {
@@ -90,10 +111,11 @@ const INGEST_BELOW: Record<string, readonly string[]> = {
   sources: ['read'],
 };
 
-/** 'src/store/postgres/keys.ts' → 'store', 'src/config.ts' → 'config.ts'; undefined for everything outside `src`. */
-const layerOf = (file: string) => /^src\/([^/]+)/.exec(file)?.[1];
-/** A folder of `src`; its entries (main.ts, worker.ts), compose.ts and api.ts stand above all of them. */
-const folderOf = (file: string) => /^src\/([^/]+)\//.exec(file)?.[1];
+/** 'src/core/store/postgres/pool.ts' → 'core/store', 'src/http/serve.ts' → 'http', 'src/config.ts' → 'config.ts'; undefined for everything outside `src`. */
+const roomOf = (file: string) => /^src\/((?:core|features|clients|operate)\/[^/]+|[^/]+)/.exec(file)?.[1];
+const featureOf = (file: string) => /^src\/features\/([^/]+)\//.exec(file)?.[1];
+/** Entries (main.ts, worker.ts), the app and its list of features stand above all rooms. */
+const isAtTop = (file: string) => /^src\/[^/]+$/.test(file);
 
 /** 'node:fs/promises' → 'node:fs', '@koa/router/x' → '@koa/router', 'pg/lib' → 'pg'. */
 const packageOf = (to: string) =>
@@ -134,58 +156,96 @@ describe('imports', () => {
     );
   });
 
-  it('go down the layers of src only', () => {
-    const unknown = imports.flatMap(({ from }) => folderOf(from) ?? []).filter((layer) => !BELOW[layer]);
-    assert.deepEqual([...new Set(unknown)], [], 'a folder of src that this test does not know');
+  it('go down the rooms of src only', () => {
+    const rooms = imports.flatMap(({ from }) => (isAtTop(from) || featureOf(from) ? [] : (roomOf(from) ?? [])));
+    assert.deepEqual([...new Set(rooms.filter((room) => !BELOW[room]))], [], 'a room of src that this test does not know');
     const breaks = ({ from, to }: Import) => {
-      const [above, below] = [folderOf(from), layerOf(to)];
-      return above !== undefined && below !== undefined && above !== below && !BELOW[above]?.includes(below);
+      const [above, below] = [roomOf(from), roomOf(to)];
+      return (
+        above !== undefined &&
+        below !== undefined &&
+        above !== below &&
+        !isAtTop(from) &&
+        !featureOf(from) &&
+        !BELOW[above]?.includes(below)
+      );
     };
     assert.deepEqual(wrong(breaks), []);
+  });
+
+  it('of features go to core, http and features before them in the list', () => {
+    const names = Object.keys(FEATURES);
+    for (const [i, name] of names.entries())
+      assert.deepEqual(
+        FEATURES[name]?.filter((other) => !names.slice(0, i).includes(other)),
+        [],
+        `${name} imports what stands after it`,
+      );
+    const breaks = ({ from, to }: Import) => {
+      const [above, below] = [featureOf(from), featureOf(to)];
+      if (above === undefined || !to.startsWith('src/') || above === below) return false;
+      return below ? !(FEATURES[above] ?? []).includes(below) : !BELOW_FEATURES.includes(roomOf(to) ?? '');
+    };
+    assert.deepEqual(wrong(breaks), []);
+    assert(breaks({ from: 'src/features/contacts/a.ts', to: 'src/features/alerts/index.ts', line: 1, typeOnly: true }));
+  });
+
+  it('of a feature from elsewhere in src name its index.ts alone', () => {
+    const breaks = ({ from, to }: Import) =>
+      from.startsWith('src/') &&
+      featureOf(to) !== undefined &&
+      featureOf(to) !== featureOf(from) &&
+      to !== `src/features/${featureOf(to)}/index.ts`;
+    assert.deepEqual(wrong(breaks), []);
+    assert(breaks({ from: 'src/features/alerts/a.ts', to: 'src/features/contacts/store.ts', line: 1, typeOnly: true }));
+    assert.deepEqual(
+      wrong(({ from, to }) => from.startsWith('src/') && featureOf(to) === featureOf(from) && /^src\/features\/[^/]+\/index.ts$/.test(to)),
+      [],
+      'inside a feature nobody imports its index.ts',
+    );
   });
 
   it('keep the domain pure: itself, catalogue data, and what computes without I/O', () => {
     const pure = (i: Import) =>
       ['typebox', 'luxon', 'node:crypto', 'node:zlib', 'csv-stringify/sync'].includes(i.to) ||
-      (i.to === 'luxon' && i.from === 'src/domain/serviceClock.ts');
-    const breaks = (i: Import) => layerOf(i.from) === 'domain' && !/^src\/(domain|catalogue)\//.test(i.to) && !pure(i);
+      (i.to === 'luxon' && i.from === 'src/core/domain/serviceClock.ts');
+    const breaks = (i: Import) => roomOf(i.from) === 'core/domain' && !/^src\/(core\/domain|catalogue)\//.test(i.to) && !pure(i);
     assert.deepEqual(wrong(breaks), []);
   });
 
   it('keep I/O of Node out of query and filter', () => {
     assert.deepEqual(
-      wrong((i) => ['query', 'filter'].includes(layerOf(i.from) ?? '') && i.to.startsWith('node:')),
+      wrong((i) => ['core/query', 'core/filter'].includes(roomOf(i.from) ?? '') && i.to.startsWith('node:')),
       [],
     );
   });
 
   it('keep the client free of packages and of Node, so that it runs in browsers', () => {
     assert.deepEqual(
-      wrong((i) => i.from.startsWith('src/client/') && !i.to.startsWith('src/client/')),
+      wrong((i) => i.from.startsWith('src/clients/client/') && !i.to.startsWith('src/clients/client/')),
       [],
     );
   });
 
-  it('keep Koa in api, http and routes', () => {
-    const allowed = /^src\/(api\.ts|http\/|routes\/)/;
-    const appType = ({ from, typeOnly }: Import) => typeOnly && from === 'src/compose.ts';
+  it('keep Koa in the app, http and the routes of features', () => {
+    const allowed = /^src\/(app\.ts|http\/|features\/[^/]+\/(routes|[a-z]\w*Routes)\.ts$)/;
     const koa = (i: Import) => /^(@koa\/|koa$|koa-)/.test(packageOf(i.to) ?? '');
     assert.deepEqual(
-      wrong((i) => koa(i) && !allowed.test(i.from) && !appType(i)),
+      wrong((i) => koa(i) && !allowed.test(i.from)),
       [],
     );
   });
 
-  it('keep the Elasticsearch client in compose, store, ingest', () => {
-    const allowed = /^(src\/compose\.ts|src\/store\/|ingest\/)/;
+  it('keep the Elasticsearch client in the app, core/store, stores of features, and ingest', () => {
+    const allowed = /^(src\/app\.ts|src\/core\/store\/|src\/features\/[^/]+\/(store|[a-z]\w*Store)\.ts$|ingest\/)/;
     assert.deepEqual(
       wrong((i) => uses(['@elastic/elasticsearch'], i) && !allowed.test(i.from)),
       [],
     );
   });
 
-  it('keep the Postgres and Redis clients in store; the stack may ask its own Postgres whether it is up', () => {
-    const allowed = /^(src\/store\/|scripts\/stack\/postgres\.ts$)/;
+  it('keep the Postgres and Redis clients in core/store and the queue of jobs; the stack may ask its own Postgres whether it is up', () => {
+    const allowed = /^(src\/core\/(store\/|jobs\/queue\.ts$)|scripts\/stack\/postgres\.ts$)/;
     const clients = ['pg', 'pg-copy-streams', 'pg-boss', 'ioredis', 'node-pg-migrate', 'rate-limiter-flexible'];
     assert.deepEqual(
       wrong((i) => uses(clients, i) && !allowed.test(i.from)),
@@ -193,16 +253,16 @@ describe('imports', () => {
     );
   });
 
-  it('keep what speaks SMTP in the store', () => {
+  it('keep what speaks SMTP in core/mail', () => {
     assert.deepEqual(
-      wrong((i) => uses(['nodemailer'], i) && !i.from.startsWith('src/store/smtp/')),
+      wrong((i) => uses(['nodemailer'], i) && !i.from.startsWith('src/core/mail/')),
       [],
     );
   });
 
-  it('keep what calls receivers of webhooks, and judges their addresses, in the store', () => {
+  it('keep what calls receivers of webhooks, and judges their addresses, in features/webhooks', () => {
     const guarded = (i: Import) =>
-      i.to === 'ipaddr.js' ? !/^src\/(store\/webhook|http)\//.test(i.from) : !i.from.startsWith('src/store/webhook/');
+      i.to === 'ipaddr.js' ? !/^src\/(features\/webhooks|http)\//.test(i.from) : !i.from.startsWith('src/features/webhooks/');
     assert.deepEqual(
       wrong((i) => uses(['undici', 'ipaddr.js'], i) && guarded(i)),
       [],
@@ -211,7 +271,7 @@ describe('imports', () => {
 
   it('keep the client of buckets in the store of files', () => {
     assert.deepEqual(
-      wrong((i) => /^@(aws-sdk|smithy)\//.test(i.to) && !i.from.startsWith('src/store/files/')),
+      wrong((i) => /^@(aws-sdk|smithy)\//.test(i.to) && !i.from.startsWith('src/core/store/files/')),
       [],
     );
   });
@@ -223,8 +283,8 @@ describe('imports', () => {
     );
   });
 
-  it('let ingest reach domain, store, terminal and configuration of src', () => {
-    const allowed = /^src\/(domain\/|store\/|terminal\/|config\.ts$)/;
+  it('let ingest reach core/domain, core/store, terminal and configuration of src', () => {
+    const allowed = /^src\/(core\/domain\/|core\/store\/|terminal\/|config\.ts$)/;
     assert.deepEqual(
       wrong(({ from, to }) => from.startsWith('ingest/') && to.startsWith('src/') && !allowed.test(to)),
       [],

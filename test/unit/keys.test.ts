@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { type CredentialHeaders, checksum, classifyKey, displayParts, extractCredentials, mintKey } from '../../src/domain/keyFormat.ts';
-import { licenceProblem, PLAN_IDS, PLANS } from '../../src/domain/plans.ts';
-import { monthlyCreditsOf } from '../../src/domain/principal.ts';
+import {
+  type CredentialHeaders,
+  checksum,
+  classifyKey,
+  displayParts,
+  extractCredentials,
+  mintKey,
+} from '../../src/core/domain/keyFormat.ts';
+import { licenceProblem, PLAN_IDS, PLANS } from '../../src/core/domain/plans.ts';
+import { monthlyCreditsOf } from '../../src/core/domain/principal.ts';
 import { bucketFor } from '../../src/http/rateLimit.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

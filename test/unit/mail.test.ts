@@ -1,6 +1,6 @@
 /** Addresses, texts and names of mails. */
 import assert from 'node:assert/strict';
-import { isMailAddress, messageIdOf, renderMail } from '../../src/domain/mail.ts';
+import { isMailAddress, messageIdOf, renderMail } from '../../src/core/mail/mail.ts';
 
 describe('mail addresses', () => {
   it('are one bare address each', () => {

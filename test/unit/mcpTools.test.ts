@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ANSWER_CHARACTERS_MAX, dataAnswer, fitting, fittingFields } from '../../src/mcp/answer.ts';
-import { Quotes } from '../../src/mcp/quotes.ts';
-import { LISTED_TOOLS } from '../../src/mcp/server.ts';
+import { ANSWER_CHARACTERS_MAX, dataAnswer, fitting, fittingFields } from '../../src/clients/mcp/answer.ts';
+import { Quotes } from '../../src/clients/mcp/quotes.ts';
+import { LISTED_TOOLS } from '../../src/clients/mcp/server.ts';
 
 const SNAPSHOT = path.resolve(import.meta.dirname, '../contract/mcp-tools.json');
 const TOOLS_MAX = 12;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { metricsTable } from '../../src/metrics/definitions.ts';
+import { metricsTable } from '../../src/operate/metrics/definitions.ts';
 
 const guide = readFileSync(path.resolve(import.meta.dirname, '../../src/docs/observe.md'), 'utf8');
 

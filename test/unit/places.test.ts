@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { furtherCounties, type PlacedCity, type Point } from '../../scripts/locations/furtherCounties.ts';
-import { countiesOfCity } from '../../src/domain/places.ts';
+import { countiesOfCity } from '../../src/core/domain/places.ts';
 import { places } from '../support/index.ts';
 
 describe('cities of the catalogue', () => {

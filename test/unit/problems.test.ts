@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { ApiError, invalidFilter, PROBLEMS_MAX, type Problem, type Refusal, refusalOf } from '../../src/domain/errors.ts';
-import { PLANS, type Plan } from '../../src/domain/plans.ts';
-import type { Principal } from '../../src/domain/principal.ts';
-import { CONTROLS } from '../../src/filter/controls.ts';
-import { meaningOf } from '../../src/filter/meaning.ts';
-import { type Reading, readParameters } from '../../src/filter/parse.ts';
-import { resolveFilters } from '../../src/filter/resolve.ts';
-import { contactProblems } from '../../src/search/contactProblems.ts';
-import { loadPlaces } from '../../src/store/files/places.ts';
+import { ApiError, invalidFilter, PROBLEMS_MAX, type Problem, type Refusal, refusalOf } from '../../src/core/domain/errors.ts';
+import { PLANS, type Plan } from '../../src/core/domain/plans.ts';
+import type { Principal } from '../../src/core/domain/principal.ts';
+import { CONTROLS } from '../../src/core/filter/controls.ts';
+import { meaningOf } from '../../src/core/filter/meaning.ts';
+import { type Reading, readParameters } from '../../src/core/filter/parse.ts';
+import { resolveFilters } from '../../src/core/filter/resolve.ts';
+import { contactProblems } from '../../src/core/search/contactProblems.ts';
+import { loadPlaces } from '../../src/core/store/files/places.ts';
 
 const places = loadPlaces();
 const reading = (query: string): Reading => {

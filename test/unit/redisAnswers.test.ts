@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError } from '../../src/domain/errors.ts';
-import { answered } from '../../src/store/redis/answered.ts';
+import { ApiError } from '../../src/core/domain/errors.ts';
+import { answered } from '../../src/core/store/redis/answered.ts';
 
 /** Holds this process up, as a machine that stands still does. */
 function pause(ms: number): void {

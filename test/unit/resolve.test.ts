@@ -1,8 +1,8 @@
 /** Rules that look at several filters at once: what they leave, what they add, and what they say of it. */
 import assert from 'node:assert/strict';
-import { parsePeriod } from '../../src/filter/dates.ts';
-import { echo, resolveFilters } from '../../src/filter/resolve.ts';
-import type { FilterValues } from '../../src/filter/table.ts';
+import { parsePeriod } from '../../src/core/filter/dates.ts';
+import { echo, resolveFilters } from '../../src/core/filter/resolve.ts';
+import type { FilterValues } from '../../src/core/filter/table.ts';
 
 const codes = (sent: FilterValues) => resolveFilters(sent).warnings.map(({ code }) => code);
 const ALL = { dateRange: 'all' } as const;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { ApiError } from '../../src/domain/errors.ts';
-import { KeyResolver } from '../../src/store/postgres/resolvedKeys.ts';
+import { ApiError } from '../../src/core/domain/errors.ts';
+import { KeyResolver } from '../../src/core/identity/resolvedKeys.ts';
 
 const REMEMBERED = 10_000;
 const digestOf = (name: string) => createHash('sha256').update(name).digest();

@@ -15,9 +15,9 @@ import { sampleLines, writeSample } from '../../scripts/sample/generate.ts';
 import type { ContactLine, DeletionLine, DocumentLine, Generation, ProjectLine, SampleLine } from '../../scripts/sample/model.ts';
 import { Random } from '../../scripts/sample/random.ts';
 import { PROFILES } from '../../scripts/sample/uses.ts';
-import { countiesOfCity } from '../../src/domain/places.ts';
-import * as vocabulary from '../../src/domain/vocabulary.ts';
-import { loadPlaces } from '../../src/store/files/places.ts';
+import { countiesOfCity } from '../../src/core/domain/places.ts';
+import * as vocabulary from '../../src/core/domain/vocabulary.ts';
+import { loadPlaces } from '../../src/core/store/files/places.ts';
 
 const TODAY = '2026-03-17';
 const YEAR_BEFORE = '2025-03-18';

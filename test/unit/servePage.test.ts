@@ -1,18 +1,18 @@
 /** From hits to billed public records, for requests and for jobs, and what a match set costs. */
 import assert from 'node:assert/strict';
-import { ApiError } from '../../src/domain/errors.ts';
-import { PLANS, type PlanId } from '../../src/domain/plans.ts';
-import type { Principal } from '../../src/domain/principal.ts';
-import type { ServedRecord } from '../../src/domain/record/rendered.ts';
-import type { PublicRecord } from '../../src/domain/record/represent.ts';
-import { type Actor, CLIENT_GONE, payerOf } from '../../src/search/actor.ts';
-import type { PageDelivery } from '../../src/search/delivery.ts';
-import { priceOf } from '../../src/search/price.ts';
-import { selectionOf } from '../../src/search/select.ts';
-import { publicRecords, type ServingServices, serveAgain, served, servePage } from '../../src/search/servePage.ts';
-import type { ProjectHit } from '../../src/store/elastic/projects.ts';
-import type { Payer } from '../../src/store/postgres/ledger.ts';
-import type { PageOutcome } from '../../src/store/postgres/pageOutcome.ts';
+import { ApiError } from '../../src/core/domain/errors.ts';
+import { PLANS, type PlanId } from '../../src/core/domain/plans.ts';
+import type { Principal } from '../../src/core/domain/principal.ts';
+import type { ServedRecord } from '../../src/core/domain/record/rendered.ts';
+import type { PublicRecord } from '../../src/core/domain/record/represent.ts';
+import type { Payer } from '../../src/core/ledger/ledger.ts';
+import type { PageOutcome } from '../../src/core/ledger/pageOutcome.ts';
+import { type Actor, CLIENT_GONE, payerOf } from '../../src/core/search/actor.ts';
+import type { PageDelivery } from '../../src/core/search/delivery.ts';
+import { priceOf } from '../../src/core/search/price.ts';
+import { selectionOf } from '../../src/core/search/select.ts';
+import { publicRecords, type ServingServices, serveAgain, served, servePage } from '../../src/core/search/servePage.ts';
+import type { ProjectHit } from '../../src/core/store/elastic/projects.ts';
 import { NO_PEOPLE, STRANGER } from '../support/people.ts';
 
 const TODAY = '2026-11-20';

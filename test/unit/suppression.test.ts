@@ -1,6 +1,6 @@
 /** Who is one and the same person, however it is spelt. */
 import assert from 'node:assert/strict';
-import { canonicalEmail, canonicalPerson, canonicalPhone, identitiesOf, identityHash } from '../../src/domain/suppression.ts';
+import { canonicalEmail, canonicalPerson, canonicalPhone, identitiesOf, identityHash } from '../../src/core/domain/suppression.ts';
 
 describe('suppressed people', () => {
   it('are known by an e-mail address in any case, with a tag or as a link', () => {

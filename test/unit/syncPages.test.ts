@@ -1,11 +1,11 @@
 /** The pure parts of a walk: how cursors are written, what a page looks for, where the next one begins, and what a new day does. */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { bindingOf, fromWritten, type Position, readCursor, toWritten, writeCursor } from '../../src/operations/sync/cursor.ts';
-import { finishRollover, startRollover } from '../../src/operations/sync/dayRollover.ts';
-import { fromKept, positionAfter, type ShownPage, shownPage, soughtAt, toKept } from '../../src/operations/sync/page.ts';
-import type { FeedPage } from '../../src/store/elastic/changeFeed.ts';
-import type { ProjectHit } from '../../src/store/elastic/projects.ts';
+import type { FeedPage } from '../../src/core/store/elastic/changeFeed.ts';
+import type { ProjectHit } from '../../src/core/store/elastic/projects.ts';
+import { bindingOf, fromWritten, type Position, readCursor, toWritten, writeCursor } from '../../src/features/sync/cursor.ts';
+import { finishRollover, startRollover } from '../../src/features/sync/dayRollover.ts';
+import { fromKept, positionAfter, type ShownPage, shownPage, soughtAt, toKept } from '../../src/features/sync/page.ts';
 
 const SECRET = 'a secret of the tests';
 const BINDING = bindingOf({ states: [8] }, { states: [8] }, null);

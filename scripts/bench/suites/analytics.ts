@@ -1,6 +1,6 @@
 /** Suite `analytics`: the API compared with the plain aggregations that somebody would send to Elasticsearch by hand, and a search while analysts ask. */
 import { Option } from 'commander';
-import { GOVERNMENT_DECISIONS, propertyTypes } from '../../../src/domain/vocabulary.ts';
+import { GOVERNMENT_DECISIONS, propertyTypes } from '../../../src/core/domain/vocabulary.ts';
 import { someOf } from '../../../src/terminal/program.ts';
 import { whole } from '../../../src/terminal/table.ts';
 import { Api } from '../../lib/programs.ts';

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Option } from 'commander';
-import type { PlanId } from '../../../src/domain/plans.ts';
+import type { PlanId } from '../../../src/core/domain/plans.ts';
 import { UserError, wholeNumber } from '../../../src/terminal/program.ts';
 import { whole } from '../../../src/terminal/table.ts';
 import { Api, WorkerProcess } from '../../lib/programs.ts';

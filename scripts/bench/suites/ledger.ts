@@ -1,16 +1,16 @@
 /** Suite `ledger`: what the ledger adds to a page of 100, and what pricing a large match set costs a pool that owns much. */
 import { Option } from 'commander';
-import { PLANS, type PlanId } from '../../../src/domain/plans.ts';
-import type { Principal } from '../../../src/domain/principal.ts';
-import type { FetchedProject } from '../../../src/domain/record/represent.ts';
-import { revisionHash } from '../../../src/domain/record/revisionHash.ts';
-import { deliver } from '../../../src/search/charge.ts';
-import { price } from '../../../src/search/price.ts';
-import { IndexNames } from '../../../src/store/elastic/indices.ts';
-import { ProjectStore } from '../../../src/store/elastic/projects.ts';
-import { HoldingStore } from '../../../src/store/postgres/holdings.ts';
-import { Ledger } from '../../../src/store/postgres/ledger.ts';
-import { OwnedPages } from '../../../src/store/postgres/ownedPages.ts';
+import { PLANS, type PlanId } from '../../../src/core/domain/plans.ts';
+import type { Principal } from '../../../src/core/domain/principal.ts';
+import type { FetchedProject } from '../../../src/core/domain/record/represent.ts';
+import { revisionHash } from '../../../src/core/domain/record/revisionHash.ts';
+import { HoldingStore } from '../../../src/core/ledger/holdings.ts';
+import { Ledger } from '../../../src/core/ledger/ledger.ts';
+import { OwnedPages } from '../../../src/core/ledger/ownedPages.ts';
+import { deliver } from '../../../src/core/search/charge.ts';
+import { price } from '../../../src/core/search/price.ts';
+import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
+import { ProjectStore } from '../../../src/core/store/elastic/projects.ts';
 import { listOf, wholeNumber } from '../../../src/terminal/program.ts';
 import { whole } from '../../../src/terminal/table.ts';
 import { step } from '../../lib/progress.ts';

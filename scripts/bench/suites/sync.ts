@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { Option } from 'commander';
 import type { Rebuilt } from '../../../ingest/rebuild/rebuild.ts';
-import { REPRESENTATIONS, type Representation } from '../../../src/domain/record/schemas.ts';
+import { REPRESENTATIONS, type Representation } from '../../../src/core/domain/record/schemas.ts';
 import { someOf } from '../../../src/terminal/program.ts';
 import { whole } from '../../../src/terminal/table.ts';
 import { Api, ingest } from '../../lib/programs.ts';

@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { localSecrets, readLocalSecrets, secretsFile } from '../../../src/store/files/localSecrets.ts';
-import { KeyStore } from '../../../src/store/postgres/keys.ts';
-import { Database } from '../../../src/store/postgres/pool.ts';
-import { ReportedChanges } from '../../../src/store/redis/reportedChanges.ts';
+import { KeyStore } from '../../../src/core/identity/keys.ts';
+import { localSecrets, readLocalSecrets, secretsFile } from '../../../src/core/store/files/localSecrets.ts';
+import { Database } from '../../../src/core/store/postgres/pool.ts';
+import { ReportedChanges } from '../../../src/core/store/redis/reportedChanges.ts';
 import { runSql } from '../../support/database.ts';
 import { bareEnvironment } from '../../support/programs.ts';
 import { testRedis } from '../../support/redis.ts';
@@ -15,7 +15,7 @@ import { serverUrl } from '../../support/servers.ts';
 
 const KEY_PEPPER = 'p'.repeat(32);
 const DATABASE_SCHEMA = `test_admin_${process.pid}`;
-const script = path.resolve(import.meta.dirname, '../../../src/admin/main.ts');
+const script = path.resolve(import.meta.dirname, '../../../src/operate/admin/main.ts');
 
 interface Outcome {
   code: number;

@@ -144,7 +144,7 @@ describe('keys that replace one another', () => {
       api.database.query<{ id: string; first_key_id: string | null }>('select id, first_key_id from api_key order by id', []);
     const known = await columns();
     await api.database.query('update api_key set first_key_id = null');
-    const migration = readFileSync(new URL('../../../src/store/postgres/migrations/0006_key_lineage.sql', import.meta.url), 'utf8');
+    const migration = readFileSync(new URL('../../../src/core/store/postgres/migrations/0006_key_lineage.sql', import.meta.url), 'utf8');
     await api.database.query(/^with recursive[^;]*;/m.exec(migration)?.[0] ?? '');
     assert.deepEqual(await columns(), known);
     const first = keys[0]?.key.id;

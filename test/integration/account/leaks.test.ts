@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import path from 'node:path';
-import { EVERY_KEY } from '../../../src/store/postgres/keys.ts';
+import { EVERY_KEY } from '../../../src/core/identity/keys.ts';
 import { adminOf } from '../../support/admin.ts';
 import { type AlertWorld, alertWorld, type TeamOfTwo } from '../../support/alerts.ts';
 import type { TestProcess } from '../../support/service.ts';
@@ -243,7 +243,7 @@ describe('A leaked key', function () {
         const options = { cwd: root, env: { ...process.env, ...world.api.env } };
         const child = execFile(
           process.execPath,
-          ['src/admin/main.ts', 'key', 'import', '--user', String(user), ...args, '--json'],
+          ['src/operate/admin/main.ts', 'key', 'import', '--user', String(user), ...args, '--json'],
           options,
           (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
         );

@@ -1,6 +1,6 @@
 /** What an operator does for and about one customer: a team is closed, a key has leaked, an endpoint fails. */
 import assert from 'node:assert/strict';
-import { audit } from '../../../src/store/postgres/audit.ts';
+import { audit } from '../../../src/core/ledger/audit.ts';
 import { type AdminAnswer, adminOf } from '../../support/admin.ts';
 import { type ExportWorld, exportWorld } from '../../support/exports.ts';
 import { project } from '../../support/fixtures.ts';

@@ -1,6 +1,6 @@
 /** AI searches end to end: asked, screened, settled, polled, cancelled; what they cost and where they end early. */
 import assert from 'node:assert/strict';
-import { audit } from '../../../src/store/postgres/audit.ts';
+import { audit } from '../../../src/core/ledger/audit.ts';
 import { type AiWorld, aiWorld } from '../../support/aiSearch.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 

@@ -1,15 +1,14 @@
 /** A language model in place of the built-in rules: what of its answers counts, and what happens where it fails, lies or obeys a text. */
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
-import type { Criterion, Verdict } from '../../../src/domain/question/index.ts';
-import { criteriaOf } from '../../../src/domain/question/index.ts';
+import { loadPlaces } from '../../../src/core/store/files/places.ts';
+import { builtinScreener } from '../../../src/features/aiSearch/builtinScreener.ts';
+import { LanguageModel, MODEL_SETTINGS, type ModelSettings } from '../../../src/features/aiSearch/languageModel.ts';
+import { ModelAnswers } from '../../../src/features/aiSearch/modelAnswerStore.ts';
+import { ModelScreener } from '../../../src/features/aiSearch/modelScreener.ts';
+import { type Criterion, criteriaOf, type Verdict } from '../../../src/features/aiSearch/question/index.ts';
+import { type Judgement, type Screener, ShareSpent } from '../../../src/features/aiSearch/screener.ts';
 import { makeLogger } from '../../../src/logging.ts';
-import { builtinScreener } from '../../../src/operations/aiSearch/builtinScreener.ts';
-import { ModelScreener } from '../../../src/operations/aiSearch/modelScreener.ts';
-import { type Judgement, type Screener, ShareSpent } from '../../../src/operations/aiSearch/screener.ts';
-import { loadPlaces } from '../../../src/store/files/places.ts';
-import { ModelAnswers } from '../../../src/store/postgres/modelAnswers.ts';
-import { LanguageModel, MODEL_SETTINGS, type ModelSettings } from '../../../src/store/provider/languageModel.ts';
 import { type AiWorld, aiWorld } from '../../support/aiSearch.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { project, TODAY } from '../../support/fixtures.ts';

@@ -1,7 +1,7 @@
 /** Alerts: what they are, who sees them, what their runs deliver and charge. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { audit } from '../../../src/store/postgres/audit.ts';
+import { audit } from '../../../src/core/ledger/audit.ts';
 import { type AlertWorld, alertWorld } from '../../support/alerts.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { TestAnswer } from '../../support/service.ts';

@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { DateTime } from 'luxon';
-import { AlertRunStore } from '../../../src/store/postgres/alertRuns.ts';
-import { JobQueue } from '../../../src/store/postgres/jobQueue.ts';
-import { JobStore } from '../../../src/store/postgres/jobs.ts';
-import { Ledger } from '../../../src/store/postgres/ledger.ts';
-import { Database } from '../../../src/store/postgres/pool.ts';
+import { JobQueue } from '../../../src/core/jobs/queue.ts';
+import { JobStore } from '../../../src/core/jobs/store.ts';
+import { Ledger } from '../../../src/core/ledger/ledger.ts';
+import { Database } from '../../../src/core/store/postgres/pool.ts';
+import { AlertRunStore } from '../../../src/features/alerts/runStore.ts';
 import { type AlertWorld, alertWorld } from '../../support/alerts.ts';
 import { Random } from '../../support/random.ts';
 

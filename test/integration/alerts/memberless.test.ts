@@ -1,6 +1,6 @@
 /** Alerts and lists whose last member is gone: the owners of the team have them, and nothing of theirs is charged meanwhile. */
 import assert from 'node:assert/strict';
-import { LISTS_MAX } from '../../../src/domain/lists.ts';
+import { LISTS_MAX } from '../../../src/features/lists/types.ts';
 import { adminOf } from '../../support/admin.ts';
 import { type AlertWorld, alertWorld } from '../../support/alerts.ts';
 import { eventually } from '../../support/jobs.ts';

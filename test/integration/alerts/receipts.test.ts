@@ -1,6 +1,6 @@
 /** What a run's receipt names, what a trial's preview says of its run, and what goes with a deleted alert. */
 import assert from 'node:assert/strict';
-import { stopAlert } from '../../../src/store/postgres/watchedAlerts.ts';
+import { stopAlert } from '../../../src/features/alerts/watchedStore.ts';
 import { type AlertWorld, alertWorld } from '../../support/alerts.ts';
 import { eventually } from '../../support/jobs.ts';
 import { projectLine } from '../../support/projectLine.ts';

@@ -1,10 +1,10 @@
 /** Whom alerts mail to: addresses outside the team are asked, seldom enough; every recipient can stop, and take that back. */
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
-import { composeWorker } from '../../../src/jobs/compose.ts';
-import { sendMailJob } from '../../../src/jobs/sendMail.ts';
-import { OutboxStore } from '../../../src/store/postgres/outbox.ts';
-import { MailServer } from '../../../src/store/smtp/mailServer.ts';
+import { composeWorker } from '../../../src/core/jobs/worker.ts';
+import { OutboxStore } from '../../../src/core/mail/outbox.ts';
+import { sendMailJob } from '../../../src/core/mail/send.ts';
+import { MailServer } from '../../../src/core/mail/server.ts';
 import { type AlertWorld, alertWorld } from '../../support/alerts.ts';
 import { eventually, QUICK } from '../../support/jobs.ts';
 import { testMailServer } from '../../support/mailServer.ts';

@@ -1,8 +1,8 @@
 /** Alerts with a requirement in plain words: what is confirmed with quotes is delivered and charged, and nothing else. */
 import assert from 'node:assert/strict';
-import { builtinScreener } from '../../../src/operations/aiSearch/builtinScreener.ts';
-import { ScreenerUnavailable } from '../../../src/operations/aiSearch/screener.ts';
-import { audit } from '../../../src/store/postgres/audit.ts';
+import { audit } from '../../../src/core/ledger/audit.ts';
+import { builtinScreener } from '../../../src/features/aiSearch/builtinScreener.ts';
+import { ScreenerUnavailable } from '../../../src/features/aiSearch/screener.ts';
 import { type AlertWorld, alertWorld } from '../../support/alerts.ts';
 import { eventually } from '../../support/jobs.ts';
 import { projectLine } from '../../support/projectLine.ts';

@@ -1,7 +1,7 @@
 /** What analytics answers hold and refuse: statistics, hidden groups, labels, orders, problems, pools that pay for records. */
 import assert from 'node:assert/strict';
-import type { GroupKey } from '../../../src/domain/analytics/dimensions.ts';
-import * as vocabulary from '../../../src/domain/vocabulary.ts';
+import * as vocabulary from '../../../src/core/domain/vocabulary.ts';
+import type { GroupKey } from '../../../src/core/query/dimensions.ts';
 import { project, TODAY, use } from '../../support/fixtures.ts';
 import { send } from '../../support/http.ts';
 import { places } from '../../support/index.ts';

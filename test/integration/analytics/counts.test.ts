@@ -1,8 +1,8 @@
 /** Counts of analytics, in an index of several shards, against `GET /projects/count` of each group, and what is hidden against the rule. */
 import assert from 'node:assert/strict';
-import { DIMENSIONS, type GroupKey, isDate } from '../../../src/domain/analytics/dimensions.ts';
-import { INTERVALS, type Interval, nextAfter } from '../../../src/domain/analytics/intervals.ts';
-import type { FieldName } from '../../../src/domain/record/fields.ts';
+import type { FieldName } from '../../../src/core/domain/record/fields.ts';
+import { DIMENSIONS, type GroupKey, isDate } from '../../../src/core/query/dimensions.ts';
+import { INTERVALS, type Interval, nextAfter } from '../../../src/core/query/intervals.ts';
 import { Random } from '../../support/random.ts';
 import { laterLine, randomLine } from '../../support/randomProjects.ts';
 import { type TestService, testService } from '../../support/service.ts';

@@ -1,6 +1,6 @@
 /** What `GET /coverage` answers: how much there is, how fresh and how full, and no more than analytics shows. */
 import assert from 'node:assert/strict';
-import type { Covered } from '../../../src/operations/analytics/coverage.ts';
+import type { Covered } from '../../../src/features/analytics/coverage.ts';
 import { type Fixture, project, TODAY } from '../../support/fixtures.ts';
 import { send } from '../../support/http.ts';
 import { Random } from '../../support/random.ts';

@@ -1,7 +1,7 @@
 /** Medians of many values, as Elasticsearch reckons them over several shards. */
 import assert from 'node:assert/strict';
-import type { Aggregate } from '../../../src/query/facets.ts';
-import { EXACT_MEDIAN_MAX, measurementPath, reckoningAggregations, statisticsOf } from '../../../src/query/statistics.ts';
+import type { Aggregate } from '../../../src/core/query/facets.ts';
+import { EXACT_MEDIAN_MAX, measurementPath, reckoningAggregations, statisticsOf } from '../../../src/core/query/statistics.ts';
 import { TestIndex } from '../../support/index.ts';
 import { Random } from '../../support/random.ts';
 

@@ -5,16 +5,16 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { chooseBackup, keepNewest, listBackups } from '../../../src/backup/list.ts';
-import { isShared, type Manifest, manifestFile, readManifest, signManifest, writeManifest } from '../../../src/backup/manifest.ts';
-import { openPlace } from '../../../src/backup/places.ts';
-import { restoreBackup } from '../../../src/backup/restore.ts';
-import { takeBackup } from '../../../src/backup/take.ts';
-import type { FileStore } from '../../../src/store/files/fileStore.ts';
-import { FolderStore } from '../../../src/store/files/folderStore.ts';
-import { migrateFirst } from '../../../src/store/postgres/migrate.ts';
-import { committedChecksums } from '../../../src/store/postgres/sqlFiles.ts';
-import { Suppressions } from '../../../src/store/postgres/suppressions.ts';
+import { Suppressions } from '../../../src/core/people/suppressions.ts';
+import type { FileStore } from '../../../src/core/store/files/fileStore.ts';
+import { FolderStore } from '../../../src/core/store/files/folderStore.ts';
+import { migrateFirst } from '../../../src/core/store/postgres/migrate.ts';
+import { committedChecksums } from '../../../src/core/store/postgres/sqlFiles.ts';
+import { chooseBackup, keepNewest, listBackups } from '../../../src/operate/backup/list.ts';
+import { isShared, type Manifest, manifestFile, readManifest, signManifest, writeManifest } from '../../../src/operate/backup/manifest.ts';
+import { openPlace } from '../../../src/operate/backup/places.ts';
+import { restoreBackup } from '../../../src/operate/backup/restore.ts';
+import { takeBackup } from '../../../src/operate/backup/take.ts';
 import {
   command,
   commandWithoutRoom,

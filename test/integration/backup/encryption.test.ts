@@ -4,11 +4,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import os from 'node:os';
 import path from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
-import { decrypt, encrypt } from '../../../src/backup/encryption.ts';
-import { type Manifest, nameOfManifest } from '../../../src/backup/manifest.ts';
-import { restoreBackup } from '../../../src/backup/restore.ts';
-import { takeBackup } from '../../../src/backup/take.ts';
-import type { FileStore } from '../../../src/store/files/fileStore.ts';
+import type { FileStore } from '../../../src/core/store/files/fileStore.ts';
+import { decrypt, encrypt } from '../../../src/operate/backup/encryption.ts';
+import { type Manifest, nameOfManifest } from '../../../src/operate/backup/manifest.ts';
+import { restoreBackup } from '../../../src/operate/backup/restore.ts';
+import { takeBackup } from '../../../src/operate/backup/take.ts';
 import { command, digests, PLAINLY, QUIETLY, REPLACING, sourcesOf } from '../../support/backups.ts';
 import { BUCKET_START_MS } from '../../support/bucketServer.ts';
 import { type ExportWorld, exportWorld } from '../../support/exports.ts';

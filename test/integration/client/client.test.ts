@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { isRefusal, LandUseClient } from '../../../src/client/index.ts';
+import { isRefusal, LandUseClient } from '../../../src/clients/client/index.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { CuttingProxy } from '../../support/cuttingProxy.ts';
 import { type ExportWorld, exportWorld } from '../../support/exports.ts';

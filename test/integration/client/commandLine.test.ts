@@ -13,7 +13,7 @@ import { bareEnvironment } from '../../support/programs.ts';
 const WORLD_MS = 120_000;
 const RUN_MS = 60_000;
 const RECORDS = 130;
-const main = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
+const main = path.resolve(import.meta.dirname, '../../../src/clients/cli/main.ts');
 /** The output as a terminal takes it. */
 const ON_TERMINAL = ['--import', 'data:text/javascript,process.stdout.isTTY=true'];
 

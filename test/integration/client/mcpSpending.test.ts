@@ -10,7 +10,7 @@ import { project, TODAY } from '../../support/fixtures.ts';
 import { bareEnvironment } from '../../support/programs.ts';
 
 const WORLD_MS = 120_000;
-const main = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
+const main = path.resolve(import.meta.dirname, '../../../src/clients/cli/main.ts');
 const GOVERNMENT = [101, 102, 103];
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field

@@ -1,6 +1,6 @@
 /** Contacts that a CSV looks up before it is built: reserved, delivered and charged with the file. */
 import assert from 'node:assert/strict';
-import { audit } from '../../../src/store/postgres/audit.ts';
+import { audit } from '../../../src/core/ledger/audit.ts';
 import { type EnrichmentWorld, enrichmentWorld } from '../../support/enrichments.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 

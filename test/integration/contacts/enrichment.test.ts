@@ -1,7 +1,7 @@
 /** Find Contact Info end to end: submitted, looked up in the loaded directory, charged on delivery, read back. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { audit } from '../../../src/store/postgres/audit.ts';
+import { audit } from '../../../src/core/ledger/audit.ts';
 import { type EnrichmentWorld, enrichmentWorld } from '../../support/enrichments.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 

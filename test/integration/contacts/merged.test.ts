@@ -1,6 +1,6 @@
 /** Contacts that were unlocked under the id of a record which another one absorbed later: every route that looks contacts up knows them. */
 import assert from 'node:assert/strict';
-import { audit } from '../../../src/store/postgres/audit.ts';
+import { audit } from '../../../src/core/ledger/audit.ts';
 import { type EnrichmentWorld, engineer, enrichmentWorld } from '../../support/enrichments.ts';
 import { polled } from '../../support/exports.ts';
 import { project, TODAY } from '../../support/fixtures.ts';

@@ -1,6 +1,6 @@
 /** What contacts cost, said beforehand by a count and by refusals, and bounded. */
 import assert from 'node:assert/strict';
-import { audit } from '../../../src/store/postgres/audit.ts';
+import { audit } from '../../../src/core/ledger/audit.ts';
 import { type EnrichmentWorld, engineer, enrichmentWorld } from '../../support/enrichments.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 

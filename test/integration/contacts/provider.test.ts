@@ -1,17 +1,17 @@
 /** A contact provider over HTTP that misbehaves in every way: what is delivered, tried again, and refunded. */
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
-import type { LookUp } from '../../../src/domain/enrichment.ts';
-import { composeWorker, type Worker } from '../../../src/jobs/compose.ts';
-import { enrichJob } from '../../../src/jobs/enrich.ts';
-import { FinderNonsense, FinderUnavailable } from '../../../src/store/contactFinder.ts';
-import { ProjectStore } from '../../../src/store/elastic/projects.ts';
-import { audit } from '../../../src/store/postgres/audit.ts';
-import { EnrichmentStore } from '../../../src/store/postgres/enrichments.ts';
-import { IdempotencyStore } from '../../../src/store/postgres/idempotency.ts';
-import { Suppressions } from '../../../src/store/postgres/suppressions.ts';
-import { UnlockStore } from '../../../src/store/postgres/unlocks.ts';
-import { ContactProvider, type ProviderSettings } from '../../../src/store/provider/contactProvider.ts';
+import { composeWorker, type Worker } from '../../../src/core/jobs/worker.ts';
+import { audit } from '../../../src/core/ledger/audit.ts';
+import { IdempotencyStore } from '../../../src/core/ledger/idempotency.ts';
+import type { LookUp } from '../../../src/core/people/enrichment.ts';
+import { Suppressions } from '../../../src/core/people/suppressions.ts';
+import { UnlockStore } from '../../../src/core/people/unlocks.ts';
+import { ProjectStore } from '../../../src/core/store/elastic/projects.ts';
+import { FinderNonsense, FinderUnavailable } from '../../../src/features/contacts/finder.ts';
+import { enrichJob } from '../../../src/features/contacts/job.ts';
+import { ContactProvider, type ProviderSettings } from '../../../src/features/contacts/provider.ts';
+import { EnrichmentStore } from '../../../src/features/contacts/store.ts';
 import { type TestProvider, testProvider } from '../../support/contactProvider.ts';
 import { type EnrichmentWorld, enrichmentWorld } from '../../support/enrichments.ts';
 import { project, TODAY } from '../../support/fixtures.ts';

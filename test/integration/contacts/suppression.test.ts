@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Suppressions } from '../../../src/store/postgres/suppressions.ts';
+import { Suppressions } from '../../../src/core/people/suppressions.ts';
 import { adminOf } from '../../support/admin.ts';
 import { type ExportWorld, exportWorld } from '../../support/exports.ts';
 import { project, TODAY } from '../../support/fixtures.ts';

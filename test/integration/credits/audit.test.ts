@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { AccountStore } from '../../../src/store/postgres/accounts.ts';
-import { audit } from '../../../src/store/postgres/audit.ts';
-import { Ledger, type Payer } from '../../../src/store/postgres/ledger.ts';
+import { AccountStore } from '../../../src/core/identity/accounts.ts';
+import { audit } from '../../../src/core/ledger/audit.ts';
+import { Ledger, type Payer } from '../../../src/core/ledger/ledger.ts';
 import { runSql, setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
 
 const item = (id: number, revision = 'a') => ({ id, revision });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { audit } from '../../../src/store/postgres/audit.ts';
+import { audit } from '../../../src/core/ledger/audit.ts';
 import { projectLine as project } from '../../support/projectLine.ts';
 import { type TestService, testService } from '../../support/service.ts';
 

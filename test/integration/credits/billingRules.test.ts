@@ -1,6 +1,6 @@
 /** Rules of billing that no other file looks at, over HTTP on a clock that moves. */
 import assert from 'node:assert/strict';
-import { audit } from '../../../src/store/postgres/audit.ts';
+import { audit } from '../../../src/core/ledger/audit.ts';
 import { project } from '../../support/fixtures.ts';
 import { type TestService, testService } from '../../support/service.ts';
 

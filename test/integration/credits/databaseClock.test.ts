@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import path from 'node:path';
-import { AccountStore, type Team } from '../../../src/store/postgres/accounts.ts';
-import { audit } from '../../../src/store/postgres/audit.ts';
-import { clockSkewMs } from '../../../src/store/postgres/clock.ts';
-import { Ledger, type Payer } from '../../../src/store/postgres/ledger.ts';
+import { AccountStore, type Team } from '../../../src/core/identity/accounts.ts';
+import { audit } from '../../../src/core/ledger/audit.ts';
+import { Ledger, type Payer } from '../../../src/core/ledger/ledger.ts';
+import { clockSkewMs } from '../../../src/core/store/postgres/clock.ts';
 import { setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
 import { project } from '../../support/fixtures.ts';
 import { bareEnvironment } from '../../support/programs.ts';
@@ -226,7 +226,7 @@ describe('A pool that was granted a month ahead of its time', () => {
   const admin = (...args: string[]) =>
     new Promise<{ code: number; stdout: string }>((resolve) => {
       const env = { ...bareEnvironment, DATABASE_URL: db.url, KEY_PEPPER: PEPPER, DATABASE_SCHEMA: db.schema };
-      const script = path.resolve(import.meta.dirname, '../../../src/admin/main.ts');
+      const script = path.resolve(import.meta.dirname, '../../../src/operate/admin/main.ts');
       execFile(process.execPath, [script, ...args], { env }, (error, stdout) => resolve({ code: Number(error?.code ?? 0), stdout }));
     });
 

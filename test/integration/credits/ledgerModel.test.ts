@@ -1,20 +1,20 @@
 /** Random work of several keys of one pool, with crashes and retries, against a reference ledger of a few lines. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Grant } from '../../../src/domain/credits.ts';
-import { ApiError } from '../../../src/domain/errors.ts';
-import { PLANS, type Plan } from '../../../src/domain/plans.ts';
-import type { Principal } from '../../../src/domain/principal.ts';
-import type { FetchedProject } from '../../../src/domain/record/represent.ts';
-import type { Actor } from '../../../src/search/actor.ts';
-import { balanceOnly, deliver, deliverDocument, redeliver } from '../../../src/search/charge.ts';
-import { once } from '../../../src/search/idempotency.ts';
-import { AccountStore } from '../../../src/store/postgres/accounts.ts';
-import { audit } from '../../../src/store/postgres/audit.ts';
-import { HoldingStore } from '../../../src/store/postgres/holdings.ts';
-import { IdempotencyStore } from '../../../src/store/postgres/idempotency.ts';
-import { Ledger } from '../../../src/store/postgres/ledger.ts';
-import { OwnedPages } from '../../../src/store/postgres/ownedPages.ts';
+import type { Grant } from '../../../src/core/domain/credits.ts';
+import { ApiError } from '../../../src/core/domain/errors.ts';
+import { PLANS, type Plan } from '../../../src/core/domain/plans.ts';
+import type { Principal } from '../../../src/core/domain/principal.ts';
+import type { FetchedProject } from '../../../src/core/domain/record/represent.ts';
+import { AccountStore } from '../../../src/core/identity/accounts.ts';
+import { audit } from '../../../src/core/ledger/audit.ts';
+import { HoldingStore } from '../../../src/core/ledger/holdings.ts';
+import { IdempotencyStore } from '../../../src/core/ledger/idempotency.ts';
+import { Ledger } from '../../../src/core/ledger/ledger.ts';
+import { OwnedPages } from '../../../src/core/ledger/ownedPages.ts';
+import type { Actor } from '../../../src/core/search/actor.ts';
+import { balanceOnly, deliver, deliverDocument, redeliver } from '../../../src/core/search/charge.ts';
+import { once } from '../../../src/core/search/idempotency.ts';
 import { setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
 
 /** set LEDGER_SEED to repeat a failure, or to look elsewhere */

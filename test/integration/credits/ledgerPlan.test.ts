@@ -1,8 +1,8 @@
 /** How Postgres finds what a pool holds: by the records of the page, never through everything that the pool owns. */
 import assert from 'node:assert/strict';
-import { AccountStore } from '../../../src/store/postgres/accounts.ts';
-import { Ledger, type Payer } from '../../../src/store/postgres/ledger.ts';
-import { Database } from '../../../src/store/postgres/pool.ts';
+import { AccountStore } from '../../../src/core/identity/accounts.ts';
+import { Ledger, type Payer } from '../../../src/core/ledger/ledger.ts';
+import { Database } from '../../../src/core/store/postgres/pool.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 
 const PAGE = 100;

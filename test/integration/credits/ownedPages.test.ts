@@ -1,9 +1,9 @@
 /** Pages of records that a pool holds as they are: read without a lock, noted soon after, and nothing else about them differs. */
 import assert from 'node:assert/strict';
-import { AccountStore } from '../../../src/store/postgres/accounts.ts';
-import { Ledger, type Payer } from '../../../src/store/postgres/ledger.ts';
-import { OwnedPages } from '../../../src/store/postgres/ownedPages.ts';
-import type { PageOutcome } from '../../../src/store/postgres/pageOutcome.ts';
+import { AccountStore } from '../../../src/core/identity/accounts.ts';
+import { Ledger, type Payer } from '../../../src/core/ledger/ledger.ts';
+import { OwnedPages } from '../../../src/core/ledger/ownedPages.ts';
+import type { PageOutcome } from '../../../src/core/ledger/pageOutcome.ts';
 import { setClock, type TestDatabase, testDatabase } from '../../support/database.ts';
 
 const FIRST = new Date('2026-11-20T10:00:00Z');

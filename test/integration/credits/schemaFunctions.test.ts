@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { ChangedMigration, migrate } from '../../../src/store/postgres/migrate.ts';
-import { committedChecksums, functionFiles, MIGRATIONS_FOLDER, migrationFiles } from '../../../src/store/postgres/sqlFiles.ts';
+import { ChangedMigration, migrate } from '../../../src/core/store/postgres/migrate.ts';
+import { committedChecksums, functionFiles, MIGRATIONS_FOLDER, migrationFiles } from '../../../src/core/store/postgres/sqlFiles.ts';
 import { runSql, type TestDatabase, testDatabase } from '../../support/database.ts';
 
 describe('functions of the schema', () => {

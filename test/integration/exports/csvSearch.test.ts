@@ -1,6 +1,6 @@
 /** `format=csv` on a search: accepted as an export of everything that the search matches. */
 import assert from 'node:assert/strict';
-import { audit } from '../../../src/store/postgres/audit.ts';
+import { audit } from '../../../src/core/ledger/audit.ts';
 import { type ExportWorld, exportWorld, walked } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';

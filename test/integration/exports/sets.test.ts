@@ -1,7 +1,7 @@
 /** Which records a file holds: as many as the ceiling allows, as they stood at one moment. */
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import { audit } from '../../../src/store/postgres/audit.ts';
+import { audit } from '../../../src/core/ledger/audit.ts';
 import { assertFile, type ExportWorld, exportWorld, walked } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';

@@ -7,8 +7,8 @@ import { createHash } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'csv-parse/sync';
-import { CSV_COLUMNS } from '../../../src/domain/record/csv.ts';
-import { writeCsv } from '../../../src/store/files/csvFile.ts';
+import { CSV_COLUMNS } from '../../../src/core/domain/record/csv.ts';
+import { writeCsv } from '../../../src/features/exports/csvFile.ts';
 import { bytesOf, describeStores, FOREVER } from '../../support/fileStores.ts';
 
 const ROWS = Number(process.env.CSV_ROWS ?? 2_000);

@@ -6,10 +6,10 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, write
 import os from 'node:os';
 import path from 'node:path';
 import { CreateMultipartUploadCommand, S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
-import { BucketStore } from '../../../src/store/files/bucketStore.ts';
-import { openExportFiles } from '../../../src/store/files/exportFiles.ts';
-import { FileStoreError, type FileStoreFailure } from '../../../src/store/files/fileStore.ts';
-import { FolderStore } from '../../../src/store/files/folderStore.ts';
+import { BucketStore } from '../../../src/core/store/files/bucketStore.ts';
+import { openExportFiles } from '../../../src/core/store/files/exportFiles.ts';
+import { FileStoreError, type FileStoreFailure } from '../../../src/core/store/files/fileStore.ts';
+import { FolderStore } from '../../../src/core/store/files/folderStore.ts';
 import { BUCKET_START_MS, type BucketServer, startBucketServer } from '../../support/bucketServer.ts';
 import { bytesOf, describeStores, EARLIER, FOREVER, LATER, namesOlder, pieces } from '../../support/fileStores.ts';
 
@@ -124,7 +124,7 @@ describe('A folder of files', () => {
 
   /** Writes 32 MiB under the name, slowly when told so, in a process of its own, which `shell` starts. */
   const writer = (name: string, pauseMs: number) => `
-    import { FolderStore } from ${JSON.stringify(path.resolve('src/store/files/folderStore.ts'))};
+    import { FolderStore } from ${JSON.stringify(path.resolve('src/core/store/files/folderStore.ts'))};
     const content = async function* () {
       for (let i = 0; i < 32; i++) {
         yield Buffer.alloc(${MIB});

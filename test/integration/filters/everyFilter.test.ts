@@ -1,8 +1,8 @@
 /** Each row of the table of filters, on real Elasticsearch: it selects one fixture and refuses another. */
 import assert from 'node:assert/strict';
-import type { AnyFilter } from '../../../src/filter/entry.ts';
-import { boundOf } from '../../../src/filter/size.ts';
-import { FILTER_NAMES, FILTERS, type FilterName } from '../../../src/filter/table.ts';
+import type { AnyFilter } from '../../../src/core/filter/entry.ts';
+import { boundOf } from '../../../src/core/filter/size.ts';
+import { FILTER_NAMES, FILTERS, type FilterName } from '../../../src/core/filter/table.ts';
 import { ascending, type Fixture, project, searcher, TODAY, use, used } from '../../support/fixtures.ts';
 import { type TestService, testService } from '../../support/service.ts';
 

@@ -1,6 +1,6 @@
 /** What filters match where the current generation is silent, and what merged developments show. */
 import assert from 'node:assert/strict';
-import { FILTERS, type FilterName } from '../../../src/filter/table.ts';
+import { FILTERS, type FilterName } from '../../../src/core/filter/table.ts';
 import { ascending, project, searcher, TODAY, use, used } from '../../support/fixtures.ts';
 import { type TestService, testService } from '../../support/service.ts';
 

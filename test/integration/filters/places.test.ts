@@ -1,7 +1,7 @@
 /** Geography: names, ids, shapes, and which of them counts when several are sent. */
 import assert from 'node:assert/strict';
-import { polygon, type Ring } from '../../../src/filter/geometry.ts';
-import { Unusable } from '../../../src/filter/kinds.ts';
+import { polygon, type Ring } from '../../../src/core/filter/geometry.ts';
+import { Unusable } from '../../../src/core/filter/kinds.ts';
 import { ascending, project, refuser, searcher, TODAY } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';
 import { insideRing } from '../../support/oracle.ts';

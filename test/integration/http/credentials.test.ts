@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EVERY_KEY } from '../../../src/store/postgres/keys.ts';
+import { EVERY_KEY } from '../../../src/core/identity/keys.ts';
 import { checkAnswer, checkError, send, type WireAnswer } from '../../support/http.ts';
 import { type TestService, testService } from '../../support/service.ts';
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { LoadRefused } from '../../../ingest/loadRefused.ts';
 import { LINE_LIMIT_BYTES } from '../../../ingest/read/lines.ts';
-import { withLoadLock } from '../../../src/store/postgres/loadLock.ts';
+import { withLoadLock } from '../../../src/core/store/postgres/loadLock.ts';
 import { type GenerationOptions, TestIndex } from '../../support/index.ts';
 import { indexNames, runIngest, servedProjects, servedState } from '../../support/ingest.ts';
 import { serverUrl } from '../../support/servers.ts';

@@ -5,7 +5,7 @@ import { LoadRefused } from '../../../ingest/loadRefused.ts';
 import { activate, rollback } from '../../../ingest/switch/activate.ts';
 import { generationStatus } from '../../../ingest/switch/status.ts';
 import { PER_MILLISECOND } from '../../../ingest/write/stamps.ts';
-import { visibleAt } from '../../../src/store/elastic/indices.ts';
+import { visibleAt } from '../../../src/core/store/elastic/indices.ts';
 import { TestIndex } from '../../support/index.ts';
 import { idsWhere, indexNames, type Served, servedProjects, servedRemovals, servedState } from '../../support/ingest.ts';
 

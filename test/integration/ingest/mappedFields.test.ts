@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import type { estypes } from '@elastic/elasticsearch';
 import { LoadRefused } from '../../../ingest/loadRefused.ts';
 import { generationStatus, statusText } from '../../../ingest/switch/status.ts';
-import { addFieldsAtStart } from '../../../src/operations/indices/fieldsAtStart.ts';
-import { KINDS } from '../../../src/store/elastic/indices.ts';
-import { addMissingFields, FieldStore, mappingOf, unfilledFields } from '../../../src/store/elastic/mappedFields.ts';
+import { addFieldsAtStart } from '../../../src/core/search/fieldsAtStart.ts';
+import { KINDS } from '../../../src/core/store/elastic/indices.ts';
+import { addMissingFields, FieldStore, mappingOf, unfilledFields } from '../../../src/core/store/elastic/mappedFields.ts';
 import { TestIndex } from '../../support/index.ts';
 import { projectLine } from '../../support/projectLine.ts';
 

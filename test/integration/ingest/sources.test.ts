@@ -17,8 +17,8 @@ import { acres, lots, stories, units, withoutSurroundings } from '../../../inges
 import { parseUse, tokenClassifier, useClassifier, withRoles } from '../../../ingest/sources/rules.ts';
 import { caseNumber, readAcres, requestOf, votesOf } from '../../../ingest/sources/va_chesterfield.ts';
 import { amount, day, zipCode } from '../../../ingest/sources/values.ts';
-import type { ProjectStatement } from '../../../src/domain/record/statement.ts';
-import * as vocabulary from '../../../src/domain/vocabulary.ts';
+import type { ProjectStatement } from '../../../src/core/domain/record/statement.ts';
+import * as vocabulary from '../../../src/core/domain/vocabulary.ts';
 
 const { PUBLIC_DATA } = process.env;
 const RUN_TIMEOUT_MS = 240_000;

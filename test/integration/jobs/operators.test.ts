@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { FinalJobError } from '../../../src/domain/jobs.ts';
-import { defineJob } from '../../../src/jobs/registry.ts';
+import { FinalJobError } from '../../../src/core/jobs/kind.ts';
+import { defineJob } from '../../../src/core/jobs/registry.ts';
 import { countedKind, eventually, type JobWorld, jobWorld } from '../../support/jobs.ts';
 import { bareEnvironment } from '../../support/programs.ts';
 
@@ -44,7 +44,7 @@ describe('An operator of jobs', function () {
 
   const admin = (...args: string[]) =>
     new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-      execFile(process.execPath, ['src/admin/main.ts', 'jobs', ...args], { cwd: root, env: settings }, (error, stdout, stderr) =>
+      execFile(process.execPath, ['src/operate/admin/main.ts', 'jobs', ...args], { cwd: root, env: settings }, (error, stdout, stderr) =>
         resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
       );
     });

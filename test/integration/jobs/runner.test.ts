@@ -1,11 +1,11 @@
 /** Jobs on real Postgres: accepted with their transaction, run once at a time, tried again, ended by deadlines and operators. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DeadlinePassed, FinalJobError, type JobKind, LostLease, WorkerStopping } from '../../../src/domain/jobs.ts';
-import { defineJob, type JobContext, type JobDefinition } from '../../../src/jobs/registry.ts';
-import { JobSweep } from '../../../src/store/postgres/jobSweep.ts';
-import type { StartedJob } from '../../../src/store/postgres/jobs.ts';
-import { Database } from '../../../src/store/postgres/pool.ts';
+import { DeadlinePassed, FinalJobError, type JobKind, LostLease, WorkerStopping } from '../../../src/core/jobs/kind.ts';
+import { defineJob, type JobContext, type JobDefinition } from '../../../src/core/jobs/registry.ts';
+import type { StartedJob } from '../../../src/core/jobs/store.ts';
+import { JobSweep } from '../../../src/core/jobs/sweep.ts';
+import { Database } from '../../../src/core/store/postgres/pool.ts';
 import { countedJob, countedKind, effect, eventually, type JobWorld, jobWorld, QUICK } from '../../support/jobs.ts';
 
 const COUNTED = countedKind();

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EXPORT_KIND } from '../../../src/domain/exports.ts';
-import { audit } from '../../../src/store/postgres/audit.ts';
+import { audit } from '../../../src/core/ledger/audit.ts';
+import { EXPORT_KIND } from '../../../src/features/exports/types.ts';
 import { type AiWorld, aiWorld } from '../../support/aiSearch.ts';
 import { engineer } from '../../support/enrichments.ts';
 import { project, TODAY } from '../../support/fixtures.ts';

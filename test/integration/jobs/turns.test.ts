@@ -1,8 +1,8 @@
 /** Teams take turns at workers: one that has much waiting holds up nobody else. */
 import assert from 'node:assert/strict';
-import { defineJob } from '../../../src/jobs/registry.ts';
-import { AccountStore } from '../../../src/store/postgres/accounts.ts';
-import type { StartedJob } from '../../../src/store/postgres/jobs.ts';
+import { AccountStore } from '../../../src/core/identity/accounts.ts';
+import { defineJob } from '../../../src/core/jobs/registry.ts';
+import type { StartedJob } from '../../../src/core/jobs/store.ts';
 import { countedKind, eventually, type JobWorld, jobWorld } from '../../support/jobs.ts';
 
 const KIND = countedKind();

@@ -1,6 +1,6 @@
 /** Saved lists over HTTP: kinds, projects, sharing, results through the one path that bills. */
 import assert from 'node:assert/strict';
-import { audit } from '../../../src/store/postgres/audit.ts';
+import { audit } from '../../../src/core/ledger/audit.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { type TestAnswer, type TestService, testService } from '../../support/service.ts';
 

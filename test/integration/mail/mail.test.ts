@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { pino } from 'pino';
-import { composeWorker, type Worker } from '../../../src/jobs/compose.ts';
-import { sendMailJob } from '../../../src/jobs/sendMail.ts';
-import { OutboxStore } from '../../../src/store/postgres/outbox.ts';
-import { MailServer } from '../../../src/store/smtp/mailServer.ts';
+import { composeWorker, type Worker } from '../../../src/core/jobs/worker.ts';
+import { OutboxStore } from '../../../src/core/mail/outbox.ts';
+import { sendMailJob } from '../../../src/core/mail/send.ts';
+import { MailServer } from '../../../src/core/mail/server.ts';
 import { eventually, QUICK } from '../../support/jobs.ts';
 import { type TestMailServer, testMailServer } from '../../support/mailServer.ts';
 import { type TestService, testService } from '../../support/service.ts';
@@ -217,7 +217,7 @@ describe('Mail', function () {
     const admin = (...args: string[]) =>
       new Promise<{ code: number; out: string; err: string }>((resolve) => {
         const env = { ...process.env, ...api.env };
-        execFile(process.execPath, ['src/admin/main.ts', 'mail', ...args, '--json'], { cwd: root, env }, (error, out, err) =>
+        execFile(process.execPath, ['src/operate/admin/main.ts', 'mail', ...args, '--json'], { cwd: root, env }, (error, out, err) =>
           resolve({ code: Number(error?.code ?? 0), out, err }),
         );
       });

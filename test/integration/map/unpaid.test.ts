@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { VectorTile } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
-import { UNPAID_ZOOM_MAX } from '../../../src/operations/projects/mapProjects.ts';
-import { boxOfTile, type Tile } from '../../../src/query/grid.ts';
+import { boxOfTile, type Tile } from '../../../src/core/query/grid.ts';
+import { UNPAID_ZOOM_MAX } from '../../../src/features/map/mapProjects.ts';
 import { type Fixture, project, TODAY } from '../../support/fixtures.ts';
 import { Random } from '../../support/random.ts';
 import { type TestService, testService } from '../../support/service.ts';

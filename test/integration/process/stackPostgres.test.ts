@@ -8,8 +8,8 @@ import { freePort } from '../../../scripts/stack/ports.ts';
 import { POSTGRES_READY_MS, postgresFiles, preparePostgres, startPostgres } from '../../../scripts/stack/postgres.ts';
 import { type ServerProcess, untilReady } from '../../../scripts/stack/processes.ts';
 import { readableBy, serverUser } from '../../../scripts/stack/run-as.ts';
-import { migrate } from '../../../src/store/postgres/migrate.ts';
-import { Database } from '../../../src/store/postgres/pool.ts';
+import { migrate } from '../../../src/core/store/postgres/migrate.ts';
+import { Database } from '../../../src/core/store/postgres/pool.ts';
 import { runSql } from '../../support/database.ts';
 
 const START_MS = 90_000;

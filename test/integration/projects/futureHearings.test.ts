@@ -1,6 +1,6 @@
 /** Merged developments whose next hearing comes: the date that they show and the order that they stand in move on the same day. */
 import assert from 'node:assert/strict';
-import { ProjectStore } from '../../../src/store/elastic/projects.ts';
+import { ProjectStore } from '../../../src/core/store/elastic/projects.ts';
 import { projectLine as project } from '../../support/projectLine.ts';
 import { type TestService, testService } from '../../support/service.ts';
 

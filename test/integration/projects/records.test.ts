@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FetchedProject } from '../../../src/domain/record/represent.ts';
-import { represent } from '../../../src/domain/record/represent.ts';
+import { type FetchedProject, represent } from '../../../src/core/domain/record/represent.ts';
 import { BARE_PROJECT, COMPACT, FULL, FULL_PROJECT, REMOVED, STANDARD } from '../../support/fullRecord.ts';
 import { checkAnswer, checkError, send, type WireAnswer } from '../../support/http.ts';
 import { STRANGER } from '../../support/people.ts';

@@ -1,9 +1,9 @@
 /** Pages that are read as rendered text, and the same pages of records that have none: clients see no difference. */
 import assert from 'node:assert/strict';
 import { searchedOf } from '../../../ingest/write/projectDocument.ts';
-import type { StoredProject } from '../../../src/domain/record/storedProject.ts';
-import { sortClauses } from '../../../src/query/sort.ts';
-import { ProjectStore } from '../../../src/store/elastic/projects.ts';
+import type { StoredProject } from '../../../src/core/domain/record/storedProject.ts';
+import { sortClauses } from '../../../src/core/query/sort.ts';
+import { ProjectStore } from '../../../src/core/store/elastic/projects.ts';
 import { FULL_PROJECT } from '../../support/fullRecord.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { type TestService, testService } from '../../support/service.ts';

@@ -1,6 +1,6 @@
 /** Order and pages of a search. */
 import assert from 'node:assert/strict';
-import { SORTS } from '../../../src/filter/controls.ts';
+import { SORTS } from '../../../src/core/filter/controls.ts';
 import { project, refuser, searcher, TODAY } from '../../support/fixtures.ts';
 import { type TestService, testService } from '../../support/service.ts';
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { createDemoAccounts } from '../../../scripts/demo/accounts.ts';
 import { type Receiver, receiver } from '../../../scripts/lib/receivers.ts';
 import { writeSample } from '../../../scripts/sample/generate.ts';
-import { escapeHtml } from '../../../src/domain/escapeHtml.ts';
+import { escapeHtml } from '../../../src/core/domain/escapeHtml.ts';
 import { ERROR_EXAMPLES } from '../../../src/web/errorExamples.ts';
 import { errorPage } from '../../../src/web/errorPage.ts';
 import { type ExportWorld, exportWorld } from '../../support/exports.ts';
@@ -156,7 +156,7 @@ describe('the guides', () => {
     const env = { ...process.env, LANDUSE_KEY: variables.KEY, LANDUSE_URL: api.url };
     const folder = await mkdtemp(path.join(tmpdir(), 'programs-'));
     try {
-      const client = path.join(root, 'src/client/index.ts');
+      const client = path.join(root, 'src/clients/client/index.ts');
       const typescript = programOf(guide, 'ts').replace("'land-use-intelligence-api/client'", `'${client}'`).replaceAll(ORIGIN, api.url);
       await writeFile(path.join(folder, 'clients.mts'), typescript);
       await writeFile(path.join(folder, 'clients.py'), programOf(guide, 'python'));
@@ -181,7 +181,7 @@ describe('the guides', () => {
     assert(commands.length > 10);
     try {
       for (const command of commands) {
-        const args = [path.join(root, 'src/cli/main.ts'), ...wordsOf(command.slice(2), {}).slice(1)];
+        const args = [path.join(root, 'src/clients/cli/main.ts'), ...wordsOf(command.slice(2), {}).slice(1)];
         const { stdout } = await execute(process.execPath, args, { env, cwd: folder, maxBuffer: 2 ** 26 });
         assert(JSON.parse(stdout), command);
       }

@@ -3,13 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Machine, thisMachine } from '../../../src/preflight/machine.ts';
-import { preflight } from '../../../src/preflight/preflight.ts';
-import { diskFinding, versionFinding } from '../../../src/preflight/servers.ts';
-import { visibleAt } from '../../../src/store/elastic/indices.ts';
-import { mappingOf } from '../../../src/store/elastic/mappedFields.ts';
-import { Database } from '../../../src/store/postgres/pool.ts';
-import { postgresProblem } from '../../../src/store/readiness.ts';
+import { visibleAt } from '../../../src/core/store/elastic/indices.ts';
+import { mappingOf } from '../../../src/core/store/elastic/mappedFields.ts';
+import { Database } from '../../../src/core/store/postgres/pool.ts';
+import { postgresProblem } from '../../../src/core/store/readiness.ts';
+import { type Machine, thisMachine } from '../../../src/operate/preflight/machine.ts';
+import { preflight } from '../../../src/operate/preflight/preflight.ts';
+import { diskFinding, versionFinding } from '../../../src/operate/preflight/servers.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { TestIndex } from '../../support/index.ts';
 import { testMailServer } from '../../support/mailServer.ts';
@@ -158,7 +158,7 @@ describe('npm run preflight', function () {
 
   it('prints a table with what to do, or JSON, and exits with 1 where something fails', () => {
     const run = (...args: string[]) =>
-      spawnSync(process.execPath, ['src/preflight/main.ts', ...args], {
+      spawnSync(process.execPath, ['src/operate/preflight/main.ts', ...args], {
         ...{ cwd: root, encoding: 'utf8', env: { ...bareEnvironment, ...env, EXPORT_DIR: '/dev/null/exports' } },
       });
     const text = run();

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TestProxy } from '../../../scripts/lib/proxy.ts';
-import { ReadAhead } from '../../../src/operations/sync/readAhead.ts';
-import { ChangeFeed, type FeedPosition } from '../../../src/store/elastic/changeFeed.ts';
-import { makeElastic } from '../../../src/store/elastic/client.ts';
+import { ChangeFeed, type FeedPosition } from '../../../src/core/store/elastic/changeFeed.ts';
+import { makeElastic } from '../../../src/core/store/elastic/client.ts';
+import { ReadAhead } from '../../../src/features/sync/readAhead.ts';
 import { TestIndex } from '../../support/index.ts';
 import { projectLine as project } from '../../support/projectLine.ts';
 

@@ -1,6 +1,6 @@
 /** What a copy kept by sync has to drop: removed records, and records that its filters or its licence no longer find. */
 import assert from 'node:assert/strict';
-import { bindingOf, writeCursor } from '../../../src/operations/sync/cursor.ts';
+import { bindingOf, writeCursor } from '../../../src/features/sync/cursor.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { type TestService, testService } from '../../support/service.ts';
 

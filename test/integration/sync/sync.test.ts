@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bindingOf, readCursor, writeCursor } from '../../../src/operations/sync/cursor.ts';
+import { bindingOf, readCursor, writeCursor } from '../../../src/features/sync/cursor.ts';
 import { projectLine as project } from '../../support/projectLine.ts';
 import { type TestAnswer, type TestService, testService } from '../../support/service.ts';
 

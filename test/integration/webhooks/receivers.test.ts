@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { type Receiver, receiver } from '../../../scripts/lib/receivers.ts';
-import { WebhookSender } from '../../../src/store/webhook/webhookSender.ts';
+import { WebhookSender } from '../../../src/features/webhooks/sender.ts';
 
 const NEVER = new AbortController().signal;
 const TIMEOUT_MS = 300;

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import type { buildConnector } from 'undici';
 import { type Receiver, receiver } from '../../../scripts/lib/receivers.ts';
-import { urlProblems } from '../../../src/operations/webhooks/webhookRequest.ts';
-import { isAllowedAddress } from '../../../src/store/webhook/addresses.ts';
-import type { Dial } from '../../../src/store/webhook/guardedConnector.ts';
-import { WebhookSender } from '../../../src/store/webhook/webhookSender.ts';
+import { isAllowedAddress } from '../../../src/features/webhooks/addresses.ts';
+import type { Dial } from '../../../src/features/webhooks/guardedConnector.ts';
+import { urlProblems } from '../../../src/features/webhooks/request.ts';
+import { WebhookSender } from '../../../src/features/webhooks/sender.ts';
 
 /** Spellings of this machine, tried against a listener that counts. */
 const LOOPBACK = [

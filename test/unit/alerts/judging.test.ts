@@ -1,10 +1,10 @@
 /** How long a run of an alert judges. */
 import assert from 'node:assert/strict';
-import { criteriaOf } from '../../../src/domain/question/index.ts';
-import { builtinScreener } from '../../../src/operations/aiSearch/builtinScreener.ts';
-import type { QuestionPlan } from '../../../src/operations/aiSearch/questionPlan.ts';
-import { ScreenerPool } from '../../../src/operations/aiSearch/screenerPool.ts';
-import { judgeCandidates, type RequirementServices } from '../../../src/operations/alerts/requirement.ts';
+import { builtinScreener } from '../../../src/features/aiSearch/builtinScreener.ts';
+import { criteriaOf } from '../../../src/features/aiSearch/question/index.ts';
+import type { QuestionPlan } from '../../../src/features/aiSearch/questionPlan.ts';
+import { ScreenerPool } from '../../../src/features/aiSearch/screenerPool.ts';
+import { judgeCandidates, type RequirementServices } from '../../../src/features/alerts/requirement.ts';
 
 describe('judging for an alert', () => {
   const projects = Array.from({ length: 50 }, (_, i) => ({ id: i + 1, contentRevision: 'a' })) as unknown as Parameters<

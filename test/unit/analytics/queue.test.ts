@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiError } from '../../../src/domain/errors.ts';
-import { AggregationStore } from '../../../src/store/elastic/aggregations.ts';
-import { makeElastic } from '../../../src/store/elastic/client.ts';
-import { IndexNames } from '../../../src/store/elastic/indices.ts';
+import type { ApiError } from '../../../src/core/domain/errors.ts';
+import { AggregationStore } from '../../../src/core/store/elastic/aggregations.ts';
+import { makeElastic } from '../../../src/core/store/elastic/client.ts';
+import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
 
 const TIMEOUT_MS = 2_000;
 const EMPTY = {

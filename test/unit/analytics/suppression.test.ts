@@ -3,8 +3,8 @@
  * `ANALYTICS_CORPORA=10000 npm test -- test/unit/analytics/suppression.test.ts` looks at so many selections of each kind.
  */
 import assert from 'node:assert/strict';
-import { suppress } from '../../../src/domain/analytics/suppress.ts';
-import { type Axis, flatAxis, layered, MINIMUM_GROUP_SIZE, type Table, WHOLE } from '../../../src/domain/analytics/table.ts';
+import { suppress } from '../../../src/features/analytics/suppress.ts';
+import { type Axis, flatAxis, layered, MINIMUM_GROUP_SIZE, type Table, WHOLE } from '../../../src/features/analytics/table.ts';
 import { allAnswers, attack, type Found, type Known, type Placed, randomAxis, randomRecords, tableOf } from '../../support/attacker.ts';
 import { Random } from '../../support/random.ts';
 

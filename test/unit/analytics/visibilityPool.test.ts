@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { layered } from '../../../src/domain/analytics/table.ts';
-import { visibilityOf, type Weighed } from '../../../src/domain/analytics/visibility.ts';
-import { VisibilityPool } from '../../../src/operations/analytics/visibilityPool.ts';
+import { layered } from '../../../src/features/analytics/table.ts';
+import { visibilityOf, type Weighed } from '../../../src/features/analytics/visibility.ts';
+import { VisibilityPool } from '../../../src/features/analytics/visibilityPool.ts';
 import { tableOf } from '../../support/attacker.ts';
 import { Random } from '../../support/random.ts';
 

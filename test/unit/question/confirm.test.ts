@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Candidate, confirm, criteriaOf, type SourceText, understand } from '../../../src/domain/question/index.ts';
+import { type Candidate, confirm, criteriaOf, type SourceText, understand } from '../../../src/features/aiSearch/question/index.ts';
 import { places } from '../../support/index.ts';
 
 const raw = (text: string): SourceText => ({ source: 'rawText', documentId: null, text });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { passagesOf } from '../../../src/domain/question/index.ts';
+import { passagesOf } from '../../../src/features/aiSearch/question/index.ts';
 
 const MINUTES = `Planning Commission: Minutes of May 5
 

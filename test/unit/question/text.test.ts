@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { sentencesOf } from '../../../src/domain/question/sentences.ts';
-import { stem } from '../../../src/domain/question/stem.ts';
-import { phraseLength, SET_COUNT, synonymsOf } from '../../../src/domain/question/thesaurus.ts';
-import { stemsOf, tokensOf } from '../../../src/domain/question/tokens.ts';
+import { stem } from '../../../src/core/domain/stem.ts';
+import { sentencesOf } from '../../../src/features/aiSearch/question/sentences.ts';
+import { phraseLength, SET_COUNT, synonymsOf } from '../../../src/features/aiSearch/question/thesaurus.ts';
+import { stemsOf, tokensOf } from '../../../src/features/aiSearch/question/tokens.ts';
 
 const sentences = (text: string) => sentencesOf(text).map(({ start, end }) => text.slice(start, end));
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { understand } from '../../../src/domain/question/index.ts';
-import { parseFilters } from '../../../src/filter/parse.ts';
+import { parseFilters } from '../../../src/core/filter/parse.ts';
+import { understand } from '../../../src/features/aiSearch/question/index.ts';
 import { places } from '../../support/index.ts';
 
 const TODAY = '2026-11-20';

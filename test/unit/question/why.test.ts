@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { confirm, criteriaOf, searchTerms, whyThisMatched } from '../../../src/domain/question/index.ts';
+import { confirm, criteriaOf, searchTerms, whyThisMatched } from '../../../src/features/aiSearch/question/index.ts';
 
 const criteria = criteriaOf('drainage');
 const verdict = confirm(criteria, {

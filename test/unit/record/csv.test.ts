@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { guarded } from '../../../src/domain/csvText.ts';
-import { CSV_COLUMNS, csvCells, csvHeader, csvRows } from '../../../src/domain/record/csv.ts';
-import { fieldOf } from '../../../src/domain/record/fields.ts';
+import { guarded } from '../../../src/core/domain/csvText.ts';
+import { CSV_COLUMNS, csvCells, csvHeader, csvRows } from '../../../src/core/domain/record/csv.ts';
+import { fieldOf } from '../../../src/core/domain/record/fields.ts';
 import { STANDARD } from '../../support/fullRecord.ts';
 
 const read = (text: string): string[][] => parse(Buffer.from(text), { record_delimiter: '\r\n' });

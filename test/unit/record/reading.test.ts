@@ -8,8 +8,8 @@ import { indexedFlat } from '../../../ingest/write/indexedFields.ts';
 import { newVersion } from '../../../ingest/write/projectDocument.ts';
 import { contactFields, documentFields } from '../../../ingest/write/statementWrites.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
-import { Places } from '../../../src/domain/places.ts';
-import { loadPlaces } from '../../../src/store/files/places.ts';
+import { Places } from '../../../src/core/domain/places.ts';
+import { loadPlaces } from '../../../src/core/store/files/places.ts';
 
 const TODAY = '2026-11-20';
 const places = loadPlaces();

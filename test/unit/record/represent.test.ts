@@ -1,7 +1,7 @@
 /** What a stored project shows in each representation, and to whom. */
 import assert from 'node:assert/strict';
-import { type FetchedProject, represent, servedMeetingDate, type ViewOptions } from '../../../src/domain/record/represent.ts';
-import { FIELDS_OF } from '../../../src/domain/record/schemas.ts';
+import { type FetchedProject, represent, servedMeetingDate, type ViewOptions } from '../../../src/core/domain/record/represent.ts';
+import { FIELDS_OF } from '../../../src/core/domain/record/schemas.ts';
 import { STRANGER } from '../../support/people.ts';
 
 const STORED: FetchedProject = {

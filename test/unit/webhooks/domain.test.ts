@@ -1,7 +1,14 @@
 /** What webhooks are signed with, when they are tried again, and what failures mean. */
 import assert from 'node:assert/strict';
 import { Webhook } from 'standardwebhooks';
-import { newWebhookSecret, nextAttemptAfter, RETRY_PAUSES_MS, SecretBox, signatureOf, troubleOf } from '../../../src/domain/webhooks.ts';
+import {
+  newWebhookSecret,
+  nextAttemptAfter,
+  RETRY_PAUSES_MS,
+  SecretBox,
+  signatureOf,
+  troubleOf,
+} from '../../../src/features/webhooks/types.ts';
 
 const HOUR_MS = 3_600_000;
 

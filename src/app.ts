@@ -1,0 +1,247 @@
+/** The app: makes the clients, and of the list of features the API and the worker. */
+import type Koa from 'koa';
+import type { Logger } from 'pino';
+import { mcpWhenCalled } from './clients/mcp/whenCalled.ts';
+import type { Config } from './config.ts';
+import { lazily } from './core/domain/lazily.ts';
+import type { Disagreement } from './core/domain/lineage.ts';
+import { KeyStore } from './core/identity/keys.ts';
+import { JobQueue } from './core/jobs/queue.ts';
+import type { RunnerSettings } from './core/jobs/settings.ts';
+import { JobStore } from './core/jobs/store.ts';
+import { composeWorker, type Worker } from './core/jobs/worker.ts';
+import { Ledger } from './core/ledger/ledger.ts';
+import { OwnedPages } from './core/ledger/ownedPages.ts';
+import { SEND_MAIL_KIND } from './core/mail/mail.ts';
+import { sendMailJob } from './core/mail/send.ts';
+import { MailServer } from './core/mail/server.ts';
+import { addMissingFields } from './core/search/fieldsAtStart.ts';
+import { makeElastic } from './core/store/elastic/client.ts';
+import { IndexNames } from './core/store/elastic/indices.ts';
+import { FieldStore } from './core/store/elastic/mappedFields.ts';
+import { adoptAtStart } from './core/store/lineageAtStart.ts';
+import { LineageWatch } from './core/store/lineageWatch.ts';
+import { clockProblem } from './core/store/postgres/clock.ts';
+import { LineageStore } from './core/store/postgres/lineage.ts';
+import { Database } from './core/store/postgres/pool.ts';
+import { elasticsearchProblem, postgresProblem, redisProblem } from './core/store/readiness.ts';
+import { makeRedis } from './core/store/redis/client.ts';
+import { RateLimiter } from './core/store/redis/rateLimiter.ts';
+import { ReportedChanges } from './core/store/redis/reportedChanges.ts';
+import { WorkingKeys } from './core/store/redis/workingKeys.ts';
+import { allAnswer } from './core/store/startChecks.ts';
+import { requestScreener, type Screener } from './features/aiSearch/index.ts';
+import { platformOf } from './features/platform.ts';
+import { docsRoutes, greetingRoutes, probeRoutes } from './features/reference/index.ts';
+import { FEATURES } from './features.ts';
+import { openApiDocument, type RoutesBelow } from './http/openapi.ts';
+import type { OpenRoute } from './http/openRoutes.ts';
+import { makeApp } from './http/pipeline.ts';
+import { API_ROOT, KEYS_ROOT } from './http/roots.ts';
+import type { AnswerObserver } from './http/serveRoutes.ts';
+import { makeLogger } from './logging.ts';
+import { type Look, lookAt } from './operate/metrics/look.ts';
+import type { Observers } from './operate/metrics/observers.ts';
+
+const REDIS_READY_MS = 5000;
+/** Of their own for what is looked up while a transaction holds a connection: where all others wait for that transaction, it would never end. */
+const CONTROL_CONNECTIONS = 2;
+/** What Elasticsearch may take of the time in which an answer is promised; the rest is for the answer itself, on a busy machine too. */
+const ELASTIC_SHARE = 0.95;
+/** No client waits for a job's search. */
+const JOB_SEARCH_TIMEOUT_MS = 30_000;
+/** Kinds of jobs that requests queue. */
+const QUEUED = [...FEATURES.flatMap(({ queued = [] }) => queued), SEND_MAIL_KIND.name];
+
+export interface Service {
+  app: Koa;
+  log: Logger;
+  /** the document that describes every route */
+  openApi(): object;
+  /** resolves when every server answers and the clocks agree; throws an error that names what does not */
+  ready(): Promise<void>;
+  /** how metrics ask the servers; to be closed by whoever asks for it */
+  look(): Look;
+  /** from now on `/ready` fails, so that no new requests are sent here */
+  announceStop(): void;
+  close(): Promise<void>;
+}
+
+export interface ComposeOptions {
+  observers?: Observers;
+  /** the clock, for tests */
+  now?: () => Date;
+  /** hears of every answer, for tests */
+  observe?: AnswerObserver;
+  /** in place of the built-in one, for tests */
+  screener?: Screener | undefined;
+}
+
+/** The API of this process, on clients of its own. */
+export function compose(config: Config, { now = () => new Date(), observe, screener, observers = {} }: ComposeOptions = {}): Service {
+  const log = makeLogger(config.logLevel);
+  const { publicUrl, searchTimeoutMs, serverPatience: patience, redisPrefix: prefix } = config;
+  const timeoutMs = Math.ceil(searchTimeoutMs * ELASTIC_SHARE);
+  const { elastic, names, look } = connectElastic(config, timeoutMs, observers, now);
+  const onError = (error: Error) => log.warn({ err: error }, 'A Postgres connection broke');
+  const shared = { url: config.databaseUrl, schema: config.databaseSchema };
+  const pool = { ...shared, patience, onError, watch: observers.watch?.postgres };
+  const database = new Database({ ...pool, connections: config.databaseConnections });
+  const control = new Database({ ...pool, connections: CONTROL_CONNECTIONS });
+  observers.pool?.('requests', () => database.use);
+  observers.pool?.('control', () => control.use);
+  const queue = new JobQueue({ ...shared, onError });
+  const redis = makeRedis({
+    url: config.redisUrl,
+    patience,
+    watch: observers.watch?.redis,
+    onError: (error) => log.warn({ err: error }, 'The Redis connection broke'),
+  });
+  const lineages = new LineageStore(control, config.indexPrefix);
+  const onChange = (found: Disagreement | null) =>
+    found ? log.error({ fault: found.fault }, found.message) : log.info('Elasticsearch serves what Postgres has recorded again');
+  const lineage = new LineageWatch({ elastic, lineages, names, timeoutMs, onChange });
+  const owned = new OwnedPages(database);
+  const ledger = new Ledger(database, { guard: lineage, charged: observers.charged, owned });
+  const onLost = (error: Error) => log.warn({ err: error }, 'A change of a key was not reported: processes cut off from Postgres miss it');
+  const changes = new ReportedChanges({ redis, prefix, patience, onLost });
+  const keys = new KeyStore({ database, pepper: config.keyPepper, now, changes });
+  const jobs = new JobStore(database, queue, config.teamJobsWaiting);
+  const { platform, close } = platformOf(
+    { config, log, now, elastic, names, timeoutMs, database, control, jobs, lineage, ledger, counted: observers.counted },
+    [...(screener ? [[requestScreener, screener] as const] : [])],
+  );
+  const serving = { ...platform, keys };
+  const routes: RoutesBelow = {
+    [API_ROOT]: FEATURES.flatMap((feature) => feature.routes?.(serving) ?? []),
+    [KEYS_ROOT]: FEATURES.flatMap((feature) => feature.keyRoutes?.(serving) ?? []),
+  };
+  let stopping = false;
+  const limits = {
+    paid: config.rateLimitPaid,
+    trial: config.rateLimitTrial,
+    anonymous: config.rateLimitAnonymous,
+    refused: config.rateLimitRefused,
+    health: config.rateLimitHealth,
+    file: config.rateLimitFile,
+  };
+  const openApi = lazily(() => openApiDocument({ publicUrl, routes, openRoutes, limits }));
+  const checks = {
+    servers: {
+      elasticsearch: () => elasticsearchProblem(elastic, names, searchTimeoutMs),
+      postgres: () => postgresProblem(database),
+      redis: () => redisProblem(redis, prefix),
+    },
+    clock: () => clockProblem(database, now).catch(() => null), // Postgres that does not answer has been named
+    index: async () => (await lineage.disagreement())?.message ?? null,
+  };
+  const openRoutes: OpenRoute[] = [
+    ...probeRoutes(API_ROOT, checks, () => stopping),
+    ...docsRoutes(API_ROOT, publicUrl, openApi),
+    ...FEATURES.flatMap((feature) => feature.openRoutes?.(serving) ?? []),
+  ];
+  openRoutes.push(...greetingRoutes(publicUrl, API_ROOT, openRoutes));
+  const working = new WorkingKeys({ redis, prefix, patience });
+  const limiter = new RateLimiter({ redis, prefix, patience });
+  const app = makeApp({
+    publicUrl,
+    environment: config.serviceEnvironment,
+    corsOrigins: config.corsOrigins,
+    searchTimeoutMs: timeoutMs,
+    log,
+    rateLimit: { keys, working, limiter, limits, trustProxy: config.trustProxy },
+    openRoutes,
+    routes,
+    mcp: mcpWhenCalled({ routes, secret: config.cursorSecret, log }),
+    observe,
+    observers: { ended: observers.request, begin: observers.begin },
+  });
+  const redisReadyMs = REDIS_READY_MS * patience;
+  return {
+    app,
+    log,
+    openApi,
+    ready: async () => {
+      await allAnswer({ elastic, database, queue, queued: QUEUED, redis, redisReadyMs, suppressions: platform.suppressions }, now);
+      await addMissingFields(new FieldStore(elastic, names), { database, prefix: config.indexPrefix, log });
+      await adoptAtStart(elastic, names, lineages);
+      await lineage.start();
+    },
+    look: () => look({ ...shared, patience, onError }, { lineage, redis: { client: redis, prefix } }),
+    announceStop: () => {
+      stopping = true;
+    },
+    close: async () => {
+      redis.disconnect();
+      lineage.stop();
+      await queue.stop();
+      await owned.note().catch(() => undefined); // when a record was read again is all that is lost
+      await Promise.all([elastic.close(), database.close(), control.close(), close()]);
+    },
+  };
+}
+
+export interface ServiceWorker extends Worker {
+  /** how metrics ask the servers; to be closed by whoever asks for it */
+  look(): Look;
+}
+
+/** A worker on every kind of job of the service. @param now the clock, for tests @param settings for tests */
+export function serviceWorker(
+  config: Config,
+  log: Logger,
+  now = () => new Date(),
+  settings: Partial<RunnerSettings> = {},
+  observers: Observers = {},
+): ServiceWorker {
+  const { databaseUrl, databaseSchema, serverPatience: patience, publicUrl, mailFrom: from } = config;
+  const { watch, attempt, charged, pool } = observers;
+  const timeoutMs = JOB_SEARCH_TIMEOUT_MS;
+  const { elastic, names, look } = connectElastic(config, timeoutMs, observers, now);
+  const mailServer = config.smtpUrl === null ? null : new MailServer({ url: config.smtpUrl });
+  const closing: (() => Promise<unknown>)[] = [];
+  const worker = composeWorker({
+    databaseUrl,
+    databaseSchema,
+    patience,
+    log,
+    settings,
+    watch: watch?.postgres,
+    observe: attempt,
+    pool,
+    connections: config.databaseConnections,
+    definitions: (database, jobs, control) => {
+      const lineage = new LineageWatch({ elastic, names, lineages: new LineageStore(control, config.indexPrefix), timeoutMs });
+      const ledger = new Ledger(database, { guard: lineage, charged });
+      const made = platformOf({ config, log, now, elastic, names, timeoutMs, database, control, jobs, lineage, ledger, charged });
+      closing.push(made.close);
+      return [
+        ...FEATURES.flatMap((feature) => feature.jobs?.(made.platform) ?? []),
+        // Without a server mails wait in the outbox.
+        ...(mailServer ? [sendMailJob({ outbox: made.platform.outbox, server: mailServer, from, publicUrl })] : []),
+      ];
+    },
+    alsoQueued: [SEND_MAIL_KIND.name],
+    close: async () => {
+      mailServer?.close();
+      await Promise.all([elastic.close(), ...closing.map((close) => close())]);
+    },
+  });
+  const onError = (error: Error) => log.warn({ err: error }, 'A Postgres connection of the metrics broke');
+  return { ...worker, look: () => look({ url: databaseUrl, schema: databaseSchema, patience, onError }) };
+}
+
+function connectElastic(config: Config, timeoutMs: number, { watch }: Observers, now: () => Date) {
+  const elastic = makeElastic({
+    url: config.elasticsearchUrl,
+    apiKey: config.elasticsearchApiKey ?? undefined,
+    ca: config.elasticsearchCa ?? undefined,
+    timeoutMs,
+    retries: 1,
+    watch: watch?.elasticsearch,
+  });
+  const { indexPrefix: prefix, searchTimeoutMs } = config;
+  const look = (postgres: Parameters<typeof lookAt>[0]['postgres'], also: Pick<Parameters<typeof lookAt>[0], 'redis' | 'lineage'> = {}) =>
+    lookAt({ elastic, prefix, searchTimeoutMs, postgres, now, ...also });
+  return { elastic, names: new IndexNames(prefix), look };
+}

@@ -1,0 +1,113 @@
+/** login, credits, keys: the account. */
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { type Command, Option } from 'commander';
+import { UserError } from '../../terminal/program.ts';
+import { type Key, LandUseClient } from '../client/index.ts';
+import { type Row, run } from './context.ts';
+import { fieldRows } from './projects.ts';
+import { forgetLogin, keepLogin } from './settings.ts';
+
+/** One line of standard input; what is typed on a terminal is not shown. */
+async function readKey(): Promise<string> {
+  const { stdin, stderr } = process;
+  if (stdin.isTTY) stderr.write('API key: ');
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: silent, terminal: stdin.isTTY });
+  try {
+    for await (const line of lines) return line.trim();
+    return '';
+  } finally {
+    lines.close();
+    if (stdin.isTTY) stderr.write('\n');
+  }
+}
+
+const keyRow = ({ id, name, prefix, lastFour, state, createdAt, expiresAt }: Key): Row => ({
+  id,
+  name,
+  key: `${prefix}…${lastFour}`,
+  state,
+  created: createdAt,
+  expires: expiresAt,
+});
+
+export function addAccountCommands(program: Command): void {
+  program
+    .command('login')
+    .description('keeps an API key for later commands, in a file that only you can read; the key comes from standard input')
+    .action((_, command: Command) =>
+      run(command, async ({ settings: { url }, print }) => {
+        const key = await readKey();
+        if (!key) throw new UserError('No key was given: type it, or pipe it in, as in "landuse login < key.txt".');
+        const { data } = await new LandUseClient({ key, url }).call('getCredits', {});
+        const file = keepLogin({ url, key }, process.env);
+        print({ url, plan: data.plan.id, file }, [{ service: url, plan: data.plan.label, 'kept in': file }]);
+      }),
+    );
+  program
+    .command('logout')
+    .description('forgets the key that was kept')
+    .action((_, command: Command) =>
+      run(command, async ({ settings: { url }, print }) => {
+        forgetLogin(process.env);
+        print({ url }, [{ 'logged out of': url }]);
+      }),
+    );
+  program
+    .command('credits')
+    .description('balance, plan and limits')
+    .action((_, command: Command) =>
+      run(command, async (cli) => {
+        const { data, meta } = await cli.ask('getCredits');
+        cli.print({ ...data, credits: meta.credits }, [
+          { plan: data.plan.label, balance: data.balance, 'credits a record': data.creditRate, 'requests a minute': data.rateLimit.limit },
+        ]);
+      }),
+    );
+  addKeyCommands(program);
+}
+
+function addKeyCommands(program: Command): void {
+  const group = program.command('keys').description('your API keys');
+  group
+    .command('list', { isDefault: true })
+    .description('every key that you may see')
+    .action((_, command: Command) =>
+      run(command, async (cli) => {
+        const { data } = await cli.ask('listKeys');
+        cli.print(data, data.map(keyRow));
+      }),
+    );
+  group
+    .command('create')
+    .description('a new key; its secret is shown once')
+    .option('--name <name>', 'what it is for')
+    .action(({ name }, command: Command) =>
+      run(command, async (cli) => {
+        const { data } = await cli.ask('mintKey', { body: name ? { name } : {} });
+        cli.print(data, fieldRows(data));
+      }),
+    );
+  group
+    .command('revoke')
+    .description('stops a key at once')
+    .argument('<id>', 'id of the key')
+    .action((id: string, _, command: Command) =>
+      run(command, async (cli) => {
+        const { data } = await cli.ask('revokeKey', { id });
+        cli.print(data, [keyRow(data)]);
+      }),
+    );
+  group
+    .command('rotate')
+    .description('replaces a key; the old one works on for a while')
+    .argument('<id>', 'id of the key')
+    .addOption(new Option('--grace-hours <hours>', 'how long').choices(['1', '24', '168']).default('24'))
+    .action((id: string, { graceHours }, command: Command) =>
+      run(command, async (cli) => {
+        const { data } = await cli.ask('rotateKey', { id, body: { graceHours: Number(graceHours) } });
+        cli.print(data, fieldRows(data));
+      }),
+    );
+}

@@ -1,0 +1,65 @@
+/** analytics, coverage: counts and statistics by up to two dimensions. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { listOf, wholeNumber } from '../../terminal/program.ts';
+import { type Row, run, showWarnings } from './context.ts';
+import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
+
+const GROUPS_MAX = 1_000;
+
+function metric(text: string): { op: string; field: string } {
+  const [, op, field] = /^(\w+):(\w+)$/.exec(text) ?? [];
+  if (!op || !field) throw new InvalidArgumentError(`'${text}' is no metric: they are typed as op:field, such as median:acreage.`);
+  return { op, field };
+}
+
+export function addAnalyticsCommand(program: Command): void {
+  program
+    .command('analytics')
+    .description('counts and statistics of what matches, without records; free')
+    .argument('[filters...]', FILTERS_HELP, collectFilters)
+    .option('--by <dimensions>', 'up to two, such as state,status', listOf(String), [])
+    .option('--metrics <list>', 'op:field, such as sum:acreage,median:totalUnitCount', listOf(metric), [])
+    .addOption(new Option('--interval <name>', 'of dates').choices(['week', 'month', 'quarter', 'year']))
+    .option('--limit <groups>', 'groups at most', wholeNumber(1, GROUPS_MAX))
+    .action((filters: Typed = {}, { by, metrics, interval, limit }, command: Command) =>
+      run(command, async (cli) => {
+        const optional = { ...(interval ? { interval } : {}), ...(limit ? { limit } : {}), ...(metrics.length ? { metrics } : {}) };
+        const { data, meta } = await cli.ask('aggregateProjects', { body: { filters: asBody(filters), groupBy: by, ...optional } });
+        showWarnings(cli, meta);
+        if (meta.suppressedGroups) cli.note('Note: small groups are left out.');
+        if (meta.truncated) cli.note('There are more groups: raise --limit.');
+        const groups = data.groups.map(({ labels, keys, count, metrics: found }) => ({ ...keys, ...labels, count, ...found }) as Row);
+        const total = data.totals && !by.length ? [{ count: data.totals.count, ...data.totals.metrics } as Row] : [];
+        cli.print(data, groups.length ? groups : total, 'Nothing matches, or too little to be shown.');
+      }),
+    );
+}
+
+const percent = (part: number | null, whole = 1) => (part === null ? null : `${Math.round((100 * part) / whole)} %`);
+
+export function addCoverageCommand(program: Command): void {
+  program
+    .command('coverage')
+    .description('how much the data holds, how fresh and how full it is; free')
+    .argument('[filters...]', FILTERS_HELP, collectFilters)
+    .option('--by <dimensions>', 'up to two of state, county, month', listOf(String))
+    .action((filters: Typed = {}, { by }, command: Command) =>
+      run(command, async (cli) => {
+        const { data, meta } = await cli.ask('getCoverage', { ...filters, ...(by ? { groupBy: by } : {}) });
+        showWarnings(cli, meta);
+        if (meta.suppressedGroups) cli.note('Note: small groups are left out.');
+        const rows = data.groups.map(
+          ({ labels, records, newestMeeting, meanDaysToLoad, filledShare, filled }): Row => ({
+            ...labels,
+            records,
+            newest: newestMeeting,
+            'days to load': meanDaysToLoad,
+            filled: percent(filledShare),
+            units: percent(filled?.totalUnitCount ?? null, records),
+            acreage: percent(filled?.acreage ?? null, records),
+          }),
+        );
+        cli.print(data, rows, 'Nothing matches, or too little to be shown.');
+      }),
+    );
+}

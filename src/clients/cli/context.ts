@@ -1,0 +1,108 @@
+/** What every command shares: its client, its output, its end. */
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { printableJson, printableLines } from '../../terminal/printable.ts';
+import { UserError } from '../../terminal/program.ts';
+import { textTable } from '../../terminal/table.ts';
+import { LandUseClient, type Operations, type Retry } from '../client/index.ts';
+import { Cancelled, EXITS, failureOf, NoKey } from './failures.ts';
+import { type Settings, settingsOf } from './settings.ts';
+
+type Cell = string | number | null;
+export type Row = Readonly<Record<string, Cell>>;
+
+/** Retries longer than this are reported, since nothing else would move. */
+const REPORTED_WAIT_MS = 2_000;
+
+export interface Cli {
+  settings: Settings;
+  client: LandUseClient;
+  /** is aborted by Ctrl-C */
+  signal: AbortSignal;
+  /** any operation, with what was typed: the service judges it */
+  ask<Id extends keyof Operations>(id: Id, input?: object): Promise<Operations[Id]['answer']>;
+  /** JSON where the output is piped or --json was given; the rows as a table for people */
+  print(value: unknown, rows: readonly Row[], none?: string): void;
+  /** a line for people, on standard error */
+  note(line: string): void;
+}
+
+const cancelled = () => new Cancelled('Stopped.');
+
+function makeCli(settings: Settings, json: boolean, signal: AbortSignal): Cli {
+  const note = (line: string) => process.stderr.write(`${printableLines(line)}\n`);
+  const onRetry = ({ waitMs, error }: Retry) => {
+    if (waitMs >= REPORTED_WAIT_MS) note(`${error.message.replace(/\.?$/, '.')} Trying again in ${Math.round(waitMs / 1000)} s.`);
+  };
+  let client: LandUseClient | undefined;
+  return {
+    settings,
+    get client() {
+      if (!settings.key) throw new NoKey(`There is no key for ${settings.url}.`);
+      client ??= new LandUseClient({ key: settings.key, url: settings.url, onRetry });
+      return client;
+    },
+    signal,
+    // What was typed is text, and the service says what is wrong with it.
+    ask(id, input = {}) {
+      return this.client.call(id, input as never, { signal });
+    },
+    print: (value, rows, none = 'None.') => {
+      const asJson = json || !process.stdout.isTTY;
+      process.stdout.write(`${asJson ? printableJson(value) : textTable(rows, none).join('\n')}\n`);
+    },
+    note,
+  };
+}
+
+/** Runs one command; a failure becomes a sentence on standard error and an exit code. */
+export async function run(command: Command, work: (cli: Cli) => Promise<void>): Promise<void> {
+  const stop = new AbortController();
+  const onSignal = () => stop.abort(cancelled());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
+  try {
+    const { url, json } = command.optsWithGlobals<{ url?: string; json?: boolean }>();
+    await work(makeCli(settingsOf(url === undefined ? {} : { url }, process.env), Boolean(json), stop.signal));
+  } catch (error) {
+    const failure = failureOf(error);
+    if (!failure) throw error;
+    process.stderr.write(`${printableLines(failure.message)}\n`);
+    process.exitCode = failure.exit ?? EXITS.failed;
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal);
+  }
+}
+
+/** Every entry of a collection, page after page. */
+export async function everyOf<T>(
+  ask: (page: { offset: number }) => Promise<{ data: readonly T[]; meta: { hasMore: boolean } }>,
+): Promise<T[]> {
+  for (const all: T[] = []; ; ) {
+    const { data, meta } = await ask({ offset: all.length });
+    all.push(...data);
+    if (!meta.hasMore || !data.length) return all;
+  }
+}
+
+/** Refuses a file that could not be written, before anything is spent on it. */
+export function checkFolder(file: string): void {
+  const folder = path.dirname(path.resolve(file));
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    throw new UserError(`${folder} is no folder that can be written to.`);
+  }
+}
+
+interface Warned {
+  warnings?: readonly { code: string; message: string }[];
+}
+
+/** Shows people what the service remarked on a request; each remark once. */
+export function showWarnings(cli: Cli, meta: Warned, seen = new Set<string>()): void {
+  for (const { code, message } of meta.warnings ?? []) {
+    if (!seen.has(code)) cli.note(`Note: ${message}`);
+    seen.add(code);
+  }
+}

@@ -1,0 +1,117 @@
+/** export: everything that matches as a CSV file. */
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { UserError, wholeNumber } from '../../terminal/program.ts';
+import { startBar } from '../../terminal/progress.ts';
+import type { ExportJob } from '../client/index.ts';
+import { type Cli, checkFolder, everyOf, type Row, run, showWarnings } from './context.ts';
+import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
+
+const CREDITS_MAX = 1_000_000;
+
+const exportRow = ({ id, status, rowCount, matchCount, expiresAt, ...credits }: ExportJob): Row => ({
+  id,
+  status,
+  rows: rowCount ?? matchCount,
+  credits: (credits.creditsCharged ?? credits.creditsReserved) + (credits.contactCreditsCharged ?? credits.contactCreditsReserved),
+  expires: expiresAt,
+});
+
+async function waited(cli: Cli, job: ExportJob): Promise<ExportJob> {
+  const bar = startBar('export', job.progress.total);
+  try {
+    return await cli.client.waitFor(job, {
+      signal: cli.signal,
+      onProgress: ({ progress }) => bar.update(progress.processed, progress.total),
+    });
+  } finally {
+    bar.stop();
+  }
+}
+
+/** Under its name once it is whole. */
+async function download(cli: Cli, id: string, file: string): Promise<void> {
+  const { body } = await cli.client.download(id, { signal: cli.signal });
+  if (!body) throw new UserError('The file came without content: run it again.');
+  const part = `${file}.part`;
+  try {
+    await pipeline(Readable.fromWeb(body), createWriteStream(part), { signal: cli.signal });
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    if (cli.signal.aborted) throw cli.signal.reason;
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === undefined
+      ? error
+      : new UserError(`${file} cannot be written (${code}); the export is ready: landuse download ${id} --to …`);
+  }
+}
+
+interface ExportOptions {
+  wait?: boolean;
+  to?: string;
+  maxCredits?: number;
+  contacts?: boolean;
+  maxContactCredits?: number;
+  list?: string;
+}
+
+async function exported(cli: Cli, filters: Typed, options: ExportOptions): Promise<void> {
+  const { wait, to, maxCredits, contacts, maxContactCredits, list } = options;
+  if (to) checkFolder(to);
+  if (maxContactCredits !== undefined && !contacts) throw new UserError('--max-contact-credits needs --contacts.');
+  const body = {
+    filters: asBody(filters),
+    ...(maxCredits ? { maxCredits } : {}),
+    ...(contacts ? { include: 'contacts' } : {}),
+    ...(maxContactCredits === undefined ? {} : { maxContactCredits }),
+    ...(list ? { listId: list } : {}),
+  };
+  const { data, meta } = await cli.ask('createExport', { body });
+  showWarnings(cli, meta);
+  if (data.exportJobId === null) return cli.print([], [], 'Nothing matches: no file was made.');
+  const queued = data as ExportJob;
+  const job = wait || to ? await waited(cli, queued) : queued;
+  if (to) await download(cli, job.id, to);
+  else if (!wait) cli.note(`It is being built: landuse download ${job.id} --to FILE waits for it.`);
+  cli.print(job, [{ ...exportRow(job), ...(to ? { file: to } : {}) }]);
+}
+
+export function addExportCommands(program: Command): void {
+  program
+    .command('export')
+    .description('a CSV of everything that matches, up to 10,000 rows')
+    .argument('[filters...]', FILTERS_HELP, collectFilters)
+    .option('--wait', 'until it is ready')
+    .option('--to <file>', 'wait, and write it there')
+    .option('--list <id>', 'of a list; filters stay inside it')
+    .option('--max-credits <credits>', 'refuse when its records would cost more', wholeNumber(1, CREDITS_MAX))
+    .option('--contacts', 'look contacts up before it is built')
+    .option('--max-contact-credits <credits>', 'refuse when the contacts would cost more', wholeNumber(0, CREDITS_MAX))
+    .action((filters: Typed = {}, options: ExportOptions, command: Command) => run(command, (cli) => exported(cli, filters, options)));
+  program
+    .command('exports')
+    .description('exports of your team, newest first')
+    .action((_, command: Command) =>
+      run(command, async (cli) => {
+        const data = await everyOf((page) => cli.ask('listExports', page));
+        cli.print(data, data.map(exportRow), 'No exports yet.');
+      }),
+    );
+  program
+    .command('download')
+    .description('the file of an export, when it is ready; free')
+    .argument('<id>', 'id of the export, exp_…')
+    .requiredOption('--to <file>', 'where to write it')
+    .action((id: string, { to }: { to: string }, command: Command) =>
+      run(command, async (cli) => {
+        const { data } = await cli.ask('getExport', { id });
+        const job = await waited(cli, data);
+        await download(cli, job.id, to);
+        cli.print(job, [{ ...exportRow(job), file: to }]);
+      }),
+    );
+}

@@ -1,0 +1,59 @@
+/** What went wrong as one sentence with its remedy, and the exit code: those of GitHub's gh. */
+
+import { UserError } from '../../terminal/program.ts';
+import { problemInWords } from '../client/errors.ts';
+import { ConnectionFailure, isRefusal, JobFailure, type Problem, type Refusal, SearchTooWide } from '../client/index.ts';
+
+export const EXITS = { done: 0, failed: 1, cancelled: 2, unauthenticated: 4 } as const;
+
+/** Stopped by Ctrl-C. */
+export class Cancelled extends Error {
+  override name = 'Cancelled';
+}
+
+/** There is no key, or it does not work. */
+export class NoKey extends UserError {}
+
+export interface Failure {
+  message: string;
+  exit: number;
+}
+
+const LOG_IN = 'Run "landuse login", or set LANDUSE_KEY.';
+const PROBLEMS_SHOWN = 5;
+const UNAUTHENTICATED = ['missing_api_key', 'unauthorized', 'key_expired', 'account_disabled'] as const;
+
+function problemLines(problems: readonly Problem[]): string {
+  const left = problems.length - PROBLEMS_SHOWN;
+  return [...problems.slice(0, PROBLEMS_SHOWN).map(problemInWords), ...(left > 0 ? [`And ${left} more.`] : [])].join('\n');
+}
+
+function refusalSentence(refusal: Refusal): string {
+  const message = refusal.message.replace(/[.:]?$/, '.');
+  if (isRefusal(refusal, 'invalid_filter', 'invalid_request')) return problemLines(refusal.details?.problems ?? []) || message;
+  if (isRefusal(refusal, 'insufficient_credits')) {
+    const { affordableRecordCount, creditsRequired, creditsRemaining } = refusal.details.quote;
+    return `This would cost ${creditsRequired} credits, and ${creditsRemaining} are left: take --limit ${affordableRecordCount} or less. Nothing was charged.`;
+  }
+  if (isRefusal(refusal, 'credits_exhausted')) return `${message} "landuse credits" shows the balance and when it is filled again.`;
+  if (isRefusal(refusal, 'geographic_access_denied')) {
+    const allowed = (refusal.details?.allowedStates ?? []).map(({ name }) => name);
+    return `${message} Your licence covers ${allowed.length ? allowed.join(', ') : 'other places'}: leave places out to have all of it.`;
+  }
+  if (isRefusal(refusal, 'rate_limit_exceeded')) return `${message} Wait, and run it again.`;
+  return `${message} More: ${refusal.docsUrl}`;
+}
+
+/** @returns undefined for a defect of ours, whose stack is worth reading */
+export function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof Cancelled) return { message: error.message, exit: EXITS.cancelled };
+  if (error instanceof NoKey) return { message: `${error.message} ${LOG_IN}`, exit: EXITS.unauthenticated };
+  if (isRefusal(error, ...UNAUTHENTICATED))
+    return { message: `${error.message.replace(/\.?$/, '.')} ${LOG_IN}`, exit: EXITS.unauthenticated };
+  if (isRefusal(error)) return { message: refusalSentence(error), exit: EXITS.failed };
+  if (error instanceof ConnectionFailure)
+    return { message: `${error.message}: is the service running, and is its address right (--url, LANDUSE_URL)?`, exit: EXITS.failed };
+  if (error instanceof SearchTooWide) return { message: `${error.message.replace('use sync', 'use "landuse sync"')}.`, exit: EXITS.failed };
+  if (error instanceof JobFailure || error instanceof UserError) return { message: error.message, exit: EXITS.failed };
+  return undefined;
+}

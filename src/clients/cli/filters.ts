@@ -1,0 +1,35 @@
+/** Filters as they are typed: `states=CO,TX acreageMin=2`, in the words of the API. */
+import { InvalidArgumentError } from 'commander';
+import { UserError } from '../../terminal/program.ts';
+
+export const FILTERS_HELP = 'filters of the API as name=value, such as states=CO propertyTypes=residential acreageMin=2';
+
+export type Typed = Record<string, unknown>;
+
+/** Parser of one argument after the other; a name that is repeated is a list. */
+export function collectFilters(text: string, before: Typed = {}): Typed {
+  const [, name, value] = /^([A-Za-z][\w[\]]*)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError(`'${text}' is no filter: they are typed as name=value, such as states=CO.`);
+  const known = Object.hasOwn(before, name) ? before[name] : undefined;
+  return { ...before, [name]: known === undefined ? value : [known, value].flat() };
+}
+
+/** Parameters that a command sends itself, each with what to do instead: typed as filters they would be passed over, and cost more. */
+export function refuseOwn(typed: Typed, instead: Readonly<Record<string, string>>): void {
+  const wrong = Object.entries(instead).flatMap(([name, remedy]) => (Object.hasOwn(typed, name) ? [`${name}=: ${remedy}.`] : []));
+  if (wrong.length) throw new UserError(wrong.join('\n'));
+}
+
+/** The same for a body, where lists and objects are JSON. */
+export const asBody = (typed: Typed): Typed =>
+  Object.fromEntries(Object.entries(typed).map(([name, value]) => [name, typeof value === 'string' ? jsonOr(value) : value]));
+
+function jsonOr(text: string): unknown {
+  if (!/^[[{]/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text; // the service says what is wrong with it
+  }
+}

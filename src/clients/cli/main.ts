@@ -1,0 +1,56 @@
+/** npm run cli -- …, or landuse …: the service from the command line, for people and for scripts. */
+import { CommanderError } from 'commander';
+import { makeProgram } from '../../terminal/program.ts';
+import { addAccountCommands } from './account.ts';
+import { addAnalyticsCommand, addCoverageCommand } from './analytics.ts';
+import { addCompletionCommand } from './completion.ts';
+import { addExportCommands } from './exports.ts';
+import { EXITS } from './failures.ts';
+import { addMcpCommand } from './mcp.ts';
+import { addProjectCommands } from './projects.ts';
+import { addAlertCommands, addListCommands } from './saved.ts';
+import { addSyncCommand } from './sync.ts';
+
+const EXAMPLES = `
+Examples:
+  landuse login
+  landuse count states=CO propertyTypes=residential
+  landuse search 'q=battery energy storage|solar' states=TX --limit 50
+  landuse get 2229 --representation full
+  landuse sync states=CO dateRange=all --to colorado.ndjson
+  landuse export states=CO status=approved --to approved.csv --max-credits 500
+  landuse analytics states=CO --by county,status --metrics sum:acreage
+  landuse coverage states=TX --by county
+  landuse alerts create states=TX 'q=solar' --name 'Solar in Texas' --every daily
+
+Without the binary: npm run cli -s -- search states=CO. Where output is piped it is JSON; notes and progress go to standard error.
+Settings: LANDUSE_KEY, LANDUSE_URL (http://localhost:8080), or what "login" keeps.
+Exit codes: 0 done; 1 refused, failed or wrongly typed; 2 stopped; 4 no key that works.`;
+
+const program = makeProgram('landuse', 'US land-use projects from the minutes of city and county meetings.', EXAMPLES)
+  .option('--url <address>', 'root of the service')
+  .option('--json', 'JSON also on a terminal')
+  .configureHelp({ showGlobalOptions: true, sortSubcommands: false });
+addProjectCommands(program);
+addSyncCommand(program);
+addExportCommands(program);
+addAnalyticsCommand(program);
+addCoverageCommand(program);
+addAlertCommands(program);
+addListCommands(program);
+addAccountCommands(program);
+addMcpCommand(program);
+addCompletionCommand(program);
+
+// A reader such as "head" has had enough: that is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(EXITS.done);
+});
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = error.exitCode === 0 || error.code === 'commander.help' ? EXITS.done : EXITS.failed;
+}

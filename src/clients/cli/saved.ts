@@ -1,0 +1,134 @@
+/** alerts and lists: what a team keeps. */
+import { type Command, Option } from 'commander';
+import { wholeNumber } from '../../terminal/program.ts';
+import type { Alert, AlertDelivery, CompactProject, List } from '../client/index.ts';
+import { type Cli, everyOf, type Row, run, showWarnings } from './context.ts';
+import { asBody, collectFilters, FILTERS_HELP, type Typed } from './filters.ts';
+import { fieldRows, limitedPages, projectId, projectRow, RECORDS_MAX } from './projects.ts';
+
+const alertRow = ({ id, name, status, cadence, nextRunAt }: Alert): Row => ({ id, name, status, runs: cadence.frequency, next: nextRunAt });
+const deliveryRow = ({ deliveryId, trigger, status, records, creditsCharged, startedAt }: AlertDelivery): Row => ({
+  delivery: deliveryId,
+  trigger,
+  status,
+  records,
+  credits: creditsCharged,
+  started: startedAt,
+});
+const listRow = ({ id, name, kind, projectCount }: List): Row => ({ id, name, kind, projects: projectCount });
+
+const showOne = (cli: Cli, value: object) => cli.print(value, fieldRows(value));
+
+/** `group verb <id>`: asks and shows what comes. */
+const addById = (group: Command, verb: string, description: string, work: (cli: Cli, id: string) => Promise<void>) =>
+  group
+    .command(verb)
+    .description(description)
+    .argument('<id>', 'its id')
+    .action((id: string, _, command: Command) => run(command, (cli) => work(cli, id)));
+
+export function addAlertCommands(program: Command): void {
+  const group = program.command('alerts').description('standing searches');
+  group
+    .command('list', { isDefault: true })
+    .description('every alert that you may see')
+    .action((_, command: Command) =>
+      run(command, async (cli) => {
+        const data = await everyOf((page) => cli.ask('listAlerts', page));
+        cli.print(data, data.map(alertRow), 'No alerts yet.');
+      }),
+    );
+  group
+    .command('create')
+    .description('a new standing search')
+    .argument('[filters...]', FILTERS_HELP, collectFilters)
+    .requiredOption('--name <name>', 'its name')
+    .addOption(new Option('--every <frequency>', 'when it runs').choices(['daily', 'weekly', 'monthly']).default('weekly'))
+    .action((filters: Typed = {}, { name, every }, command: Command) =>
+      run(command, async (cli) => {
+        const { data, meta } = await cli.ask('createAlert', { body: { name, filters: asBody(filters), cadence: { frequency: every } } });
+        showWarnings(cli, meta);
+        cli.print(data, [alertRow(data)]);
+      }),
+    );
+  addById(group, 'get', 'one alert', async (cli, id) => showOne(cli, (await cli.ask('getAlert', { id })).data));
+  addById(group, 'preview', 'what a run would deliver and cost; free', async (cli, id) =>
+    showOne(cli, (await cli.ask('previewAlert', { id })).data),
+  );
+  addById(group, 'run', 'run it now: up to 3 times a day, charged as a search', async (cli, id) => {
+    const { data } = await cli.ask('runAlert', { id, body: {} });
+    cli.print(data, [deliveryRow(data)]);
+  });
+  addById(group, 'deliveries', 'its runs, newest first', async (cli, id) => {
+    const data = await everyOf((page) => cli.ask('listAlertDeliveries', { id, ...page }));
+    cli.print(data, data.map(deliveryRow), 'It has not run yet.');
+  });
+  addById(group, 'matches', 'what it has delivered', async (cli, id) => {
+    const data = await everyOf((page) => cli.ask('listAlertMatches', { id, ...page }));
+    cli.print(data, data.map(projectRow), 'Nothing yet.');
+  });
+  addById(group, 'delete', 'archive it for every member', async (cli, id) => {
+    const { data } = await cli.ask('deleteAlert', { id });
+    cli.print(data, [{ id }]);
+  });
+}
+
+export function addListCommands(program: Command): void {
+  const group = program.command('lists').description('saved lists');
+  group
+    .command('list', { isDefault: true })
+    .description('every list that you may see')
+    .action((_, command: Command) =>
+      run(command, async (cli) => {
+        const data = await everyOf((page) => cli.ask('listLists', page));
+        cli.print(data, data.map(listRow), 'No lists yet.');
+      }),
+    );
+  group
+    .command('create')
+    .description('a new list of projects')
+    .argument('[ids...]', 'ids of projects', (text: string, before: number[] = []) => [...before, projectId(text)])
+    .requiredOption('--name <name>', 'its name')
+    .action((projectIds: number[] = [], { name }, command: Command) =>
+      run(command, async (cli) => {
+        const { data } = await cli.ask('createList', { body: { name, projectIds } });
+        cli.print(data, [listRow(data)]);
+      }),
+    );
+  addById(group, 'get', 'one list, with what its records would cost', async (cli, id) =>
+    showOne(cli, (await cli.ask('getList', { id })).data),
+  );
+  group
+    .command('results')
+    .description('its records')
+    .argument('<id>', 'its id')
+    .option('--limit <records>', 'at most so many', wholeNumber(1, RECORDS_MAX), 20)
+    .action((id: string, { limit }, command: Command) =>
+      run(command, async (cli) => {
+        const found: CompactProject[] = [];
+        const seen = new Set<string>();
+        for await (const { records, meta } of limitedPages(
+          (page) => cli.ask('getListResults', { id, ...page, representation: 'compact' }),
+          { limit },
+        )) {
+          if (!Array.isArray(records)) return showOne(cli, records);
+          found.push(...records);
+          showWarnings(cli, meta, seen);
+          if (found.length >= limit && meta.hasMore) cli.note('There is more: raise --limit.');
+        }
+        cli.print(found, found.map(projectRow), 'It is empty.');
+      }),
+    );
+  group
+    .command('add')
+    .description('adds projects')
+    .argument('<id>', 'its id')
+    .argument('<projects...>', 'ids of projects', (text: string, before: number[] = []) => [...before, projectId(text)])
+    .action((id: string, projectIds: number[], _, command: Command) =>
+      run(command, async (cli) => showOne(cli, (await cli.ask('addListProjects', { id, body: { projectIds } })).data)),
+    );
+  addById(group, 'delete', 'deletes it', async (cli, id) => {
+    const { data } = await cli.ask('deleteList', { id });
+    cli.print(data, [{ id }]);
+  });
+}

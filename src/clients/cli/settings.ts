@@ -1,0 +1,65 @@
+/** Which service is asked, and with which key: from options, the environment, or what `landuse login` kept. */
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { UserError } from '../../terminal/program.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Settings {
+  url: string;
+  key: string | undefined;
+}
+
+const DEFAULT_URL = 'http://localhost:8080';
+const OWNER_ONLY = 0o600;
+
+export const loginFile = (environment: Environment): string =>
+  path.join(environment.XDG_CONFIG_HOME || path.join(homedir(), '.config'), 'landuse', 'login.json');
+
+interface Login {
+  url: string;
+  key: string;
+}
+
+function readLogin(file: string): Login | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new UserError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}): make it yours, or run "landuse login" again.`);
+  }
+  const login = parsed(text);
+  if (typeof login?.url !== 'string' || typeof login.key !== 'string')
+    throw new UserError(`${file} is damaged: run "landuse login" again.`);
+  return { url: login.url, key: login.key };
+}
+
+function parsed(text: string): Partial<Login> | undefined {
+  try {
+    return JSON.parse(text) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A kept key is sent to the service that it was kept for, and to no other. */
+export function settingsOf(options: { url?: string }, environment: Environment): Settings {
+  const login = environment.LANDUSE_KEY ? undefined : readLogin(loginFile(environment));
+  const url = (options.url ?? environment.LANDUSE_URL ?? login?.url ?? DEFAULT_URL).replace(/\/+$/, '');
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new UserError(`'${url}' is no address of a service: it begins with http:// or https://.`);
+  return { url, key: environment.LANDUSE_KEY || (login?.url === url ? login.key : undefined) };
+}
+
+/** Readable by its owner alone. @returns the file */
+export function keepLogin(login: Login, environment: Environment): string {
+  const file = loginFile(environment);
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(file, `${JSON.stringify(login)}\n`, { mode: OWNER_ONLY });
+  chmodSync(file, OWNER_ONLY); // also of a file that was there
+  return file;
+}
+
+export const forgetLogin = (environment: Environment): void => rmSync(loginFile(environment), { force: true });

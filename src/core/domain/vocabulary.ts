@@ -1,0 +1,88 @@
+/** Frozen vocabularies: machine tokens with labels, and the Building Type tree. Data in `src/catalogue`, look-ups here. Pure. */
+import taxonomyTree from '../../catalogue/taxonomy.json' with { type: 'json' };
+import lists from '../../catalogue/vocabularies.json' with { type: 'json' };
+
+export interface Term {
+  token: string;
+  label: string;
+  aliases?: string[];
+}
+
+/** Case and punctuation fold away: 'Institutional/Public', 'institutional_public' and 'INSTITUTIONAL PUBLIC' are one key. */
+export function foldTerm(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim();
+}
+
+export class Vocabulary<T extends Term = Term> {
+  readonly terms: readonly T[];
+  /** path of the route that lists them all, where one does */
+  readonly reference: string | undefined;
+  readonly #byToken: Map<string, T>;
+  readonly #byName: Map<string, T>;
+
+  constructor(terms: readonly T[], reference?: string) {
+    this.terms = terms;
+    this.reference = reference;
+    this.#byToken = new Map(terms.map((t) => [t.token, t]));
+    this.#byName = new Map(terms.flatMap((t) => [t.token, t.label, ...(t.aliases ?? [])].map((n) => [foldTerm(n), t] as const)));
+  }
+
+  /** The term by token, label or alias, in any case. */
+  find(text: string): T | undefined {
+    return this.#byName.get(foldTerm(text));
+  }
+
+  /** The label of a token; null for null. One that was loaded under an older vocabulary, and is gone from this, labels itself. */
+  label(token: string | null | undefined): string | null {
+    if (token === null || token === undefined) return null;
+    return this.#byToken.get(token)?.label ?? token;
+  }
+}
+
+export interface Subtype extends Term {
+  type: string;
+}
+export interface AssetClass extends Term {
+  type: string;
+  subtype: string;
+}
+export interface ActionType extends Term {
+  category: string;
+}
+
+/** Token of the one top-level entry that is no Building Type (src/docs/filters.md). */
+export const GOVERNMENT_DECISIONS = 'govt_decisions';
+
+const tree: readonly (Term & { subtypes: (Term & { assetClasses: Term[] })[] })[] = taxonomyTree;
+
+export const propertyTypes = new Vocabulary<Term>(
+  tree.map(({ subtypes: _, ...type }) => type),
+  '/v1/taxonomy/project-types',
+);
+export const propertySubtypes = new Vocabulary<Subtype>(
+  tree.flatMap((type) => type.subtypes.map(({ assetClasses: _, ...subtype }) => ({ ...subtype, type: type.token }))),
+  '/v1/taxonomy/subtypes',
+);
+export const assetClasses = new Vocabulary<AssetClass>(
+  tree.flatMap((type) =>
+    type.subtypes.flatMap((subtype) => subtype.assetClasses.map((c) => ({ ...c, type: type.token, subtype: subtype.token }))),
+  ),
+  '/v1/taxonomy/asset-classes',
+);
+
+export const statuses = new Vocabulary<Term>(lists.statuses, '/v1/reference/statuses');
+export const decisionBodies = new Vocabulary<Term>(lists.decisionBodies, '/v1/reference/decision-bodies');
+export const requestTypes = new Vocabulary<Term>(lists.requestTypes, '/v1/reference/request-types');
+export const decisionTypes = new Vocabulary<Term>(lists.decisionTypes, '/v1/reference/decision-types');
+export const constructionTypes = new Vocabulary<Term>(lists.constructionTypes, '/v1/reference/construction-types');
+export const ownerTypes = new Vocabulary<Term>(lists.ownerTypes, '/v1/reference/owner-types');
+export const projectSizes = new Vocabulary<Term>(lists.projectSizes, '/v1/reference/project-sizes');
+export const actionCategories = new Vocabulary<Term>(lists.actionCategories, '/v1/taxonomy/action-categories');
+export const partyRoles = new Vocabulary<Term>(lists.partyRoles);
+export const votes = new Vocabulary<Term>(lists.votes);
+/** how a use stands in its record */
+export const landUseRoles = new Vocabulary<Term>(lists.landUseRoles);
+export const actionTypes = new Vocabulary<ActionType>(lists.actionTypes, '/v1/taxonomy/action-types');

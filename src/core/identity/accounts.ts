@@ -1,0 +1,295 @@
+/** Teams, their users and licences (src/docs/credits.md, src/docs/licences.md). */
+import { ApiError } from '../domain/errors.ts';
+import type { KeyChanges } from '../domain/keyChanges.ts';
+import { isPlanId, type LicencePlaces, licenceProblem, PLANS, type Plan, type PlanId } from '../domain/plans.ts';
+import { type Licence, monthlyCreditsOf, type Principal, type Role, type TeamStatus } from '../domain/principal.ts';
+import { type Database, type Queryable, sqlState } from '../store/postgres/pool.ts';
+import { closeTeam, type Stopped } from './closeTeam.ts';
+import { handOver } from './handOver.ts';
+import type { HandedOver, Member } from './share.ts';
+
+export interface Team {
+  id: number;
+  name: string;
+  plan: PlanId;
+  status: TeamStatus;
+  /** the team's own figure, else the plan's; null on a plan whose credits are for life */
+  monthlyCredits: number | null;
+  licence: Licence;
+  createdAt: Date;
+  /** when it was closed for good */
+  closedAt: Date | null;
+}
+
+export interface User {
+  id: number;
+  teamId: number;
+  name: string;
+  email: string | null;
+  role: Role;
+  closedAt: Date | null;
+}
+
+export interface NewTeam {
+  name: string;
+  plan: PlanId;
+  licence?: LicencePlaces;
+  /** instead of the plan's monthly credits */
+  monthlyCredits?: number;
+}
+
+export interface NewUser {
+  teamId: number;
+  name: string;
+  email?: string;
+  role?: Role;
+}
+
+interface TeamRow {
+  id: number;
+  name: string;
+  plan: string;
+  status: TeamStatus;
+  monthly_credits: number | null;
+  created_at: Date;
+  closed_at: Date | null;
+  state_ids: number[];
+  county_ids: number[];
+}
+
+interface UserRow {
+  id: number;
+  team_id: number;
+  name: string;
+  email: string | null;
+  role: Role;
+  closed_at: Date | null;
+}
+
+/** Two columns, `state_ids` and `county_ids`, of the team `t`. */
+/** Work on what went to the owners of a team, in the transaction that gave it to them. */
+type CommitHanded = (tx: Queryable, handed: HandedOver) => Promise<void>;
+const NOTHING_HANDED: HandedOver = { recipients: [], alerts: [], lists: [] };
+
+export const LICENCE_COLUMNS = `
+  array(select state_id from licence l where l.team_id = t.id and state_id is not null order by 1) as state_ids,
+  array(select county_id from licence l where l.team_id = t.id and county_id is not null order by 1) as county_ids`;
+
+const TEAM = `select t.id, t.name, t.plan, t.status, t.monthly_credits, t.created_at, t.closed_at, ${LICENCE_COLUMNS} from team t`;
+const USER_COLUMNS = 'id, team_id, name, email, role, closed_at';
+const UNIQUE_VIOLATION = '23505';
+const NO_PLACES: LicencePlaces = { stateIds: [], countyIds: [] };
+
+/** The plan that a row names. The table's own check keeps other words out. */
+export function planOf(name: string): Readonly<Plan> {
+  if (!isPlanId(name)) throw new Error(`The database names a plan that this version does not know: ${name}`);
+  return PLANS[name];
+}
+
+/** A nationwide plan sees everything, whatever licence rows an earlier plan left behind. */
+export function licenceOf(plan: Plan, row: { state_ids: number[]; county_ids: number[] }): Licence {
+  return plan.geography === 'nationwide' ? { nationwide: true } : { nationwide: false, stateIds: row.state_ids, countyIds: row.county_ids };
+}
+
+function toTeam(row: TeamRow): Team {
+  const plan = planOf(row.plan);
+  return {
+    id: row.id,
+    name: row.name,
+    plan: plan.id,
+    status: row.status,
+    monthlyCredits: monthlyCreditsOf(plan, row.monthly_credits),
+    licence: licenceOf(plan, row),
+    createdAt: row.created_at,
+    closedAt: row.closed_at,
+  };
+}
+
+const toUser = (row: UserRow): User => ({
+  id: row.id,
+  teamId: row.team_id,
+  name: row.name,
+  email: row.email,
+  role: row.role,
+  closedAt: row.closed_at,
+});
+
+const noTeam = (id: number) => new ApiError('resource_not_found', `There is no team ${id}.`, { param: 'teamId' });
+function refuseClosed({ id, closedAt }: Team): void {
+  if (!closedAt) return;
+  throw new ApiError('forbidden', `Team ${id} was closed on ${closedAt.toISOString().slice(0, 10)} and stays closed; make a new team.`);
+}
+const noUser = (id: number) => new ApiError('resource_not_found', `There is no user ${id}.`, { param: 'userId' });
+
+function checkLicence(plan: PlanId, licence: LicencePlaces): void {
+  const problem = licenceProblem(PLANS[plan], licence);
+  if (problem) throw new ApiError('invalid_request', problem, { param: 'licence' });
+}
+
+async function writeLicence(tx: Queryable, teamId: number, licence: LicencePlaces): Promise<void> {
+  await tx.query('delete from licence where team_id = $1', [teamId]);
+  await tx.query(
+    `insert into licence (team_id, state_id, county_id)
+     select $1::int, id, null from unnest($2::int[]) id union select $1::int, null, id from unnest($3::int[]) id`,
+    [teamId, licence.stateIds, licence.countyIds],
+  );
+}
+
+export class AccountStore {
+  readonly #database: Database;
+  readonly #changes: KeyChanges | undefined;
+
+  /** @param changes where a change is reported for processes that cannot reach Postgres */
+  constructor(database: Database, changes?: KeyChanges) {
+    this.#database = database;
+    this.#changes = changes;
+  }
+
+  /** Throws `invalid_request` where the licence does not suit the plan. */
+  async createTeam({ name, plan, licence = NO_PLACES, monthlyCredits }: NewTeam): Promise<Team> {
+    checkLicence(plan, licence);
+    const id = await this.#database.transaction(async (tx) => {
+      const sql = 'insert into team (name, plan, monthly_credits) values ($1, $2, $3) returning id';
+      const [row] = await tx.query<{ id: number }>(sql, [name, plan, monthlyCredits ?? null]);
+      if (!row) throw new Error('Postgres returned no team');
+      await writeLicence(tx, row.id, licence);
+      return row.id;
+    });
+    return this.team(id);
+  }
+
+  async teams(): Promise<Team[]> {
+    return (await this.#database.query<TeamRow>(`${TEAM} order by t.id`)).map(toTeam);
+  }
+
+  /** Throws `resource_not_found`. */
+  async team(id: number): Promise<Team> {
+    return toTeam(await this.#teamRow(id));
+  }
+
+  async #teamRow(id: number): Promise<TeamRow> {
+    const [row] = await this.#database.query<TeamRow>(`${TEAM} where t.id = $1`, [id]);
+    if (!row) throw noTeam(id);
+    return row;
+  }
+
+  /** A new plan comes with its licence, so that a team is never left on a plan whose geography it does not have. */
+  async setPlan(teamId: number, plan: PlanId, licence: LicencePlaces = NO_PLACES): Promise<Team> {
+    checkLicence(plan, licence);
+    await this.#database.transaction(async (tx) => {
+      const updated = await tx.query('update team set plan = $2 where id = $1 returning id', [teamId, plan]);
+      if (!updated.length) throw noTeam(teamId);
+      await writeLicence(tx, teamId, licence);
+    });
+    return this.#changedTeam(teamId);
+  }
+
+  async #changedTeam(id: number): Promise<Team> {
+    const row = await this.#teamRow(id);
+    const { plan, status, monthly_credits, state_ids, county_ids } = row;
+    await this.#changes?.report(`team:${id}`, { plan, status, monthly_credits, state_ids, county_ids });
+    return toTeam(row);
+  }
+
+  /**
+   * lapsed: keys stay valid and answer subscription_required; disabled: they answer account_disabled.
+   * @throws ApiError `resource_not_found`, `forbidden` where the team was closed
+   */
+  async setStatus(teamId: number, status: TeamStatus): Promise<Team> {
+    refuseClosed(await this.team(teamId));
+    await this.#database.query('update team set status = $2 where id = $1', [teamId, status]);
+    return this.#changedTeam(teamId);
+  }
+
+  /** Stops everything of a team for good; its ledger stays. Again it stops what came since. @throws ApiError `resource_not_found` */
+  async close(teamId: number): Promise<{ team: Team; stopped: Stopped }> {
+    const stopped = await this.#database.transaction((tx) => closeTeam(tx, teamId));
+    if (!stopped) throw noTeam(teamId);
+    return { team: await this.#changedTeam(teamId), stopped };
+  }
+
+  /** Null goes back to the plan's figure. */
+  async setMonthlyCredits(teamId: number, monthlyCredits: number | null): Promise<Team> {
+    await this.#database.query('update team set monthly_credits = $2 where id = $1', [teamId, monthlyCredits]);
+    return this.team(teamId);
+  }
+
+  /**
+   * An owner gets what nobody of the team is a member of. Throws `resource_not_found` for the team, `forbidden` where it was closed,
+   * `invalid_request` where another open account has the address.
+   * @param commitWith work that is committed with it, or not at all
+   */
+  async createUser({ teamId, name, email, role = 'member' }: NewUser, commitWith?: CommitHanded): Promise<User> {
+    refuseClosed(await this.team(teamId));
+    try {
+      return await this.#database.transaction(async (tx) => {
+        await tx.query('select from team where id = $1 for no key update', [teamId]);
+        const sql = `insert into app_user (team_id, name, email, role) values ($1, $2, $3, $4) returning ${USER_COLUMNS}`;
+        const [row] = await tx.query<UserRow>(sql, [teamId, name, email ?? null, role]);
+        if (!row) throw new Error('Postgres returned no user');
+        const handed = role === 'owner' ? await handOver(tx, teamId) : NOTHING_HANDED;
+        await commitWith?.(tx, handed);
+        return toUser(row);
+      });
+    } catch (error) {
+      if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
+      throw new ApiError('invalid_request', `Another user already has the address ${email}.`, { param: 'email', cause: error });
+    }
+  }
+
+  /** The users of one team, closed ones included; of every team where none is named. */
+  async users(teamId?: number): Promise<User[]> {
+    const sql = `select ${USER_COLUMNS} from app_user where $1::int is null or team_id = $1 order by id`;
+    return (await this.#database.query<UserRow>(sql, [teamId ?? null])).map(toUser);
+  }
+
+  /** Open accounts of a team, by name. @throws ApiError `service_unavailable` */
+  async roster(teamId: number): Promise<Member[]> {
+    const sql = 'select id as "userId", name from app_user where team_id = $1 and closed_at is null order by name, id';
+    return this.#database.query<Member>(sql, [teamId]);
+  }
+
+  /** The same with the addresses of their accounts. @throws ApiError `service_unavailable` */
+  async mailableRoster(teamId: number, on: Queryable = this.#database): Promise<(Member & { email: string | null })[]> {
+    const sql = 'select id as "userId", name, email from app_user where team_id = $1 and closed_at is null order by name, id';
+    return on.query<Member & { email: string | null }>(sql, [teamId]);
+  }
+
+  /** Addresses of a team's owners and of one further user, each once, of open accounts alone. */
+  async ownersAnd(on: Queryable, teamId: number, userId: number): Promise<string[]> {
+    const sql = `select distinct lower(email) as email from app_user
+      where team_id = $1 and closed_at is null and email is not null and (role = 'owner' or id = $2) order by email`;
+    return (await on.query<{ email: string }>(sql, [teamId, userId])).map(({ email }) => email);
+  }
+
+  /** What a team may do now, for work that no request of it asks for. Throws `resource_not_found`. */
+  async principalOf(teamId: number): Promise<Pick<Principal, 'plan' | 'monthlyCredits' | 'licence'> & { status: TeamStatus }> {
+    const { plan, monthlyCredits, licence, status } = await this.team(teamId);
+    return { plan: PLANS[plan], monthlyCredits, licence, status };
+  }
+
+  /** Throws `resource_not_found`. */
+  async user(id: number): Promise<User> {
+    const [row] = await this.#database.query<UserRow>(`select ${USER_COLUMNS} from app_user where id = $1`, [id]);
+    if (!row) throw noUser(id);
+    return toUser(row);
+  }
+
+  /**
+   * The keys of a closed account stop authenticating until a team owner reassigns them. Alerts and lists that it was the last member of go to the
+   * owners. Closing twice changes nothing.
+   * @param commitWith work that is committed with it, or not at all
+   */
+  async closeUser(id: number, commitWith?: CommitHanded): Promise<User> {
+    const { teamId } = await this.user(id);
+    await this.#database.transaction(async (tx) => {
+      await tx.query('select from team where id = $1 for no key update', [teamId]);
+      await tx.query('update app_user set closed_at = coalesce(closed_at, now()) where id = $1', [id]);
+      const handed = await handOver(tx, teamId);
+      await commitWith?.(tx, handed);
+    });
+    const user = await this.user(id);
+    await this.#changes?.report(`user:${id}`, { closed_at: user.closedAt });
+    return user;
+  }
+}

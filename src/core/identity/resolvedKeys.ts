@@ -1,0 +1,182 @@
+/**
+ * What a credential resolves to. While Postgres cannot say, a key that it has resolved in the last five minutes goes on being recognised as it
+ * was, but for what has been reported to have become of it since (src/docs/keys.md).
+ */
+import { ApiError } from '../domain/errors.ts';
+import { type KeyChange, type KeyChanges, RECOGNISED_MS } from '../domain/keyChanges.ts';
+import { monthlyCreditsOf, type Principal, type Role, type TeamStatus } from '../domain/principal.ts';
+import { type Database, readable } from '../store/postgres/pool.ts';
+import { LICENCE_COLUMNS, licenceOf, planOf } from './accounts.ts';
+
+/** Below a second, so that a key revoked by another process stops within one. */
+const CACHE_TTL_MS = 500;
+const ENTRIES_MAX = 10_000;
+/** Together with the wait for a connection about a second. */
+const RESOLVE_TIMEOUT_MS = 700;
+/** How long Postgres is not asked for a recognised key after it failed to answer: a frozen one would make every request wait. */
+const ASK_AGAIN_MS = 500;
+
+export type KeyState = 'active' | 'rotating' | 'expired' | 'revoked';
+
+/**
+ * What a credential turned out to be. `digest` names it where it must not be named itself; `lineage` is the id of the first of the keys that
+ * replaced one another by rotation.
+ */
+export type Resolution =
+  | { kind: 'missing' }
+  | { kind: 'unusable'; digest: string; code: 'unauthorized' | 'key_expired' | 'account_disabled'; message: string }
+  | { kind: 'lapsed'; lineage: string; principal: Principal; message: string }
+  | { kind: 'ok'; lineage: string; principal: Principal };
+
+interface ResolvedRow {
+  id: string;
+  lineage: string;
+  team_id: number;
+  user_id: number;
+  revoked_at: Date | null;
+  expires_at: Date | null;
+  role: Role;
+  closed_at: Date | null;
+  plan: string;
+  status: TeamStatus;
+  monthly_credits: number | null;
+  state_ids: number[];
+  county_ids: number[];
+}
+
+const RESOLVE = `
+  select k.id, coalesce(k.first_key_id, k.id) as lineage, k.team_id, k.user_id, k.revoked_at, k.expires_at, u.role, u.closed_at, t.plan, t.status, t.monthly_credits,
+    ${LICENCE_COLUMNS}
+  from api_key k join app_user u on u.id = k.user_id join team t on t.id = k.team_id
+  where k.digest = $1`;
+
+export function keyStateOf(row: Pick<ResolvedRow, 'revoked_at' | 'expires_at'>, now: Date): KeyState {
+  if (row.revoked_at) return 'revoked';
+  if (!row.expires_at) return 'active';
+  return row.expires_at > now ? 'rotating' : 'expired';
+}
+
+function toPrincipal(row: ResolvedRow): Principal {
+  const plan = planOf(row.plan);
+  return {
+    keyId: row.id,
+    teamId: row.team_id,
+    userId: row.user_id,
+    role: row.role,
+    plan,
+    monthlyCredits: monthlyCreditsOf(plan, row.monthly_credits),
+    licence: licenceOf(plan, row),
+    rotatingUntil: row.expires_at,
+  };
+}
+
+/** The ways in which a credential fails, in the order in which they hide one another. */
+function judge(row: ResolvedRow | undefined, digest: string, now: Date): Resolution {
+  const unusable = (code: 'unauthorized' | 'key_expired' | 'account_disabled', message: string) =>
+    ({ kind: 'unusable', digest, code, message }) as const;
+  if (!row) return unusable('unauthorized', 'This API key is not known.');
+  const state = keyStateOf(row, now);
+  if (state === 'revoked') return unusable('unauthorized', 'This API key was revoked.');
+  if (row.closed_at) return unusable('unauthorized', "This API key's user has closed their account; a team owner can reassign the key.");
+  if (state === 'expired') return unusable('key_expired', 'This API key was rotated and its grace window is over; use its replacement.');
+  if (row.status === 'disabled')
+    return unusable('account_disabled', 'This account is disabled; another key will not help. Contact support.');
+  const { lineage } = row;
+  const principal = toPrincipal(row);
+  if (row.status === 'active') return { kind: 'ok', lineage, principal };
+  const message = 'This account has no active plan or trial. The key stays valid and works again once the plan is reactivated.';
+  return { kind: 'lapsed', lineage, principal, message };
+}
+
+/** Entries by digest, oldest first, of which the oldest goes when there are too many. */
+class NewestEntries<T> extends Map<string, T> {
+  put(name: string, entry: T): void {
+    this.delete(name);
+    this.set(name, entry);
+    const [oldest] = this.keys();
+    if (this.size > ENTRIES_MAX && oldest !== undefined) this.delete(oldest);
+  }
+}
+
+export interface KeyResolverOptions {
+  database: Pick<Database, 'query'>;
+  now: () => Date;
+  changes?: KeyChanges | undefined;
+}
+
+/** Holds keys by their digests alone. */
+export class KeyResolver {
+  readonly #options: KeyResolverOptions;
+  /** The promise is kept so that a burst of one key asks once. */
+  readonly #cache = new NewestEntries<{ startedAt: number; row: Promise<ResolvedRow | undefined> }>();
+  /** What Postgres last said of keys that there are, and when it was asked. */
+  readonly #known = new NewestEntries<{ askedAt: number; row: ResolvedRow }>();
+  #failedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: KeyResolverOptions) {
+    this.#options = options;
+  }
+
+  /** At most half a second old while Postgres answers, five minutes otherwise. @throws ApiError `service_unavailable` where neither can say */
+  async resolve(digest: Buffer): Promise<Resolution> {
+    const name = digest.toString('hex');
+    return judge(await this.#row(name, digest), name, this.#options.now());
+  }
+
+  /** Has Postgres asked of every key again. */
+  forget(): void {
+    this.#cache.clear();
+  }
+
+  /** What this process has done to a key holds at once, in every process. */
+  async changed(keyId: string, change: KeyChange): Promise<void> {
+    for (const { row } of this.#known.values()) if (row.id === keyId) Object.assign(row, change);
+    this.#cache.clear();
+    await this.#options.changes?.report(`key:${keyId}`, change);
+  }
+
+  #row(name: string, digest: Buffer): Promise<ResolvedRow | undefined> {
+    const now = this.#time();
+    const cached = this.#cache.get(name);
+    if (cached && now >= cached.startedAt && now - cached.startedAt < CACHE_TTL_MS) return cached.row;
+    const entry = { startedAt: now, row: this.#look(name, digest, now) };
+    this.#cache.put(name, entry);
+    entry.row.catch(() => {
+      if (this.#cache.get(name) === entry) this.#cache.delete(name);
+    });
+    return entry.row;
+  }
+
+  async #look(name: string, digest: Buffer, askedAt: number): Promise<ResolvedRow | undefined> {
+    const sinceFailure = askedAt - this.#failedAt;
+    if (this.#recognised(name) && sinceFailure >= 0 && sinceFailure < ASK_AGAIN_MS) return this.#withoutPostgres(name);
+    try {
+      const { database } = this.#options;
+      const [row] = await readable(database.query<ResolvedRow>(RESOLVE, [digest], { timeoutMs: RESOLVE_TIMEOUT_MS }));
+      if (row) this.#known.put(name, { askedAt, row });
+      else this.#known.delete(name);
+      return row;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.#failedAt = this.#time();
+      const row = await this.#withoutPostgres(name);
+      if (!row) throw error;
+      return row;
+    }
+  }
+
+  async #withoutPostgres(name: string): Promise<ResolvedRow | undefined> {
+    const row = this.#recognised(name);
+    return row && { ...row, ...(await this.#options.changes?.of(row)) };
+  }
+
+  #recognised(name: string): ResolvedRow | undefined {
+    const known = this.#known.get(name);
+    const age = known ? this.#time() - known.askedAt : Number.POSITIVE_INFINITY;
+    return age >= 0 && age < RECOGNISED_MS ? known?.row : undefined;
+  }
+
+  #time(): number {
+    return this.#options.now().getTime();
+  }
+}

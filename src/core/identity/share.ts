@@ -1,0 +1,124 @@
+/** With whom a list or an alert is shared, and who that makes a member (src/docs/lists.md). Pure. */
+import type { Refusal } from '../domain/errors.ts';
+import type { Principal } from '../domain/principal.ts';
+import type { NewMail } from '../mail/mail.ts';
+
+export const SHARE_MODES = ['private', 'team', 'custom'] as const;
+export type ShareMode = (typeof SHARE_MODES)[number];
+
+export interface Share {
+  /** private: the creator alone; team: the whole roster but those who opted out; custom: `userIds` and the creator */
+  mode: ShareMode;
+  userIds: number[];
+  optOutUserIds: number[];
+}
+
+export const PRIVATE: Share = { mode: 'private', userIds: [], optOutUserIds: [] };
+
+/** An open account of a team. */
+export interface Member {
+  userId: number;
+  name: string;
+}
+
+/** Who sees, changes and deletes what is shared, as the roster stands now: a closed account is no member any more. */
+export function membersOf({ mode, userIds, optOutUserIds }: Share, createdBy: number, roster: readonly Member[]): Member[] {
+  const isMember = {
+    private: () => false,
+    team: (userId: number) => !optOutUserIds.includes(userId),
+    custom: (userId: number) => userIds.includes(userId),
+  }[mode];
+  return roster.filter(({ userId }) => userId === createdBy || isMember(userId));
+}
+
+/** What the owners of a team were given, since no open account was a member of it. */
+export interface HandedOver {
+  /** addresses of the owners */
+  recipients: readonly string[];
+  alerts: readonly { id: string; name: string }[];
+  lists: readonly { id: string; name: string }[];
+}
+
+const NAMED_MAX = 50;
+
+function namedParagraph(heading: string, things: readonly { id: string; name: string }[]): string[] {
+  if (!things.length) return [];
+  const left = things.length > NAMED_MAX ? [`… and ${things.length - NAMED_MAX} more`] : [];
+  return [[heading, ...things.slice(0, NAMED_MAX).map(({ id, name }) => `${name} (${id})`), ...left].join('\n')];
+}
+
+/** Tells an owner what they are a member of now. */
+export const handoverMail = (recipient: string, { alerts, lists }: HandedOver, at: Date): NewMail => ({
+  event: `handover:${[...alerts, ...lists][0]?.id}:${at.toISOString()}`,
+  topic: 'handover',
+  recipient,
+  content: {
+    subject: 'Alerts and lists without a member are yours now',
+    paragraphs: [
+      'No open account of your team was a member of these any more, so they went to the owners of the team.',
+      ...namedParagraph('Alerts, which are paused; set their status to active, or delete them:', alerts),
+      ...namedParagraph('Lists:', lists),
+    ],
+    link: null,
+    reason: 'You are an owner of the team.',
+  },
+});
+
+/** Who changes a share, and whose the shared thing is. */
+export interface ShareChange {
+  createdBy: number;
+  changedBy: number;
+}
+
+/** What is sent of a share merged into what there was; ids once each, in order. Whoever changes a custom share stays a member, as the creator does. */
+export function mergedShare(before: Share, sent: Partial<Share> = {}, change?: ShareChange): Share {
+  const distinct = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
+  const mode = sent.mode ?? before.mode;
+  const changer = change && change.changedBy !== change.createdBy && Object.keys(sent).length ? [change.changedBy] : [];
+  return {
+    mode,
+    userIds: mode === 'custom' ? distinct([...(sent.userIds ?? before.userIds), ...changer]) : [],
+    optOutUserIds: mode === 'team' ? distinct(sent.optOutUserIds ?? before.optOutUserIds) : [],
+  };
+}
+
+/**
+ * What is wrong with a share: on an unpaid plan nothing is shared, ids come from the team's own roster, and each list of ids has its mode.
+ * @param before what there was, so that ids of accounts closed since do not stand in the way of another change
+ */
+export function shareProblems(
+  sent: Partial<Share>,
+  before: Share,
+  roster: readonly Member[],
+  { plan }: Pick<Principal, 'plan'>,
+): Refusal[] {
+  const mode = sent.mode ?? before.mode;
+  const wrong = (param: string, code: string, message: string): Refusal => ({ param, code, message, answer: 'invalid_request' });
+  const known = new Set([...roster.map(({ userId }) => userId), ...before.userIds, ...before.optOutUserIds]);
+  const foreign = (name: 'userIds' | 'optOutUserIds') =>
+    (sent[name] ?? []).flatMap((id, i) =>
+      known.has(id) ? [] : [wrong(`share.${name}.${i}`, 'invalid_value', `share.${name} names ${id}, who is not on your team's roster`)],
+    );
+  const misplaced = (name: 'userIds' | 'optOutUserIds', wanted: ShareMode) =>
+    sent[name]?.length && mode !== wanted
+      ? [wrong(`share.${name}`, 'contradiction', `share.${name} is for mode '${wanted}', not '${mode}'; leave it out`)]
+      : [];
+  const unpaid: Refusal[] =
+    mode !== 'private' && !plan.paid
+      ? [
+          {
+            param: 'share.mode',
+            code: 'sharing_requires_paid_plan',
+            message: `Sharing with mode '${mode}' needs a paid plan; create it private`,
+            answer: 'sharing_requires_paid_plan',
+          },
+        ]
+      : [];
+  return [
+    ...misplaced('userIds', 'custom'),
+    ...misplaced('optOutUserIds', 'team'),
+    ...foreign('userIds'),
+    ...foreign('optOutUserIds'),
+    ...unpaid,
+  ];
+}

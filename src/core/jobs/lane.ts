@@ -1,0 +1,82 @@
+/** The jobs of one kind in one process: takes as many as there is room for, and runs them. */
+import PQueue from 'p-queue';
+import type { StartedJob } from './store.ts';
+import type { Room } from './turns.ts';
+
+/** Jobs beyond the usual number, for teams that have none running: theirs begin although others fill every place. */
+const SPARE = 1;
+
+export interface LaneOptions {
+  concurrency: number;
+  /** longest time without asking for jobs */
+  pollMs: number;
+  /** starts as many due jobs as there is room for */
+  take(room: Room): Promise<StartedJob[]>;
+  run(job: StartedJob): Promise<unknown>;
+  onError(error: unknown): void;
+}
+
+export class Lane {
+  readonly #options: LaneOptions;
+  readonly #running: PQueue;
+  readonly #stopped = new AbortController();
+  #woken = Promise.withResolvers<void>();
+  #feeding: Promise<void> | undefined;
+
+  constructor(options: LaneOptions) {
+    this.#options = options;
+    this.#running = new PQueue({ concurrency: options.concurrency + SPARE });
+  }
+
+  start(): void {
+    this.#feeding = this.#feed();
+  }
+
+  /** There may be a job, or room for one. */
+  wake(): void {
+    this.#woken.resolve();
+  }
+
+  /** Takes no further job. @returns when what has been taken has ended */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    this.wake();
+    await this.#feeding;
+    await this.#running.onIdle();
+  }
+
+  async #feed(): Promise<void> {
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
+      // Renewed before asking, so that what comes in meanwhile is not slept through.
+      this.#woken = Promise.withResolvers<void>();
+      const room = this.#room();
+      const whole = room.places + room.spare;
+      const taken = whole > 0 ? await this.#take(room) : 0;
+      if (whole === 0 || taken < whole) await this.#rest();
+    }
+  }
+
+  #room(): Room {
+    const { concurrency } = this.#options;
+    const running = this.#running.pending + this.#running.size;
+    return { places: Math.max(concurrency - running, 0), spare: Math.min(concurrency + SPARE - running, SPARE) };
+  }
+
+  async #take(room: Room): Promise<number> {
+    try {
+      const jobs = await this.#options.take(room);
+      for (const job of jobs) void this.#running.add(() => this.#options.run(job)).finally(() => this.wake());
+      return jobs.length;
+    } catch (error) {
+      this.#options.onError(error);
+      return 0;
+    }
+  }
+
+  async #rest(): Promise<void> {
+    const timer = setTimeout(() => this.wake(), this.#options.pollMs);
+    await this.#woken.promise;
+    clearTimeout(timer);
+  }
+}

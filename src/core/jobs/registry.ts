@@ -1,0 +1,49 @@
+/** What a worker can do: each kind of job with the operation that does it. */
+
+import type { Queryable } from '../store/postgres/pool.ts';
+import type { JobKind } from './kind.ts';
+import type { RunnerSettings } from './settings.ts';
+import type { Job, Settlement, StartedJob } from './store.ts';
+
+/** What a handler may do with its job. Everything it writes is refused with LostLease once the attempt is over. */
+export interface JobContext {
+  /** aborts when the lease is lost, the deadline passes or the worker stops; `reason` is LostLease, DeadlinePassed or WorkerStopping */
+  signal: AbortSignal;
+  /** merges `patch` into what a poll of the job shows */
+  progress(patch: Record<string, unknown>): Promise<void>;
+  /**
+   * Ends the job, once: `work` runs in a transaction that only this attempt can commit, with whatever belongs to the end (charges, rows), and
+   * says what the job ends as.
+   */
+  settle(work: (tx: Queryable) => Promise<Settlement>): Promise<void>;
+  /** Another write of this attempt, before the end: a transaction that only it can commit. */
+  write<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+}
+
+export interface JobDefinition<Payload> {
+  kind: JobKind<Payload>;
+  /** jobs of the kind that one process works on at the same time; one more where it is of a team that has none running */
+  concurrency: number;
+  /** pauses between attempts, where the worker's usual ones are too short */
+  backoff?: Pick<RunnerSettings, 'backoffMs' | 'backoffMaxMs'>;
+  /** Does the job and settles it. A FinalJobError fails it; after any other error it is tried again. May run again after any crash. */
+  handler(job: StartedJob<Payload>, context: JobContext): Promise<void>;
+  /** Runs in the transaction that fails the job, wherever that happens: gives back what was reserved. */
+  giveBack?(tx: Queryable, job: Job<Payload>): Promise<void>;
+  /** Puts away what jobs of the kind have left behind; several workers may do so at once. What it throws is logged, and it is tried again. */
+  upkeep?: { everyMs: number; run(): Promise<void> };
+}
+
+export type Registry = ReadonlyMap<string, JobDefinition<unknown>>;
+
+/** A definition of one payload among those of all: what is queued under a kind's name is what the kind's own type let in. */
+export function defineJob<Payload>(definition: JobDefinition<Payload>): JobDefinition<unknown> {
+  return definition as JobDefinition<unknown>;
+}
+
+/** @throws Error when two definitions have one name */
+export function makeRegistry(definitions: readonly JobDefinition<unknown>[]): Registry {
+  const registry = new Map(definitions.map((definition) => [definition.kind.name, definition]));
+  if (registry.size < definitions.length) throw new Error('Two kinds of job have the same name');
+  return registry;
+}

@@ -1,0 +1,132 @@
+/** A worker: runs the jobs of a registry until it is stopped, and puts right what other workers left. Any number may run. */
+import { hostname } from 'node:os';
+import type { Logger } from 'pino';
+import { Attempt, type AttemptObserver, GIVEN_UP, TOO_LATE } from './attempt.ts';
+import { Lane } from './lane.ts';
+import type { JobDefinition, Registry } from './registry.ts';
+import { RUNNER_SETTINGS, type RunnerSettings } from './settings.ts';
+import type { JobStore } from './store.ts';
+import { JobSweep } from './sweep.ts';
+
+export interface RunnerOptions {
+  registry: Registry;
+  /** for what handlers write */
+  jobs: JobStore;
+  /** for starts, renewals and sweeps, over a pool that handlers cannot use up */
+  control: JobStore;
+  log: Logger;
+  /** kinds that its jobs queue and other workers do */
+  alsoQueued?: readonly string[];
+  settings?: Partial<RunnerSettings>;
+  observe?: AttemptObserver | undefined;
+}
+
+export class Runner {
+  readonly #options: RunnerOptions;
+  readonly #settings: RunnerSettings;
+  readonly #sweep: JobSweep;
+  readonly #lanes: ReadonlyMap<string, Lane>;
+  readonly #stopping = new AbortController();
+  #stopped = false;
+  #sweeper: NodeJS.Timeout | undefined;
+  #sweeping: Promise<void> | undefined;
+  /** when each kind's upkeep began last, by performance.now() */
+  readonly #kept = new Map<string, number>();
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+    this.#settings = { ...RUNNER_SETTINGS, ...options.settings };
+    this.#sweep = new JobSweep(options.control);
+    this.#lanes = new Map([...options.registry].map(([name, definition]) => [name, this.#lane(definition)]));
+  }
+
+  /** Creates the queues that are missing, and begins to work. */
+  async start(): Promise<void> {
+    const { control, registry, log, alsoQueued = [] } = this.#options;
+    await control.queue.start([...new Set([...registry.keys(), ...alsoQueued])]);
+    await control.queue
+      .listen((kind) => this.#wake(kind))
+      .catch((err) => log.warn({ err }, 'Without notifications of new jobs; looking for them by the clock'));
+    for (const lane of this.#lanes.values()) lane.start();
+    this.#sweepSoon(0);
+  }
+
+  /** Starts nothing more, gives running jobs `graceMs` to finish, and hands back those that do not. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#sweeper);
+    const idle = Promise.all([...this.#lanes.values()].map((lane) => lane.stop()));
+    const grace = setTimeout(() => this.#stopping.abort(), graceMs);
+    await idle;
+    clearTimeout(grace);
+    await this.#sweeping;
+    await this.#options.control.queue.stop();
+  }
+
+  #lane(definition: JobDefinition<unknown>): Lane {
+    const { control, jobs, log, observe } = this.#options;
+    const { kind, concurrency } = definition;
+    const worker = `${hostname()}:${process.pid}`;
+    return new Lane({
+      concurrency,
+      pollMs: this.#settings.pollMs,
+      take: (room) => control.start(kind.name, room, worker, this.#settings.leaseMs),
+      run: (job) =>
+        new Attempt(job, definition, {
+          ...{ jobs, leases: control, settings: this.#settings, log, observe },
+          stopping: this.#stopping.signal,
+        }).run(),
+      onError: (err) => log.error({ err, kind: kind.name }, 'Jobs could not be taken from the queue; trying again'),
+    });
+  }
+
+  #wake(kind: string | null): void {
+    for (const [name, lane] of this.#lanes) if (kind === null || kind === name) lane.wake();
+  }
+
+  #sweepSoon(ms: number): void {
+    this.#sweeper = setTimeout(() => {
+      this.#sweeping = this.#sweepOnce().finally(() => {
+        if (!this.#stopped) this.#sweepSoon(this.#settings.sweepMs);
+      });
+    }, ms);
+  }
+
+  async #sweepOnce(): Promise<void> {
+    const { log, registry } = this.#options;
+    const kinds = [...registry.keys()];
+    try {
+      const swept = await this.#sweep.run(kinds);
+      if (swept && swept.requeued + swept.resent > 0) log.warn(swept, 'Jobs that nobody worked on were queued again');
+      for (const { id, kind, why } of await this.#sweep.hopeless(kinds, this.#settings.leaseMs)) await this.#giveUp(id, kind, why);
+    } catch (err) {
+      log.error({ err }, 'The sweep of jobs failed; it is tried again');
+    }
+    for (const definition of registry.values()) await this.#keepUp(definition);
+  }
+
+  async #keepUp({ kind, upkeep }: JobDefinition<unknown>): Promise<void> {
+    const last = this.#kept.get(kind.name);
+    if (!upkeep || (last !== undefined && performance.now() - last < upkeep.everyMs)) return;
+    this.#kept.set(kind.name, performance.now());
+    try {
+      await upkeep.run();
+    } catch (err) {
+      this.#options.log.error({ err, kind: kind.name }, 'Upkeep after jobs failed; it is tried again');
+    }
+  }
+
+  async #giveUp(id: string, kind: string, why: 'deadline' | 'attempts'): Promise<void> {
+    const { log, registry } = this.#options;
+    const failure =
+      why === 'deadline'
+        ? { error: TOO_LATE, lastFailure: 'The deadline passed without a worker that settled the job' }
+        : { error: GIVEN_UP, lastFailure: 'The worker of the last attempt was lost' };
+    try {
+      const failed = await this.#sweep.fail(id, this.#settings.leaseMs, failure, registry.get(kind)?.giveBack);
+      if (failed) log.warn({ job: id, kind, why }, 'A job was given up');
+    } catch (err) {
+      log.error({ err, job: id, kind }, 'A job could not be given up; it is tried again');
+    }
+  }
+}

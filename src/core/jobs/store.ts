@@ -1,0 +1,281 @@
+/** Jobs: accepted with their queue entry in one transaction, started under a lease, and written only by the attempt that holds it. */
+import PQueue from 'p-queue';
+import { newId } from '../domain/ids.ts';
+import { type Database, type Queryable, sqlState } from '../store/postgres/pool.ts';
+import { type JobError, type JobKind, LostLease } from './kind.ts';
+import type { JobQueue } from './queue.ts';
+import { JOBS_WAITING_MAX, type Room, refuseBeyondWaiting, takeTurns } from './turns.ts';
+
+const LEASE_LOST = 'LU002';
+const LAST_FAILURE_CHARACTERS = 2_000;
+
+/** An attempt's right to write: the job and its fencing token. */
+export interface Lease {
+  id: string;
+  attempt: number;
+}
+
+export interface Job<Payload = unknown> extends Lease {
+  kind: string;
+  teamId: number | null;
+  userId: number | null;
+  cause: JobCause;
+  /** queued, running, failed, or a last status named by the kind */
+  status: string;
+  handedBack: number;
+  maxAttempts: number;
+  worker: string | null;
+  runAfter: Date;
+  leaseUntil: Date | null;
+  deadline: Date | null;
+  payload: Payload;
+  progress: Record<string, unknown>;
+  result: unknown;
+  error: JobError | null;
+  lastFailure: string | null;
+  retriable: boolean;
+  createdAt: Date;
+  startedAt: Date | null;
+  settledAt: Date | null;
+}
+
+/** A job that was just started. */
+export interface StartedJob<Payload = unknown> extends Job<Payload> {
+  /** milliseconds until its deadline, by Postgres' clock; below 0 when it has passed */
+  deadlineInMs: number;
+}
+
+/** The request that a job came from. */
+export interface JobCause {
+  requestId?: string;
+  route?: string;
+  keyId?: string;
+  idempotencyKey?: string;
+}
+
+export interface NewJob<Payload> {
+  payload: Payload;
+  teamId?: number | undefined;
+  userId?: number | undefined;
+  cause?: JobCause;
+  progress?: Record<string, unknown>;
+}
+
+/** How a job ends: a status of its kind, and what a reader of the job gets. */
+export interface Settlement {
+  status: string;
+  result?: unknown;
+  error?: JobError | null;
+  progress?: Record<string, unknown>;
+}
+
+const COLUMNS = `id, kind, team_id as "teamId", user_id as "userId", cause, status, attempt, handed_back as "handedBack",
+  max_attempts as "maxAttempts", worker, run_after as "runAfter", lease_until as "leaseUntil", deadline, payload, progress, result, error,
+  last_failure as "lastFailure", retriable, created_at as "createdAt", started_at as "startedAt", settled_at as "settledAt"`;
+
+export class JobStore {
+  readonly database: Database;
+  readonly queue: JobQueue;
+  readonly #waitingMax: number;
+  /** what teams are queueing in this process */
+  readonly #accepting = new Map<number, PQueue>();
+
+  /** @param waitingMax jobs of a kind that a team may have waiting */
+  constructor(database: Database, queue: JobQueue, waitingMax: number = JOBS_WAITING_MAX) {
+    this.database = database;
+    this.queue = queue;
+    this.#waitingMax = waitingMax;
+  }
+
+  /** Accepts a job when `tx` commits: its row and its queue entry, together with whatever else `tx` does (a reservation, a settled key). */
+  async enqueue<Payload>(tx: Queryable, kind: JobKind<Payload>, job: NewJob<Payload>): Promise<Job<Payload>> {
+    const row = await this.#insert(tx, kind, job);
+    await this.queue.send(tx, kind.name, [row.id]);
+    return row;
+  }
+
+  /**
+   * A transaction that queues a job for a team. Those of a team wait for each other: in this process without a connection, so that a burst of
+   * one team leaves the connections to others.
+   */
+  async acceptForTeam<T>(teamId: number, work: (tx: Queryable) => Promise<T>): Promise<T> {
+    const queue = this.#accepting.get(teamId) ?? new PQueue({ concurrency: 1 });
+    this.#accepting.set(teamId, queue);
+    try {
+      return await queue.add(() => this.database.transaction(work));
+    } finally {
+      if (queue.size + queue.pending === 0) this.#accepting.delete(teamId);
+    }
+  }
+
+  /** Queues a job that a team asks for in such a transaction: it may have so many waiting. @throws ApiError `rate_limit_exceeded` */
+  async enqueueForTeam<Payload>(tx: Queryable, kind: JobKind<Payload>, job: NewJob<Payload> & { teamId: number }): Promise<Job<Payload>> {
+    await refuseBeyondWaiting(tx, kind.name, job.teamId, this.#waitingMax);
+    return this.enqueue(tx, kind, job);
+  }
+
+  /** Writes a job that has nothing to do, settled. */
+  async record<Payload>(tx: Queryable, kind: JobKind<Payload>, job: NewJob<Payload>, settlement: Settlement): Promise<Job<Payload>> {
+    const row = await this.#insert(tx, kind, job);
+    await settleRow(tx, row.id, settlement);
+    return row;
+  }
+
+  async #insert<Payload>(tx: Queryable, kind: JobKind<Payload>, job: NewJob<Payload>): Promise<Job<Payload>> {
+    const id = newId(kind.prefix);
+    const [row] = await tx.query<Job<Payload>>(
+      `insert into job (id, kind, team_id, user_id, cause, max_attempts, deadline_ms, payload, progress, retriable, kept)
+       values ($1, $2, $3, $4, $5::jsonb, $6, $7, $8::jsonb, $9::jsonb, $10, make_interval(days => $11)) returning ${COLUMNS}`,
+      [
+        id,
+        kind.name,
+        job.teamId ?? null,
+        job.userId ?? null,
+        JSON.stringify(job.cause ?? {}),
+        kind.maxAttempts,
+        kind.deadlineMs(job.payload),
+        JSON.stringify(job.payload),
+        JSON.stringify(job.progress ?? {}),
+        kind.retriable,
+        kind.keptDays,
+      ],
+    );
+    if (!row) throw new Error('A job was inserted without a row');
+    return row;
+  }
+
+  /** @param tx a transaction that should see what it wrote itself; the pool unless given */
+  async find(id: string, tx: Queryable = this.database): Promise<Job | undefined> {
+    const [row] = await tx.query<Job>(`select ${COLUMNS} from job where id = $1`, [id]);
+    return row;
+  }
+
+  /** Newest first. */
+  list(where: { kind?: string | undefined; status?: string | undefined; teamId?: number | undefined }, limit: number): Promise<Job[]> {
+    return this.database.query<Job>(
+      `select ${COLUMNS} from job
+       where ($1::text is null or kind = $1) and ($2::text is null or status = $2) and ($3::integer is null or team_id = $3)
+       order by created_at desc, id desc limit $4`,
+      [where.kind ?? null, where.status ?? null, where.teamId ?? null, limit],
+    );
+  }
+
+  /** Starts as many jobs that are due as there is room for, team by team, as attempts of `worker` under a lease. */
+  async start(kind: string, room: Room, worker: string, leaseMs: number): Promise<StartedJob[]> {
+    return this.database.transaction(async (tx) => {
+      const ids = await takeTurns(tx, kind, room);
+      if (ids.length === 0) return [];
+      await this.queue.remove(tx, kind, ids);
+      return tx.query<StartedJob>(
+        `update job set status = 'running', attempt = attempt + 1, worker = $2, started_at = coalesce(started_at, now()),
+           lease_until = clock_timestamp() + $3 * interval '1 ms', deadline = coalesce(deadline, clock_timestamp() + deadline_ms * interval '1 ms')
+         where id = any ($1)
+         returning ${COLUMNS}, (extract(epoch from deadline - clock_timestamp()) * 1000)::float8 as "deadlineInMs"`,
+        [ids, worker, leaseMs],
+      );
+    });
+  }
+
+  /** @throws LostLease */
+  async renew(lease: Lease, leaseMs: number): Promise<void> {
+    await this.#held(lease, `lease_until = clock_timestamp() + $3 * interval '1 ms'`, [leaseMs]);
+  }
+
+  /** Merges `patch` into the job's progress. @throws LostLease */
+  async progress(lease: Lease, patch: Record<string, unknown>): Promise<void> {
+    await this.#held(lease, 'progress = progress || $3::jsonb', [JSON.stringify(patch)]);
+  }
+
+  /**
+   * Runs `work` in a transaction that this attempt alone can commit, and settles the job in it as `work` says.
+   * @throws LostLease before `work` is called
+   */
+  async settle(lease: Lease, work: (tx: Queryable) => Promise<Settlement>): Promise<Settlement> {
+    return this.leased(lease, async (tx) => {
+      const settlement = await work(tx);
+      await settleRow(tx, lease.id, settlement);
+      return settlement;
+    });
+  }
+
+  /** Settles a job that no worker has begun, in `tx`. @returns undefined where one has, or it is settled, and where there is none */
+  async settleUnbegun(tx: Queryable, id: string, settlement: Settlement): Promise<Job | undefined> {
+    const [job] = await tx.query<Job>(`select ${COLUMNS} from job where id = $1 and started_at is null and settled_at is null for update`, [
+      id,
+    ]);
+    if (job) await settleRow(tx, id, settlement);
+    return job;
+  }
+
+  /** Gives up the job for good. `giveBack` runs in the same transaction, to undo what was reserved. @throws LostLease */
+  async fail(lease: Lease, failure: Failure, giveBack?: (tx: Queryable) => Promise<void>): Promise<void> {
+    await this.leased(lease, (tx) => failRow(tx, lease.id, failure, giveBack));
+  }
+
+  /** Ends the attempt and queues the next one, `delayMs` from now. @throws LostLease */
+  async retry(lease: Lease, kind: string, delayMs: number, lastFailure: string): Promise<void> {
+    await this.leased(lease, async (tx) => {
+      const [row] = await tx.query<{ runAfter: Date }>(
+        `update job set status = 'queued', lease_until = null, run_after = clock_timestamp() + $2 * interval '1 ms', last_failure = $3
+         where id = $1 returning run_after as "runAfter"`,
+        [lease.id, delayMs, lastFailure.slice(0, LAST_FAILURE_CHARACTERS)],
+      );
+      await this.queue.send(tx, kind, [lease.id], row?.runAfter);
+    });
+  }
+
+  /** Ends the attempt without counting it, for any worker to start the next one at once. @throws LostLease */
+  async handBack(lease: Lease, kind: string): Promise<void> {
+    await this.leased(lease, async (tx) => {
+      await tx.query(
+        `update job set status = 'queued', lease_until = null, run_after = clock_timestamp(), handed_back = handed_back + 1 where id = $1`,
+        [lease.id],
+      );
+      await this.queue.send(tx, kind, [lease.id]);
+    });
+  }
+
+  /** One transaction in which no other attempt can start, and which fails unless this one holds the job. @throws LostLease */
+  async leased<T>(lease: Lease, work: (tx: Queryable) => Promise<T>): Promise<T> {
+    try {
+      return await this.database.transaction(async (tx) => {
+        await tx.query('select assert_lease($1, $2)', [lease.id, lease.attempt]);
+        return work(tx);
+      });
+    } catch (error) {
+      throw sqlState(error) === LEASE_LOST ? new LostLease(lease.id, lease.attempt, { cause: error }) : error;
+    }
+  }
+
+  async #held(lease: Lease, change: string, values: readonly unknown[]): Promise<void> {
+    const rows = await this.database.query(
+      `update job set ${change} where id = $1 and attempt = $2 and status = 'running' and lease_until > clock_timestamp() returning 1`,
+      [lease.id, lease.attempt, ...values],
+    );
+    if (rows.length === 0) throw new LostLease(lease.id, lease.attempt);
+  }
+}
+
+/** Why a job is given up: what its customer reads, and what its operator needs. */
+export interface Failure {
+  error: JobError;
+  lastFailure: string;
+}
+
+/** Fails a job that `tx` has locked. */
+export async function failRow(tx: Queryable, id: string, failure: Failure, giveBack?: (tx: Queryable) => Promise<void>): Promise<void> {
+  await giveBack?.(tx);
+  await tx.query('update job set last_failure = $2 where id = $1', [id, failure.lastFailure.slice(0, LAST_FAILURE_CHARACTERS)]);
+  await settleRow(tx, id, { status: 'failed', error: failure.error });
+}
+
+async function settleRow(tx: Queryable, id: string, { status, result, error, progress }: Settlement): Promise<void> {
+  await tx.query(
+    `update job set status = $2, result = $3::jsonb, error = $4::jsonb, progress = progress || $5::jsonb, lease_until = null,
+       settled_at = clock_timestamp(), delete_after = clock_timestamp() + kept
+     where id = $1`,
+    [id, status, jsonOrNull(result), jsonOrNull(error), JSON.stringify(progress ?? {})],
+  );
+}
+
+const jsonOrNull = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value));

@@ -1,0 +1,259 @@
+/** The ledger of credits and deliveries. Every call is one statement, and so one transaction: it happens whole or not at all. */
+import { type Grant, throwIfAboveMax } from '../domain/credits.ts';
+import { ApiError } from '../domain/errors.ts';
+import { revisionHash } from '../domain/record/revisionHash.ts';
+import { type Database, type Queryable, readable, sqlState } from '../store/postgres/pool.ts';
+import type { ChargeObserver } from '../store/watch.ts';
+import type { OwnedPages } from './ownedPages.ts';
+import type { PageOutcome, PageTerms, ServedItem } from './pageOutcome.ts';
+
+/** Below zero, or above what a number of credits can be. */
+const OUT_OF_BOUNDS: ReadonlySet<string | undefined> = new Set(['23514', '22003']);
+
+/** Why a balance changes; kept with the entry. */
+export interface Cause {
+  requestId?: string;
+  route?: string;
+  keyId?: string;
+  userId?: number;
+  jobId?: string;
+  /** of a run of an alert, with its delivery */
+  alertId?: string;
+  deliveryId?: string;
+  idempotencyKey?: string;
+}
+
+/** Who pays, with what grant. When is for the database to say. */
+export interface Payer {
+  teamId: number;
+  grant: Grant;
+  cause: Cause;
+  /** settled in the transaction that charges */
+  claim?: Claim | undefined;
+  /** what the whole request may cost at most; enforced in the transaction that charges */
+  maxCredits?: number | undefined;
+}
+
+/** The hold of a request on its idempotency key. */
+export interface Claim {
+  route: string;
+  key: string;
+  owner: string;
+  /** what repeating the answer needs besides its records; committed with them */
+  keep?: unknown;
+}
+
+const claimJson = ({ claim }: Payer) => (claim ? JSON.stringify(claim) : null);
+
+/** The same with its lists as `deliver_page` writes them. */
+type PageRow = Omit<PageOutcome, Lists> & Record<Lists, string | null>;
+type Lists = 'knownRevisions' | 'lastDeliveries' | 'costs';
+
+/** Entries of a list as `deliver_page` writes it. */
+export const entriesOf = (list: string | null) => (list ? list.split(' ').map((entry) => (entry === '-' ? null : entry)) : []);
+
+interface DocumentOutcome {
+  outcome: 'delivered' | 'exhausted';
+  balance: number;
+  cost: number;
+}
+
+/** One entry of the ledger. */
+export interface Receipt {
+  id: string;
+  at: Date;
+  kind: 'grant' | 'charge' | 'reservation' | 'refund' | 'adjustment';
+  subject: 'plan' | 'records' | 'documents' | 'contacts';
+  /** signed credits */
+  amount: number;
+  /** after it */
+  balance: number;
+  /** records, documents or projects that the credits are for */
+  items: number;
+  requestId: string | null;
+  route: string | null;
+  keyId: string | null;
+  jobId: string | null;
+  alertId: string | null;
+  deliveryId: string | null;
+  idempotencyKey: string | null;
+  note: string | null;
+}
+
+/** Asked before anything is billed. */
+export interface ChargeGuard {
+  /** @throws ApiError where nothing may be billed now */
+  throwUnlessRight(): Promise<void>;
+}
+
+export interface LedgerOptions {
+  /** where records come from an index that can be out of date; none for what bills nothing */
+  guard?: ChargeGuard | undefined;
+  /** hears of what was charged */
+  charged?: ChargeObserver | undefined;
+  /** reads pages that a pool holds as they are without a lock; without it they are delivered like any other */
+  owned?: OwnedPages | undefined;
+}
+
+export class Ledger {
+  readonly #database: Database;
+  readonly #guard: ChargeGuard | undefined;
+  readonly #charged: ChargeObserver | undefined;
+  readonly #owned: OwnedPages | undefined;
+
+  constructor(database: Database, { guard, charged, owned }: LedgerOptions = {}) {
+    this.#database = database;
+    this.#owned = owned;
+    this.#guard = guard;
+    this.#charged = charged;
+  }
+
+  /**
+   * @param on a transaction that belongs to the charge
+   * @throws ApiError `service_unavailable` when the ledger cannot be read, `invalid_request` where the page costs more than the payer allows
+   */
+  async deliverPage(payer: Payer, items: readonly ServedItem[], terms: PageTerms, on: Queryable = this.#database): Promise<PageOutcome> {
+    if (terms.rate > 0) await this.#guard?.throwUnlessRight();
+    // What a job delivers, and what a claim keeps, is committed with other work.
+    const owned = on === this.#database && !payer.claim ? await this.#owned?.read(payer.teamId, payer.grant.grantedFor, items) : undefined;
+    return owned ?? this.#bounded(payer, items.length * terms.rate, on, (tx) => this.#deliverPage(payer, items, terms, tx));
+  }
+
+  /** Runs a charge in a transaction that what it finds too dear rolls back; by itself where it cannot be too dear. @param mostPossible credits */
+  #bounded<T>({ maxCredits }: Payer, mostPossible: number, on: Queryable, charge: (on: Queryable) => Promise<T>): Promise<T> {
+    const isSafe = maxCredits === undefined || mostPossible <= maxCredits;
+    return isSafe || on !== this.#database ? charge(on) : this.#database.transaction(charge);
+  }
+
+  async #deliverPage(payer: Payer, items: readonly ServedItem[], terms: PageTerms, on: Queryable): Promise<PageOutcome> {
+    const [row] = await this.#ask<PageRow>(
+      'deliver page',
+      `select outcome, balance, cost, served, affordable, known_revisions as "knownRevisions", last_deliveries as "lastDeliveries", costs
+       from deliver_page($1, service_now(), $2, $3, $4, $5, $6::bigint[], $7::text[], $8::bigint[], $9::jsonb, $10::jsonb)`,
+      [
+        payer.teamId,
+        payer.grant.grantedFor,
+        payer.grant.credits,
+        terms.rate,
+        terms.truncate,
+        `{${items.map((item) => item.id).join()}}`,
+        items.map((item) => item.revision),
+        `{${items.map(({ id, revision }) => revisionHash(id, revision)).join()}}`,
+        JSON.stringify(payer.cause),
+        claimJson(payer),
+      ],
+      on,
+    );
+    if (!row) throw new Error('deliver_page answered without a row');
+    if (row.outcome === 'delivered') {
+      throwIfAboveMax(row.cost, payer.maxCredits);
+      this.#charged?.('records', row.cost);
+    }
+    const knownRevisions = entriesOf(row.knownRevisions);
+    this.#owned?.learn(payer.teamId, items, { knownRevisions });
+    const times = entriesOf(row.lastDeliveries).map((ms) => (ms === null ? null : Number(ms)));
+    const lastDeliveries = this.#owned?.latest(payer.teamId, items, times) ?? times.map((ms) => (ms === null ? null : new Date(ms)));
+    return { ...row, knownRevisions, lastDeliveries, costs: entriesOf(row.costs).map(Number) };
+  }
+
+  /** @throws ApiError `service_unavailable` when the ledger cannot be read, `invalid_request` where it costs more than the payer allows */
+  async deliverDocument(payer: Payer, documentId: number, rate: number): Promise<DocumentOutcome> {
+    if (rate > 0) await this.#guard?.throwUnlessRight();
+    return this.#bounded(payer, rate, this.#database, (on) => this.#deliverDocument(payer, documentId, rate, on));
+  }
+
+  async #deliverDocument(payer: Payer, documentId: number, rate: number, on: Queryable): Promise<DocumentOutcome> {
+    const [row] = await this.#ask<DocumentOutcome>(
+      'deliver document',
+      'select outcome, balance, cost from deliver_document($1, service_now(), $2, $3, $4, $5, $6::jsonb, $7::jsonb)',
+      [payer.teamId, payer.grant.grantedFor, payer.grant.credits, rate, documentId, JSON.stringify(payer.cause), claimJson(payer)],
+      on,
+    );
+    if (!row) throw new Error('deliver_document answered without a row');
+    if (row.outcome === 'delivered') {
+      throwIfAboveMax(row.cost, payer.maxCredits);
+      this.#charged?.('documents', row.cost);
+    }
+    return row;
+  }
+
+  /** The pool's balance, its grant brought up to date. @throws ApiError `service_unavailable` */
+  async balance(payer: Omit<Payer, 'cause'>): Promise<number> {
+    return (await this.standing(payer)).balance;
+  }
+
+  /** The balance, and the moment by the database's clock that it is of. @throws ApiError `service_unavailable` */
+  async standing({ teamId, grant }: Omit<Payer, 'cause'>): Promise<{ balance: number; at: Date }> {
+    const [row] = await this.#ask<{ balance: number; at: Date }>(
+      'balance',
+      'select pool_balance($1, service_now(), $2, $3) as balance, service_now() as at',
+      [teamId, grant.grantedFor, grant.credits],
+    );
+    if (!row) throw new Error('pool_balance answered without a row');
+    return row;
+  }
+
+  /** Takes back a grant for a month ahead of the database's clock. @returns the balance, null where none lies ahead */
+  async mend({ teamId, grant }: Omit<Payer, 'cause'>): Promise<number | null> {
+    const [row] = await this.#database.query<{ balance: number | null }>('select mend_pool($1, $2, $3) as balance', [
+      teamId,
+      grant.grantedFor,
+      grant.credits,
+    ]);
+    return row?.balance ?? null;
+  }
+
+  /** Adds or takes credits by hand. @throws ApiError `forbidden` when the balance would fall below zero */
+  async adjust(payer: Omit<Payer, 'cause'>, amount: number, note: string): Promise<number> {
+    try {
+      return await this.#database.transaction(async (tx) => {
+        await tx.query('select open_pool($1, service_now(), $2, $3)', [payer.teamId, payer.grant.grantedFor, payer.grant.credits]);
+        const [row] = await tx.query<{ balance: number }>(
+          `select enter_credits($1, service_now(), 'adjustment', 'plan', $2, 0, jsonb_build_object('note', $3::text)) as balance`,
+          [payer.teamId, amount, note],
+        );
+        return row?.balance ?? 0;
+      });
+    } catch (error) {
+      if (!OUT_OF_BOUNDS.has(sqlState(error))) throw error;
+      throw new ApiError('forbidden', 'The balance would fall below zero, or grow beyond what it can be', { cause: error });
+    }
+  }
+
+  #ask<Row>(name: string, text: string, values: readonly unknown[], on: Queryable = this.#database): Promise<Row[]> {
+    return readable(on.query<Row>(text, values, { name }));
+  }
+
+  /** Entries of a pool, newest first. @param before id below which to read, or null */
+  async receipts(teamId: number, limit: number, before: number | null): Promise<Receipt[]> {
+    return readable(
+      this.#database.query<Receipt>(
+        `select id, at, kind, subject, amount, balance, items, request_id as "requestId", route, key_id as "keyId", job_id as "jobId", alert_id as "alertId", delivery_id as "deliveryId",
+                idempotency_key as "idempotencyKey", note
+         from ledger_entry where team_id = $1 and ($2::bigint is null or id < $2) order by id desc limit $3`,
+        [teamId, before, limit],
+      ),
+    );
+  }
+
+  /**
+   * Entries as bookkeeping takes them, oldest first.
+   * @param of null for every team; times from inclusive to exclusive
+   */
+  async entries(
+    { teamId, from, to }: { teamId: number | null; from: Date | null; to: Date | null },
+    after: string,
+    limit: number,
+  ): Promise<(Receipt & { teamId: number })[]> {
+    return readable(
+      this.#database.query<Receipt & { teamId: number }>(
+        `select id, team_id as "teamId", at, kind, subject, amount, balance, items, request_id as "requestId", route, key_id as "keyId",
+                job_id as "jobId", alert_id as "alertId", delivery_id as "deliveryId", idempotency_key as "idempotencyKey", note
+         from ledger_entry
+         where ($1::integer is null or team_id = $1) and ($2::timestamptz is null or at >= $2) and ($3::timestamptz is null or at < $3) and id > $4
+         order by id limit $5`,
+        [teamId, from, to, after, limit],
+      ),
+    );
+  }
+}

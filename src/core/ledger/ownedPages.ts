@@ -1,0 +1,110 @@
+/**
+ * Pages of records that a pool holds as they are, in one statement that neither locks nor writes. That they were read again is gathered and noted
+ * once a second: a process that crashes forgets the last second of it, never a charge nor what a pool holds.
+ */
+
+import { type Database, readable } from '../store/postgres/pool.ts';
+import type { PageOutcome, ServedItem } from './pageOutcome.ts';
+
+const NOTED_EVERY_MS = 1000;
+/** Beyond it, pages are noted as they are read, by `deliver_page`. */
+const GATHERED_MAX = 200_000;
+/** Pools of which the last page held something new; looked up first, such a page would take a statement more. */
+const CHANGING_MAX = 10_000;
+
+/** Milliseconds since 1970, by project. */
+type Times = Map<number, number>;
+
+interface Owned {
+  balance: number;
+  lastDeliveries: string | null;
+  at: string;
+}
+
+/** Teams and projects from when they were read again until that is noted. */
+export class OwnedPages {
+  readonly #database: Database;
+  #gathered = new Map<number, Times>();
+  #count = 0;
+  readonly #changing = new Set<number>();
+  #timer: NodeJS.Timeout | undefined;
+  #noting: Promise<void> = Promise.resolve();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Undefined for a page that has something new, and where that is likely: `deliver_page` is to decide. @throws ApiError `service_unavailable` */
+  async read(teamId: number, grantedFor: string, items: readonly ServedItem[]): Promise<PageOutcome | undefined> {
+    if (this.#changing.has(teamId) || this.#count >= GATHERED_MAX) return undefined;
+    const [owned] = await readable(
+      this.#database.query<Owned>(
+        'select balance, last_deliveries as "lastDeliveries", at from read_owned($1, $2, $3::bigint[], $4::text[])',
+        [teamId, grantedFor, `{${items.map(({ id }) => id).join()}}`, items.map(({ revision }) => revision)],
+        { name: 'read owned' },
+      ),
+    );
+    if (!owned) return undefined;
+    const { balance, lastDeliveries } = owned;
+    const times = lastDeliveries ? lastDeliveries.split(' ').map(Number) : [];
+    const outcome: PageOutcome = {
+      ...{ outcome: 'delivered', balance, cost: 0, served: items.length, affordable: items.length },
+      knownRevisions: items.map(({ revision }) => revision),
+      lastDeliveries: this.latest(teamId, items, times),
+      costs: items.map(() => 0),
+    };
+    this.#gather(teamId, items, Number(owned.at));
+    return outcome;
+  }
+
+  /** Learns from a page of `deliver_page` whether the next one is likely to hold something new. */
+  learn(teamId: number, items: readonly ServedItem[], { knownRevisions }: Pick<PageOutcome, 'knownRevisions'>): void {
+    if (items.every(({ revision }, i) => knownRevisions[i] === revision)) this.#changing.delete(teamId);
+    else {
+      if (this.#changing.size >= CHANGING_MAX) this.#changing.clear();
+      this.#changing.add(teamId);
+    }
+  }
+
+  /** When each was last delivered, with what is gathered here and not noted yet. */
+  latest(teamId: number, items: readonly ServedItem[], times: readonly (number | null)[]): (Date | null)[] {
+    const gathered = this.#gathered.get(teamId);
+    return times.map((ms, i) => (ms === null ? null : new Date(Math.max(ms, gathered?.get(items[i]?.id ?? 0) ?? 0))));
+  }
+
+  /** Notes what is gathered. @throws ApiError `service_unavailable`; it stays gathered then */
+  async note(): Promise<void> {
+    this.#noting = this.#noting.catch(() => undefined).then(() => this.#noteAll());
+    await this.#noting;
+  }
+
+  #gather(teamId: number, items: readonly ServedItem[], at: number): void {
+    const times = this.#gathered.get(teamId) ?? new Map<number, number>();
+    const before = times.size;
+    for (const { id } of items) times.set(id, at);
+    this.#gathered.set(teamId, times);
+    this.#count += times.size - before;
+    this.#timer ??= setTimeout(() => this.#noteSoon(), NOTED_EVERY_MS).unref();
+  }
+
+  /** Where it fails, the outage shows in every other statement; the next page has it tried again. */
+  #noteSoon(): void {
+    this.#timer = undefined;
+    this.note().catch(() => undefined);
+  }
+
+  async #noteAll(): Promise<void> {
+    for (const [teamId, times] of [...this.#gathered]) {
+      const entries = [...times];
+      await readable(
+        this.#database.query(
+          'select note_reads($1, $2::bigint[], $3::bigint[])',
+          [teamId, `{${entries.map(([id]) => id).join()}}`, `{${entries.map(([, ms]) => ms).join()}}`],
+          { name: 'note reads' },
+        ),
+      );
+      for (const [id, ms] of entries) if (times.get(id) === ms && times.delete(id)) this.#count -= 1;
+      if (!times.size) this.#gathered.delete(teamId);
+    }
+  }
+}

@@ -1,0 +1,194 @@
+/** The outbox: mails written with their events, sent by a job each, and what recipients have unsubscribed from. */
+import { randomBytes } from 'node:crypto';
+import type { JobStore } from '../jobs/store.ts';
+import { memberOf } from '../store/postgres/membership.ts';
+import { type Queryable, readable } from '../store/postgres/pool.ts';
+import { isMailAddress, type MailContent, type NewMail, SEND_MAIL_KIND } from './mail.ts';
+import { alertsOfTopic, topicOf } from './topics.ts';
+
+const TOKEN_BYTES = 16;
+/** An event may come again for so long and is still not told twice. */
+const ENDED_KEPT_DAYS = 90;
+const REMOVED_AT_ONCE = 5_000;
+
+export type MailStatus = 'queued' | 'sent' | 'unsubscribed' | 'refused';
+
+export interface StoredMail {
+  id: string;
+  event: string;
+  topic: string;
+  recipient: string;
+  /** null once the mail has ended */
+  content: MailContent | null;
+  status: MailStatus;
+  /** of the links by which its recipient unsubscribes */
+  token: string;
+  unsubscribed: boolean;
+  /** ids of alerts that a digest names and that it shall say nothing of */
+  notMailed: string[];
+  createdAt: Date;
+  endedAt: Date | null;
+}
+
+/** That recipient of subscription `s` wants none of its mails: of a digest, that each alert which it names is stopped. */
+const STOPPED = `(s.unsubscribed_at is not null or s.topic like 'alert:%' and not exists (
+  select from unnest(string_to_array(substr(s.topic, 7), ',')) as named (id)
+  where not exists (select from mail_subscription one
+    where one.topic = 'alert:' || named.id and one.recipient = s.recipient and one.unsubscribed_at is not null)))`;
+
+/** Alerts that subscription `s` names and that its recipient gets no mails of any more: stopped, or neither a member's address nor in its emailTo. */
+const NOT_MAILED = `array(select named.id from unnest(string_to_array(substr(s.topic, 7), ',')) as named (id)
+  where s.topic like 'alert:%' and (
+    exists (select from mail_subscription one
+      where one.topic = 'alert:' || named.id and one.recipient = s.recipient and one.unsubscribed_at is not null)
+    or not exists (select from alert a where a.id = named.id and (a.notify->'emailTo' ? s.recipient or exists (
+      select from app_user u where u.team_id = a.team_id and u.closed_at is null and lower(u.email) = s.recipient and ${memberOf('u.id')})))))`;
+
+const COLUMNS = `m.id, m.event, s.topic, s.recipient, m.content, m.status, s.token, ${STOPPED} as unsubscribed, ${NOT_MAILED} as "notMailed",
+  m.created_at as "createdAt", m.ended_at as "endedAt"`;
+const MAILS = 'mail m join mail_subscription s on s.token = m.subscription';
+
+/** What the links of a mail can stop and take back. */
+export interface Subscription {
+  recipient: string;
+  topic: string;
+  stopped: boolean;
+  /** those that a digest names, in the order of their ids; none for other mails */
+  alerts: { id: string; name: string; stopped: boolean }[];
+}
+
+export class OutboxStore {
+  readonly #jobs: JobStore;
+
+  constructor(jobs: JobStore) {
+    this.#jobs = jobs;
+  }
+
+  /**
+   * Writes a mail and queues its sending when `tx` commits.
+   * @returns false where the event was told to the recipient before, or they unsubscribed from the topic
+   * @throws RangeError for an address that is none
+   */
+  async put(tx: Queryable, { event, topic, recipient, content }: NewMail): Promise<boolean> {
+    if (!isMailAddress(recipient)) throw new RangeError('The recipient of a mail has to be one bare address');
+    const [subscription] = await tx.query<{ token: string; unsubscribed: boolean }>(
+      `insert into mail_subscription (token, topic, recipient) values ($1, $2, $3)
+       on conflict (topic, recipient) do update set topic = excluded.topic
+       returning token, unsubscribed_at is not null as unsubscribed`,
+      [randomBytes(TOKEN_BYTES).toString('base64url'), topic, recipient.toLowerCase()],
+    );
+    if (!subscription || subscription.unsubscribed) return false;
+    const [mail] = await tx.query<{ id: string }>(
+      'insert into mail (event, subscription, content) values ($1, $2, $3::jsonb) on conflict do nothing returning id',
+      [event, subscription.token, JSON.stringify(content)],
+    );
+    if (!mail) return false;
+    await this.#jobs.enqueue(tx, SEND_MAIL_KIND, { payload: { mailId: mail.id } });
+    return true;
+  }
+
+  async find(id: string, tx: Queryable = this.#jobs.database): Promise<StoredMail | undefined> {
+    const [mail] = await tx.query<StoredMail>(`select ${COLUMNS} from ${MAILS} where m.id = $1`, [id]);
+    return mail;
+  }
+
+  /** Newest first. */
+  list(status: MailStatus | undefined, limit: number): Promise<StoredMail[]> {
+    return this.#jobs.database.query(
+      `select ${COLUMNS} from ${MAILS} where ($1::text is null or m.status = $1) order by m.id desc limit $2`,
+      [status ?? null, limit],
+    );
+  }
+
+  /** Ends a mail, in the transaction that ends its job, and forgets what it said. */
+  async end(tx: Queryable, id: string, status: Exclude<MailStatus, 'queued'>): Promise<void> {
+    await tx.query('update mail set status = $2, content = null, ended_at = now() where id = $1 and ended_at is null', [id, status]);
+  }
+
+  /** undefined where no mail has the token @throws ApiError `service_unavailable` */
+  async subscription(token: string): Promise<Subscription | undefined> {
+    const { database } = this.#jobs;
+    const sql = `select s.recipient, s.topic, ${STOPPED} as stopped from mail_subscription s where s.token = $1`;
+    const [found] = await readable(database.query<Omit<Subscription, 'alerts'>>(sql, [token]));
+    if (!found) return undefined;
+    const ids = alertsOfTopic(found.topic);
+    if (!ids.length) return { ...found, alerts: [] };
+    const named = await readable(
+      database.query<{ id: string; name: string }>('select id, name from alert where id = any ($1) order by id', [ids]),
+    );
+    const stopped = new Set((await this.stoppedTopics(database, found.recipient)).flatMap(alertsOfTopic));
+    return { ...found, alerts: named.map(({ id, name }) => ({ id, name, stopped: stopped.has(id) })) };
+  }
+
+  /**
+   * Stops the mails of one topic to one recipient, those that wait included; of a digest, those of each alert that it names.
+   * @param alertId one of the digest alone
+   * @returns false where no mail has the token, or it does not name the alert @throws ApiError `service_unavailable`
+   */
+  async stop(token: string, alertId?: string): Promise<boolean> {
+    return this.#change(token, alertId, async (tx, { recipient }, ids) => {
+      if (ids.length) await stopAlerts(tx, recipient, ids);
+      else await tx.query('update mail_subscription set unsubscribed_at = coalesce(unsubscribed_at, now()) where token = $1', [token]);
+    });
+  }
+
+  /** Takes that back, likewise. */
+  async resume(token: string, alertId?: string): Promise<boolean> {
+    return this.#change(token, alertId, async (tx, { recipient }, ids) => {
+      if (ids.length) await this.resumeAlerts(tx, recipient, ids);
+      else await tx.query('update mail_subscription set unsubscribed_at = null where token = $1', [token]);
+    });
+  }
+
+  /** Has a recipient mailed about alerts again; others that were stopped with them stay so. */
+  async resumeAlerts(tx: Queryable, recipient: string, ids: readonly string[]): Promise<void> {
+    const address = recipient.toLowerCase();
+    const rows = await tx.query<{ topic: string }>(
+      `update mail_subscription set unsubscribed_at = null where recipient = $1 and unsubscribed_at is not null and topic like 'alert:%'
+         and string_to_array(substr(topic, 7), ',') && $2::text[] returning topic`,
+      [address, ids],
+    );
+    // Before, a digest was stopped as a whole.
+    const others = rows.flatMap(({ topic }) => alertsOfTopic(topic)).filter((id) => !ids.includes(id));
+    await stopAlerts(tx, address, [...new Set(others)]);
+  }
+
+  #change(
+    token: string,
+    alertId: string | undefined,
+    work: (tx: Queryable, subscription: { recipient: string; topic: string }, alertIds: string[]) => Promise<void>,
+  ): Promise<boolean> {
+    const changed = this.#jobs.database.transaction(async (tx) => {
+      const sql = 'select recipient, topic from mail_subscription where token = $1 for update';
+      const [found] = await tx.query<{ recipient: string; topic: string }>(sql, [token]);
+      const named = found ? alertsOfTopic(found.topic) : [];
+      if (!found || (alertId !== undefined && !named.includes(alertId))) return false;
+      await work(tx, found, alertId === undefined ? named : [alertId]);
+      return true;
+    });
+    return readable(changed);
+  }
+
+  /** Topics that a recipient wants no more mails of. */
+  async stoppedTopics(tx: Queryable, recipient: string): Promise<string[]> {
+    const sql = 'select topic from mail_subscription where recipient = $1 and unsubscribed_at is not null';
+    return (await tx.query<{ topic: string }>(sql, [recipient.toLowerCase()])).map(({ topic }) => topic);
+  }
+
+  /** Deletes mails that ended long ago. */
+  async removeOutlived(): Promise<void> {
+    await this.#jobs.database.query(
+      `delete from mail where id in (select id from mail where ended_at < now() - make_interval(days => $1) limit $2)`,
+      [ENDED_KEPT_DAYS, REMOVED_AT_ONCE],
+    );
+  }
+}
+
+async function stopAlerts(tx: Queryable, recipient: string, ids: readonly string[]): Promise<void> {
+  for (const id of [...ids].sort())
+    await tx.query(
+      `insert into mail_subscription (token, topic, recipient, unsubscribed_at) values ($1, $2, $3, now())
+       on conflict (topic, recipient) do update set unsubscribed_at = coalesce(mail_subscription.unsubscribed_at, now())`,
+      [randomBytes(TOKEN_BYTES).toString('base64url'), topicOf([{ id }]), recipient],
+    );
+}

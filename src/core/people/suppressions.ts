@@ -1,0 +1,220 @@
+/**
+ * The list of suppressed people: hashes in Postgres, followed by every process. What an operator adds is known everywhere within seconds;
+ * a process that could not look for too long shows nobody rather than somebody who asked not to be found.
+ */
+import { ApiError } from '../domain/errors.ts';
+import { type Identified, type Identity, identitiesOf, identityHash, type SuppressionKind } from '../domain/suppression.ts';
+import { EPOCH } from '../store/postgres/epoch.ts';
+import { type Database, type Queryable, readable } from '../store/postgres/pool.ts';
+import { forgetPeople } from './unlocks.ts';
+
+const REFRESH_MS = 2_000;
+/** Below the minute within which a suppression has to hold. */
+const STALE_MAX_MS = 45_000;
+const VERDICTS_MAX = 100_000;
+const RETRY_AFTER_SECONDS = 5;
+/** Of which every entry keeps the hash, so that entries made under another secret are found out. */
+const CHECK = { kind: 'person', text: 'check of the secret' } as const;
+
+const LOCK = `hashtextextended('suppressions of ' || current_schema(), 0)`;
+
+/** The list as a process knows it. */
+export interface SuppressedPeople {
+  /** @param person what is known of them, by itself or by the hashes of what was known */
+  covers(person: Identified & { hashes?: readonly string[] }): boolean;
+}
+
+export interface NewSuppression extends Identity {
+  note?: string | undefined;
+}
+
+export interface Suppression {
+  id: string;
+  kind: SuppressionKind;
+  note: string | null;
+  addedAt: Date;
+}
+
+export interface Added {
+  added: number;
+  already: number;
+  /** files of exports that held one of them, and cannot be downloaded any more */
+  expiredExports: number;
+  /** unlocked projects out of which one of them was taken */
+  clearedUnlocks: number;
+}
+
+interface Row {
+  id: string;
+  hash: string;
+  check: string;
+}
+
+interface Look extends Omit<Row, 'id'> {
+  epoch: string;
+  /** null in the one row of a look-up that finds none */
+  id: string | null;
+}
+
+/** Entries after the last one read; all of them where the database is not the one that it was read from. */
+const LOOK = `
+  select life.epoch, s.id, s.hash, s.key_check as check
+  from (select ${EPOCH} as epoch) as life left join suppression s on s.id > case when life.epoch = $2 then $1::bigint else 0 end
+  order by s.id`;
+
+export class Suppressions implements SuppressedPeople {
+  readonly #database: Database;
+  readonly #pepper: string;
+  readonly #check: string;
+  readonly #hashes = new Set<string>();
+  /** whether somebody is suppressed, for those met lately, as they are spelled; canonical forms and hashes would cost a page of records milliseconds */
+  readonly #verdicts = new Map<string, boolean>();
+  #last = '0';
+  #epoch = '';
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #looking: Promise<void> | undefined;
+
+  /** @param pepper secret of the hashes */
+  constructor(database: Database, pepper: string) {
+    this.#database = database;
+    this.#pepper = pepper;
+    this.#check = identityHash(pepper, CHECK);
+  }
+
+  /** The list, no older than a few seconds; where Postgres does not answer, than a minute. @throws ApiError `service_unavailable` */
+  async current(): Promise<SuppressedPeople> {
+    return performance.now() - this.#lookedAt < REFRESH_MS ? this : this.fresh();
+  }
+
+  /** The same, looked at now. */
+  async fresh(): Promise<SuppressedPeople> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+    });
+    try {
+      await this.#looking;
+    } catch (cause) {
+      if (performance.now() - this.#lookedAt > STALE_MAX_MS)
+        throw new ApiError(
+          'service_unavailable',
+          'It cannot be checked which people must not be shown; nothing was charged. Retry shortly.',
+          {
+            headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+            details: { subsystem: 'database' },
+            cause,
+          },
+        );
+    }
+    return this;
+  }
+
+  covers(person: Identified & { hashes?: readonly string[] }): boolean {
+    if (!this.#hashes.size) return false;
+    return person.hashes?.some((hash) => this.#hashes.has(hash)) || this.#covers(person);
+  }
+
+  /** Of everything that identifies somebody, for what keeps them. */
+  hashesOf = (person: Identified): string[] => identitiesOf(person).map((identity) => identityHash(this.#pepper, identity));
+
+  #covers(person: Identified): boolean {
+    const name = JSON.stringify([person.name, person.company, person.email, person.phone]);
+    const known = this.#verdicts.get(name);
+    if (known !== undefined) return known;
+    const verdict = this.hashesOf(person).some((hash) => this.#hashes.has(hash));
+    if (this.#verdicts.size >= VERDICTS_MAX) this.#verdicts.clear();
+    this.#verdicts.set(name, verdict);
+    return verdict;
+  }
+
+  /** Entries get their numbers under a lock, so that none appears behind one that was read. */
+  async #look(): Promise<void> {
+    const asked = performance.now();
+    const found = await readable(this.#database.query<Look>(LOOK, [this.#last, this.#epoch], { name: 'suppressions' }));
+    const rows = found.flatMap(({ id, ...row }) => (id === null ? [] : { ...row, id }));
+    this.#refuseForeign(rows);
+    const epoch = found[0]?.epoch ?? '';
+    if (epoch !== this.#epoch) this.#forget(epoch);
+    for (const { id, hash } of rows) {
+      this.#hashes.add(hash);
+      this.#last = id;
+    }
+    if (rows.length) this.#verdicts.clear();
+    this.#lookedAt = asked;
+  }
+
+  #forget(epoch: string): void {
+    this.#epoch = epoch;
+    this.#hashes.clear();
+    this.#verdicts.clear();
+    this.#last = '0';
+  }
+
+  #refuseForeign(rows: readonly Row[]): void {
+    if (rows.some(({ check }) => check !== this.#check))
+      throw new RangeError(
+        'KEY_PEPPER is not the secret under which suppressed people were kept: set it as it was, or nobody of them is known',
+      );
+  }
+
+  /** Adds people to the list, and makes every file that holds one of them expire, in one transaction. */
+  async add(entries: readonly NewSuppression[]): Promise<Added> {
+    return this.#database.transaction(async (tx) => {
+      await tx.query(`select pg_advisory_xact_lock(${LOCK})`);
+      this.#refuseForeign(await tx.query<Row>('select id, hash, key_check as check from suppression order by id desc limit 1'));
+      const hashes = entries.map((entry) => identityHash(this.#pepper, entry));
+      const added = await tx.query(
+        `insert into suppression (kind, hash, key_check, note)
+         select distinct on (hash) kind, hash, $4::bigint, note from unnest($1::text[], $2::bigint[], $3::text[]) as new (kind, hash, note)
+         on conflict do nothing returning 1`,
+        [entries.map(({ kind }) => kind), hashes, entries.map(({ note }) => note ?? null), this.#check],
+      );
+      const these = new Set(hashes);
+      const hides = ({ hashes: kept = [], ...person }: Identified & { hashes?: readonly string[] }) =>
+        [...kept, ...this.hashesOf(person)].some((hash) => these.has(hash));
+      return {
+        added: added.length,
+        already: entries.length - added.length,
+        expiredExports: await expireExports(tx, hashes),
+        clearedUnlocks: await forgetPeople(tx, hashes, hides),
+      };
+    });
+  }
+
+  /** Newest first. */
+  list(limit: number): Promise<Suppression[]> {
+    return this.#database.query('select id, kind, note, added_at as "addedAt" from suppression order by id desc limit $1', [limit]);
+  }
+
+  /** Those entries that cover somebody, oldest first. */
+  covering(person: Identified): Promise<Suppression[]> {
+    return this.#database.query(
+      'select id, kind, note, added_at as "addedAt" from suppression where hash = any($1::bigint[]) order by id',
+      [this.hashesOf(person)],
+    );
+  }
+
+  async figures(): Promise<{ kind: SuppressionKind; entries: number; newest: Date }[]> {
+    return this.#database.query(
+      'select kind, count(*)::integer as entries, max(added_at) as newest from suppression group by kind order by kind',
+    );
+  }
+}
+
+/** Files without a note of whom they hold are of a version before: they go too. */
+async function expireExports(tx: Queryable, hashes: readonly string[]): Promise<number> {
+  const expired = await tx.query(
+    `update export e set expires_at = service_now() from export x left join export_person p on p.export_id = x.id
+     where e.id = x.id and x.file_name is not null and x.expires_at > service_now() and (p.hashes is null or p.hashes && $1::bigint[]) returning 1`,
+    [hashes],
+  );
+  return expired.length;
+}
+
+/**
+ * True where somebody of these is suppressed. Until `tx` ends nobody is added, so that what it commits holds nobody who was.
+ * @param hashes as `hashesOf` gives them
+ */
+export async function holdsSuppressed(tx: Queryable, hashes: readonly string[]): Promise<boolean> {
+  await tx.query(`select pg_advisory_xact_lock_shared(${LOCK})`);
+  return (await tx.query('select from suppression where hash = any($1::bigint[]) limit 1', [hashes])).length > 0;
+}

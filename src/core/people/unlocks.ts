@@ -1,0 +1,129 @@
+/** What pools have unlocked: read with every page, written by the settlement of look-ups, cleared of people who are suppressed. */
+
+import type { FoundPerson, PeopleView, Unlock } from '../domain/record/people.ts';
+import type { CompanyEnrichment } from '../domain/record/statement.ts';
+import type { Identified } from '../domain/suppression.ts';
+import { words } from '../domain/words.ts';
+import { type Database, type Queryable, readable } from '../store/postgres/pool.ts';
+import { ENRICHED_DAYS, type Finding, type LookUpState, lookUpStanding } from './enrichment.ts';
+
+/** An unlock, and when it was. */
+export interface StoredUnlock extends Unlock, LookUpState {
+  projectId: number;
+}
+
+const STATE = `project_id::float8 as "projectId", opens, received_at is not null as received,
+  last_at > service_now() - make_interval(days => ${ENRICHED_DAYS}) as recent`;
+const STATES = `select ${STATE} from contact_unlock where team_id = $1 and project_id = any($2::bigint[])`;
+const OF_PAGE = `select ${STATE}, people, companies, low_confidence_withheld as "lowConfidenceWithheld" from contact_unlock where team_id = $1 and project_id = any($2::bigint[])`;
+
+const WIDTH = { companies: 0, profiles: 1, channels: 2 } as const;
+const wider = (a: Unlock['opens'], b: Unlock['opens']) => (WIDTH[a] > WIDTH[b] ? a : b);
+
+const keyOf = ({ name, company }: Identified) => `${words(name ?? '')} @ ${words(company ?? '')}`;
+
+/** The newer entries, and those of before that they do not name. */
+function together<T>(newer: readonly T[], before: readonly T[], key: (one: T) => string): T[] {
+  const known = new Set(newer.map(key));
+  return [...newer, ...before.filter((one) => !known.has(key(one)))];
+}
+
+export const mergedUnlocks = (newer: Unlock, before: Unlock): Unlock => ({
+  opens: wider(newer.opens, before.opens),
+  people: together<FoundPerson>(newer.people, before.people, keyOf),
+  companies: together<CompanyEnrichment>(newer.companies, before.companies, ({ name }) => words(name ?? '')),
+  lowConfidenceWithheld: newer.opens === 'companies' ? before.lowConfidenceWithheld : newer.lowConfidenceWithheld,
+});
+
+export class UnlockStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** By project; those that the pool has not unlocked are not there. @throws ApiError `service_unavailable` */
+  async ofPage(teamId: number, ids: readonly number[], tx: Queryable = this.#database): Promise<Map<number, StoredUnlock>> {
+    if (!ids.length) return new Map();
+    const rows = await readable(tx.query<StoredUnlock>(OF_PAGE, [teamId, ids], { name: 'unlocks of a page' }));
+    return new Map(rows.map((row) => [row.projectId, row]));
+  }
+
+  /** How the pool stands to projects, without what it unlocked. @throws ApiError `service_unavailable` */
+  async states(teamId: number, ids: readonly number[]): Promise<Map<number, LookUpState>> {
+    if (!ids.length) return new Map();
+    const rows = await readable(this.#database.query<LookUpState & { projectId: number }>(STATES, [teamId, ids]));
+    return new Map(rows.map((row) => [row.projectId, row]));
+  }
+
+  /** Look-ups that count against a team's allowance now, and the moment of that. @throws ApiError `service_unavailable` */
+  async used(teamId: number, forLife: boolean): Promise<number> {
+    const [row] = await readable(
+      this.#database.query<{ used: number }>('select used from contact_allowance where team_id = $1 and period = allowance_period($2)', [
+        teamId,
+        forLife,
+      ]),
+    );
+    return row?.used ?? 0;
+  }
+}
+
+/** What is written of one project at a settlement. */
+export interface NewUnlock {
+  projectId: number;
+  finding: Finding & { opens: Unlock['opens'] };
+}
+
+/**
+ * Writes unlocks in a transaction that has locked the pool.
+ * @param rate credits for the first email or phone of a project
+ * @returns credits that they cost
+ */
+export async function writeUnlocks(
+  tx: Queryable,
+  unlocks: UnlockStore,
+  { teamId, rate }: { teamId: number; rate: number },
+  news: readonly NewUnlock[],
+): Promise<number> {
+  const membersOf = ({ projectId, finding }: NewUnlock) => finding.memberIds ?? [projectId];
+  const before = await unlocks.ofPage(teamId, news.flatMap(membersOf), tx);
+  const states = new Map<number, LookUpState>(before);
+  let cost = 0;
+  for (const one of news) {
+    const { projectId, finding } = one;
+    const held = before.get(projectId);
+    const { opens, people, companies, lowConfidenceWithheld } = held ? mergedUnlocks(finding, held) : finding;
+    const first = opens === 'channels' && !lookUpStanding(states, membersOf(one)).isPaid;
+    states.set(projectId, { opens, received: opens === 'channels', recent: true });
+    const credits = first ? rate : 0;
+    cost += credits;
+    await tx.query(
+      `insert into contact_unlock as u (team_id, project_id, opens, people, companies, low_confidence_withheld, hashes, received_at, credits,
+         first_at, last_at)
+       values ($1, $2, $3, $4::jsonb, $5::jsonb, $6, $7::bigint[], case when $8 then service_now() end, $9, service_now(), service_now())
+       on conflict (team_id, project_id) do update set opens = excluded.opens, people = excluded.people, companies = excluded.companies,
+         low_confidence_withheld = excluded.low_confidence_withheld,
+         hashes = (select coalesce(array_agg(distinct h), '{}') from unnest(u.hashes || excluded.hashes) as h),
+         received_at = coalesce(u.received_at, excluded.received_at), credits = u.credits + excluded.credits, last_at = excluded.last_at`,
+      [
+        ...[teamId, projectId, opens, JSON.stringify(people), JSON.stringify(companies), lowConfidenceWithheld],
+        ...[finding.hashes, opens === 'channels', credits],
+      ],
+    );
+  }
+  return cost;
+}
+
+/** Takes suppressed people, and telephone numbers of theirs, out of what pools have unlocked. @returns unlocks that changed */
+export async function forgetPeople(tx: Queryable, hashes: readonly string[], hides: PeopleView['hides']): Promise<number> {
+  const held = await tx.query<{ teamId: number; projectId: string; people: FoundPerson[]; companies: CompanyEnrichment[] }>(
+    `select team_id as "teamId", project_id as "projectId", people, companies from contact_unlock where hashes && $1::bigint[] for update`,
+    [hashes],
+  );
+  for (const { teamId, projectId, people, companies } of held)
+    await tx.query('update contact_unlock set people = $3::jsonb, companies = $4::jsonb where team_id = $1 and project_id = $2', [
+      ...[teamId, projectId, JSON.stringify(people.filter((one) => !hides(one)))],
+      JSON.stringify(companies.map((one) => (hides({ phone: one.mainPhone }) ? { ...one, mainPhone: null } : one))),
+    ]);
+  return held.length;
+}

@@ -1,0 +1,210 @@
+/** Aggregations that count projects by the groups of a dimension, and how their answers are read. Each project counts once in a group. Pure. */
+
+import { type FieldName, fieldOf } from '../domain/record/fields.ts';
+import { LAND_USE_ROLES } from '../domain/record/nested.ts';
+import type { LandUseRole } from '../domain/record/statement.ts';
+import { SERVICE_ZONE } from '../domain/serviceClock.ts';
+import { type Clause, nested, range, terms } from './clauses.ts';
+import { type Grouping, governmentTokens } from './dimensions.ts';
+import { DAY_MS, type Interval, nextAfter, startOf } from './intervals.ts';
+
+export type Aggregations = Record<string, Clause>;
+
+/** An answer to an aggregation, as far as it is read here: a bucket, or what holds buckets. */
+export interface Aggregate {
+  doc_count?: number;
+  key?: string | number;
+  key_as_string?: string;
+  buckets?: Aggregate[];
+  sum_other_doc_count?: number;
+  doc_count_error_upper_bound?: number;
+  [name: string]: unknown;
+}
+
+/** How the groups of one request are counted. */
+export interface Facet extends Grouping {
+  /** the only keys that are groups: those that a filter of the dimension itself names */
+  only?: readonly string[] | undefined;
+  /** days in which a date has to lie */
+  days?: { gte?: string | undefined; lte?: string | undefined };
+  /** roles in which a land use counts */
+  roles: readonly LandUseRole[];
+  withGovernment: boolean;
+}
+
+/** A group as it was counted. */
+export interface Group {
+  /** null for what is not stated */
+  key: string | null;
+  count: number;
+  /** answers to the aggregations inside */
+  inside: Aggregate;
+}
+
+/** Groups that one level can have: more than may be asked for, so that a level is never cut short unnoticed. */
+export const TERMS_MAX = 50_000;
+
+const LAND_USES = 'derived.landUses';
+/** Of a land use. */
+const ALWAYS_STATED = `${LAND_USES}.type`;
+const USE_LEVELS: Partial<Record<FieldName, string>> = { propertyType: 'type', propertySubtype: 'subtype', assetClass: 'assetClass' };
+
+/** The mapped field whose values are the groups. */
+export function facetPath(dimension: FieldName): string {
+  const { facet } = fieldOf(dimension);
+  if (facet === 'place') return `derived.${dimension}Id`;
+  if (facet === 'use') return `${LAND_USES}.${USE_LEVELS[dimension]}`;
+  return facet === 'moment' ? dimension : `derived.evidence.${dimension}`;
+}
+
+/** Where no token or number of a place can be: the group of projects that state nothing, counted in the same pass as the others. */
+const NOT_STATED = '';
+
+const exists = (field: string): Clause => ({ exists: { field } });
+const lacking = (clause: Clause): Clause => ({ bool: { must_not: [clause] } });
+/** Children of an aggregation, where there are any. */
+const having = (aggs: Aggregations) => (Object.keys(aggs).length ? { aggs } : {});
+
+const termsOf = ({ dimension, only }: Facet, without: readonly string[] = []): Clause => ({
+  field: facetPath(dimension),
+  size: TERMS_MAX,
+  ...(only ? { include: only } : without.length ? { exclude: without } : {}),
+});
+
+/** By tokens or places. A filter of the dimension leaves no project without one. */
+const byTerms = (facet: Facet, inside: Aggregations): Aggregations => ({
+  groups: { terms: { ...termsOf(facet), ...(facet.only ? {} : { missing: NOT_STATED }) }, ...having(inside) },
+});
+
+/**
+ * By what uses are, in the roles that count: back at the projects, so that one with two such uses counts once. Projects that state none are
+ * those that are left, and are looked for only where something is reckoned over them.
+ */
+function byUse(facet: Facet, inside: Aggregations): Aggregations {
+  const path = facetPath(facet.dimension);
+  const counted = [...(path === ALWAYS_STATED ? [] : [exists(path)]), ...inRole(facet)];
+  const projects = { reverse_nested: {}, ...having(inside) };
+  const groups = { terms: termsOf(facet, facet.withGovernment ? [] : governmentTokens(facet.dimension)), aggs: { projects } };
+  const isReckoned = Object.keys(inside).length > 0;
+  const rest = facet.only || isReckoned ? {} : { stating: { reverse_nested: {} } };
+  return {
+    uses: { nested: { path: LAND_USES }, aggs: { counted: { filter: { bool: { filter: counted } }, aggs: { groups, ...rest } } } },
+    ...(facet.only || !isReckoned ? {} : { none: { filter: lacking(nested(LAND_USES, counted)), ...having(inside) } }),
+  };
+}
+
+const inRole = ({ roles }: Facet): Clause[] => (roles.length === LAND_USE_ROLES.length ? [] : [terms(`${LAND_USES}.role`, roles)]);
+
+/** Counted by itself: a histogram that also counts what is not stated took up to twice as long on a busy machine, and never less. */
+const withoutDate = (dimension: FieldName, inside: Aggregations): Clause => ({
+  missing: { field: facetPath(dimension) },
+  ...having(inside),
+});
+
+/** By intervals of moments, on the service's calendar. */
+const byMoment = ({ dimension, interval }: Facet, inside: Aggregations): Aggregations => ({
+  groups: {
+    date_histogram: {
+      field: facetPath(dimension),
+      calendar_interval: interval,
+      time_zone: SERVICE_ZONE,
+      format: 'yyyy-MM-dd',
+      min_doc_count: 1,
+    },
+    ...having(inside),
+  },
+  none: withoutDate(dimension, inside),
+});
+
+interface Span {
+  /** whole intervals: the first day of the first, and the day after the last */
+  whole: { min?: string; max?: string } | null;
+  /** parts of intervals at the edges */
+  parts: { start: string; days: { gte?: string; lte?: string } }[];
+}
+
+/** What lies in some days: whole intervals, and parts of those at the edges, since a project has hearings outside of the days, too. */
+export function spanOf(interval: Interval, { gte, lte }: NonNullable<Facet['days']>): Span {
+  const isStart = gte === undefined || startOf(interval, gte) === gte;
+  const after = lte === undefined ? undefined : nextAfter(interval, lte);
+  const isEnd = lte === undefined || startOf(interval, nextDay(lte)) === nextDay(lte);
+  if (gte !== undefined && lte !== undefined && startOf(interval, gte) === startOf(interval, lte) && !(isStart && isEnd))
+    return { whole: null, parts: [{ start: startOf(interval, gte), days: { gte, lte } }] };
+  const min = gte === undefined ? undefined : isStart ? gte : nextAfter(interval, gte);
+  const max = lte === undefined ? undefined : isEnd ? after : startOf(interval, lte);
+  const parts = [
+    ...(isStart || gte === undefined ? [] : [{ start: startOf(interval, gte), days: { gte, lte: dayBefore(nextAfter(interval, gte)) } }]),
+    ...(isEnd || lte === undefined ? [] : [{ start: startOf(interval, lte), days: { gte: startOf(interval, lte), lte } }]),
+  ];
+  const isNone = min !== undefined && max !== undefined && min >= max;
+  return { whole: isNone ? null : { ...(min ? { min } : {}), ...(max ? { max } : {}) }, parts };
+}
+
+const shifted = (day: string, days: number) => new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+const nextDay = (day: string) => shifted(day, 1);
+const dayBefore = (day: string) => shifted(day, -1);
+
+/** By intervals of days. A merged development counts in that of each of its hearings, as filters find it by each. */
+function byDay({ dimension, interval = 'month', days = {} }: Facet, inside: Aggregations): Aggregations {
+  const field = facetPath(dimension);
+  const { whole, parts } = spanOf(interval, days);
+  const isBounded = days.gte !== undefined || days.lte !== undefined;
+  const histogram = {
+    field,
+    calendar_interval: interval,
+    format: 'yyyy-MM-dd',
+    min_doc_count: 1,
+    ...(whole && Object.keys(whole).length ? { hard_bounds: whole } : {}),
+  };
+  return {
+    ...(whole ? { groups: { date_histogram: histogram, ...having(inside) } } : {}),
+    ...(isBounded ? {} : { none: withoutDate(dimension, inside) }),
+    ...Object.fromEntries(parts.map((part) => [`part ${part.start}`, { filter: range(field, part.days), ...having(inside) }])),
+  };
+}
+
+/** @param inside aggregations over the projects of each group */
+export function facetAggregations(facet: Facet, inside: Aggregations): Aggregations {
+  switch (fieldOf(facet.dimension).facet) {
+    case 'use':
+      return byUse(facet, inside);
+    case 'moment':
+      return byMoment(facet, inside);
+    case 'day':
+      return byDay(facet, inside);
+    default:
+      return byTerms(facet, inside);
+  }
+}
+
+export const inner = (aggregate: Aggregate, name: string): Aggregate => (aggregate[name] ?? {}) as Aggregate;
+
+/** A level of groups that Elasticsearch did not hand over whole. */
+export class GroupsCut extends Error {}
+
+function bucketsOf({ buckets = [], sum_other_doc_count: others = 0, doc_count_error_upper_bound: error = 0 }: Aggregate): Aggregate[] {
+  if (others || error) throw new GroupsCut();
+  return buckets;
+}
+
+/**
+ * The groups that have projects, from the answer to `facetAggregations`.
+ * @param answer with how many projects it is of, `doc_count`
+ * @throws GroupsCut where there are more than `TERMS_MAX`, so that counts of several shards could be wrong
+ */
+export function groupsOf(facet: Facet, answer: Aggregate): Group[] {
+  const isUse = fieldOf(facet.dimension).facet === 'use';
+  const counted = inner(inner(answer, 'uses'), 'counted');
+  const holder = inner(isUse ? counted : answer, 'groups');
+  const found = bucketsOf(holder).map((bucket): Group => {
+    const inside = isUse ? inner(bucket, 'projects') : bucket;
+    const key = String(bucket.key_as_string ?? bucket.key);
+    return { key: key === NOT_STATED ? null : key, count: inside.doc_count ?? 0, inside };
+  });
+  const parts = Object.keys(answer).filter((name) => name.startsWith('part '));
+  for (const name of parts)
+    found.push({ key: name.slice('part '.length), count: inner(answer, name).doc_count ?? 0, inside: inner(answer, name) });
+  if (answer.none) found.push({ key: null, count: inner(answer, 'none').doc_count ?? 0, inside: inner(answer, 'none') });
+  if (counted.stating) found.push({ key: null, count: (answer.doc_count ?? 0) - (inner(counted, 'stating').doc_count ?? 0), inside: {} });
+  return found.filter(({ count }) => count > 0);
+}

@@ -1,0 +1,99 @@
+/**
+ * The one path through which every served record and document passes to the ledger: what the pool holds already, what is billed, what is
+ * left. The rules are in src/docs/credits.md.
+ */
+import { ApiError } from '../domain/errors.ts';
+import type { FetchedProject } from '../domain/record/represent.ts';
+import { CLAIM_LOST, type CommittedOutcome } from '../ledger/idempotency.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PageOutcome } from '../ledger/pageOutcome.ts';
+import { sqlState } from '../store/postgres/pool.ts';
+import { type Actor, claimOf, payerOf, throwIfClientGone } from './actor.ts';
+import {
+  exhausted,
+  firstDelivery,
+  insufficient,
+  type PageDelivery,
+  type QuoteBase,
+  repeatedDelivery,
+  unrecordedDelivery,
+} from './delivery.ts';
+import { inFlight } from './idempotency.ts';
+
+export interface Billing {
+  ledger: Pick<Ledger, 'deliverPage' | 'deliverDocument' | 'balance'>;
+}
+
+/** Looked up only when a page is refused. */
+export type QuoteOf = () => QuoteBase | Promise<QuoteBase>;
+
+/**
+ * An outage of the ledger is let through where records cost nothing and nobody will repeat the work under the same cause. A lost claim means
+ * that the same request runs elsewhere.
+ */
+function throwUnlessFree(error: unknown, actor: Actor): void {
+  if (sqlState(error) === CLAIM_LOST) throw inFlight(1);
+  const isRepeated = actor.cause.kind === 'job' || claimOf(actor) !== undefined;
+  if (actor.principal.plan.recordCredit > 0 || isRepeated || !(error instanceof ApiError)) throw error;
+}
+
+/**
+ * Delivers a page to the actor's pool, whole or not at all; only a trial's page is cut to what its credits pay for.
+ * @param keep what repeating the answer needs besides its records
+ * @throws ApiError `insufficient_credits` with its quote, `credits_exhausted`, `service_unavailable` when a metered page cannot be charged
+ */
+export async function deliver(
+  { ledger }: Billing,
+  actor: Actor,
+  records: readonly FetchedProject[],
+  quoteOf: QuoteOf,
+  keep?: unknown,
+): Promise<PageDelivery> {
+  const { plan } = actor.principal;
+  const items = records.map(({ id, contentRevision }) => ({ id, revision: contentRevision }));
+  throwIfClientGone(actor);
+  let outcome: PageOutcome;
+  try {
+    const terms = { rate: plan.recordCredit, truncate: plan.shortfall === 'truncate' };
+    outcome = await ledger.deliverPage(payerOf(actor, keep), items, terms);
+  } catch (error) {
+    throwUnlessFree(error, actor);
+    return unrecordedDelivery(records.length);
+  }
+  if (outcome.outcome === 'exhausted') throw exhausted('answer', ' Records you hold unchanged stay free.');
+  if (outcome.outcome === 'insufficient') throw insufficient(outcome, await quoteOf(), plan.recordCredit);
+  return firstDelivery(records, outcome);
+}
+
+/** Records of a page that was delivered before under the same idempotency key: nothing is charged or written. */
+export async function redeliver(
+  { ledger }: Billing,
+  actor: Actor,
+  records: readonly FetchedProject[],
+  outcome: CommittedOutcome,
+): Promise<PageDelivery> {
+  return repeatedDelivery(records, outcome, await ledger.balance(payerOf(actor)));
+}
+
+/** Meters one document, once in the life of the pool. @throws ApiError `credits_exhausted`, `service_unavailable` */
+export async function deliverDocument(
+  { ledger }: Billing,
+  actor: Actor,
+  documentId: number,
+): Promise<{ creditsUsed: number; creditsRemaining: number | null }> {
+  const { plan } = actor.principal;
+  throwIfClientGone(actor);
+  try {
+    const { outcome, cost, balance } = await ledger.deliverDocument(payerOf(actor), documentId, plan.recordCredit);
+    if (outcome === 'delivered') return { creditsUsed: cost, creditsRemaining: balance };
+  } catch (error) {
+    throwUnlessFree(error, actor);
+    return { creditsUsed: 0, creditsRemaining: null };
+  }
+  throw exhausted('document');
+}
+
+/** What is left when nothing is charged. */
+export async function balanceOnly({ ledger }: Billing, actor: Actor): Promise<{ creditsUsed: number; creditsRemaining: number }> {
+  return { creditsUsed: 0, creditsRemaining: await ledger.balance(payerOf(actor)) };
+}

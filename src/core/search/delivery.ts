@@ -1,0 +1,136 @@
+/** How a page was delivered, from what the ledger answered; the rules are in src/docs/credits.md. Pure. */
+import { deliveryOf, UNKNOWN_DELIVERY } from '../domain/credits.ts';
+import { ApiError } from '../domain/errors.ts';
+import type { Delivery, FetchedProject } from '../domain/record/represent.ts';
+import type { CommittedOutcome } from '../ledger/idempotency.ts';
+import type { PageOutcome } from '../ledger/pageOutcome.ts';
+
+export interface PageDelivery {
+  /** one entry a delivered record; a truncated trial page has fewer than were asked for */
+  deliveries: Delivery[];
+  creditsUsed: number;
+  /** null when the ledger could not be read */
+  creditsRemaining: number | null;
+  trialTruncation?: { policy: 'trial_truncate'; requested: number; delivered: number; creditsRemaining: number };
+  meta: {
+    notPreviouslyExported: number;
+    previouslyExported: number;
+    updatedSinceExport: number;
+    billed: number;
+    notRebilled: number;
+    ledgerApplied: boolean;
+  };
+}
+
+/** What a refusal says about the match set that the page belongs to. */
+export interface QuoteBase {
+  matchCount: number;
+  matchCountIsExact: boolean;
+  /** where the free count of the same set is */
+  countUrl: string;
+  /** where the page begins, on a route that takes it; sent again with the affordable limit it stays in place */
+  offset?: number;
+}
+
+/** A page that was delivered now, or its beginning. */
+export function firstDelivery(records: readonly FetchedProject[], outcome: PageOutcome): PageDelivery {
+  const deliveries = records.slice(0, outcome.served).map(({ contentRevision }, i) => {
+    const lastDelivered = outcome.lastDeliveries[i]?.toISOString() ?? null;
+    return deliveryOf({ revision: outcome.knownRevisions[i] ?? null, lastDelivered }, contentRevision, (outcome.costs[i] ?? 0) > 0);
+  });
+  return {
+    deliveries,
+    creditsUsed: outcome.cost,
+    creditsRemaining: outcome.balance,
+    ...truncationOf(records.length, outcome.served, outcome.balance),
+    meta: summaryOf(deliveries, true),
+  };
+}
+
+/** Records of a page that was delivered before, as they are now. */
+export function repeatedDelivery(
+  records: readonly FetchedProject[],
+  { ids, revisions = [], requested = ids.length, at }: CommittedOutcome,
+  balance: number,
+): PageDelivery {
+  const revisionOf = new Map(ids.map((id, i) => [id, revisions[i] ?? null]));
+  const lastDelivered = new Date(at).toISOString();
+  const deliveries = records.map(({ id, contentRevision }) =>
+    deliveryOf({ revision: revisionOf.get(id) ?? null, lastDelivered }, contentRevision, false),
+  );
+  return {
+    deliveries,
+    creditsUsed: 0,
+    creditsRemaining: balance,
+    ...truncationOf(requested, ids.length, balance),
+    meta: summaryOf(deliveries, true),
+  };
+}
+
+/** A page of free records whose delivery could not be recorded. */
+export function unrecordedDelivery(count: number): PageDelivery {
+  return {
+    deliveries: Array.from({ length: count }, () => UNKNOWN_DELIVERY),
+    creditsUsed: 0,
+    creditsRemaining: null,
+    meta: summaryOf([], false),
+  };
+}
+
+/** Flags a trial's page that was cut to what its credits pay for. */
+function truncationOf(requested: number, deliveredCount: number, creditsRemaining: number): Pick<PageDelivery, 'trialTruncation'> {
+  if (deliveredCount >= requested) return {};
+  return { trialTruncation: { policy: 'trial_truncate', requested, delivered: deliveredCount, creditsRemaining } };
+}
+
+function summaryOf(deliveries: readonly Delivery[], ledgerApplied: boolean): PageDelivery['meta'] {
+  const count = (test: (delivery: Delivery) => boolean) => deliveries.filter(test).length;
+  return {
+    notPreviouslyExported: count((d) => !d.alreadyExported),
+    previouslyExported: count((d) => d.alreadyExported),
+    updatedSinceExport: count((d) => d.updatedSinceExport === true),
+    billed: count((d) => d.billed),
+    notRebilled: count((d) => d.alreadyExported && !d.billed),
+    ledgerApplied,
+  };
+}
+
+/** Of an answer that delivers no record. */
+export const NO_DELIVERY = summaryOf([], true);
+
+export const exhausted = (what: 'answer' | 'document', remedy = '') =>
+  new ApiError('credits_exhausted', `No credits are left, and this ${what} would bill; nothing was delivered or charged.${remedy}`);
+
+/** A job is not queued, since the balance does not pay what it reserves; where it pays for nothing there is no quote. */
+export const unreserved = (outcome: 'insufficient' | 'exhausted', message: string, quote: object) =>
+  outcome === 'exhausted'
+    ? new ApiError('credits_exhausted', message)
+    : new ApiError('insufficient_credits', message, { details: { quote } });
+
+/** @param creditRate credits a record */
+export function insufficient(
+  { cost, balance, affordable }: Pick<PageOutcome, 'cost' | 'balance' | 'affordable'>,
+  { matchCount, matchCountIsExact, countUrl, offset }: QuoteBase,
+  creditRate: number,
+): ApiError {
+  const inPlace = offset === undefined ? '' : ` and offset=${offset}`;
+  return new ApiError(
+    'insufficient_credits',
+    `The page costs ${cost} credits and ${balance} are left; nothing was delivered or charged. Repeat it with limit=${affordable}${inPlace}.`,
+    {
+      details: {
+        quote: {
+          matchCount,
+          matchCountIsExact,
+          creditRate,
+          creditsRequired: cost,
+          creditsRemaining: balance,
+          affordableRecordCount: affordable,
+          countUrl,
+        },
+        limit: affordable,
+        ...(offset === undefined ? {} : { offset }),
+      },
+    },
+  );
+}

@@ -1,0 +1,19 @@
+/** Records that a pool holds, in a query. */
+import type { Principal } from '../domain/principal.ts';
+import type { HoldingStore } from '../ledger/holdings.ts';
+import { anyOf, type Clause } from '../query/clauses.ts';
+import { idTerms, longTerms } from '../query/longs.ts';
+
+const NOTHING: Clause = { match_none: {} };
+
+/** Matches what the pool was ever delivered. */
+export async function heldClause(holdings: HoldingStore, { teamId }: Pick<Principal, 'teamId'>): Promise<Clause> {
+  const { ids } = await holdings.of(teamId);
+  return ids.length ? anyOf(idTerms('id', ids)) : NOTHING;
+}
+
+/** Matches what the pool was delivered as it is now, which bills nothing again. */
+export async function paidClause(holdings: HoldingStore, { teamId }: Pick<Principal, 'teamId'>): Promise<Clause> {
+  const { revisionLists } = await holdings.of(teamId);
+  return revisionLists.length ? anyOf(revisionLists.map((list) => longTerms('derived.revisionHash', list))) : NOTHING;
+}

@@ -1,0 +1,78 @@
+/** What answers for one pool know of people: who is suppressed, and what the pool has unlocked. */
+import { ApiError } from '../domain/errors.ts';
+import type { PeopleView, Unlock } from '../domain/record/people.ts';
+import type { FetchedProject } from '../domain/record/represent.ts';
+import type { Representation } from '../domain/record/schemas.ts';
+import type { Warning } from '../domain/warnings.ts';
+import type { SuppressedPeople } from '../people/suppressions.ts';
+import { mergedUnlocks, type StoredUnlock, type UnlockStore } from '../people/unlocks.ts';
+
+export interface PeopleServices {
+  suppressions: { current(): Promise<SuppressedPeople> };
+  unlocks: Pick<UnlockStore, 'ofPage'>;
+}
+
+/** Hits of a page, and whether the request asks for contacts. */
+export interface ShownTo {
+  teamId: number;
+  projects: readonly FetchedProject[];
+  representation: Representation;
+  /** `include=contacts`: an answer without what was unlocked would be wrong */
+  withContacts?: boolean | undefined;
+  /** records without people are better than none, where it cannot be known who is suppressed */
+  mayWithhold?: boolean | undefined;
+}
+
+/** For records that carry no contacts. */
+export const NOBODY: PeopleView = { hides: () => true, unlockOf: () => null };
+/** For records whose people are left out, since it cannot be known who is suppressed. */
+const WITHHELD: PeopleView = { ...NOBODY };
+
+/** What an answer says of the people that it shows. */
+export const peopleWarning = (people: PeopleView): Warning[] => (people === WITHHELD ? [PEOPLE_WITHHELD] : []);
+
+const PEOPLE_WITHHELD: Warning = {
+  code: 'people_withheld',
+  message:
+    'contacts, contactSummary and mainPhone of companies show nobody: it cannot be checked right now who asked not to be found. Repeat the request later.',
+  params: {},
+};
+
+/**
+ * @throws ApiError `service_unavailable` where it cannot be known who is suppressed and people may not be withheld,
+ *   `enrichment_ledger_unavailable` where contacts are asked for and what was unlocked cannot be read; otherwise every channel then stays locked
+ */
+export async function peopleOf({ suppressions, unlocks }: PeopleServices, shown: ShownTo): Promise<PeopleView> {
+  if (shown.representation === 'compact') return NOBODY;
+  const ids = shown.projects.flatMap(({ id, compact }) => compact.mergedFrom ?? [id]);
+  const [suppressed, unlocked] = await Promise.all([readSuppressed(suppressions, shown), readUnlocks(unlocks, shown, ids)]);
+  if (!suppressed) return WITHHELD;
+  return { hides: (person) => suppressed.covers(person), unlockOf: (wanted) => unlockAmong(unlocked, wanted) };
+}
+
+/** Null where people are withheld. */
+async function readSuppressed(suppressions: PeopleServices['suppressions'], { mayWithhold }: ShownTo): Promise<SuppressedPeople | null> {
+  try {
+    return await suppressions.current();
+  } catch (error) {
+    if (mayWithhold && error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+async function readUnlocks(unlocks: PeopleServices['unlocks'], { teamId, withContacts }: ShownTo, ids: readonly number[]) {
+  try {
+    return await unlocks.ofPage(teamId, ids);
+  } catch (cause) {
+    if (!(cause instanceof ApiError)) throw cause;
+    if (!withContacts) return new Map<number, StoredUnlock>();
+    const message = 'What the pool has unlocked cannot be read right now; nothing was charged. Retry shortly.';
+    throw new ApiError('enrichment_ledger_unavailable', message, { headers: cause.headers, cause });
+  }
+}
+
+/** What the look-ups of a record and of those merged into it brought, together; the record's own come first. */
+export function unlockAmong(unlocked: ReadonlyMap<number, Unlock>, ids: readonly number[]): Unlock | null {
+  const found = ids.flatMap((id) => unlocked.get(id) ?? []);
+  return found.length ? found.reduce((before, one) => mergedUnlocks(before, one)) : null;
+}

@@ -1,0 +1,139 @@
+/** What a whole match set would cost the pool: exactly what walking every page bills when nothing else happens meanwhile. */
+import { grantOf } from '../domain/credits.ts';
+import { ApiError } from '../domain/errors.ts';
+import type { Principal } from '../domain/principal.ts';
+import type { Unconfirmed } from '../domain/warnings.ts';
+import type { HoldingStore } from '../ledger/holdings.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { allOf } from '../query/clauses.ts';
+import type { ProjectStore } from '../store/elastic/projects.ts';
+import { countConfirming } from './evidence.ts';
+import { paidClause } from './held.ts';
+import type { Selection } from './select.ts';
+
+export interface Pricing {
+  store: ProjectStore;
+  ledger: Ledger;
+  holdings: HoldingStore;
+}
+
+export interface Price {
+  matchCount: number;
+  matchCountIsExact: true;
+  matchCountBasis: 'exact';
+  /** matches that are new to the pool or changed since its last delivery */
+  billableRecordCount: number;
+  creditRate: number;
+  creditsRequired: number;
+  /** null when the balance cannot be read on a plan whose records are free */
+  creditsRemaining: number | null;
+  affordability: { affordable: boolean; maxAffordableRecords: number };
+}
+
+/** What the contacts of a match set cost. */
+export interface ContactsPrice {
+  lookUps: number;
+  credits: number;
+  /** of the plan's allowance; null without limit */
+  lookUpsRemaining: number | null;
+}
+
+/** The price of a match set with its contacts: its affordability counts what both balances pay. */
+export interface PriceWithContacts extends Price {
+  contacts: { lookUps: number; creditsRequired: number; creditsRemaining: number | null };
+}
+
+/** @throws ApiError `search_unavailable`, and `service_unavailable` on a metered plan whose ledger cannot be read */
+export async function price(
+  { store, ledger, holdings }: Pricing,
+  principal: Principal,
+  query: Record<string, unknown>,
+  signal?: AbortSignal,
+): Promise<Price> {
+  return (await priceConfirming({ store, ledger, holdings }, principal, { query, selection: UNFILTERED }, signal)).price;
+}
+
+const UNFILTERED: Pick<Selection, 'filters' | 'context'> = { filters: {}, context: { roles: [], today: '' } };
+
+/** The same, with how many of the matches do not confirm the filters that found them. @throws ApiError as `price` */
+export async function priceConfirming(
+  { store, ledger, holdings }: Pricing,
+  principal: Principal,
+  { query, selection }: { query: Record<string, unknown>; selection: Pick<Selection, 'filters' | 'context'> },
+  signal?: AbortSignal,
+): Promise<{ price: Price; unconfirmed: Unconfirmed | null }> {
+  const creditRate = principal.plan.recordCredit;
+  const unchanged = creditRate > 0 ? [allOf([query, await paidClause(holdings, principal)])] : [];
+  const [{ counts, unconfirmed }, creditsRemaining] = await Promise.all([
+    countConfirming(store, [query, ...unchanged], selection, signal),
+    balanceOf(ledger, principal),
+  ]);
+  const [matchCount = 0, unchangedCount = 0] = counts;
+  return { price: priceOf({ matchCount, unchangedCount, creditRate, creditsRemaining }), unconfirmed };
+}
+
+/**
+ * The price of a match set: `creditRate` for each match that the pool does not hold unchanged. Pure.
+ * @param unchangedCount matches that the pool has paid for as they are; they stay free
+ * @param creditsRemaining null where the balance cannot be read
+ */
+export function priceOf({
+  matchCount,
+  unchangedCount,
+  creditRate,
+  creditsRemaining,
+}: Pick<Price, 'matchCount' | 'creditRate' | 'creditsRemaining'> & { unchangedCount: number }): Price {
+  const billableRecordCount = creditRate > 0 ? matchCount - unchangedCount : 0;
+  const creditsRequired = billableRecordCount * creditRate;
+  const maxAffordableRecords = affordableRecords(matchCount, creditsRequired, creditsRemaining);
+  return {
+    matchCount,
+    matchCountIsExact: true,
+    matchCountBasis: 'exact',
+    billableRecordCount,
+    creditRate,
+    creditsRequired,
+    creditsRemaining,
+    affordability: { affordable: creditsRequired <= (creditsRemaining ?? 0), maxAffordableRecords },
+  };
+}
+
+/** The same with what its contacts cost. Pure. */
+export function priceWithContacts(price: Price, contacts: ContactsPrice): PriceWithContacts {
+  const { matchCount, creditsRemaining } = price;
+  const { lookUps, credits } = contacts;
+  const creditsRequired = price.creditsRequired + credits;
+  const maxAffordableRecords = affordableRecords(matchCount, creditsRequired, creditsRemaining, contacts);
+  return {
+    ...price,
+    affordability: { affordable: maxAffordableRecords === matchCount, maxAffordableRecords },
+    contacts: { lookUps, creditsRequired: credits, creditsRemaining },
+  };
+}
+
+/**
+ * How many of these records can be had, where those that cost nothing come first: the credits pay for them, and the allowance for their
+ * look-ups. Pure.
+ * @param creditsRequired for all of them, at most 1 a record on every plan
+ */
+export function affordableRecords(
+  records: number,
+  creditsRequired: number,
+  creditsRemaining: number | null,
+  { lookUps, lookUpsRemaining }: Pick<ContactsPrice, 'lookUps' | 'lookUpsRemaining'> = NO_LOOK_UPS,
+): number {
+  const unpaid = creditsRequired - (creditsRemaining ?? 0);
+  const beyondAllowance = lookUps - (lookUpsRemaining ?? lookUps);
+  return Math.max(0, records - Math.max(0, unpaid, beyondAllowance));
+}
+
+const NO_LOOK_UPS = { lookUps: 0, lookUpsRemaining: null };
+
+async function balanceOf(ledger: Ledger, principal: Principal): Promise<number | null> {
+  try {
+    return await ledger.balance({ teamId: principal.teamId, grant: grantOf(principal) });
+  } catch (error) {
+    if (principal.plan.recordCredit > 0 || !(error instanceof ApiError)) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,160 @@
+/** One page of a search: from a parsed request to billed, public records. */
+import type { ServedRecord } from '../domain/record/rendered.ts';
+import type { Warning } from '../domain/warnings.ts';
+import { SCAN_CEILING_RECORDS } from '../filter/controls.ts';
+import type { RawParameters } from '../filter/parse.ts';
+import type { CommittedOutcome } from '../ledger/idempotency.ts';
+import { sortClauses } from '../query/sort.ts';
+import { untilAborted } from '../store/elastic/client.ts';
+import type { ProjectPage } from '../store/elastic/projects.ts';
+import type { Actor } from './actor.ts';
+import { countedBy, countUrlOf } from './countUrl.ts';
+import type { QuoteBase } from './delivery.ts';
+import { evidencePaths } from './evidence.ts';
+import { governmentWarning, SEND_THE_FLAG } from './governmentWarning.ts';
+import { once } from './idempotency.ts';
+import { throwIfIdsAboveMax } from './idsPrice.ts';
+import { parseSearch, type SearchRequest } from './searchRequest.ts';
+import { deliveredHits, type ServedPage, serveAgain, servePage } from './servePage.ts';
+import { type Answer, environmentOf, type ProjectServices } from './services.ts';
+import { type Suggestion, suggestionsFor } from './suggestions.ts';
+import { withhold } from './withhold.ts';
+
+/** `GET /projects/search`. @throws ApiError */
+export async function searchProjects(services: ProjectServices, actor: Actor, raw: RawParameters): Promise<Answer<ServedRecord[]>> {
+  return searchedPage(services, actor, parseSearch(raw, actor.principal, environmentOf(services)), JSON.stringify([...raw].sort()));
+}
+
+/** @param same everything that makes two requests the same, as text @throws ApiError */
+export function searchedPage(
+  services: ProjectServices,
+  actor: Actor,
+  request: SearchRequest,
+  same: string,
+): Promise<Answer<ServedRecord[]>> {
+  return once(services, actor, same, {
+    run: (claiming) => newPage(services, claiming, request),
+    replay: (outcome) => replayedPage(services, actor, request, outcome),
+  });
+}
+
+async function newPage(services: ProjectServices, actor: Actor, request: SearchRequest): Promise<Answer<ServedRecord[]>> {
+  const { selection, representation, offset, limit, withContacts } = request;
+  await throwIfIdsAboveMax(services, actor, { selection, recordsMax: limit });
+  const withheld = request.deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
+  const query = withheld?.query ?? selection.query;
+  const [page, leftOut] = await Promise.all([
+    fetchPage(services, actor, request, query, { from: offset, size: limit }),
+    governmentWarning(services.store, selection, SEND_THE_FLAG, actor),
+  ]);
+  const quoteOf = () => quote(services, request, page);
+  const served = await servePage(services, actor, {
+    ...{ hits: page.hits, selection, representation, withContacts, quoteOf },
+    mayWithholdPeople: true,
+  });
+  const { total, totalIsExact } = page;
+  const suggestions = total || withheld ? undefined : await suggestionsFor(services, selection, actor.signal);
+  return answer(request, served, { total, totalIsExact, leftOut, excluded: excludedOf(withheld, 0), suggestions });
+}
+
+const excludedOf = (withheld: { excluded: number } | null, ofThisPage: number): MatchSet['excluded'] =>
+  withheld ? { excludedPreviouslyDelivered: withheld.excluded - ofThisPage } : {};
+
+/**
+ * The records of a page that was committed before, as they are now, in the same order and without charge, with the size that their match
+ * set has now, so that the walk goes on from a repeated page as from the first.
+ */
+async function replayedPage(
+  services: ProjectServices,
+  actor: Actor,
+  request: SearchRequest,
+  outcome: CommittedOutcome,
+): Promise<Answer<ServedRecord[]>> {
+  const { selection, representation, deliveryMode, withContacts } = request;
+  const withheld = deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
+  const [hits, [left = 0], leftOut] = await Promise.all([
+    deliveredHits(services, actor, request, outcome.ids),
+    services.store.counts([withheld?.query ?? selection.query], actor.signal),
+    governmentWarning(services.store, selection, SEND_THE_FLAG, actor),
+  ]);
+  const matches = withheld ? left + outcome.ids.length : left;
+  const total = Math.min(matches, SCAN_CEILING_RECORDS);
+  const served = await serveAgain(services, actor, { hits, selection, representation, withContacts }, outcome);
+  return answer(request, served, { total, totalIsExact: matches <= total, leftOut, excluded: excludedOf(withheld, outcome.ids.length) });
+}
+
+/** The latest meeting day of the order, where it is not what the records were written with. */
+export async function orderCap(
+  { store, now }: Pick<ProjectServices, 'store' | 'now'>,
+  { selection, sort }: Pick<SearchRequest, 'selection' | 'sort'>,
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
+  const { meetingCap, context } = selection;
+  if (sort.field !== 'meetingDate') return null;
+  return meetingCap < context.today || (await untilAborted(store.anyHearingHasCome(context.today, now()), signal)) ? meetingCap : null;
+}
+
+async function fetchPage(
+  services: ProjectServices,
+  { signal }: Pick<Actor, 'signal'>,
+  request: SearchRequest,
+  query: Record<string, unknown>,
+  window: { from: number; size: number },
+): Promise<ProjectPage> {
+  const { selection, sort, representation } = request;
+  return services.store.page({
+    query,
+    sort: sortClauses(sort, await orderCap(services, request, signal)),
+    ...window,
+    representation,
+    toConfirm: evidencePaths(selection.filters),
+    toShow: true,
+    count: SCAN_CEILING_RECORDS,
+    signal,
+  });
+}
+
+interface MatchSet extends Pick<ProjectPage, 'total' | 'totalIsExact'> {
+  /** about records that were asked for by id and left out */
+  leftOut: readonly Warning[];
+  /** under `deliveryMode=new`: matches that the pool was delivered before this page */
+  excluded: { excludedPreviouslyDelivered?: number };
+  /** where nothing matches */
+  suggestions?: Suggestion[] | undefined;
+}
+
+function answer(
+  { selection, representation, limit, offset, ...request }: SearchRequest,
+  { records, creditsUsed, creditsRemaining, delivery, trialTruncation, warnings }: ServedPage,
+  { total, totalIsExact, leftOut, excluded, suggestions }: MatchSet,
+): Answer<ServedRecord[]> {
+  const end = offset + records.length;
+  return {
+    data: records,
+    meta: {
+      representation,
+      limit,
+      offset,
+      creditsUsed,
+      creditsRemaining,
+      pageCount: records.length,
+      hasMore: end < total && end + limit <= SCAN_CEILING_RECORDS,
+      total: end,
+      matchCount: total,
+      matchCountIsExact: totalIsExact,
+      matchCountBasis: 'candidate_scan',
+      delivery: { ...delivery, mode: request.deliveryMode, ...excluded },
+      ...(trialTruncation ? { trialTruncation } : {}),
+      ...(suggestions ? { suggestions } : {}),
+      warnings: [...request.warnings, ...leftOut, ...warnings],
+      appliedDefaults: request.appliedDefaults,
+      appliedFilters: selection.appliedFilters,
+    },
+  };
+}
+
+/** What a refused page says about its match set. */
+function quote({ publicUrl }: ProjectServices, { selection, deliveryMode, offset, priceUrl }: SearchRequest, page: ProjectPage): QuoteBase {
+  const countUrl = priceUrl ?? countUrlOf(publicUrl, countedBy(selection, deliveryMode));
+  return { matchCount: page.total, matchCountIsExact: page.totalIsExact, countUrl, offset };
+}

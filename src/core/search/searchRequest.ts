@@ -1,0 +1,107 @@
+/** What `GET /projects/search` takes. Pure. */
+import type { Refusal } from '../domain/errors.ts';
+import type { Principal } from '../domain/principal.ts';
+import type { Representation } from '../domain/record/schemas.ts';
+import type { Warning } from '../domain/warnings.ts';
+import { type ControlValues, type Direction, pickControls, SCAN_CEILING_RECORDS, SORTS, type SortField } from '../filter/controls.ts';
+import type { RawParameters, Reading } from '../filter/parse.ts';
+import { contactProblems } from './contactProblems.ts';
+import { limitOf, limitWarning } from './pageSize.ts';
+import { areRead, contradiction } from './problems.ts';
+import { type Selection, select } from './select.ts';
+import type { Environment } from './services.ts';
+
+export interface SearchRequest {
+  selection: Selection;
+  representation: Representation;
+  sort: { field: SortField; direction: Direction };
+  limit: number;
+  offset: number;
+  deliveryMode: 'all' | 'new';
+  withContacts: boolean;
+  warnings: Warning[];
+  appliedDefaults: Record<string, unknown>;
+  /** where the whole set is priced, if not by a count with its filters */
+  priceUrl?: string;
+}
+
+export const SEARCH_CONTROLS = pickControls(
+  ...(['sort', 'order', 'limit', 'offset', 'page', 'representation', 'format', 'maxCredits', 'maxContactCredits', 'include'] as const),
+  'contactOptions',
+  'deliveryMode',
+);
+
+/** The order that `sort` and `order` mean together. */
+export function orderOf({ sort = 'meetingDate', order }: ControlValues): SearchRequest['sort'] {
+  const { field, direction } = SORTS[sort] ?? { field: 'meetingDate' as const };
+  return { field, direction: direction ?? order ?? 'desc' };
+}
+
+/** Where the page begins. */
+const offsetOf = (controls: ControlValues): number => controls.offset ?? ((controls.page ?? 1) - 1) * limitOf(controls);
+
+/** A page has to lie within the candidate scan; under `deliveryMode=new` there is only the first: what was delivered has left the set. */
+export function pageProblems(reading: Reading): Refusal[] {
+  const { controls } = reading;
+  if (!areRead(reading, 'limit', 'offset', 'page', 'deliveryMode')) return [];
+  const [limit, offset] = [limitOf(controls), offsetOf(controls)];
+  const param = controls.offset === undefined && controls.page !== undefined ? 'page' : 'offset';
+  if (controls.deliveryMode === 'new' && offset > 0) {
+    const message = `deliveryMode=new has no page but the first, since what was delivered has left the set; leave ${param} out and repeat the request for more`;
+    return [contradiction(param, message)];
+  }
+  if (offset + limit <= SCAN_CEILING_RECORDS) return [];
+  const message = `offset + limit reaches ${offset + limit}; a search reaches ${SCAN_CEILING_RECORDS}. Use GET /projects/sync to read every record`;
+  return [contradiction(param, message, { candidateScanCeiling: SCAN_CEILING_RECORDS, alternative: '/projects/sync' })];
+}
+
+export function orderProblems({ controls: { sort = '', order } }: Reading): Refusal[] {
+  const direction = SORTS[sort]?.direction;
+  if (!direction || !order || direction === order) return [];
+  return [contradiction('order', `order=${order} contradicts sort=${sort}, which means ${direction}; send one of the two`)];
+}
+
+function formatProblems(reading: Reading): Refusal[] {
+  const { controls } = reading;
+  if (controls.format === 'csv' || !areRead(reading, 'format')) return [];
+  const sent = (['maxCredits', 'maxContactCredits'] as const).filter((name) => controls[name] !== undefined);
+  return sent.map((name) => contradiction(name, `${name} is for format=csv; leave it out of a JSON search`));
+}
+
+/** True where the matches are asked for as a file, which is no page of a search. */
+export const asksForCsv = (raw: RawParameters) => (raw.get('format') ?? []).some((value) => String(value).trim().toLowerCase() === 'csv');
+
+/** @throws ApiError with everything that is wrong with the request */
+export function parseSearch(raw: RawParameters, principal: Principal, environment: Environment): SearchRequest {
+  const { selection, controls } = select(raw, SEARCH_CONTROLS, principal, environment, (reading) => [
+    ...formatProblems(reading),
+    ...contactProblems(reading, principal),
+    ...orderProblems(reading),
+    ...pageProblems(reading),
+  ]);
+  return pageRequest(selection, controls);
+}
+
+/** A page of a selection, as the parameters that shape pages say. */
+export function pageRequest(selection: Selection, controls: ControlValues): SearchRequest {
+  const sort = orderOf(controls);
+  const limit = limitOf(controls);
+  const representation = controls.representation ?? 'standard';
+  return {
+    selection,
+    representation,
+    sort,
+    limit,
+    offset: offsetOf(controls),
+    deliveryMode: controls.deliveryMode ?? 'all',
+    withContacts: controls.include === 'contacts',
+    warnings: [...selection.warnings, ...limitWarning(controls)],
+    appliedDefaults: {
+      ...selection.appliedDefaults,
+      ...(controls.representation ? {} : { representation }),
+      ...(controls.sort ? {} : { sort: sort.field }),
+      ...(controls.order || SORTS[controls.sort ?? '']?.direction ? {} : { order: sort.direction }),
+      ...(controls.limit === undefined ? { limit } : {}),
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { Places } from '../domain/places.ts';
+import { serviceToday } from '../domain/serviceClock.ts';
+import type { HoldingStore } from '../ledger/holdings.ts';
+import type { IdempotencyStore } from '../ledger/idempotency.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { ProjectStore } from '../store/elastic/projects.ts';
+import type { PeopleServices } from './people.ts';
+
+export interface ProjectServices extends PeopleServices {
+  store: ProjectStore;
+  ledger: Ledger;
+  holdings: HoldingStore;
+  idempotency: IdempotencyStore;
+  places: Places;
+  publicUrl: string;
+  now: () => Date;
+}
+
+/** What parameters are judged by besides themselves and the licence. */
+export interface Environment {
+  places: Places;
+  /** today by the service clock, `YYYY-MM-DD` */
+  today: string;
+}
+
+export const environmentOf = ({ places, now }: Pick<ProjectServices, 'places' | 'now'>): Environment => ({
+  places,
+  today: serviceToday(now()),
+});
+
+/** What an operation hands back: `data`, and what `meta` holds besides version and request id. */
+export interface Answer<T> {
+  data: T;
+  meta: Record<string, unknown>;
+}

@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { Client, errors, type estypes, Transport, type TransportOptions } from '@elastic/elasticsearch';
+import { ApiError } from '../../domain/errors.ts';
+import { type CallOutcome, type Watch, watched } from '../watch.ts';
+import { AnswerConnection, AnswerSerializer } from './answerBytes.ts';
+
+export interface ElasticOptions {
+  url: string;
+  apiKey?: string | undefined;
+  /** path of a certificate authority's PEM file */
+  ca?: string | undefined;
+  /** how long one attempt of a request may take */
+  timeoutMs: number;
+  /** attempts after the first */
+  retries: number;
+  watch?: Watch | undefined;
+}
+
+/** The Elasticsearch client as this product uses it; made only by the app and by command-line programs. */
+export function makeElastic(options: ElasticOptions): Client {
+  return new Client({
+    node: options.url,
+    ...(options.apiKey ? { auth: { apiKey: options.apiKey } } : {}),
+    ...(options.ca ? { tls: { ca: readFileSync(options.ca) } } : {}),
+    requestTimeout: options.timeoutMs,
+    maxRetries: options.retries,
+    compression: false,
+    Connection: AnswerConnection,
+    Serializer: AnswerSerializer,
+    Transport: transportWith(options.watch),
+  });
+}
+
+const outcomeOf = (error: unknown): CallOutcome =>
+  error instanceof errors.ResponseError && !OUTAGE_STATUSES.has(error.statusCode ?? 0) ? 'refused' : 'failed';
+
+/** A call has the name of the API that it uses, such as `search`; with its retries it is one. Spans are made by src/operate/tracing alone. */
+function transportWith(watch: Watch | undefined): typeof Transport {
+  return class extends Transport {
+    constructor(options: TransportOptions) {
+      super({ ...options, openTelemetry: { enabled: false } });
+    }
+
+    // biome-ignore lint/suspicious/noExplicitAny: the overloads of the class differ in what they return alone
+    override request(params: Parameters<Transport['request']>[0], options?: Parameters<Transport['request']>[1]): Promise<any> {
+      return watched(watch, params.meta?.name ?? 'other', () => super.request(params, options), outcomeOf);
+    }
+  };
+}
+
+const RETRY_AFTER_SECONDS = 2;
+
+/** The one answer for a search backend that is gone, late or incomplete. */
+export function unavailable(cause: unknown): ApiError {
+  return new ApiError('search_unavailable', 'The search backend cannot answer right now; nothing was charged. Retry shortly.', {
+    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+    cause,
+  });
+}
+
+/** Statuses by which Elasticsearch says that it cannot serve us now: no rights, no such alias before the first load, overload, failed shards. */
+const OUTAGE_STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 408, 429, 500, 502, 503, 504]);
+/** Comes with status 400, as if the request were wrong. */
+const CLOSED_INDEX = 'index_closed_exception';
+
+function isOutage(error: errors.ResponseError): boolean {
+  return OUTAGE_STATUSES.has(error.statusCode ?? 0) || error.body?.error?.type === CLOSED_INDEX;
+}
+
+/** An outage where it is one, else the error itself. */
+export function answerable(error: unknown): unknown {
+  if (error instanceof errors.ResponseError) return isOutage(error) ? unavailable(error) : error;
+  return error instanceof errors.ElasticsearchClientError ? unavailable(error) : error;
+}
+
+/**
+ * Awaits an answer that several requests share, no longer than this one may wait.
+ * @throws ApiError `search_unavailable` when `signal` aborts first
+ */
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const late = () => reject(unavailable(signal.reason));
+    if (signal.aborted) late();
+    signal.addEventListener('abort', late, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', late));
+  });
+}
+
+interface Answered {
+  timed_out: boolean;
+  _shards: { total: number; successful: number; failed: number };
+}
+
+/** One more attempt, at once, where a kept connection broke; the client's own pause of a second or two would outlast the deadline. */
+export const ONE_RETRY = { maxRetries: 1, retryBackoff: () => 0 };
+
+type Send<T> = (options: { signal: AbortSignal; maxRetries: number; retryBackoff: () => number }) => Promise<T>;
+
+/** Sends a request, and gives it up when the time is over or `signal` aborts. @throws ApiError `search_unavailable` */
+export async function withinDeadline<T>(send: Send<T>, timeoutMs: number, signal?: AbortSignal): Promise<T> {
+  // Not AbortSignal.timeout: its TimeoutError looks to the client like a broken connection, which it would try again.
+  const stop = new AbortController();
+  const abort = () => stop.abort();
+  const deadline = setTimeout(abort, timeoutMs);
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    return await send({ signal: stop.signal, ...ONE_RETRY });
+  } catch (error) {
+    throw answerable(error);
+  } finally {
+    clearTimeout(deadline);
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+/**
+ * Sends one search with a deadline. An answer that is late or lacks a shard is an outage: fewer matches are never shown.
+ * @throws ApiError `search_unavailable`
+ */
+export async function askElastic<T extends Answered>(send: Send<T>, timeoutMs: number, signal?: AbortSignal): Promise<T> {
+  const result = await withinDeadline(send, timeoutMs, signal);
+  if (result.timed_out || result._shards.failed > 0 || result._shards.successful < result._shards.total)
+    throw unavailable(`timed_out ${result.timed_out}, shards ${JSON.stringify(result._shards)}`);
+  return result;
+}
+
+/** Several answers as one, whole only when each of them is. @throws ResponseError of the first that failed */
+export function combined<T>(responses: estypes.MsearchResponseItem<T>[]) {
+  const answers = responses.map((response) => {
+    if ('error' in response)
+      throw new errors.ResponseError({ statusCode: response.status, body: response, headers: {}, warnings: [], meta: {} as never });
+    return response;
+  });
+  const sum = (pick: (shards: estypes.ShardStatistics) => number) => answers.reduce((total, { _shards }) => total + pick(_shards), 0);
+  return {
+    timed_out: answers.some((answer) => answer.timed_out),
+    _shards: { total: sum((s) => s.total), successful: sum((s) => s.successful), failed: sum((s) => s.failed) },
+    answers,
+  };
+}

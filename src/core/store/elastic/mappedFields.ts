@@ -1,0 +1,172 @@
+/**
+ * The fields that this version keeps and searches, and those that an index of an older version lacks. Elasticsearch adds a field to an index
+ * at any time, but the records in it have a value only once they are written again: an added field says so in its `meta`.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type Client, errors, type estypes } from '@elastic/elasticsearch';
+import { FORM } from '../../domain/record/rendered.ts';
+import { blockIn, type WritesBlocked } from './blocks.ts';
+import { type IndexNames, KINDS, type Kind } from './indices.ts';
+
+type Field = estypes.MappingProperty;
+type Fields = Record<string, Field>;
+
+/** Key in the `meta` of a field that was added to an index with records; its value is when, ISO 8601. */
+const ADDED_LATER = 'added_later';
+
+/** A field that an index has with another type than this version needs, which no index can change. */
+export interface ChangedField {
+  /** `kind.path` */
+  field: string;
+  there: string;
+  wanted: string;
+}
+
+export interface FieldChanges {
+  /** `kind.path` of every field that the index has now and had not before */
+  added: string[];
+  changed: ChangedField[];
+}
+
+const MAPPINGS = new Map<Kind, estypes.MappingTypeMapping>();
+
+/** As `mappings/` has it, read once. */
+export function mappingOf(kind: Kind): Readonly<estypes.MappingTypeMapping> {
+  const known = MAPPINGS.get(kind);
+  if (known) return known;
+  const mapping = JSON.parse(readFileSync(new URL(`../../../../mappings/${kind}.json`, import.meta.url), 'utf8'));
+  MAPPINGS.set(kind, mapping);
+  return mapping;
+}
+
+/** Changes with the fields that are searched, and with the text that is rendered: a set of another version lacks them until its records are written again. */
+export const SEARCHED_FIELDS = createHash('sha256')
+  .update(JSON.stringify([mappingOf('projects'), mappingOf('documents'), FORM]))
+  .digest('hex')
+  .slice(0, 16);
+
+const below = (field: Field): Fields | undefined => ('properties' in field ? field.properties : undefined);
+const typeOf = (field: Field): string => field.type ?? 'object';
+
+function marked(field: Field, at: string): Field {
+  const inside = below(field);
+  if (inside)
+    return { ...field, properties: Object.fromEntries(Object.entries(inside).map(([name, one]) => [name, marked(one, at)])) } as Field;
+  return isSearched(field) ? ({ ...field, meta: { [ADDED_LATER]: at } } as Field) : field;
+}
+
+/** Where a record has no rendered text, it is read as it is stored. */
+const RENDERED_TYPE = 'binary';
+
+/** What only the loader looks for; a record without it is read again where it is stated again. */
+const LOADERS = ['lineHash'];
+
+const isSearched = (field: Field) => !['object', RENDERED_TYPE].includes(typeOf(field)) && !('index' in field && field.index === false);
+
+/** Paths of the fields without fields of their own. */
+const leaves = (path: string, field: Field): string[] => {
+  const inside = below(field);
+  return inside ? Object.entries(inside).flatMap(([name, one]) => leaves(`${path}.${name}`, one)) : [path];
+};
+
+/** The part of `wanted` that `there` lacks, marked as added at `at`; what is there is not restated. */
+function lacking(wanted: Fields, there: Fields, path: string, at: string): FieldChanges & { missing: Fields } {
+  const result: FieldChanges & { missing: Fields } = { missing: {}, added: [], changed: [] };
+  for (const [name, field] of Object.entries(wanted)) {
+    const [found, here] = [there[name], `${path}.${name}`];
+    const inside = below(field);
+    if (!found) {
+      result.missing[name] = LOADERS.includes(name) ? field : marked(field, at);
+      result.added.push(...leaves(here, field));
+    } else if (typeOf(found) !== typeOf(field)) {
+      result.changed.push({ field: here, there: typeOf(found), wanted: typeOf(field) });
+    } else if (inside) {
+      const deeper = lacking(inside, below(found) ?? {}, here, at);
+      if (deeper.added.length) result.missing[name] = { ...field, properties: deeper.missing } as Field;
+      result.added.push(...deeper.added);
+      result.changed.push(...deeper.changed);
+    }
+  }
+  return result;
+}
+
+/** What each of some indices lacks of its kind's mapping. @param at when what is missing is added, ISO 8601 */
+async function lackingOf(client: Client, indices: Readonly<Record<Kind, string>>, at: string) {
+  const found = KINDS.map(async (kind) => {
+    const mapped = await client.indices.getMapping({ index: indices[kind], ignore_unavailable: true });
+    const wanted = mappingOf(kind).properties ?? {};
+    return Object.entries(mapped).map(([index, { mappings }]) => ({ index, ...lacking(wanted, mappings.properties ?? {}, kind, at) }));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/**
+ * Adds to indices what their kinds' mappings have and they lack; nothing else of them changes.
+ * @param indices names of indices or aliases by kind; one that does not exist is passed over
+ */
+export async function addMissingFields(client: Client, indices: Readonly<Record<Kind, string>>, now = new Date()): Promise<FieldChanges> {
+  const changes: FieldChanges = { added: [], changed: [] };
+  for (const { index, missing, added, changed } of await lackingOf(client, indices, now.toISOString())) {
+    if (added.length) await client.indices.putMapping({ index, properties: missing });
+    changes.added.push(...added);
+    changes.changed.push(...changed);
+  }
+  return changes;
+}
+
+/** Searched fields of projects that were added after records were written, so that some of them lack a value. Paths, without the kind. */
+export async function unfilledFields(client: Client, index: string): Promise<string[]> {
+  const found = await client.indices.getMapping({ index, ignore_unavailable: true });
+  return Object.values(found).flatMap(({ mappings }) => addedLater(mappings.properties ?? {}, ''));
+}
+
+const addedLater = (fields: Fields, path: string): string[] =>
+  Object.entries(fields).flatMap(([name, field]) => {
+    const inside = below(field);
+    if (inside) return addedLater(inside, `${path}${name}.`);
+    return 'meta' in field && field.meta?.[ADDED_LATER] ? [`${path}${name}`] : [];
+  });
+
+const RENEW = 'make what is served again, npm run ingest -- renew';
+
+/** What each changed field means, and what to do. */
+export const changedFieldsText = (changed: readonly ChangedField[], remedy = RENEW): string =>
+  `${changed.map(({ field, there, wanted }) => `${field} is of type ${there} in the index and ${wanted} in this version`).join('; ')}. ` +
+  `No index can change that: ${remedy}`;
+
+const STATUS_FORBIDDEN = 403;
+
+/** The fields of what is served. */
+export class FieldStore {
+  readonly #client: Client;
+  readonly #served: Readonly<Record<Kind, string>>;
+
+  constructor(client: Client, names: IndexNames) {
+    this.#client = client;
+    this.#served = Object.fromEntries(KINDS.map((kind) => [kind, names.served(kind)])) as Record<Kind, string>;
+  }
+
+  /** Before the first load there is nothing to add to. @returns `forbidden` where the client's key may not, or what blocks every write */
+  async addMissing(): Promise<FieldChanges | 'forbidden' | WritesBlocked> {
+    try {
+      return await addMissingFields(this.#client, this.#served);
+    } catch (error) {
+      const block = blockIn(error);
+      if (block) return block;
+      if (error instanceof errors.ResponseError && error.statusCode === STATUS_FORBIDDEN) return 'forbidden';
+      throw error;
+    }
+  }
+
+  /** What is served lacks, by `kind.path`, and what it has of another type; changes nothing. */
+  async lacking(): Promise<{ missing: string[]; changed: ChangedField[] }> {
+    const found = await lackingOf(this.#client, this.#served, '');
+    return { missing: found.flatMap(({ added }) => added), changed: found.flatMap(({ changed }) => changed) };
+  }
+
+  /** Searched fields of projects of which records that were loaded before lack a value. */
+  unfilled(): Promise<string[]> {
+    return unfilledFields(this.#client, this.#served.projects);
+  }
+}

@@ -1,0 +1,49 @@
+/** What has lately become of keys, their users and teams, for processes that cannot reach Postgres: a key that was stopped stays stopped. */
+import type { Redis } from 'ioredis';
+import { type KeyChange, type KeyChanges, RECOGNISED_MS } from '../../domain/keyChanges.ts';
+import { answered } from './answered.ts';
+
+/** Longer than any process recognises a key without Postgres, whatever its clock. */
+const KEPT_MS = 2 * RECOGNISED_MS;
+
+export interface ReportedChangesOptions {
+  redis: Redis;
+  /** begins every key */
+  prefix: string;
+  /** factor on the wait for an answer, 1 unless set */
+  patience?: number;
+  /** hears of a change that could not be reported */
+  onLost?: (error: Error) => void;
+}
+
+/** Dates as JSON writes them. */
+const MOMENTS = new Set(['revoked_at', 'closed_at']);
+const revived = (name: string, value: unknown) => (MOMENTS.has(name) && typeof value === 'string' ? new Date(value) : value);
+
+export class ReportedChanges implements KeyChanges {
+  readonly #options: ReportedChangesOptions;
+
+  constructor(options: ReportedChangesOptions) {
+    this.#options = options;
+  }
+
+  async report(subject: string, change: KeyChange): Promise<void> {
+    const { redis, patience = 1, onLost } = this.#options;
+    try {
+      await answered(redis.set(this.#name(subject), JSON.stringify(change), 'PX', KEPT_MS), patience);
+    } catch (error) {
+      onLost?.(error as Error);
+    }
+  }
+
+  async of({ id, user_id, team_id }: { id: string; user_id: number; team_id: number }): Promise<KeyChange> {
+    const { redis, patience = 1 } = this.#options;
+    const names = [`team:${team_id}`, `user:${user_id}`, `key:${id}`].map((subject) => this.#name(subject));
+    const reported = await answered(redis.mget(names), patience);
+    return Object.assign({}, ...reported.map((text) => (text ? JSON.parse(text, revived) : {})));
+  }
+
+  #name(subject: string): string {
+    return `${this.#options.prefix}changed:${subject}`;
+  }
+}

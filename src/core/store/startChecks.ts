@@ -1,0 +1,45 @@
+/** What has to answer before a process serves. */
+import { clockProblem } from './postgres/clock.ts';
+import type { Database } from './postgres/pool.ts';
+import { redisReady } from './redis/client.ts';
+
+export interface StartChecks {
+  elastic: { cluster: { health(): Promise<unknown> } };
+  database: Database;
+  queue: { start(kinds: readonly string[]): Promise<unknown> };
+  /** kinds of jobs that requests queue */
+  queued: readonly string[];
+  redis: Parameters<typeof redisReady>[0];
+  /** longest wait for it */
+  redisReadyMs: number;
+  suppressions: { current(): Promise<unknown> };
+}
+
+/** @throws Error that names the server, its setting and what is wrong with it */
+export async function allAnswer(
+  { elastic, database, queue, queued, redis, suppressions, redisReadyMs }: StartChecks,
+  now: () => Date,
+): Promise<void> {
+  await named('Elasticsearch (ELASTICSEARCH_URL)', elastic.cluster.health());
+  await named('Postgres (DATABASE_URL)', database.ping());
+  await named('The queue of jobs in Postgres (DATABASE_URL)', queue.start(queued));
+  await suppressions.current().catch((error: Error) => {
+    throw error.cause instanceof RangeError ? error.cause : error;
+  });
+  await named(
+    'Redis (REDIS_URL)',
+    redisReady(redis, redisReadyMs).then((ready) => mustBeReady(ready, redisReadyMs)),
+  );
+  const problem = await clockProblem(database, now);
+  if (problem) throw new Error(problem);
+}
+
+function mustBeReady(ready: boolean, waitMs: number): void {
+  if (!ready) throw new Error(`no connection within ${waitMs / 1000} s`);
+}
+
+async function named(server: string, work: Promise<unknown>): Promise<void> {
+  await work.catch((error: Error) => {
+    throw new Error(`${server} does not answer: ${error.message}`, { cause: error });
+  });
+}

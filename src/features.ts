@@ -1,0 +1,31 @@
+/** Every feature of the service, in the order of the reference: a line each. */
+import { account } from './features/account/index.ts';
+import { aiSearch } from './features/aiSearch/index.ts';
+import { alerts } from './features/alerts/index.ts';
+import { analytics } from './features/analytics/index.ts';
+import { contacts } from './features/contacts/index.ts';
+import { documents } from './features/documents/index.ts';
+import { csvExports } from './features/exports/index.ts';
+import type { Feature } from './features/feature.ts';
+import { lists } from './features/lists/index.ts';
+import { mailLinks } from './features/mailLinks/index.ts';
+import { map } from './features/map/index.ts';
+import { places } from './features/places/index.ts';
+import { projects } from './features/projects/index.ts';
+import { webhooks } from './features/webhooks/index.ts';
+
+export const FEATURES: readonly Feature[] = [
+  map,
+  mailLinks,
+  projects,
+  aiSearch,
+  csvExports,
+  lists,
+  alerts,
+  webhooks,
+  contacts,
+  analytics,
+  documents,
+  places,
+  account,
+];

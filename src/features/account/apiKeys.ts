@@ -1,0 +1,81 @@
+/** Keys that are made by a request: once for its Idempotency-Key, however often it is repeated. */
+
+import {
+  type ApiKey,
+  type CommitWith,
+  type GraceHours,
+  type KeyScope,
+  type KeyStore,
+  keyScopeOf,
+  type Making,
+} from '../../core/identity/keys.ts';
+import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
+import { type Actor, claimOf } from '../../core/search/actor.ts';
+import { once } from '../../core/search/idempotency.ts';
+import type { Answer } from '../../core/search/services.ts';
+
+export interface KeyServices {
+  keys: KeyStore;
+  idempotency: IdempotencyStore;
+  now: () => Date;
+}
+
+/** A key that was made; the secret is null in an answer that was given before, since it is kept nowhere. */
+export interface MadeKey {
+  key: ApiKey;
+  secret: string | null;
+  /** of a rotation: the key that it replaces */
+  predecessor?: ApiKey;
+}
+
+/** What is kept of a rotation or a mint. */
+interface KeptIds {
+  keyId: string;
+  predecessorId?: string;
+}
+
+const firstAnswer = (data: MadeKey): Answer<MadeKey> => ({ data, meta: { warnings: [] } });
+
+function repeatedAnswer(data: MadeKey): Answer<MadeKey> {
+  const message = `This Idempotency-Key made the key before; its secret was in that answer only. If it is lost, revoke or rotate the key.`;
+  return { data, meta: { warnings: [{ code: 'secret_not_repeated', message, params: { keyId: data.key.id } }] } };
+}
+
+/** A new key for the user whose key asks. @throws ApiError `forbidden` at the ceiling of live keys, `idempotency_*` */
+export function mintOnce(services: KeyServices, actor: Actor, name: string | null): Promise<Answer<MadeKey>> {
+  const { teamId, userId } = actor.principal;
+  return makeOnce(services, actor, JSON.stringify([userId, name]), { teamId, userId: null }, (making) =>
+    services.keys.mint(userId, name, making),
+  );
+}
+
+/** Replaces a key. @throws ApiError `resource_not_found`, `invalid_request` for a key that is not active, `idempotency_*` */
+export function rotateOnce(services: KeyServices, actor: Actor, id: string, graceHours: GraceHours): Promise<Answer<MadeKey>> {
+  const scope = keyScopeOf(actor.principal);
+  return makeOnce(services, actor, JSON.stringify([actor.principal.userId, id, graceHours]), scope, (making) =>
+    services.keys.rotate(id, scope, graceHours, making),
+  );
+}
+
+function makeOnce(
+  { keys, idempotency, now }: KeyServices,
+  actor: Actor,
+  request: string,
+  scope: KeyScope,
+  make: (making: Making) => Promise<MadeKey>,
+): Promise<Answer<MadeKey>> {
+  return once({ idempotency }, actor, request, {
+    run: async (claiming) => {
+      const claim = claimOf(claiming);
+      const { teamId, keyId } = claiming.principal;
+      const commitWith: CommitWith | undefined =
+        claim && ((tx, ids) => idempotency.settle(tx, teamId, claim, { ids: [], cost: 0, at: now().toISOString(), kept: ids }));
+      return firstAnswer(await make({ by: keyId, commitWith }));
+    },
+    replay: async ({ kept }) => {
+      const { keyId, predecessorId } = kept as KeptIds;
+      const predecessor = predecessorId === undefined ? {} : { predecessor: await keys.find(predecessorId, scope) };
+      return repeatedAnswer({ key: await keys.find(keyId, scope), secret: null, ...predecessor });
+    },
+  });
+}

@@ -1,0 +1,60 @@
+/** `/account/preferences`: types, geography and website by which a user searches; values as the filters take them. */
+
+import type { Refusal } from '../../core/domain/errors.ts';
+import type { Places } from '../../core/domain/places.ts';
+import type { Principal } from '../../core/domain/principal.ts';
+import { type Reading, readParameters } from '../../core/filter/parse.ts';
+import { denialProblems } from '../../core/search/select.ts';
+import type { PreferenceStore, SavedPreferences } from './store.ts';
+
+export interface PreferenceServices {
+  preferences: PreferenceStore;
+  places: Places;
+  now: () => Date;
+}
+
+const FILTERS = ['propertyTypes', 'states', 'counties', 'cities'] as const;
+
+const publicPreferences = ({ preferences, updatedAt }: SavedPreferences) => ({
+  data: {
+    propertyTypes: preferences.propertyTypes ?? null,
+    states: preferences.states ?? null,
+    counties: preferences.counties ?? null,
+    cities: preferences.cities ?? null,
+    website: preferences.website ?? null,
+    updatedAt: updatedAt?.toISOString() ?? null,
+  },
+});
+
+export async function readPreferences({ preferences }: PreferenceServices, { userId }: Principal) {
+  return publicPreferences(await preferences.of(userId));
+}
+
+const isWebsite = (value: unknown) =>
+  value === null || (typeof value === 'string' && value.length <= 500 && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol));
+
+function websiteProblems(value: unknown): Refusal[] {
+  if (value === undefined || isWebsite(value)) return [];
+  const message = 'website has to be an http or https address of at most 500 characters';
+  return [{ param: 'website', code: 'invalid_value', message, answer: 'invalid_request' }];
+}
+
+/** The fields that are filters, read as these; null clears a field and is none. */
+function filtersOf(body: Record<string, unknown>, places: Places): Reading {
+  const sent = new Map(FILTERS.flatMap((name) => (body[name] === undefined || body[name] === null ? [] : [[name, [body[name]]] as const])));
+  return readParameters(sent, {}, places);
+}
+
+/** What a filter would refuse, and what lies outside the licence. */
+export function preferenceProblems({ places }: PreferenceServices, principal: Principal, body: Record<string, unknown>): Refusal[] {
+  const reading = filtersOf(body, places);
+  return [...reading.problems, ...websiteProblems(body.website), ...denialProblems(reading, principal, places)];
+}
+
+/** Merges what was sent; null clears a field. @param body without problems */
+export async function changePreferences(services: PreferenceServices, { userId }: Principal, body: Record<string, unknown>) {
+  const { filters } = filtersOf(body, services.places);
+  const cleared = Object.fromEntries(FILTERS.filter((name) => body[name] === null).map((name) => [name, null]));
+  const website = body.website === undefined ? {} : { website: body.website as string | null };
+  return publicPreferences(await services.preferences.merge(userId, { ...filters, ...cleared, ...website }, services.now()));
+}

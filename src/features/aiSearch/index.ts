@@ -1,0 +1,68 @@
+/** AI search: questions in plain words, judged by a screener, delivered by a job. */
+import type { Config } from '../../config.ts';
+import { contactFinder, enrichmentStore, findsContacts } from '../contacts/index.ts';
+import type { Feature, Platform } from '../feature.ts';
+import { builtinScreener } from './builtinScreener.ts';
+import { chooseScreener } from './chooseScreener.ts';
+import { screenJob } from './job.ts';
+import { ModelAnswers } from './modelAnswerStore.ts';
+import { RelevanceStore } from './relevanceStore.ts';
+import { aiSearchRoutes } from './routes.ts';
+import { ScreenerPool } from './screenerPool.ts';
+import { ScreeningStore } from './screeningStore.ts';
+import { AiSearchStore } from './store.ts';
+import { AI_SEARCH_KIND } from './types.ts';
+
+export { type JudgeServices, judge } from './judge.ts';
+export { planWithin, type QuestionPlan } from './questionPlan.ts';
+export { RelevanceStore } from './relevanceStore.ts';
+export { matchEvidence } from './routes.ts';
+export { type Screener, ScreenerUnavailable, ShareSpent, sayingsOf, screenerWithin } from './screener.ts';
+export type { ConfirmedRecord } from './types.ts';
+export { type ShownEvidence, shownEvidence } from './view.ts';
+
+/** What judging may take of the time in which an answer is promised; the rest is for finding and delivering. */
+const JUDGING_SHARE = 0.5;
+/** Of that time, for one answer of a language model. */
+const MODEL_SHARE = 0.5;
+
+/** How long a request may judge records. */
+export const requestJudgingMs = ({ searchTimeoutMs }: Config) => searchTimeoutMs * JUDGING_SHARE;
+const requestModelMs = (config: Config) => Math.min(config.languageModelTimeoutMs, Math.ceil(requestJudgingMs(config) * MODEL_SHARE));
+
+/** Judges for requests: long texts on a thread of their own, and a language model that is late is not asked again. */
+export function requestScreener(platform: Platform) {
+  const builtin = new ScreenerPool();
+  platform.onClose(() => builtin.close());
+  return chooseScreener({ ...platform, builtin }, { timeoutMs: requestModelMs(platform.config), retries: 0 });
+}
+
+/** Judges for jobs. */
+export const jobScreener = (platform: Platform) => chooseScreener({ ...platform, builtin: builtinScreener });
+
+const aiSearchStore = ({ jobs, idempotency, once }: Platform) => new AiSearchStore(jobs, idempotency, once(enrichmentStore));
+
+export const aiSearch: Feature = {
+  routes: (platform) => aiSearchRoutes({ ...platform, searches: platform.once(aiSearchStore), findsContacts: findsContacts(platform) }),
+  jobs: (platform) => {
+    const { config, database, elastic, names, timeoutMs, once } = platform;
+    return [
+      screenJob({
+        ...platform,
+        searches: once(aiSearchStore),
+        enrichments: once(enrichmentStore),
+        finder: once(contactFinder),
+        screening: new ScreeningStore(database),
+        relevance: new RelevanceStore(elastic, names, timeoutMs),
+        screener: once(jobScreener),
+        answers: new ModelAnswers(database),
+        ceilings: {
+          dailyScreened: config.aiDailyScreened,
+          jobReviewed: config.aiJobReviewed,
+          jobConfirmed: config.aiJobConfirmed,
+        },
+      }),
+    ];
+  },
+  queued: [AI_SEARCH_KIND.name],
+};

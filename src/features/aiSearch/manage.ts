@@ -1,0 +1,161 @@
+/** AI searches: submitted, polled and cancelled. What they do is in run.ts. */
+
+import { ApiError } from '../../core/domain/errors.ts';
+import { isWithin, scopeOf } from '../../core/domain/principal.ts';
+import type { Warning } from '../../core/domain/warnings.ts';
+import type { AccountStore } from '../../core/identity/accounts.ts';
+import type { OutboxStore } from '../../core/mail/outbox.ts';
+import { type Actor, payerOf } from '../../core/search/actor.ts';
+import { contactsCounted, countUrlOf } from '../../core/search/countUrl.ts';
+import { unreserved } from '../../core/search/delivery.ts';
+import { once } from '../../core/search/idempotency.ts';
+import { peopleOf } from '../../core/search/people.ts';
+import { selectionOf } from '../../core/search/select.ts';
+import { publicRecords } from '../../core/search/servePage.ts';
+import { type Answer, environmentOf, type ProjectServices } from '../../core/search/services.ts';
+import { noAllowance, switchedOff, throwIfContactsAbove } from '../contacts/index.ts';
+import { filtersOf, sentFilters } from './questionPlan.ts';
+import type { AiSearchBody } from './request.ts';
+import { tellOfEnd } from './settle.ts';
+import type { AiSearchStore } from './store.ts';
+import { AI_LIMIT_DEFAULT, type AiSearchPayload, type DeliveredMatch, type StoredAiSearch } from './types.ts';
+import { type AiResult, type AiSearchView, aiSearchView, shownEvidence } from './view.ts';
+
+export interface AiSearchServices extends ProjectServices {
+  searches: AiSearchStore;
+  accounts: AccountStore;
+  outbox: OutboxStore;
+  /** false where the operator switched contact finding off */
+  findsContacts: boolean;
+}
+
+type Whose = Pick<Actor, 'principal'>;
+
+/** `POST /projects/ai-search/jobs`. @param body without problems of its own @throws ApiError */
+export async function submitAiSearch(services: AiSearchServices, actor: Actor, body: AiSearchBody): Promise<Answer<AiSearchView>> {
+  const { query, filters = {}, limit = AI_LIMIT_DEFAULT, offset = 0, include, maxContactCredits, notify } = body;
+  const bound = maxContactCredits === undefined ? [] : [maxContactCredits];
+  const same = JSON.stringify([
+    query,
+    Object.entries(filters).sort(),
+    limit,
+    offset,
+    include !== undefined,
+    notify?.email ?? true,
+    ...bound,
+  ]);
+  const data = await once(services, actor, same, {
+    run: async (claiming): Promise<Shown> => ({
+      search: aiSearchView(await accept(services, claiming, body), [], services.publicUrl),
+      warnings: [],
+    }),
+    replay: async ({ kept }) => shown(services, actor, (kept as { searchId: string }).searchId),
+  });
+  return answer(data);
+}
+
+interface Shown {
+  search: AiSearchView;
+  warnings: Warning[];
+}
+
+const answer = ({ search, warnings }: Shown): Answer<AiSearchView> => ({ data: search, meta: { creditsUsed: 0, warnings } });
+
+async function accept(services: AiSearchServices, actor: Actor, body: AiSearchBody): Promise<StoredAiSearch> {
+  const { query, filters = {}, limit = AI_LIMIT_DEFAULT, offset = 0, include, maxContactCredits, notify } = body;
+  const { plan } = actor.principal;
+  if (include && !services.findsContacts) throw switchedOff('include');
+  const { today } = environmentOf(services);
+  const payload: AiSearchPayload = {
+    ...{ query, filters, limit, offset, today, rate: plan.recordCredit, mails: notify?.email ?? true },
+    ...(include ? { contacts: { rate: plan.contactCredit } } : {}),
+  };
+  const credits = limit * plan.recordCredit;
+  const contacts = include && { credits: limit * plan.contactCredit, attempts: limit, allowance: plan.enrichment };
+  throwIfContactsAbove(maxContactCredits, contacts?.credits);
+  const accepted = await services.searches.accept(payerOf(actor), { payload, credits, contacts });
+  if (accepted.outcome === 'accepted') return accepted.search;
+  if (accepted.outcome === 'no_allowance') throw noAllowance(actor, limit, accepted.used, services.now());
+  throw unpaid(services, body, credits + (contacts?.credits ?? 0), accepted);
+}
+
+/** What a search reserves is its limit: with as many as the balance pays for it is accepted. */
+function unpaid(
+  { publicUrl }: AiSearchServices,
+  { filters = {}, limit = AI_LIMIT_DEFAULT, include }: AiSearchBody,
+  creditsRequired: number,
+  { outcome, balance }: { outcome: 'insufficient' | 'exhausted'; balance: number },
+): ApiError {
+  const creditRate = creditsRequired / limit;
+  const quote = {
+    ...{ matchCount: limit, matchCountIsExact: false, creditRate, creditsRequired, creditsRemaining: balance },
+    affordableRecordCount: Math.floor(balance / creditRate),
+    // With ids a count takes no other filter.
+    countUrl: countUrlOf(publicUrl, {
+      ...(filters.projectIds === undefined ? { dateRange: 'all', ...filters } : { projectIds: filters.projectIds }),
+      ...(include ? contactsCounted({ maxProjects: limit }) : {}),
+    }),
+  };
+  const message = `The search reserves ${creditsRequired} credits and ${balance} are left; nothing was queued or reserved. Send a smaller limit.`;
+  return unreserved(outcome, message, quote);
+}
+
+/** `GET /projects/ai-search/jobs/{id}`. @throws ApiError `resource_not_found`, `service_unavailable` */
+export async function readAiSearch(services: AiSearchServices, actor: Whose, id: string): Promise<Answer<AiSearchView>> {
+  return answer(await shown(services, actor, id));
+}
+
+/** `DELETE /projects/ai-search/jobs/{id}`; of an ended search nothing changes. @throws ApiError `resource_not_found`, `service_unavailable` */
+export async function cancelAiSearch(services: AiSearchServices, actor: Whose, id: string): Promise<Answer<AiSearchView>> {
+  await services.searches.cancel(actor.principal.teamId, id, (tx, job) =>
+    tellOfEnd(services, tx, job, { status: 'cancelled', partialReason: null, delivered: 0, reviewed: 0 }),
+  );
+  return answer(await shown(services, actor, id));
+}
+
+async function shown(services: AiSearchServices, actor: Whose, id: string): Promise<Shown> {
+  const found = await services.searches.find(actor.principal.teamId, id);
+  if (!found) throw new ApiError('resource_not_found', `There is no AI search '${id.slice(0, 80)}'`, { param: 'id' });
+  const delivered = found.settledAt ? await services.searches.delivered(found.id) : [];
+  const scope = scopeOf(actor.principal);
+  // A licence that became narrower hides them, as it hides the matches of alerts.
+  const matches = delivered.filter(({ project }) => isWithin(scope, project.standard ?? {}));
+  const warnings = [...found.warnings, ...outsideLicence(delivered.length - matches.length)];
+  return { search: aiSearchView(found, await resultsOf(services, actor, found, matches), services.publicUrl), warnings };
+}
+
+function outsideLicence(records: number): Warning[] {
+  if (!records) return [];
+  const message = `${records} ${records === 1 ? 'result lies' : 'results lie'} outside of your licence by now and ${records === 1 ? 'is' : 'are'} not shown`;
+  return [{ code: 'results_outside_licence', message, params: { records } }];
+}
+
+/** The records as they were delivered, with the people whom they may show today. */
+async function resultsOf(
+  services: AiSearchServices,
+  { principal }: Whose,
+  search: StoredAiSearch,
+  matches: readonly DeliveredMatch[],
+): Promise<AiResult[]> {
+  if (!matches.length) return [];
+  const { teamId } = principal;
+  const projects = matches.map(({ project }) => project);
+  const withContacts = search.payload.contacts !== undefined;
+  const people = await peopleOf(services, { teamId, projects, representation: 'standard', withContacts });
+  const hits = matches.map(({ project, matched }) => ({ project, matched, sort: [] }));
+  const selection = selectionOf(filtersShown(services, search), principal, search.payload.today);
+  const records = publicRecords({ hits, selection, representation: 'standard' }, principal, services.publicUrl, people);
+  return records.map((record, i) => Object.assign(record, ofMatch(matches[i] as DeliveredMatch)));
+}
+
+/** By which filters the records say which of their uses matched. */
+function filtersShown({ places }: AiSearchServices, { payload, interpretation }: StoredAiSearch) {
+  const read = interpretation ? filtersOf(interpretation, places) : {};
+  return { dateRange: 'all', ...read, ...sentFilters(payload.filters, places) } as const;
+}
+
+const ofMatch = ({ delivery, whyThisMatched, evidence }: DeliveredMatch) => ({
+  delivery,
+  whyThisMatched,
+  matchEvidence: shownEvidence(evidence),
+});

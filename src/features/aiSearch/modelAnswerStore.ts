@@ -1,0 +1,94 @@
+/** What a language model has answered, and how often it was called: shared by every process, so that answers agree and budgets hold. */
+import { SERVICE_ZONE } from '../../core/domain/serviceClock.ts';
+import type { Database } from '../../core/store/postgres/pool.ts';
+
+/** Days after which an answer that nobody asked for is forgotten. */
+const ANSWERS_KEPT_DAYS = 30;
+/** Days of the service clock whose calls are kept. */
+const CALLS_KEPT_DAYS = 7;
+
+const TODAY = `(service_now() at time zone '${SERVICE_ZONE}')::date`;
+
+export interface CallCeilings {
+  /** of one subject in a day */
+  subjectMax: number;
+  /** of one team in a day */
+  teamMax: number;
+  /** of all of them */
+  dayMax: number;
+}
+
+/** For what a call is made. */
+export interface Caller {
+  /** id of the AI search or alert */
+  subject: string;
+  /** null for nobody's */
+  teamId: number | null;
+}
+
+/** What may be spent: the call, or why not: the share of the team is used up, or what a job or everybody may spend. */
+export type Spent = 'spent' | 'share_used_up' | 'used_up';
+
+const shareOf = (teamId: number) => `team:${teamId}`;
+
+export class ModelAnswers {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** @param keys SHA-256 in hexadecimal @returns the answers that are known, by their keys @throws ApiError `service_unavailable` */
+  async known(keys: readonly string[]): Promise<Map<string, unknown>> {
+    if (!keys.length) return new Map();
+    const rows = await this.#database.query<{ key: string; answer: unknown; stale: boolean }>(
+      `select encode(key, 'hex') as key, answer, used_on < ${TODAY} as stale from model_answer
+       where key in (select decode(hex, 'hex') from unnest($1::text[]) hex)`,
+      [keys],
+    );
+    const stale = rows.filter((row) => row.stale).map(({ key }) => key);
+    if (stale.length)
+      await this.#database.query(
+        `update model_answer set used_on = ${TODAY} where key in (select decode(hex, 'hex') from unnest($1::text[]) hex)`,
+        [stale],
+      );
+    return new Map(rows.map(({ key, answer }) => [key, answer]));
+  }
+
+  /** Keeps answers; of two processes that asked the same the first one's stands. @returns what stands */
+  async keep(answers: ReadonlyMap<string, unknown>): Promise<Map<string, unknown>> {
+    if (!answers.size) return new Map();
+    await this.#database.query(
+      `insert into model_answer (key, answer, used_on) select decode(hex, 'hex'), answer, ${TODAY}
+       from unnest($1::text[], $2::jsonb[]) as news (hex, answer) order by hex on conflict do nothing`,
+      [[...answers.keys()], [...answers.values()].map((answer) => JSON.stringify(answer))],
+    );
+    return this.known([...answers.keys()]);
+  }
+
+  /** Counts a call that is about to be made, where it may be. */
+  async spend({ subject, teamId }: Caller, { subjectMax, teamMax, dayMax }: CallCeilings): Promise<Spent> {
+    const [row] = await this.#database.query<{ own: boolean; share: boolean; spent: boolean }>(
+      `with own as (
+         insert into model_calls as c (day, subject, calls) values (${TODAY}, $1, 1)
+         on conflict (day, subject) do update set calls = c.calls + 1 where c.calls < $2 returning 1
+       ), share as (
+         insert into model_calls as c (day, subject, calls) select ${TODAY}, $3, 1 from own where $3 <> ''
+         on conflict (day, subject) do update set calls = c.calls + 1 where c.calls < $4 returning 1
+       ), day as (
+         insert into model_calls as c (day, subject, calls) select ${TODAY}, '', 1 from own where $3 = '' or exists (select 1 from share)
+         on conflict (day, subject) do update set calls = c.calls + 1 where c.calls < $5 returning 1
+       )
+       select exists (select 1 from own) as own, exists (select 1 from share) as share, exists (select 1 from day) as spent`,
+      [subject, subjectMax, teamId === null ? '' : shareOf(teamId), teamMax, dayMax],
+    );
+    if (row?.spent) return 'spent';
+    return row?.own && !row.share && teamId !== null ? 'share_used_up' : 'used_up';
+  }
+
+  /** Deletes what nobody asks for any more. */
+  async removeOutlived(): Promise<void> {
+    await this.#database.query(`delete from model_answer where used_on < ${TODAY} - ${ANSWERS_KEPT_DAYS}`);
+    await this.#database.query(`delete from model_calls where day < ${TODAY} - ${CALLS_KEPT_DAYS}`);
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * The screener with a language model in it. What the model answers is remembered, and counts only as far as our own rules find it possible; where
+ * it does not answer, may not be asked, or cannot be trusted, the built-in rules answer in its place.
+ */
+import { createHash } from 'node:crypto';
+import { type LanguageModel, ModelBudgetSpent, type ModelTask, ModelUnavailable } from './languageModel.ts';
+import type { CallCeilings, Caller, ModelAnswers } from './modelAnswerStore.ts';
+import {
+  callOn,
+  callsOf,
+  type Finding,
+  MODEL_SCREENER_VERSION,
+  type ModelCall,
+  type ModelVerdicts,
+  type ShownRecord,
+  shownRecord,
+} from './modelJudging.ts';
+import { type ModelReading, readingOf, readingTask } from './modelReading.ts';
+import type { ReadingContext, Understanding, Verdict } from './question/index.ts';
+import { type Judgement, type Screener, ShareSpent } from './screener.ts';
+
+export interface ModelScreenerOptions {
+  model: LanguageModel;
+  answers: ModelAnswers;
+  /** calls that may be made */
+  ceilings: CallCeilings;
+  /** answers where the model does not */
+  builtin: Screener;
+  /** hears why the built-in rules had to answer; nothing of questions or texts */
+  onFailure(reason: string): void;
+}
+
+const NOBODY: Caller = { subject: 'none', teamId: null };
+const SCORE_STEPS = 1e6;
+const NEVER = new AbortController().signal;
+
+export class ModelScreener implements Screener {
+  readonly #options: ModelScreenerOptions;
+  readonly #caller: Caller;
+  readonly searchTerms: Screener['searchTerms'];
+
+  constructor(options: ModelScreenerOptions, caller = NOBODY) {
+    this.#options = options;
+    this.#caller = caller;
+    this.searchTerms = options.builtin.searchTerms;
+  }
+
+  within(caller: Caller): Screener {
+    return new ModelScreener(this.#options, caller);
+  }
+
+  /** Answers are a team's own, and a model's. */
+  get #asking(): readonly unknown[] {
+    return [this.#options.model.name, this.#caller.teamId];
+  }
+
+  /** @throws ApiError `service_unavailable` */
+  async understand(query: string, context: ReadingContext, signal: AbortSignal = NEVER): Promise<Understanding> {
+    const { answers, builtin } = this.#options;
+    const task = readingTask(query, context);
+    const key = createHash('sha256')
+      .update(JSON.stringify([MODEL_SCREENER_VERSION, this.#asking, task.orders, task.data]))
+      .digest('hex');
+    const known = (await answers.known([key])).get(key) as ModelReading | undefined;
+    const answer = known ?? (await this.#asked<ModelReading>(task, signal).catch(withoutShare));
+    const reading = answer ? readingOf(query, answer, context) : null;
+    if (!reading) return builtin.understand(query, context, signal);
+    if (known) return reading;
+    const kept = (await answers.keep(new Map([[key, answer]]))).get(key) as ModelReading;
+    return readingOf(query, kept, context) ?? reading;
+  }
+
+  /** @throws ApiError `service_unavailable`, ShareSpent */
+  async confirm(judgements: readonly Judgement[], signal: AbortSignal = NEVER): Promise<Verdict[]> {
+    const { builtin } = this.#options;
+    const shown = judgements.map((judgement) => (judgement.criteria.length ? shownRecord(judgement) : null));
+    const findings = await this.#findings(
+      shown.flatMap((record) => record ?? []),
+      signal,
+    );
+    const verdicts = shown.map((record) => verdictOf(record, findings));
+    const left = judgements.filter((_, i) => !verdicts[i]);
+    const rules = left.length ? await builtin.confirm(left, signal) : [];
+    return verdicts.map((verdict) => verdict ?? (rules.shift() as Verdict));
+  }
+
+  /** Of each record on which the model can be trusted, a finding for each of its criteria. */
+  async #findings(records: readonly ShownRecord[], signal: AbortSignal): Promise<ReadonlyMap<ShownRecord, Finding[]>> {
+    const { answers } = this.#options;
+    const calls = callsOf(records).map((call) => callOn(call, this.#asking));
+    const known = await answers.known(calls.map(({ key }) => key));
+    const found = await Promise.all(
+      calls.map(async (call) => {
+        const answer = (known.get(call.key) as ModelVerdicts | undefined) ?? (await this.#answered(call, signal));
+        const findings = answer ? call.findings(answer) : [];
+        return call.records.flatMap((record, i) => (findings[i] ? [[record, findings[i]] as const] : []));
+      }),
+    );
+    return new Map(found.flat());
+  }
+
+  /** Only an answer that can be trusted with every record of the call is remembered. */
+  async #answered(call: ModelCall, signal: AbortSignal): Promise<ModelVerdicts | null> {
+    const answer = await this.#asked<ModelVerdicts>(call.task, signal);
+    if (!answer) return null;
+    if (call.findings(answer).includes(undefined)) {
+      this.#options.onFailure('The language model confirmed what no record says');
+      return answer;
+    }
+    return (await this.#options.answers.keep(new Map([[call.key, answer]]))).get(call.key) as ModelVerdicts;
+  }
+
+  /** null where it does not answer; why was said @throws ShareSpent */
+  async #asked<T>(task: ModelTask, signal: AbortSignal): Promise<T | null> {
+    const { model, answers, ceilings, onFailure } = this.#options;
+    const spend = async () => {
+      const spent = await answers.spend(this.#caller, ceilings);
+      if (spent === 'share_used_up') throw new ShareSpent('The calls of the language model that a team may make in a day are used up');
+      if (spent === 'used_up') throw new ModelBudgetSpent('The calls of the language model are used up');
+    };
+    try {
+      return await model.ask<T>(task, spend, signal);
+    } catch (error) {
+      if (!(error instanceof ModelUnavailable || error instanceof ModelBudgetSpent)) throw error;
+      onFailure(error.message);
+      return null;
+    }
+  }
+}
+
+/** A question that may not be put to the model any more is read by the rules. */
+function withoutShare(error: unknown): null {
+  if (error instanceof ShareSpent) return null;
+  throw error;
+}
+
+/** undefined where the model has not judged every criterion of the record */
+function verdictOf(record: ShownRecord | null, findings: ReadonlyMap<ShownRecord, Finding[]>): Verdict | undefined {
+  const found = record ? findings.get(record) : undefined;
+  if (!record || !found) return undefined;
+  const proven = found.flatMap((finding) => finding ?? []);
+  const score = proven.reduce((sum, { worth }) => sum + worth, 0) / found.length;
+  return {
+    projectId: record.judgement.candidate.projectId,
+    confirmed: proven.length === found.length,
+    evidence: proven.map(({ evidence }) => evidence),
+    score: Math.round(score * SCORE_STEPS) / SCORE_STEPS,
+  };
+}

@@ -1,0 +1,166 @@
+/** Words of a question that the filters' vocabularies have: statuses, bodies, request types and uses. Data in `src/catalogue/questionWords.json`. */
+import words from '../../../../catalogue/questionWords.json' with { type: 'json' };
+import { criterionOfPhrases } from '../criterion.ts';
+import type { Question } from '../question.ts';
+import { headsOf, phraseLength } from '../thesaurus.ts';
+import { stemsOf } from '../tokens.ts';
+import type { Reading } from '../types.ts';
+
+interface Entry {
+  filter: string;
+  tokens: readonly string[];
+  stems: readonly string[];
+  phrases: readonly string[];
+  orInText: Reading['orInText'];
+}
+
+/** Statuses that include others. */
+const WIDER: Readonly<Record<string, readonly string[]>> = {
+  approved: ['approved', 'approved_with_conditions'],
+  continued: ['continued', 'tabled'],
+};
+
+function entries(filter: string, byToken: Readonly<Record<string, readonly string[]>>, orInText: Reading['orInText']): Entry[] {
+  return Object.entries(byToken).flatMap(([token, phrases]) =>
+    phrases.map((phrase) => ({
+      filter,
+      tokens: (filter === 'status' && WIDER[token]) || [token],
+      stems: stemsOf(phrase),
+      phrases,
+      orInText,
+    })),
+  );
+}
+
+const byFirst = (list: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> => {
+  const map = new Map<string, Entry[]>();
+  for (const entry of [...list].sort((a, b) => b.stems.length - a.stems.length)) {
+    const first = entry.stems[0] as string;
+    map.set(first, [...(map.get(first) ?? []), entry]);
+  }
+  return map;
+};
+
+const STATUSES = byFirst(entries('status', words.statuses, 'unstated'));
+const BODIES = byFirst(entries('decisionBodies', words.decisionBodies, 'always'));
+const REQUESTS = byFirst(entries('requestTypes', words.requestTypes, 'unstated'));
+const USES = byFirst(
+  Object.entries(words.uses).flatMap(([level, byToken]) => entries(level, byToken as unknown as Record<string, string[]>, 'always')),
+);
+
+/** Requests and uses by the stems of their phrases. */
+const entryOf = new Map(
+  [...REQUESTS.values(), ...USES.values()]
+    .flat()
+    // `home` is too wide a word for everything residential.
+    .filter(({ filter }) => filter !== 'propertyTypes')
+    .map((entry) => [entry.stems.join(' '), entry]),
+);
+
+const entryAt = (question: Question, at: number, map: ReadonlyMap<string, readonly Entry[]>): Entry | undefined =>
+  (map.get(question.stems[at] ?? '') ?? []).find(
+    ({ stems }) => question.isFree(at, at + stems.length) && stems.every((stem, offset) => question.stems[at + offset] === stem),
+  );
+
+/** The entry that the longest phrase of the thesaurus at `at` means: `animal doctor` a veterinary clinic. */
+function entryMeant(question: Question, at: number, length: number): Entry | undefined {
+  if (!length || !question.isFree(at, at + length)) return undefined;
+  const heads = headsOf(question.stems.slice(at, at + length));
+  return heads.flatMap((head) => entryOf.get(head) ?? [])[0];
+}
+
+function read(question: Question, at: number, entry: Entry, orInText = entry.orInText, length = entry.stems.length): boolean {
+  const to = at + length;
+  const filters = { [entry.filter]: [...entry.tokens], ...withDecisions(question, entry) };
+  return question.read(at, to, filters, orInText, criterionOfPhrases(question.slice(at, to), entry.phrases));
+}
+
+/** Requests that governments make of themselves: whoever asks for them asks for their decisions. */
+const OF_GOVERNMENTS = new Set(['comprehensive_plan_amendment', 'zoning_text_amendment']);
+
+const withDecisions = ({ filters }: Question, { tokens }: Entry): Record<string, string> =>
+  tokens.some((token) => OF_GOVERNMENTS.has(token)) && !filters.includeGovernmentDecisions ? { includeGovernmentDecisions: 'true' } : {};
+
+const DENYING = ['not', 'never', 'without', 'no', 'nor', 'yet', "weren't", "wasn't", 'un'];
+const isDenied = (question: Question, at: number) =>
+  [1, 2, 3].some((back) => DENYING.includes(question.word(at - back))) ||
+  question.word(at - 1) === 'non' ||
+  (at > 1 && question.has(at - 2, 'other than'));
+/** Whose word it is: staff recommend, and do not decide. */
+const NOT_DECIDING = ['staff', 'planner', 'planners', 'residents', 'neighbors', 'department'];
+
+/** `approving` says nothing of what was approved; `pending` is the status itself. */
+const isDoing = (word: string, { phrases }: Entry) => /ing$/.test(word) && !phrases.some((phrase) => phrase.startsWith(word));
+
+/** `were denied`, `denied projects`, `status: withdrawn`; not `not approved`, `staff recommended denial`, `continued use`. */
+export function readStatuses(question: Question): void {
+  for (let i = 0; i < question.tokens.length; i++) {
+    const entry = entryAt(question, i, STATUSES);
+    if (!entry || isDenied(question, i) || isDoing(question.word(i), entry)) continue;
+    const [before, next] = [question.word(i - 1), question.word(i + entry.stems.length)];
+    if (NOT_DECIDING.includes(before) || NOT_DECIDING.includes(question.word(i - 2))) continue;
+    if (entry.tokens.includes('continued') && /^(?:use|operation|to|as|its|their)$/.test(next)) continue;
+    if (next === 'plan' || next === 'plans' || /^(?:previously|already|formerly)$/.test(before)) continue;
+    // What was continued may have been decided since: then the text says so.
+    read(question, i, entry, entry.tokens.includes('continued') ? 'always' : undefined);
+  }
+  leaveOutDenied(question);
+}
+
+/** `withdrawn, not approved`: a status says what it is not. */
+function leaveOutDenied(question: Question): void {
+  if (!question.filters.status) return;
+  for (let i = 1; i < question.tokens.length; i++) {
+    const entry = entryAt(question, i, STATUSES);
+    if (entry && ['not', 'never'].includes(question.word(i - 1))) question.take(i - 1, i + entry.stems.length);
+  }
+}
+
+export function readBodies(question: Question): void {
+  for (let i = 0; i < question.tokens.length; i++) {
+    const entry = entryAt(question, i, BODIES);
+    if (!entry || isDenied(question, i)) continue;
+    if (question.longest(i + entry.stems.length, ['recommended', 'recommends', 'recommendation', 'recommending'])) continue;
+    const lead = ['by the', 'before the', 'at the', 'from the', 'by', 'the'].find((phrase) =>
+      question.has(i - phrase.split(' ').length, phrase),
+    );
+    if (read(question, i, entry) && lead) question.take(i - lead.split(' ').length, i);
+  }
+}
+
+interface FoundEntry {
+  at: number;
+  entry: Entry;
+  /** words of the question that name it */
+  length: number;
+}
+
+/**
+ * Requests and uses of what is asked for, in its head: what follows `near`, `with` or `because` is no use of the project.
+ * @param isOfAmount tokens of an amount that stays text: `50 memory care units`
+ */
+export function readUses(question: Question, headEnd: number, isOfAmount: (token: number) => boolean): void {
+  const found: FoundEntry[] = [];
+  for (let i = 0; i < headEnd; i++) {
+    const named = entryAt(question, i, REQUESTS) ?? entryAt(question, i, USES);
+    const longer = phraseLength(question.stems, i);
+    // `pot shops` are no shops: a longer phrase of the thesaurus means something of its own.
+    const isLonger = longer > (named?.stems.length ?? 0);
+    const entry = isLonger ? entryMeant(question, i, longer) : named;
+    const length = isLonger ? longer : (named?.stems.length ?? 1);
+    if (entry && !isOfAmount(i) && !isDenied(question, i) && i + length <= headEnd) found.push({ at: i, entry, length });
+    i += length - 1;
+  }
+  for (const { at, entry, length } of found.filter(({ entry: { filter } }) => filter === 'requestTypes'))
+    read(question, at, entry, entry.orInText, length);
+  const uses = found.filter(({ entry: { filter } }) => filter !== 'requestTypes');
+  const [first, ...rest] = uses;
+  if (!first) return;
+  // `office or retail` are alternatives; `retail and apartments`, `office to residential` are two things that the text has to say.
+  const alternatives = rest.every(({ at, entry }, i) => {
+    const before = uses[i] as FoundEntry;
+    const between = question.slice(before.at + before.length, at);
+    return entry.filter === first.entry.filter && /^(?:,|or|, or|\/)$/.test(between.trim());
+  });
+  if (!rest.length || alternatives) for (const { at, entry, length } of uses) read(question, at, entry, entry.orInText, length);
+}

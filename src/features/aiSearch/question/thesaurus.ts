@@ -1,0 +1,82 @@
+/** Words of land use that mean the same. Data in `src/catalogue/thesaurus/`, a file for each field of life; look-ups here. */
+import civic from '../../../catalogue/thesaurus/civic.json' with { type: 'json' };
+import dwellings from '../../../catalogue/thesaurus/dwellings.json' with { type: 'json' };
+import foodAndRetail from '../../../catalogue/thesaurus/foodAndRetail.json' with { type: 'json' };
+import further from '../../../catalogue/thesaurus/further.json' with { type: 'json' };
+import industry from '../../../catalogue/thesaurus/industry.json' with { type: 'json' };
+import networks from '../../../catalogue/thesaurus/networks.json' with { type: 'json' };
+import procedures from '../../../catalogue/thesaurus/procedures.json' with { type: 'json' };
+import services from '../../../catalogue/thesaurus/services.json' with { type: 'json' };
+import works from '../../../catalogue/thesaurus/works.json' with { type: 'json' };
+import { lazily } from '../../../core/domain/lazily.ts';
+import { stemsOf } from './tokens.ts';
+
+interface SynonymSet {
+  /** each means every other; the first is the usual one */
+  same: readonly string[];
+  /** each is a case of them: found where they are asked for, not the other way round */
+  narrower?: readonly string[];
+}
+
+const USES: ReadonlySet<SynonymSet> = new Set([dwellings, foodAndRetail, services, civic, industry, networks].flat());
+const sets: readonly SynonymSet[] = [...USES, ...[works, procedures, further].flat()];
+
+/** Words of the longest phrase that is looked up. */
+const PHRASE_WORDS_MAX = 6;
+
+const key = (stems: readonly string[]) => stems.join(' ');
+const keyOf = (text: string) => key(stemsOf(text));
+
+function add(map: Map<string, SynonymSet[]>, phrase: string, set: SynonymSet): void {
+  const found = map.get(phrase);
+  if (found) found.push(set);
+  else map.set(phrase, [set]);
+}
+
+/** All phrases by their stems: built for the first question, since it takes longer than a start should. */
+const thesaurus = lazily(() => {
+  const setsByPhrase = new Map<string, SynonymSet[]>();
+  const setsByHead = new Map<string, SynonymSet[]>();
+  const narrowerPhrases = new Set<string>();
+  for (const set of sets) {
+    const phrases = set.same.map(keyOf);
+    for (const phrase of new Set(phrases)) add(setsByPhrase, phrase, set);
+    add(setsByHead, phrases[0] as string, set);
+    for (const phrase of set.narrower ?? []) narrowerPhrases.add(keyOf(phrase));
+  }
+  return { setsByPhrase, setsByHead, narrowerPhrases };
+});
+
+/** Whether a phrase names a use of land. */
+export const isUse = (text: string): boolean =>
+  thesaurus()
+    .setsByPhrase.get(keyOf(text))
+    ?.some((set) => USES.has(set)) ?? false;
+
+/** How many of the stems from `at` on are one phrase of the thesaurus; 0 where none is. */
+export function phraseLength(stems: readonly string[], at: number): number {
+  const { setsByPhrase, narrowerPhrases } = thesaurus();
+  for (let length = Math.min(PHRASE_WORDS_MAX, stems.length - at); length > 0; length--) {
+    const phrase = key(stems.slice(at, at + length));
+    if (setsByPhrase.has(phrase) || narrowerPhrases.has(phrase)) return length;
+  }
+  return 0;
+}
+
+/** What means a narrower phrase, where a set is of it: `cinema`, of `theater`, is also a movie house. */
+const meaningNarrower = (phrase: string): readonly string[] => [
+  phrase,
+  ...(thesaurus().setsByHead.get(keyOf(phrase)) ?? []).flatMap(({ same }) => same),
+];
+
+/** A phrase with everything that means it, itself first; in lower case. */
+export function synonymsOf(text: string): string[] {
+  const found = thesaurus().setsByPhrase.get(keyOf(text)) ?? [];
+  return [...new Set([text.toLowerCase(), ...found.flatMap(({ same, narrower = [] }) => [...same, ...narrower.flatMap(meaningNarrower)])])];
+}
+
+/** The usual phrases for what these stems mean, as stems joined by spaces. */
+export const headsOf = (stems: readonly string[]): string[] =>
+  (thesaurus().setsByPhrase.get(key(stems)) ?? []).map(({ same }) => keyOf(same[0] as string));
+
+export const SET_COUNT = sets.length;

@@ -1,0 +1,153 @@
+/** Records ranked by what they and their documents say, and the texts of documents. */
+import type { Client, estypes } from '@elastic/elasticsearch';
+import { allOf, anyOf, type Clause, terms } from '../../core/query/clauses.ts';
+import { PROSE, relevant, type Saying, says } from '../../core/query/relevance.ts';
+import { askElastic, combined } from '../../core/store/elastic/client.ts';
+import type { IndexNames } from '../../core/store/elastic/indices.ts';
+
+/** Documents that one thing to be said is looked for in, the best first. */
+const DOCUMENTS_MAX = 10_000;
+/** Texts in one answer; each may have ten million characters. */
+const TEXTS_AT_ONCE = 10;
+/** Routes all such searches to one copy of the index: copies may count deleted records differently. */
+const PREFERENCE = 'relevance';
+/** A word weighs by how rare it is in all shards, whichever of them a record lies in. */
+const WEIGHED_OVER_ALL = 'dfs_query_then_fetch';
+
+export interface Ranking {
+  /** the first matches, best first */
+  ids: number[];
+  total: number;
+}
+
+export interface DocumentText {
+  id: number;
+  text: string;
+}
+
+export class RelevanceStore {
+  readonly #client: Client;
+  readonly #names: IndexNames;
+  readonly #timeoutMs: number;
+
+  constructor(client: Client, names: IndexNames, timeoutMs: number) {
+    this.#client = client;
+    this.#names = names;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  get #projects(): string {
+    return this.#names.served('projects');
+  }
+
+  get #documents(): string {
+    return this.#names.served('documents');
+  }
+
+  /**
+   * The records that match the filters and say everything.
+   * @param tieBreak order of equal scores
+   * @throws ApiError `search_unavailable`
+   */
+  async ranked(
+    request: { filters: readonly Clause[]; sayings: readonly Saying[]; tieBreak: readonly Clause[] },
+    max: number,
+    signal: AbortSignal,
+  ): Promise<Ranking> {
+    const query = await this.saying(request.filters, request.sayings, signal);
+    const { hits } = await askElastic(
+      (options) =>
+        this.#client.search(
+          {
+            ...this.#common(this.#projects),
+            preference: PREFERENCE,
+            search_type: WEIGHED_OVER_ALL,
+            query,
+            sort: [{ _score: 'desc' }, ...request.tieBreak] as estypes.Sort,
+            size: max,
+            track_total_hits: true,
+            docvalue_fields: ['id'],
+            _source: false,
+          },
+          options,
+        ),
+      this.#timeoutMs,
+      signal,
+    );
+    return { ids: hits.hits.map(idOf), total: typeof hits.total === 'object' ? hits.total.value : 0 };
+  }
+
+  /** Finds the records within the filters that say everything, themselves or in a document. @throws ApiError `search_unavailable` */
+  async saying(filters: readonly Clause[], sayings: readonly Saying[], signal: AbortSignal): Promise<Clause> {
+    return relevant(filters, sayings, await this.#documentsSaying(sayings, signal));
+  }
+
+  /** A list for each saying. */
+  async #documentsSaying(sayings: readonly Saying[], signal: AbortSignal): Promise<number[][]> {
+    const looked = sayings.filter(({ phrases }) => phrases.length);
+    if (!looked.length) return [];
+    const searches = looked.flatMap(({ phrases }) => [
+      { index: this.#documents, allow_partial_search_results: false, preference: PREFERENCE, search_type: WEIGHED_OVER_ALL } as const,
+      {
+        timeout: `${this.#timeoutMs}ms`,
+        query: says(PROSE.document, phrases),
+        sort: [{ _score: 'desc' }, { id: 'asc' }] as estypes.Sort,
+        size: DOCUMENTS_MAX,
+        track_total_hits: false,
+        docvalue_fields: ['id'],
+        _source: false,
+      },
+    ]);
+    const { answers } = await askElastic(
+      async (options) => combined((await this.#client.msearch({ searches }, options)).responses),
+      this.#timeoutMs,
+      signal,
+    );
+    const found = new Map(looked.map((saying, i) => [saying, answers[i]?.hits.hits.map(idOf) ?? []]));
+    return sayings.map((saying) => found.get(saying) ?? []);
+  }
+
+  /**
+   * Texts of these documents, as far as they say anything of it, a few at a time.
+   * @param sayings empty for all of them
+   * @throws ApiError `search_unavailable`
+   */
+  async *texts(ids: readonly number[], sayings: readonly (readonly string[])[], signal: AbortSignal): AsyncGenerator<DocumentText[]> {
+    const said = sayings.every((phrases) => phrases.length) ? sayings.map((phrases) => says(PROSE.document, phrases)) : [];
+    const query = allOf([terms('id', ids), ...(said.length ? [anyOf(said)] : [])]);
+    let after: estypes.SortResults | undefined;
+    for (;;) {
+      const { hits } = await askElastic(
+        (options) =>
+          this.#client.search<{ id: number; content: { text?: string | null } }>(
+            {
+              ...this.#common(this.#documents),
+              query,
+              sort: [{ id: 'asc' }],
+              size: TEXTS_AT_ONCE,
+              track_total_hits: false,
+              _source: ['id', 'content.text'],
+              ...(after ? { search_after: after } : {}),
+            },
+            options,
+          ),
+        this.#timeoutMs,
+        signal,
+      );
+      yield hits.hits.flatMap(({ _source }) => (_source?.content.text ? [{ id: _source.id, text: _source.content.text }] : []));
+      if (hits.hits.length < TEXTS_AT_ONCE) return;
+      after = hits.hits.at(-1)?.sort;
+    }
+  }
+
+  #common(index: string) {
+    return { index, allow_partial_search_results: false, timeout: `${this.#timeoutMs}ms` };
+  }
+}
+
+/** Of a hit that was fetched with its `id` alone. */
+function idOf({ fields }: Pick<estypes.SearchHit, 'fields'>): number {
+  const [id] = (fields?.id ?? []) as number[];
+  if (id === undefined) throw new Error('A hit came without its id');
+  return id;
+}

@@ -1,0 +1,79 @@
+/** What an AI search is asked with, and everything that is wrong with it as values. Pure. */
+
+import type { Refusal } from '../../core/domain/errors.ts';
+import type { Places } from '../../core/domain/places.ts';
+import type { Principal } from '../../core/domain/principal.ts';
+import { CANONICAL, parseFilters } from '../../core/filter/parse.ts';
+import { contradiction, wordProblems } from '../../core/search/problems.ts';
+import { denialProblems } from '../../core/search/select.ts';
+import { AI_LIMIT_DEFAULT, AI_PLACES_MAX, AI_WINDOW_MAX } from './types.ts';
+
+export interface AiSearchBody {
+  query: string;
+  filters?: Record<string, unknown>;
+  limit?: number;
+  /** at most so many credits may be reserved for contacts */
+  maxContactCredits?: number;
+  offset?: number;
+  include?: 'contacts' | ['contacts'];
+  notify?: { email?: boolean };
+}
+
+export const SYNCHRONOUS_PATH = '/projects/ai-search';
+export const JOBS_PATH = `${SYNCHRONOUS_PATH}/jobs`;
+
+const FILTERS = 'filters.';
+const GEOGRAPHY: ReadonlySet<string | undefined> = new Set(['states', 'counties', 'cities']);
+
+/** Everything that is wrong with a body besides its shape. */
+export function aiSearchProblems(
+  body: Readonly<Record<string, unknown>>,
+  principal: Pick<Principal, 'licence'>,
+  places: Places,
+): Refusal[] {
+  const reading = parseFilters(body.filters === undefined ? {} : body.filters, FILTERS, places);
+  return [
+    ...reading.problems,
+    ...placesProblems(body.filters),
+    ...denialProblems(reading, principal, places),
+    ...windowProblems(body),
+    ...includeProblems(body.include),
+    ...wordProblems('query', body.query),
+  ];
+}
+
+/** Values of a list, repeated ones counted: an array, or a text with commas. */
+const sizeOf = (value: unknown) =>
+  [value].flat().reduce<number>((sum, one) => sum + (typeof one === 'string' ? one.split(',').length : 1), 0);
+
+function placesProblems(filters: unknown): Refusal[] {
+  if (typeof filters !== 'object' || filters === null) return [];
+  return Object.entries(filters).flatMap(([name, value]): Refusal[] => {
+    // `Austin, TX` is one place of two parts
+    const size = Array.isArray(value) ? value.length : sizeOf(value);
+    if (!GEOGRAPHY.has(CANONICAL.get(name)) || size <= AI_PLACES_MAX) return [];
+    const message = `${FILTERS}${name} has ${size} values; an AI search takes at most ${AI_PLACES_MAX}, repeated ones counted`;
+    return [{ param: `${FILTERS}${name}`, code: 'too_many_values', message, answer: 'invalid_filter' }];
+  });
+}
+
+function windowProblems({ limit = AI_LIMIT_DEFAULT, offset = 0 }: Readonly<Record<string, unknown>>): Refusal[] {
+  if (typeof limit !== 'number' || typeof offset !== 'number' || limit + offset <= AI_WINDOW_MAX) return [];
+  const message = `offset + limit reaches ${offset + limit}; an AI search reaches ${AI_WINDOW_MAX}. Ask a narrower question`;
+  return [contradiction('offset', message, { window: AI_WINDOW_MAX })];
+}
+
+function includeProblems(include: unknown): Refusal[] {
+  const asked = [include].flat();
+  if (include === undefined || (asked.length > 0 && asked.every((one) => one === 'contacts'))) return [];
+  return [{ param: 'include', code: 'invalid_value', message: 'include takes contacts', answer: 'invalid_request' }];
+}
+
+/** A key asks by a job; only people at a page of ours would wait for an answer. */
+export const synchronousProblem = (publicUrl: string): Refusal => ({
+  param: 'endpoint',
+  code: 'not_supported',
+  message: `This endpoint is for the web session; with an API key send POST ${JOBS_PATH} and poll`,
+  answer: 'invalid_request',
+  details: { asyncEndpoint: `${publicUrl}/v1${JOBS_PATH}` },
+});

@@ -1,0 +1,147 @@
+import { Type } from 'typebox';
+import { refusalOf } from '../../core/domain/errors.ts';
+import { flag, nullable, object, oneOf } from '../../core/domain/record/field.ts';
+import { recordSchema } from '../../core/domain/record/schemas.ts';
+import { json, type Route, route } from '../../http/declaration.ts';
+import { METERED_RECORDS } from '../../http/pages.ts';
+import { opaqueId } from '../../http/pathParameters.ts';
+import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
+import { type AiSearchServices, cancelAiSearch, readAiSearch, submitAiSearch } from './manage.ts';
+import { aiSearchProblems, JOBS_PATH, SYNCHRONOUS_PATH, synchronousProblem } from './request.ts';
+import { AI_LIMIT_DEFAULT, AI_LIMIT_MAX, AI_STATUSES, PARTIAL_REASONS, QUERY_CHARACTERS_MAX } from './types.ts';
+import type { AiResult } from './view.ts';
+
+const text = Type.String();
+
+/** Proof of a match, also on the matches of alerts. */
+export const matchEvidence = Type.Array(
+  object({
+    criterion: Type.String({ description: 'The words of the question that it proves' }),
+    quote: Type.String({ description: 'Stands in its source, letter by letter' }),
+    source: oneOf('summary', 'rawText', 'document', 'field'),
+    documentId: nullable(Type.Integer({ minimum: 1, description: 'Of a document' })),
+    field: nullable(Type.String({ description: 'Of a field: its name in the record' })),
+  }),
+);
+
+const RESULT = { whyThisMatched: text, matchEvidence };
+
+function result() {
+  const { properties, required, ...schema } = recordSchema('standard') as { properties: object; required: string[] };
+  return Type.Unsafe<AiResult>({ ...schema, properties: { ...properties, ...RESULT }, required: [...required, ...Object.keys(RESULT)] });
+}
+
+const filters = Type.Unsafe<Readonly<Record<string, unknown>>>(anyObject);
+
+const search = object({
+  id: text,
+  status: oneOf(...AI_STATUSES),
+  partialReason: nullable(oneOf(...PARTIAL_REASONS)),
+  query: text,
+  filters,
+  interpretation: object({ filters, criteria: Type.Array(text), warnings: Type.Array(text) }),
+  limit: whole,
+  offset: whole,
+  progress: object({ candidates: whole, screened: whole, reviewed: whole, confirmed: whole }),
+  matchCount: nullable(whole),
+  matchCountIsExact: flag,
+  results: Type.Unsafe<readonly AiResult[]>(Type.Array(result())),
+  creditsReserved: whole,
+  creditsCharged: whole,
+  creditsRefunded: whole,
+  contactCreditsReserved: whole,
+  contactCreditsCharged: whole,
+  createdAt: moment,
+  startedAt: nullable(moment),
+  settledAt: nullable(moment),
+  expiresAt: nullable(moment),
+  pollUrl: Type.String({ format: 'uri' }),
+  error: nullable(object({ code: text, message: text })),
+});
+
+const body = object({
+  query: Type.String({ minLength: 1, maxLength: QUERY_CHARACTERS_MAX, pattern: '\\S', description: 'The question, in plain words' }),
+  filters: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      description: 'Filters by the names of the query parameters, which every record has to satisfy',
+    }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: AI_LIMIT_MAX, description: `Records at most; default ${AI_LIMIT_DEFAULT}` })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Confirmed records to pass over' })),
+  maxContactCredits: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Refuse when more credits would be reserved for contacts: one for each record of `limit`' }),
+  ),
+  include: Type.Optional(
+    Type.Unsafe<'contacts' | ['contacts']>({
+      description: '`contacts` looks the contacts of the confirmed records up',
+      type: ['string', 'array'],
+      items: { type: 'string' },
+    }),
+  ),
+  notify: Type.Optional(object({ email: Type.Optional(Type.Boolean({ description: 'false: no mail when it is settled' })) })),
+});
+
+const id = opaqueId('AI search', 'Id of the AI search', 'ais');
+const meta = object({
+  creditsUsed: whole,
+  warnings: warnings('filter_evidence_unconfirmed', 'people_withheld', 'results_outside_licence'),
+});
+
+export function aiSearchRoutes(services: AiSearchServices): Route[] {
+  const { places, publicUrl } = services;
+  return [
+    route({
+      id: 'aiSearch',
+      section: 'AI search',
+      method: 'post',
+      path: SYNCHRONOUS_PATH,
+      summary: 'Refused for API keys: send the question as a job',
+      answers: [json(search, { description: 'Of the web session alone', meta })],
+      errors: [],
+      handle: () => {
+        throw refusalOf([synchronousProblem(publicUrl)]);
+      },
+    }),
+    route({
+      id: 'createAiSearch',
+      section: 'AI search',
+      method: 'post',
+      path: JOBS_PATH,
+      summary: 'Ask a question in plain words; every record of the answer is proven by quotes',
+      metered: `${METERED_RECORDS}. limit credits are reserved when the job is queued; what the confirmed records do not cost comes back when it is settled`,
+      idempotent: 'honoured',
+      body,
+      problemsOf: (sent, principal) => aiSearchProblems(sent, principal, places),
+      answers: [json(search, { status: 202, description: 'Queued: poll `pollUrl` until `settledAt` is set', meta })],
+      errors: [
+        ...(['invalid_filter', 'geographic_access_denied', 'credits_exhausted', 'insufficient_credits'] as const),
+        ...(['enrichment_unavailable', 'enrichment_allowance_exceeded', 'idempotency_in_flight', 'idempotency_key_reuse'] as const),
+        'resource_not_found',
+      ],
+      example: { body: { query: 'townhomes that were continued because of drainage', filters: { states: ['CO'] }, limit: 10 } },
+      handle: ({ actor, body: sent }) => submitAiSearch(services, actor, sent),
+    }),
+    route({
+      id: 'getAiSearch',
+      section: 'AI search',
+      method: 'get',
+      path: `${JOBS_PATH}/{id}`,
+      summary: 'Where an AI search stands, and its records once it is settled; free, for 72 hours',
+      params: { id },
+      answers: [json(search, { meta })],
+      errors: ['resource_not_found', 'enrichment_ledger_unavailable'],
+      handle: ({ actor, params }) => readAiSearch(services, actor, params.id),
+    }),
+    route({
+      id: 'cancelAiSearch',
+      section: 'AI search',
+      method: 'delete',
+      path: `${JOBS_PATH}/{id}`,
+      summary: 'Cancel an AI search: free, and only ever gives credits back',
+      params: { id },
+      answers: [json(search, { meta })],
+      errors: ['resource_not_found', 'enrichment_ledger_unavailable'],
+      handle: ({ actor, params }) => cancelAiSearch(services, actor, params.id),
+    }),
+  ];
+}

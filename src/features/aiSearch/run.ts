@@ -1,0 +1,88 @@
+/** One attempt at an AI search, from wherever the one before it stopped to its settlement. */
+
+import type { Principal } from '../../core/domain/principal.ts';
+import { DeadlinePassed, FinalJobError, LostLease, WorkerStopping } from '../../core/jobs/kind.ts';
+import type { StartedJob } from '../../core/jobs/store.ts';
+import { lookUpStanding } from '../../core/people/enrichment.ts';
+import type { Queryable } from '../../core/store/postgres/pool.ts';
+import { FinderUnavailable, lookUps } from '../contacts/index.ts';
+import { planOf } from './questionPlan.ts';
+import { type AiJob, type ScreeningAttempt, screen } from './screen.ts';
+import { screenerWithin } from './screener.ts';
+import { currentWindow, type SettlingServices, settle, type WindowEntry } from './settle.ts';
+import type { AiSearchPayload, PartialReason } from './types.ts';
+
+export interface AiAttempt extends ScreeningAttempt {
+  settle(work: (tx: Queryable) => Promise<{ status: string }>): Promise<void>;
+}
+
+const NO_KEY = '00000000-0000-4000-8000-000000000000';
+/** Within the time of a lease after the deadline. */
+const LAST_READS_MS = 5_000;
+
+/** @throws FinalJobError; any other error is tried again */
+export async function runAiSearch(given: SettlingServices, started: StartedJob<AiSearchPayload>, attempt: AiAttempt): Promise<void> {
+  const { teamId } = started;
+  const services = screenerWithin(given, { subject: started.id, teamId });
+  if (teamId === null) throw new Error(`The search ${started.id} has no team`);
+  const job: AiJob = { ...started, teamId };
+  const principal = await principalOf(services, job);
+  const partialReason = await screenedAsFarAsPossible(services, job, attempt, principal);
+  // At the deadline what there is is delivered, for which a little time is left.
+  const ending = attempt.signal.aborted ? { ...attempt, signal: AbortSignal.timeout(LAST_READS_MS) } : attempt;
+  const { interpretation } = await services.screening.state(job.id);
+  const plan = interpretation && planOf(job.payload, interpretation, principal, services.places);
+  const window = plan ? await currentWindow(services, job, ending, plan) : [];
+  const findings = await lookedUp(services, job, ending, window);
+  await attempt.settle((tx) => settle(services, tx, job, { principal, plan, window, partialReason, findings }));
+}
+
+async function screenedAsFarAsPossible(
+  services: SettlingServices,
+  job: AiJob,
+  attempt: AiAttempt,
+  principal: Principal,
+): Promise<PartialReason | null> {
+  try {
+    return await screen(services, job, attempt, principal);
+  } catch (error) {
+    const { reason } = attempt.signal;
+    if (reason instanceof DeadlinePassed) return 'deadline_reached';
+    if (error instanceof LostLease || error instanceof FinalJobError || reason instanceof WorkerStopping || !isLast(job)) throw error;
+    const message = 'What AI search rests on did not answer, again and again; its credits were given back. Ask again later.';
+    throw new FinalJobError('service_unavailable', message, { cause: error });
+  }
+}
+
+const isLast = ({ attempt, handedBack, maxAttempts }: AiJob) => attempt - handedBack >= maxAttempts;
+
+/** The plan and licence that the team has now. A plan that became cheaper counts; a dearer one does not. */
+async function principalOf({ accounts }: SettlingServices, { payload, teamId, userId, cause }: AiJob): Promise<Principal> {
+  const { plan, monthlyCredits, licence, status } = await accounts.principalOf(teamId);
+  if (status !== 'active')
+    throw new FinalJobError('subscription_required', 'The team has no active plan any more; the credits of the search were given back.');
+  const recordCredit = Math.min(payload.rate, plan.recordCredit) as 0 | 1;
+  return {
+    ...{ keyId: cause.keyId ?? NO_KEY, teamId, userId: userId ?? 0, role: 'member', monthlyCredits, licence, rotatingUntil: null },
+    plan: { ...plan, recordCredit },
+  };
+}
+
+/** Contacts of the window, as far as they are asked for and were not lately looked up; what was found is kept for the settlement. */
+async function lookedUp(services: SettlingServices, job: AiJob, { signal, write }: ScreeningAttempt, window: readonly WindowEntry[]) {
+  const { enrichments, finder, unlocks } = services;
+  const known = await enrichments.findings(job.id);
+  if (!job.payload.contacts || !finder || !window.length) return known;
+  const records = window.map(({ hit }) => hit.project).map(({ id, compact }) => ({ id, memberIds: compact.mergedFrom ?? [id] }));
+  const members = records.flatMap(({ memberIds }) => memberIds);
+  const states = await unlocks.states(job.teamId, members);
+  const wanted = records.filter(({ id, memberIds }) => !known.has(id) && !lookUpStanding(states, memberIds).isEnriched).map(({ id }) => id);
+  try {
+    for await (const found of lookUps({ ...services, finder }, wanted, {}, signal))
+      await write((tx) => enrichments.keep(tx, job.id, found));
+  } catch (error) {
+    // The records are delivered without; look-ups that were not made go back.
+    if (!(signal.reason instanceof DeadlinePassed) && !(error instanceof FinderUnavailable && isLast(job))) throw error;
+  }
+  return enrichments.findings(job.id);
+}

@@ -1,0 +1,129 @@
+/**
+ * Works through an AI search: reads its question, finds records to look at, and judges them batch by batch until its window is full. Each step
+ * is kept, so that an attempt may die anywhere and the next one goes on from there.
+ */
+
+import type { Places } from '../../core/domain/places.ts';
+import type { Principal } from '../../core/domain/principal.ts';
+import type { StartedJob } from '../../core/jobs/store.ts';
+import { sortClauses } from '../../core/query/sort.ts';
+import { orderCap } from '../../core/search/searchProjects.ts';
+import type { Queryable } from '../../core/store/postgres/pool.ts';
+import { type JudgeServices, judge } from './judge.ts';
+import type { Understanding } from './question/index.ts';
+import { planOf, type QuestionPlan } from './questionPlan.ts';
+import { ShareSpent, sayingsOf } from './screener.ts';
+import type { ScreeningState, ScreeningStore } from './screeningStore.ts';
+import type { AiCeilings, AiSearchPayload, PartialReason } from './types.ts';
+
+export interface ScreeningServices extends JudgeServices {
+  screening: ScreeningStore;
+  places: Places;
+  ceilings: AiCeilings;
+  now: () => Date;
+}
+
+/** What the loop needs of the job's attempt. */
+export interface ScreeningAttempt {
+  signal: AbortSignal;
+  write<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+}
+
+export type AiJob = StartedJob<AiSearchPayload> & { teamId: number };
+
+/** Records judged between two looks whether the search was cancelled. Their borders are fixed: a batch's best come first. */
+const BATCH_RECORDS = 50;
+/** Elasticsearch ranks no more in one answer. */
+const CANDIDATES_MAX = 10_000;
+
+/** Confirmed records that fill the search's window. */
+export const windowOf = (
+  { limit, offset }: Pick<AiSearchPayload, 'limit' | 'offset'>,
+  { jobConfirmed }: Pick<AiCeilings, 'jobConfirmed'>,
+) => ({
+  offset,
+  limit: Math.min(limit, jobConfirmed),
+});
+
+/** @returns why it ended before its window was full or everything was looked at, if it did @throws ApiError `search_unavailable` */
+export async function screen(
+  services: ScreeningServices,
+  job: AiJob,
+  attempt: ScreeningAttempt,
+  principal: Pick<Principal, 'licence'>,
+): Promise<PartialReason | null> {
+  const { screening, ceilings, places } = services;
+  const state = await screening.state(job.id);
+  if (state.cancelled) return 'cancelled_by_user';
+  const understanding = state.interpretation ?? (await read(services, job, attempt));
+  const plan = planOf(job.payload, understanding, principal, places);
+  const found = state.candidates ? { ids: state.candidates, total: state.candidateCount } : await find(services, job, attempt, plan);
+  const progress = { screened: state.screened, reviewed: state.reviewed, confirmed: state.confirmed };
+  const { offset, limit } = windowOf(job.payload, ceilings);
+  while (progress.confirmed < offset + limit && progress.reviewed < found.ids.length) {
+    attempt.signal.throwIfAborted();
+    const ended = await nextBatch(services, job, attempt, { plan, ids: found.ids, progress });
+    if (ended) return ended;
+  }
+  return progress.confirmed < offset + limit && found.total > found.ids.length ? 'review_ceiling_reached' : null;
+}
+
+async function read({ screening, screener, places }: ScreeningServices, job: AiJob, attempt: ScreeningAttempt): Promise<Understanding> {
+  const understanding = await screener.understand(job.payload.query, { today: job.payload.today, places }, attempt.signal);
+  await attempt.write((tx) => screening.keepInterpretation(tx, job.id, understanding));
+  return understanding;
+}
+
+async function find(
+  services: ScreeningServices,
+  job: AiJob,
+  { signal, write }: ScreeningAttempt,
+  plan: QuestionPlan,
+): Promise<{ ids: readonly number[]; total: number }> {
+  const { screener, relevance, screening, ceilings } = services;
+  const sort = { field: 'meetingDate', direction: 'desc' } as const;
+  const found = await relevance.ranked(
+    {
+      filters: plan.filters,
+      sayings: sayingsOf(screener, plan),
+      tieBreak: sortClauses(sort, await orderCap(services, { selection: plan.selection, sort }, signal)),
+    },
+    Math.min(ceilings.jobReviewed, CANDIDATES_MAX),
+    signal,
+  );
+  await write((tx) => screening.keepCandidates(tx, job.id, found.ids, found.total));
+  return found;
+}
+
+interface Screening {
+  plan: QuestionPlan;
+  ids: readonly number[];
+  progress: Pick<ScreeningState, 'screened' | 'reviewed' | 'confirmed'>;
+}
+
+/** Judges up to the next border. @returns why the search ends here, if it does */
+async function nextBatch(
+  services: ScreeningServices,
+  job: AiJob,
+  { signal, write }: ScreeningAttempt,
+  { plan, ids, progress }: Screening,
+): Promise<PartialReason | null> {
+  const { screening, ceilings } = services;
+  if (await screening.isCancelled(job.id)) return 'cancelled_by_user';
+  const border = Math.min((Math.floor(progress.reviewed / BATCH_RECORDS) + 1) * BATCH_RECORDS, ids.length);
+  const wanted = border - progress.screened;
+  if (wanted > 0) progress.screened += await write((tx) => screening.screen(tx, job, wanted, ceilings.dailyScreened));
+  const batch = ids.slice(progress.reviewed, Math.min(border, progress.screened));
+  if (!batch.length) return 'daily_ai_budget_exhausted';
+  const confirmed = await judge(services, plan, batch, signal).catch(unlessShareSpent);
+  if (!confirmed) return 'daily_ai_budget_exhausted';
+  await write((tx) => screening.keepReviewed(tx, job.id, progress.reviewed + batch.length, confirmed));
+  progress.reviewed += batch.length;
+  progress.confirmed += confirmed.length;
+  return null;
+}
+
+function unlessShareSpent(error: unknown): null {
+  if (error instanceof ShareSpent) return null;
+  throw error;
+}

@@ -1,0 +1,177 @@
+/** The end of an AI search: its window is delivered through the one path that bills, in the transaction that settles the job. */
+
+import { recordEvent } from '../../core/events/events.ts';
+import type { AccountStore } from '../../core/identity/accounts.ts';
+import type { Job } from '../../core/jobs/store.ts';
+import type { Ledger } from '../../core/ledger/ledger.ts';
+import { payFromReservation } from '../../core/ledger/reservations.ts';
+import { isMailAddress } from '../../core/mail/mail.ts';
+import type { OutboxStore } from '../../core/mail/outbox.ts';
+import type { Finding } from '../../core/people/enrichment.ts';
+import type { Suppressions } from '../../core/people/suppressions.ts';
+import type { UnlockStore } from '../../core/people/unlocks.ts';
+import { terms } from '../../core/query/clauses.ts';
+import { type Actor, payerOf } from '../../core/search/actor.ts';
+import { evidencePaths } from '../../core/search/evidence.ts';
+import { type ServingServices, servePage } from '../../core/search/servePage.ts';
+import type { ProjectHit } from '../../core/store/elastic/projects.ts';
+import type { Queryable } from '../../core/store/postgres/pool.ts';
+import type { ContactFinder, EnrichmentStore } from '../contacts/index.ts';
+import { judge } from './judge.ts';
+import { type AiSearchEnd, aiSearchMail } from './mails.ts';
+import { amongRecords, type QuestionPlan } from './questionPlan.ts';
+import { type AiJob, type ScreeningAttempt, type ScreeningServices, windowOf } from './screen.ts';
+import type { AiSearchStore } from './store.ts';
+import type { AiSearchPayload, ConfirmedRecord, DeliveredMatch, PartialReason } from './types.ts';
+
+export interface SettlingServices extends ScreeningServices, Omit<ServingServices, 'ledger' | 'unlocks' | 'suppressions'> {
+  ledger: Ledger;
+  searches: AiSearchStore;
+  enrichments: EnrichmentStore;
+  suppressions: Suppressions;
+  unlocks: UnlockStore;
+  /** null where contact finding is switched off */
+  finder: ContactFinder | null;
+  accounts: AccountStore;
+  outbox: OutboxStore;
+}
+
+/** For what is done with every end. */
+export type EndServices = Pick<SettlingServices, 'searches' | 'accounts' | 'outbox' | 'publicUrl'>;
+
+/** A confirmed record as it stands now. */
+export interface WindowEntry {
+  match: ConfirmedRecord;
+  hit: ProjectHit;
+}
+
+/** Records may change while a search runs; what it delivers was judged as it is. */
+const JUDGED_AGAIN_MAX = 3;
+
+/** The search's window, best first. @throws ApiError `search_unavailable` */
+export async function currentWindow(
+  services: ScreeningServices,
+  job: AiJob,
+  { signal, write }: ScreeningAttempt,
+  plan: QuestionPlan,
+): Promise<WindowEntry[]> {
+  const { screening, ceilings } = services;
+  for (let round = 0; ; round++) {
+    const confirmed = await screening.confirmed(job.id, windowOf(job.payload, ceilings));
+    const hits = await hitsOf(services, plan, confirmed, signal);
+    const isCurrent = ({ projectId, revision }: ConfirmedRecord) => hits.get(projectId)?.project.contentRevision === revision;
+    const stale = confirmed.filter((one) => !isCurrent(one)).map(({ projectId }) => projectId);
+    if (!stale.length || round === JUDGED_AGAIN_MAX)
+      return confirmed.flatMap((match) => {
+        const hit = hits.get(match.projectId);
+        return hit && isCurrent(match) ? [{ match, hit }] : [];
+      });
+    const judged = new Map((await judge(services, plan, stale, signal)).map((one) => [one.projectId, one]));
+    const again = stale.map((projectId) => ({ projectId, now: judged.get(projectId) ?? null }));
+    await write((tx) => screening.replaceConfirmed(tx, job.id, again));
+  }
+}
+
+async function hitsOf(
+  { store }: ScreeningServices,
+  plan: QuestionPlan,
+  confirmed: readonly ConfirmedRecord[],
+  signal: AbortSignal,
+): Promise<Map<number, ProjectHit>> {
+  const ids = confirmed.map(({ projectId }) => projectId);
+  if (!ids.length) return new Map();
+  const { hits } = await store.page({
+    query: amongRecords(plan, terms('id', ids)),
+    sort: [{ id: 'asc' }],
+    size: ids.length,
+    representation: 'standard',
+    toConfirm: evidencePaths(plan.selection.filters),
+    count: false,
+    signal,
+  });
+  return new Map(hits.map((hit) => [hit.project.id, hit]));
+}
+
+export interface Ending {
+  principal: Actor['principal'];
+  /** null where the question was not read: nothing is delivered */
+  plan: QuestionPlan | null;
+  window: readonly WindowEntry[];
+  partialReason: PartialReason | null;
+  findings: ReadonlyMap<number, Finding>;
+}
+
+/** Delivers, charges and tells of the end. @returns the last status of the job */
+export async function settle(
+  services: SettlingServices,
+  tx: Queryable,
+  job: AiJob,
+  { principal, plan, window, partialReason, findings }: Ending,
+): Promise<{ status: 'completed' | 'partial' }> {
+  const { searches, screening, enrichments } = services;
+  const actor: Actor = { principal, cause: { kind: 'job', jobId: job.id, attempt: job.attempt } };
+  const delivered = new Map<number, Omit<DeliveredMatch, 'whyThisMatched' | 'evidence'>>();
+  let warnings: Awaited<ReturnType<typeof servePage>>['warnings'] = [];
+  const paid = await payFromReservation(tx, job.id, payerOf(actor), async () => {
+    if (!plan || !window.length) return 0;
+    const hits = window.map(({ hit }) => hit);
+    const { selection } = plan;
+    const unlocks: ServingServices['unlocks'] = { ofPage: (teamId, ids) => services.unlocks.ofPage(teamId, ids, tx) };
+    const served = await servePage({ ...services, ledger: within(services.ledger, tx), unlocks }, actor, {
+      ...({ hits, selection, representation: 'standard' } as const),
+      quoteOf: () => {
+        throw new Error(`The reservation of ${job.id} does not pay for its window`);
+      },
+    });
+    for (const [i, delivery] of served.deliveries.entries()) {
+      const { project, matched } = hits[i] as ProjectHit;
+      delivered.set(project.id, { project, matched, delivery });
+    }
+    warnings = served.warnings;
+    return served.creditsUsed;
+  });
+  const before = await searches.ofJob(tx, job.id);
+  const matchCountIsExact = before.candidates !== null && before.reviewed === before.candidates;
+  const { confirmed: matchCount, reviewed } = before;
+  await screening.end(tx, job.id, { partialReason, matchCount, matchCountIsExact, warnings, delivered, ...paid });
+  if (job.payload.contacts) {
+    const ofWindow = new Map([...findings].filter(([id]) => delivered.has(id)));
+    await screening.keepContactCredits(tx, job.id, await enrichments.deliverLookedUp(tx, job, ofWindow, job.payload.contacts.rate));
+  }
+  const status = partialReason ? 'partial' : 'completed';
+  await tellOfEnd(services, tx, job, { status, partialReason, delivered: delivered.size, reviewed });
+  return { status };
+}
+
+/** The ledger, charging in a transaction. */
+const within = (ledger: Ledger, tx: Queryable): ServingServices['ledger'] => ({
+  deliverPage: (payer, items, terms_) => ledger.deliverPage(payer, items, terms_, tx),
+  deliverDocument: (payer, documentId, rate) => ledger.deliverDocument(payer, documentId, rate),
+  balance: (payer) => ledger.balance(payer),
+});
+
+/** Records the event, and mails whoever asked unless they do not want it. */
+export async function tellOfEnd(
+  { searches, accounts, outbox, publicUrl }: EndServices,
+  tx: Queryable,
+  job: Job,
+  end: Pick<AiSearchEnd, 'status' | 'partialReason' | 'delivered' | 'reviewed'>,
+): Promise<void> {
+  if (job.teamId === null) return;
+  await recordEvent(tx, { teamId: job.teamId, type: 'ai_search.settled', subjectId: job.id });
+  if (!(job.payload as AiSearchPayload).mails || job.userId === null) return;
+  const roster = await accounts.mailableRoster(job.teamId, tx);
+  const email = roster.find(({ userId }) => userId === job.userId)?.email;
+  if (!email || !isMailAddress(email)) return;
+  const { creditsReserved, creditsCharged, contactCreditsReserved, contactCreditsCharged } = await searches.ofJob(tx, job.id);
+  const charged = (creditsCharged ?? 0) + (contactCreditsCharged ?? 0);
+  const refunded = creditsReserved + contactCreditsReserved - charged;
+  await outbox.put(tx, aiSearchMail(email, { id: job.id, charged, refunded, ...end }, publicUrl));
+}
+
+/** All that a search holds which delivers nothing goes back, in the transaction that ends it. */
+export async function giveBack(services: EndServices, tx: Queryable, job: Job, status: 'failed' | 'cancelled'): Promise<void> {
+  const { reviewed } = await services.searches.ofJob(tx, job.id);
+  await services.searches.giveBack(tx, job);
+  await tellOfEnd(services, tx, job, { status, partialReason: null, delivered: 0, reviewed });
+}

@@ -1,0 +1,131 @@
+/** AI searches beside their jobs: accepted with what they reserve, kept batch by batch, settled with what they deliver, given back whole otherwise. */
+
+import type { Job, JobStore } from '../../core/jobs/store.ts';
+import { type HeldContacts, holdRecords, type RefusedAcceptance, refusedAcceptance } from '../../core/ledger/acceptance.ts';
+import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
+import type { Payer } from '../../core/ledger/ledger.ts';
+import { causeOf, giveBack } from '../../core/ledger/reservations.ts';
+import { type Queryable, readable } from '../../core/store/postgres/pool.ts';
+import type { EnrichmentStore } from '../contacts/index.ts';
+import { AI_KEPT_DAYS, AI_SEARCH_KIND, type AiSearchPayload, type DeliveredMatch, type StoredAiSearch } from './types.ts';
+
+export interface NewAiSearch {
+  payload: AiSearchPayload;
+  /** to reserve */
+  credits: number;
+  contacts?: HeldContacts | undefined;
+}
+
+export type AiAcceptance = { outcome: 'accepted'; search: StoredAiSearch } | RefusedAcceptance;
+
+/** What is done with the end of a search, in its transaction, such as its mail. */
+export type AtEnd = (tx: Queryable, job: Job) => Promise<void>;
+
+const COLUMNS = `s.id, j.status as "jobStatus", j.payload, s.interpretation, s.candidate_count as candidates, s.screened, s.reviewed,
+  (select count(*)::integer from ai_search_match m where m.search_id = s.id) as confirmed, s.partial_reason as "partialReason",
+  s.match_count as "matchCount", s.match_count_is_exact as "matchCountIsExact", s.warnings, s.credits_reserved as "creditsReserved",
+  s.credits_charged as "creditsCharged", s.credits_refunded as "creditsRefunded", s.contact_credits_reserved as "contactCreditsReserved",
+  s.contact_credits_charged as "contactCreditsCharged", j.created_at as "createdAt", j.started_at as "startedAt",
+  j.settled_at as "settledAt", j.error`;
+
+const FIND = `
+  select ${COLUMNS} from ai_search s join job j on j.id = s.id
+  where s.id = $1 and (j.settled_at is null or j.settled_at + make_interval(days => ${AI_KEPT_DAYS}) > service_now())`;
+
+export class AiSearchStore {
+  readonly #jobs: JobStore;
+  readonly #idempotency: IdempotencyStore;
+  readonly #contacts: EnrichmentStore;
+
+  constructor(jobs: JobStore, idempotency: IdempotencyStore, contacts: EnrichmentStore) {
+    this.#jobs = jobs;
+    this.#idempotency = idempotency;
+    this.#contacts = contacts;
+  }
+
+  /**
+   * Job, queue entry, what it holds of credits and allowance, and the settled idempotency key, in one transaction.
+   * @throws ApiError `service_unavailable`
+   */
+  async accept(payer: Payer, news: NewAiSearch): Promise<AiAcceptance> {
+    const { teamId, claim } = payer;
+    try {
+      const id = await readable(
+        this.#jobs.acceptForTeam(teamId, async (tx) => {
+          const jobId = await this.#insert(tx, payer, news);
+          const kept = { searchId: jobId };
+          if (claim) await this.#idempotency.settle(tx, teamId, claim, { ids: [], cost: news.credits, at: new Date().toISOString(), kept });
+          return jobId;
+        }),
+      );
+      const search = await this.find(teamId, id);
+      if (!search) throw new Error(`The accepted search ${id} is not there`);
+      return { outcome: 'accepted', search };
+    } catch (error) {
+      return refusedAcceptance(error);
+    }
+  }
+
+  async #insert(tx: Queryable, payer: Payer, { payload, credits, contacts }: NewAiSearch): Promise<string> {
+    const { teamId, cause } = payer;
+    const { userId, jobId: _, ...ofRequest } = cause;
+    const { id: jobId } = await this.#jobs.enqueueForTeam(tx, AI_SEARCH_KIND, { payload, teamId, userId, cause: ofRequest });
+    await tx.query('insert into ai_search (id, team_id, credits_reserved, contact_credits_reserved) values ($1, $2, $3, $4)', [
+      ...[jobId, teamId, credits, contacts?.credits ?? 0],
+    ]);
+    await holdRecords(tx, payer, { jobId, credits, contacts });
+    return jobId;
+  }
+
+  /** undefined where the team has no such search, or it was settled too long ago @throws ApiError `service_unavailable` */
+  async find(teamId: number, id: string): Promise<StoredAiSearch | undefined> {
+    const [row] = await readable(this.#jobs.database.query<StoredAiSearch>(`${FIND} and s.team_id = $2`, [id, teamId]));
+    return row;
+  }
+
+  /** As the transaction of its end sees it. */
+  async ofJob(tx: Queryable, id: string): Promise<StoredAiSearch> {
+    const [row] = await tx.query<StoredAiSearch>(`select ${COLUMNS} from ai_search s join job j on j.id = s.id where s.id = $1`, [id]);
+    if (!row) throw new Error(`The search ${id} is not there`);
+    return row;
+  }
+
+  /** What a settled search delivered, best first. @throws ApiError `service_unavailable` */
+  async delivered(id: string): Promise<DeliveredMatch[]> {
+    const sql = 'select finding, delivered from ai_search_match where search_id = $1 and delivered is not null order by place';
+    const rows = await readable(this.#jobs.database.query<{ finding: DeliveredMatch; delivered: DeliveredMatch }>(sql, [id]));
+    return rows.map(({ finding, delivered }) => ({ ...finding, ...delivered }));
+  }
+
+  /** Cancels a search that waits, with all that it reserved; one that has begun ends at its next batch. @throws ApiError `service_unavailable` */
+  async cancel(teamId: number, id: string, atEnd: AtEnd): Promise<void> {
+    await readable(
+      this.#jobs.database.transaction(async (tx) => {
+        const [own] = await tx.query('select from ai_search where id = $1 and team_id = $2', [id, teamId]);
+        if (!own) return;
+        const waiting = await this.#jobs.settleUnbegun(tx, id, { status: 'cancelled' });
+        if (waiting) {
+          await this.giveBack(tx, waiting);
+          await atEnd(tx, waiting);
+        } else
+          await tx.query(
+            `update ai_search set cancelled_at = coalesce(cancelled_at, service_now())
+             where id = $1 and exists (select from job where job.id = $1 and settled_at is null)`,
+            [id],
+          );
+      }),
+    );
+  }
+
+  /** Gives back all that a search holds which delivers nothing, in the transaction that ends it. */
+  async giveBack(tx: Queryable, job: Job): Promise<void> {
+    const credits = await giveBack(tx, job.id, 'records', causeOf(job));
+    await this.#contacts.giveBackContacts(tx, job);
+    await tx.query('delete from ai_search_match where search_id = $1', [job.id]);
+    await tx.query(
+      `update ai_search set credits_charged = 0, credits_refunded = $2, contact_credits_charged = 0, match_count = null,
+         match_count_is_exact = false where id = $1`,
+      [job.id, credits],
+    );
+  }
+}

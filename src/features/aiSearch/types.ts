@@ -1,0 +1,104 @@
+/** AI search: a question in plain words, answered by a job with records that are proven by quotes (src/docs/ai-search.md). Pure. */
+
+import type { Delivery, FetchedProject } from '../../core/domain/record/represent.ts';
+import type { Warning } from '../../core/domain/warnings.ts';
+import type { JobError, JobKind } from '../../core/jobs/kind.ts';
+import type { Evidence, Understanding } from './question/index.ts';
+
+export const QUERY_CHARACTERS_MAX = 500;
+export const AI_LIMIT_MAX = 100;
+export const AI_LIMIT_DEFAULT = 25;
+/** `offset + limit` reaches this far. */
+export const AI_WINDOW_MAX = 1_000;
+/** Values of `states`, `counties` and `cities` each, repeated ones counted. */
+export const AI_PLACES_MAX = 100;
+/** Days that a settled search can be polled. */
+export const AI_KEPT_DAYS = 3;
+const DEADLINE_MS = 10 * 60_000;
+
+/** Ceilings of the operator's. */
+export interface AiCeilings {
+  /** records of which a pool's jobs look at the text in a day of the service clock */
+  dailyScreened: number;
+  /** records that one job judges */
+  jobReviewed: number;
+  /** confirmed records that one job delivers */
+  jobConfirmed: number;
+}
+
+export const AI_STATUSES = ['queued', 'running', 'completed', 'partial', 'failed', 'cancelled'] as const;
+export type AiStatus = (typeof AI_STATUSES)[number];
+
+export const PARTIAL_REASONS = ['cancelled_by_user', 'daily_ai_budget_exhausted', 'review_ceiling_reached', 'deadline_reached'] as const;
+export type PartialReason = (typeof PARTIAL_REASONS)[number];
+
+export interface AiSearchPayload {
+  query: string;
+  /** as they were sent */
+  filters: Readonly<Record<string, unknown>>;
+  limit: number;
+  offset: number;
+  /** service day of the question, `YYYY-MM-DD`: what `last spring` means does not change while it waits */
+  today: string;
+  /** credits for a record when it was accepted */
+  rate: number;
+  /** where contacts are looked up: credits for the first email or phone of a project when it was accepted */
+  contacts?: { rate: number } | undefined;
+  /** whether the end is mailed to whoever asked */
+  mails: boolean;
+}
+
+export const AI_SEARCH_KIND: JobKind<AiSearchPayload> = {
+  name: 'ai_search',
+  prefix: 'ais',
+  maxAttempts: 5,
+  deadlineMs: () => DEADLINE_MS,
+  keptDays: AI_KEPT_DAYS,
+  retriable: false,
+};
+
+/** A record with evidence for everything that was asked. */
+export interface ConfirmedRecord {
+  projectId: number;
+  /** whose text the evidence is from */
+  revision: string;
+  /** 0 to 1, the better the higher */
+  score: number;
+  whyThisMatched: string;
+  evidence: readonly Evidence[];
+}
+
+/** A confirmed record as it was delivered. */
+export interface DeliveredMatch extends Omit<ConfirmedRecord, 'score' | 'projectId' | 'revision'> {
+  project: FetchedProject;
+  /** names of filters' clauses that it matched */
+  matched: string[];
+  delivery: Delivery;
+}
+
+/** A search as it is stored. */
+export interface StoredAiSearch {
+  id: string;
+  jobStatus: string;
+  payload: AiSearchPayload;
+  /** null until the question was read */
+  interpretation: Understanding | null;
+  /** records that were found to look at; null until they were looked for */
+  candidates: number | null;
+  screened: number;
+  reviewed: number;
+  confirmed: number;
+  partialReason: PartialReason | null;
+  matchCount: number | null;
+  matchCountIsExact: boolean;
+  warnings: Warning[];
+  creditsReserved: number;
+  creditsCharged: number | null;
+  creditsRefunded: number | null;
+  contactCreditsReserved: number;
+  contactCreditsCharged: number | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  settledAt: Date | null;
+  error: JobError | null;
+}

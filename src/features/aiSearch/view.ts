@@ -1,0 +1,66 @@
+/** An AI search as answers show it. Pure. */
+
+import type { PublicRecord } from '../../core/domain/record/represent.ts';
+import { pollUrlOf } from './mails.ts';
+import type { Evidence } from './question/index.ts';
+import { AI_KEPT_DAYS, AI_STATUSES, type AiStatus, type StoredAiSearch } from './types.ts';
+
+/** A quote that proves a criterion. */
+export interface ShownEvidence {
+  criterion: string;
+  quote: string;
+  source: 'summary' | 'rawText' | 'document' | 'field';
+  documentId: number | null;
+  /** of a field */
+  field: string | null;
+}
+
+export const shownEvidence = (evidence: readonly Evidence[]): ShownEvidence[] =>
+  evidence.map(({ criterion, quote, source, documentId, field }) => ({
+    ...{ criterion, quote, source },
+    documentId: documentId === null ? null : Number(documentId),
+    field: field ?? null,
+  }));
+
+export type AiResult = PublicRecord & { whyThisMatched: string; matchEvidence: ShownEvidence[] };
+export type AiSearchView = ReturnType<typeof aiSearchView>;
+
+const DAY_MS = 86_400_000;
+
+function statusOf({ jobStatus, startedAt }: StoredAiSearch): AiStatus {
+  const ended = AI_STATUSES.find((status) => status === jobStatus);
+  return ended && ended !== 'queued' && ended !== 'running' ? ended : startedAt ? 'running' : 'queued';
+}
+
+const iso = (date: Date | null) => date?.toISOString() ?? null;
+
+/** @param publicUrl root of the service, without a trailing slash @param results empty until it is settled */
+export function aiSearchView(stored: StoredAiSearch, results: readonly AiResult[], publicUrl: string) {
+  const { id, payload, interpretation, candidates, screened, reviewed, confirmed, matchCount, matchCountIsExact, settledAt } = stored;
+  const { query, filters, limit, offset } = payload;
+  return {
+    id,
+    status: statusOf(stored),
+    partialReason: stored.partialReason,
+    ...{ query, filters },
+    interpretation: {
+      filters: interpretation?.filters ?? {},
+      criteria: (interpretation?.criteria ?? []).map(({ text }) => text),
+      warnings: interpretation?.warnings ?? [],
+    },
+    ...{ limit, offset },
+    progress: { candidates: candidates ?? 0, screened, reviewed, confirmed },
+    ...{ matchCount, matchCountIsExact, results },
+    creditsReserved: stored.creditsReserved,
+    creditsCharged: stored.creditsCharged ?? 0,
+    creditsRefunded: stored.creditsRefunded ?? 0,
+    contactCreditsReserved: stored.contactCreditsReserved,
+    contactCreditsCharged: stored.contactCreditsCharged ?? 0,
+    createdAt: stored.createdAt.toISOString(),
+    startedAt: iso(stored.startedAt),
+    settledAt: iso(settledAt),
+    expiresAt: settledAt ? new Date(settledAt.getTime() + AI_KEPT_DAYS * DAY_MS).toISOString() : null,
+    pollUrl: pollUrlOf(publicUrl, id),
+    error: stored.error,
+  };
+}

@@ -1,0 +1,132 @@
+/** What the next run of an alert would deliver: matches that are new to it or changed, found among what was indexed since its last run. */
+
+import { createHash } from 'node:crypto';
+import type { Principal } from '../../core/domain/principal.ts';
+import { allOf, anyOf, type Clause, range, terms } from '../../core/query/clauses.ts';
+import { sortClauses } from '../../core/query/sort.ts';
+import { evidencePaths } from '../../core/search/evidence.ts';
+import { orderCap } from '../../core/search/searchProjects.ts';
+import type { Selection } from '../../core/search/select.ts';
+import { type Environment, environmentOf, type ProjectServices } from '../../core/search/services.ts';
+import type { ChangeFeed, FeedPage } from '../../core/store/elastic/changeFeed.ts';
+import type { ProjectSets } from '../../core/store/elastic/projectSets.ts';
+import { planWithin, type QuestionPlan, type Screener } from '../aiSearch/index.ts';
+import { criteriaSelection, readCriteria } from './criteria.ts';
+import type { AlertMatchStore } from './matchStore.ts';
+import { type AlertPosition, NOTHING_SEEN, type StoredAlert } from './types.ts';
+
+export interface CandidateServices extends Pick<ProjectServices, 'store' | 'places' | 'now'> {
+  changes: ChangeFeed;
+  sets: ProjectSets;
+  matches: AlertMatchStore;
+  screener: Screener;
+}
+
+export interface Candidates {
+  selection: Selection;
+  /** finds exactly what the alert would deliver, or with a plan may deliver */
+  query: Record<string, unknown>;
+  /** what a candidate has to confirm besides; null without a requirement */
+  plan: QuestionPlan | null;
+  /** from where it is looked at what was indexed */
+  position: AlertPosition;
+}
+
+/** Of more news it is not read which the alert has delivered: all that it ever delivered is left out. */
+const COMPARED_MAX = 10_000;
+/** The order within a run and a feed. */
+export const NEWEST_MEETING = { field: 'meetingDate', direction: 'desc' } as const;
+/** Alerts deliver records; what was removed does not concern them. */
+const NO_REMOVALS = [8_640_000_000_000_000, 0] as const;
+
+type Of = Pick<Principal, 'licence'>;
+
+const criteriaHash = ({ query }: Pick<Selection, 'query'>) => createHash('sha256').update(JSON.stringify(query)).digest('base64url');
+
+/**
+ * @param alert whose filters have no problems
+ * @param environment places, and the service day of the run
+ * @param byFilters leaves the requirement unread; what it has refused stays refused
+ * @throws ApiError `search_unavailable`, ScreenerUnavailable
+ */
+export async function candidatesOf(
+  services: CandidateServices,
+  alert: Pick<StoredAlert, 'id' | 'filters' | 'specificRequirement' | 'position'>,
+  principal: Of,
+  environment: Environment = environmentOf(services),
+  signal?: AbortSignal,
+  byFilters = false,
+): Promise<Candidates> {
+  const { today, places } = environment;
+  const reading = readCriteria(alert.filters, places);
+  const selectionOn = (day: string) => criteriaSelection(reading, principal, day);
+  const on = async (day: string) => {
+    const selection = selectionOn(day);
+    if (byFilters || alert.specificRequirement === null) return { selection, plan: null, query: selection.query };
+    const understanding = await services.screener.understand(alert.specificRequirement, { today: day, places }, signal);
+    const plan = planWithin(selection, understanding, places);
+    return { selection, plan, query: allOf(plan.filters) };
+  };
+  const found = await on(today);
+  const { load = null, day, criteria } = alert.position;
+  const refused = revisionClause(await services.matches.refused(alert.id, alert.specificRequirement));
+  // Whatever else changes what filters select, such as another licence, looks everywhere once.
+  if (load === null || day === null || criteria !== criteriaHash(selectionOn(day))) {
+    const query = without(found.query, [revisionClause(await services.matches.delivered(alert.id)), refused]);
+    return { ...found, query, position: { ...NOTHING_SEEN, seen: alert.position.seen } };
+  }
+  const indexed = range('loadedIn', { gt: load });
+  const then = day === today ? found.query : (await on(day)).query;
+  // Date windows end today: a new day lets in records that were not indexed again.
+  const letIn = JSON.stringify(then) === JSON.stringify(found.query) ? [] : [{ bool: { filter: [found.query], must_not: [then] } }];
+  const news = allOf([found.query, anyOf([indexed, ...letIn])]);
+  const delivered = await deliveredAmong(services, alert, news, signal);
+  return { ...found, query: without(news, [delivered, refused]), position: alert.position };
+}
+
+/** Selects those of what a query finds that the alert has delivered as they are, at least: what came back to that is no news. */
+async function deliveredAmong(
+  { sets, matches }: CandidateServices,
+  { id }: Pick<StoredAlert, 'id'>,
+  query: Record<string, unknown>,
+  signal: AbortSignal | undefined,
+): Promise<Clause | null> {
+  const revisions = await sets.revisions({ query, sort: [{ id: 'asc' }] }, COMPARED_MAX, signal);
+  if (revisions.length === COMPARED_MAX) return revisionClause(await matches.delivered(id));
+  const ids = await matches.deliveredAsTheyAre(id, revisions);
+  return ids.length ? terms('id', ids) : null;
+}
+
+const revisionClause = (hashes: readonly string[]) => (hashes.length ? terms('derived.revisionHash', hashes) : null);
+
+function without(query: Record<string, unknown>, clauses: readonly (Record<string, unknown> | null)[]): Record<string, unknown> {
+  const must_not = clauses.filter((clause) => clause !== null);
+  return must_not.length ? { bool: { filter: [query], must_not } } : query;
+}
+
+/** The first of them, newest meeting first, with how many there are and how far the index went then. @throws ApiError `search_unavailable` */
+export async function firstCandidates(
+  services: CandidateServices,
+  { selection, query, position }: Candidates,
+  size: number,
+  signal?: AbortSignal,
+): Promise<FeedPage> {
+  const cap = await orderCap(services, { selection, sort: NEWEST_MEETING }, signal);
+  return services.changes.page(
+    {
+      ...{ query, sort: sortClauses(NEWEST_MEETING, cap), size, representation: 'compact', count: true },
+      toConfirm: evidencePaths(selection.filters),
+      ...(signal ? { signal } : {}),
+    },
+    { removed: NO_REMOVALS, departed: null, seen: position.seen, highWater: position.until, load: position.load ?? null },
+  );
+}
+
+/** Where the next run begins once everything up to here was delivered. */
+export const positionAfter = ({ position, selection }: Candidates, { load, highWater, seen }: FeedPage): AlertPosition => ({
+  load,
+  until: highWater === null ? position.until : Date.parse(highWater),
+  seen,
+  day: selection.context.today,
+  criteria: criteriaHash(selection),
+});

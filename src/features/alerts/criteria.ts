@@ -1,0 +1,53 @@
+/** What an alert looks for: its stored filters, read as a search reads them. Pure. */
+import type { Refusal } from '../../core/domain/errors.ts';
+import type { Places } from '../../core/domain/places.ts';
+import type { Principal } from '../../core/domain/principal.ts';
+import { pickControls } from '../../core/filter/controls.ts';
+import { parseFilters, type Reading } from '../../core/filter/parse.ts';
+import { orderProblems } from '../../core/search/searchRequest.ts';
+import { denialProblems, type Selection, selectionOf } from '../../core/search/select.ts';
+
+const ORDER = pickControls('sort', 'order');
+const FILTERS = 'filters.';
+
+/** A window that searches no longer take: alerts that were stored with it run with the next larger one. */
+const asRun = (filters: unknown): unknown =>
+  typeof filters === 'object' && filters !== null && 'dateRange' in filters && filters.dateRange === 'last_1_month'
+    ? { ...filters, dateRange: 'last_3_months' }
+    : filters;
+
+export const readCriteria = (filters: unknown, places: Places): Reading => parseFilters(asRun(filters), FILTERS, places, ORDER);
+
+/** Everything that is wrong with filters, licence and geography included; problems are named by their place in the body. */
+export function criteriaProblems(filters: unknown, principal: Pick<Principal, 'licence' | 'plan'>, places: Places): Refusal[] {
+  const reading = readCriteria(filters, places);
+  const denied = denialProblems(reading, principal, places);
+  return [
+    ...reading.problems,
+    ...orderProblems(reading).map((problem) => ({ ...problem, param: `${FILTERS}${problem.param}` })),
+    ...denied,
+    ...(denied.length || reading.problems.length ? [] : geographyProblems(reading, principal)),
+  ];
+}
+
+/** On a plan that is not nationwide an alert names places, and no more of them than the plan allows. */
+function geographyProblems({ filters }: Reading, { plan }: Pick<Principal, 'plan'>): Refusal[] {
+  if (plan.geography === 'nationwide') return [];
+  const states = filters.states?.length ?? 0;
+  const localities = (filters.counties?.length ?? 0) + (filters.cities?.length ?? 0);
+  const refuse = (
+    code: 'alert_geography_required' | 'alert_geography_too_broad',
+    message: string,
+    details?: Record<string, unknown>,
+  ): Refusal[] => [{ param: 'filters', code, message, answer: code, ...(details ? { details } : {}) }];
+  if (states + localities === 0)
+    return refuse('alert_geography_required', `An alert on the ${plan.label} plan names states, counties or cities among its filters`);
+  const { maxAlertStates: maxStates, maxAlertLocalities: maxLocalities } = plan;
+  if (states <= (maxStates ?? states) && localities <= (maxLocalities ?? localities)) return [];
+  const message = `The alert names ${states} states and ${localities} counties and cities; the ${plan.label} plan allows ${maxStates ?? 'any number'} and ${maxLocalities ?? 'any number'}`;
+  return refuse('alert_geography_too_broad', message, { maxStates, maxLocalities });
+}
+
+/** @param reading of `readCriteria`, without problems */
+export const criteriaSelection = ({ filters }: Reading, principal: Pick<Principal, 'licence'>, today: string): Selection =>
+  selectionOf(filters, principal, today);

@@ -1,0 +1,83 @@
+/** The matches of an alert as RSS, JSON Feed and iCalendar: well-formed whatever a project is called. Pure. */
+import { Feed } from 'feed';
+import ical from 'ical-generator';
+import { escapeHtml } from '../../core/domain/escapeHtml.ts';
+
+export const FEED_FORMATS = ['rss', 'json', 'ics'] as const;
+export type FeedFormat = (typeof FEED_FORMATS)[number];
+
+/** What a feed shows of a match, and nothing else. */
+export interface FeedEntry {
+  projectId: number;
+  title: string;
+  place: string;
+  /** of the next hearing, else the last; `YYYY-MM-DD` */
+  date: string | null;
+  status: string | null;
+  url: string;
+  /** when the record changed last */
+  updated: Date;
+}
+
+export interface FeedContent {
+  name: string;
+  /** of this feed itself */
+  selfUrl: string;
+  publicUrl: string;
+  entries: readonly FeedEntry[];
+}
+
+const NO_XML = /[\p{Cc}\p{Zl}\p{Zp}\uFFFE\uFFFF]+/gu;
+/** One line of characters that XML, JSON and iCalendar have: the libraries let others through. */
+const clean = (text: string) => text.toWellFormed().replace(NO_XML, ' ').trim();
+/** Characters that mean something in a TEXT of RFC 5545; the library escapes those of events, not of the calendar's name. */
+const escapeCalendarText = (text: string) => text.replace(/[\\;,]/g, '\\$&');
+
+const detailsOf = ({ place, date, status }: FeedEntry) => clean([place, date, status].filter(Boolean).join(' · '));
+const newest = (entries: readonly FeedEntry[]) => new Date(Math.max(0, ...entries.map(({ updated }) => updated.getTime())));
+
+function asFeed({ name, selfUrl, publicUrl, entries }: FeedContent, format: 'rss' | 'json'): Feed {
+  const title = clean(name);
+  const feed = new Feed({
+    ...{ id: selfUrl, title, description: `Matches of the alert ${title}`, link: `${publicUrl}/map`, generator: false as const },
+    updated: newest(entries),
+    feedLinks: { [format]: selfUrl },
+  });
+  for (const entry of entries) {
+    const details = escapeHtml(detailsOf(entry));
+    const { url, updated: date } = entry;
+    feed.addItem({ title: clean(entry.title), id: url, link: url, date, description: details, content: details });
+  }
+  return feed;
+}
+
+const DAY_MS = 86_400_000;
+const SEQUENCE_START_SECONDS = Date.UTC(2020, 0, 1) / 1000;
+
+/** Hearings as all-day events: one a project, under the same UID when it is put off, with a SEQUENCE that grows when the record changes. */
+function asCalendar({ name, publicUrl, entries }: FeedContent): string {
+  const { host } = new URL(publicUrl);
+  const calendar = ical({ name: escapeCalendarText(clean(name)), prodId: { company: 'Land Use Intelligence', product: 'alerts' } });
+  for (const entry of entries) {
+    if (entry.date === null) continue;
+    const start = new Date(`${entry.date}T00:00:00Z`);
+    calendar.createEvent({
+      id: `project-${entry.projectId}@${host}`,
+      sequence: Math.max(0, Math.floor(entry.updated.getTime() / 1000) - SEQUENCE_START_SECONDS),
+      stamp: entry.updated,
+      ...{ start, end: new Date(start.getTime() + DAY_MS), allDay: true },
+      summary: clean(entry.title),
+      location: clean(entry.place),
+      ...(entry.status === null ? {} : { description: clean(entry.status) }),
+      url: entry.url,
+    });
+  }
+  // Every line ends, the last one too (RFC 5545 section 3.1).
+  return `${calendar.toString()}\r\n`;
+}
+
+export function feedText(content: FeedContent, format: FeedFormat): string {
+  if (format === 'ics') return asCalendar(content);
+  const feed = asFeed(content, format);
+  return format === 'rss' ? feed.rss2() : feed.json1();
+}

@@ -1,0 +1,105 @@
+/** Feeds of an alert's matches: made, listed and revoked by members, and read without a key by the secret in their addresses. Free. */
+
+import { ApiError } from '../../core/domain/errors.ts';
+import type { PublicRecord } from '../../core/domain/record/represent.ts';
+import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
+import { sortClauses } from '../../core/query/sort.ts';
+import type { Actor } from '../../core/search/actor.ts';
+import { orderCap } from '../../core/search/searchProjects.ts';
+import type { Answer } from '../../core/search/services.ts';
+import { NEWEST_MEETING } from './candidates.ts';
+import { FEED_FORMATS, type FeedEntry, type FeedFormat, feedText } from './feedFormats.ts';
+import type { AlertFeedStore } from './feedStore.ts';
+import { type AlertServices, knownAlert, livingAlert } from './manage.ts';
+import { recordsOf } from './matches.ts';
+import { shownMatches } from './shownMatches.ts';
+import { headingOf, type StoredFeed } from './types.ts';
+
+export interface FeedServices extends AlertServices {
+  feeds: AlertFeedStore;
+}
+
+type Whose = Pick<Actor, 'principal'>;
+const FREE = { creditsUsed: 0 };
+
+/** Where a feed is read. */
+export const feedUrl = (publicUrl: string, format: FeedFormat, secret: string) => `${publicUrl}/feeds/${format}/${secret}`;
+
+export interface FeedAddresses {
+  id: string;
+  rssUrl: string;
+  jsonUrl: string;
+  icsUrl: string;
+}
+
+/** `POST /alerts/{id}/feeds`: the addresses are in this answer only. @throws ApiError `resource_not_found`, `invalid_request`, `forbidden` */
+export async function createFeed(services: FeedServices, actor: Whose, alertId: string): Promise<Answer<FeedAddresses>> {
+  await livingAlert(services, actor, alertId);
+  const { id, secret } = await services.feeds.create(alertId, actor.principal);
+  const [rssUrl, jsonUrl, icsUrl] = FEED_FORMATS.map((format) => feedUrl(services.publicUrl, format, secret)) as [string, string, string];
+  return { data: { id, rssUrl, jsonUrl, icsUrl }, meta: FREE };
+}
+
+const feedView = ({ id, createdBy, createdAt }: StoredFeed) => ({ id, createdBy, createdAt: createdAt.toISOString() });
+
+/** `GET /alerts/{id}/feeds`, of all members, newest first. @throws ApiError `resource_not_found` */
+export async function listFeeds(services: FeedServices, actor: Whose, alertId: string): Promise<Answer<ReturnType<typeof feedView>[]>> {
+  await knownAlert(services, actor, alertId);
+  const data = (await services.feeds.list(alertId)).map(feedView);
+  return { data, meta: { ...FREE, pageCount: data.length } };
+}
+
+/** `DELETE /alerts/{id}/feeds/{feedId}`: its addresses lead nowhere from now on. @throws ApiError `resource_not_found` */
+export async function deleteFeed(
+  services: FeedServices,
+  actor: Whose,
+  alertId: string,
+  feedId: string,
+): Promise<Answer<{ id: string; deleted: true }>> {
+  await knownAlert(services, actor, alertId);
+  if (!(await services.feeds.remove(alertId, feedId)))
+    throw new ApiError('resource_not_found', `The alert has no feed '${feedId}'`, { param: 'feedId' });
+  return { data: { id: feedId, deleted: true }, meta: FREE };
+}
+
+/**
+ * What a feed shows now: the matches of the newest meetings that nobody dismissed, as pointers.
+ * @param secret of the form of secrets
+ * @throws ApiError `resource_not_found`, also where its creator is no member of the alert any more; `feed_gone`, `subscription_required`
+ */
+export async function readFeed(services: FeedServices, secret: string, format: FeedFormat): Promise<string> {
+  const { feeds, accounts, publicUrl } = services;
+  const feed = await feeds.open(secret);
+  if (!feed) throw unknownFeed();
+  if (feed.archived) throw new ApiError('feed_gone', 'The alert of this feed was deleted; remove the feed from your reader');
+  const { teamId, alertId, name } = feed;
+  const { status, plan, licence } = await accounts.principalOf(teamId);
+  if (status !== 'active') throw new ApiError('subscription_required', 'The team of this feed has no active plan');
+  const reader = { principal: { teamId, plan, licence } };
+  const { ids, recordsOf: recordsOfMatches } = await shownMatches(services, reader, alertId, undefined);
+  const selection = recordsOfMatches(ids);
+  const cap = await orderCap(services, { selection, sort: NEWEST_MEETING }, undefined);
+  // The next hearing is in full records alone.
+  const representation = format === 'ics' ? 'full' : 'compact';
+  const page = { sort: sortClauses(NEWEST_MEETING, cap), size: COLLECTION_LIMIT_MAX, representation, count: false } as const;
+  const { hits } = ids.length ? await services.store.page({ query: selection.query, ...page }) : { hits: [] };
+  const projects = hits.map(({ project }) => project);
+  const records = await recordsOf(services, reader, alertId, { projects, ids, representation });
+  const entries = records.map(({ record }) => entryOf(record));
+  return feedText({ name, publicUrl, selfUrl: feedUrl(publicUrl, format, secret), entries }, format);
+}
+
+export const unknownFeed = () => new ApiError('resource_not_found', 'There is no feed at this address, or it was revoked');
+
+function entryOf(record: PublicRecord): FeedEntry {
+  const text = (name: string) => (typeof record[name] === 'string' ? record[name] : null);
+  const id = Number(record.id);
+  return {
+    projectId: id,
+    ...headingOf(id, { projectName: text('projectName'), city: text('city'), county: text('county'), state: text('state') }),
+    date: text('nextMeetingDate') ?? text('meetingDate'),
+    status: text('statusLabel'),
+    url: text('serviceLink') ?? '',
+    updated: new Date(text('lastUpdated') ?? 0),
+  };
+}

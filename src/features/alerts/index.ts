@@ -1,0 +1,51 @@
+/** Alerts: standing searches, their runs, mails and feeds. */
+import { ChangeFeed } from '../../core/store/elastic/changeFeed.ts';
+import { ProjectSets } from '../../core/store/elastic/projectSets.ts';
+import { jobScreener, RelevanceStore, requestJudgingMs, requestScreener, type Screener } from '../aiSearch/index.ts';
+import type { Feature, Platform } from '../feature.ts';
+import { feedRoutes } from './feedRoutes.ts';
+import { AlertFeedStore } from './feedStore.ts';
+import { runAlertsJob } from './job.ts';
+import { AlertMatchStore } from './matchStore.ts';
+import { alertRoutes } from './routes.ts';
+import { AlertRunStore } from './runStore.ts';
+import { AlertStore } from './store.ts';
+
+export { matchesUrlOf } from './mails.ts';
+export { knownAlert } from './manage.ts';
+export { RUN_ALERT_KIND } from './runStore.ts';
+export type { AlertStore } from './store.ts';
+export type { AlertStatus } from './types.ts';
+export { stopAlert, type WatchedAlert, watchedAlerts } from './watchedStore.ts';
+
+/** Well below the time after which a run counts as dead. */
+const JOB_JUDGING_MS = 20_000;
+
+export const alertStore = ({ database, idempotency, outbox }: Platform) => new AlertStore(database, idempotency, outbox);
+
+/** Alerts read what sync shows, so that a run sees each change once. */
+const alertServices = (platform: Platform, judging: { screener: Screener; judgingMs: number }) => {
+  const { database, elastic, synced, timeoutMs, jobs, ledger, once } = platform;
+  return {
+    ...platform,
+    ...judging,
+    alerts: once(alertStore),
+    runs: new AlertRunStore(database, jobs, ledger),
+    matches: new AlertMatchStore(database),
+    changes: new ChangeFeed(elastic, synced, timeoutMs),
+    sets: new ProjectSets(elastic, synced, timeoutMs),
+    relevance: new RelevanceStore(elastic, synced, timeoutMs),
+  };
+};
+
+const requestServices = (platform: Platform) => {
+  const { config, database, once } = platform;
+  const judging = { screener: once(requestScreener), judgingMs: requestJudgingMs(config) };
+  return { ...alertServices(platform, judging), feeds: new AlertFeedStore(database, config.keyPepper) };
+};
+
+export const alerts: Feature = {
+  routes: ({ once }) => alertRoutes(once(requestServices)),
+  openRoutes: ({ once }) => feedRoutes(once(requestServices)),
+  jobs: (platform) => [runAlertsJob(alertServices(platform, { screener: platform.once(jobScreener), judgingMs: JOB_JUDGING_MS }))],
+};

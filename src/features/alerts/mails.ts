@@ -1,0 +1,142 @@
+/** What alerts write to people: digests, refusals, and who was added. Pointers and counts; never a contact of a record. Pure. */
+import { createHash } from 'node:crypto';
+import { type Member, membersOf } from '../../core/identity/share.ts';
+import { digestSubject, isMailAddress, type NewMail } from '../../core/mail/mail.ts';
+import { topicOf } from '../../core/mail/topics.ts';
+import type { DigestEntry } from './runStore.ts';
+import type { StoredAlert, StoredDelivery } from './types.ts';
+
+/** A member with the address of their account, where it has one. */
+export interface Mailable extends Member {
+  email: string | null;
+}
+
+/** A delivery with what its digest shows. */
+export interface Digestible {
+  alert: StoredAlert;
+  delivery: StoredDelivery;
+  entries: readonly DigestEntry[];
+}
+
+const SHOWN_MAX = 10;
+
+export const matchesUrlOf = (publicUrl: string, alertId: string, deliveryId: string) =>
+  `${publicUrl}/v1/alerts/${alertId}/matches?deliveryId=${deliveryId}`;
+
+const counted = (number: number, one: string) => `${number} ${one}${number === 1 ? '' : 's'}`;
+
+const countsOf = ({ newRecords, changedRecords, moreMatched, creditsCharged }: StoredDelivery) =>
+  [
+    `${counted(newRecords, 'new record')}, ${changedRecords} changed`,
+    ...(moreMatched ? [`${moreMatched} more wait for the next run`] : []),
+    ...(creditsCharged ? [`${counted(creditsCharged, 'credit')} charged`] : []),
+  ].join('; ');
+
+const entryText = ({ title, place, date, status, url }: DigestEntry) =>
+  `${[title, place, date, status].filter(Boolean).join(' · ')}\n${url}`;
+
+function section({ alert, delivery, entries }: Digestible, publicUrl: string, withEntries: boolean): string[] {
+  const shown = withEntries ? entries.slice(0, SHOWN_MAX).map(entryText) : [];
+  const left = withEntries && entries.length > SHOWN_MAX ? [`… and ${entries.length - SHOWN_MAX} more`] : [];
+  return [`${alert.name}: ${countsOf(delivery)}`, ...shown, ...left, matchesUrlOf(publicUrl, alert.id, delivery.id)];
+}
+
+/** One mail for a recipient, of everything that ran at one time. @param personal false for addresses that are no members: counts and links alone */
+export function digestMail(recipient: string, digests: readonly Digestible[], publicUrl: string, personal: boolean): NewMail {
+  const deliveries = digests.map(({ delivery }) => delivery.id).sort();
+  const texts = digests.map((digest) => section(digest, publicUrl, personal));
+  const sections = digests.map(({ alert, delivery }, i) => ({
+    alertId: alert.id,
+    alertName: alert.name,
+    records: delivery.newRecords + delivery.changedRecords,
+    paragraphs: texts[i]?.length ?? 0,
+  }));
+  return {
+    event: `digest:${deliveries[0]}:${deliveries.length}`,
+    topic: topicOf(digests.map(({ alert }) => alert)),
+    recipient,
+    content: {
+      subject: digestSubject(sections),
+      paragraphs: texts.flat(),
+      sections,
+      link: null,
+      reason: personal ? 'You are a member of this alert.' : 'A team asked for mails of this alert to this address, and you confirmed it.',
+    },
+  };
+}
+
+/** Members of an alert who have an address and want its mails. */
+export const mailedMembers = (alert: StoredAlert, roster: readonly Mailable[]): { recipient: string; userId: number }[] =>
+  membersOf(alert.share, alert.createdBy, roster).flatMap((member) => {
+    const { email, userId } = member as Mailable;
+    return email !== null && isMailAddress(email) ? [{ recipient: email, userId }] : [];
+  });
+
+const REFUSED = {
+  credits_exhausted: 'the balance pays for none of its records',
+  insufficient_credits: 'its records cost more than the balance',
+  budget_exceeded: 'its records cost more than the maxCredits of the alert',
+  subscription_required: 'the team has no active plan',
+  geographic_access_denied: 'its filters name places outside the licence',
+} as const;
+export type RefusalReason = keyof typeof REFUSED;
+
+export const refusalMail = (recipient: string, alert: StoredAlert, delivery: StoredDelivery, publicUrl: string): NewMail => ({
+  event: `refused:${delivery.id}`,
+  topic: topicOf([alert]),
+  recipient,
+  content: {
+    subject: `${alert.name} did not run`,
+    paragraphs: [
+      `The run was refused: ${REFUSED[delivery.reason as RefusalReason] ?? delivery.reason}. Nothing was delivered or charged. The next run tries again.`,
+    ],
+    link: { label: 'Balance and plan', url: `${publicUrl}/v1/account/credits` },
+    reason: 'You are a member of this alert.',
+  },
+});
+
+export const pausedMail = (
+  recipient: string,
+  alert: StoredAlert,
+  problems: readonly { message: string }[],
+  publicUrl: string,
+): NewMail => ({
+  event: `paused:${alert.id}:${alert.updatedAt.toISOString()}`,
+  topic: topicOf([alert]),
+  recipient,
+  content: {
+    subject: `${alert.name} is paused`,
+    paragraphs: [
+      'Its filters cannot be used any more:',
+      ...problems.map(({ message }) => message),
+      'Change them and set its status to active again.',
+    ],
+    link: { label: 'The alert', url: `${publicUrl}/v1/alerts/${alert.id}` },
+    reason: 'You are a member of this alert.',
+  },
+});
+
+export const addedMail = (recipient: string, alert: StoredAlert, publicUrl: string): NewMail => ({
+  event: `added:${alert.id}:${alert.updatedAt.toISOString()}`,
+  topic: topicOf([alert]),
+  recipient,
+  content: {
+    subject: `You were added to the alert ${alert.name}`,
+    paragraphs: [`A team-mate shares the alert ${alert.name} with you. You get its digests, and you can read, change and run it.`],
+    link: { label: 'The alert', url: `${publicUrl}/v1/alerts/${alert.id}` },
+    reason: 'You are a member of this alert.',
+  },
+});
+
+export const confirmationMail = (recipient: string, teamId: number, token: string, publicUrl: string): NewMail => ({
+  // Asked once for a token: a team whose question was taken back may ask again.
+  event: `confirm:${teamId}:${createHash('sha256').update(token).digest('hex').slice(0, 16)}`,
+  topic: `confirm:${teamId}`,
+  recipient,
+  content: {
+    subject: 'Do you want these mails?',
+    paragraphs: ['A team wants to send mails about land-use projects to this address. Nothing is sent before you confirm it.'],
+    link: { label: 'Confirm', url: `${publicUrl}/confirm/${token}` },
+    reason: 'This address was named in an alert. If that was a mistake, do nothing.',
+  },
+});

@@ -1,0 +1,243 @@
+/** Alerts: created, read, changed, archived. Free; only runs are metered. */
+
+import { canonicalJson } from '../../core/domain/canonicalJson.ts';
+import { ApiError, refusalOf } from '../../core/domain/errors.ts';
+import type { Warning } from '../../core/domain/warnings.ts';
+import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
+import type { AccountStore } from '../../core/identity/accounts.ts';
+import { membersOf, mergedShare, PRIVATE, shareProblems } from '../../core/identity/share.ts';
+import type { OutboxStore } from '../../core/mail/outbox.ts';
+import { type Actor, claimOf } from '../../core/search/actor.ts';
+import { collectionPage } from '../../core/search/collection.ts';
+import { evidenceWarning, warningOfSet } from '../../core/search/evidence.ts';
+import { once } from '../../core/search/idempotency.ts';
+import { type Answer, environmentOf, type ProjectServices } from '../../core/search/services.ts';
+import type { CountObserver } from '../../core/store/watch.ts';
+import { screenerWithin } from '../aiSearch/index.ts';
+import { criteriaProblems, criteriaSelection, readCriteria } from './criteria.ts';
+import { addedMail, confirmationMail, type Mailable, mailedMembers } from './mails.ts';
+import { type AlertBody, alertWarnings, settingsOf } from './request.ts';
+import { type RequirementServices, requirementWarnings } from './requirement.ts';
+import type { AlertRunStore } from './runStore.ts';
+import type { AlertMails, AlertStore } from './store.ts';
+import { ACTIVE_ALERTS_MAX, type StoredAlert } from './types.ts';
+import { type AlertView, alertView, type DeliveryView, deliveryView } from './view.ts';
+
+export interface AlertServices extends ProjectServices, RequirementServices {
+  alerts: AlertStore;
+  runs: AlertRunStore;
+  accounts: AccountStore;
+  outbox: OutboxStore;
+  /** a preview that finds a single record is a count of one */
+  counted?: CountObserver | undefined;
+}
+
+type Whose = Pick<Actor, 'principal'>;
+
+const missing = (id: string, param = 'id') =>
+  new ApiError('resource_not_found', `There is no alert '${id.slice(0, 80)}', or you are no member of it`, { param });
+
+/** @param param that names it in the request @throws ApiError `resource_not_found`, also for an alert that the key's user is no member of */
+export async function knownAlert(
+  { alerts }: Pick<AlertServices, 'alerts'>,
+  { principal }: Whose,
+  id: string,
+  param?: string,
+): Promise<StoredAlert> {
+  const found = await alerts.find(principal, id);
+  if (!found) throw missing(id, param);
+  return found;
+}
+
+/** The same, of an alert that can still be used. @throws ApiError `resource_not_found` */
+export async function livingAlert(services: Pick<AlertServices, 'alerts'>, actor: Whose, id: string): Promise<StoredAlert> {
+  return living(await knownAlert(services, actor, id));
+}
+
+/** @throws ApiError `invalid_request` of a deleted alert */
+export function living(alert: StoredAlert): StoredAlert {
+  if (alert.status !== 'archived') return alert;
+  throw new ApiError('invalid_request', 'This alert was deleted; what it delivered stays readable', { param: 'id' });
+}
+
+/** Who was added by a change, apart from whoever made it. */
+function addedMembers(alert: StoredAlert, before: StoredAlert | null, roster: readonly Mailable[], userId: number): number[] {
+  const earlier = new Set(before ? membersOf(before.share, before.createdBy, roster).map((member) => member.userId) : []);
+  return membersOf(alert.share, alert.createdBy, roster).flatMap((member) =>
+    member.userId === userId || earlier.has(member.userId) ? [] : [member.userId],
+  );
+}
+
+/** People who were added hear of it; addresses outside the team are asked first. */
+function mailsOf(
+  { publicUrl }: AlertServices,
+  { userId }: Actor['principal'],
+  roster: readonly Mailable[],
+  before: StoredAlert | null,
+): AlertMails {
+  const ours = new Set(roster.map(({ email }) => email?.toLowerCase()));
+  return {
+    mails: (alert) => {
+      const added = new Set(addedMembers(alert, before, roster, userId));
+      return mailedMembers(alert, roster).flatMap((member) =>
+        added.has(member.userId) ? [addedMail(member.recipient, alert, publicUrl)] : [],
+      );
+    },
+    confirmations: ({ notify, teamId }) =>
+      notify.emailTo
+        .filter((address) => !ours.has(address))
+        .map((address) => ({ address, mail: (token) => confirmationMail(address, teamId, token, publicUrl) })),
+  };
+}
+
+/** @throws ApiError with everything that is wrong with how it shall be shared */
+function checkShare(body: AlertBody, before: StoredAlert | null, roster: readonly Mailable[], { principal }: Whose): void {
+  if (!body.share) return;
+  const problems = shareProblems(body.share, before?.share ?? PRIVATE, roster, principal);
+  if (problems.length) throw refusalOf(problems);
+}
+
+interface Shown {
+  alert: StoredAlert;
+  roster: readonly Mailable[];
+  before: StoredAlert | null;
+}
+
+async function saved(services: AlertServices, actor: Actor, { alert, roster, before }: Shown): Promise<Answer<AlertView>> {
+  const { principal, signal } = actor;
+  const added = addedMembers(alert, before, roster, principal.userId);
+  const { appliedFilters, appliedDefaults, warnings } = echoOf(services, principal, alert);
+  const { teamId } = principal;
+  const reading = screenerWithin(services, { subject: `requirements:${teamId}`, teamId });
+  const unread = await requirementWarnings(reading, alert.specificRequirement, signal);
+  const blank = await unconfirmedWarnings(services, actor, alert);
+  const all: Warning[] = [...warnings, ...alertWarnings(alert, principal), ...unread, ...blank];
+  const echoes = { warnings: all, appliedFilters, appliedDefaults };
+  return { data: alertView(alert, roster), meta: { creditsUsed: 0, ...echoes, ...(added.length ? { addedMembers: added } : {}) } };
+}
+
+/** How the filters of an alert are understood; of filters that cannot be read, nothing. */
+function echoOf(services: AlertServices, principal: Actor['principal'], { filters }: StoredAlert) {
+  const { places, today } = environmentOf(services);
+  const reading = readCriteria(filters, places);
+  return reading.problems.length ? { appliedFilters: {}, appliedDefaults: {}, warnings: [] } : criteriaSelection(reading, principal, today);
+}
+
+/** What of all that the alert matches is blank in an answer. It is saved already: where the index cannot be asked, nothing is said. */
+async function unconfirmedWarnings(
+  services: AlertServices,
+  actor: Pick<Actor, 'principal' | 'signal'>,
+  { filters }: StoredAlert,
+): Promise<Warning[]> {
+  const { places, today } = environmentOf(services);
+  const reading = readCriteria(filters, places);
+  if (reading.problems.length) return [];
+  const selection = criteriaSelection(reading, actor.principal, today);
+  return warningOfSet(services.store, selection, actor).catch(() => []);
+}
+
+/** `POST /alerts`. @param body without problems of its filters @throws ApiError `alert_limit_reached`, `sharing_requires_paid_plan` */
+export async function createAlert(services: AlertServices, actor: Actor, body: AlertBody): Promise<Answer<AlertView>> {
+  const { principal } = actor;
+  const roster = await services.accounts.mailableRoster(principal.teamId);
+  const id = await once(services, actor, canonicalJson([principal.userId, body]), {
+    run: async (claiming) => {
+      checkShare(body, null, roster, actor);
+      const settings = settingsOf(body, null, services.now());
+      return services.alerts.create(principal, settings, mailsOf(services, principal, roster, null), claimOf(claiming));
+    },
+    replay: async ({ kept }) => (kept as { alertId: string }).alertId,
+  });
+  return saved(services, actor, { alert: await knownAlert(services, actor, id), roster, before: null });
+}
+
+/** `GET /alerts`: those that the key's user is a member of, newest first. */
+export async function listAlerts(
+  { alerts, accounts }: AlertServices,
+  { principal }: Whose,
+  { limit = COLLECTION_LIMIT_MAX, offset = 0 }: { limit?: number; offset?: number },
+): Promise<Answer<AlertView[]>> {
+  const [page, roster] = await Promise.all([
+    alerts.list(principal, Math.min(limit, COLLECTION_LIMIT_MAX), offset),
+    accounts.mailableRoster(principal.teamId),
+  ]);
+  const data = page.alerts.map((alert) => alertView(alert, roster));
+  const meta = {
+    ...collectionPage({ limit, offset }, data.length, page.total),
+    activeAlerts: page.active,
+    maxActiveAlerts: ACTIVE_ALERTS_MAX,
+  };
+  return { data, meta };
+}
+
+/** With how its mails stand. */
+async function viewWithRecipients({ alerts }: AlertServices, alert: StoredAlert, roster: readonly Mailable[]): Promise<AlertView> {
+  const { email, emailTo } = alert.notify;
+  const own = email ? mailedMembers(alert, roster).map(({ recipient }) => recipient.toLowerCase()) : [];
+  const ours = new Set(roster.flatMap((member) => (member.email === null ? [] : [member.email.toLowerCase()])));
+  return alertView(alert, roster, await alerts.recipients(alert, [...new Set([...own, ...emailTo])], ours));
+}
+
+/** `GET /alerts/{id}`, archived ones too. @throws ApiError `resource_not_found` */
+export async function readAlert(services: AlertServices, actor: Whose, id: string): Promise<Answer<AlertView>> {
+  const [alert, roster] = await Promise.all([knownAlert(services, actor, id), services.accounts.mailableRoster(actor.principal.teamId)]);
+  return { data: await viewWithRecipients(services, alert, roster), meta: { creditsUsed: 0 } };
+}
+
+/** `PATCH /alerts/{id}`. @param body without problems of its own @throws ApiError */
+export async function changeAlert(services: AlertServices, actor: Actor, id: string, body: AlertBody): Promise<Answer<AlertView>> {
+  const { principal } = actor;
+  const roster = await services.accounts.mailableRoster(principal.teamId);
+  let before: StoredAlert | null = null;
+  const alert = await services.alerts.change(principal, id, (stored) => {
+    before = stored;
+    checkShare(body, stored, roster, actor);
+    const share = mergedShare(stored.share, body.share, { createdBy: stored.createdBy, changedBy: principal.userId });
+    const settings = { ...settingsOf(body, stored, services.now()), share };
+    // An alert that runs again is judged by today's licence and plan.
+    const problems = settings.status === 'active' ? criteriaProblems(settings.filters, principal, services.places) : [];
+    if (problems.length) throw refusalOf(problems);
+    const own = roster.find(({ userId }) => userId === principal.userId)?.email ?? null;
+    return { settings, mails: mailsOf(services, principal, roster, stored), resume: body.notify?.resume ? own : null };
+  });
+  if (!alert) {
+    await livingAlert(services, actor, id);
+    throw missing(id);
+  }
+  const answer = await saved(services, actor, { alert, roster, before });
+  return { ...answer, data: await viewWithRecipients(services, alert, roster) };
+}
+
+/** `DELETE /alerts/{id}`: archives it for every member. @throws ApiError `resource_not_found` */
+export async function archiveAlert(
+  { alerts }: AlertServices,
+  { principal }: Whose,
+  id: string,
+): Promise<Answer<{ id: string; status: 'archived' }>> {
+  if (!(await alerts.archive(principal, id))) throw missing(id);
+  return { data: { id, status: 'archived' }, meta: { creditsUsed: 0 } };
+}
+
+/** `GET /alerts/{id}/deliveries`, newest first. @throws ApiError `resource_not_found` */
+export async function listDeliveries(
+  services: AlertServices,
+  actor: Whose,
+  id: string,
+  { limit = COLLECTION_LIMIT_MAX, offset = 0 }: { limit?: number; offset?: number },
+): Promise<Answer<DeliveryView[]>> {
+  await knownAlert(services, actor, id);
+  const { deliveries, total } = await services.runs.deliveries(id, Math.min(limit, COLLECTION_LIMIT_MAX), offset);
+  const data = deliveries.map((delivery) => deliveryView(delivery, services.publicUrl));
+  return { data, meta: collectionPage({ limit, offset }, data.length, total) };
+}
+
+/** `GET /alerts/{id}/deliveries/{deliveryId}`. @throws ApiError `resource_not_found` */
+export async function readDelivery(services: AlertServices, actor: Whose, id: string, deliveryId: string): Promise<Answer<DeliveryView>> {
+  await knownAlert(services, actor, id);
+  const found = await services.runs.delivery(id, deliveryId);
+  if (!found) throw new ApiError('resource_not_found', `The alert has no delivery '${deliveryId}'`, { param: 'deliveryId' });
+  return {
+    data: deliveryView(found, services.publicUrl),
+    meta: { creditsUsed: 0, warnings: evidenceWarning(found.unconfirmed) },
+  };
+}

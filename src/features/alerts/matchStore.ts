@@ -1,0 +1,96 @@
+/** What alerts have delivered, and what their members have dismissed of it. */
+
+import type { PublicRecord } from '../../core/domain/record/represent.ts';
+import { type Database, readable } from '../../core/store/postgres/pool.ts';
+import type { Finding } from './types.ts';
+
+/** A match in its order. */
+export interface MatchPlace {
+  projectId: number;
+  dismissed: boolean;
+}
+
+export interface StoredMatch extends MatchPlace {
+  deliveryId: string;
+  /** as the alert delivered it last, and when that was changed */
+  revision: string;
+  lastUpdated: Date;
+  /** the compact record as the pool was last known to hold it, and its revision; null where a version before delivered it */
+  shown: PublicRecord | null;
+  shownRevision: string | null;
+  /** null where it was delivered by the filters alone */
+  finding: Finding | null;
+}
+
+/** A compact record as a pool holds it. */
+export interface HeldRecord {
+  projectId: number;
+  revision: string;
+  record: PublicRecord;
+}
+
+const PLACE = 'm.project_id::float8 as "projectId", m.dismissed is not distinct from m.revision as dismissed';
+const MATCH = `${PLACE}, m.delivery_id as "deliveryId", m.revision, m.last_updated as "lastUpdated", m.shown, m.shown_revision as "shownRevision",
+  case when m.why is not null then jsonb_build_object('whyThisMatched', m.why, 'evidence', m.evidence) end as finding`;
+
+export class AlertMatchStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Everything that was delivered, newest delivery first; of one delivery its own. Within a delivery in its order. */
+  places(alertId: string, deliveryId: string | undefined): Promise<MatchPlace[]> {
+    const all = `select ${PLACE} from alert_match m where m.alert_id = $1 order by m.delivered_at desc, m.place, m.project_id desc`;
+    const ofDelivery = `select ${PLACE} from alert_delivered r join alert_match m on m.alert_id = $1 and m.project_id = r.project_id
+      where r.delivery_id = $2 order by r.place`;
+    const [sql, values] = deliveryId === undefined ? [all, [alertId]] : [ofDelivery, [alertId, deliveryId]];
+    return readable(this.#database.query<MatchPlace>(sql, values));
+  }
+
+  /** By project id. */
+  async of(alertId: string, projectIds: readonly number[]): Promise<Map<number, StoredMatch>> {
+    const sql = `select ${MATCH} from alert_match m where m.alert_id = $1 and m.project_id = any ($2::bigint[])`;
+    const matches = await readable(this.#database.query<StoredMatch>(sql, [alertId, projectIds]));
+    return new Map(matches.map((match) => [match.projectId, match]));
+  }
+
+  /** Takes note of what the pool holds of matches by now. */
+  async hold(alertId: string, held: readonly HeldRecord[]): Promise<void> {
+    const sql = `update alert_match m set shown = item.record, shown_revision = item.revision
+      from unnest($2::bigint[], $3::text[], $4::jsonb[]) as item (id, revision, record) where m.alert_id = $1 and m.project_id = item.id`;
+    const records = held.map(({ record }) => JSON.stringify(record));
+    await readable(
+      this.#database.query(sql, [alertId, held.map(({ projectId }) => projectId), held.map(({ revision }) => revision), records]),
+    );
+  }
+
+  /** False where the alert delivered none of the records. A dismissed record that changes comes back. */
+  async dismiss(alertId: string, projectIds: readonly number[], dismissed: boolean): Promise<boolean> {
+    const sql = `update alert_match set dismissed = case when $3 then revision end where alert_id = $1 and project_id = any ($2::bigint[])
+      returning project_id`;
+    return (await readable(this.#database.query(sql, [alertId, projectIds, dismissed]))).length > 0;
+  }
+
+  /** The revisions that were delivered last of each record, as the index knows them. */
+  async delivered(alertId: string): Promise<string[]> {
+    const sql = 'select revision_hash::text as hash from alert_match where alert_id = $1';
+    return (await readable(this.#database.query<{ hash: string }>(sql, [alertId]))).map(({ hash }) => hash);
+  }
+
+  /** Revisions that were judged and do not satisfy the alert's requirement: they are not judged again. None where the alert has another one. */
+  async refused(alertId: string, requirement: string | null): Promise<string[]> {
+    const sql = `select r.revision_hash::text as hash from alert_refused r join alert a on a.id = r.alert_id
+      where a.id = $1 and a.specific_requirement = $2`;
+    return (await readable(this.#database.query<{ hash: string }>(sql, [alertId, requirement]))).map(({ hash }) => hash);
+  }
+
+  /** Which of these revisions the alert delivered last of their records; their ids. */
+  async deliveredAsTheyAre(alertId: string, revisions: readonly { id: number; contentRevision: string }[]): Promise<number[]> {
+    const sql = `select m.project_id::float8 as id from unnest($2::bigint[], $3::text[]) as item (id, revision)
+      join alert_match m on m.alert_id = $1 and m.project_id = item.id and m.revision = item.revision`;
+    const values = [alertId, revisions.map(({ id }) => id), revisions.map(({ contentRevision }) => contentRevision)];
+    return (await readable(this.#database.query<{ id: number }>(sql, values))).map(({ id }) => id);
+  }
+}

@@ -1,0 +1,143 @@
+/** What the next run of an alert would deliver and cost: numbers alone, free. */
+
+import { type Refusal, refusalOf } from '../../core/domain/errors.ts';
+import type { Places } from '../../core/domain/places.ts';
+import type { Plan } from '../../core/domain/plans.ts';
+import type { FetchedProject } from '../../core/domain/record/represent.ts';
+import { revisionHash } from '../../core/domain/record/revisionHash.ts';
+import type { Warning } from '../../core/domain/warnings.ts';
+import { type Actor, payerOf } from '../../core/search/actor.ts';
+import { evidenceWarning, unconfirmedAmong, unconfirmedBy } from '../../core/search/evidence.ts';
+import { idsAloneProblems } from '../../core/search/idsAlone.ts';
+import { priceOf } from '../../core/search/price.ts';
+import { contradiction } from '../../core/search/problems.ts';
+import type { Selection } from '../../core/search/select.ts';
+import { type Answer, environmentOf } from '../../core/search/services.ts';
+import type { ProjectHit } from '../../core/store/elastic/projects.ts';
+import { screenerWithin } from '../aiSearch/index.ts';
+import { type Candidates, candidatesOf, firstCandidates } from './candidates.ts';
+import { criteriaProblems, readCriteria } from './criteria.ts';
+import { type AlertServices, livingAlert } from './manage.ts';
+import { type AlertBody, alertWarnings, settingsOf } from './request.ts';
+import { judgeCandidates, orByFilters, UNREAD, worthJudging } from './requirement.ts';
+import type { StoredAlert } from './types.ts';
+
+/** Candidates that a preview judges: it is free, and answers at once. */
+const JUDGED_BY_PREVIEW_MAX = 50;
+
+export interface Preview {
+  matchCount: number;
+  matchCountIsExact: boolean;
+  wouldDeliver: number;
+  billableRecordCount: number;
+  creditRate: number;
+  creditsRequired: number;
+  creditsRemaining: number | null;
+  affordability: { affordable: boolean; maxAffordableRecords: number };
+}
+
+/**
+ * `GET` and `POST /alerts/{id}/preview`. @param body keys in place of stored ones, without problems of its own
+ * @throws ApiError `resource_not_found`, `search_unavailable`
+ */
+export async function previewAlert(services: AlertServices, actor: Actor, id: string, body: AlertBody = {}): Promise<Answer<Preview>> {
+  const stored = await livingAlert(services, actor, id);
+  const alert: StoredAlert = { ...stored, ...settingsOf(body, stored, services.now()) };
+  const problems = [
+    ...criteriaProblems(alert.filters, actor.principal, services.places),
+    ...(actor.principal.plan.recordCredit ? countProblems(alert, services.places) : []),
+  ];
+  if (problems.length) throw refusalOf(problems);
+  const unread: Warning[] = [];
+  const expected = await orByFilters(
+    () => expectedOf(screenerWithin(services, { subject: alert.id, teamId: actor.principal.teamId }), actor, alert),
+    () => {
+      unread.push(UNREAD);
+      return expectedByFilters(services, actor, alert);
+    },
+  );
+  const { appliedFilters, appliedDefaults, warnings } = expected.selection;
+  const all = [...warnings, ...alertWarnings(alert, actor.principal), ...unread, ...unconfirmedWarning(expected)];
+  services.counted?.(actor.principal.teamId, expected.total);
+  return { data: await numbersOf(services, actor, expected), meta: { creditsUsed: 0, appliedFilters, appliedDefaults, warnings: all } };
+}
+
+/** Where records cost, a preview refuses what a count refuses: what of a record named by its id is true is not said for nothing. */
+export function countProblems({ filters, specificRequirement }: StoredAlert, places: Places): Refusal[] {
+  const reading = readCriteria(filters, places);
+  const found = idsAloneProblems(reading);
+  if (specificRequirement === null || reading.filters.projectIds === undefined) return found;
+  const message = 'A preview of projectIds takes no specificRequirement where records cost credits; run the alert';
+  return [...found, contradiction('specificRequirement', message)];
+}
+
+interface Expected {
+  selection: Selection;
+  /** what the run would deliver, or at most may */
+  projects: readonly FetchedProject[];
+  /** what they are among */
+  hits: readonly ProjectHit[];
+  total: number;
+  isExact: boolean;
+}
+
+/** Few candidates are judged. Of more there is a bound alone: all of them may turn out to satisfy the requirement. */
+async function expectedOf(services: AlertServices, actor: Actor, alert: StoredAlert): Promise<Expected> {
+  const { signal = new AbortController().signal } = actor;
+  const candidates = await candidatesOf(services, alert, actor.principal, environmentOf(services), signal);
+  const { selection, plan } = candidates;
+  if (!plan) return expectedByFilters(services, actor, alert, candidates);
+  const size = Math.max(alert.maxRecordsPerRun, JUDGED_BY_PREVIEW_MAX);
+  const { hits, total } = await worthJudging(services, candidates, plan, size, signal);
+  const projects = hits.map(({ project }) => project);
+  const most = { selection, hits, projects: projects.slice(0, alert.maxRecordsPerRun), total, isExact: total === 0 };
+  if (total > JUDGED_BY_PREVIEW_MAX) return most;
+  const { confirmed, judged } = await judgeCandidates(services, plan, projects, JUDGED_BY_PREVIEW_MAX, signal);
+  if (judged < total) return most;
+  const found = confirmed.map(({ project }) => project).slice(0, alert.maxRecordsPerRun);
+  return { selection, hits, projects: found, total: confirmed.length, isExact: true };
+}
+
+async function expectedByFilters(services: AlertServices, actor: Actor, alert: StoredAlert, known?: Candidates): Promise<Expected> {
+  const candidates = known ?? (await candidatesOf(services, alert, actor.principal, environmentOf(services), actor.signal, true));
+  const { hits, total } = await firstCandidates(services, candidates, alert.maxRecordsPerRun, actor.signal);
+  return { selection: candidates.selection, hits, projects: hits.map(({ project }) => project), total, isExact: true };
+}
+
+function unconfirmedWarning({ selection, projects, hits }: Expected): Warning[] {
+  const ids = new Set(projects.map(({ id }) => id));
+  const delivered = hits.filter(({ project }) => ids.has(project.id));
+  return evidenceWarning(unconfirmedAmong(delivered.map(unconfirmedBy(selection))));
+}
+
+async function numbersOf(services: AlertServices, actor: Actor, { projects, total, isExact }: Expected): Promise<Preview> {
+  const { plan, teamId } = actor.principal;
+  const items = projects.map(({ id, contentRevision }) => ({ id, revisionHash: revisionHash(id, contentRevision) }));
+  const metered = plan.recordCredit > 0;
+  const [held, creditsRemaining] = await Promise.all([
+    metered ? services.holdings.ofPage(teamId, items) : new Map<number, { paid: boolean }>(),
+    services.ledger.balance(payerOf(actor)),
+  ]);
+  const isPaid = items.map(({ id }) => held.get(id)?.paid === true);
+  const delivered = isPaid.slice(0, servedOf(plan, isPaid, creditsRemaining));
+  const unchangedCount = delivered.filter(Boolean).length;
+  const {
+    matchCountBasis: _,
+    matchCount: wouldDeliver,
+    ...price
+  } = priceOf({
+    ...{ matchCount: delivered.length, unchangedCount, creditRate: plan.recordCredit, creditsRemaining },
+  });
+  return { ...price, matchCount: total, matchCountIsExact: isExact, wouldDeliver };
+}
+
+/** How many of the records a run delivers: of a trial those that its credits pay for, while it has any. */
+function servedOf({ shortfall, recordCredit }: Plan, isPaid: readonly boolean[], credits: number): number {
+  if (shortfall !== 'truncate' || credits === 0) return isPaid.length;
+  let cost = 0;
+  const beyond = isPaid.findIndex((paid) => {
+    cost += paid ? 0 : recordCredit;
+    return cost > credits;
+  });
+  return beyond < 0 ? isPaid.length : beyond;
+}

@@ -1,0 +1,132 @@
+/** Bodies of alerts, read and merged into what is stored, with everything that is wrong with them as values. Pure. */
+
+import type { Refusal } from '../../core/domain/errors.ts';
+import type { Places } from '../../core/domain/places.ts';
+import type { Principal } from '../../core/domain/principal.ts';
+import type { Warning } from '../../core/domain/warnings.ts';
+import { mergedShare, PRIVATE, type Share } from '../../core/identity/share.ts';
+import { isMailAddress, isPublicAddress } from '../../core/mail/mail.ts';
+import { contradiction, wordProblems } from '../../core/search/problems.ts';
+import { criteriaProblems } from './criteria.ts';
+import type { AlertSettings } from './store.ts';
+import {
+  type AlertNotify,
+  type Cadence,
+  mergedCadence,
+  NOTHING_SEEN,
+  nextRunAfter,
+  RECORDS_PER_RUN_DEFAULT,
+  type StoredAlert,
+} from './types.ts';
+
+/** Keys of an alert as they are sent; on a change or in a preview all of them may be left out. */
+export interface AlertBody {
+  name?: string;
+  filters?: Record<string, unknown>;
+  cadence?: Partial<Cadence>;
+  share?: Partial<Share>;
+  /** resume: mails to whoever asks go on */
+  notify?: { email?: boolean; emailTo?: string[]; resume?: true };
+  maxRecordsPerRun?: number;
+  budget?: { maxRecordsPerRun?: number };
+  maxCredits?: number | null;
+  specificRequirement?: string | null;
+  status?: 'active' | 'paused';
+}
+
+const lowerCased = (addresses: readonly string[]) => [...new Set(addresses.map((address) => address.trim().toLowerCase()))];
+
+/** Everything that is wrong with a body besides its shape. */
+export function alertProblems(body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): Refusal[] {
+  return [
+    ...(body.filters === undefined ? [] : criteriaProblems(body.filters, principal, places)),
+    ...addressProblems(body.notify),
+    ...budgetProblems(body),
+    ...wordProblems('specificRequirement', body.specificRequirement),
+  ];
+}
+
+/** A new alert is judged as one without filters where it names none. */
+export const newAlertProblems = (body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): Refusal[] =>
+  alertProblems({ filters: {}, ...body }, principal, places);
+
+function addressProblems(notify: unknown): Refusal[] {
+  const addresses = (notify as AlertBody['notify'])?.emailTo;
+  if (!Array.isArray(addresses)) return [];
+  return addresses.flatMap((address, i): Refusal[] => {
+    const param = `notify.emailTo.${i}`;
+    const wrong = (message: string): Refusal[] => [{ param, code: 'invalid_value', message, answer: 'invalid_request' }];
+    if (typeof address !== 'string') return [];
+    if (!isMailAddress(address.trim())) return wrong(`${param} is not one bare e-mail address`);
+    if (!isPublicAddress(address.trim())) return wrong(`${param} is at a host that mail of ours does not reach; name a public domain`);
+    return [];
+  });
+}
+
+function budgetProblems({ maxRecordsPerRun, budget }: Readonly<Record<string, unknown>>): Refusal[] {
+  const alias = (budget as AlertBody['budget'])?.maxRecordsPerRun;
+  if (maxRecordsPerRun === undefined || alias === undefined) return [];
+  return [contradiction('budget.maxRecordsPerRun', 'budget.maxRecordsPerRun is another name of maxRecordsPerRun; send one of the two')];
+}
+
+const FIRST: Omit<AlertSettings, 'name' | 'nextRunAt'> = {
+  status: 'active',
+  filters: {},
+  specificRequirement: null,
+  cadence: { frequency: 'daily', weekday: null, day: null },
+  share: PRIVATE,
+  notify: { email: true, emailTo: [] },
+  maxRecordsPerRun: RECORDS_PER_RUN_DEFAULT,
+  maxCredits: null,
+  problems: null,
+  position: NOTHING_SEEN,
+};
+
+const mergedNotify = (before: AlertNotify, sent: AlertBody['notify'] = {}): AlertNotify => ({
+  email: sent.email ?? before.email,
+  emailTo: sent.emailTo ? lowerCased(sent.emailTo) : before.emailTo,
+});
+
+/** What an alert is once a body was merged into it; other filters, and another requirement, look everywhere once. @param now from which the next run is reckoned */
+export function settingsOf(body: AlertBody, before: StoredAlert | null, now: Date): AlertSettings {
+  const base = before ?? { ...FIRST, name: '', nextRunAt: null };
+  const filters = body.filters ?? base.filters;
+  const specificRequirement = body.specificRequirement === undefined ? base.specificRequirement : body.specificRequirement?.trim() || null;
+  const asksTheSame = JSON.stringify(filters) === JSON.stringify(base.filters) && specificRequirement === base.specificRequirement;
+  const status = body.status ?? (base.status === 'active' ? 'active' : 'paused');
+  const cadence = mergedCadence(base.cadence, body.cadence);
+  const stays = before?.nextRunAt && before.status === 'active' && JSON.stringify(cadence) === JSON.stringify(before.cadence);
+  return {
+    name: body.name ?? base.name,
+    status,
+    filters,
+    specificRequirement,
+    cadence,
+    nextRunAt: status !== 'active' ? null : stays ? before.nextRunAt : nextRunAfter(cadence, now),
+    share: mergedShare(base.share, body.share),
+    notify: mergedNotify(base.notify, body.notify),
+    maxRecordsPerRun: body.maxRecordsPerRun ?? body.budget?.maxRecordsPerRun ?? base.maxRecordsPerRun,
+    maxCredits: body.maxCredits === undefined ? base.maxCredits : body.maxCredits,
+    problems: body.filters === undefined && status !== 'active' ? base.problems : null,
+    position: asksTheSame ? base.position : { ...NOTHING_SEEN, seen: base.position.seen },
+  };
+}
+
+/** What is saved, and does not do what it seems to. */
+export function alertWarnings(
+  { maxCredits }: Pick<StoredAlert, 'maxCredits'>,
+  { monthlyCredits }: Pick<Principal, 'monthlyCredits'>,
+): Warning[] {
+  const beyond = maxCredits !== null && monthlyCredits !== null && maxCredits > monthlyCredits;
+  return [
+    ...(beyond
+      ? [
+          {
+            code: 'budget_exceeds_monthly_allowance' as const,
+            message: `maxCredits ${maxCredits} is more than the ${monthlyCredits} credits of a month`,
+            params: { maxCredits, monthlyCredits },
+          },
+        ]
+      : []),
+  ];
+}

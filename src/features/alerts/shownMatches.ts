@@ -1,0 +1,76 @@
+/** The matches of an alert that can be shown: their records, or those that they were merged into, are there and inside the licence. */
+import type { Principal } from '../../core/domain/principal.ts';
+import type { FetchedProject } from '../../core/domain/record/represent.ts';
+import { terms } from '../../core/query/clauses.ts';
+import type { Actor } from '../../core/search/actor.ts';
+import { type Selection, selectionOf } from '../../core/search/select.ts';
+import { environmentOf } from '../../core/search/services.ts';
+import type { AlertServices } from './manage.ts';
+
+export type MatchServices = Pick<AlertServices, 'store' | 'places' | 'now' | 'matches'>;
+
+/** Whoever matches are shown to. */
+export type Reader = Pick<Actor, 'signal'> & { principal: Pick<Principal, 'teamId' | 'plan' | 'licence'> };
+
+export interface ShownMatches {
+  /** of matches, in their order; not all of them can be shown */
+  ids: readonly number[];
+  /** finds the records of these of them that can */
+  recordsOf(ids: readonly number[]): Selection;
+}
+
+/** Matches looked up at once where some cannot be shown. */
+const LOOKED_UP = 1_000;
+
+/** @param deliveryId what this run delivered, dismissed or not; else everything that nobody dismissed */
+export async function shownMatches(
+  services: MatchServices,
+  { principal }: Reader,
+  alertId: string,
+  deliveryId: string | undefined,
+): Promise<ShownMatches> {
+  const places = await services.matches.places(alertId, deliveryId);
+  const isHidden = (dismissed: boolean) => dismissed && deliveryId === undefined;
+  const hidden = places.flatMap(({ projectId, dismissed }) => (isHidden(dismissed) ? [projectId] : []));
+  const { today } = environmentOf(services);
+  const recordsOf = (projectIds: readonly number[]) => {
+    const selection = selectionOf({ projectIds: [...projectIds], includeGovernmentDecisions: true }, principal, today);
+    // What a dismissed survivor absorbed is dismissed with it.
+    const query = hidden.length ? { bool: { filter: [selection.query], must_not: [terms('id', hidden)] } } : selection.query;
+    return { ...selection, query };
+  };
+  return { ids: places.flatMap(({ projectId, dismissed }) => (isHidden(dismissed) ? [] : [projectId])), recordsOf };
+}
+
+/** The match by which a record is shown: its own, or one of those that it absorbed. */
+export const matchOf = ({ id, compact }: Pick<FetchedProject, 'id' | 'compact'>, isMatch: (id: number) => boolean): number | undefined =>
+  [id, ...(compact.mergedFrom ?? [])].find(isMatch);
+
+/** The matches of a page, of all that are shown, each record once. @throws ApiError `search_unavailable` */
+export async function pageOfMatches(
+  { store }: MatchServices,
+  { ids, recordsOf }: ShownMatches,
+  { limit, offset }: { limit: number; offset: number },
+  signal: AbortSignal | undefined,
+): Promise<{ ids: readonly number[]; total: number }> {
+  if (!ids.length) return { ids, total: 0 };
+  const [total = 0] = await store.counts([recordsOf(ids).query], signal);
+  const end = Math.min(offset + limit, total);
+  if (total === ids.length || end <= offset) return { ids: ids.slice(offset, end), total };
+  const all = new Set(ids);
+  const shown: number[] = [];
+  const records = new Set<number>();
+  for (let from = 0; shown.length < end && from < ids.length; from += LOOKED_UP) {
+    const some = ids.slice(from, from + LOOKED_UP);
+    const found = await store.members(recordsOf(some).query, some.length, signal);
+    const recordOf = new Map(found.flatMap(({ id, memberIds }) => memberIds.map((member) => [member, id] as const)));
+    for (const id of some) {
+      const record = recordOf.get(id);
+      // Of a survivor that is a match itself, its own counts.
+      if (record === undefined || records.has(record) || (record !== id && all.has(record))) continue;
+      records.add(record);
+      shown.push(id);
+    }
+  }
+  return { ids: shown.slice(offset, end), total };
+}

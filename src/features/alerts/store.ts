@@ -1,0 +1,295 @@
+/** Alerts of a team, as their members see them (src/docs/alerts.md). */
+
+import { ApiError } from '../../core/domain/errors.ts';
+import { newId } from '../../core/domain/ids.ts';
+import { recordPaused } from '../../core/events/events.ts';
+import { archiveAlerts } from '../../core/identity/archiveAlerts.ts';
+import { handOverWithMail } from '../../core/identity/handOver.ts';
+import { holdKey } from '../../core/identity/holdKey.ts';
+import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
+import type { Claim } from '../../core/ledger/ledger.ts';
+import type { NewMail } from '../../core/mail/mail.ts';
+import type { OutboxStore } from '../../core/mail/outbox.ts';
+import { memberOf } from '../../core/store/postgres/membership.ts';
+import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
+import { insertCompanionList, type Maker, shareCompanionList, type Viewer } from '../lists/index.ts';
+import { askOnce, type Question } from './confirmations.ts';
+import { ACTIVE_ALERTS_MAX, type AlertRecipient, type AlertStatus, type StoredAlert } from './types.ts';
+
+/** What whoever writes an alert decides. */
+export type AlertSettings = Pick<
+  StoredAlert,
+  | 'name'
+  | 'status'
+  | 'filters'
+  | 'specificRequirement'
+  | 'cadence'
+  | 'nextRunAt'
+  | 'share'
+  | 'notify'
+  | 'maxRecordsPerRun'
+  | 'maxCredits'
+  | 'problems'
+  | 'position'
+>;
+
+interface Row extends Omit<StoredAlert, 'share'> {
+  mode: StoredAlert['share']['mode'];
+  userIds: number[];
+  optOutUserIds: number[];
+}
+
+const COLUMNS = `a.id, a.team_id as "teamId", a.name, a.status, a.filters, a.specific_requirement as "specificRequirement", a.cadence,
+  a.next_run_at as "nextRunAt", a.last_run_at as "lastRunAt", a.share_mode as mode, a.share_user_ids as "userIds",
+  a.opt_out_user_ids as "optOutUserIds", a.notify, a.max_records_per_run as "maxRecordsPerRun", a.max_credits as "maxCredits",
+  a.list_id as "listId", a.problems, a.position, a.created_by as "createdBy", a.created_at as "createdAt", a.updated_at as "updatedAt"`;
+
+/** Alerts of team $1 that user $2 is a member of. */
+const VISIBLE = `a.team_id = $1 and ${memberOf('$2')}`;
+
+const toAlert = ({ mode, userIds, optOutUserIds, ...row }: Row): StoredAlert => ({ ...row, share: { mode, userIds, optOutUserIds } });
+
+/** Mails that belong to a change, by how they are addressed. */
+export interface AlertMails {
+  mails(alert: StoredAlert): readonly NewMail[];
+  /** addresses outside the team, each with the mail that asks it to confirm; sent once */
+  confirmations(alert: StoredAlert): readonly Question[];
+}
+
+export class AlertStore {
+  readonly #database: Database;
+  readonly #idempotency: IdempotencyStore;
+  readonly #outbox: OutboxStore;
+
+  constructor(database: Database, idempotency: IdempotencyStore, outbox: OutboxStore) {
+    this.#database = database;
+    this.#idempotency = idempotency;
+    this.#outbox = outbox;
+  }
+
+  /**
+   * The alert, its companion list, its mails and the settled idempotency key, all or nothing.
+   * @throws ApiError `alert_limit_reached`, `service_unavailable`
+   */
+  async create({ teamId, userId, keyId }: Maker, settings: AlertSettings, mails: AlertMails, claim: Claim | undefined): Promise<string> {
+    const id = newId('alr');
+    await this.#inTransaction(async (tx) => {
+      await holdActiveAlerts(tx, teamId);
+      await holdKey(tx, keyId);
+      if (settings.status === 'active') await refuseBeyondCap(tx, teamId, null);
+      const listId = await insertCompanionList(tx, { teamId, userId }, { alertId: id, name: settings.name, share: settings.share });
+      await tx.query(
+        `insert into alert (id, team_id, created_by, list_id, created_at, updated_at, ${WRITTEN}) values ($1, $2, $3, $4, service_now(),
+           service_now(), $5, $6, $7::jsonb, $8, $9::jsonb, $10, $11, $12, $13, $14::jsonb, $15, $16, $17::jsonb, $18::jsonb)`,
+        [id, teamId, userId, listId, ...valuesOf(settings)],
+      );
+      await recordRecipients(tx, id, keyId, [], settings.notify.emailTo);
+      await this.#writeMails(tx, id, mails);
+      if (claim)
+        await this.#idempotency.settle(tx, teamId, claim, { ids: [], cost: 0, at: new Date().toISOString(), kept: { alertId: id } });
+    });
+    return id;
+  }
+
+  /**
+   * Changes an alert under its lock. @param change from what is stored to what shall be
+   * @returns undefined where there is none that the user may see, or it is archived
+   * @throws ApiError `alert_limit_reached`, `service_unavailable`, and what `change` throws
+   */
+  async change(
+    viewer: Maker,
+    id: string,
+    change: (alert: StoredAlert) => { settings: AlertSettings; mails: AlertMails; resume: string | null },
+  ): Promise<StoredAlert | undefined> {
+    return this.#inTransaction(async (tx) => {
+      await holdActiveAlerts(tx, viewer.teamId);
+      await holdKey(tx, viewer.keyId);
+      const before = await findAlert(tx, viewer, id, true);
+      if (!before || before.status === 'archived') return undefined;
+      const { settings, mails, resume } = change(before);
+      if (settings.status === 'active' && before.status !== 'active') await refuseBeyondCap(tx, viewer.teamId, id);
+      await tx.query(
+        `update alert set updated_at = service_now(), (${WRITTEN}) =
+           ($2, $3, $4::jsonb, $5, $6::jsonb, $7, $8, $9, $10, $11::jsonb, $12, $13, $14::jsonb, $15::jsonb) where id = $1`,
+        [id, ...valuesOf(settings)],
+      );
+      // What did not satisfy another requirement may satisfy this one.
+      if (settings.specificRequirement !== before.specificRequirement)
+        await tx.query('delete from alert_refused where alert_id = $1', [id]);
+      await recordRecipients(tx, id, viewer.keyId, before.notify.emailTo, settings.notify.emailTo);
+      await shareCompanionList(tx, id, settings);
+      // The last open member may have left by this.
+      await handOverWithMail(tx, this.#outbox, viewer.teamId);
+      if (resume !== null) await this.#outbox.resumeAlerts(tx, resume, [id]);
+      await this.#writeMails(tx, id, mails);
+      if (before.status === 'active' && settings.status === 'paused') await recordPaused(tx, before);
+      return readAlert(tx, id);
+    });
+  }
+
+  /** False where there is none that the user may see. An archived one runs no more, and its list goes; what it delivered stays readable. */
+  async archive({ teamId, userId }: Viewer, id: string): Promise<boolean> {
+    return this.#inTransaction(async (tx) => {
+      const found = await tx.query(`select from alert a where ${VISIBLE} and a.id = $3 for no key update`, [teamId, userId, id]);
+      if (found.length) await archiveAlerts(tx, [id]);
+      return found.length > 0;
+    });
+  }
+
+  /** undefined where there is none that the user may see @throws ApiError `service_unavailable` */
+  find(viewer: Viewer, id: string): Promise<StoredAlert | undefined> {
+    return readable(findAlert(this.#database, viewer, id, false));
+  }
+
+  /** Whoever sees it, in a transaction. */
+  byId(tx: Queryable, id: string): Promise<StoredAlert | undefined> {
+    return readAlert(tx, id);
+  }
+
+  /** Newest first, archived ones left out; `active` counts the team's. */
+  async list({ teamId, userId }: Viewer, limit: number, offset: number): Promise<{ alerts: StoredAlert[]; total: number; active: number }> {
+    const visible = `${VISIBLE} and a.status <> 'archived'`;
+    const [rows, [counted]] = await readable(
+      Promise.all([
+        this.#database.query<Row>(
+          `select ${COLUMNS} from alert a where ${visible} order by a.created_at desc, a.id desc limit $3 offset $4`,
+          [...[teamId, userId, limit, offset]],
+        ),
+        this.#database.query<{ total: number; active: number }>(
+          `select count(*) filter (where ${visible})::integer as total, count(*) filter (where a.status = 'active')::integer as active
+           from alert a where a.team_id = $1`,
+          [teamId, userId],
+        ),
+      ]),
+    );
+    return { alerts: rows.map(toAlert), total: counted?.total ?? 0, active: counted?.active ?? 0 };
+  }
+
+  /** Of an alert that may be mailed to: addresses of its `emailTo` that confirmed. */
+  async confirmed(tx: Queryable, teamId: number): Promise<Set<string>> {
+    const sql = 'select address from mail_confirmation where team_id = $1 and confirmed_at is not null';
+    return new Set((await tx.query<{ address: string }>(sql, [teamId])).map(({ address }) => address));
+  }
+
+  /** How mails to addresses of an alert stand. @param members addresses that need not confirm, lower case */
+  async recipients(alert: StoredAlert, addresses: readonly string[], members: ReadonlySet<string>): Promise<AlertRecipient[]> {
+    const sql = `select given.address, s.stopped_at as "stoppedAt", c.confirmed_at as "confirmedAt", c.created_at as "askedAt", r.added_at as "addedAt"
+      from unnest($3::text[]) with ordinality as given (address, n)
+        left join lateral (select min(unsubscribed_at) as stopped_at from mail_subscription
+          where recipient = given.address and topic like 'alert:%' and $1 = any (string_to_array(substr(topic, 7), ','))) s on true
+        left join mail_confirmation c on c.address = given.address and c.team_id = $2
+        left join alert_recipient r on r.address = given.address and r.alert_id = $1
+      order by n`;
+    const rows = await readable(this.#database.query<StandingRow>(sql, [alert.id, alert.teamId, addresses]));
+    return rows.map((row) => standingOf(alert, row, members.has(row.address)));
+  }
+
+  /** True where the token stands in some mail. */
+  async asked(token: string): Promise<boolean> {
+    return (await readable(this.#database.query('select from mail_confirmation where token = $1', [token]))).length > 0;
+  }
+
+  async confirm(token: string): Promise<boolean> {
+    const sql = 'update mail_confirmation set confirmed_at = coalesce(confirmed_at, now()) where token = $1 returning 1';
+    return (await readable(this.#database.query(sql, [token]))).length > 0;
+  }
+
+  #inTransaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+    return readable(this.#database.transaction(work));
+  }
+
+  async #writeMails(tx: Queryable, id: string, mails: AlertMails): Promise<void> {
+    const alert = await readAlert(tx, id);
+    if (!alert) throw new Error(`The alert ${id} is not there`);
+    for (const mail of mails.mails(alert)) await this.#outbox.put(tx, mail);
+    await askOnce(tx, this.#outbox, alert.teamId, mails.confirmations(alert));
+  }
+}
+
+interface StandingRow {
+  address: string;
+  stoppedAt: Date | null;
+  confirmedAt: Date | null;
+  askedAt: Date | null;
+  addedAt: Date | null;
+}
+
+function standingOf(
+  { createdAt }: StoredAlert,
+  { address, stoppedAt, confirmedAt, askedAt, addedAt }: StandingRow,
+  member: boolean,
+): AlertRecipient {
+  if (stoppedAt) return { address, state: 'stopped', since: stoppedAt };
+  if (!member && !confirmedAt) return { address, state: 'unconfirmed', since: askedAt ?? addedAt ?? createdAt };
+  const added = addedAt ?? createdAt;
+  return { address, state: 'active', since: !member && confirmedAt && confirmedAt > added ? confirmedAt : added };
+}
+
+const WRITTEN = `name, status, filters, specific_requirement, cadence, next_run_at, share_mode, share_user_ids, opt_out_user_ids, notify,
+  max_records_per_run, max_credits, problems, position`;
+
+function valuesOf(settings: AlertSettings): unknown[] {
+  const { name, status, filters, specificRequirement, cadence, nextRunAt, share, notify, problems, position } = settings;
+  return [
+    ...[name, status, JSON.stringify(filters), specificRequirement, JSON.stringify(cadence), nextRunAt, share.mode, share.userIds],
+    ...[share.optOutUserIds, JSON.stringify(notify), settings.maxRecordsPerRun, settings.maxCredits],
+    ...[problems && JSON.stringify(problems), JSON.stringify(position)],
+  ];
+}
+
+/** One change of a team's alerts at a time, so that active ones are counted right. */
+const holdActiveAlerts = (tx: Queryable, teamId: number) => tx.query('select from team where id = $1 for no key update', [teamId]);
+
+async function refuseBeyondCap(tx: Queryable, teamId: number, except: string | null): Promise<void> {
+  const sql = `select count(*)::integer as active from alert where team_id = $1 and status = 'active' and id is distinct from $2`;
+  const [counted] = await tx.query<{ active: number }>(sql, [teamId, except]);
+  if ((counted?.active ?? 0) < ACTIVE_ALERTS_MAX) return;
+  throw new ApiError(
+    'alert_limit_reached',
+    `The team has ${ACTIVE_ALERTS_MAX} active alerts, the most there can be; pause or delete one first`,
+    {
+      details: { maxActiveAlerts: ACTIVE_ALERTS_MAX },
+    },
+  );
+}
+
+/** Keeps with which key each address of an alert was added. */
+async function recordRecipients(
+  tx: Queryable,
+  id: string,
+  keyId: string,
+  before: readonly string[],
+  after: readonly string[],
+): Promise<void> {
+  await tx.query('delete from alert_recipient where alert_id = $1 and not address = any ($2)', [id, after]);
+  await tx.query(
+    `insert into alert_recipient (alert_id, address, added_with, added_at) select $1, unnest($2::text[]), $3, service_now()
+     on conflict (alert_id, address) do update set added_with = excluded.added_with, added_at = excluded.added_at`,
+    [id, after.filter((address) => !before.includes(address)), keyId],
+  );
+}
+
+async function findAlert(on: Queryable, { teamId, userId }: Viewer, id: string, lock: boolean): Promise<StoredAlert | undefined> {
+  const sql = `select ${COLUMNS} from alert a where ${VISIBLE} and a.id = $3${lock ? ' for update' : ''}`;
+  const [row] = await on.query<Row>(sql, [teamId, userId, id]);
+  return row && toAlert(row);
+}
+
+/** Whoever sees it. @param lock until the transaction ends */
+export async function readAlert(on: Queryable, id: string, lock = false): Promise<StoredAlert | undefined> {
+  const [row] = await on.query<Row>(`select ${COLUMNS} from alert a where a.id = $1${lock ? ' for update' : ''}`, [id]);
+  return row && toAlert(row);
+}
+
+/** Stops an alert that cannot run, and says why. */
+export async function pauseAlert(
+  tx: Queryable,
+  { id, teamId, status: before }: Pick<StoredAlert, 'id' | 'teamId' | 'status'>,
+  problems: NonNullable<StoredAlert['problems']>,
+): Promise<void> {
+  const status: AlertStatus = 'paused';
+  await tx.query('update alert set status = $2, next_run_at = null, problems = $3::jsonb, updated_at = service_now() where id = $1', [
+    ...[id, status, JSON.stringify(problems)],
+  ]);
+  if (before === 'active') await recordPaused(tx, { id, teamId });
+}

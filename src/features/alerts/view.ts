@@ -1,0 +1,38 @@
+/** Alerts and their deliveries as answers show them. Pure. */
+
+import { membersOf } from '../../core/identity/share.ts';
+import { type Mailable, matchesUrlOf } from './mails.ts';
+import type { AlertRecipient, StoredAlert, StoredDelivery } from './types.ts';
+
+export type AlertView = ReturnType<typeof alertView>;
+export type DeliveryView = ReturnType<typeof deliveryView>;
+
+const iso = (date: Date | null) => date?.toISOString() ?? null;
+
+/** @param recipients shown of a single alert */
+export function alertView(alert: StoredAlert, roster: readonly Mailable[], recipients?: readonly AlertRecipient[]) {
+  const { id, name, status, filters, specificRequirement, cadence, share, notify, maxRecordsPerRun, maxCredits, listId, problems } = alert;
+  const members = membersOf(share, alert.createdBy, roster) as Mailable[];
+  return {
+    ...{ id, name, status, filters, specificRequirement, cadence, maxRecordsPerRun, maxCredits, listId, problems },
+    notify: { ...notify, ...(recipients ? { recipients: recipients.map((one) => ({ ...one, since: one.since.toISOString() })) } : {}) },
+    nextRunAt: iso(alert.nextRunAt),
+    lastRunAt: iso(alert.lastRunAt),
+    share: { ...share, members: members.map(({ userId, name: called, email }) => ({ userId, name: called, email })) },
+    createdBy: alert.createdBy,
+    createdAt: alert.createdAt.toISOString(),
+    updatedAt: alert.updatedAt.toISOString(),
+  };
+}
+
+export function deliveryView(delivery: StoredDelivery, publicUrl: string) {
+  const { id, alertId, trigger, status, newRecords, changedRecords, moreMatched, creditsCharged, reason, unconfirmed } = delivery;
+  return {
+    ...{ deliveryId: id, alertId, trigger, status: status as StoredDelivery['status'] | 'already_running' },
+    records: newRecords + changedRecords,
+    ...{ newRecords, changedRecords, moreMatched, creditsCharged, reason, unconfirmed },
+    startedAt: delivery.startedAt.toISOString(),
+    finishedAt: iso(delivery.finishedAt),
+    matchesUrl: matchesUrlOf(publicUrl, alertId, id),
+  };
+}

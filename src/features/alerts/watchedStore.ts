@@ -1,0 +1,48 @@
+/** Alerts of every team, for operators. */
+
+import { archiveAlerts } from '../../core/identity/archiveAlerts.ts';
+import { openMembers } from '../../core/store/postgres/membership.ts';
+import type { Database, Queryable } from '../../core/store/postgres/pool.ts';
+import { pauseAlert } from './store.ts';
+import type { AlertStatus } from './types.ts';
+
+export interface WatchedAlert {
+  id: string;
+  teamId: number;
+  name: string;
+  status: AlertStatus;
+  createdBy: number;
+  /** open accounts */
+  members: number;
+  nextRunAt: Date | null;
+  lastRunAt: Date | null;
+}
+
+const WATCHED = `select a.id, a.team_id as "teamId", a.name, a.status, a.created_by as "createdBy", ${openMembers('a')} as members,
+  a.next_run_at as "nextRunAt", a.last_run_at as "lastRunAt" from alert a`;
+
+/** Newest first, archived ones left out unless they are asked for. @param of null for any */
+export function watchedAlerts(
+  database: Database,
+  { teamId, status }: { teamId: number | null; status: AlertStatus | null },
+  limit: number,
+): Promise<WatchedAlert[]> {
+  const sql = `${WATCHED} where ($1::integer is null or a.team_id = $1) and (a.status = $2 or $2::text is null and a.status <> 'archived')
+    order by a.created_at desc, a.id desc limit $3`;
+  return database.query<WatchedAlert>(sql, [teamId, status, limit]);
+}
+
+const PAUSED_BY_OPERATOR = { param: null, code: 'paused_by_operator', message: 'An operator of the service paused this alert' };
+
+/** Doing it twice changes nothing; one that was deleted stays so. undefined where there is none */
+export function stopAlert(database: Database, id: string, status: 'paused' | 'archived'): Promise<WatchedAlert | undefined> {
+  return database.transaction(async (tx) => {
+    const [found] = await watchedAlert(tx, id, 'for no key update');
+    if (!found) return undefined;
+    if (status === 'paused' && found.status === 'active') await pauseAlert(tx, found, [PAUSED_BY_OPERATOR]);
+    if (status === 'archived' && found.status !== 'archived') await archiveAlerts(tx, [id]);
+    return (await watchedAlert(tx, id))[0];
+  });
+}
+
+const watchedAlert = (tx: Queryable, id: string, lock = '') => tx.query<WatchedAlert>(`${WATCHED} where a.id = $1 ${lock}`, [id]);

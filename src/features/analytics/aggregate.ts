@@ -1,0 +1,86 @@
+import { type FieldName, fieldOf } from '../../core/domain/record/fields.ts';
+import { type GroupKey, isDate } from '../../core/query/dimensions.ts';
+import type { Interval } from '../../core/query/intervals.ts';
+import type { Actor } from '../../core/search/actor.ts';
+import { evidenceWarning } from '../../core/search/evidence.ts';
+import type { Selection } from '../../core/search/select.ts';
+import { type Answer, environmentOf } from '../../core/search/services.ts';
+import { DATASET, INTERVAL_DEFAULT, LIMIT_DEFAULT, type Metric, type Order, selectionFor } from './analysis.ts';
+import { type AnalyticsServices, type Measured, type MeasuredGroup, measure, type Totals } from './measure.ts';
+
+export interface AggregateBody {
+  dataset?: string;
+  filters?: Record<string, unknown>;
+  groupBy?: FieldName[];
+  interval?: Interval;
+  metrics?: Metric[];
+  order?: { by: string; direction?: Order['direction'] };
+  limit?: number;
+}
+
+export interface Aggregates {
+  groups: (Totals & { keys: Record<string, GroupKey>; labels: Record<string, string> })[];
+  totals: Totals | null;
+}
+
+/** The group of what is not stated comes last, ids and dates in their order. */
+function byKey(a: GroupKey, b: GroupKey): number {
+  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+  return typeof a === 'number' && typeof b === 'number' ? a - b : String(a) < String(b) ? -1 : Number(a !== b);
+}
+
+const byKeys = (a: MeasuredGroup, b: MeasuredGroup): number => a.keys.map((key, i) => byKey(key, b.keys[i] ?? null)).find(Boolean) ?? 0;
+
+/** Groups in order; where a metric is null they come last, and equals by their keys. */
+export function ordered(groups: readonly MeasuredGroup[], { by, direction }: Order): MeasuredGroup[] {
+  const sign = direction === 'asc' ? 1 : -1;
+  const value = ({ count, metrics }: MeasuredGroup) => (by === 'count' ? count : (metrics[by] ?? null));
+  const compare = (a: MeasuredGroup, b: MeasuredGroup) => {
+    if (by === 'key') return sign * byKeys(a, b);
+    const [left, right] = [value(a), value(b)];
+    if (left === null || right === null) return Number(left === null) - Number(right === null);
+    return sign * (left - right);
+  };
+  return groups.toSorted((a, b) => compare(a, b) || byKeys(a, b));
+}
+
+/** What analytics answers share of `meta`. */
+export function metaOf(
+  selection: Selection,
+  dimensions: readonly FieldName[],
+  { suppressed, unconfirmed }: Measured,
+  defaults: Record<string, unknown>,
+) {
+  const byUse = dimensions.some((dimension) => fieldOf(dimension).facet === 'use');
+  const mode = byUse && !selection.filters.taxonomyMatchMode ? { taxonomyMatchMode: 'primary_or_secondary' } : {};
+  return {
+    creditsUsed: 0,
+    suppressedGroups: suppressed,
+    warnings: [...selection.warnings, ...evidenceWarning(unconfirmed)],
+    appliedDefaults: { ...selection.appliedDefaults, ...mode, ...defaults },
+    appliedFilters: selection.appliedFilters,
+  };
+}
+
+/** The defaults that a request leaves in place. */
+export const absent = (defaults: Record<string, unknown>, body: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(defaults).filter(([name]) => (body as Record<string, unknown>)[name] === undefined));
+
+/** `POST /analytics/aggregate`: free, and without any record's identity. @throws ApiError */
+export async function aggregate(
+  services: AnalyticsServices,
+  { body, actor }: { body: AggregateBody; actor: Actor },
+): Promise<Answer<Aggregates>> {
+  const { groupBy = [], interval = INTERVAL_DEFAULT, metrics = [], limit = LIMIT_DEFAULT } = body;
+  const order: Order = { by: 'count', direction: body.order?.by === 'key' ? 'asc' : 'desc', ...body.order };
+  const selection = selectionFor({ ...body }, actor.principal, environmentOf(services));
+  const measured = await measure(services, actor, { selection, dimensions: groupBy, interval, metrics });
+  const named = <T>(values: readonly T[]) => Object.fromEntries(groupBy.map((dimension, i) => [dimension, values[i] as T]));
+  const groups = ordered(measured.groups, order);
+  const shown = groups.slice(0, limit).map(({ keys, ...rest }) => ({ keys: named(keys), labels: named(measured.labelsOf(keys)), ...rest }));
+  const defaults = { dataset: DATASET, order, limit, ...(groupBy.some(isDate) ? { interval } : {}) };
+  return {
+    data: { groups: shown, totals: measured.totals },
+    meta: { ...metaOf(selection, groupBy, measured, absent(defaults, body)), truncated: groups.length > limit },
+  };
+}

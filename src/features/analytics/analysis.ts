@@ -1,0 +1,110 @@
+/** What `POST /analytics/aggregate` and `POST /analytics/rankings` take, and what is wrong with it. Pure. */
+
+import type { Refusal } from '../../core/domain/errors.ts';
+import type { Principal } from '../../core/domain/principal.ts';
+import type { FieldName } from '../../core/domain/record/fields.ts';
+import { nearest } from '../../core/filter/kinds.ts';
+import { parseFilters, type Reading } from '../../core/filter/parse.ts';
+import { DIMENSIONS, isDate, MEASUREMENTS, OPERATIONS, type Operation } from '../../core/query/dimensions.ts';
+import { INTERVALS, type Interval } from '../../core/query/intervals.ts';
+import { contradiction } from '../../core/search/problems.ts';
+import { denialProblems, type Selection, selectionOf } from '../../core/search/select.ts';
+import type { Environment } from '../../core/search/services.ts';
+
+export const DATASET = 'projects';
+export const LIMIT_DEFAULT = 100;
+export const LIMIT_MAX = 1_000;
+export const RANKS_MAX = 100;
+export const INTERVAL_DEFAULT: Interval = 'month';
+
+export interface Metric {
+  /** `lag`: mean days from a meeting to the load that brought the last change; requests cannot ask for it by name */
+  op: Operation | 'lag';
+  field?: FieldName;
+}
+
+export interface Order {
+  by: string;
+  direction: 'asc' | 'desc';
+}
+
+/** `sum_acreage`, `count` */
+export const metricName = ({ op, field }: Metric): string => (field ? `${op}_${field}` : op);
+
+type Body = Readonly<Record<string, unknown>>;
+
+const readFilters = (body: Body, { places }: Environment): Reading => parseFilters(body.filters ?? {}, 'filters.', places);
+
+/** @param body without problems */
+export const selectionFor = (body: Body, principal: Principal, environment: Environment): Selection =>
+  selectionOf(readFilters(body, environment).filters, principal, environment.today);
+
+const filterProblems = (body: Body, principal: Principal, environment: Environment): Refusal[] => {
+  const reading = readFilters(body, environment);
+  return [...reading.problems, ...denialProblems(reading, principal, environment.places)];
+};
+
+const missingField = (path: string, op: string): Refusal => ({
+  param: `${path}.field`,
+  code: 'missing',
+  message: `${op} needs a field: ${MEASUREMENTS.join(', ')}`,
+  answer: 'invalid_request',
+});
+
+function metricProblems(metric: unknown, path: string): Refusal[] {
+  const { op, field } = (typeof metric === 'object' && metric !== null ? metric : {}) as Body;
+  const needsField = OPERATIONS.some((name) => name === op && name !== 'count');
+  return needsField && field === undefined ? [missingField(path, String(op))] : [];
+}
+
+function intervalProblems({ interval }: Body, dimensions: readonly unknown[]): Refusal[] {
+  if (interval === undefined || !INTERVALS.some((name) => name === interval)) return [];
+  // A dimension that there is not may have meant a date.
+  if (dimensions.some((name) => !DIMENSIONS.some((known) => known === name) || isDate(name as FieldName))) return [];
+  const dates = DIMENSIONS.filter(isDate).join(' or ');
+  return [contradiction('interval', `interval is for a date; group by ${dates}, or leave it out`)];
+}
+
+const orderNames = (metrics: readonly unknown[]) => [
+  'count',
+  'key',
+  ...metrics.flatMap((metric) => (typeof metric === 'object' && metric !== null ? [metricName(metric as Metric)] : [])),
+];
+
+function orderProblems({ order, metrics }: Body): Refusal[] {
+  const { by } = (typeof order === 'object' && order !== null ? order : {}) as Body;
+  const names = [...new Set(orderNames(Array.isArray(metrics) ? metrics : []))];
+  if (typeof by !== 'string' || names.includes(by)) return [];
+  const didYouMean = nearest(by, names);
+  const message = `order.by takes ${names.join(', ')}${didYouMean ? `; did you mean '${didYouMean}'?` : ''}: a metric has to be asked for to order by it`;
+  return [
+    {
+      param: 'order.by',
+      code: 'invalid_value',
+      message,
+      value: by.slice(0, 80),
+      ...(didYouMean ? { didYouMean } : {}),
+      answer: 'invalid_request',
+    },
+  ];
+}
+
+/** What is wrong with the body of an aggregate beyond its schema. */
+export function aggregateProblems(body: Body, principal: Principal, environment: Environment): Refusal[] {
+  const metrics = Array.isArray(body.metrics) ? body.metrics : [];
+  return [
+    ...filterProblems(body, principal, environment),
+    ...metrics.flatMap((metric, i) => metricProblems(metric, `metrics.${i}`)),
+    ...intervalProblems(body, Array.isArray(body.groupBy) ? body.groupBy : []),
+    ...orderProblems(body),
+  ];
+}
+
+/** What is wrong with the body of a ranking beyond its schema. */
+export function rankingProblems(body: Body, principal: Principal, environment: Environment): Refusal[] {
+  return [
+    ...filterProblems(body, principal, environment),
+    ...metricProblems(body.metric, 'metric'),
+    ...intervalProblems(body, [body.dimension]),
+  ];
+}

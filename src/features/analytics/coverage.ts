@@ -1,0 +1,104 @@
+/** What the data holds, and how fresh and how full it is: the groups of a selection as analytics counts and hides them. */
+
+import type { FieldName } from '../../core/domain/record/fields.ts';
+import { type COVERAGE_DIMENSIONS, pickControls } from '../../core/filter/controls.ts';
+import { CANONICAL, type RawParameters } from '../../core/filter/parse.ts';
+import { type GroupKey, MEASUREMENTS } from '../../core/query/dimensions.ts';
+import { DAY_MS } from '../../core/query/intervals.ts';
+import type { Actor } from '../../core/search/actor.ts';
+import { contradiction } from '../../core/search/problems.ts';
+import { select } from '../../core/search/select.ts';
+import { type Answer, environmentOf } from '../../core/search/services.ts';
+import { metaOf, ordered } from './aggregate.ts';
+import { type Metric, metricName } from './analysis.ts';
+import { type AnalyticsServices, measure, type Totals } from './measure.ts';
+
+export const COVERAGE_CONTROLS = pickControls('groupBy');
+const GROUP_BY_DEFAULT = ['state'] as const;
+const DIMENSION_OF = { state: 'state', county: 'county', month: 'meetingDate' } as const satisfies Record<
+  (typeof COVERAGE_DIMENSIONS)[number],
+  FieldName
+>;
+/** Any of them says which meetings are meant; without one all are. */
+const DATE_FILTERS = ['dateRange', 'meetingDateFrom', 'meetingDateTo'];
+
+const NEWEST: Metric = { op: 'max', field: 'meetingDate' };
+const LAG: Metric = { op: 'lag', field: 'meetingDate' };
+const RICHNESS: Metric = { op: 'avg', field: 'dataRichness' };
+const stating = (field: FieldName): Metric => ({ op: 'count', field });
+
+/** Of a group; a number that would rest on too few records is null. */
+export interface Covered {
+  records: number;
+  /** `YYYY-MM-DD`, of those that have been held */
+  newestMeeting: string | null;
+  /** days from it to today by the service clock */
+  daysSinceNewestMeeting: number | null;
+  /** mean days from the meeting of a record to the load that brought its last change */
+  meanDaysToLoad: number | null;
+  /** mean share of the extracted attributes that a record states, 0 to 1 */
+  filledShare: number | null;
+  /** how many records state each measurement; null by two dimensions, where it would take too long to decide what of ten tables is hidden */
+  filled: Record<string, number | null> | null;
+}
+
+export interface Coverage {
+  groups: (Covered & { keys: Record<string, GroupKey>; labels: Record<string, string> })[];
+  totals: Covered | null;
+}
+
+const rounded = (value: number | null, digits: number) => (value === null ? null : Number(value.toFixed(digits)));
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+function coveredOf({ count, metrics }: Totals, measurements: readonly FieldName[], today: string): Covered {
+  const value = (metric: Metric) => metrics[metricName(metric)] ?? null;
+  const newest = value(NEWEST);
+  const richness = value(RICHNESS);
+  return {
+    records: count,
+    newestMeeting: newest === null ? null : dayOf(newest),
+    daysSinceNewestMeeting: newest === null ? null : (Date.parse(today) - newest) / DAY_MS,
+    meanDaysToLoad: rounded(value(LAG), 1),
+    filledShare: rounded(richness === null ? null : richness / 100, 4),
+    filled: measurements.length ? Object.fromEntries(measurements.map((field) => [field, value(stating(field))])) : null,
+  };
+}
+
+/** The parameters, with every meeting meant where none is said, since a coverage of the last year alone would hide what is old. */
+function withEveryMeeting(raw: RawParameters): { raw: RawParameters; isDefault: boolean } {
+  const sent = [...raw.keys()].map((name) => CANONICAL.get(name) ?? name);
+  const isDefault = !sent.some((name) => [...DATE_FILTERS, 'projectIds'].includes(name));
+  return { raw: isDefault ? new Map([...raw, ['dateRange', ['all']]]) : raw, isDefault };
+}
+
+/** `GET /coverage`: free, and without any record's identity. @throws ApiError */
+export async function coverage(services: AnalyticsServices, actor: Actor, sent: RawParameters): Promise<Answer<Coverage>> {
+  const { raw, isDefault } = withEveryMeeting(sent);
+  const environment = environmentOf(services);
+  const { selection, controls } = select(raw, COVERAGE_CONTROLS, actor.principal, environment, ({ controls: { groupBy = [] } }) =>
+    groupBy.includes('state') && groupBy.includes('county')
+      ? [contradiction('groupBy', 'a county lies in one state: group by county, or by state, each with month or without')]
+      : [],
+  );
+  const groupBy = controls.groupBy ?? GROUP_BY_DEFAULT;
+  const dimensions = groupBy.map((name) => DIMENSION_OF[name]);
+  const measurements = dimensions.length > 1 ? [] : MEASUREMENTS;
+  const metrics = [NEWEST, LAG, RICHNESS, ...measurements.map(stating)];
+  const measured = await measure(services, actor, { selection, dimensions, interval: 'month', metrics });
+  const named = <T>(values: readonly T[]) => Object.fromEntries(groupBy.map((name, i) => [name, values[i] as T]));
+  const { dateRange, ...appliedFilters } = selection.appliedFilters;
+  const defaults = { ...(isDefault ? { dateRange } : {}), ...(controls.groupBy ? {} : { groupBy }) };
+  const groups = ordered(measured.groups, { by: 'key', direction: 'asc' });
+  const covered = (of: Totals) => coveredOf(of, measurements, environment.today);
+  return {
+    data: {
+      groups: groups.map((group) => ({ keys: named(group.keys), labels: named(measured.labelsOf(group.keys)), ...covered(group) })),
+      totals: measured.totals && covered(measured.totals),
+    },
+    meta: {
+      ...metaOf(selection, dimensions, measured, defaults),
+      asOf: environment.today,
+      ...(isDefault ? { appliedFilters } : {}),
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { type TSchema, Type } from 'typebox';
+import { flag, nullable, object } from '../../core/domain/record/field.ts';
+import { COVERAGE_DIMENSIONS } from '../../core/filter/controls.ts';
+import { MEASUREMENTS } from '../../core/query/dimensions.ts';
+import { json, type Route, route } from '../../http/declaration.ts';
+import { echoes, OF_FILTERS, SELECTION } from '../../http/pages.ts';
+import { anyText, whole } from '../../http/schemas.ts';
+import { COVERAGE_CONTROLS, coverage } from './coverage.ts';
+import type { AnalyticsServices } from './measure.ts';
+import { groupKey } from './routes.ts';
+
+const described = (schema: TSchema, description: string) => ({ ...schema, description });
+const orHidden = (schema: TSchema, description: string) =>
+  described(nullable(schema), `${description}; null where it would rest on too few records`);
+
+const covered = object({
+  records: whole,
+  newestMeeting: orHidden(Type.String({ format: 'date' }), 'Of the meetings that have been held'),
+  daysSinceNewestMeeting: orHidden(whole, 'From the newest meeting to today'),
+  meanDaysToLoad: orHidden(Type.Number(), 'Mean days from the meeting of a record to the load that brought its last change'),
+  filledShare: orHidden(Type.Number({ minimum: 0, maximum: 1 }), 'Mean share of the extracted attributes that a record states'),
+  filled: described(
+    nullable(object(Object.fromEntries(MEASUREMENTS.map((field) => [field, orHidden(whole, `Records that state ${field}`)])))),
+    'How many records state each measurement; null by two dimensions',
+  ),
+});
+const byDimension = (schema: TSchema) => object(Object.fromEntries(COVERAGE_DIMENSIONS.map((name) => [name, Type.Optional(schema)])));
+const group = object({ keys: byDimension(groupKey), labels: byDimension(anyText), ...covered.properties });
+
+/** `GET /coverage`. */
+export const coverageRoutes = (services: AnalyticsServices): Route[] => [
+  route({
+    id: 'getCoverage',
+    section: 'Analytics',
+    method: 'get',
+    path: '/coverage',
+    summary: 'How much the data holds by state, county and month, how fresh and how full it is',
+    description:
+      'Counts and hides as analytics does: a group under 5 records is absent, and others with it where they would give it away. Every meeting is meant unless a date filter is sent.',
+    query: { table: { filters: true, controls: COVERAGE_CONTROLS } },
+    lifetime: { seconds: 300, scope: 'private' },
+    answers: [
+      json(object({ groups: Type.Array(group), totals: nullable(covered) }), {
+        meta: object({
+          creditsUsed: whole,
+          suppressedGroups: described(flag, 'Whether groups were hidden; never how many'),
+          asOf: Type.String({ format: 'date', description: 'Today by the service clock, from which days are counted' }),
+          ...echoes(...OF_FILTERS),
+        }),
+      }),
+    ],
+    errors: [...SELECTION, 'service_unavailable'],
+    example: { path: '/v1/coverage?states=CO&groupBy=county' },
+    handle: ({ actor, query }) => coverage(services, actor, query),
+  }),
+];

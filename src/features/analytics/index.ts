@@ -1,0 +1,17 @@
+/** Analytics: counts and statistics by two dimensions, what they hide, and coverage. */
+import { AggregationStore } from '../../core/store/elastic/aggregations.ts';
+import type { Feature, Platform } from '../feature.ts';
+import { coverageRoutes } from './coverageRoutes.ts';
+import { analyticsRoutes } from './routes.ts';
+import { VisibilityPool } from './visibilityPool.ts';
+
+const analyticsServices = (platform: Platform) => {
+  const { elastic, names, timeoutMs, onClose } = platform;
+  const visibilities = new VisibilityPool();
+  onClose(() => visibilities.close());
+  return { ...platform, visibilities, aggregations: new AggregationStore(elastic, names, timeoutMs) };
+};
+
+export const analytics: Feature = {
+  routes: ({ once }) => [...analyticsRoutes(once(analyticsServices)), ...coverageRoutes(once(analyticsServices))],
+};

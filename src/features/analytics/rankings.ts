@@ -1,0 +1,46 @@
+import type { FieldName } from '../../core/domain/record/fields.ts';
+import { type GroupKey, isDate } from '../../core/query/dimensions.ts';
+import type { Interval } from '../../core/query/intervals.ts';
+import type { Actor } from '../../core/search/actor.ts';
+import { type Answer, environmentOf } from '../../core/search/services.ts';
+import { absent, metaOf, ordered } from './aggregate.ts';
+import { INTERVAL_DEFAULT, type Metric, metricName, RANKS_MAX, selectionFor } from './analysis.ts';
+import { type AnalyticsServices, measure } from './measure.ts';
+
+export interface RankingBody {
+  filters?: Record<string, unknown>;
+  dimension: FieldName;
+  interval?: Interval;
+  metric: Metric;
+  order?: 'asc' | 'desc';
+  limit?: number;
+}
+
+export interface Rank {
+  rank: number;
+  key: GroupKey;
+  label: string;
+  count: number;
+  value: number;
+}
+
+/** `POST /analytics/rankings`: the groups of one dimension by one metric; those without a value have no rank, equal values the same. @throws ApiError */
+export async function rankings(services: AnalyticsServices, { body, actor }: { body: RankingBody; actor: Actor }): Promise<Answer<Rank[]>> {
+  const { dimension, metric, interval = INTERVAL_DEFAULT, order = 'desc', limit = RANKS_MAX } = body;
+  const selection = selectionFor({ ...body }, actor.principal, environmentOf(services));
+  const measured = await measure(services, actor, { selection, dimensions: [dimension], interval, metrics: [metric] });
+  const name = metricName(metric);
+  const valued = ordered(measured.groups, { by: name, direction: order }).flatMap(({ keys, count, metrics }) => {
+    const value = metrics[name] ?? null;
+    return value === null ? [] : [{ keys, count, value }];
+  });
+  const ranked = valued.slice(0, limit).map(({ keys, count, value }): Rank => {
+    const [[key = null], [label = '']] = [keys, measured.labelsOf(keys)];
+    return { rank: valued.findIndex((other) => other.value === value) + 1, key, label, count, value };
+  });
+  const defaults = { order, limit, ...(isDate(dimension) ? { interval } : {}) };
+  return {
+    data: ranked,
+    meta: { ...metaOf(selection, [dimension], measured, absent(defaults, body)), truncated: valued.length > limit },
+  };
+}

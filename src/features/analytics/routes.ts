@@ -1,0 +1,130 @@
+/** `/analytics/*`: free aggregates and rankings, which never hold a record. */
+import { type TSchema, Type } from 'typebox';
+import { flag, nullable, object, oneOf, optional } from '../../core/domain/record/field.ts';
+import type { FieldName } from '../../core/domain/record/fields.ts';
+import { DIMENSIONS, MEASUREMENTS, OPERATIONS } from '../../core/query/dimensions.ts';
+import { INTERVALS } from '../../core/query/intervals.ts';
+import { environmentOf } from '../../core/search/services.ts';
+import { json, type Route, route } from '../../http/declaration.ts';
+import { echoes } from '../../http/pages.ts';
+import { anyObject, anyText, warnings, whole } from '../../http/schemas.ts';
+import { aggregate } from './aggregate.ts';
+import { aggregateProblems, DATASET, LIMIT_DEFAULT, LIMIT_MAX, RANKS_MAX, rankingProblems } from './analysis.ts';
+import { datasets } from './datasets.ts';
+import type { AnalyticsServices } from './measure.ts';
+import { rankings } from './rankings.ts';
+
+const described = <S extends TSchema>(schema: S, description: string): S => ({ ...schema, description });
+
+const names = (values: readonly FieldName[]) => Type.Unsafe<FieldName>({ type: 'string', enum: [...values] });
+const dimension = names(DIMENSIONS);
+const interval = described(oneOf(...INTERVALS), 'Of the dates among the dimensions; month unless given');
+const direction = oneOf('asc', 'desc');
+const metric = object({
+  op: oneOf(...OPERATIONS),
+  field: optional(described(names(MEASUREMENTS), 'Needed by all but count, which then counts the records that state it')),
+});
+const filters = described(anyObject, 'The filters of GET /projects/search, values as there or as JSON');
+
+const aggregateBody = object({
+  dataset: optional(oneOf(DATASET)),
+  filters: optional(filters),
+  groupBy: optional(Type.Array(dimension, { maxItems: 2, uniqueItems: true })),
+  interval: optional(interval),
+  metrics: optional(Type.Array(metric, { minItems: 1, maxItems: 5 })),
+  order: optional(
+    object({ by: described(anyText, '`count`, `key`, or the name of a metric such as `sum_acreage`'), direction: optional(direction) }),
+  ),
+  limit: optional(Type.Integer({ minimum: 1, maximum: LIMIT_MAX, description: `Groups at most; ${LIMIT_DEFAULT} unless given` })),
+});
+
+const rankingBody = object({
+  filters: optional(filters),
+  dimension,
+  interval: optional(interval),
+  metric,
+  order: optional(described(direction, 'desc unless given')),
+  limit: optional(Type.Integer({ minimum: 1, maximum: RANKS_MAX, description: `Ranks at most; ${RANKS_MAX} unless given` })),
+});
+
+export const groupKey = Type.Unsafe<string | number | null>({
+  type: ['string', 'integer', 'null'],
+  description: 'Token, id of a place, or first day of an interval; null for what is not stated',
+});
+/** Objects by dimension or metric: their keys are data. */
+const byName = (schema: TSchema) => Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: schema });
+const number = nullable(Type.Number());
+const totals = object({ count: whole, metrics: byName(number) });
+const group = object({ keys: byName(groupKey), labels: byName(anyText), ...totals.properties });
+
+const rank = object({ rank: whole, key: groupKey, label: anyText, count: whole, value: Type.Number() });
+
+const meta = object({
+  creditsUsed: whole,
+  suppressedGroups: described(flag, 'Whether groups were hidden; never how many'),
+  truncated: described(flag, 'Whether `limit` cut the groups'),
+  ...echoes(
+    ...(['default_date_window_applied', 'taxonomy_filter_rolled_up', 'geography_narrowed_to_smallest_scope'] as const),
+    'filter_evidence_unconfirmed',
+  ),
+});
+
+const dataset = object({
+  id: anyText,
+  label: anyText,
+  description: anyText,
+  dimensions: Type.Array(object({ id: anyText, label: anyText })),
+  metrics: Type.Array(object({ op: anyText, fields: Type.Array(anyText) })),
+  fields: Type.Array(object({ id: anyText, label: anyText })),
+  filters: Type.Array(anyText),
+  intervals: Type.Array(anyText),
+  suppression: object({ minimumGroupSize: whole }),
+  median: object({ exactUpTo: whole, beyond: anyText }),
+  maxGroups: whole,
+});
+
+const ERRORS = ['invalid_filter', 'geographic_access_denied', 'search_unavailable', 'service_unavailable'] as const;
+const analytics = { section: 'Analytics' } as const;
+
+export function analyticsRoutes(services: AnalyticsServices): Route[] {
+  return [
+    route({
+      ...analytics,
+      id: 'aggregateProjects',
+      method: 'post',
+      path: '/analytics/aggregate',
+      summary: 'Counts and statistics of a selection by up to two dimensions',
+      description: 'Groups under 5 are hidden, and others with them where they would give one away.',
+      body: aggregateBody,
+      problemsOf: (body, principal) => aggregateProblems(body, principal, environmentOf(services)),
+      answers: [json(object({ groups: Type.Array(group), totals: nullable(totals) }), { meta })],
+      errors: ERRORS,
+      example: { body: { filters: { states: ['CO'] }, groupBy: ['county', 'meetingDate'], metrics: [{ op: 'sum', field: 'acreage' }] } },
+      handle: (request) => aggregate(services, request),
+    }),
+    route({
+      ...analytics,
+      id: 'rankGroups',
+      method: 'post',
+      path: '/analytics/rankings',
+      summary: 'The groups of one dimension, ranked by one metric',
+      body: rankingBody,
+      problemsOf: (body, principal) => rankingProblems(body, principal, environmentOf(services)),
+      answers: [json(Type.Array(rank), { meta })],
+      errors: ERRORS,
+      example: { body: { dimension: 'county', metric: { op: 'sum', field: 'totalUnitCount' }, limit: 10 } },
+      handle: (request) => rankings(services, request),
+    }),
+    route({
+      ...analytics,
+      id: 'listDatasets',
+      method: 'get',
+      path: '/analytics/datasets',
+      summary: 'What analytics can answer',
+      lifetime: { seconds: 3600, scope: 'private' },
+      answers: [json(Type.Array(dataset), { meta: object({ creditsUsed: whole, warnings: warnings() }) })],
+      errors: [],
+      handle: () => ({ data: datasets(), meta: { creditsUsed: 0, warnings: [] } }),
+    }),
+  ];
+}

@@ -1,0 +1,4 @@
+/** What the thread of `VisibilityPool` runs. */
+import { visibilityOf } from './visibility.ts';
+
+export default visibilityOf;

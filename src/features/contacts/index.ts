@@ -1,0 +1,36 @@
+/** Find Contact Info: enrichments, their job, and what looks contacts up. */
+import { ENRICHMENT_KIND } from '../../core/people/enrichment.ts';
+import type { Feature, Platform } from '../feature.ts';
+import { ContactDirectory } from './directoryStore.ts';
+import type { ContactFinder } from './finder.ts';
+import { enrichJob } from './job.ts';
+import { ContactProvider } from './provider.ts';
+import { enrichmentRoutes } from './routes.ts';
+import { EnrichmentStore } from './store.ts';
+
+export { type ContactsPricing, type PricedContacts, priceContacts } from './contactsPrice.ts';
+export { type ContactFinder, FinderUnavailable } from './finder.ts';
+export { lookUps } from './lookUps.ts';
+export { contactOptions } from './routes.ts';
+export { type EnrichmentStore, opensSomething } from './store.ts';
+export { noAllowance, switchedOff, throwIfContactsAbove } from './submit.ts';
+
+export const enrichmentStore = ({ jobs, idempotency, suppressions, unlocks, charged }: Platform) =>
+  new EnrichmentStore(jobs, { idempotency, suppressions, unlocks, charged });
+
+/** False where the operator switched contact finding off. */
+export const findsContacts = ({ config }: Platform) => config.contactProviderUrl !== 'off';
+
+/** null where contact finding is switched off */
+export function contactFinder({ config, elastic, names, timeoutMs }: Platform): ContactFinder | null {
+  const { contactProviderUrl: url, contactProviderKey: key } = config;
+  if (url === 'off') return null;
+  return url === 'builtin' ? new ContactDirectory(elastic, names, timeoutMs) : new ContactProvider({ url, key });
+}
+
+export const contacts: Feature = {
+  routes: (platform) =>
+    enrichmentRoutes({ ...platform, enrichments: platform.once(enrichmentStore), findsContacts: findsContacts(platform) }),
+  jobs: (platform) => [enrichJob({ ...platform, enrichments: platform.once(enrichmentStore), finder: platform.once(contactFinder) })],
+  queued: [ENRICHMENT_KIND.name],
+};

@@ -1,0 +1,62 @@
+/** Looks the contacts of an enrichment up and settles it: unlocks, charge and allowance together. */
+
+import { DeadlinePassed, FinalJobError } from '../../core/jobs/kind.ts';
+import { defineJob, type JobContext, type JobDefinition } from '../../core/jobs/registry.ts';
+import type { StartedJob } from '../../core/jobs/store.ts';
+import { ENRICHMENT_KIND, type EnrichmentPayload, FINDER_AWAY, type Finding, SWITCHED_OFF } from '../../core/people/enrichment.ts';
+import type { Suppressions } from '../../core/people/suppressions.ts';
+import type { ProjectStore } from '../../core/store/elastic/projects.ts';
+import { type ContactFinder, FinderUnavailable } from './finder.ts';
+import { lookUps } from './lookUps.ts';
+import type { EnrichmentStore } from './store.ts';
+
+const CONCURRENCY = 4;
+const BACKOFF = { backoffMs: 2_000, backoffMaxMs: 60_000 };
+
+export interface EnrichServices {
+  store: ProjectStore;
+  enrichments: EnrichmentStore;
+  suppressions: Suppressions;
+  /** null where contact finding is switched off */
+  finder: ContactFinder | null;
+}
+
+export function enrichJob(services: EnrichServices): JobDefinition<unknown> {
+  return defineJob<EnrichmentPayload>({
+    kind: ENRICHMENT_KIND,
+    concurrency: CONCURRENCY,
+    backoff: BACKOFF,
+    handler: (job, context) => enrich(services, job, context),
+    giveBack: (tx, job) => services.enrichments.giveBack(tx, job),
+  });
+}
+
+async function enrich(services: EnrichServices, job: StartedJob<EnrichmentPayload>, context: JobContext): Promise<void> {
+  const { enrichments, finder } = services;
+  if (!finder) throw new FinalJobError(SWITCHED_OFF.code, SWITCHED_OFF.message);
+  const known = await enrichments.findings(job.id);
+  const { projects, options } = job.payload;
+  const ceiling = options.maxProjects ?? projects.length;
+  const wanted = projects.slice(0, ceiling).flatMap(({ projectId }) => (known.has(projectId) ? [] : [projectId]));
+  try {
+    for await (const found of lookUps({ ...services, finder }, wanted, options, context.signal))
+      await keep(enrichments, job, context, found);
+  } catch (error) {
+    if (!mayEndEarly(error, job, context)) throw error;
+    // What was found is delivered; of nothing at all there is nothing to settle.
+    if (!(await enrichments.findings(job.id)).size) throw new FinalJobError(FINDER_AWAY.code, FINDER_AWAY.message, { cause: error });
+  }
+  await context.settle(async (tx) => {
+    await enrichments.settle(tx, job);
+    return { status: 'completed' };
+  });
+}
+
+const keep = (enrichments: EnrichmentStore, job: StartedJob, { write }: JobContext, found: ReadonlyMap<number, Finding>) =>
+  write((tx) => enrichments.keep(tx, job.id, found));
+
+/** At the deadline, and where the finder stays away after the last attempt. */
+export function mayEndEarly(error: unknown, { attempt, handedBack, maxAttempts }: StartedJob, { signal }: JobContext): boolean {
+  if (signal.aborted) return signal.reason instanceof DeadlinePassed;
+  return error instanceof FinderUnavailable && attempt - handedBack >= maxAttempts;
+}

@@ -1,0 +1,83 @@
+/** Look-ups of a job: asked of the finder a few at a time, kept as they come, so that a crash asks nobody twice. */
+
+import type { FetchedProject } from '../../core/domain/record/represent.ts';
+import type { Identified } from '../../core/domain/suppression.ts';
+import { type Finding, findingOf, type LookUp, type LookUpOptions, UNUSABLE } from '../../core/people/enrichment.ts';
+import type { Suppressions } from '../../core/people/suppressions.ts';
+import type { ProjectStore } from '../../core/store/elastic/projects.ts';
+import { type ContactFinder, FinderNonsense } from './finder.ts';
+
+/** Asked at the same time. */
+const AT_ONCE = 4;
+
+export interface LookUpServices {
+  store: ProjectStore;
+  finder: ContactFinder;
+  suppressions: Suppressions;
+}
+
+/** What the finder is told of a project. Nobody who is suppressed is asked for. */
+export function lookUpOf({ id, compact, standard = {} }: FetchedProject, hides: (one: Identified) => boolean): LookUp {
+  const named = (standard.contacts ?? []).filter((one) => !one.isGovernmentStaff && !hides(one));
+  const { projectName = null, address = null, city = null, county = null, state = null } = compact;
+  return {
+    projectId: id,
+    ids: compact.mergedFrom ?? [id],
+    ...{ projectName, address, city, county, state },
+    parties: (standard.parties ?? []).map(({ role, name }) => ({ role, name })),
+    contacts: named.map(({ name = null, role = null, company = null, title = null }) => ({ name, role, company, title })),
+    companies: (standard.companyEnrichment ?? []).flatMap(({ name }) => name ?? []),
+  };
+}
+
+/** The records that have these ids now, as far as there are any. @throws ApiError `search_unavailable` */
+export async function recordsOf(store: ProjectStore, ids: readonly number[], signal: AbortSignal): Promise<FetchedProject[]> {
+  if (!ids.length) return [];
+  const query = { terms: { id: [...ids] } };
+  const { hits } = await store.page({
+    query,
+    sort: [{ id: 'asc' }],
+    size: ids.length,
+    representation: 'standard',
+    alsoFetch: [],
+    count: false,
+    signal,
+  });
+  return hits.map(({ project }) => project);
+}
+
+/**
+ * Findings of projects, a few at a time; the signal's reason ends them, after those that were found.
+ * @throws FinderUnavailable, ApiError `search_unavailable`: what came before has been yielded
+ */
+export async function* lookUps(
+  { store, finder, suppressions }: LookUpServices,
+  projectIds: readonly number[],
+  options: LookUpOptions,
+  signal: AbortSignal,
+): AsyncGenerator<Map<number, Finding>> {
+  for (let from = 0; from < projectIds.length; from += AT_ONCE) {
+    const ids = projectIds.slice(from, from + AT_ONCE);
+    const [records, suppressed] = await Promise.all([recordsOf(store, ids, signal), suppressions.current()]);
+    const hides = (one: Identified) => suppressed.covers(one);
+    const one = async (id: number): Promise<Finding> => {
+      const record = records.find((project) => project.id === id);
+      const filed = record?.standard?.contacts ?? [];
+      const wanted = { filed, source: finder.source, options, hides, hashesOf: suppressions.hashesOf };
+      // Gone since it was accepted: there is nothing to find.
+      if (!record) return findingOf({ people: [], companies: [] }, wanted);
+      try {
+        const lookUp = lookUpOf(record, hides);
+        return { ...findingOf(await finder.find(lookUp, signal), wanted), memberIds: lookUp.ids };
+      } catch (error) {
+        if (error instanceof FinderNonsense) return UNUSABLE;
+        throw error;
+      }
+    };
+    const ended = await Promise.allSettled(ids.map(one));
+    const found = ended.flatMap((end, i) => (end.status === 'fulfilled' ? [[ids[i] as number, end.value] as const] : []));
+    if (found.length) yield new Map(found);
+    const failed = ended.find((end) => end.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+}

@@ -1,0 +1,229 @@
+/** Enrichments: accepted with what they hold of credits and allowance, settled with the unlocks that they bring, given back whole otherwise. */
+import { grantOf } from '../../core/domain/credits.ts';
+import type { EnrichmentAllowance } from '../../core/domain/plans.ts';
+import { monthlyCreditsOf } from '../../core/domain/principal.ts';
+import { recordEvent } from '../../core/events/events.ts';
+import { planOf } from '../../core/identity/accounts.ts';
+import type { Job, JobStore } from '../../core/jobs/store.ts';
+import { holdContacts, type RefusedAcceptance, refusedAcceptance } from '../../core/ledger/acceptance.ts';
+import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
+import type { Payer } from '../../core/ledger/ledger.ts';
+import { causeOf, giveBack } from '../../core/ledger/reservations.ts';
+import {
+  ENRICHMENT_KIND,
+  type EnrichmentPayload,
+  type Finding,
+  NOTHING_FOUND,
+  type StoredEnrichment,
+  type WantedProject,
+} from '../../core/people/enrichment.ts';
+import { holdsSuppressed, type Suppressions } from '../../core/people/suppressions.ts';
+import { type NewUnlock, type UnlockStore, writeUnlocks } from '../../core/people/unlocks.ts';
+import { type Queryable, readable } from '../../core/store/postgres/pool.ts';
+import type { ChargeObserver } from '../../core/store/watch.ts';
+
+export interface NewEnrichment {
+  payload: EnrichmentPayload;
+  skipped: { alreadyEnriched: readonly number[]; notPurchased: readonly number[]; notFound: readonly number[] };
+  allowance: EnrichmentAllowance;
+  /** to reserve */
+  credits: number;
+}
+
+export type EnrichmentAcceptance = { outcome: 'accepted'; enrichment: StoredEnrichment } | RefusedAcceptance;
+
+const COLUMNS = `e.id, j.status as "jobStatus", e.accepted::float8[], e.already_enriched::float8[] as "alreadyEnriched",
+  e.not_purchased::float8[] as "notPurchased", e.not_found::float8[] as "notFound",
+  coalesce(e.processed, made.processed) as processed, coalesce(e.found, made.found) as found,
+  coalesce(e.not_attempted, '{}')::float8[] as "notAttempted", e.credits_reserved as "creditsReserved", e.credits_charged as "creditsCharged",
+  e.credits_refunded as "creditsRefunded", j.created_at as "createdAt", j.started_at as "startedAt", j.settled_at as "settledAt", j.error`;
+
+const FIND = `
+  select ${COLUMNS} from enrichment e join job j on j.id = e.id, lateral (
+    select count(*)::integer as processed, count(*) filter (where f.finding->>'opens' is not null)::integer as found
+    from contact_finding f where f.job_id = e.id and f.finding->'unusable' is null
+  ) as made
+  where e.id = $1 and e.team_id = $2`;
+
+export class EnrichmentStore {
+  readonly #jobs: JobStore;
+  readonly #idempotency: IdempotencyStore;
+  readonly #unlocks: UnlockStore;
+  readonly #suppressions: Suppressions;
+  readonly #charged: ChargeObserver | undefined;
+
+  constructor(
+    jobs: JobStore,
+    services: { idempotency: IdempotencyStore; unlocks: UnlockStore; suppressions: Suppressions; charged?: ChargeObserver | undefined },
+  ) {
+    this.#jobs = jobs;
+    this.#idempotency = services.idempotency;
+    this.#unlocks = services.unlocks;
+    this.#suppressions = services.suppressions;
+    this.#charged = services.charged;
+  }
+
+  /**
+   * Job, queue entry, what it holds of credits and allowance, and the settled idempotency key, in one transaction.
+   * @throws ApiError `service_unavailable`
+   */
+  async accept(payer: Payer, news: NewEnrichment): Promise<EnrichmentAcceptance> {
+    const { teamId, cause, claim } = payer;
+    try {
+      const id = await readable(
+        this.#jobs.acceptForTeam(teamId, async (tx) => {
+          const job = await this.#queue(tx, payer, news.payload);
+          const { allowance, credits } = news;
+          await holdContacts(tx, payer, { jobId: job.id, allowance, credits, attempts: news.payload.projects.length });
+          await insertEnrichment(tx, teamId, job.id, news);
+          if (claim) {
+            const kept = { enrichmentId: job.id };
+            await this.#idempotency.settle(tx, teamId, claim, { ids: [], cost: credits, at: new Date().toISOString(), kept });
+          }
+          return job.id;
+        }),
+      );
+      const enrichment = await this.find(teamId, id);
+      if (!enrichment) throw new Error(`The accepted enrichment ${id} of ${cause.route} is not there`);
+      return { outcome: 'accepted', enrichment };
+    } catch (error) {
+      return refusedAcceptance(error);
+    }
+  }
+
+  /** A job with nothing to look up is completed as it is accepted. */
+  async #queue(tx: Queryable, { teamId, cause }: Payer, payload: EnrichmentPayload): Promise<Job> {
+    const { userId, jobId: _, ...ofRequest } = cause;
+    const job = { payload, teamId, userId, cause: ofRequest };
+    if (payload.projects.length) return this.#jobs.enqueueForTeam(tx, ENRICHMENT_KIND, job);
+    const done = await this.#jobs.record(tx, ENRICHMENT_KIND, job, { status: 'completed' });
+    await recordSettled(tx, done);
+    return done;
+  }
+
+  /** undefined where the team has no such enrichment @throws ApiError `service_unavailable` */
+  async find(teamId: number, id: string): Promise<StoredEnrichment | undefined> {
+    const [row] = await readable(this.#jobs.database.query<StoredEnrichment>(FIND, [id, teamId]));
+    return row;
+  }
+
+  /** Findings of earlier attempts and of this one, by project; one with somebody who was suppressed since is as if nothing was found. */
+  async findings(jobId: string, tx: Queryable = this.#jobs.database): Promise<Map<number, Finding>> {
+    const suppressed = await this.#suppressions.fresh();
+    const rows = await tx.query<{ projectId: number; finding: Finding }>(
+      'select project_id::float8 as "projectId", finding from contact_finding where job_id = $1',
+      [jobId],
+    );
+    return new Map(
+      rows.map(({ projectId, finding }) => [projectId, suppressed.covers({ hashes: finding.hashes }) ? NOTHING_FOUND : finding]),
+    );
+  }
+
+  /** Keeps what was found, so that nobody is asked again after a crash. */
+  async keep(tx: Queryable, jobId: string, findings: ReadonlyMap<number, Finding>): Promise<void> {
+    await tx.query(
+      `insert into contact_finding (job_id, project_id, finding)
+       select $1, * from unnest($2::bigint[], $3::jsonb[]) on conflict do nothing`,
+      [jobId, [...findings.keys()], [...findings.values()].map((finding) => JSON.stringify(finding))],
+    );
+  }
+
+  /** Delivers what was found, charges it and gives the rest back, in the transaction that settles the job. */
+  async settle(tx: Queryable, job: Job<EnrichmentPayload>): Promise<void> {
+    const { projects, rate } = job.payload;
+    const findings = await this.findings(job.id, tx);
+    const settled = await this.deliver(tx, job, findings, rate);
+    const attempted = (one: WantedProject) => findings.has(one.projectId) && !findings.get(one.projectId)?.unusable;
+    const made = projects.filter(attempted);
+    await tx.query('select settle_attempts($1, $2)', [job.id, made.length]);
+    await tx.query(
+      `update enrichment set processed = $2, found = $3, not_attempted = $4::bigint[], credits_charged = $5, credits_refunded = $6 where id = $1`,
+      [
+        ...[job.id, made.length, made.filter(({ projectId }) => findings.get(projectId)?.opens).length],
+        ...[projects.filter((one) => !attempted(one)).map(({ askedId }) => askedId), settled.charged, settled.reserved - settled.charged],
+      ],
+    );
+    await recordSettled(tx, job);
+  }
+
+  /**
+   * Writes unlocks and charges them with what the job reserved for contacts; clears away what the job found.
+   * @param rate credits for the first email or phone of a project when the job was accepted; a plan that became cheaper since counts
+   * @throws Error where somebody was suppressed since: tried again, it finds out who
+   */
+  async deliver(
+    tx: Queryable,
+    job: Job,
+    findings: ReadonlyMap<number, Finding>,
+    rate: number,
+  ): Promise<{ charged: number; reserved: number }> {
+    const { teamId } = job;
+    if (teamId === null) throw new Error(`The job ${job.id} has no team`);
+    const { grant, contactCredit } = await planNow(tx, teamId);
+    // The pool's lock keeps two settlements of one team apart, so that a project is charged once. It comes first, as in every settlement.
+    await tx.query('select open_pool($1, service_now(), $2, $3)', [teamId, grant.grantedFor, grant.credits]);
+    const news = [...findings].flatMap(([projectId, finding]) => (opensSomething(finding) ? [{ projectId, finding }] : []));
+    const hashes = news.flatMap(({ finding }) => finding.hashes);
+    if (await holdsSuppressed(tx, hashes)) throw new Error('Somebody was suppressed since the look-up');
+    const charged = await writeUnlocks(tx, this.#unlocks, { teamId, rate: Math.min(rate, contactCredit) }, news);
+    const [row] = await tx.query<{ reserved: number }>('select settle_contacts($1, $2, $3, $4, $5, $6::jsonb) as reserved', [
+      ...[job.id, teamId, grant.grantedFor, grant.credits, charged, JSON.stringify(causeOf(job))],
+    ]);
+    await tx.query('delete from contact_finding where job_id = $1', [job.id]);
+    this.#charged?.('contacts', charged);
+    return { charged, reserved: row?.reserved ?? 0 };
+  }
+
+  /** The same for a job of another kind: look-ups that were not made go back into the allowance. @returns credits */
+  async deliverLookedUp(tx: Queryable, job: Job, findings: ReadonlyMap<number, Finding>, rate: number): Promise<number> {
+    const { charged } = await this.deliver(tx, job, findings, rate);
+    const made = [...findings.values()].filter(({ unusable }) => !unusable).length;
+    await tx.query('select settle_attempts($1, $2)', [job.id, made]);
+    return charged;
+  }
+
+  /** Gives back all that a failing job holds, in the transaction that fails it. */
+  async giveBack(tx: Queryable, job: Job): Promise<void> {
+    await this.giveBackContacts(tx, job);
+    await tx.query(
+      `update enrichment set processed = 0, found = 0, not_attempted = accepted, credits_charged = 0, credits_refunded = credits_reserved
+       where id = $1`,
+      [job.id],
+    );
+    await recordSettled(tx, job);
+  }
+
+  /** Credits and attempts that a job holds for look-ups. @returns credits */
+  async giveBackContacts(tx: Queryable, job: Job): Promise<number> {
+    const credits = await giveBack(tx, job.id, 'contacts', causeOf(job));
+    await tx.query('select settle_attempts($1, 0)', [job.id]);
+    await tx.query('delete from contact_finding where job_id = $1', [job.id]);
+    return credits;
+  }
+}
+
+async function recordSettled(tx: Queryable, { id: subjectId, teamId }: Job): Promise<void> {
+  if (teamId !== null) await recordEvent(tx, { teamId, type: 'enrichment.settled', subjectId });
+}
+
+export const opensSomething = (finding: Finding): finding is NewUnlock['finding'] => finding.opens !== null;
+
+async function insertEnrichment(tx: Queryable, teamId: number, id: string, { payload, skipped, credits }: NewEnrichment): Promise<void> {
+  const { alreadyEnriched, notPurchased, notFound } = skipped;
+  const accepted = payload.projects.map(({ askedId }) => askedId);
+  await tx.query(
+    `insert into enrichment (id, team_id, accepted, already_enriched, not_purchased, not_found, credits_reserved)
+     values ($1, $2, $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7)`,
+    [id, teamId, accepted, alreadyEnriched, notPurchased, notFound, credits],
+  );
+}
+
+async function planNow(tx: Queryable, teamId: number) {
+  const [team] = await tx.query<{ plan: string; monthly: number | null }>(
+    'select plan, monthly_credits as monthly from team where id = $1',
+    [teamId],
+  );
+  if (!team) throw new Error(`There is no team ${teamId}`);
+  const plan = planOf(team.plan);
+  return { grant: grantOf({ plan, monthlyCredits: monthlyCreditsOf(plan, team.monthly) }), contactCredit: plan.contactCredit };
+}

@@ -1,0 +1,163 @@
+/** Accepts an enrichment: which projects are looked up, what they hold of credits and allowance, and the job, all or nothing. */
+import { nextMonth } from '../../core/domain/credits.ts';
+import { ApiError } from '../../core/domain/errors.ts';
+import { scopeOf } from '../../core/domain/principal.ts';
+import { compileFilters } from '../../core/filter/compile.ts';
+import { ROLES_OF } from '../../core/filter/use.ts';
+import { allowanceView, type LookUpOptions, lookUpStanding, type WantedProject } from '../../core/people/enrichment.ts';
+import type { UnlockStore } from '../../core/people/unlocks.ts';
+import { type Actor, payerOf } from '../../core/search/actor.ts';
+import { contactsCounted, countUrlOf } from '../../core/search/countUrl.ts';
+import { unreserved } from '../../core/search/delivery.ts';
+import { once } from '../../core/search/idempotency.ts';
+import { type Answer, environmentOf, type ProjectServices } from '../../core/search/services.ts';
+import type { EnrichmentStore } from './store.ts';
+import { type Enrichment, enrichmentView } from './view.ts';
+
+export interface EnrichmentServices extends ProjectServices {
+  enrichments: EnrichmentStore;
+  unlocks: UnlockStore;
+  /** false where the operator switched contact finding off */
+  findsContacts: boolean;
+}
+
+export interface EnrichmentBody {
+  projectIds: number[];
+  contactOptions?: LookUpOptions;
+  notify?: { email?: boolean };
+}
+
+/** @param param what asks for contacts */
+export const switchedOff = (param: string | null = null) =>
+  new ApiError('enrichment_unavailable', 'Contact finding is not enabled in this environment; nothing was charged.', { param });
+
+/** `maxCredits` bounds what records cost, this what contacts do: each is named where it is exceeded. @throws ApiError `invalid_request` */
+export function throwIfContactsAbove(maxContactCredits: number | null | undefined, creditsRequired = 0): void {
+  if (maxContactCredits === null || maxContactCredits === undefined || creditsRequired <= maxContactCredits) return;
+  const message = `The contacts cost ${creditsRequired} credits, more than maxContactCredits=${maxContactCredits}; nothing was reserved`;
+  throw new ApiError('invalid_request', message, { param: 'maxContactCredits', details: { creditsRequired, maxContactCredits } });
+}
+
+/** `POST /enrichments`. @throws ApiError */
+export async function submitEnrichment(services: EnrichmentServices, actor: Actor, body: EnrichmentBody): Promise<Answer<Enrichment>> {
+  const { projectIds, contactOptions = {} } = body;
+  const ids = [...new Set(projectIds)];
+  const same = JSON.stringify([ids, Object.entries(contactOptions).sort()]);
+  const data = await once(services, actor, same, {
+    run: (claiming) => accept(services, claiming, ids, contactOptions),
+    replay: ({ kept }) => readAgain(services, actor, (kept as { enrichmentId: string }).enrichmentId),
+  });
+  return { data, meta: { creditsUsed: 0 } };
+}
+
+/** `GET /enrichments/{id}`. @throws ApiError `resource_not_found` */
+export async function readEnrichment(
+  services: EnrichmentServices,
+  actor: Pick<Actor, 'principal'>,
+  id: string,
+): Promise<Answer<Enrichment>> {
+  return { data: await readAgain(services, actor, id), meta: { creditsUsed: 0 } };
+}
+
+async function readAgain({ enrichments, publicUrl }: EnrichmentServices, { principal }: Pick<Actor, 'principal'>, id: string) {
+  const found = await enrichments.find(principal.teamId, id);
+  if (!found) throw new ApiError('resource_not_found', `There is no enrichment '${id.slice(0, 80)}'`, { param: 'id' });
+  return enrichmentView(found, publicUrl);
+}
+
+async function accept(services: EnrichmentServices, actor: Actor, ids: readonly number[], options: LookUpOptions): Promise<Enrichment> {
+  if (!services.findsContacts) throw switchedOff();
+  const { plan } = actor.principal;
+  const { accepted, unpaid, ...skipped } = await disposed(services, actor, ids, options);
+  const reserve = options.companyOnly ? 0 : unpaid * plan.contactCredit;
+  const payload = { projects: accepted, options, rate: plan.contactCredit };
+  const answer = await services.enrichments.accept(payerOf(actor), { payload, skipped, allowance: plan.enrichment, credits: reserve });
+  if (answer.outcome === 'accepted') return enrichmentView(answer.enrichment, services.publicUrl);
+  if (answer.outcome === 'no_allowance') throw noAllowance(actor, accepted.length, answer.used, services.now());
+  const { outcome, balance } = answer;
+  const quote = {
+    ...{ matchCount: accepted.length, matchCountIsExact: true, creditRate: plan.contactCredit, creditsRequired: reserve },
+    ...{ creditsRemaining: balance, affordableRecordCount: accepted.length - unpaid + balance },
+    countUrl: countUrlOf(services.publicUrl, { projectIds: accepted.map(({ askedId }) => askedId), ...contactsCounted({}) }),
+  };
+  const message = `The look-ups reserve ${reserve} credits and ${balance} are left; nothing was queued or reserved. Send fewer ids.`;
+  throw unreserved(outcome, message, quote);
+}
+
+/** @param now of this process, which only names the day of the reset */
+export function noAllowance({ principal }: Pick<Actor, 'principal'>, requested: number, used: number, now: Date): ApiError {
+  const { limit, period } = principal.plan.enrichment;
+  const allowance = allowanceView({ used, limit, resetsAt: period === 'month' ? nextMonth(now) : null });
+  const message = `${requested} look-ups are more than the ${allowance.remaining} that are left of the allowance; nothing was queued. Send fewer ids.`;
+  return new ApiError('enrichment_allowance_exceeded', message, { details: { requested, allowance } });
+}
+
+interface Disposition {
+  accepted: WantedProject[];
+  alreadyEnriched: number[];
+  notPurchased: number[];
+  notFound: number[];
+  /** accepted projects of which the pool was delivered no email or phone yet */
+  unpaid: number;
+}
+
+/** The record that each id stands for now, its own id and those merged into it. */
+async function recordsOf(services: EnrichmentServices, { principal, signal }: Actor, ids: readonly number[]) {
+  const context = { roles: ROLES_OF.primary_or_secondary, today: environmentOf(services).today };
+  const { hits } = await services.store.page({
+    query: compileFilters({ projectIds: [...ids], includeGovernmentDecisions: true }, scopeOf(principal), context),
+    sort: [{ id: 'asc' }],
+    size: ids.length,
+    representation: 'compact',
+    alsoFetch: [],
+    count: false,
+    signal,
+  });
+  const families = hits.map(({ project: { id, compact } }) => ({ id, family: compact.mergedFrom ?? [id] }));
+  return new Map(families.flatMap((one) => one.family.map((member) => [member, one] as const)));
+}
+
+async function disposed(
+  services: EnrichmentServices,
+  actor: Actor,
+  ids: readonly number[],
+  { companyOnly = false }: LookUpOptions,
+): Promise<Disposition> {
+  const { teamId, plan } = actor.principal;
+  const records = await recordsOf(services, actor, ids);
+  const members = [...new Set([...records.values()].flatMap(({ family }) => family))];
+  const [held, states] = await ledgerOf(Promise.all([services.holdings.among(teamId, members), services.unlocks.states(teamId, members)]));
+  const made: Disposition = { accepted: [], alreadyEnriched: [], notPurchased: [], notFound: [], unpaid: 0 };
+  const taken = new Set<number>();
+  for (const askedId of ids) {
+    const record = records.get(askedId);
+    const { isEnriched, isPaid } = lookUpStanding(states, record?.family ?? [], companyOnly);
+    if (!record) made.notFound.push(askedId);
+    else if (plan.enrichmentNeedsPurchase && !record.family.some((member) => held.has(member))) made.notPurchased.push(askedId);
+    else if (isEnriched) made.alreadyEnriched.push(askedId);
+    // Another id of a record that is accepted already is a repetition, as the same id sent twice is.
+    else if (!taken.has(record.id)) {
+      taken.add(record.id);
+      made.accepted.push({ askedId, projectId: record.id });
+      if (!isPaid) made.unpaid += 1;
+    }
+  }
+  return made;
+}
+
+/** What was purchased and unlocked decides what is charged: without it nothing is accepted. @throws ApiError `enrichment_ledger_unavailable` */
+export async function ledgerOf<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'service_unavailable') throw error;
+    throw new ApiError(
+      'enrichment_ledger_unavailable',
+      'What the pool holds cannot be read right now; nothing was charged. Retry shortly.',
+      {
+        headers: error.headers,
+        cause: error.cause,
+      },
+    );
+  }
+}

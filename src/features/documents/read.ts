@@ -1,0 +1,53 @@
+import { ApiError } from '../../core/domain/errors.ts';
+import { scopeOf } from '../../core/domain/principal.ts';
+import { decisionBodies } from '../../core/domain/vocabulary.ts';
+import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
+import type { Ledger } from '../../core/ledger/ledger.ts';
+import type { Actor } from '../../core/search/actor.ts';
+import { balanceOnly, deliverDocument } from '../../core/search/charge.ts';
+import { once } from '../../core/search/idempotency.ts';
+import type { Answer } from '../../core/search/services.ts';
+import type { MeetingDocument, MeetingDocumentStore } from '../../core/store/elastic/documents.ts';
+
+/** The document as it is served; every declared field, null where the source does not say. */
+function publicDocument(document: MeetingDocument) {
+  const { id, title, state, county, city, meetingDate, url, text } = document;
+  const body = document.decisionBody ? decisionBodies.find(document.decisionBody) : undefined;
+  return {
+    id,
+    meetingDocumentId: id,
+    title: title ?? null,
+    decisionBody: body?.token ?? null,
+    decisionBodyLabel: body?.label ?? document.decisionBody ?? null,
+    meetingDate: meetingDate ?? null,
+    state,
+    county,
+    city,
+    url: url ?? null,
+    text: text ?? null,
+  };
+}
+
+export interface DocumentServices {
+  documents: MeetingDocumentStore;
+  ledger: Ledger;
+  idempotency: IdempotencyStore;
+}
+
+/**
+ * `GET /documents/{id}`, by the `meetingDocumentId` of a record. A document that a record within the licence names opens wherever it is from.
+ * @throws ApiError `resource_not_found` also outside the licence
+ */
+export async function readDocument(
+  services: DocumentServices,
+  actor: Actor,
+  id: number,
+): Promise<Answer<ReturnType<typeof publicDocument>>> {
+  const document = await services.documents.find(id, scopeOf(actor.principal), actor.signal);
+  if (!document) throw new ApiError('resource_not_found', `There is no document ${id}, or this key may not see it`, { param: 'id' });
+  const credits = await once(services, actor, String(id), {
+    run: (claiming) => deliverDocument(services, claiming, id),
+    replay: () => balanceOnly(services, actor),
+  });
+  return { data: publicDocument(document), meta: { ...credits, warnings: [] } };
+}

@@ -1,0 +1,233 @@
+/** Builds the CSV of an export out of one point in time, and settles it: file, deliveries and charge together. */
+
+import type { Logger } from 'pino';
+import { deliveryOf } from '../../core/domain/credits.ts';
+import type { Places } from '../../core/domain/places.ts';
+import type { PeopleView, Unlock } from '../../core/domain/record/people.ts';
+import { type FetchedProject, type PublicRecord, represent } from '../../core/domain/record/represent.ts';
+import { revisionHash } from '../../core/domain/record/revisionHash.ts';
+import type { Identified } from '../../core/domain/suppression.ts';
+import type { FilterName } from '../../core/filter/table.ts';
+import { FinalJobError, LostLease } from '../../core/jobs/kind.ts';
+import { defineJob, type JobContext, type JobDefinition } from '../../core/jobs/registry.ts';
+import type { StartedJob } from '../../core/jobs/store.ts';
+import type { HoldingStore } from '../../core/ledger/holdings.ts';
+import type { ChargeGuard } from '../../core/ledger/ledger.ts';
+import type { PageItem } from '../../core/ledger/pageOutcome.ts';
+import type { Finding } from '../../core/people/enrichment.ts';
+import type { Suppressions } from '../../core/people/suppressions.ts';
+import { mergedUnlocks, type UnlockStore } from '../../core/people/unlocks.ts';
+import { sortClauses } from '../../core/query/sort.ts';
+import { evidencePaths, unconfirmedAmong, unconfirmedBy } from '../../core/search/evidence.ts';
+import { peopleOf } from '../../core/search/people.ts';
+import { orderCap } from '../../core/search/searchProjects.ts';
+import { matcher } from '../../core/search/servePage.ts';
+import { withholdFrom } from '../../core/search/withhold.ts';
+import type { ProjectSets } from '../../core/store/elastic/projectSets.ts';
+import type { ProjectStore } from '../../core/store/elastic/projects.ts';
+import { exportFileName, isExportFile } from '../../core/store/files/exportFiles.ts';
+import { type FileStore, FileStoreError } from '../../core/store/files/fileStore.ts';
+import { type ContactFinder, type EnrichmentStore, FinderUnavailable, lookUps, opensSomething } from '../contacts/index.ts';
+import { writeCsv } from './csvFile.ts';
+import { acceptedSet } from './request.ts';
+import type { ExportStore } from './store.ts';
+import { EXPORT_KIND, type ExportPayload } from './types.ts';
+
+/** Pages of a file are read one after the other, so that two builds use two searches at a time; a third is for a team that has none running. */
+const CONCURRENCY = 2;
+const UPKEEP_MS = 60_000;
+const OUTLIVED_AT_ONCE = 1_000;
+const DAY_MS = 86_400_000;
+/** No attempt writes for so long. */
+const ABANDONED_MS = DAY_MS;
+/** Older than any file of a ready export. */
+const NAMELESS_MS = 8 * DAY_MS;
+
+export interface ExportCsvServices {
+  store: ProjectStore;
+  sets: ProjectSets;
+  holdings: HoldingStore;
+  exports: ExportStore;
+  files: () => Promise<FileStore>;
+  suppressions: Suppressions;
+  unlocks: UnlockStore;
+  enrichments: EnrichmentStore;
+  /** null where contact finding is switched off */
+  finder: ContactFinder | null;
+  lineage: ChargeGuard;
+  places: Places;
+  publicUrl: string;
+  now: () => Date;
+  log: Logger;
+}
+
+/** What the pages of a file leave behind for its settlement. */
+interface Gathered {
+  items: PageItem[];
+  matchCount: number;
+  /** of each row the filters that it does not confirm */
+  unconfirmed: FilterName[][];
+  /** hashes of everybody whom the file shows */
+  people: Set<string>;
+  findings: ReadonlyMap<number, Finding>;
+}
+
+export function exportCsvJob(services: ExportCsvServices): JobDefinition<unknown> {
+  return defineJob({
+    kind: EXPORT_KIND,
+    concurrency: CONCURRENCY,
+    handler: (job, context) => buildExport(services, job, context),
+    giveBack: (tx, job) => services.exports.giveBack(tx, job),
+    upkeep: { everyMs: UPKEEP_MS, run: () => removeOutlived(services) },
+  });
+}
+
+/** Until the settlement nothing but the file exists, so that an attempt may die anywhere: the next one begins again, under a name of its own. */
+async function buildExport(services: ExportCsvServices, job: StartedJob<ExportPayload>, context: JobContext): Promise<void> {
+  const { signal } = context;
+  const { rate } = job.payload;
+  if (rate > 0) await services.lineage.throwUnlessRight();
+  const files = await services.files();
+  const name = exportFileName(job.id, job.attempt);
+  const gathered: Gathered = { items: [], matchCount: 0, unconfirmed: [], people: new Set(), findings: new Map() };
+  try {
+    gathered.findings = await lookedUp(services, job, context);
+    const progress = (processed: number) => context.progress({ processed, total: Math.min(gathered.matchCount, job.payload.rowsMax) });
+    const pages = recordsOf(services, job, gathered, signal);
+    const { rowCount, sizeBytes, sha256 } = await writeCsv(files, name, pages, signal, progress);
+    const file = { name, rowCount, sizeBytes, sha256 };
+    // Attempts that died before their settlement: nothing will ever name their files.
+    for (let earlier = 1; earlier < job.attempt; earlier++) await files.delete(exportFileName(job.id, earlier)).catch(() => undefined);
+    if (rate > 0) await services.lineage.throwUnlessRight();
+    await context.settle(async (tx) => {
+      await services.exports.settle(tx, job, { file, ...gathered, unconfirmed: unconfirmedAmong(gathered.unconfirmed) });
+      return { status: 'ready' };
+    });
+  } catch (error) {
+    // Not after an outage in the middle of settling: then the file may belong to a ready export.
+    if (error instanceof LostLease || error instanceof FinalJobError) await files.delete(name).catch(() => undefined); // the upkeep finds it
+    throw error instanceof FileStoreError && error.failure === 'full' && lastAttempt(job) ? noRoom(error) : error;
+  }
+}
+
+const lastAttempt = ({ attempt, handedBack, maxAttempts }: StartedJob<ExportPayload>) => attempt - handedBack >= maxAttempts;
+
+const noRoom = (cause: FileStoreError) =>
+  new FinalJobError('service_unavailable', 'The file could not be written; its credits were given back. Queue the export again later.', {
+    cause,
+  });
+
+/** Pages of standard records in the order of the search, noted for the settlement; `delivery` says how the pool stands while the file is built. */
+async function* recordsOf(
+  services: ExportCsvServices,
+  { payload, teamId }: StartedJob<ExportPayload>,
+  gathered: Gathered,
+  signal: AbortSignal,
+): AsyncGenerator<PublicRecord[]> {
+  if (teamId === null) throw new Error('An export has no team');
+  const { store, sets, holdings, places, publicUrl, now, suppressions } = services;
+  const { selection, sort, deliveryMode } = acceptedSet(payload, places);
+  const withheld = deliveryMode === 'new' ? (await holdings.of(teamId)).ids : [];
+  const options = {
+    representation: 'standard',
+    publicUrl,
+    meetingCap: selection.meetingCap,
+    matchedOn: matcher(selection),
+    companyDetails: payload.companyDetails,
+  } as const;
+  const clauses = sortClauses(sort, await orderCap({ store, now }, { selection, sort }, signal));
+  const request = {
+    query: withholdFrom(selection.query, withheld),
+    sort: clauses,
+    representation: 'standard',
+    toConfirm: evidencePaths(selection.filters),
+  } as const;
+  const failing = unconfirmedBy(selection);
+  for await (const { hits, total } of sets.frozen(request, payload.rowsMax, signal)) {
+    const items = hits.map(({ project: { id, contentRevision: revision } }) => ({
+      id,
+      revision,
+      revisionHash: revisionHash(id, revision),
+    }));
+    gathered.matchCount = total;
+    gathered.items.push(...items);
+    gathered.unconfirmed.push(...hits.map(failing).filter((names) => names.length));
+    const projects = hits.map(({ project }) => project);
+    const [held, known] = await Promise.all([
+      holdings.ofPage(teamId, items),
+      peopleOf(services, { teamId, projects, representation: 'standard', withContacts: payload.contacts !== undefined }),
+    ]);
+    const people = withFindings(known, gathered.findings);
+    for (const person of hits.flatMap(({ project }) => peopleShown(project, people)))
+      for (const hash of [...(person.hashes ?? []), ...suppressions.hashesOf(person)]) gathered.people.add(hash);
+    yield hits.map(({ project }) => {
+      const { revision = null, lastAt, paid = false } = held.get(project.id) ?? {};
+      const holding = { revision, lastDelivered: lastAt?.toISOString() ?? null };
+      return Object.assign(represent(project, { ...options, people }), {
+        delivery: deliveryOf(holding, project.contentRevision, payload.rate > 0 && !paid),
+      });
+    });
+  }
+}
+
+/** What is found of the projects whose contacts are to be looked up, by this attempt and those before it. */
+async function lookedUp(
+  services: ExportCsvServices,
+  job: StartedJob<ExportPayload>,
+  context: JobContext,
+): Promise<ReadonlyMap<number, Finding>> {
+  const { contacts } = job.payload;
+  const { enrichments, finder } = services;
+  if (!contacts) return new Map();
+  const known = await enrichments.findings(job.id);
+  const wanted = contacts.projectIds.filter((id) => !known.has(id));
+  // Switched off since it was accepted: the file comes without, and what the look-ups held is given back.
+  if (!finder || !wanted.length) return known;
+  try {
+    for await (const found of lookUps({ ...services, finder }, wanted, contacts.options, context.signal))
+      await context.write((tx) => enrichments.keep(tx, job.id, found));
+  } catch (error) {
+    if (!(error instanceof FinderUnavailable) || !lastAttempt(job)) throw error;
+  }
+  return enrichments.findings(job.id);
+}
+
+/** What the pool has unlocked, with what the file's own look-ups bring. */
+function withFindings({ hides, unlockOf }: PeopleView, findings: ReadonlyMap<number, Finding>): PeopleView {
+  if (!findings.size) return { hides, unlockOf };
+  return {
+    hides,
+    unlockOf: (ids) => {
+      const found = ids.flatMap((id) => findings.get(id) ?? []).filter(opensSomething);
+      const before = unlockOf(ids);
+      return [...found, ...(before ? [before] : [])].reduce<Unlock | null>((all, one) => (all ? mergedUnlocks(all, one) : one), null);
+    },
+  };
+}
+
+/** Everybody whom a row shows, by all that is known of them, and the numbers of companies. */
+function peopleShown(
+  { id, compact, standard = {} }: FetchedProject,
+  { hides, unlockOf }: PeopleView,
+): (Identified & { hashes?: readonly string[] })[] {
+  const unlock = unlockOf(compact.mergedFrom ?? [id]);
+  const companies = [...(standard.companyEnrichment ?? []), ...(unlock?.companies ?? [])];
+  const people: ReturnType<typeof peopleShown> = [
+    ...(standard.contacts ?? []),
+    ...(unlock?.people ?? []),
+    ...companies.map(({ mainPhone }) => ({ phone: mainPhone })),
+  ];
+  return people.filter((one) => !hides(one));
+}
+
+/** Deletes files that outlived their time, those that nothing names, and what killed writers left half done. */
+async function removeOutlived({ exports, files: open, now, log }: ExportCsvServices): Promise<void> {
+  const files = await open();
+  for (const { id, fileName } of await exports.outlived(OUTLIVED_AT_ONCE)) {
+    await files.delete(fileName);
+    await exports.forgetFile(id);
+  }
+  for await (const { name } of files.listOlder(new Date(now().getTime() - NAMELESS_MS))) if (isExportFile(name)) await files.delete(name);
+  const removed = await files.removeAbandoned(new Date(now().getTime() - ABANDONED_MS));
+  if (removed) log.info({ removed }, 'Half-written files of exports were removed');
+}

@@ -1,0 +1,261 @@
+/** What `POST /exports` and a search as CSV ask for: read from body or parameters, with everything that is wrong with it as values. Pure. */
+
+import { type Refusal, refusalOf } from '../../core/domain/errors.ts';
+import type { Places } from '../../core/domain/places.ts';
+import type { Principal } from '../../core/domain/principal.ts';
+import { type ContactOptions, type ControlValues, pickControls } from '../../core/filter/controls.ts';
+import { parseFilters, type RawParameters, type Reading, readParameters } from '../../core/filter/parse.ts';
+import type { FilterValues } from '../../core/filter/table.ts';
+import type { LookUpOptions } from '../../core/people/enrichment.ts';
+import type { SortChoice } from '../../core/query/sort.ts';
+import { contactProblems } from '../../core/search/contactProblems.ts';
+import { SEND_THE_FLAG } from '../../core/search/governmentWarning.ts';
+import { areRead, contradiction } from '../../core/search/problems.ts';
+import { orderOf, orderProblems, SEARCH_CONTROLS } from '../../core/search/searchRequest.ts';
+import { denialProblems, narrowedBy, type Selection, select, selectionOf, without } from '../../core/search/select.ts';
+import type { Environment } from '../../core/search/services.ts';
+import type { ExportPayload, ExportSource } from './types.ts';
+
+export interface ExportBody {
+  alertId?: string;
+  listId?: string;
+  projectIds?: number[];
+  filters?: Record<string, unknown>;
+  maxCredits?: number;
+  maxContactCredits?: number;
+  include?: 'contacts' | ['contacts'];
+  contactOptions?: LookUpOptions;
+}
+
+/** The records of a file and their order. */
+export interface ExportSet {
+  selection: Selection;
+  sort: SortChoice;
+  deliveryMode: 'all' | 'new';
+}
+
+export interface ExportRequest extends ExportSet, Pick<ExportPayload, 'parameters' | 'members'> {
+  source: ExportSource;
+  /** where the set is priced, if not by a count */
+  priceUrl?: string;
+  /** filters that a count prices the set by */
+  countedFilters: Selection['appliedFilters'];
+  /** of records */
+  maxCredits: number | null;
+  maxContactCredits: number | null;
+  /** how contacts are looked up; undefined where they are not asked for */
+  contacts: LookUpOptions | undefined;
+  /** how this request has government items, for a warning */
+  sendTheFlag: string;
+}
+
+/** What chooses records and their order, besides filters. */
+const CHOICE = pickControls('sort', 'order', 'deliveryMode');
+/** What a search as CSV takes and does not matter for the file: it holds every match. */
+const IGNORED_BY_CSV = ['limit', 'offset', 'page'] as const;
+/** Those that matter when the export is accepted, and not when it is built. */
+const OF_ACCEPTANCE = ['representation', 'format', 'maxCredits', 'maxContactCredits', 'include', 'contactOptions'] as const;
+const FILTERS = 'filters.';
+const SOURCES = ['alertId', 'listId', 'projectIds'] as const;
+
+const refusal = (answer: Refusal['answer'], param: string, message: string, code: string = answer): Refusal => ({
+  param,
+  code,
+  message,
+  answer,
+});
+
+function sourceProblems(body: Readonly<Record<string, unknown>>): Refusal[] {
+  const named = SOURCES.filter((source) => body[source] !== undefined);
+  const [first, second] = named;
+  if (second) return [contradiction(second, `${second} contradicts ${first}: an export has one source`)];
+  if (first === undefined && body.filters === undefined)
+    return [
+      refusal(
+        'invalid_request',
+        'filters',
+        'Say what to export: filters, projectIds, alertId or listId; filters: {} asks for all of your licence',
+        'missing',
+      ),
+    ];
+  return [];
+}
+
+function contactsProblems(include: unknown, contactOptions: unknown): Refusal[] {
+  const isContacts = [include].flat().every((one) => one === 'contacts') && [include].flat().length > 0;
+  if (include !== undefined) return isContacts ? [] : [refusal('invalid_request', 'include', 'include takes contacts', 'invalid_value')];
+  if (contactOptions === undefined) return [];
+  return [contradiction('contactOptions', 'contactOptions needs include=contacts with it')];
+}
+
+interface ReadBody {
+  filters: Reading;
+  ids: Reading;
+  problems: Refusal[];
+}
+
+function read(body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): ReadBody {
+  const filters = parseFilters(body.filters ?? {}, FILTERS, places, CHOICE);
+  const ids = readParameters(new Map(body.projectIds === undefined ? [] : [['projectIds', [body.projectIds]]]), {}, places);
+  const twice = filters.sent.get('projectIds');
+  const contradicts = `${twice} contradicts projectIds; send one of the two`;
+  return {
+    filters,
+    ids,
+    problems: [
+      ...sourceProblems(body),
+      ...filters.problems,
+      ...ids.problems,
+      ...(twice && body.projectIds !== undefined ? [contradiction(twice, contradicts)] : []),
+      ...orderProblems(filters).map((problem) => ({ ...problem, param: `${FILTERS}${problem.param}` })),
+      ...contactsProblems(body.include, body.contactOptions),
+      ...denialProblems(filters, principal, places),
+    ],
+  };
+}
+
+/** Everything that is wrong with a body besides its shape. */
+export const exportProblems = (body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): Refusal[] =>
+  read(body, principal, places).problems;
+
+/** A list that an export is made of, or the alert whose companion it is. */
+export interface SourceList {
+  param: 'alertId' | 'listId';
+  /** of the list or the alert, by `param` */
+  id: string;
+  /** ids of its projects, or its criteria by the names of a search */
+  holds: number[] | { criteria: Readonly<Record<string, unknown>> };
+}
+
+const asParameters = (values: object) => Object.entries(values).map(([name, value]): [string, unknown[]] => [name, [value]]);
+
+/** What is wrong with the criteria of a list by now. */
+const criteriaProblems = (ofList: Reading, principal: Principal, places: Places): Refusal[] =>
+  [...ofList.problems, ...denialProblems(ofList, principal, places)].map((problem) => ({
+    ...problem,
+    param: 'listId',
+    message: `The list's criteria: ${problem.message}`,
+  }));
+
+const readCriteriaOf = (members: ExportPayload['members'], places: Places): Reading =>
+  readParameters(new Map(members && 'criteria' in members ? members.criteria : []), CHOICE, places);
+
+function membersOf(list: SourceList | undefined): ExportPayload['members'] {
+  if (!list) return null;
+  return 'criteria' in list.holds ? { criteria: asParameters(list.holds.criteria) } : list.holds;
+}
+
+/** @param list of `body.listId` or `body.alertId` @throws ApiError with everything that is wrong with the request */
+export function parseExport(body: ExportBody, principal: Principal, environment: Environment, list?: SourceList): ExportRequest {
+  const { places, today } = environment;
+  const { filters, ids, problems } = read({ ...body }, principal, places);
+  const members = membersOf(list);
+  const ofList = readCriteriaOf(members, places);
+  const found = [...problems, ...criteriaProblems(ofList, principal, places)];
+  if (found.length) throw refusalOf(found);
+  const controls = { ...ofList.controls, ...filters.controls };
+  const selection = within({ ...filters.filters, ...ids.filters }, members, { ofList, principal, today });
+  const source = sourceOf(selection, controls, body.projectIds !== undefined);
+  const appliedFilters = list ? { [list.param]: list.id, ...selection.appliedFilters } : selection.appliedFilters;
+  return {
+    selection: { ...selection, appliedFilters },
+    sort: orderOf(controls),
+    deliveryMode: controls.deliveryMode ?? 'all',
+    source: list ? { ...source, [list.param]: list.id } : source,
+    countedFilters: members && 'criteria' in members ? countedWithin(selection, outerOf({ ofList, principal, today })) : appliedFilters,
+    parameters: asParameters({ ...body.filters, ...(body.projectIds ? { projectIds: body.projectIds } : {}) }),
+    members,
+    maxCredits: body.maxCredits ?? null,
+    maxContactCredits: body.maxContactCredits ?? null,
+    contacts: body.include && (body.contactOptions ?? {}),
+    sendTheFlag: `${members && 'criteria' in members ? 'make the list with' : 'send'} includeGovernmentDecisions=true among the filters to have them`,
+  };
+}
+
+interface Within {
+  /** criteria of the list, if it has any */
+  ofList: Reading;
+  principal: Pick<Principal, 'licence'>;
+  today: string;
+}
+
+/** Filters inside a list. Government items of a list of projects are among them: whoever listed one by its id wants it. */
+function within(filters: FilterValues, members: ExportPayload['members'], { ofList, principal, today }: Within): Selection {
+  if (!members) return selectionOf(filters, principal, today);
+  if ('criteria' in members) return narrowedBy(outerOf({ ofList, principal, today }), filters, principal);
+  const projectIds = filters.projectIds ? members.filter((id) => filters.projectIds?.includes(id)) : [...members];
+  const selection = selectionOf({ includeGovernmentDecisions: true, ...filters, projectIds }, principal, today);
+  const { projectIds: _, ...others } = selection.appliedFilters;
+  // Echoing thousands of ids helps nobody; those that were sent are shown.
+  return { ...selection, appliedFilters: { ...others, ...(filters.projectIds ? { projectIds: filters.projectIds } : {}) } };
+}
+
+/** The records of a list of criteria. */
+function outerOf({ ofList, principal, today }: Within): Selection {
+  const selection = selectionOf(ofList.filters, principal, today);
+  const remedy =
+    'The list names no dateRange or meeting bounds, and filters only narrow it. Make the list with dateRange=all for every record';
+  const warnings = selection.warnings.map((one) => (one.code === 'default_date_window_applied' ? { ...one, message: remedy } : one));
+  return { ...selection, warnings };
+}
+
+/** What a count takes that finds at least the records of the file: of a filter that both name it has the value of the list. */
+const countedWithin = ({ appliedFilters }: Selection, outer: Selection) => ({
+  ...appliedFilters,
+  ...outer.appliedDefaults,
+  ...outer.appliedFilters,
+});
+
+/** A file has the fields of a standard record. */
+function fieldsProblems(reading: Reading): Refusal[] {
+  const { representation = 'standard', include } = reading.controls;
+  if (representation === 'standard' || !areRead(reading, 'representation') || (representation === 'compact' && include)) return [];
+  const message = `A CSV has the fields of a standard record; leave representation=${representation} out`;
+  return [contradiction('representation', message, { supported: ['standard'] })];
+}
+
+/** `format=csv` on a search, by the parameters of its pages. @throws ApiError with everything that is wrong with the request */
+export function parseCsvSearch(raw: RawParameters, principal: Principal, environment: Environment): ExportRequest {
+  const taken = without(IGNORED_BY_CSV, raw);
+  const { selection, controls } = select(taken, SEARCH_CONTROLS, principal, environment, (reading) => [
+    ...fieldsProblems(reading),
+    ...contactProblems(reading, principal),
+    ...orderProblems(reading),
+  ]);
+  return {
+    selection,
+    sort: orderOf(controls),
+    deliveryMode: controls.deliveryMode ?? 'all',
+    source: sourceOf(selection, controls, false),
+    countedFilters: selection.appliedFilters,
+    parameters: [...without(OF_ACCEPTANCE, taken)].map(([name, values]) => [name, [...values]]),
+    members: null,
+    maxCredits: controls.maxCredits ?? null,
+    maxContactCredits: controls.maxContactCredits ?? null,
+    contacts: controls.include === 'contacts' ? lookUpOptions(controls.contactOptions) : undefined,
+    sendTheFlag: SEND_THE_FLAG,
+  };
+}
+
+/** Those of a CSV, by their own names. */
+function lookUpOptions({ minConfidence, companyOnly, maxProjects }: ContactOptions = {}): LookUpOptions {
+  return { minConfidence, companyOnly, maxProjects };
+}
+
+/** @param byIds whether the ids were sent as the source, not as one filter of a search */
+function sourceOf({ appliedFilters }: Selection, { sort, order, deliveryMode }: ControlValues, byIds: boolean): ExportSource {
+  const { projectIds, ...others } = appliedFilters as { projectIds?: number[] };
+  const chosen = { ...(sort ? { sort } : {}), ...(order ? { order } : {}), ...(deliveryMode ? { deliveryMode } : {}) };
+  const filters = { ...(byIds ? others : appliedFilters), ...chosen };
+  return { alertId: null, listId: null, projectIds: byIds ? (projectIds ?? null) : null, filters };
+}
+
+/** The set of an accepted export, as it was meant then. @throws Error where this version cannot read what another one accepted */
+export function acceptedSet({ parameters, members, licence, today }: ExportPayload, places: Places): ExportSet {
+  const { filters, controls, problems } = readParameters(new Map(parameters), CHOICE, places);
+  const ofList = readCriteriaOf(members, places);
+  const found = [...problems, ...ofList.problems];
+  if (found.length) throw new Error(`The parameters of an accepted export have problems: ${JSON.stringify(found)}`);
+  const { deliveryMode = 'all', ...order } = { ...ofList.controls, ...controls };
+  return { selection: within(filters, members, { ofList, principal: { licence }, today }), sort: orderOf(order), deliveryMode };
+}

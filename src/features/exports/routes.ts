@@ -1,0 +1,152 @@
+import { Type } from 'typebox';
+import { flag, nullable, object, id as positive } from '../../core/domain/record/field.ts';
+import { boolean, PROJECT_IDS_MAX } from '../../core/filter/kinds.ts';
+import { file, json, type Route, route } from '../../http/declaration.ts';
+import { collectionMeta, collectionQuery, OF_MATCHES } from '../../http/pages.ts';
+import { opaqueId } from '../../http/pathParameters.ts';
+import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
+import { contactOptions } from '../contacts/index.ts';
+import { type ExportServices, exportFile, listExports, readExport } from './read.ts';
+import { exportProblems } from './request.ts';
+import { type SubmitServices, type Submitted, submitExport } from './submit.ts';
+
+const exportJob = object({
+  id: Type.String(),
+  exportJobId: Type.String(),
+  status: Type.Unsafe<'queued' | 'building' | 'ready' | 'failed' | 'expired'>({
+    type: 'string',
+    enum: ['queued', 'building', 'ready', 'failed', 'expired'],
+  }),
+  source: object({
+    alertId: nullable(Type.String()),
+    listId: nullable(Type.String()),
+    projectIds: nullable(Type.Array(positive)),
+    filters: Type.Unsafe<Readonly<Record<string, unknown>>>(anyObject),
+  }),
+  createdAt: moment,
+  startedAt: nullable(moment),
+  readyAt: nullable(moment),
+  expiresAt: nullable(moment),
+  progress: object({ processed: whole, total: whole }),
+  matchCount: whole,
+  truncated: flag,
+  rowCount: nullable(whole),
+  sizeBytes: nullable(whole),
+  sha256: nullable(Type.String()),
+  creditsReserved: whole,
+  creditsCharged: nullable(whole),
+  creditsRefunded: nullable(whole),
+  contactCreditsReserved: whole,
+  contactCreditsCharged: nullable(whole),
+  pollUrl: Type.String({ format: 'uri' }),
+  downloadUrl: Type.String({ format: 'uri' }),
+  webExportsUrl: Type.String({ format: 'uri' }),
+  error: nullable(object({ code: Type.String(), message: Type.String() })),
+});
+
+const noMatchingRows = object({
+  status: Type.Literal('no_matching_rows'),
+  exportJobId: Type.Null(),
+  matchCount: Type.Literal(0),
+});
+
+const submitMeta = object({ creditsUsed: whole, warnings: warnings(...OF_MATCHES), appliedDefaults: anyObject, appliedFilters: anyObject });
+/** What is answered on every route that accepts exports. */
+export const accepted = json(exportJob, { status: 202, description: 'Queued: poll `pollUrl` until `status` is `ready`', meta: submitMeta });
+export const nothingMatched = json(noMatchingRows, { description: 'Nothing matches; nothing was queued', meta: submitMeta });
+export const replyOf = <M>({ data, meta }: { data: Submitted; meta: M }) =>
+  data.exportJobId === null ? ({ data, meta, status: 200 } as const) : ({ data, meta, status: 202 } as const);
+
+/** Errors of a route that accepts exports, beyond those of its filters. */
+export const SUBMIT_ERRORS = [
+  ...(['idempotency_in_flight', 'idempotency_key_reuse', 'credits_exhausted', 'insufficient_credits'] as const),
+  ...(['delivery_ledger_unavailable', 'enrichment_unavailable', 'enrichment_allowance_exceeded'] as const),
+];
+
+const body = object({
+  alertId: Type.Optional(
+    Type.String({ description: 'An alert of yours: what it has matched and nobody dismissed; filters stay inside it' }),
+  ),
+  listId: Type.Optional(Type.String({ description: 'A list that you may see; filters stay inside it' })),
+  projectIds: Type.Optional(Type.Array(positive, { minItems: 1, maxItems: PROJECT_IDS_MAX })),
+  filters: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      description: 'Filters by the names of the query parameters, with `sort` and `order`; `{}` takes all of your licence',
+    }),
+  ),
+  maxCredits: Type.Optional(Type.Integer({ minimum: 1, description: 'Refuse when more credits would be reserved for records' })),
+  maxContactCredits: Type.Optional(Type.Integer({ minimum: 0, description: 'Refuse when more credits would be reserved for contacts' })),
+  include: Type.Optional(
+    Type.Unsafe<'contacts' | ['contacts']>({
+      description: '`contacts` looks contacts up before the file is built',
+      type: ['string', 'array'],
+      items: { type: 'string' },
+    }),
+  ),
+  contactOptions: Type.Optional(contactOptions),
+});
+
+const id = opaqueId('export', 'Id of the export', 'exp');
+
+const METERED = 'API Only and trial: 1 for each row that is new to the pool or changed since its last delivery; free on other plans';
+const CSV = 'text/csv; charset=utf-8';
+
+export function exportRoutes(services: ExportServices & SubmitServices): Route[] {
+  const { places } = services;
+  return [
+    route({
+      id: 'createExport',
+      section: 'Exports',
+      method: 'post',
+      path: '/exports',
+      summary: 'Queue a CSV of everything that matches, of named projects or of a list',
+      metered: `${METERED}; reserved when the export is queued, settled when its file is ready`,
+      idempotent: 'honoured',
+      body,
+      problemsOf: (sent, principal) => exportProblems(sent, principal, places),
+      answers: [accepted, nothingMatched],
+      errors: ['invalid_filter', 'geographic_access_denied', 'search_unavailable', 'resource_not_found', ...SUBMIT_ERRORS],
+      example: { body: { filters: { states: ['CO'], propertyTypes: ['residential'] }, maxCredits: 500 } },
+      handle: async ({ actor, body: sent }) => replyOf(await submitExport(services, actor, sent)),
+    }),
+    route({
+      id: 'listExports',
+      section: 'Exports',
+      method: 'get',
+      path: '/exports',
+      summary: 'Exports of the team, newest first',
+      query: { own: collectionQuery('Exports') },
+      answers: [json(Type.Array(exportJob), { meta: collectionMeta })],
+      errors: ['invalid_filter'],
+      handle: ({ actor, query }) => listExports(services, actor, query),
+    }),
+    route({
+      id: 'getExport',
+      section: 'Exports',
+      method: 'get',
+      path: '/exports/{id}',
+      summary: 'Where an export stands',
+      params: { id },
+      answers: [json(exportJob, { meta: object({ creditsUsed: whole, warnings: warnings('filter_evidence_unconfirmed') }) })],
+      errors: ['resource_not_found'],
+      handle: ({ actor, params }) => readExport(services, actor, params.id),
+    }),
+    route({
+      id: 'downloadExport',
+      section: 'Exports',
+      method: 'get',
+      path: '/exports/{id}/download',
+      summary: 'The file of a ready export; again as often as you like, free',
+      params: { id },
+      query: { own: { bom: { summary: '1 puts a byte order mark in front, for Excel', example: '1', kind: boolean } } },
+      answers: [
+        file(CSV),
+        file(CSV, { status: 206, description: 'The part that `Range` asks for' }),
+        file(CSV, { status: 304, description: 'Yours, by `If-None-Match`, is the same' }),
+      ],
+      errors: ['invalid_filter', 'resource_not_found', 'export_not_ready', 'export_expired', 'export_unavailable', 'range_not_satisfiable'],
+      handle: async ({ actor, params, query: { bom = false } }) => ({ ...(await exportFile(services, actor, params.id)), bom }),
+    }),
+  ];
+}

@@ -1,0 +1,321 @@
+/** Exports beside their jobs: accepted with their reservation, settled with their deliveries, given back whole where nothing arrived. */
+
+import { grantOf } from '../../core/domain/credits.ts';
+import { ApiError } from '../../core/domain/errors.ts';
+import type { EnrichmentAllowance } from '../../core/domain/plans.ts';
+import { monthlyCreditsOf } from '../../core/domain/principal.ts';
+import { revisionHash } from '../../core/domain/record/revisionHash.ts';
+import type { Unconfirmed } from '../../core/domain/warnings.ts';
+import { recordEvent } from '../../core/events/events.ts';
+import { planOf } from '../../core/identity/accounts.ts';
+import { FinalJobError } from '../../core/jobs/kind.ts';
+import type { Job, JobStore } from '../../core/jobs/store.ts';
+import { holdRecords, type RefusedAcceptance, refusedAcceptance } from '../../core/ledger/acceptance.ts';
+import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
+import { entriesOf, type Payer } from '../../core/ledger/ledger.ts';
+import type { PageItem } from '../../core/ledger/pageOutcome.ts';
+import { causeOf, giveBack } from '../../core/ledger/reservations.ts';
+import type { Finding } from '../../core/people/enrichment.ts';
+import { holdsSuppressed } from '../../core/people/suppressions.ts';
+import { maySeeExport } from '../../core/store/postgres/membership.ts';
+import { type Queryable, readable } from '../../core/store/postgres/pool.ts';
+import type { ChargeObserver } from '../../core/store/watch.ts';
+import type { EnrichmentStore } from '../contacts/index.ts';
+import type { Viewer } from '../lists/index.ts';
+import { EXPORT_KIND, type ExportFile, type ExportPayload, type ExportSource, FILE_KEPT_DAYS, type StoredExport } from './types.ts';
+
+export interface NewExport {
+  payload: ExportPayload;
+  source: ExportSource;
+  matchCount: number;
+  unconfirmed: Unconfirmed | null;
+  /** to reserve */
+  credits: number;
+  contacts?: { credits: number; allowance: EnrichmentAllowance } | undefined;
+  /** bytes that kept files of the team may take */
+  keptBytesMax: number;
+}
+
+export type Acceptance = { outcome: 'accepted'; export: StoredExport } | RefusedAcceptance;
+
+/** What a worker hands over when the file stands. */
+export interface BuiltExport {
+  file: ExportFile;
+  /** every record of the file */
+  items: readonly PageItem[];
+  /** of the set that the file was made of */
+  matchCount: number;
+  /** of the file */
+  unconfirmed: Unconfirmed | null;
+  /** hashes of everybody whom the file shows */
+  people: ReadonlySet<string>;
+  /** of the look-ups that were made for it */
+  findings: ReadonlyMap<number, Finding>;
+}
+
+const COLUMNS = `x.id, j.status as "jobStatus", x.source, j.created_at as "createdAt", j.started_at as "startedAt", x.ready_at as "readyAt",
+  x.expires_at as "expiresAt", coalesce(x.expires_at <= service_now(), false) as expired, x.lost_at as "lostAt", j.progress,
+  x.match_count as "matchCount", x.truncated, x.unconfirmed, x.row_count as "rowCount", x.size_bytes::float8 as "sizeBytes", x.sha256,
+  x.file_name as "fileName", x.credits_reserved as "creditsReserved", x.credits_charged as "creditsCharged",
+  x.credits_refunded as "creditsRefunded", x.credits_lost as "creditsLost", x.contact_credits_reserved as "contactCreditsReserved",
+  x.contact_credits_charged as "contactCreditsCharged", j.error`;
+
+/** Exports of team $1 that user $2 may see. */
+const VISIBLE = `job j join export x on x.id = j.id where j.team_id = $1 and ${maySeeExport('$2')}`;
+
+export class ExportStore {
+  readonly #jobs: JobStore;
+  readonly #idempotency: IdempotencyStore;
+  readonly #contacts: EnrichmentStore;
+  readonly #charged: ChargeObserver | undefined;
+
+  constructor(jobs: JobStore, idempotency: IdempotencyStore, contacts: EnrichmentStore, charged?: ChargeObserver) {
+    this.#jobs = jobs;
+    this.#idempotency = idempotency;
+    this.#contacts = contacts;
+    this.#charged = charged;
+  }
+
+  /**
+   * Job, queue entry, reservation and settled idempotency key, in one transaction.
+   * @throws ApiError `rate_limit_exceeded` where too many wait, `forbidden` where kept files take too much, `service_unavailable`
+   */
+  async accept(
+    payer: Payer,
+    { payload, source, matchCount, unconfirmed, credits, contacts, keptBytesMax }: NewExport,
+  ): Promise<Acceptance> {
+    const { teamId, cause, claim } = payer;
+    const { userId, jobId: _, ...ofRequest } = cause;
+    try {
+      const made = await readable(
+        this.#jobs.acceptForTeam(teamId, async (tx) => {
+          const progress = { processed: 0, total: Math.min(matchCount, payload.rowsMax) };
+          const job = await this.#jobs.enqueueForTeam(tx, EXPORT_KIND, { payload, teamId, userId, cause: ofRequest, progress });
+          await refuseBeyondBytes(tx, teamId, keptBytesMax);
+          await tx.query(
+            `insert into export (id, team_id, source, match_count, truncated, credits_reserved, contact_credits_reserved, unconfirmed)
+             values ($1, $2, $3::jsonb, $4, $5, $6, $7, $8::jsonb)`,
+            [
+              ...[job.id, teamId, JSON.stringify(source), matchCount, matchCount > payload.rowsMax, credits, contacts?.credits ?? 0],
+              unconfirmed && JSON.stringify(unconfirmed),
+            ],
+          );
+          const held = contacts && { ...contacts, attempts: payload.contacts?.projectIds.length ?? 0 };
+          await holdRecords(tx, payer, { jobId: job.id, credits, contacts: held });
+          if (claim) await this.#settleKey(tx, teamId, claim, job.id, credits);
+          // Before the commit: a worker may begin it at once, and what is answered is what was accepted.
+          const [accepted] = await tx.query<StoredExport>(`select ${COLUMNS} from export x join job j on j.id = x.id where x.id = $1`, [
+            job.id,
+          ]);
+          if (!accepted) throw new Error(`The accepted export ${job.id} is not there`);
+          return accepted;
+        }),
+      );
+      return { outcome: 'accepted', export: made };
+    } catch (error) {
+      return refusedAcceptance(error);
+    }
+  }
+
+  /** Commits under the idempotency key that nothing was queued, since nothing matched. */
+  async acceptNothing({ teamId, claim }: Payer): Promise<void> {
+    if (claim) await this.#settleKey(this.#jobs.database, teamId, claim, null, 0);
+  }
+
+  #settleKey(tx: Queryable, teamId: number, claim: NonNullable<Payer['claim']>, exportId: string | null, cost: number): Promise<void> {
+    return this.#idempotency.settle(tx, teamId, claim, { ids: [], cost, at: new Date().toISOString(), kept: { exportId } });
+  }
+
+  /** undefined where there is none that the user may see @throws ApiError `service_unavailable` */
+  async find({ teamId, userId }: Viewer, id: string): Promise<StoredExport | undefined> {
+    const [row] = await readable(
+      this.#jobs.database.query<StoredExport>(`select ${COLUMNS} from ${VISIBLE} and x.id = $3`, [teamId, userId, id]),
+    );
+    return row;
+  }
+
+  /** Newest first. */
+  async list({ teamId, userId }: Viewer, limit: number, offset: number): Promise<{ exports: StoredExport[]; total: number }> {
+    const { database } = this.#jobs;
+    const [exports, [counted]] = await readable(
+      Promise.all([
+        database.query<StoredExport>(`select ${COLUMNS} from ${VISIBLE} order by j.created_at desc, j.id desc limit $3 offset $4`, [
+          ...[teamId, userId],
+          ...[limit, offset],
+        ]),
+        database.query<{ total: number }>(`select count(*)::integer as total from ${VISIBLE}`, [teamId, userId]),
+      ]),
+    );
+    return { exports, total: counted?.total ?? 0 };
+  }
+
+  /**
+   * Delivers the records of a file to the team's pool and pays for them with what was reserved, in the transaction that settles the job.
+   * @throws FinalJobError `insufficient_credits` where more is new by now than the balance, or `maxCredits`, pays for
+   */
+  async settle(
+    tx: Queryable,
+    job: Job<ExportPayload>,
+    { file, items, matchCount, unconfirmed, people, findings }: BuiltExport,
+  ): Promise<void> {
+    const { teamId, payload } = job;
+    if (teamId === null) throw new Error(`The export ${job.id} has no team`);
+    const { rate, ...grant } = await this.#grantNow(tx, teamId, payload.rate);
+    const [settled] = await tx.query<{ outcome: string; reserved: number; cost: number; known: string | null; costs: string | null }>(
+      `select outcome, reserved, cost, known_revisions as known, costs
+       from settle_delivery($1, $2, $3, $4, $5, $6::bigint[], $7::text[], $8::bigint[], $9::jsonb)`,
+      [
+        ...[job.id, teamId, grant.grantedFor, grant.credits, rate],
+        ...[`{${items.map((item) => item.id).join()}}`, items.map((item) => item.revision)],
+        ...[`{${items.map((item) => item.revisionHash).join()}}`, JSON.stringify(causeOf(job))],
+      ],
+    );
+    if (!settled) throw new Error('settle_delivery answered without a row');
+    const { outcome, reserved, cost, known, costs } = settled;
+    if (outcome !== 'delivered' || cost > (payload.maxCredits ?? cost))
+      throw new FinalJobError(
+        'insufficient_credits',
+        `By the time the file was built its new and changed records cost ${cost} credits, more than could be paid; nothing was charged. Queue the export again.`,
+      );
+    this.#charged?.('records', cost);
+    await this.#settleContacts(tx, job, items, findings);
+    await keepPeople(tx, job.id, [...people]);
+    await keepForUndo(tx, job.id, items, entriesOf(known), entriesOf(costs).map(Number));
+    await tx.query(
+      `update export set match_count = $2, truncated = $3, credits_charged = $4, credits_refunded = $5, row_count = $6, size_bytes = $7,
+         contact_credits_charged = coalesce(contact_credits_charged, 0), sha256 = $8, file_name = $9, ready_at = service_now(), expires_at = service_now() + make_interval(days => $10),
+         unconfirmed = $11::jsonb
+       where id = $1`,
+      [
+        ...[job.id, matchCount, matchCount > file.rowCount, cost, Math.max(reserved - cost, 0)],
+        ...[file.rowCount, file.sizeBytes, file.sha256, file.name, FILE_KEPT_DAYS],
+        unconfirmed && JSON.stringify(unconfirmed),
+      ],
+    );
+    await recordEvent(tx, { teamId, type: 'export.ready', subjectId: job.id });
+  }
+
+  /** Unlocks and charges what was found of the rows of the file; look-ups that were not made are given back. */
+  async #settleContacts(
+    tx: Queryable,
+    job: Job<ExportPayload>,
+    items: readonly PageItem[],
+    findings: ReadonlyMap<number, Finding>,
+  ): Promise<void> {
+    const { contacts } = job.payload;
+    if (!contacts) return;
+    const rows = new Set(items.map(({ id }) => id));
+    const inFile = new Map([...findings].filter(([id]) => rows.has(id)));
+    const charged = await this.#contacts.deliverLookedUp(tx, job, inFile, contacts.rate);
+    await tx.query('update export set contact_credits_charged = $2 where id = $1', [job.id, charged]);
+  }
+
+  /** The grant of the plan that the team has now. A plan that became cheaper since counts; a dearer one does not. */
+  async #grantNow(tx: Queryable, teamId: number, rateThen: number) {
+    const [team] = await tx.query<{ plan: string; monthly: number | null }>(
+      'select plan, monthly_credits as monthly from team where id = $1',
+      [teamId],
+    );
+    if (!team) throw new Error(`There is no team ${teamId}`);
+    const plan = planOf(team.plan);
+    return { ...grantOf({ plan, monthlyCredits: monthlyCreditsOf(plan, team.monthly) }), rate: Math.min(rateThen, plan.recordCredit) };
+  }
+
+  /** Gives back what a failing export reserved, in the transaction that fails it. */
+  async giveBack(tx: Queryable, job: Job): Promise<void> {
+    const refunded = await giveBack(tx, job.id, 'records', causeOf(job));
+    await this.#contacts.giveBackContacts(tx, job);
+    await tx.query('update export set credits_charged = 0, credits_refunded = $2, contact_credits_charged = 0 where id = $1', [
+      job.id,
+      refunded,
+    ]);
+    if (job.teamId !== null) await recordEvent(tx, { teamId: job.teamId, type: 'export.failed', subjectId: job.id });
+  }
+
+  /** Takes back the delivery of a ready export whose file could not be read back. Does nothing where it is not ready any more. */
+  async lose(teamId: number, id: string): Promise<void> {
+    await this.#jobs.database.transaction(async (tx) => {
+      // The pool before the export, as every settlement has it.
+      await tx.query('select from credit_pool where team_id = $1 for update', [teamId]);
+      const [row] = await tx.query(
+        `select from export
+         where id = $1 and team_id = $2 and ready_at is not null and lost_at is null and expires_at > service_now() for update`,
+        [id, teamId],
+      );
+      if (!row) return;
+      const job = await this.#jobs.find(id, tx);
+      const cause = job ? causeOf(job) : { jobId: id };
+      const [undone] = await tx.query<{ refund: number }>('select undo_export_delivery($1, $2, $3::jsonb) as refund', [
+        id,
+        teamId,
+        JSON.stringify(cause),
+      ]);
+      const refund = undone?.refund ?? 0;
+      await tx.query(
+        `update export set lost_at = service_now(), credits_lost = $2, credits_charged = greatest(credits_charged - $2, 0),
+           credits_refunded = credits_refunded + $2 where id = $1`,
+        [id, refund],
+      );
+    });
+  }
+
+  /** Files that outlived their time or could not be read back. */
+  outlived(limit: number): Promise<{ id: string; fileName: string }[]> {
+    return this.#jobs.database.query(
+      `select id, file_name as "fileName" from export where file_name is not null and (expires_at <= service_now() or lost_at is not null)
+       order by expires_at limit $1`,
+      [limit],
+    );
+  }
+
+  /** After its file has been deleted. */
+  async forgetFile(id: string): Promise<void> {
+    await this.#jobs.database.transaction(async (tx) => {
+      await tx.query('update export set file_name = null where id = $1', [id]);
+      await tx.query('delete from export_delivery where export_id = $1', [id]);
+      await tx.query('delete from export_person where export_id = $1', [id]);
+    });
+  }
+}
+
+/** What waits to be built is not counted, so that files may take a little more. @throws ApiError `forbidden` */
+async function refuseBeyondBytes(tx: Queryable, teamId: number, limitBytes: number): Promise<void> {
+  const [kept] = await tx.query<{ usedBytes: number; freedAt: Date | null }>(
+    `select coalesce(sum(size_bytes), 0)::float8 as "usedBytes", min(expires_at) as "freedAt" from export
+     where team_id = $1 and file_name is not null and lost_at is null and expires_at > service_now()`,
+    [teamId],
+  );
+  if (!kept?.freedAt || kept.usedBytes < limitBytes) return;
+  const { usedBytes, freedAt } = kept;
+  const message = `The team's kept export files take ${usedBytes} bytes, and ${limitBytes} is the most; nothing was queued or reserved. The first of them expires at ${freedAt.toISOString()}.`;
+  throw new ApiError('forbidden', message, { details: { usedBytes, limitBytes } });
+}
+
+/** Notes whom the file shows. @throws Error where one of them was suppressed while it was built: it is built again */
+async function keepPeople(tx: Queryable, exportId: string, hashes: readonly string[]): Promise<void> {
+  if (await holdsSuppressed(tx, hashes)) throw new Error('Somebody was suppressed while the file was built');
+  await tx.query('insert into export_person (export_id, hashes) values ($1, $2::bigint[])', [exportId, hashes]);
+}
+
+/** The rows of the file: what its delivery changed in the pool's holdings, and what was held unchanged. */
+async function keepForUndo(
+  tx: Queryable,
+  exportId: string,
+  items: readonly PageItem[],
+  known: readonly (string | null)[],
+  costs: readonly number[],
+): Promise<void> {
+  const changed = items.flatMap((item, i) =>
+    known[i] === item.revision ? [] : [{ ...item, before: known[i] ?? null, cost: costs[i] ?? 0 }],
+  );
+  const unchanged = items.filter((item, i) => known[i] === item.revision);
+  await tx.query(
+    `insert into export_delivery (export_id, project_ids, hashes, before, before_hashes, credits, held_ids, held_hashes)
+     values ($1, $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::integer[], $7::bigint[], $8::bigint[])`,
+    [
+      ...[exportId, changed.map((item) => item.id), changed.map((item) => item.revisionHash), changed.map((item) => item.before)],
+      ...[changed.map(({ id, before }) => (before === null ? null : revisionHash(id, before))), changed.map((item) => item.cost)],
+      ...[unchanged.map((item) => item.id), unchanged.map((item) => item.revisionHash)],
+    ],
+  );
+}

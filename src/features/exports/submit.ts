@@ -1,0 +1,235 @@
+/** Accepts an export: what it would cost is reserved and its job queued, both or neither. */
+
+import { canonicalJson } from '../../core/domain/canonicalJson.ts';
+import { ApiError } from '../../core/domain/errors.ts';
+import type { Plan } from '../../core/domain/plans.ts';
+import { revisionHash } from '../../core/domain/record/revisionHash.ts';
+import type { Unconfirmed } from '../../core/domain/warnings.ts';
+import { PROJECT_IDS_MAX } from '../../core/filter/kinds.ts';
+import type { RawParameters } from '../../core/filter/parse.ts';
+import type { ChargeGuard } from '../../core/ledger/ledger.ts';
+import type { UnlockStore } from '../../core/people/unlocks.ts';
+import { sortClauses } from '../../core/query/sort.ts';
+import { type Actor, payerOf } from '../../core/search/actor.ts';
+import { contactsCounted, countedBy, countUrlOf } from '../../core/search/countUrl.ts';
+import { unreserved } from '../../core/search/delivery.ts';
+import { evidenceWarning } from '../../core/search/evidence.ts';
+import { governmentWarning } from '../../core/search/governmentWarning.ts';
+import { once } from '../../core/search/idempotency.ts';
+import { throwIfIdsAboveMax } from '../../core/search/idsPrice.ts';
+import { affordableRecords, priceConfirming } from '../../core/search/price.ts';
+import { orderCap } from '../../core/search/searchProjects.ts';
+import { type Answer, environmentOf, type ProjectServices } from '../../core/search/services.ts';
+import { withhold } from '../../core/search/withhold.ts';
+import type { ProjectSets } from '../../core/store/elastic/projectSets.ts';
+import { type AlertStore, knownAlert } from '../alerts/index.ts';
+import { noAllowance, type PricedContacts, priceContacts, switchedOff, throwIfContactsAbove } from '../contacts/index.ts';
+import { criteriaOf, type ListStore } from '../lists/index.ts';
+import { type ExportBody, type ExportRequest, parseCsvSearch, parseExport, type SourceList } from './request.ts';
+import type { ExportStore } from './store.ts';
+import { type Export, exportView } from './view.ts';
+
+export interface SubmitServices extends ProjectServices {
+  exports: ExportStore;
+  lists: ListStore;
+  alerts: AlertStore;
+  sets: ProjectSets;
+  unlocks: UnlockStore;
+  lineage: ChargeGuard;
+  /** records that a file holds at most */
+  exportRowsMax: number;
+  /** bytes that the kept files of a team may take */
+  teamExportBytes: number;
+  /** false where the operator switched contact finding off */
+  findsContacts: boolean;
+}
+
+/** What answers where nothing matches: nothing is queued. */
+export const NO_MATCHING_ROWS = { status: 'no_matching_rows', exportJobId: null, matchCount: 0 } as const;
+
+export type Submitted = Export | typeof NO_MATCHING_ROWS;
+
+interface Accepted {
+  answered: Submitted;
+  unconfirmed: Unconfirmed | null;
+}
+
+const NOTHING: Accepted = { answered: NO_MATCHING_ROWS, unconfirmed: null };
+
+/** `POST /exports`. @throws ApiError */
+export async function submitExport(services: SubmitServices, actor: Actor, body: ExportBody): Promise<Answer<Submitted>> {
+  const named = await namedSource(services, actor, body);
+  const parsed = parseExport(body, actor.principal, environmentOf(services), named?.source);
+  const request =
+    named && Array.isArray(named.source.holds) && named.listId !== null
+      ? { ...parsed, priceUrl: `${services.publicUrl}/v1/lists/${named.listId}` }
+      : parsed;
+  return submit(services, actor, request, canonicalJson(body));
+}
+
+/** The list or alert that a body names, with the list that prices it. */
+async function namedSource(
+  services: SubmitServices,
+  actor: Actor,
+  { alertId, listId }: ExportBody,
+): Promise<{ source: SourceList; listId: string | null } | undefined> {
+  if (listId !== undefined) return { source: await sourceList(services, actor, listId), listId };
+  if (alertId === undefined) return undefined;
+  const alert = await knownAlert(services, actor, alertId, 'alertId');
+  const holds = await services.lists.idsOfAlert(alertId);
+  // The list of a deleted alert went with it.
+  const pricedBy = alert.status === 'archived' ? null : alert.listId;
+  return { source: { param: 'alertId', id: alertId, holds }, listId: pricedBy };
+}
+
+/** @throws ApiError `resource_not_found`, also for a list that is not shared with the key's user */
+async function sourceList({ lists }: SubmitServices, { principal }: Actor, id: string): Promise<SourceList> {
+  const list = await lists.find(principal, id);
+  if (!list)
+    throw new ApiError('resource_not_found', `There is no list '${id.slice(0, 80)}', or it is not shared with you`, { param: 'listId' });
+  const holds = list.filters || list.polygon ? { criteria: criteriaOf(list) } : await lists.projectIds(id);
+  return { param: 'listId', id, holds };
+}
+
+/** `GET /projects/search?format=csv`: everything that the search matches, as a file. @throws ApiError */
+export function searchAsCsv(services: SubmitServices, actor: Actor, raw: RawParameters): Promise<Answer<Submitted>> {
+  const request = parseCsvSearch(raw, actor.principal, environmentOf(services));
+  return submit(services, actor, request, JSON.stringify([...raw].sort()));
+}
+
+/** @param same everything that makes two requests the same, as text */
+async function submit(services: SubmitServices, actor: Actor, request: ExportRequest, same: string): Promise<Answer<Submitted>> {
+  const { selection } = request;
+  const { answered: data, unconfirmed } = await once(services, actor, same, {
+    run: (claiming) => withLedger(() => accept(services, claiming, request)),
+    replay: ({ kept }) => acceptedBefore(services, actor, kept as { exportId: string | null }),
+  });
+  const leftOut = await governmentWarning(services.store, selection, request.sendTheFlag, actor);
+  const { warnings, appliedDefaults, appliedFilters } = selection;
+  return {
+    data,
+    meta: { creditsUsed: 0, warnings: [...warnings, ...leftOut, ...evidenceWarning(unconfirmed)], appliedDefaults, appliedFilters },
+  };
+}
+
+async function acceptedBefore(
+  { exports, publicUrl }: SubmitServices,
+  { principal }: Actor,
+  kept: { exportId: string | null },
+): Promise<Accepted> {
+  if (kept.exportId === null) return NOTHING;
+  const made = await exports.find(principal, kept.exportId);
+  if (!made)
+    throw new ApiError('resource_not_found', 'The export of this Idempotency-Key is not kept any more', { param: 'Idempotency-Key' });
+  return { answered: exportView(made, publicUrl), unconfirmed: made.unconfirmed };
+}
+
+/** Unlike a page, an export is never accepted without the delivery history: what it reserves follows from that. */
+async function withLedger<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'service_unavailable') throw error;
+    throw new ApiError('delivery_ledger_unavailable', 'The delivery history cannot be read right now; nothing was queued or reserved.', {
+      headers: error.headers,
+      cause: error,
+    });
+  }
+}
+
+async function accept(services: SubmitServices, actor: Actor, request: ExportRequest): Promise<Accepted> {
+  const { exports, publicUrl } = services;
+  const { principal } = actor;
+  const { selection, deliveryMode, source, parameters, members, maxCredits } = request;
+  if (principal.plan.recordCredit > 0) await services.lineage.throwUnlessRight();
+  if (request.contacts && !services.findsContacts) throw switchedOff('include');
+  await throwIfIdsAboveMax(services, actor, { selection, recordsMax: services.exportRowsMax });
+  const withheld = deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
+  const query = withheld?.query ?? selection.query;
+  const { matchCount, rows, reserve, unconfirmed } = await quoted(services, actor, request, query);
+  const payer = payerOf(actor);
+  if (matchCount === 0) {
+    await exports.acceptNothing(payer);
+    return NOTHING;
+  }
+  if (maxCredits !== null && reserve > maxCredits)
+    throw new ApiError('invalid_request', `The export costs ${reserve} credits, more than maxCredits=${maxCredits}; nothing was reserved`, {
+      param: 'maxCredits',
+      details: { creditsRequired: reserve, maxCredits },
+    });
+  const { licence, plan } = principal;
+  const { today } = selection.context;
+  const payload = {
+    parameters,
+    members,
+    today,
+    licence,
+    companyDetails: plan.paid,
+    rate: plan.recordCredit,
+    rowsMax: services.exportRowsMax,
+  };
+  const looked = request.contacts && (await priceContacts(services, actor, { ...request, query, options: request.contacts }));
+  throwIfContactsAbove(request.maxContactCredits, looked?.credits);
+  const answer = await exports.accept(payer, {
+    payload: { ...payload, contacts: contactsOf(request, looked, plan), maxCredits: recordsBound(maxCredits, actor, looked?.credits) },
+    ...{ source, matchCount, unconfirmed, credits: reserve },
+    contacts: looked && { credits: looked.credits, allowance: plan.enrichment },
+    keptBytesMax: services.teamExportBytes,
+  });
+  if (answer.outcome === 'accepted') return { answered: exportView(answer.export, publicUrl), unconfirmed };
+  if (answer.outcome === 'no_allowance') throw noAllowance(actor, looked?.lookUps ?? 0, answer.used, services.now());
+  const creditsRequired = reserve + (looked?.credits ?? 0);
+  const creditsRemaining = answer.balance;
+  const quote = {
+    ...{ matchCount, matchCountIsExact: true, creditRate: plan.recordCredit || (looked ? plan.contactCredit : 0) },
+    ...{ creditsRequired, creditsRemaining },
+    affordableRecordCount: affordableRecords(rows, creditsRequired, creditsRemaining, looked),
+    countUrl: priceUrlOf(publicUrl, request),
+  };
+  const message = `The export costs ${creditsRequired} credits and ${creditsRemaining} are left; nothing was queued or reserved. Narrow the filters.`;
+  throw unreserved(answer.outcome, message, quote);
+}
+
+const contactsOf = ({ contacts: options = {} }: ExportRequest, looked: PricedContacts | undefined, { contactCredit: rate }: Plan) =>
+  looked && { projectIds: looked.projectIds, options, rate };
+
+/** Where a refused export is priced. The page of a list prices its records alone: with contacts its ids are counted, where a count takes as many. */
+function priceUrlOf(publicUrl: string, { countedFilters, sort, deliveryMode, members, priceUrl, contacts }: ExportRequest): string {
+  const listed = contacts && Array.isArray(members) && members.length <= PROJECT_IDS_MAX ? { projectIds: members } : undefined;
+  if (priceUrl && !listed) return priceUrl;
+  const counted = countedBy({ appliedFilters: listed ?? countedFilters }, deliveryMode);
+  return countUrlOf(publicUrl, { ...counted, ...(contacts ? contactsCounted(contacts, sort) : {}) });
+}
+
+/** What the records may cost by the time the file is built: what was said of them, and what the whole request leaves for them. */
+function recordsBound(maxCredits: number | null, actor: Actor, ofContacts = 0): number | null {
+  const left = actor.maxCredits === undefined ? null : actor.maxCredits - ofContacts;
+  return maxCredits !== null && left !== null ? Math.min(maxCredits, left) : (maxCredits ?? left);
+}
+
+interface Quoted {
+  /** all matches, also beyond what a file holds */
+  matchCount: number;
+  /** those that the file would hold */
+  rows: number;
+  /** credits for what the file would hold that is new or changed */
+  reserve: number;
+  /** of all matches */
+  unconfirmed: Unconfirmed | null;
+}
+
+async function quoted(services: SubmitServices, actor: Actor, request: ExportRequest, query: Record<string, unknown>): Promise<Quoted> {
+  const { principal, signal } = actor;
+  const { selection } = request;
+  const { price: whole, unconfirmed } = await priceConfirming(services, principal, { query, selection }, signal);
+  const { matchCount, creditsRequired, creditRate } = whole;
+  const rows = Math.min(matchCount, services.exportRowsMax);
+  if (rows === matchCount || creditRate === 0) return { matchCount, rows, reserve: creditsRequired, unconfirmed };
+  const sort = sortClauses(request.sort, await orderCap(services, request, signal));
+  const [first, { revisionHashes }] = await Promise.all([
+    services.sets.revisions({ query, sort }, services.exportRowsMax, signal),
+    services.holdings.of(principal.teamId),
+  ]);
+  const billed = first.filter(({ id, contentRevision }) => !revisionHashes.has(revisionHash(id, contentRevision))).length;
+  return { matchCount, rows: first.length, reserve: billed * creditRate, unconfirmed };
+}

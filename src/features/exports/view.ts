@@ -1,0 +1,41 @@
+/** An export as answers show it. Pure. */
+import { FILE_LOST, type StoredExport, statusOf } from './types.ts';
+
+export type Export = ReturnType<typeof exportView>;
+
+const iso = (date: Date | null) => date?.toISOString() ?? null;
+
+/** @param publicUrl root of the service, without a trailing slash */
+export function exportView(stored: StoredExport, publicUrl: string) {
+  const { id, progress, matchCount, rowCount } = stored;
+  const pollUrl = `${publicUrl}/v1/exports/${id}`;
+  const status = statusOf(stored);
+  return {
+    id,
+    exportJobId: id,
+    status,
+    source: { ...stored.source, projectIds: stored.source.projectIds && [...stored.source.projectIds] },
+    createdAt: stored.createdAt.toISOString(),
+    startedAt: iso(stored.startedAt),
+    readyAt: iso(stored.readyAt),
+    expiresAt: iso(stored.expiresAt),
+    progress: {
+      processed: rowCount ?? progress.processed ?? 0,
+      total: rowCount ?? progress.total ?? matchCount,
+    },
+    matchCount,
+    truncated: stored.truncated,
+    rowCount,
+    sizeBytes: stored.sizeBytes,
+    sha256: stored.sha256,
+    creditsReserved: stored.creditsReserved,
+    creditsCharged: stored.creditsCharged,
+    creditsRefunded: stored.creditsRefunded,
+    contactCreditsReserved: stored.contactCreditsReserved,
+    contactCreditsCharged: stored.contactCreditsCharged,
+    pollUrl,
+    downloadUrl: `${pollUrl}/download`,
+    webExportsUrl: `${publicUrl}/exports`,
+    error: stored.lostAt ? FILE_LOST : stored.error,
+  };
+}

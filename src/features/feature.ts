@@ -1,0 +1,66 @@
+/** What a feature adds to the service, and what the app hands to it. */
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { AccountStore } from '../core/identity/accounts.ts';
+import type { KeyStore } from '../core/identity/keys.ts';
+import type { JobDefinition } from '../core/jobs/registry.ts';
+import type { JobStore } from '../core/jobs/store.ts';
+import type { OutboxStore } from '../core/mail/outbox.ts';
+import type { Suppressions } from '../core/people/suppressions.ts';
+import type { UnlockStore } from '../core/people/unlocks.ts';
+import type { ProjectServices } from '../core/search/services.ts';
+import type { makeElastic } from '../core/store/elastic/client.ts';
+import type { IndexNames } from '../core/store/elastic/indices.ts';
+import type { ProjectSets } from '../core/store/elastic/projectSets.ts';
+import type { SyncedNames } from '../core/store/elastic/syncedNames.ts';
+import type { LineageWatch } from '../core/store/lineageWatch.ts';
+import type { Database } from '../core/store/postgres/pool.ts';
+import type { ChargeObserver, CountObserver } from '../core/store/watch.ts';
+import type { Route } from '../http/declaration.ts';
+import type { OpenRoute } from '../http/openRoutes.ts';
+
+/** Settings, clients and stores of core in one process. Reads are of what is served, but where a store is made on `synced`. */
+export interface Platform extends ProjectServices {
+  config: Config;
+  log: Logger;
+  elastic: ReturnType<typeof makeElastic>;
+  /** of what is served, and of what sync shows */
+  names: IndexNames;
+  synced: SyncedNames;
+  /** what Elasticsearch may take of one request or look of a job */
+  timeoutMs: number;
+  database: Database;
+  jobs: JobStore;
+  sets: ProjectSets;
+  accounts: AccountStore;
+  outbox: OutboxStore;
+  suppressions: Suppressions;
+  unlocks: UnlockStore;
+  lineage: LineageWatch;
+  /** hears of credits that jobs of this process charge */
+  charged?: ChargeObserver | undefined;
+  /** hears of counts that this process answers */
+  counted?: CountObserver | undefined;
+  /** what `make` makes, the same at every call: how features share a store, a pool or a client */
+  once<T>(make: (platform: Platform) => T): T;
+  /** calls `close` when the process stops */
+  onClose(close: () => Promise<unknown>): void;
+}
+
+/** The same in a process that answers requests. */
+export interface ServingPlatform extends Platform {
+  keys: KeyStore;
+}
+
+export interface Feature {
+  /** below the root of the API, in the order of the reference */
+  routes?(platform: ServingPlatform): Route[];
+  /** below the root of key management */
+  keyRoutes?(platform: ServingPlatform): Route[];
+  /** without a key, anywhere */
+  openRoutes?(platform: ServingPlatform): OpenRoute[];
+  /** what a worker does for it */
+  jobs?(platform: Platform): JobDefinition<unknown>[];
+  /** kinds of jobs that its requests queue */
+  queued?: readonly string[];
+}

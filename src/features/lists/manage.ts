@@ -1,0 +1,243 @@
+/** Saved lists: created, read, changed, deleted; projects added and removed. All free; only results are metered. */
+import { canonicalJson } from '../../core/domain/canonicalJson.ts';
+import { ApiError, refusalOf } from '../../core/domain/errors.ts';
+import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
+import type { AccountStore } from '../../core/identity/accounts.ts';
+import { type Member, mergedShare, PRIVATE, type Share, shareProblems } from '../../core/identity/share.ts';
+import { type Actor, claimOf } from '../../core/search/actor.ts';
+import { collectionPage } from '../../core/search/collection.ts';
+import { once } from '../../core/search/idempotency.ts';
+import { price } from '../../core/search/price.ts';
+import { selectionOf } from '../../core/search/select.ts';
+import { type Answer, environmentOf, type ProjectServices } from '../../core/search/services.ts';
+import { kindOf, type ListBody } from './request.ts';
+import type { ListStore } from './store.ts';
+import type { StoredList } from './types.ts';
+import { type ListView, listView } from './view.ts';
+
+export interface ListServices extends ProjectServices {
+  lists: ListStore;
+  accounts: AccountStore;
+}
+
+export interface ListChangesBody {
+  name?: string;
+  description?: string | null;
+  share?: Partial<Share>;
+}
+
+type Whose = Pick<Actor, 'principal' | 'signal'>;
+
+const missing = (id: string) =>
+  new ApiError('resource_not_found', `There is no list '${id}', or it is not shared with you`, { param: 'id' });
+
+/** @throws ApiError `resource_not_found`, also for a list of another team or one that is not shared with the key's user */
+export async function knownList({ lists }: Pick<ListServices, 'lists'>, { principal }: Whose, id: string): Promise<StoredList> {
+  const found = await lists.find(principal, id);
+  if (!found) throw missing(id);
+  return found;
+}
+
+/** The projects of a list as a search selects them, government items among them: whoever listed one by its id wants it. */
+export async function membersSelection(services: Pick<ListServices, 'lists' | 'places' | 'now'>, { principal }: Whose, id: string) {
+  const projectIds = await services.lists.projectIds(id);
+  return selectionOf({ projectIds, includeGovernmentDecisions: true }, principal, environmentOf(services).today);
+}
+
+/** Of a list of projects those that are served and that the key may see, with what they cost. */
+async function priced(services: ListServices, actor: Whose, list: StoredList): Promise<Pick<ListView, 'projectCount' | 'results'>> {
+  if (list.projectCount === null) return { projectCount: null, results: null };
+  const { query } = await membersSelection(services, actor, list.id);
+  const { matchCount, billableRecordCount, creditsRequired } = await price(services, actor.principal, query, actor.signal);
+  return { projectCount: matchCount, results: { billable: { records: billableRecordCount, credits: creditsRequired } } };
+}
+
+async function view(services: ListServices, actor: Whose, list: StoredList, roster: readonly Member[]): Promise<ListView> {
+  const { projectCount, results } = await priced(services, actor, list);
+  return listView({ ...list, projectCount }, roster, results, services.publicUrl);
+}
+
+/** The lists with the number of their projects that are served and that the key may see. */
+async function counted(services: ListServices, actor: Whose, lists: readonly StoredList[]): Promise<StoredList[]> {
+  const ofProjects = lists.filter(({ projectCount }) => projectCount);
+  if (!ofProjects.length) return [...lists];
+  const selections = await Promise.all(ofProjects.map(({ id }) => membersSelection(services, actor, id)));
+  const queries = selections.map(({ query }) => query);
+  const counts = await services.store.counts(queries, actor.signal);
+  const countOf = new Map(ofProjects.map(({ id }, i) => [id, counts[i] ?? 0]));
+  return lists.map((list) => ({ ...list, projectCount: countOf.get(list.id) ?? list.projectCount }));
+}
+
+async function shown(services: ListServices, actor: Whose, id: string): Promise<ListView> {
+  const [list, roster] = await Promise.all([knownList(services, actor, id), services.accounts.roster(actor.principal.teamId)]);
+  return view(services, actor, list, roster);
+}
+
+const isNew = { share: PRIVATE };
+
+/** A share that may be saved. @throws ApiError with everything that is wrong with it */
+function usableShare(
+  sent: Partial<Share> | undefined,
+  { share, createdBy }: { share: Share; createdBy?: number },
+  roster: readonly Member[],
+  { principal }: Whose,
+): Share {
+  const problems = shareProblems(sent ?? {}, share, roster, principal);
+  if (sent && problems.length) throw refusalOf(problems);
+  const { userId } = principal;
+  return mergedShare(share, sent, { createdBy: createdBy ?? userId, changedBy: userId });
+}
+
+/** `POST /lists`. @param body without problems of its criteria @throws ApiError */
+export async function createList(services: ListServices, actor: Actor, body: ListBody): Promise<Answer<ListView>> {
+  const { principal } = actor;
+  const id = await once(services, actor, canonicalJson([principal.userId, body]), {
+    run: async (claiming) => {
+      const roster = await services.accounts.roster(principal.teamId);
+      const share = usableShare(body.share, isNew, roster, actor);
+      const sent = [...new Set(body.projectIds ?? [])];
+      const { found, notFound } = await currentIds(services, actor, sent);
+      if (notFound.length) throw unknownProjects(notFound);
+      const { name, description = null, filters = null } = body;
+      const polygon = ringOf(body.polygon);
+      const list = { kind: kindOf(body), name, description, filters, polygon, share, projectIds: [...new Set(found.values())] };
+      return services.lists.create(principal, list, claimOf(claiming));
+    },
+    replay: async ({ kept }) => (kept as { listId: string }).listId,
+  });
+  return { data: await shown(services, actor, id), meta: { creditsUsed: 0 } };
+}
+
+/** A list is saved with all of its projects or not at all. */
+function unknownProjects(ids: readonly number[]): ApiError {
+  return refusalOf(
+    ids.map((id) => ({
+      param: 'projectIds',
+      code: 'not_found',
+      message: `There is no project ${id}, or this key may not see it`,
+      value: id,
+      answer: 'invalid_request',
+    })),
+  );
+}
+
+/** A ring that was sent as JSON text is kept as what it says. */
+const ringOf = (polygon: unknown): StoredList['polygon'] =>
+  polygon === undefined ? null : ((typeof polygon === 'string' ? JSON.parse(polygon) : polygon) as StoredList['polygon']);
+
+/** `GET /lists`: those of the key's user and those shared with them, newest first; not priced. */
+export async function listLists(
+  services: ListServices,
+  actor: Whose,
+  asked: { limit?: number; offset?: number },
+): Promise<Answer<ListView[]>> {
+  const { lists, accounts, publicUrl } = services;
+  const { principal } = actor;
+  const { limit = COLLECTION_LIMIT_MAX, offset = 0 } = asked;
+  const [page, roster] = await Promise.all([
+    lists.list(principal, Math.min(limit, COLLECTION_LIMIT_MAX), offset),
+    accounts.roster(principal.teamId),
+  ]);
+  const data = (await counted(services, actor, page.lists)).map((list) => listView(list, roster, null, publicUrl));
+  return { data, meta: collectionPage({ limit, offset }, data.length, page.total) };
+}
+
+/** `GET /lists/{id}`, with what its results would charge. @throws ApiError `resource_not_found` */
+export async function readList(services: ListServices, actor: Actor, id: string): Promise<Answer<ListView>> {
+  return { data: await shown(services, actor, id), meta: { creditsUsed: 0 } };
+}
+
+/** `PATCH /lists/{id}`: what is sent replaces what there was. @throws ApiError */
+export async function changeList(services: ListServices, actor: Actor, id: string, body: ListChangesBody): Promise<Answer<ListView>> {
+  const [list, roster] = await Promise.all([knownList(services, actor, id), services.accounts.roster(actor.principal.teamId)]);
+  if (list.kind === 'alert')
+    throw new ApiError('invalid_request', 'The list of an alert follows the alert; change that', {
+      param: 'id',
+      details: { alertId: list.alertId },
+    });
+  const { share: sent, ...others } = body;
+  const changes = sent ? { ...others, share: usableShare(sent, list, roster, actor) } : others;
+  const changed = await services.lists.change(actor.principal, id, changes);
+  if (!changed) throw missing(id);
+  return { data: await view(services, actor, changed, roster), meta: { creditsUsed: 0 } };
+}
+
+/** `DELETE /lists/{id}`. @throws ApiError `resource_not_found`, `invalid_request` for the list of an alert */
+export async function deleteList(services: ListServices, actor: Actor, id: string): Promise<Answer<{ id: string; deleted: true }>> {
+  const list = await knownList(services, actor, id);
+  const isGone = await services.lists.remove(actor.principal, id);
+  if (!isGone && list.kind === 'alert')
+    throw new ApiError('invalid_request', 'This list goes with its alert; delete the alert instead', {
+      param: 'id',
+      details: { alertId: list.alertId },
+    });
+  if (!isGone) throw missing(id);
+  return { data: { id, deleted: true }, meta: { creditsUsed: 0 } };
+}
+
+/** Only a membership list is changed project by project. */
+async function membership(services: ListServices, actor: Whose, id: string): Promise<void> {
+  const { kind } = await knownList(services, actor, id);
+  if (kind !== 'membership')
+    throw new ApiError(
+      'invalid_request',
+      `The projects of a list of kind '${kind}' follow from what it stands for; make a membership list`,
+      {
+        param: 'id',
+        details: { kind },
+      },
+    );
+}
+
+interface FoundIds {
+  /** ids as they were sent, with that of the record as it is now */
+  found: Map<number, number>;
+  notFound: number[];
+}
+
+/** The record that each id names now, within the licence; a merged one is the development it was merged into. */
+async function currentIds(services: ListServices, { principal, signal }: Whose, ids: readonly number[]): Promise<FoundIds> {
+  if (!ids.length) return { found: new Map(), notFound: [] };
+  const { query } = selectionOf({ projectIds: [...ids], includeGovernmentDecisions: true }, principal, environmentOf(services).today);
+  const hits = await services.store.members(query, ids.length, signal);
+  const current = new Map(hits.flatMap(({ id, memberIds }) => memberIds.map((member) => [member, id] as const)));
+  const found = new Map(ids.flatMap((id) => (current.has(id) ? [[id, current.get(id) as number] as const] : [])));
+  return { found, notFound: ids.filter((id) => !found.has(id)) };
+}
+
+export interface AddedProjects {
+  added: number[];
+  alreadyPresent: number[];
+  notFound: number[];
+}
+
+/** `POST /lists/{id}/projects`: each id as it was sent; repeating the request adds nothing more. @throws ApiError */
+export async function addProjects(
+  services: ListServices,
+  actor: Actor,
+  id: string,
+  sent: readonly number[],
+): Promise<Answer<AddedProjects>> {
+  await membership(services, actor, id);
+  const { found, notFound } = await currentIds(services, actor, [...new Set(sent)]);
+  const inserted = new Set(await services.lists.addProjects(id, [...new Set(found.values())]));
+  const [added, alreadyPresent]: [number[], number[]] = [[], []];
+  // Of two ids that name one record only the first adds it.
+  for (const [asked, current] of found) (inserted.delete(current) ? added : alreadyPresent).push(asked);
+  return { data: { added, alreadyPresent, notFound }, meta: { creditsUsed: 0 } };
+}
+
+/** `DELETE /lists/{id}/projects/{projectId}`. @throws ApiError */
+export async function removeProject(
+  services: ListServices,
+  actor: Actor,
+  id: string,
+  projectId: number,
+): Promise<Answer<{ projectId: number; removed: boolean }>> {
+  await membership(services, actor, id);
+  const { found } = await currentIds(services, actor, [projectId]);
+  const candidates = new Set([projectId, found.get(projectId) ?? projectId]);
+  let removed = false;
+  for (const candidate of candidates) removed = (await services.lists.removeProject(id, candidate)) || removed;
+  return { data: { projectId, removed }, meta: { creditsUsed: 0 } };
+}

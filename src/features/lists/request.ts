@@ -1,0 +1,99 @@
+/** What the list routes take: bodies and the page of results, with everything that is wrong with them as values. Pure. */
+import { type Refusal, refusalOf } from '../../core/domain/errors.ts';
+import type { Places } from '../../core/domain/places.ts';
+import type { Principal } from '../../core/domain/principal.ts';
+import { CACHED_CONTACTS, type ControlValues, pickControls } from '../../core/filter/controls.ts';
+import { parseFilters, type RawParameters, type Reading, readParameters } from '../../core/filter/parse.ts';
+import type { Share } from '../../core/identity/share.ts';
+import { contactProblems } from '../../core/search/contactProblems.ts';
+import { contradiction } from '../../core/search/problems.ts';
+import { orderProblems, pageProblems } from '../../core/search/searchRequest.ts';
+import { denialProblems } from '../../core/search/select.ts';
+import type { ListKind } from './types.ts';
+
+export interface ListBody {
+  name: string;
+  description?: string | null;
+  kind?: ListKind;
+  filters?: Record<string, unknown>;
+  polygon?: unknown;
+  projectIds?: number[];
+  share?: Partial<Share>;
+}
+
+export const RESULT_CONTROLS = {
+  ...pickControls('representation', 'sort', 'order', 'limit', 'offset', 'page', 'include'),
+  ...CACHED_CONTACTS,
+};
+
+const ORDER = pickControls('sort', 'order');
+
+/** What a list of each kind is made of, and what it does not take. */
+const PARTS = {
+  membership: { needs: [], refuses: ['filters', 'polygon'] },
+  filter: { needs: ['filters'], refuses: ['polygon', 'projectIds'] },
+  polygon: { needs: ['polygon'], refuses: ['projectIds'] },
+} as const;
+
+/** The kind that a body means where it does not say. */
+export function kindOf({ kind, filters, polygon }: Pick<ListBody, 'kind' | 'filters' | 'polygon'>): ListKind {
+  if (kind !== undefined) return kind;
+  if (polygon !== undefined) return 'polygon';
+  return filters === undefined ? 'membership' : 'filter';
+}
+
+/** Filters and polygon together, as a search takes them. */
+export const criteriaOf = ({ filters, polygon }: { filters?: object | null; polygon?: unknown }): Record<string, unknown> => ({
+  ...filters,
+  ...(polygon ? { polygon } : {}),
+});
+
+/** The criteria of a stored list, which may have problems by now. */
+export const readCriteria = (list: { filters?: object | null; polygon?: unknown }, places: Places): Reading =>
+  readParameters(new Map(Object.entries(criteriaOf(list)).map(([name, value]) => [name, [value]])), ORDER, places);
+
+function partProblems(body: Readonly<Record<string, unknown>>): Refusal[] {
+  const kind = kindOf(body as unknown as ListBody);
+  const parts = Object.hasOwn(PARTS, kind) ? PARTS[kind as keyof typeof PARTS] : undefined;
+  if (!parts) {
+    const message =
+      kind === 'alert' ? 'An alert makes its own list; create the alert instead' : `kind takes ${Object.keys(PARTS).join(', ')}`;
+    return [{ param: 'kind', code: 'invalid_value', message, answer: 'invalid_request' }];
+  }
+  const missing = parts.needs.filter((part) => body[part] === undefined);
+  const refused = parts.refuses.filter((part) => body[part] !== undefined);
+  return [
+    ...missing.map(
+      (part): Refusal => ({ param: part, code: 'missing', message: `A list of kind '${kind}' needs ${part}`, answer: 'invalid_request' }),
+    ),
+    ...refused.map((part) => contradiction(part, `A list of kind '${kind}' takes no ${part}; leave it out or send another kind`)),
+  ];
+}
+
+/** Problems of the criteria by their places in the body: `filters.states`, `polygon`. */
+function criteriaProblems({ filters, polygon }: Readonly<Record<string, unknown>>, principal: Principal, places: Places): Refusal[] {
+  const ofFilters = parseFilters(filters === undefined ? {} : filters, 'filters.', places, ORDER);
+  const ofPolygon = readParameters(new Map(polygon === undefined ? [] : [['polygon', [polygon]]]), {}, places);
+  const twice = ofFilters.sent.get('polygon');
+  return [
+    ...ofFilters.problems,
+    ...orderProblems(ofFilters).map((problem) => ({ ...problem, param: `filters.${problem.param}` })),
+    ...ofPolygon.problems,
+    ...(twice && polygon !== undefined ? [contradiction(twice, `${twice} contradicts polygon; send one of the two`)] : []),
+    ...denialProblems(ofFilters, principal, places),
+  ];
+}
+
+/** Everything that is wrong with the body of a new list besides its shape. */
+export const listProblems = (body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): Refusal[] => [
+  ...partProblems(body),
+  ...criteriaProblems(body, principal, places),
+];
+
+/** How a page of results is shaped. @throws ApiError with everything that is wrong with the parameters */
+export function parseResults(raw: RawParameters, principal: Principal, places: Places): ControlValues {
+  const reading = readParameters(raw, RESULT_CONTROLS, places);
+  const problems = [...reading.problems, ...contactProblems(reading, principal), ...orderProblems(reading), ...pageProblems(reading)];
+  if (problems.length) throw refusalOf(problems);
+  return reading.controls;
+}

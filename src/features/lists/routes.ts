@@ -1,0 +1,197 @@
+import { Type } from 'typebox';
+import { flag, nullable, object, id as positive } from '../../core/domain/record/field.ts';
+import type { ServedRecord } from '../../core/domain/record/rendered.ts';
+import { REPRESENTATIONS } from '../../core/domain/record/schemas.ts';
+import { PROJECT_IDS_MAX } from '../../core/filter/kinds.ts';
+import { SHARE_MODES, type ShareMode } from '../../core/identity/share.ts';
+import { json, type Route, route } from '../../http/declaration.ts';
+import { recordReference } from '../../http/openapi.ts';
+import { collectionMeta, collectionQuery, METERED_RECORDS, pageMeta } from '../../http/pages.ts';
+import { opaqueId, wholeNumber } from '../../http/pathParameters.ts';
+import { anyObject, moment, whole } from '../../http/schemas.ts';
+import { addProjects, changeList, createList, deleteList, type ListServices, listLists, readList, removeProject } from './manage.ts';
+import { listProblems, RESULT_CONTROLS } from './request.ts';
+import { type ListCriteria, listResults } from './results.ts';
+import { LIST_KINDS, type ListKind } from './types.ts';
+
+const text = Type.String();
+const ids = Type.Array(positive, { minItems: 1, maxItems: PROJECT_IDS_MAX });
+const criteria = nullable(Type.Unsafe<Readonly<Record<string, unknown>>>(anyObject));
+const ring = nullable(Type.Unsafe<readonly (readonly number[])[]>({ type: 'array', items: { type: 'array', items: { type: 'number' } } }));
+const mode = Type.Unsafe<ShareMode>({ type: 'string', enum: [...SHARE_MODES] });
+const userIds = Type.Array(positive, { maxItems: 1_000 });
+
+/** How a list or an alert is shared, as it is sent. */
+export const shareBody = object({ mode: Type.Optional(mode), userIds: Type.Optional(userIds), optOutUserIds: Type.Optional(userIds) });
+/** And as it is answered: with everyone who is a member now. */
+export const shareView = object({
+  mode,
+  userIds: Type.Array(positive),
+  optOutUserIds: Type.Array(positive),
+  members: Type.Array(object({ userId: positive, name: text })),
+});
+
+const list = object({
+  id: text,
+  name: text,
+  description: nullable(text),
+  kind: Type.Unsafe<ListKind>({ type: 'string', enum: [...LIST_KINDS] }),
+  alertId: nullable(text),
+  filters: criteria,
+  polygon: ring,
+  searchUrl: nullable(Type.String({ format: 'uri' })),
+  projectCount: nullable(whole),
+  share: shareView,
+  createdBy: positive,
+  createdAt: moment,
+  updatedAt: moment,
+  results: nullable(object({ billable: object({ records: whole, credits: whole }) })),
+});
+
+const name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
+const description = Type.Optional(nullable(Type.String({ maxLength: 2000 })));
+const share = Type.Optional(shareBody);
+
+const newList = object({
+  name,
+  description,
+  kind: Type.Optional(
+    Type.Unsafe<ListKind>({ type: 'string', description: 'membership, filter or polygon; follows from what is sent where it is left out' }),
+  ),
+  filters: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({ description: 'Filters by the names of the query parameters, with `sort` and `order`' }),
+  ),
+  polygon: Type.Optional(Type.Unsafe<unknown>({ description: 'A linear ring [[lng,lat],…] of 4 to 1000 vertices' })),
+  projectIds: Type.Optional(Type.Array(positive, { maxItems: PROJECT_IDS_MAX })),
+  share,
+});
+
+/** Of criteria there is no page. */
+const resultsMeta = Type.Partial(pageMeta);
+const free = object({ creditsUsed: whole });
+const results = Type.Unsafe<ServedRecord[] | ListCriteria>({
+  anyOf: [
+    { type: 'array', items: { anyOf: REPRESENTATIONS.map(recordReference) } },
+    object({
+      kind: Type.String({ enum: ['filter', 'polygon'] }),
+      filters: criteria,
+      polygon: ring,
+      searchUrl: Type.String({ format: 'uri' }),
+    }),
+  ],
+});
+
+const id = opaqueId('list', 'Id of the list', 'lst');
+export function listRoutes(services: ListServices): Route[] {
+  const { places } = services;
+  return [
+    route({
+      id: 'listLists',
+      section: 'Lists',
+      method: 'get',
+      path: '/lists',
+      summary: 'Your lists and those shared with you, newest first',
+      query: { own: collectionQuery('Lists') },
+      answers: [json(Type.Array(list), { meta: collectionMeta })],
+      errors: ['invalid_filter'],
+      handle: ({ actor, query }) => listLists(services, actor, query),
+    }),
+    route({
+      id: 'createList',
+      section: 'Lists',
+      method: 'post',
+      path: '/lists',
+      summary: 'Save a list of projects, of filters, or of a polygon',
+      idempotent: 'honoured',
+      body: newList,
+      problemsOf: (body, principal) => listProblems(body, principal, places),
+      answers: [json(list, { status: 201, description: 'Saved', meta: free })],
+      errors: [
+        ...(['invalid_filter', 'geographic_access_denied', 'sharing_requires_paid_plan', 'search_unavailable'] as const),
+        // Of a repetition, where the list that the first request made is gone.
+        ...(['idempotency_in_flight', 'idempotency_key_reuse', 'resource_not_found'] as const),
+      ],
+      example: { body: { name: 'Boulder pipeline', projectIds: [1001, 1002] } },
+      handle: async ({ actor, body }) => createList(services, actor, body),
+    }),
+    route({
+      id: 'getList',
+      section: 'Lists',
+      method: 'get',
+      path: '/lists/{id}',
+      summary: 'One list, with what its results would charge now',
+      params: { id },
+      answers: [json(list, { meta: free })],
+      errors: ['resource_not_found', 'search_unavailable'],
+      handle: ({ actor, params }) => readList(services, actor, params.id),
+    }),
+    route({
+      id: 'changeList',
+      section: 'Lists',
+      method: 'patch',
+      path: '/lists/{id}',
+      summary: 'Rename a list, describe it, share it',
+      params: { id },
+      body: object({ name: Type.Optional(name), description, share }),
+      answers: [json(list, { meta: free })],
+      errors: ['resource_not_found', 'sharing_requires_paid_plan', 'search_unavailable'],
+      example: { body: { share: { mode: 'team' } } },
+      handle: ({ actor, params, body }) => changeList(services, actor, params.id, body),
+    }),
+    route({
+      id: 'deleteList',
+      section: 'Lists',
+      method: 'delete',
+      path: '/lists/{id}',
+      summary: 'Delete a list for everyone who sees it',
+      params: { id },
+      answers: [json(object({ id: text, deleted: Type.Literal(true) }), { meta: free })],
+      errors: ['resource_not_found'],
+      handle: ({ actor, params }) => deleteList(services, actor, params.id),
+    }),
+    route({
+      id: 'addListProjects',
+      section: 'Lists',
+      method: 'post',
+      path: '/lists/{id}/projects',
+      summary: 'Add projects to a membership list; what is there already stays',
+      params: { id },
+      body: object({ projectIds: ids }),
+      answers: [
+        json(object({ added: Type.Array(positive), alreadyPresent: Type.Array(positive), notFound: Type.Array(positive) }), { meta: free }),
+      ],
+      errors: ['resource_not_found', 'search_unavailable'],
+      example: { body: { projectIds: [1003, 1004] } },
+      handle: ({ actor, params, body }) => addProjects(services, actor, params.id, body.projectIds),
+    }),
+    route({
+      id: 'removeListProject',
+      section: 'Lists',
+      method: 'delete',
+      path: '/lists/{id}/projects/{projectId}',
+      summary: 'Remove a project from a membership list',
+      params: { id, projectId: wholeNumber('project', 'Project id, or the id of a record merged into it', 1003) },
+      answers: [json(object({ projectId: positive, removed: flag }), { meta: free })],
+      errors: ['resource_not_found', 'search_unavailable'],
+      handle: ({ actor, params }) => removeProject(services, actor, params.id, params.projectId),
+    }),
+    route({
+      id: 'getListResults',
+      section: 'Lists',
+      method: 'get',
+      path: '/lists/{id}/results',
+      summary: 'Records of a membership list; of a filter or polygon list its criteria and where to search them',
+      metered: METERED_RECORDS,
+      idempotent: 'honoured',
+      params: { id },
+      query: { table: { filters: false, controls: RESULT_CONTROLS } },
+      answers: [json(results, { description: 'One page', meta: resultsMeta })],
+      errors: [
+        ...(['invalid_filter', 'resource_not_found', 'search_unavailable', 'credits_exhausted', 'insufficient_credits'] as const),
+        ...(['idempotency_in_flight', 'idempotency_key_reuse', 'enrichment_incompatible_representation'] as const),
+        ...(['enrichment_requires_async', 'enrichment_requires_paid_plan'] as const),
+      ],
+      handle: ({ actor, params, query }) => listResults(services, actor, params.id, query),
+    }),
+  ];
+}

@@ -1,0 +1,217 @@
+/** Saved lists of a team, as its members see them (src/docs/lists.md). */
+import { ApiError } from '../../core/domain/errors.ts';
+import { newId } from '../../core/domain/ids.ts';
+import { handOverWithMail } from '../../core/identity/handOver.ts';
+import type { Share } from '../../core/identity/share.ts';
+import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
+import type { Claim } from '../../core/ledger/ledger.ts';
+import type { OutboxStore } from '../../core/mail/outbox.ts';
+import { memberOf } from '../../core/store/postgres/membership.ts';
+import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
+import { LIST_PROJECTS_MAX, LISTS_MAX, type StoredList } from './types.ts';
+
+/** A user of a team: what a list is visible to. */
+export interface Viewer {
+  teamId: number;
+  userId: number;
+}
+
+/** The same, with the key whose request makes something. */
+export interface Maker extends Viewer {
+  keyId: string;
+}
+
+export interface NewList extends Pick<StoredList, 'kind' | 'name' | 'description' | 'filters' | 'polygon' | 'share'> {
+  /** of a membership list, each once */
+  projectIds: readonly number[];
+}
+
+export type ListChanges = Partial<Pick<StoredList, 'name' | 'description' | 'share'>>;
+
+interface Row extends Omit<StoredList, 'share'> {
+  mode: Share['mode'];
+  userIds: number[];
+  optOutUserIds: number[];
+}
+
+const COLUMNS = `l.id, l.kind, l.name, l.description, l.alert_id as "alertId", l.filters, l.polygon, l.share_mode as mode,
+  l.share_user_ids as "userIds", l.opt_out_user_ids as "optOutUserIds", l.created_by as "createdBy", l.created_at as "createdAt",
+  l.updated_at as "updatedAt",
+  case when l.kind = 'membership' then (select count(*)::integer from list_project p where p.list_id = l.id)
+       when l.kind = 'alert' then (select count(*)::integer from alert_match m where m.alert_id = l.alert_id and m.dismissed is distinct from m.revision) end as "projectCount"`;
+
+/** Lists of team $1 that user $2 is a member of: the rule of `membersOf`. */
+const VISIBLE = `l.team_id = $1 and ${memberOf('$2', 'l')}`;
+
+const toList = ({ mode, userIds, optOutUserIds, ...row }: Row): StoredList => ({ ...row, share: { mode, userIds, optOutUserIds } });
+
+const full = (present: number, sent: number) =>
+  new ApiError('invalid_request', `A list holds at most ${LIST_PROJECTS_MAX} projects; it has ${present} and ${sent} more were sent`, {
+    param: 'projectIds',
+    details: { maxProjects: LIST_PROJECTS_MAX, projectCount: present },
+  });
+
+export class ListStore {
+  readonly #database: Database;
+  readonly #idempotency: IdempotencyStore;
+  readonly #outbox: OutboxStore;
+
+  constructor(database: Database, idempotency: IdempotencyStore, outbox: OutboxStore) {
+    this.#database = database;
+    this.#idempotency = idempotency;
+    this.#outbox = outbox;
+  }
+
+  /**
+   * The list, its projects and the settled idempotency key, all or nothing.
+   * @throws ApiError `invalid_request` where the team has as many lists as it may, `service_unavailable`
+   */
+  async create({ teamId, userId }: Viewer, list: NewList, claim: Claim | undefined): Promise<string> {
+    const id = newId('lst');
+    const { share } = list;
+    await readable(
+      this.#database.transaction(async (tx) => {
+        // One at a time for a team, so that its lists are counted right.
+        await tx.query('select from team where id = $1 for no key update', [teamId]);
+        const sql = `select count(*)::integer as lists from project_list l join app_user u on u.id = l.created_by
+          where l.team_id = $1 and u.closed_at is null`;
+        const [counted] = await tx.query<{ lists: number }>(sql, [teamId]);
+        if ((counted?.lists ?? 0) >= LISTS_MAX)
+          throw new ApiError('invalid_request', `The team has ${LISTS_MAX} lists, the most there can be; delete one first`, {
+            details: { maxLists: LISTS_MAX },
+          });
+        await tx.query(
+          `insert into project_list (id, team_id, kind, name, description, filters, polygon, share_mode, share_user_ids, opt_out_user_ids, created_by,
+             created_at, updated_at)
+           values ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9, $10, $11, service_now(), service_now())`,
+          [
+            ...[id, teamId, list.kind, list.name, list.description, json(list.filters), json(list.polygon)],
+            ...[share.mode, share.userIds, share.optOutUserIds, userId],
+          ],
+        );
+        await insertProjects(tx, id, list.projectIds);
+        if (claim)
+          await this.#idempotency.settle(tx, teamId, claim, { ids: [], cost: 0, at: new Date().toISOString(), kept: { listId: id } });
+      }),
+    );
+    return id;
+  }
+
+  /** undefined where there is none that the user may see @throws ApiError `service_unavailable` */
+  async find({ teamId, userId }: Viewer, id: string): Promise<StoredList | undefined> {
+    const sql = `select ${COLUMNS} from project_list l where ${VISIBLE} and l.id = $3`;
+    const [row] = await readable(this.#database.query<Row>(sql, [teamId, userId, id]));
+    return row && toList(row);
+  }
+
+  /** Newest first. */
+  async list({ teamId, userId }: Viewer, limit: number, offset: number): Promise<{ lists: StoredList[]; total: number }> {
+    const [rows, [counted]] = await readable(
+      Promise.all([
+        this.#database.query<Row>(
+          `select ${COLUMNS} from project_list l where ${VISIBLE} order by l.created_at desc, l.id desc limit $3 offset $4`,
+          [teamId, userId, limit, offset],
+        ),
+        this.#database.query<{ total: number }>(`select count(*)::integer as total from project_list l where ${VISIBLE}`, [teamId, userId]),
+      ]),
+    );
+    return { lists: rows.map(toList), total: counted?.total ?? 0 };
+  }
+
+  /** The list as it is then, also to a user who left it by this; undefined where there was none to see. What is not named stays. */
+  async change({ teamId, userId }: Viewer, id: string, { name, description, share }: ListChanges): Promise<StoredList | undefined> {
+    const changed = this.#database.transaction(async (tx) => {
+      await tx.query('select from team where id = $1 for no key update', [teamId]);
+      const rows = await tx.query<Row>(
+        `update project_list l set updated_at = service_now(), name = coalesce($4, name), description = case when $5 then $6 else description end,
+           share_mode = coalesce($7, share_mode), share_user_ids = coalesce($8, share_user_ids), opt_out_user_ids = coalesce($9, opt_out_user_ids)
+         where ${VISIBLE} and l.id = $3 returning ${COLUMNS}`,
+        [
+          ...[teamId, userId, id, name ?? null, description !== undefined, description ?? null],
+          ...[share?.mode ?? null, share?.userIds ?? null, share?.optOutUserIds ?? null],
+        ],
+      );
+      // The last open member may have left by this.
+      if (share) await handOverWithMail(tx, this.#outbox, teamId);
+      return rows;
+    });
+    const [row] = await readable(changed);
+    return row && toList(row);
+  }
+
+  /** False where there is none that the user may see, or its alert was not deleted. */
+  async remove({ teamId, userId }: Viewer, id: string): Promise<boolean> {
+    const sql = `delete from project_list l where ${VISIBLE} and l.id = $3
+      and not exists (select from alert a where a.id = l.alert_id and a.status <> 'archived') returning l.id`;
+    return (await readable(this.#database.query(sql, [teamId, userId, id]))).length > 0;
+  }
+
+  /** Those that were not in the list. @throws ApiError `invalid_request` where the list would hold too many; then none is added */
+  async addProjects(id: string, projectIds: readonly number[]): Promise<number[]> {
+    return readable(
+      this.#database.transaction(async (tx) => {
+        await tx.query('update project_list set updated_at = service_now() where id = $1', [id]);
+        const added = await insertProjects(tx, id, projectIds);
+        const [counted] = await tx.query<{ held: number }>('select count(*)::integer as held from list_project where list_id = $1', [id]);
+        const held = counted?.held ?? 0;
+        if (held > LIST_PROJECTS_MAX) throw full(held - added.length, added.length);
+        return added;
+      }),
+    );
+  }
+
+  /** Whether it was in the list. */
+  async removeProject(id: string, projectId: number): Promise<boolean> {
+    const sql = `with gone as (delete from list_project where list_id = $1 and project_id = $2 returning project_id),
+      touched as (update project_list set updated_at = service_now() where id = $1 and exists (select from gone))
+      select project_id from gone`;
+    return (await readable(this.#database.query(sql, [id, projectId]))).length > 0;
+  }
+
+  /** What an alert has matched and nobody dismissed, also one that was deleted with its list. */
+  async idsOfAlert(alertId: string): Promise<number[]> {
+    const sql = `select project_id::float8 as id from alert_match m where alert_id = $1 and dismissed is distinct from revision order by id`;
+    return (await readable(this.#database.query<{ id: number }>(sql, [alertId]))).map((row) => row.id);
+  }
+
+  /** What it names, or what its alert has matched and nobody dismissed. */
+  async projectIds(id: string): Promise<number[]> {
+    const sql = `select project_id::float8 as id from list_project where list_id = $1
+      union all select m.project_id::float8 from project_list l join alert_match m on m.alert_id = l.alert_id
+        where l.id = $1 and m.dismissed is distinct from m.revision
+      order by id`;
+    return (await readable(this.#database.query<{ id: number }>(sql, [id]))).map((row) => row.id);
+  }
+}
+
+const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+
+async function insertProjects(tx: Queryable, id: string, projectIds: readonly number[]): Promise<number[]> {
+  const sql = `insert into list_project (list_id, project_id) select $1, unnest($2::bigint[]) on conflict do nothing
+    returning project_id::float8 as id`;
+  return (await tx.query<{ id: number }>(sql, [id, projectIds])).map((row) => row.id);
+}
+
+/** The list of what an alert matches, made with the alert. */
+export async function insertCompanionList(
+  tx: Queryable,
+  { teamId, userId }: Viewer,
+  { alertId, name, share }: { alertId: string; name: string; share: Share },
+): Promise<string> {
+  const id = newId('lst');
+  await tx.query(
+    `insert into project_list (id, team_id, kind, name, alert_id, share_mode, share_user_ids, opt_out_user_ids, created_by, created_at, updated_at)
+     values ($1, $2, 'alert', $3, $4, $5, $6, $7, $8, service_now(), service_now())`,
+    [id, teamId, name, alertId, share.mode, share.userIds, share.optOutUserIds, userId],
+  );
+  return id;
+}
+
+/** It goes by its alert's name and share. */
+export async function shareCompanionList(tx: Queryable, alertId: string, { name, share }: { name: string; share: Share }): Promise<void> {
+  await tx.query(
+    `update project_list set name = $2, share_mode = $3, share_user_ids = $4, opt_out_user_ids = $5, updated_at = service_now()
+     where alert_id = $1 and (name, share_mode, share_user_ids, opt_out_user_ids) is distinct from ($2, $3, $4::integer[], $5::integer[])`,
+    [alertId, name, share.mode, share.userIds, share.optOutUserIds],
+  );
+}

@@ -1,0 +1,29 @@
+/** A list as answers show it. Pure. */
+
+import { type Member, membersOf } from '../../core/identity/share.ts';
+import { searchUrlOf } from '../../core/search/countUrl.ts';
+import { criteriaOf } from './request.ts';
+import type { StoredList } from './types.ts';
+
+/** What reading the results would charge now. */
+export interface ListPrice {
+  billable: { records: number; credits: number };
+}
+
+export type ListView = ReturnType<typeof listView>;
+
+/** Where the criteria of a filter or polygon list are searched; null for a list of projects. */
+export const searchUrlOfList = (list: StoredList, publicUrl: string): string | null =>
+  list.filters || list.polygon ? searchUrlOf(publicUrl, criteriaOf(list)) : null;
+
+/** @param results null where they are not priced @param publicUrl root of the service, without a trailing slash */
+export function listView(list: StoredList, roster: readonly Member[], results: ListPrice | null, publicUrl: string) {
+  const { id, name, description, kind, alertId, filters, polygon, projectCount, share, createdBy } = list;
+  return {
+    ...{ id, name, description, kind, alertId, filters, polygon, projectCount, createdBy, results },
+    searchUrl: searchUrlOfList(list, publicUrl),
+    share: { ...share, members: membersOf(share, createdBy, roster) },
+    createdAt: list.createdAt.toISOString(),
+    updatedAt: list.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,159 @@
+/** Where the links and headers of mails lead: a POST does what the mail offers (RFC 8058), a GET only asks, since scanners follow links. */
+import { ApiError } from '../../core/domain/errors.ts';
+import { escapeHtml } from '../../core/domain/escapeHtml.ts';
+import { file } from '../../http/declaration.ts';
+import type { OpenRoute } from '../../http/openRoutes.ts';
+import { policyOfPage } from '../../http/securityHeaders.ts';
+import { page } from '../../web/layout.ts';
+import { STYLE } from '../../web/style.ts';
+
+/** 128 bits in base64url. */
+const TOKEN = /^[A-Za-z0-9_-]{22}$/;
+
+/** What a link of a mail can do, by its token. */
+export interface MailLink {
+  /** true where the token stands in some mail */
+  knows(token: string): Promise<boolean>;
+  /** false where it stands in none */
+  act(token: string): Promise<boolean>;
+}
+
+interface Described {
+  /** below the root, without slashes */
+  path: 'unsubscribe' | 'confirm';
+  /** ids and summaries in the reference, of the page and of what it does */
+  ask: { id: string; summary: string };
+  act: { id: string; summary: string };
+  question: string;
+  button: string;
+  done: string;
+}
+
+const CONFIRM: Described = {
+  path: 'confirm',
+  ask: { id: 'askConfirmation', summary: 'The page that asks whether an address wants the mails of a team; it changes nothing' },
+  act: { id: 'confirmAddress', summary: 'Confirm that an address outside a team gets the mails of its alerts' },
+  question: 'Get these mails?',
+  button: 'Yes, send them',
+  done: 'This address gets the mails that the team sends it.',
+};
+
+const unknownLink = () => new ApiError('resource_not_found', 'This link is of no mail of ours');
+
+async function known(token: string, look: (token: string) => Promise<boolean>): Promise<void> {
+  if (!TOKEN.test(token) || !(await look(token))) throw unknownLink();
+}
+
+function linkRoute({ path, ask, act, question, button, done }: Described, link: MailLink): OpenRoute {
+  const asPage = (title: string, main: string) =>
+    page({ title, path: `/${path}`, navigation: [], main: `<h1>${escapeHtml(title)}</h1>${main}` });
+  const asked = asPage(question, `<form method="post"><p><button>${escapeHtml(button)}</button></p></form>`);
+  const acted = asPage('Done', `<p>${escapeHtml(done)}</p>`);
+  const reference = referenceOf(path);
+  return {
+    rate: path,
+    paths: [],
+    below: `/${path}/`,
+    type: 'text/html; charset=utf-8',
+    headers: policyOfPage(STYLE, "form-action 'self'"),
+    handle: async (token) => {
+      await known(token, (one) => link.knows(one));
+      return asked;
+    },
+    post: async (token) => {
+      await known(token, (one) => link.act(one));
+      return acted;
+    },
+    reference: { ...reference, ...ask },
+    postReference: { ...reference, ...act },
+  };
+}
+
+const referenceOf = (path: string) =>
+  ({
+    path: `/${path}/{token}`,
+    params: {
+      token: {
+        schema: { type: 'string', pattern: TOKEN.source },
+        summary: 'The token of the mail',
+        example: 'AAAAAAAAAAAAAAAAAAAAAA',
+        names: 'mail',
+        parse: String,
+      },
+    },
+    answers: [file('text/html')],
+    errors: ['resource_not_found'],
+  }) as const;
+
+const STOP = 'unsubscribe';
+const RESUME = 'resubscribe';
+const OF_ONE = 'Of a digest, an alert that it names may follow the token, after a slash: then only its mails are meant.';
+
+/** What the mails of a token's topic can be stopped and taken back by. */
+export interface Subscriptions {
+  subscription(token: string): Promise<{ stopped: boolean; alerts: readonly { id: string; name: string; stopped: boolean }[] } | undefined>;
+  /** false where the token stands in no mail, or the mail does not name the alert */
+  stop(token: string, alertId?: string): Promise<boolean>;
+  resume(token: string, alertId?: string): Promise<boolean>;
+}
+
+const formOf = (path: string, button: string) => `<form method="post"><button formaction="/${path}">${escapeHtml(button)}</button></form>`;
+
+/** Every alert of a digest with its own button, then one for all. */
+async function subscriptionPage(subscriptions: Subscriptions, token: string, title: string | null): Promise<string> {
+  const found = TOKEN.test(token) ? await subscriptions.subscription(token) : undefined;
+  if (!found) throw unknownLink();
+  const { stopped, alerts } = found;
+  const heading = title ?? (stopped ? 'These mails are stopped' : 'Stop these mails?');
+  const rows = alerts.map((alert) => {
+    const form = alert.stopped
+      ? formOf(`${RESUME}/${token}/${alert.id}`, 'Send them again')
+      : formOf(`${STOP}/${token}/${alert.id}`, 'Stop these');
+    return `<li>${escapeHtml(alert.name)}: ${alert.stopped ? 'stopped' : 'mailed'} ${form}</li>`;
+  });
+  const some = stopped || alerts.some((alert) => alert.stopped);
+  const main = [
+    `<h1>${escapeHtml(heading)}</h1>`,
+    stopped ? '<p>You get no more of these mails.</p>' : formOf(`${STOP}/${token}`, 'Stop these mails'),
+    some ? formOf(`${RESUME}/${token}`, 'Undo: send all of these mails again') : '',
+    rows.length ? `<ul>${rows.join('')}</ul>` : '',
+  ].join('');
+  return page({ title: heading, path: `/${STOP}`, navigation: [], main });
+}
+
+/** @param change what a POST does */
+function subscriptionRoute(
+  subscriptions: Subscriptions,
+  path: typeof STOP | typeof RESUME,
+  change: (token: string, alertId?: string) => Promise<boolean>,
+  { ask, act }: Pick<Described, 'ask' | 'act'>,
+): OpenRoute {
+  return {
+    rate: STOP,
+    paths: [],
+    below: `/${path}/`,
+    type: 'text/html; charset=utf-8',
+    headers: policyOfPage(STYLE, "form-action 'self'"),
+    handle: (rest) => subscriptionPage(subscriptions, rest.split('/')[0] ?? '', null),
+    post: async (rest) => {
+      const [token = '', alertId, ...more] = rest.split('/');
+      if (more.length || !TOKEN.test(token) || !(await change(token, alertId))) throw unknownLink();
+      return subscriptionPage(subscriptions, token, 'Done');
+    },
+    reference: { ...referenceOf(path), ...ask },
+    postReference: { ...referenceOf(path), ...act, description: OF_ONE },
+  };
+}
+
+/** Stops the mails of one topic to one recipient and takes that back; confirms an address that a team wants to mail to. */
+export const mailLinkRoutes = (subscriptions: Subscriptions, confirm: MailLink): OpenRoute[] => [
+  subscriptionRoute(subscriptions, STOP, (token, alertId) => subscriptions.stop(token, alertId), {
+    ask: { id: 'askUnsubscribe', summary: 'The page that a link in a mail leads to; it changes nothing' },
+    act: { id: 'unsubscribe', summary: 'Stop the mails of one topic, or of the alerts that a digest names, to one recipient (RFC 8058)' },
+  }),
+  subscriptionRoute(subscriptions, RESUME, (token, alertId) => subscriptions.resume(token, alertId), {
+    ask: { id: 'askResubscribe', summary: 'The same page; it changes nothing' },
+    act: { id: 'resubscribe', summary: 'Take an unsubscription back' },
+  }),
+  linkRoute(CONFIRM, confirm),
+];

@@ -1,0 +1,22 @@
+/** The map: its page, counts by tile, vector tiles. */
+import { AggregationStore } from '../../core/store/elastic/aggregations.ts';
+import { ServedVersion } from '../../core/store/elastic/servedVersion.ts';
+import { API_ROOT, KEYS_ROOT } from '../../http/roots.ts';
+import type { Feature, Platform } from '../feature.ts';
+import { mapRoutes } from './pageRoutes.ts';
+import { projectMapRoutes } from './routes.ts';
+import { tileRoutes } from './tileRoutes.ts';
+
+const mapServices = (platform: Platform) => {
+  const { elastic, names, timeoutMs } = platform;
+  return {
+    ...platform,
+    aggregations: new AggregationStore(elastic, names, timeoutMs),
+    served: new ServedVersion(elastic, names, timeoutMs),
+  };
+};
+
+export const map: Feature = {
+  routes: ({ once }) => [...projectMapRoutes(once(mapServices)), ...tileRoutes(once(mapServices))],
+  openRoutes: ({ publicUrl, places }) => mapRoutes({ apiRoot: API_ROOT, keysRoot: KEYS_ROOT, publicUrl }, places),
+};

@@ -1,0 +1,223 @@
+/** What a map shows of a match set: how many lie in each tile, and where there are few, the projects themselves. */
+import { represent } from '../../core/domain/record/represent.ts';
+import { pickControls } from '../../core/filter/controls.ts';
+import type { RawParameters } from '../../core/filter/parse.ts';
+import type { FilterValues } from '../../core/filter/table.ts';
+import { allOf, type Box, type Clause, inBox, terms } from '../../core/query/clauses.ts';
+import { inner } from '../../core/query/facets.ts';
+import {
+  boxAroundCircle,
+  boxAroundRing,
+  type Cell,
+  cellsOf,
+  extentAggregations,
+  extentOf,
+  gridAggregations,
+  LOCATION,
+  liesIn,
+  middleOfTile,
+  wholeTiles,
+  zoomOfFourTiles,
+  zoomOfTiles,
+} from '../../core/query/grid.ts';
+import type { Actor } from '../../core/search/actor.ts';
+import { evidenceWarning, unconfirmedAggregations, unconfirmedIn } from '../../core/search/evidence.ts';
+import { heldClause, paidClause } from '../../core/search/held.ts';
+import { NOBODY } from '../../core/search/people.ts';
+import { type Selection, select, without } from '../../core/search/select.ts';
+import { type Answer, environmentOf, type ProjectServices } from '../../core/search/services.ts';
+import type { AggregationStore } from '../../core/store/elastic/aggregations.ts';
+import type { CountObserver } from '../../core/store/watch.ts';
+
+/** Projects that one view shows one by one. */
+export const POINTS_MAX = 250;
+/** Records that were not paid for are counted in tiles of this zoom at the deepest: about as wide as a county, whose count is free too. */
+export const UNPAID_ZOOM_MAX = 10;
+
+export const MAP_CONTROLS = pickControls('view');
+/** What shapes a page and not the set, so that a search becomes its map by changing the path. */
+export const IGNORED_BY_MAP = ['limit', 'offset', 'page', 'sort', 'order', 'representation', 'deliveryMode'] as const;
+
+/** A project on the map: fields of its compact representation. */
+export interface Point {
+  id: number;
+  projectName: string | null;
+  address: string | null;
+  city: string | null;
+  county: string | null;
+  state: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  propertyType: string | null;
+  propertyTypeLabel: string | null;
+  status: string | null;
+  statusLabel: string | null;
+  /** `YYYY-MM-DD` */
+  meetingDate: string | null;
+}
+
+const POINT_FIELDS: readonly (keyof Point)[] = [
+  ...(['id', 'projectName', 'address', 'city', 'county', 'state', 'latitude', 'longitude'] as const),
+  ...(['propertyType', 'propertyTypeLabel', 'status', 'statusLabel', 'meetingDate'] as const),
+];
+
+export interface MapServices extends ProjectServices {
+  aggregations: AggregationStore;
+  /** a tile with a single unpaid record is a count of one */
+  counted?: CountObserver | undefined;
+}
+
+export interface MapView {
+  /** null where no match has a location */
+  view: Box | null;
+  matchCount: number;
+  inView: number;
+  unlocated: number;
+  tileZoom: number;
+  cells: (Omit<Cell, 'countyId'> & { county: string | null })[];
+  projects: Point[];
+}
+
+/** What is looked at, and who looks. */
+export interface Look {
+  services: MapServices;
+  actor: Actor;
+  selection: Selection;
+  query: Clause;
+  /** matches what the pool was delivered as it is now; undefined where records are free */
+  paid: Clause | undefined;
+}
+
+/** What may be shown one by one, and what an id may name. @throws ApiError `service_unavailable` */
+export async function lookAt(services: MapServices, actor: Actor, selection: Selection): Promise<Look> {
+  const { principal } = actor;
+  if (!principal.plan.recordCredit) return { services, actor, selection, query: selection.query, paid: undefined };
+  const paid = await paidClause(services.holdings, principal);
+  // Where records cost, an id names only what the pool holds: anything else would tell where a record lies that was not paid for.
+  const query = selection.filters.projectIds ? allOf([selection.query, await heldClause(services.holdings, principal)]) : selection.query;
+  return { services, actor, selection, query, paid };
+}
+
+/** `GET /projects/map`: free of charge at any balance, like the count. @throws ApiError */
+export async function mapProjects(services: MapServices, actor: Actor, raw: RawParameters): Promise<Answer<MapView>> {
+  const parsed = select(without(IGNORED_BY_MAP, raw), MAP_CONTROLS, actor.principal, environmentOf(services), () => []);
+  const { selection, controls } = parsed;
+  const look = await lookAt(services, actor, selection);
+  const { query } = look;
+  const asked = controls.view ? inView(look, controls.view) : undefined;
+  asked?.catch(() => undefined); // the other question may fail first
+  const { total, answer } = await services.aggregations.aggregate(
+    query,
+    { ...extentAggregations(!asked), ...unconfirmedAggregations(selection) },
+    actor.signal,
+  );
+  const view = controls.view ?? shownExtent(look, extentOf(answer));
+  const unlocated = inner(answer, 'unlocated').doc_count ?? 0;
+  const seen = view ? await (asked ?? inView(look, view)) : NOTHING_SEEN;
+  return {
+    data: { view, matchCount: total, unlocated, ...seen },
+    meta: {
+      creditsUsed: 0,
+      warnings: [...selection.warnings, ...evidenceWarning(unconfirmedIn(answer))],
+      appliedDefaults: selection.appliedDefaults,
+      appliedFilters: selection.appliedFilters,
+    },
+  };
+}
+
+type Seen = Pick<MapView, 'inView' | 'tileZoom' | 'cells' | 'projects'>;
+
+const NOTHING_SEEN: Seen = { inView: 0, tileZoom: 0, cells: [], projects: [] };
+
+/** Where records cost, the rectangle around the matches would place a single one: whole tiles around it are named instead. */
+function shownExtent({ paid, selection }: Look, extent: Box | undefined): Box | null {
+  if (!extent) return null;
+  return paid ? wholeTiles(extent, unpaidZoom(selection.filters)) : extent;
+}
+
+/** What lies in a rectangle. @param tileZoom of the tiles that are counted */
+export async function inView(look: Look, view: Box, tileZoom = zoomOfTiles(view)): Promise<Seen> {
+  if (look.paid) return paidAndUnpaid(look, look.paid, view, tileZoom);
+  const query = allOf([look.query, inBox(LOCATION, view)]);
+  const { total, answer } = await look.services.aggregations.aggregate(query, gridAggregations(view, tileZoom), look.actor.signal);
+  if (total > POINTS_MAX) return { inView: total, tileZoom, cells: withCounties(cellsOf(answer), look), projects: [] };
+  return { inView: total, tileZoom, cells: [], projects: total ? await pointsOf(look, query) : [] };
+}
+
+/** What has been paid for is shown as on plans whose records are free. Of the others whole tiles are counted, none of them a small one. */
+async function paidAndUnpaid(look: Look, paid: Clause, view: Box, tileZoom: number): Promise<Seen> {
+  const { services, actor, selection } = look;
+  const zoom = Math.min(tileZoom, unpaidZoom(selection.filters));
+  const tiles = wholeTiles(view, zoom);
+  const paidInView = allOf([paid, inBox(LOCATION, view)]);
+  const { answer } = await services.aggregations.aggregate(
+    allOf([look.query, inBox(LOCATION, tiles)]),
+    {
+      paid: { filter: paidInView, aggs: gridAggregations(view, tileZoom) },
+      unpaid: { filter: { bool: { must_not: [paid] } }, aggs: gridAggregations(tiles, zoom) },
+    },
+    actor.signal,
+  );
+  const ofPaid = inner(answer, 'paid');
+  const paidCount = ofPaid.doc_count ?? 0;
+  const unpaid = cellsOf(inner(answer, 'unpaid')).filter(({ tile }) => liesIn(tile, tiles));
+  for (const { count } of unpaid) services.counted?.(actor.principal.teamId, count);
+  const onMiddles = unpaid.map((cell) => ({ ...cell, ...middleOfTile(cell.tile) }));
+  const cells = paidCount > POINTS_MAX ? together(cellsOf(ofPaid), onMiddles) : onMiddles;
+  return {
+    inView: paidCount + unpaid.reduce((sum, { count }) => sum + count, 0),
+    tileZoom,
+    cells: withCounties(cells, look),
+    projects: paidCount && paidCount <= POINTS_MAX ? await pointsOf(look, await named(look, allOf([look.query, paidInView]))) : [],
+  };
+}
+
+/** The few matches of a query, by their ids: a page takes no list as long as what a pool holds. */
+async function named({ services, actor }: Look, query: Clause): Promise<Clause> {
+  return terms('id', await services.store.ids(query, POINTS_MAX, actor.signal));
+}
+
+/** A tile that holds of both lies where the paid ones lie. Most first. */
+function together(paid: readonly Cell[], unpaid: readonly Cell[]): Cell[] {
+  const cells = new Map(unpaid.map((cell) => [cell.tile, cell]));
+  for (const cell of paid) {
+    const other = cells.get(cell.tile);
+    const countyId = other && other.count > cell.count ? other.countyId : cell.countyId;
+    cells.set(cell.tile, { ...cell, countyId, count: cell.count + (other?.count ?? 0) });
+  }
+  return [...cells.values()].sort((a, b) => b.count - a.count);
+}
+
+/** The deepest zoom of tiles in which unpaid records are counted; of a drawn shape at most four tiles, or a comb would sort all by one answer. */
+function unpaidZoom({ bbox, circle, polygon }: FilterValues): number {
+  const boxes = [...(bbox ? [bbox] : []), ...(circle ? [boxAroundCircle(circle)] : []), ...(polygon ? [boxAroundRing(polygon)] : [])];
+  return boxes.length ? Math.min(UNPAID_ZOOM_MAX, Math.max(...boxes.map(zoomOfFourTiles))) : UNPAID_ZOOM_MAX;
+}
+
+const withCounties = (cells: readonly Cell[], { services }: Look) => cells.map((cell) => withCounty(cell, services));
+
+function withCounty({ countyId, ...cell }: Cell, { places }: MapServices): MapView['cells'][number] {
+  const county = countyId === null ? undefined : places.county(countyId);
+  return { ...cell, county: county ? places.labelOf(county) : null };
+}
+
+/** Newest meeting first. */
+async function pointsOf({ services, actor, selection }: Look, query: Clause): Promise<Point[]> {
+  const { hits } = await services.store.page({
+    query,
+    sort: [{ id: 'desc' }],
+    size: POINTS_MAX,
+    representation: 'compact',
+    count: false,
+    signal: actor.signal,
+  });
+  const options = {
+    ...{ representation: 'compact' as const, publicUrl: services.publicUrl, meetingCap: selection.meetingCap },
+    ...{ matchedOn: () => [], companyDetails: false, people: NOBODY },
+  };
+  const points = hits.map(({ project }) => {
+    const record = represent(project, options);
+    return Object.fromEntries(POINT_FIELDS.map((name) => [name, record[name]])) as unknown as Point;
+  });
+  return points.sort((a, b) => (b.meetingDate ?? '').localeCompare(a.meetingDate ?? ''));
+}

@@ -1,0 +1,91 @@
+/** A vector tile (Mapbox Vector Tile 2.1) of a match set, for maps of other people. */
+import { fromVectorTileJs, GeoJSONWrapper } from '@maplibre/vt-pbf';
+import { ApiError } from '../../core/domain/errors.ts';
+import type { RawParameters } from '../../core/filter/parse.ts';
+import { boxOfTile, hasItsMiddleIn, placeInTile, type Tile } from '../../core/query/grid.ts';
+import type { Actor } from '../../core/search/actor.ts';
+import { select, without } from '../../core/search/select.ts';
+import { environmentOf } from '../../core/search/services.ts';
+import type { ServedVersion } from '../../core/store/elastic/servedVersion.ts';
+import { IGNORED_BY_MAP, inView, lookAt, type MapServices, type MapView, type Point } from './mapProjects.ts';
+
+/** Units along a side of a tile. */
+const EXTENT = 4096;
+const FORMAT = { version: 2, extent: EXTENT };
+/** Clusters lie in a grid of 8 by 8: one in 64 pixels of a usual tile. */
+const GRID_ZOOMS = 3;
+
+export interface TileServices extends MapServices {
+  served: ServedVersion;
+}
+
+export interface MapTile {
+  /** all that the bytes follow from */
+  version: string;
+  /** @throws ApiError `search_unavailable` */
+  make(): Promise<Uint8Array>;
+}
+
+/**
+ * `GET /tiles/{z}/{x}/{y}.mvt`: what `GET /projects/map` shows of the tile, in the layers `clusters` and `projects`; free like it.
+ * @throws ApiError `resource_not_found` where there is no such tile
+ */
+export async function mapTile(services: TileServices, actor: Actor, tile: Tile, raw: RawParameters): Promise<MapTile> {
+  const { zoom, x, y } = tile;
+  if (x >= 2 ** zoom || y >= 2 ** zoom)
+    throw new ApiError('resource_not_found', `There is no tile ${zoom}/${x}/${y}: x and y of zoom ${zoom} end at ${2 ** zoom - 1}`);
+  const { selection } = select(without(IGNORED_BY_MAP, raw), {}, actor.principal, environmentOf(services), () => []);
+  // Named before it is read: what is seen may be newer than its name says, and is then sent again, but never older.
+  const version = JSON.stringify([
+    await services.served.current(actor.signal),
+    ...[selection.query, selection.meetingCap, zoom, x, y],
+    await heldVersion(services, actor),
+  ]);
+  return {
+    version,
+    make: async () => encoded(tile, await inView(await lookAt(services, actor, selection), boxOfTile(tile), zoom + GRID_ZOOMS)),
+  };
+}
+
+/** On plans that pay for records, what the pool holds; on others all is shown alike. */
+async function heldVersion({ holdings }: TileServices, { principal }: Actor): Promise<string | null> {
+  if (!principal.plan.recordCredit) return null;
+  return `${principal.teamId} ${(await holdings.of(principal.teamId)).version}`;
+}
+
+type Tags = Record<string, string | number>;
+
+interface Feature {
+  id?: number;
+  type: 1;
+  tags: Tags;
+  geometry: [number, number][];
+}
+
+/** What is not stated is left out: the format has no null. */
+const tagsOf = (values: Readonly<Record<string, string | number | null>>): Tags =>
+  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string | number] => entry[1] !== null));
+
+function clusterOf(tile: Tile, { tile: name, count, county, ...middle }: MapView['cells'][number]): Feature {
+  return { type: 1, tags: tagsOf({ tile: name, count, county }), geometry: [unitsOf(placeInTile(tile, middle))] };
+}
+
+const unitsOf = ([x, y]: readonly [number, number]): [number, number] => [Math.round(EXTENT * x), Math.round(EXTENT * y)];
+
+/** Null for one on the edge, which is in the next tile. */
+function projectOf(tile: Tile, { id, latitude, longitude, ...words }: Point): Feature | null {
+  if (latitude === null || longitude === null) return null;
+  const [x, y] = placeInTile(tile, { latitude, longitude });
+  if (Math.min(x, y) < 0 || Math.max(x, y) >= 1) return null;
+  return { id, type: 1, tags: tagsOf({ id, ...words }), geometry: [unitsOf([x, y])] };
+}
+
+/** Layers without features are left out; a tile without any has no bytes. */
+function encoded(tile: Tile, { cells, projects }: Pick<MapView, 'cells' | 'projects'>): Uint8Array {
+  const clusters = cells.filter((cell) => hasItsMiddleIn(cell.tile, tile)).map((cell) => clusterOf(tile, cell));
+  const layers = { clusters, projects: projects.flatMap((project) => projectOf(tile, project) ?? []) };
+  const filled = Object.entries(layers).filter(([, features]) => features.length);
+  return fromVectorTileJs({
+    layers: Object.fromEntries(filled.map(([name, features]) => [name, Object.assign(new GeoJSONWrapper(features, FORMAT), { name })])),
+  });
+}

@@ -1,0 +1,32 @@
+import { TILE_ZOOM_MAX } from '../../core/query/grid.ts';
+import { file, type Route, route } from '../../http/declaration.ts';
+import { SELECTION } from '../../http/pages.ts';
+import { tilePart } from '../../http/pathParameters.ts';
+import { IGNORED_BY_MAP } from './mapProjects.ts';
+import { mapTile, type TileServices } from './mapTile.ts';
+
+const COLUMNS_MAX = 2 ** TILE_ZOOM_MAX - 1;
+
+/** `GET /tiles/{z}/{x}/{y}.mvt`. */
+export const tileRoutes = (services: TileServices): Route[] => [
+  route({
+    id: 'getTile',
+    section: 'Projects',
+    method: 'get',
+    path: '/tiles/{z}/{x}/{y}.mvt',
+    summary: 'A vector tile of the matches, for maps of your own',
+    description:
+      'Layer `clusters` (`count`, `county`, `tile`), and where few projects may be shown, layer `projects`, by the rule of `GET /projects/map`. A tile where nothing lies has no bytes. No delivery, no charge.',
+    params: {
+      z: tilePart('zoom', `Zoom, 0 to ${TILE_ZOOM_MAX}`, TILE_ZOOM_MAX, 5),
+      x: tilePart('column', 'Column from the west', COLUMNS_MAX, 6),
+      y: tilePart('row', 'Row from the north', COLUMNS_MAX, 12),
+    },
+    query: { table: { filters: true, controls: {}, ignored: IGNORED_BY_MAP } },
+    lifetime: { seconds: 60, scope: 'private' },
+    answers: [file('application/vnd.mapbox-vector-tile')],
+    errors: [...SELECTION, 'resource_not_found', 'service_unavailable'],
+    example: { path: '/v1/tiles/5/6/12.mvt?states=CO' },
+    handle: ({ actor, params: { z, x, y }, query }) => mapTile(services, actor, { zoom: z, x, y }, query),
+  }),
+];

@@ -1,0 +1,148 @@
+import { Type } from 'typebox';
+import { isEntitledCounty, isEntitledState } from '../../core/domain/entitlement.ts';
+import { ApiError, invalidFilter } from '../../core/domain/errors.ts';
+import type { City, County, Places, State } from '../../core/domain/places.ts';
+import type { Principal } from '../../core/domain/principal.ts';
+import { flag, nullable, object, place } from '../../core/domain/record/field.ts';
+import { json, type Route, route } from '../../http/declaration.ts';
+import { catalogueName } from '../../http/pathParameters.ts';
+import { listMeta, whole } from '../../http/schemas.ts';
+
+const list = <T>(data: T[]) => ({ data, meta: { pageCount: data.length } });
+
+const notFound = (what: string, text: string | undefined) =>
+  new ApiError('resource_not_found', `There is no ${what} '${text?.slice(0, 80)}'; use an id or a name of the catalogue`, { param: 'id' });
+
+function publicState(places: Places, principal: Principal, { id, name, abbreviation, latitude, longitude }: State) {
+  return { id, name, abbreviation, latitude, longitude, entitled: isEntitledState(principal, id, places) };
+}
+
+function publicCounty(places: Places, principal: Principal, county: County) {
+  const { id, name, stateId, latitude, longitude } = county;
+  return {
+    id,
+    name,
+    stateId,
+    state: places.state(stateId)?.abbreviation ?? null,
+    latitude,
+    longitude,
+    entitled: isEntitledCounty(principal, county),
+  };
+}
+
+/** `countyId` is the county of the city's centre; `furtherCounties` are others in which parts of it may lie. */
+function publicCity(places: Places, city: City) {
+  const { id, name, stateId, countyId, latitude, longitude, population } = city;
+  const state = places.state(stateId)?.abbreviation ?? null;
+  const furtherCounties = city.furtherCountyIds.flatMap((further) => {
+    const county = places.county(further);
+    return county ? [{ id: county.id, name: county.name }] : [];
+  });
+  const county = places.county(countyId)?.name ?? null;
+  return { id, name, countyId, county, furtherCounties, stateId, state, latitude, longitude, population };
+}
+
+function stateFrom(places: Places, text: string | undefined): State {
+  const state = places.findState(text ?? '');
+  if (!state) throw notFound('state', text);
+  return state;
+}
+
+/** The only place of that name; several are an error that lists them, none is not found. */
+function onlyOne<T extends County | City>(what: 'county' | 'city', places: Places, text: string | undefined, found: readonly T[]): T {
+  const [only] = found;
+  if (!only) throw notFound(what, text);
+  if (found.length === 1) return only;
+  const candidates = found.map((place) => ({ id: place.id, name: place.name, state: places.state(place.stateId)?.abbreviation ?? null }));
+  throw invalidFilter([
+    { param: 'id', code: 'ambiguous_place', message: `'${text}' names ${found.length} places; use an id`, value: text, candidates },
+  ]);
+}
+
+const countyFrom = (places: Places, text: string | undefined, stateId?: number) =>
+  onlyOne('county', places, text, places.findCounties(text ?? '', stateId === undefined ? {} : { stateIds: [stateId] }));
+
+const degrees = Type.Number();
+const named = { id: place, name: Type.String(), latitude: degrees, longitude: degrees };
+const stateSchema = object({ ...named, abbreviation: Type.String(), entitled: flag });
+const countySchema = object({ ...named, stateId: place, state: nullable(Type.String()), entitled: flag });
+const citySchema = object({
+  ...named,
+  countyId: place,
+  county: nullable(Type.String()),
+  furtherCounties: Type.Array(object({ id: place, name: Type.String() })),
+  stateId: place,
+  state: nullable(Type.String()),
+  population: whole,
+});
+
+const statePath = catalogueName('state', 'FIPS number, USPS abbreviation or name', 'CO');
+const countyPath = catalogueName('county', 'FIPS number or name', 'Boulder');
+const cityPath = catalogueName('city', 'GeoNames number or name', 'Boulder, CO');
+
+/** `entitled` depends on the key. */
+const LIFETIME = { seconds: 300, scope: 'private' } as const;
+const get = { section: 'Places', method: 'get', lifetime: LIFETIME, errors: ['resource_not_found', 'invalid_filter'] } as const;
+
+/** `/locations/*`: what a path names may be a number, a name or, for states, a USPS abbreviation. */
+export function locationRoutes(places: Places): Route[] {
+  return [
+    route({
+      ...get,
+      id: 'listStates',
+      path: '/locations/states',
+      summary: 'All states and territories',
+      answers: [json(Type.Array(stateSchema), { meta: listMeta })],
+      handle: ({ principal }) => list(places.states.map((state) => publicState(places, principal, state))),
+    }),
+    route({
+      ...get,
+      id: 'getState',
+      path: '/locations/states/{id}',
+      summary: 'One state',
+      params: { id: statePath },
+      answers: [json(stateSchema)],
+      handle: ({ principal, params }) => ({ data: publicState(places, principal, stateFrom(places, params.id)) }),
+    }),
+    route({
+      ...get,
+      id: 'listCounties',
+      path: '/locations/states/{id}/counties',
+      summary: 'Counties of a state',
+      params: { id: statePath },
+      answers: [json(Type.Array(countySchema), { meta: listMeta })],
+      handle: ({ principal, params }) =>
+        list(places.countiesOf(stateFrom(places, params.id).id).map((county) => publicCounty(places, principal, county))),
+    }),
+    route({
+      ...get,
+      id: 'listCities',
+      path: '/locations/states/{stateId}/counties/{countyId}/cities',
+      summary: 'Cities of a county',
+      params: { stateId: statePath, countyId: countyPath },
+      answers: [json(Type.Array(citySchema), { meta: listMeta })],
+      handle: ({ params }) => {
+        const county = countyFrom(places, params.countyId, stateFrom(places, params.stateId).id);
+        return list(places.citiesOf(county.id).map((city) => publicCity(places, city)));
+      },
+    }),
+    route({
+      ...get,
+      id: 'getCounty',
+      path: '/locations/counties/{id}',
+      summary: 'One county',
+      params: { id: countyPath },
+      answers: [json(countySchema)],
+      handle: ({ principal, params }) => ({ data: publicCounty(places, principal, countyFrom(places, params.id)) }),
+    }),
+    route({
+      ...get,
+      id: 'getCity',
+      path: '/locations/cities/{id}',
+      summary: 'One city',
+      params: { id: cityPath },
+      answers: [json(citySchema)],
+      handle: ({ params }) => ({ data: publicCity(places, onlyOne('city', places, params.id, places.findCities(params.id))) }),
+    }),
+  ];
+}

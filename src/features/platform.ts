@@ -1,0 +1,57 @@
+/** What a process hands to its features, made of its clients. */
+import { AccountStore } from '../core/identity/accounts.ts';
+import { HoldingStore } from '../core/ledger/holdings.ts';
+import { IdempotencyStore } from '../core/ledger/idempotency.ts';
+import { OutboxStore } from '../core/mail/outbox.ts';
+import { Suppressions } from '../core/people/suppressions.ts';
+import { UnlockStore } from '../core/people/unlocks.ts';
+import { ProjectSets } from '../core/store/elastic/projectSets.ts';
+import { ProjectStore } from '../core/store/elastic/projects.ts';
+import { SyncedNames } from '../core/store/elastic/syncedNames.ts';
+import { loadPlaces } from '../core/store/files/places.ts';
+import type { Database } from '../core/store/postgres/pool.ts';
+import type { Platform } from './feature.ts';
+
+type Given =
+  | 'config'
+  | 'log'
+  | 'now'
+  | 'elastic'
+  | 'names'
+  | 'timeoutMs'
+  | 'database'
+  | 'jobs'
+  | 'lineage'
+  | 'ledger'
+  | 'charged'
+  | 'counted';
+
+/** What features are given in one process. @param instead made already, in place of what `once` would make */
+export function platformOf(
+  { control, ...given }: Pick<Platform, Given> & { control: Database },
+  instead: Iterable<readonly [unknown, unknown]> = [],
+): { platform: Platform; close(): Promise<unknown> } {
+  const { config, elastic, names, timeoutMs, database, jobs } = given;
+  const made = new Map<unknown, unknown>(instead);
+  const closing: (() => Promise<unknown>)[] = [];
+  const platform: Platform = {
+    ...given,
+    publicUrl: config.publicUrl,
+    places: loadPlaces(),
+    synced: new SyncedNames(config.indexPrefix),
+    store: new ProjectStore(elastic, names, timeoutMs),
+    sets: new ProjectSets(elastic, names, timeoutMs),
+    holdings: new HoldingStore(database),
+    idempotency: new IdempotencyStore(database),
+    accounts: new AccountStore(database),
+    unlocks: new UnlockStore(database),
+    suppressions: new Suppressions(control, config.keyPepper),
+    outbox: new OutboxStore(jobs),
+    once: <T>(make: (platform: Platform) => T): T => {
+      if (!made.has(make)) made.set(make, make(platform));
+      return made.get(make) as T;
+    },
+    onClose: (close) => closing.push(close),
+  };
+  return { platform, close: () => Promise.all(closing.map((close) => close())) };
+}

@@ -1,0 +1,48 @@
+import type { RawParameters } from '../../core/filter/parse.ts';
+import type { Actor } from '../../core/search/actor.ts';
+import { evidenceWarning } from '../../core/search/evidence.ts';
+import { governmentWarning } from '../../core/search/governmentWarning.ts';
+import { type Price, type PriceWithContacts, priceConfirming, priceWithContacts } from '../../core/search/price.ts';
+import { type Answer, environmentOf, type ProjectServices } from '../../core/search/services.ts';
+import { withhold } from '../../core/search/withhold.ts';
+import type { CountObserver } from '../../core/store/watch.ts';
+import { type ContactsPricing, priceContacts, switchedOff } from '../contacts/index.ts';
+import { parseCount } from './countRequest.ts';
+
+export interface CountServices extends ContactsPricing, ProjectServices {
+  unlocks: ContactsPricing['unlocks'];
+  counted?: CountObserver | undefined;
+  /** false where the operator switched contact finding off */
+  findsContacts: boolean;
+}
+
+/** Contacts that were found before cost nothing. */
+const READ_BACK = { lookUps: 0, credits: 0, lookUpsRemaining: null };
+
+/** A count takes `projectIds` alone: to have government items with it takes another route. */
+const SEARCH_INSTEAD = 'GET /projects/search takes includeGovernmentDecisions=true with projectIds';
+
+/** `GET /projects/count`: exact size and price of a whole match set, free of charge and at any balance. @throws ApiError */
+export async function countProjects(services: CountServices, actor: Actor, raw: RawParameters): Promise<Answer<Price | PriceWithContacts>> {
+  const { principal, signal } = actor;
+  const { selection, sort, deliveryMode, contacts: options } = parseCount(raw, principal, environmentOf(services));
+  if (options && !services.findsContacts) throw switchedOff('include');
+  const withheld = deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
+  const query = withheld?.query ?? selection.query;
+  const [{ price: priced, unconfirmed }, leftOut, contacts] = await Promise.all([
+    priceConfirming(services, principal, { query, selection }, signal),
+    governmentWarning(services.store, selection, SEARCH_INSTEAD, actor),
+    options ? priceContacts(services, actor, { query, selection, sort, options }) : options === null ? READ_BACK : undefined,
+  ]);
+  services.counted?.(principal.teamId, priced.matchCount);
+  return {
+    data: contacts ? priceWithContacts(priced, contacts) : priced,
+    meta: {
+      creditsUsed: 0,
+      ...(withheld ? { delivery: { mode: deliveryMode, excludedPreviouslyDelivered: withheld.excluded } } : {}),
+      warnings: [...selection.warnings, ...leftOut, ...evidenceWarning(unconfirmed)],
+      appliedDefaults: selection.appliedDefaults,
+      appliedFilters: selection.appliedFilters,
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { publicDocumentReference } from '../../core/domain/record/lists.ts';
+import { type ProvenValue, provenValues } from '../../core/domain/record/quotes.ts';
+import type { PublicRecord } from '../../core/domain/record/represent.ts';
+import { decisionBodies } from '../../core/domain/vocabulary.ts';
+import type { Actor } from '../../core/search/actor.ts';
+import { balanceOnly } from '../../core/search/charge.ts';
+import { NO_DELIVERY } from '../../core/search/delivery.ts';
+import { NOBODY } from '../../core/search/people.ts';
+import { unsearched } from '../../core/search/select.ts';
+import { publicRecords } from '../../core/search/servePage.ts';
+import { type Answer, environmentOf, type ProjectServices } from '../../core/search/services.ts';
+import type { MeetingDocument, MeetingDocumentStore } from '../../core/store/elastic/documents.ts';
+import { deliverOne, findProject } from './read.ts';
+
+export interface EvidenceServices extends ProjectServices {
+  documents: MeetingDocumentStore;
+}
+
+export interface ProjectEvidence {
+  id: number;
+  contentRevision: string;
+  evidence: ReturnType<typeof shown>[];
+}
+
+/** Of a document that is not loaded, its id alone. */
+function referenceOf(id: number, { decisionBody, title = null, meetingDate = null, url = null }: Partial<MeetingDocument> = {}) {
+  const body = decisionBody ? (decisionBodies.find(decisionBody)?.token ?? null) : null;
+  return publicDocumentReference({ meetingDocumentId: id, title, meetingDate, url, decisionBody: body });
+}
+
+const shown = ({ field, value, quote, page, documentId }: ProvenValue, documents: ReadonlyMap<number, MeetingDocument>) => ({
+  field,
+  value,
+  quote,
+  page: page ?? null,
+  document: referenceOf(documentId, documents.get(documentId)),
+});
+
+/**
+ * `GET /projects/{id}/evidence`: a read of the record like any other; free where the generation gives no quote, since nothing of the record is
+ * shown then.
+ * @throws ApiError `resource_not_found`, also where the licence hides it, and what reading the record may be refused with
+ */
+export async function readEvidence(services: EvidenceServices, actor: Actor, id: number): Promise<Answer<ProjectEvidence>> {
+  const hit = await findProject(services, actor, id, 'full', { alsoFetch: ['quotes'] });
+  const { project } = hit;
+  const selection = unsearched(environmentOf(services).today);
+  const found = { hits: [hit], selection, representation: 'full' as const };
+  const [record] = publicRecords(found, actor.principal, services.publicUrl, NOBODY) as [PublicRecord];
+  const proven = provenValues(project.quotes ?? [], record, project.standard?.contacts ?? []);
+  const documents = await services.documents.references([...new Set(proven.map(({ documentId }) => documentId))], actor.signal);
+  const data = {
+    id: project.id,
+    contentRevision: project.contentRevision,
+    evidence: proven.map((one) => shown(one, documents)),
+  };
+  if (!proven.length) return { data, meta: { ...(await balanceOnly(services, actor)), delivery: NO_DELIVERY, warnings: [] } };
+  const { creditsUsed, creditsRemaining, delivery } = await deliverOne(services, actor, { id, request: `${id} evidence`, found });
+  return { data, meta: { creditsUsed, creditsRemaining, delivery, warnings: [] } };
+}

@@ -1,0 +1,24 @@
+/** What `GET /projects/{id}` takes besides the id. Pure. */
+import { refusalOf } from '../../core/domain/errors.ts';
+import type { Principal } from '../../core/domain/principal.ts';
+import type { Representation } from '../../core/domain/record/schemas.ts';
+import { CACHED_CONTACTS, pickControls } from '../../core/filter/controls.ts';
+import { type RawParameters, readParameters } from '../../core/filter/parse.ts';
+import { contactProblems } from '../../core/search/contactProblems.ts';
+import type { Environment } from '../../core/search/services.ts';
+
+export const READ_CONTROLS = { ...pickControls('representation', 'include'), ...CACHED_CONTACTS };
+
+export interface ReadRequest {
+  representation: Representation;
+  withContacts: boolean;
+}
+
+/** @throws ApiError with everything that is wrong with the request */
+export function parseRead(raw: RawParameters, principal: Principal, { places }: Pick<Environment, 'places'>): ReadRequest {
+  const reading = readParameters(raw, READ_CONTROLS, places);
+  const problems = [...reading.problems, ...contactProblems(reading, principal)];
+  if (problems.length) throw refusalOf(problems);
+  const { representation = 'standard', include } = reading.controls;
+  return { representation, withContacts: include === 'contacts' };
+}

@@ -1,0 +1,156 @@
+import { Type } from 'typebox';
+import { flag, nullable, object, place } from '../../core/domain/record/field.ts';
+import * as nested from '../../core/domain/record/nested.ts';
+import { QUOTED_NAMES } from '../../core/domain/record/quotes.ts';
+import { searchProjects } from '../../core/search/searchProjects.ts';
+import { asksForCsv, SEARCH_CONTROLS } from '../../core/search/searchRequest.ts';
+import type { CountObserver } from '../../core/store/watch.ts';
+import { json, type Route, route } from '../../http/declaration.ts';
+import {
+  balance,
+  CONTACTS,
+  echoes,
+  METERED_RECORDS,
+  OF_MATCHES,
+  pageMeta,
+  REPEATABLE,
+  record,
+  representation,
+  SELECTION,
+} from '../../http/pages.ts';
+import { wholeNumber } from '../../http/pathParameters.ts';
+import { deliverySummary, moment, warnings, whole } from '../../http/schemas.ts';
+import { accepted, nothingMatched, replyOf, SUBMIT_ERRORS, type SubmitServices, searchAsCsv } from '../exports/index.ts';
+import { type SyncRouteServices, syncRoute } from '../sync/index.ts';
+import { projectChanges } from './changes.ts';
+import { countProjects } from './count.ts';
+import { COUNT_CONTROLS, IGNORED_BY_COUNT } from './countRequest.ts';
+import { readProject } from './read.ts';
+import { type EvidenceServices, readEvidence } from './readEvidence.ts';
+import { parseRead, READ_CONTROLS } from './readRequest.ts';
+
+/** Under `deliveryMode=new`. */
+const withheld = object({ mode: Type.String(), excludedPreviouslyDelivered: whole });
+
+const count = object({
+  matchCount: whole,
+  matchCountIsExact: flag,
+  matchCountBasis: Type.String(),
+  billableRecordCount: whole,
+  creditRate: whole,
+  creditsRequired: whole,
+  creditsRemaining: balance,
+  affordability: object({ affordable: flag, maxAffordableRecords: whole }),
+  contacts: Type.Optional(object({ lookUps: whole, creditsRequired: whole, creditsRemaining: balance })),
+});
+
+const revision = Type.String();
+const changes = object({
+  id: place,
+  current: object({ contentRevision: revision, lastUpdated: moment }),
+  owned: nullable(object({ contentRevision: revision, firstDeliveredAt: moment, lastDeliveredAt: moment })),
+  changed: nullable(flag),
+  fields: nullable(Type.Array(Type.String())),
+  changes: Type.Array(object({ at: moment, fields: Type.Array(Type.String()) })),
+  nextRead: object({ billed: flag, credits: whole }),
+});
+
+const anyValue = Type.Unsafe<unknown>({ description: 'As `GET /projects/{id}` shows it' });
+const proven = object({
+  field: Type.Unsafe<string>({ type: 'string', enum: [...QUOTED_NAMES] }),
+  value: anyValue,
+  quote: Type.String({ description: 'Words of the document, letter for letter' }),
+  page: nullable(Type.Integer({ minimum: 1 })),
+  document: nested.meetingDocument.served,
+});
+const evidence = object({ id: place, contentRevision: revision, evidence: Type.Array(proven) });
+
+const id = wholeNumber('project', 'Project id, or the id of a record merged into it', 2229);
+
+/** What the routes of projects work with. */
+type Services = SyncRouteServices & SubmitServices & EvidenceServices & { counted?: CountObserver | undefined };
+
+export function projectRoutes(services: Services): Route[] {
+  return [
+    route({
+      id: 'searchProjects',
+      section: 'Projects',
+      method: 'get',
+      path: '/projects/search',
+      summary: 'Search projects; one page, or every match as a CSV',
+      description: 'With `format=csv` a file of up to 10,000 matches is queued; `limit`, `offset` and `page` do not matter then.',
+      metered: METERED_RECORDS,
+      idempotent: 'honoured',
+      query: { table: { filters: true, controls: SEARCH_CONTROLS } },
+      answers: [json(Type.Array(record), { description: 'One page', meta: pageMeta }), accepted, nothingMatched],
+      errors: [...SELECTION, ...CONTACTS, ...SUBMIT_ERRORS],
+      example: { path: '/v1/projects/search?states=CO&propertyTypes=residential&limit=5' },
+      handle: async ({ actor, query }) =>
+        asksForCsv(query) ? replyOf(await searchAsCsv(services, actor, query)) : searchProjects(services, actor, query),
+    }),
+    route({
+      id: 'countProjects',
+      section: 'Projects',
+      method: 'get',
+      path: '/projects/count',
+      summary: 'Size and price of a whole match set',
+      query: { table: { filters: true, controls: COUNT_CONTROLS, ignored: IGNORED_BY_COUNT } },
+      answers: [json(count, { meta: object({ creditsUsed: whole, delivery: Type.Optional(withheld), ...echoes(...OF_MATCHES) }) })],
+      errors: [...SELECTION, 'enrichment_unavailable', 'enrichment_ledger_unavailable'],
+      example: { path: '/v1/projects/count?states=CO&propertyTypes=residential' },
+      handle: ({ actor, query }) => countProjects(services, actor, query),
+    }),
+    syncRoute(services),
+    route({
+      id: 'getProject',
+      section: 'Projects',
+      method: 'get',
+      path: '/projects/{id}',
+      summary: 'One project, by its id or the id of a record merged into it',
+      metered: METERED_RECORDS,
+      idempotent: 'honoured',
+      params: { id },
+      query: { table: { filters: false, controls: READ_CONTROLS } },
+      answers: [
+        json(record, {
+          meta: object({
+            ...{ representation, creditsUsed: whole, creditsRemaining: balance, delivery: deliverySummary },
+            warnings: warnings('people_withheld'),
+          }),
+        }),
+      ],
+      errors: ['invalid_filter', 'resource_not_found', 'search_unavailable', 'credits_exhausted', ...REPEATABLE, ...CONTACTS],
+      handle: ({ principal, actor, params, query }) => readProject(services, actor, params.id, parseRead(query, principal, services)),
+    }),
+    route({
+      id: 'getProjectEvidence',
+      section: 'Projects',
+      method: 'get',
+      path: '/projects/{id}/evidence',
+      summary: 'The words of documents from which the values of a project were read',
+      description:
+        'A read of the record, delivered and billed like `GET /projects/{id}`: free where your pool holds it as it is, and where the generation gives no quote.',
+      metered: METERED_RECORDS,
+      idempotent: 'honoured',
+      params: { id },
+      answers: [
+        json(evidence, {
+          meta: object({ creditsUsed: whole, creditsRemaining: balance, delivery: deliverySummary, warnings: warnings() }),
+        }),
+      ],
+      errors: ['resource_not_found', 'search_unavailable', 'credits_exhausted', ...REPEATABLE],
+      handle: ({ actor, params }) => readEvidence(services, actor, params.id),
+    }),
+    route({
+      id: 'getProjectChanges',
+      section: 'Projects',
+      method: 'get',
+      path: '/projects/{id}/changes',
+      summary: 'Which fields changed since your pool was last delivered the record',
+      params: { id },
+      answers: [json(changes, { meta: object({ creditsUsed: whole }) })],
+      errors: ['resource_not_found', 'search_unavailable'],
+      handle: ({ actor, params }) => projectChanges(services, actor, params.id),
+    }),
+  ];
+}

@@ -1,0 +1,69 @@
+import { Type } from 'typebox';
+import { ApiError } from '../../core/domain/errors.ts';
+import { object, oneOf } from '../../core/domain/record/field.ts';
+import { file } from '../../http/declaration.ts';
+import type { OpenRoute } from '../../http/openRoutes.ts';
+
+const health = object({ status: oneOf('ok') });
+const ready = object({
+  status: oneOf('ready'),
+  servers: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string', enum: ['up'] } }),
+});
+
+/** Null, or why requests should not be sent here. */
+type Check = () => Promise<string | null>;
+
+/** What has to be in order before requests are sent here. */
+export interface Checks {
+  /** by name */
+  servers: Readonly<Record<string, Check>>;
+  /** of this process against Postgres' */
+  clock: Check;
+  /** what Elasticsearch serves against what Postgres has recorded */
+  index: Check;
+}
+
+async function readiness(checks: Checks): Promise<object> {
+  const answers = Object.entries(checks.servers).map(async ([name, check]) => [name, await check()] as const);
+  const [clock, index, ...servers] = await Promise.all([checks.clock(), checks.index(), ...answers]);
+  const states = Object.fromEntries(servers.map(([name, problem]) => [name, problem === null ? 'up' : 'down']));
+  const problems = [...servers.map(([name, problem]) => problem && `${name}: ${problem}`), clock, index].filter(
+    (problem) => problem !== null,
+  );
+  if (!problems.length) return { status: 'ready', servers: states };
+  throw new ApiError('service_unavailable', `Not ready: ${problems.join('; ')}.`, {
+    details: { servers: states, reasons: problems },
+    headers: { 'Retry-After': '2' },
+  });
+}
+
+/** The process stops in a few seconds: what sends requests here has to find another until then. */
+function refuseStopping(): never {
+  throw new ApiError('service_unavailable', 'Not ready: this process is stopping; requests under way are served', {
+    headers: { 'Retry-After': '2' },
+  });
+}
+
+/** `/health`: the process lives. `/ready`: it can serve, each server by name. Also at the root, where orchestrators look. */
+export function probeRoutes(apiRoot: string, checks: Checks, isStopping: () => boolean): OpenRoute[] {
+  return [
+    {
+      rate: 'health',
+      paths: [`${apiRoot}/health`, '/health'],
+      handle: () => ({ status: 'ok' }),
+      reference: { id: 'getHealth', summary: 'Whether the process lives', answers: [file('application/json', { schema: health })] },
+    },
+    {
+      rate: 'ready',
+      paths: [`${apiRoot}/ready`, '/ready'],
+      handle: () => (isStopping() ? refuseStopping() : readiness(checks)),
+      reference: {
+        id: 'getReadiness',
+        summary:
+          'Whether requests can be served: Elasticsearch, Postgres and Redis answer, the clocks agree, and the index is the one that was last loaded',
+        answers: [file('application/json', { schema: ready })],
+        errors: ['service_unavailable'],
+      },
+    },
+  ];
+}

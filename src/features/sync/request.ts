@@ -1,0 +1,59 @@
+/** What `GET /projects/sync` takes. Pure. */
+import type { Principal } from '../../core/domain/principal.ts';
+import type { Representation } from '../../core/domain/record/schemas.ts';
+import type { Warning } from '../../core/domain/warnings.ts';
+import { compileFilters } from '../../core/filter/compile.ts';
+import { CACHED_CONTACTS, EVERY_RECORD, pickControls } from '../../core/filter/controls.ts';
+import { meaningOf } from '../../core/filter/meaning.ts';
+import type { RawParameters } from '../../core/filter/parse.ts';
+import { contactProblems } from '../../core/search/contactProblems.ts';
+import { limitOf, limitWarning } from '../../core/search/pageSize.ts';
+import { type Selection, select } from '../../core/search/select.ts';
+import type { Environment } from '../../core/search/services.ts';
+import type { QueryOn } from './dayRollover.ts';
+
+export interface SyncRequest {
+  selection: Selection;
+  representation: Representation;
+  limit: number;
+  withContacts: boolean;
+  cursor: string | undefined;
+  /** what the walk finds on a day: without `lastUpdatedFrom`, which only says where it begins */
+  queryOn: QueryOn;
+  /** `lastUpdatedFrom`, ISO 8601 */
+  from: string | undefined;
+  /** what a cursor is bound to: what the filters of the walk mean */
+  meaning: Record<string, unknown>;
+  /** what cursors of version 4 were bound to before: how the filters of the walk are written */
+  spelling: Record<string, unknown>;
+  warnings: Warning[];
+  appliedDefaults: Record<string, unknown>;
+}
+
+export const SYNC_CONTROLS = { ...pickControls('limit', 'representation', 'include', 'cursor'), ...CACHED_CONTACTS, ...EVERY_RECORD };
+
+/** @throws ApiError with everything that is wrong with the request */
+export function parseSync(raw: RawParameters, principal: Principal, environment: Environment): SyncRequest {
+  const { selection, controls } = select(raw, SYNC_CONTROLS, principal, environment, (reading) => contactProblems(reading, principal));
+  const limit = limitOf(controls);
+  const representation = controls.representation ?? 'standard';
+  const { lastUpdatedFrom, ...walked } = selection.filters;
+  const { lastUpdatedFrom: _, ...spelling } = selection.appliedFilters;
+  return {
+    selection,
+    representation,
+    limit,
+    withContacts: controls.include === 'contacts',
+    cursor: controls.cursor,
+    queryOn: (today) => compileFilters(walked, selection.scope, { ...selection.context, today }),
+    from: lastUpdatedFrom?.start,
+    meaning: meaningOf(walked),
+    spelling,
+    warnings: [...selection.warnings, ...limitWarning(controls)],
+    appliedDefaults: {
+      ...selection.appliedDefaults,
+      ...(controls.representation ? {} : { representation }),
+      ...(controls.limit === undefined ? { limit } : {}),
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { Type } from 'typebox';
+import { flag, nullable, object, place } from '../../core/domain/record/field.ts';
+import { json, type Route, route } from '../../http/declaration.ts';
+import {
+  balance,
+  CONTACTS,
+  echoes,
+  METERED_RECORDS,
+  OF_PAGES,
+  PAID,
+  REPEATABLE,
+  record,
+  representation,
+  SELECTION,
+} from '../../http/pages.ts';
+import { deliverySummary, moment, trialTruncation, whole } from '../../http/schemas.ts';
+import { SYNC_CONTROLS } from './request.ts';
+import { syncProjects } from './sync.ts';
+import type { SyncServices } from './walk.ts';
+
+const syncMeta = object({
+  representation,
+  limit: whole,
+  creditsUsed: whole,
+  creditsRemaining: balance,
+  pageCount: whole,
+  sync: object({
+    cursor: Type.String(),
+    hasMore: flag,
+    watermark: nullable(moment),
+    highWater: nullable(moment),
+    emitted: whole,
+    pageSize: whole,
+    candidatesScanned: whole,
+    removed: Type.Array(object({ id: place, mergedInto: nullable(place), at: moment })),
+  }),
+  delivery: deliverySummary,
+  trialTruncation: Type.Optional(trialTruncation),
+  ...echoes(...OF_PAGES, 'sync_records_unpositionable'),
+});
+
+/** What the route works with; `syncStore` is of what sync shows. */
+export type SyncRouteServices = SyncServices & { syncStore: SyncServices['store'] };
+
+export function syncRoute(services: SyncRouteServices): Route {
+  return route({
+    id: 'syncProjects',
+    section: 'Projects',
+    method: 'get',
+    path: '/projects/sync',
+    summary: 'Lossless walk in the order of change',
+    metered: METERED_RECORDS,
+    idempotent: 'honoured',
+    query: { table: { filters: true, controls: SYNC_CONTROLS } },
+    answers: [json(Type.Array(record), { description: 'One page of the walk', meta: syncMeta })],
+    errors: [...SELECTION, ...REPEATABLE, ...PAID, ...CONTACTS, 'invalid_cursor', 'sync_tie_unresolved'],
+    example: { path: '/v1/projects/sync?states=CO&dateRange=all&limit=100&representation=compact' },
+    handle: ({ actor, query }) => syncProjects({ ...services, store: services.syncStore }, actor, query),
+  });
+}

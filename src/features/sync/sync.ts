@@ -1,0 +1,122 @@
+/**
+ * `GET /projects/sync`: a walk in (lastUpdated, id) order that misses nothing. Loads commit at once and stamp above all that was committed
+ * before, so that no record can appear behind a cursor. The rules of a walk are in src/docs/paging-and-sync.md.
+ */
+import type { ServedRecord } from '../../core/domain/record/rendered.ts';
+import type { Warning } from '../../core/domain/warnings.ts';
+import type { RawParameters } from '../../core/filter/parse.ts';
+import type { CommittedOutcome } from '../../core/ledger/idempotency.ts';
+import type { Actor } from '../../core/search/actor.ts';
+import { governmentWarning, SEND_THE_FLAG } from '../../core/search/governmentWarning.ts';
+import { once } from '../../core/search/idempotency.ts';
+import { throwIfIdsAboveMax } from '../../core/search/idsPrice.ts';
+import { deliveredHits, type ServedPage, serveAgain, servePage } from '../../core/search/servePage.ts';
+import { type Answer, environmentOf } from '../../core/search/services.ts';
+import { bindingOf, type CursorContent, readCursor, refuseLineage, writeCursor } from './cursor.ts';
+import { fromKept, positionAfter, positioned, type ShownPage, shownPage, toKept } from './page.ts';
+import { quoteOfWalk } from './quote.ts';
+import { removalNotices } from './removals.ts';
+import { parseSync } from './request.ts';
+import { throwIfTied } from './tie.ts';
+import { nextPage, prepareNext, type SyncServices, type Walk } from './walk.ts';
+
+export async function syncProjects(services: SyncServices, actor: Actor, raw: RawParameters): Promise<Answer<ServedRecord[]>> {
+  const request = parseSync(raw, actor.principal, environmentOf(services));
+  const binding = bindingOf(request.meaning, request.spelling, request.selection.scope);
+  const from = request.cursor ? readCursor(request.cursor, binding, services.cursorSecret) : undefined;
+  await throwUnlessContinued(services, from, actor);
+  const walk = { ...request, bound: binding.meaning, at: from?.position };
+  return once(services, actor, JSON.stringify([...raw].sort()), {
+    run: (claiming) => newPage(services, claiming, walk),
+    replay: (outcome) => replayedPage(services, actor, walk, outcome),
+  });
+}
+
+/** @throws ApiError `service_unavailable` while the index is not the one that was last served; `invalid_cursor` where the cursor is over another */
+async function throwUnlessContinued({ lineage }: SyncServices, from: CursorContent | undefined, { signal }: Actor): Promise<void> {
+  const isContinued = await lineage.continues(from?.mark, signal);
+  if (from && !isContinued) throw refuseLineage();
+}
+
+async function newPage(services: SyncServices, actor: Actor, walk: Walk): Promise<Answer<ServedRecord[]>> {
+  const { principal, signal } = actor;
+  const { selection, representation, limit, bound, withContacts } = walk;
+  await throwIfIdsAboveMax(services, actor, { selection, recordsMax: limit });
+  const { start, page } = await nextPage(services, actor, walk);
+  if (!start.rollover) await throwIfTied(services, walk.queryOn(start.day), limit, page.hits, signal);
+  const hits = positioned(page).slice(0, limit);
+  const pool = { teamId: principal.teamId, scope: selection.scope, unlisted: start.unlisted };
+  const [removed, leftOut, mark] = await Promise.all([
+    removalNotices(services.holdings, pool, page),
+    governmentWarning(services.store, selection, SEND_THE_FLAG, actor),
+    services.lineage.markOf(page.seen, signal),
+  ]);
+  const shown = shownPage(page, hits, { start, bound, removed, mark });
+  prepareNext(services, actor, walk, shown);
+  const served = await servePage(services, actor, {
+    hits,
+    selection,
+    representation,
+    withContacts,
+    quoteOf: () => quoteOfWalk(services, walk, start, signal),
+    keep: toKept(shown),
+  });
+  return answer(services, walk, shown, served, leftOut);
+}
+
+/** The records of a page that was committed before, as they are now and without charge; the walk goes on from it as from the first. */
+async function replayedPage(services: SyncServices, actor: Actor, walk: Walk, outcome: CommittedOutcome): Promise<Answer<ServedRecord[]>> {
+  const { selection, representation, withContacts } = walk;
+  const [hits, leftOut] = await Promise.all([
+    deliveredHits(services, actor, walk, outcome.ids),
+    governmentWarning(services.store, selection, SEND_THE_FLAG, actor),
+  ]);
+  const served = await serveAgain(services, actor, { hits, selection, representation, withContacts }, outcome);
+  return answer(services, walk, fromKept(outcome.kept, outcome.ids.length), served, leftOut);
+}
+
+/** @param leftOut about records that were asked for by id and left out */
+function answer(
+  { cursorSecret }: Pick<SyncServices, 'cursorSecret'>,
+  { selection, representation, limit, warnings, appliedDefaults }: Walk,
+  shown: ShownPage,
+  { records, creditsUsed, creditsRemaining, delivery, trialTruncation, warnings: unconfirmed }: ServedPage,
+  leftOut: readonly Warning[],
+): Answer<ServedRecord[]> {
+  const { start, bound, positions, further, highWater, scanned, removed } = shown;
+  const through = trialTruncation?.delivered ?? positions.length;
+  const unlisted = start.unlisted || (records.length > 0 && !delivery.ledgerApplied);
+  const watermark = positions[through - 1];
+  return {
+    data: records,
+    meta: {
+      representation,
+      limit,
+      creditsUsed,
+      creditsRemaining,
+      pageCount: records.length,
+      sync: {
+        cursor: writeCursor({ ...positionAfter(shown, through), unlisted }, bound, cursorSecret, shown.mark ?? null),
+        hasMore: further || through < positions.length || start.rollover !== null,
+        watermark: watermark ? new Date(watermark[0]).toISOString() : null,
+        highWater,
+        emitted: records.length,
+        pageSize: limit,
+        candidatesScanned: scanned,
+        removed,
+      },
+      delivery: { ...delivery, mode: 'all' },
+      ...(trialTruncation ? { trialTruncation } : {}),
+      warnings: [...warnings, ...leftOut, ...skippedWarning(shown.unpositionable), ...unconfirmed],
+      appliedDefaults,
+      appliedFilters: selection.appliedFilters,
+    },
+  };
+}
+
+function skippedWarning(skipped: number): Warning[] {
+  if (!skipped) return [];
+  return [
+    { code: 'sync_records_unpositionable', message: `${skipped} records have no time of change and were skipped`, params: { skipped } },
+  ];
+}

@@ -1,0 +1,31 @@
+/** Webhooks: endpoints of a team, and the job that sends them events. */
+import type { Feature, Platform } from '../feature.ts';
+import { sendWebhooksJob } from './job.ts';
+import { WebhookMessageStore } from './messageStore.ts';
+import { webhookRoutes } from './routes.ts';
+import { WebhookSender } from './sender.ts';
+import { WebhookStore } from './store.ts';
+import { SecretBox } from './types.ts';
+
+export { type WatchedWebhook, WebhookStore } from './store.ts';
+export { SecretBox } from './types.ts';
+
+const targets = ({ config }: Platform) => ({ allowPrivate: config.webhookAllowPrivate, ports: config.webhookPorts });
+const secretBox = ({ config }: Platform) => new SecretBox(config.keyPepper);
+
+export const webhooks: Feature = {
+  routes: ({ database, idempotency, now, once }) =>
+    webhookRoutes({
+      idempotency,
+      now,
+      targets: once(targets),
+      webhooks: new WebhookStore(database, idempotency, once(secretBox)),
+    }),
+  jobs: (platform) => [
+    sendWebhooksJob({
+      ...platform,
+      messages: new WebhookMessageStore(platform.jobs, platform.once(secretBox)),
+      sender: new WebhookSender(platform.once(targets)),
+    }),
+  ],
+};

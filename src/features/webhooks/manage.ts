@@ -1,0 +1,164 @@
+/** Webhooks: made, read, changed, tested, and asked for what they missed. Free (src/docs/webhooks.md). */
+import { ApiError, refusalOf } from '../../core/domain/errors.ts';
+import type { Warning } from '../../core/domain/warnings.ts';
+import type { EventType } from '../../core/events/events.ts';
+import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
+import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
+import { type Actor, claimOf } from '../../core/search/actor.ts';
+import { collectionPage } from '../../core/search/collection.ts';
+import { once } from '../../core/search/idempotency.ts';
+import type { Answer } from '../../core/search/services.ts';
+import type { AllowedTargets } from './addresses.ts';
+import type { WebhookStore } from './store.ts';
+import type { StoredWebhook } from './types.ts';
+import { type AttemptView, attemptView, type MessageView, messageView, type WebhookView, webhookView } from './view.ts';
+
+export interface WebhookServices {
+  webhooks: WebhookStore;
+  idempotency: IdempotencyStore;
+  targets: AllowedTargets;
+  now: () => Date;
+}
+
+export interface WebhookBody {
+  url: string;
+  types: EventType[];
+  description?: string | null;
+}
+
+export type WebhookWithSecret = WebhookView & { secret: string | null };
+
+type Whose = Pick<Actor, 'principal'>;
+
+const FREE = { creditsUsed: 0 };
+
+const missing = (id: string) =>
+  new ApiError('resource_not_found', `There is no webhook '${id}', or it is not yours to manage`, { param: 'id' });
+
+/** @throws ApiError `resource_not_found`, also for one that neither the key's user made nor a team of which they are an owner has */
+async function known({ webhooks }: WebhookServices, { principal }: Whose, id: string): Promise<StoredWebhook> {
+  const found = await webhooks.find(principal, id);
+  if (!found) throw missing(id);
+  return found;
+}
+
+/** The same, of one that events go to. @throws ApiError `resource_not_found`, `invalid_request` */
+async function active(services: WebhookServices, actor: Whose, id: string): Promise<StoredWebhook> {
+  const found = await known(services, actor, id);
+  if (found.status === 'active') return found;
+  throw new ApiError('invalid_request', 'The webhook is disabled; set its status to active first', { param: 'id' });
+}
+
+async function withSecret(services: WebhookServices, actor: Actor, id: string, secret: string | null): Promise<Answer<WebhookWithSecret>> {
+  const data = { ...webhookView(await known(services, actor, id)), secret };
+  const message = 'This Idempotency-Key was used before; the secret was in that answer only. If it is lost, rotate it.';
+  const warnings: Warning[] = secret === null ? [{ code: 'secret_not_repeated', message, params: { webhookId: id } }] : [];
+  return { data, meta: { ...FREE, warnings } };
+}
+
+const keptId = ({ kept }: { kept?: unknown }) => (kept as { webhookId: string }).webhookId;
+
+/** `POST /webhooks`. @param body without problems of its url @throws ApiError `forbidden` beyond ten of a team, `idempotency_*` */
+export function createWebhook(services: WebhookServices, actor: Actor, body: WebhookBody): Promise<Answer<WebhookWithSecret>> {
+  const { url, types, description = null } = body;
+  return once(services, actor, JSON.stringify([actor.principal.userId, url, types, description]), {
+    run: async (claiming) => {
+      const made = await services.webhooks.create(actor.principal, { url, types, description }, claimOf(claiming));
+      return withSecret(services, actor, made.id, made.secret);
+    },
+    replay: (outcome) => withSecret(services, actor, keptId(outcome), null),
+  });
+}
+
+/** `GET /webhooks`: the key user's own, all of the team for its owners; newest first. */
+export async function listWebhooks(
+  { webhooks }: WebhookServices,
+  { principal }: Whose,
+  { limit = COLLECTION_LIMIT_MAX, offset = 0 }: { limit?: number; offset?: number },
+): Promise<Answer<WebhookView[]>> {
+  const page = await webhooks.list(principal, Math.min(limit, COLLECTION_LIMIT_MAX), offset);
+  return { data: page.webhooks.map(webhookView), meta: collectionPage({ limit, offset }, page.webhooks.length, page.total) };
+}
+
+/** `GET /webhooks/{id}`. @throws ApiError `resource_not_found` */
+export async function readWebhook(services: WebhookServices, actor: Whose, id: string): Promise<Answer<WebhookView>> {
+  return { data: webhookView(await known(services, actor, id)), meta: FREE };
+}
+
+/** `PATCH /webhooks/{id}`. @throws ApiError `resource_not_found` */
+export async function changeWebhook(
+  { webhooks }: WebhookServices,
+  { principal }: Whose,
+  id: string,
+  changes: Parameters<WebhookStore['change']>[2],
+): Promise<Answer<WebhookView>> {
+  const changed = await webhooks.change(principal, id, changes);
+  if (!changed) throw missing(id);
+  return { data: webhookView(changed), meta: FREE };
+}
+
+/** `DELETE /webhooks/{id}`, with its log. @throws ApiError `resource_not_found` */
+export async function deleteWebhook(
+  { webhooks }: WebhookServices,
+  { principal }: Whose,
+  id: string,
+): Promise<Answer<{ id: string; deleted: true }>> {
+  if (!(await webhooks.remove(principal, id))) throw missing(id);
+  return { data: { id, deleted: true }, meta: FREE };
+}
+
+/** `POST /webhooks/{id}/rotate`. @throws ApiError `resource_not_found`, `idempotency_*` */
+export async function rotateWebhook(services: WebhookServices, actor: Actor, id: string): Promise<Answer<WebhookWithSecret>> {
+  await known(services, actor, id);
+  return once(services, actor, JSON.stringify([actor.principal.userId, id]), {
+    run: async (claiming) => {
+      const secret = await services.webhooks.rotate(actor.principal, id, claimOf(claiming));
+      if (secret === undefined) throw missing(id);
+      return withSecret(services, actor, id, secret);
+    },
+    replay: (outcome) => withSecret(services, actor, keptId(outcome), null),
+  });
+}
+
+/** `POST /webhooks/{id}/test`: a `ping`, sent once. @throws ApiError `resource_not_found` */
+export async function testWebhook(services: WebhookServices, actor: Whose, id: string): Promise<Answer<MessageView>> {
+  await known(services, actor, id);
+  return { data: messageView(await services.webhooks.ping(actor.principal, id)), meta: FREE };
+}
+
+/** `GET /webhooks/{id}/attempts`: the last hundred. @throws ApiError `resource_not_found` */
+export async function listAttempts(services: WebhookServices, actor: Whose, id: string): Promise<Answer<AttemptView[]>> {
+  await known(services, actor, id);
+  const data = (await services.webhooks.attempts(id)).map(attemptView);
+  return { data, meta: { ...FREE, pageCount: data.length } };
+}
+
+/** `POST /webhooks/{id}/attempts/{messageId}/replay`: the same message again. @throws ApiError `resource_not_found`, `invalid_request` */
+export async function replayMessage(services: WebhookServices, actor: Whose, id: string, messageId: string): Promise<Answer<MessageView>> {
+  await active(services, actor, id);
+  const message = await services.webhooks.replay(id, messageId);
+  if (!message) throw new ApiError('resource_not_found', `The webhook has no message '${messageId}'`, { param: 'messageId' });
+  return { data: messageView(message), meta: FREE };
+}
+
+export interface Recovery {
+  since: string;
+  until: string;
+  messages: number;
+}
+
+/** `POST /webhooks/{id}/recover`: what failed, waits for its next try or was missed, `since` included and `until` (now, unless given) not. @throws ApiError */
+export async function recoverWebhook(
+  services: WebhookServices,
+  actor: Whose,
+  id: string,
+  body: { since: string; until?: string },
+): Promise<Answer<Recovery>> {
+  const [since, until] = [new Date(body.since), body.until === undefined ? services.now() : new Date(body.until)];
+  // A leap second is a time by its format, and none of the calendar's.
+  if (!(since < until))
+    throw refusalOf([{ param: 'since', code: 'contradiction', message: 'since has to be before until', answer: 'invalid_request' }]);
+  await active(services, actor, id);
+  const messages = await services.webhooks.recover(id, since, until);
+  return { data: { since: since.toISOString(), until: until.toISOString(), messages }, meta: FREE };
+}

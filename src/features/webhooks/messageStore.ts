@@ -1,0 +1,165 @@
+/** Messages on their way to endpoints: laid down when due, sent by a job each, and what an attempt means for its endpoint. */
+
+import { MAY_GET, removeOutlivedEvents } from '../../core/events/events.ts';
+import type { JobStore } from '../../core/jobs/store.ts';
+import type { Queryable } from '../../core/store/postgres/pool.ts';
+import { dropWaiting } from './store.ts';
+import {
+  nextAttemptAfter,
+  SEND_WEBHOOK_KIND,
+  type SecretBox,
+  type SendOutcome,
+  type SendWebhookPayload,
+  type StoredEvent,
+  troubleOf,
+} from './types.ts';
+
+/** Messages of one endpoint that are sent at the same time, so that a slow one does not hold up the others. */
+const AT_ONCE_EACH = 4;
+/** Messages of one team that are sent at the same time, by all processes, so that receivers that hang hold up their own team alone. */
+const AT_ONCE_TEAM = 8;
+const LAID_DOWN_AT_ONCE = 200;
+
+/** A message as it is sent. */
+export interface Sendable {
+  url: string;
+  event: StoredEvent;
+  /** the current secret first; without those that this process cannot read */
+  secrets: string[];
+}
+
+/** An endpoint that keeps failing, and what was made of it. */
+export interface Trouble {
+  webhookId: string;
+  teamId: number;
+  createdBy: number;
+  url: string;
+  failingSince: Date;
+  disabled: boolean;
+}
+
+export class WebhookMessageStore {
+  readonly #jobs: JobStore;
+  readonly #box: SecretBox;
+
+  constructor(jobs: JobStore, box: SecretBox) {
+    this.#jobs = jobs;
+    this.#box = box;
+  }
+
+  /** Queues messages that are due, one process at a time. @returns how many */
+  async layDownDue(): Promise<number> {
+    return this.#jobs.database.transaction(async (tx) => {
+      const [lock] = await tx.query<{ held: boolean }>(
+        `select pg_try_advisory_xact_lock(hashtextextended('webhook messages of ' || current_schema(), 0)) as held`,
+      );
+      if (!lock?.held) return 0;
+      const due = await tx.query<SendWebhookPayload & { teamId: number }>(
+        `with busy as (
+           select webhook_id, count(*) as n from webhook_message where status = 'sending' group by 1
+         ), due as (
+           select m.webhook_id, m.event_id, w.team_id,
+             row_number() over (partition by w.team_id order by m.of_endpoint, m.next_attempt_at, m.event_id)
+               + coalesce((select sum(n) from busy join webhook o on o.id = busy.webhook_id where o.team_id = w.team_id), 0) as of_team
+           from (select distinct webhook_id from webhook_message where status = 'waiting' and next_attempt_at <= service_now()) as waiting
+           join webhook w on w.id = waiting.webhook_id left join busy on busy.webhook_id = w.id, lateral (
+             select o.webhook_id, o.event_id, o.next_attempt_at,
+               row_number() over (order by o.next_attempt_at) + coalesce(busy.n, 0) as of_endpoint from webhook_message o
+             where o.webhook_id = w.id and o.status = 'waiting' and o.next_attempt_at <= service_now()
+             order by o.next_attempt_at limit greatest($1 - coalesce(busy.n, 0), 0)
+           ) as m
+         ), chosen as (select * from due where of_team <= $2 order by of_team limit $3)
+         update webhook_message m set status = 'sending' from chosen
+         where m.webhook_id = chosen.webhook_id and m.event_id = chosen.event_id and m.status = 'waiting'
+         returning m.webhook_id as "webhookId", m.event_id as "eventId", chosen.team_id as "teamId"`,
+        [AT_ONCE_EACH, AT_ONCE_TEAM, LAID_DOWN_AT_ONCE],
+      );
+      for (const { teamId, ...payload } of due) await this.#jobs.enqueue(tx, SEND_WEBHOOK_KIND, { payload, teamId });
+      return due.length;
+    });
+  }
+
+  /** undefined where it is not to be sent any more: the endpoint is gone or disabled, or its creator may not have the event. */
+  async find({ webhookId, eventId }: SendWebhookPayload): Promise<Sendable | undefined> {
+    const { database } = this.#jobs;
+    const [row] = await database.query<StoredEvent & { url: string }>(
+      `select w.url, e.id, e.type, e.subject_id as "subjectId", e.alert_id as "alertId", e.at
+       from webhook_message m join webhook w on w.id = m.webhook_id join event e on e.id = m.event_id
+       where m.webhook_id = $1 and m.event_id = $2 and m.status = 'sending' and (w.status = 'active' or e.type = 'ping') and ${MAY_GET}`,
+      [webhookId, eventId],
+    );
+    if (!row) return undefined;
+    const { url, ...event } = row;
+    const sealed = await database.query<{ sealed: Buffer }>(
+      `select sealed from webhook_secret where webhook_id = $1 and (expires_at is null or expires_at > service_now()) order by id desc`,
+      [webhookId],
+    );
+    return { url, event, secrets: sealed.flatMap((one) => this.#box.open(webhookId, one.sealed) ?? []) };
+  }
+
+  /** Ends a message that is not to be sent. */
+  async drop(tx: Queryable, { webhookId, eventId }: SendWebhookPayload): Promise<void> {
+    await tx.query(
+      `update webhook_message set status = 'failed', next_attempt_at = null where webhook_id = $1 and event_id = $2 and status = 'sending'`,
+      [webhookId, eventId],
+    );
+  }
+
+  /**
+   * Writes an attempt down, with what comes after it, in the transaction that ends its job.
+   * @returns the trouble that the endpoint is in, if it is
+   */
+  async attempted(
+    tx: Queryable,
+    { webhookId, eventId }: SendWebhookPayload,
+    { httpStatus, error }: SendOutcome,
+  ): Promise<Trouble | undefined> {
+    const [webhook] = await tx.query<{ status: string; now: Date }>(
+      'select status, service_now() as now from webhook where id = $1 for no key update',
+      [webhookId],
+    );
+    const [message] = await tx.query<{ type: StoredEvent['type']; attempts: number }>(
+      `update webhook_message m set attempts = m.attempts + 1 from event e
+       where e.id = m.event_id and m.webhook_id = $1 and m.event_id = $2 and m.status = 'sending' returning e.type, m.attempts`,
+      [webhookId, eventId],
+    );
+    // Deleted meanwhile.
+    if (!webhook || !message) return undefined;
+    const { now: at, status } = webhook;
+    const next = error === null || status === 'disabled' ? null : nextAttemptAfter(message.type, message.attempts, at);
+    const end = error === null ? 'delivered' : next ? 'waiting' : 'failed';
+    await tx.query(
+      `with attempt as (
+         insert into webhook_attempt (webhook_id, event_id, status, http_status, error, at, next_attempt_at) values ($1, $2, $3, $4, $5, $6, $7)
+       ) update webhook_message set status = $8, next_attempt_at = $7 where webhook_id = $1 and event_id = $2`,
+      [webhookId, eventId, error === null ? 'delivered' : 'failed', httpStatus, error, at, next, end],
+    );
+    if (error === null) {
+      await tx.query('update webhook set last_delivered_at = $2, failing_since = null where id = $1', [webhookId, at]);
+      return undefined;
+    }
+    // A test says nothing about what an endpoint does with events.
+    return message.type === 'ping' ? undefined : troubled(tx, webhookId, at);
+  }
+
+  removeOutlived(): Promise<void> {
+    return removeOutlivedEvents(this.#jobs.database);
+  }
+}
+
+/** Notes a failure of an endpoint, and disables it where it has failed for too long. */
+async function troubled(tx: Queryable, webhookId: string, at: Date): Promise<Trouble | undefined> {
+  const [row] = await tx.query<Omit<Trouble, 'disabled'> & { status: string }>(
+    `update webhook set failing_since = coalesce(failing_since, $2) where id = $1
+     returning id as "webhookId", team_id as "teamId", created_by as "createdBy", url, failing_since as "failingSince", status`,
+    [webhookId, at],
+  );
+  if (!row || row.status === 'disabled') return undefined;
+  const { status: _, ...found } = row;
+  const trouble = troubleOf(found.failingSince, at);
+  if (trouble === 'none') return undefined;
+  if (trouble === 'trouble') return { ...found, disabled: false };
+  await tx.query(`update webhook set status = 'disabled' where id = $1`, [webhookId]);
+  await dropWaiting(tx, webhookId);
+  return { ...found, disabled: true };
+}

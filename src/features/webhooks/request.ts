@@ -1,0 +1,22 @@
+/** What is wrong with the address of a webhook, as far as it can be seen without asking DNS. Pure. */
+import type { Refusal } from '../../core/domain/errors.ts';
+import { type AllowedTargets, isAllowedAddress, isAllowedPort, literalAddress } from './addresses.ts';
+
+export function urlProblems({ url }: Readonly<Record<string, unknown>>, allowed: AllowedTargets): Refusal[] {
+  if (typeof url !== 'string') return [];
+  const message = urlProblem(url, allowed);
+  return message ? [{ param: 'url', code: 'invalid_value', message: `url ${message}`, answer: 'invalid_request' }] : [];
+}
+
+function urlProblem(text: string, { allowPrivate, ports }: AllowedTargets): string | null {
+  if (!URL.canParse(text)) return 'has to be an absolute address, such as https://example.com/hooks';
+  const { protocol, hostname, port, username, password, hash } = new URL(text);
+  if (protocol !== 'https:' && !(allowPrivate && protocol === 'http:')) return 'has to begin with https://';
+  if (username || password) return 'must not carry a user or a password; requests are signed';
+  if (hash) return 'must not have a fragment (#…), which is never sent';
+  if (!isAllowedPort({ protocol, port }, ports)) return `names a port that events are not sent to; send one of ${ports?.join(', ')}`;
+  const literal = literalAddress(hostname);
+  if (literal !== null && !isAllowedAddress(literal, allowPrivate))
+    return `names an address that events are not sent to: this machine, a private or link-local network, or one that is not routed`;
+  return null;
+}

@@ -1,0 +1,196 @@
+import { Type } from 'typebox';
+import { nullable, object, oneOf, id as positive } from '../../core/domain/record/field.ts';
+import { EVENT_TYPES, type EventType } from '../../core/events/events.ts';
+import { json, type Route, route } from '../../http/declaration.ts';
+import { collectionMeta, collectionQuery } from '../../http/pages.ts';
+import { opaqueId } from '../../http/pathParameters.ts';
+import { moment, warnings, whole } from '../../http/schemas.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  listAttempts,
+  listWebhooks,
+  readWebhook,
+  recoverWebhook,
+  replayMessage,
+  rotateWebhook,
+  testWebhook,
+  type WebhookServices,
+} from './manage.ts';
+import { urlProblems } from './request.ts';
+import { DESCRIPTION_CHARACTERS_MAX, URL_CHARACTERS_MAX } from './types.ts';
+
+const text = Type.String();
+const eventType = Type.Unsafe<EventType>({ type: 'string', enum: [...EVENT_TYPES] });
+const types = Type.Array(eventType, { minItems: 1, maxItems: EVENT_TYPES.length, uniqueItems: true });
+const status = oneOf('active', 'disabled');
+const description = Type.Optional(nullable(Type.String({ maxLength: DESCRIPTION_CHARACTERS_MAX })));
+
+const WEBHOOK = {
+  id: text,
+  url: text,
+  types: Type.Array(eventType),
+  description: nullable(text),
+  status,
+  createdBy: positive,
+  createdAt: moment,
+  lastDeliveredAt: nullable(moment),
+  failingSince: nullable(moment),
+};
+const webhook = object(WEBHOOK);
+const secret = nullable(Type.String({ description: '`whsec_…`, in this answer only; null where an Idempotency-Key repeats it' }));
+const withSecret = object({ ...WEBHOOK, secret });
+
+const messageType = oneOf(...EVENT_TYPES, 'ping');
+const attempt = object({
+  messageId: text,
+  type: messageType,
+  status: oneOf('delivered', 'failed'),
+  httpStatus: nullable(whole),
+  error: nullable(text),
+  at: moment,
+  nextAttemptAt: nullable(moment),
+});
+const message = object({ messageId: text, type: messageType, status: oneOf('waiting', 'sending'), nextAttemptAt: moment });
+
+const free = object({ creditsUsed: whole });
+const secretMeta = object({ creditsUsed: whole, warnings: warnings('secret_not_repeated') });
+
+const id = opaqueId('webhook', 'Id of the webhook', 'whk');
+const messageId = opaqueId('message', 'Id of a message, its `webhook-id`', 'msg');
+
+export function webhookRoutes(services: WebhookServices): Route[] {
+  return [...webhooksThemselves(services), ...whatTheyAreSent(services)];
+}
+
+const webhooksThemselves = (services: WebhookServices): Route[] => [
+  route({
+    id: 'listWebhooks',
+    section: 'Webhooks',
+    method: 'get',
+    path: '/webhooks',
+    summary: 'Your webhooks, or the whole team’s for its owners, newest first',
+    query: { own: collectionQuery('Webhooks') },
+    answers: [json(Type.Array(webhook), { meta: collectionMeta })],
+    errors: ['invalid_filter'],
+    handle: ({ actor, query }) => listWebhooks(services, actor, query),
+  }),
+  route({
+    id: 'createWebhook',
+    section: 'Webhooks',
+    method: 'post',
+    path: '/webhooks',
+    summary: 'Have events sent to an address; the secret that signs them is shown once',
+    idempotent: 'honoured',
+    body: object({ url: Type.String({ minLength: 1, maxLength: URL_CHARACTERS_MAX }), types, description }),
+    problemsOf: (body) => urlProblems(body, services.targets),
+    answers: [json(withSecret, { status: 201, description: 'Saved', meta: secretMeta })],
+    // Of a repetition, where the webhook that the first request made is gone.
+    errors: ['forbidden', 'idempotency_in_flight', 'idempotency_key_reuse', 'resource_not_found'],
+    example: { body: { url: 'https://hooks.example.com/land-use', types: ['alert.delivery.completed', 'export.ready'] } },
+    handle: ({ actor, body }) => createWebhook(services, actor, body),
+  }),
+  route({
+    id: 'getWebhook',
+    section: 'Webhooks',
+    method: 'get',
+    path: '/webhooks/{id}',
+    summary: 'One webhook',
+    params: { id },
+    answers: [json(webhook, { meta: free })],
+    errors: ['resource_not_found'],
+    handle: ({ actor, params }) => readWebhook(services, actor, params.id),
+  }),
+  route({
+    id: 'changeWebhook',
+    section: 'Webhooks',
+    method: 'patch',
+    path: '/webhooks/{id}',
+    summary: 'Change what a webhook gets, or switch it off and on',
+    params: { id },
+    body: object({ types: Type.Optional(types), description, status: Type.Optional(status) }),
+    answers: [json(webhook, { meta: free })],
+    errors: ['resource_not_found'],
+    example: { body: { types: ['alert.delivery.completed'] } },
+    handle: ({ actor, params, body }) => changeWebhook(services, actor, params.id, body),
+  }),
+  route({
+    id: 'deleteWebhook',
+    section: 'Webhooks',
+    method: 'delete',
+    path: '/webhooks/{id}',
+    summary: 'Delete a webhook with its log',
+    params: { id },
+    answers: [json(object({ id: text, deleted: Type.Literal(true) }), { meta: free })],
+    errors: ['resource_not_found'],
+    handle: ({ actor, params }) => deleteWebhook(services, actor, params.id),
+  }),
+  route({
+    id: 'rotateWebhook',
+    section: 'Webhooks',
+    method: 'post',
+    path: '/webhooks/{id}/rotate',
+    summary: 'Replace the secret; the old one signs too for 24 hours',
+    idempotent: 'honoured',
+    params: { id },
+    body: object({}),
+    answers: [json(withSecret, { meta: secretMeta })],
+    errors: ['resource_not_found', 'idempotency_in_flight', 'idempotency_key_reuse'],
+    handle: ({ actor, params }) => rotateWebhook(services, actor, params.id),
+  }),
+];
+
+const whatTheyAreSent = (services: WebhookServices): Route[] => [
+  route({
+    id: 'testWebhook',
+    section: 'Webhooks',
+    method: 'post',
+    path: '/webhooks/{id}/test',
+    summary: 'Send a `ping`, once',
+    params: { id },
+    body: object({}),
+    answers: [json(message, { status: 202, description: 'Queued', meta: free })],
+    errors: ['resource_not_found'],
+    handle: ({ actor, params }) => testWebhook(services, actor, params.id),
+  }),
+  route({
+    id: 'recoverWebhook',
+    section: 'Webhooks',
+    method: 'post',
+    path: '/webhooks/{id}/recover',
+    summary: 'Send again what failed or was missed in a range of the last 30 days',
+    params: { id },
+    body: object({
+      since: moment,
+      until: Type.Optional(Type.String({ format: 'date-time', description: 'Not included; now unless given' })),
+    }),
+    answers: [json(object({ since: moment, until: moment, messages: whole }), { status: 202, description: 'Queued', meta: free })],
+    errors: ['resource_not_found'],
+    example: { body: { since: '2026-11-01T00:00:00Z' } },
+    handle: ({ actor, params, body }) => recoverWebhook(services, actor, params.id, body),
+  }),
+  route({
+    id: 'listWebhookAttempts',
+    section: 'Webhooks',
+    method: 'get',
+    path: '/webhooks/{id}/attempts',
+    summary: 'The last 100 attempts, newest first, an attempt a row',
+    params: { id },
+    answers: [json(Type.Array(attempt), { meta: object({ creditsUsed: whole, pageCount: whole }) })],
+    errors: ['resource_not_found'],
+    handle: ({ actor, params }) => listAttempts(services, actor, params.id),
+  }),
+  route({
+    id: 'replayWebhookMessage',
+    section: 'Webhooks',
+    method: 'post',
+    path: '/webhooks/{id}/attempts/{messageId}/replay',
+    summary: 'Send one message again, under its `webhook-id`',
+    params: { id, messageId },
+    body: object({}),
+    answers: [json(message, { status: 202, description: 'Queued', meta: free })],
+    errors: ['resource_not_found'],
+    handle: ({ actor, params }) => replayMessage(services, actor, params.id, params.messageId),
+  }),
+];

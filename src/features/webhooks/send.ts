@@ -1,0 +1,90 @@
+/** Sends one message to its endpoint and writes down how that ended; who is mailed when an endpoint keeps failing. */
+
+import type { AccountStore } from '../../core/identity/accounts.ts';
+import { isMailAddress, type NewMail } from '../../core/mail/mail.ts';
+import type { OutboxStore } from '../../core/mail/outbox.ts';
+import type { Queryable } from '../../core/store/postgres/pool.ts';
+import type { Sendable, Trouble, WebhookMessageStore } from './messageStore.ts';
+import type { WebhookSender } from './sender.ts';
+import { type SendOutcome, type SendWebhookPayload, signatureOf } from './types.ts';
+import { eventBody } from './view.ts';
+
+export interface SendServices {
+  messages: WebhookMessageStore;
+  sender: WebhookSender;
+  accounts: AccountStore;
+  outbox: OutboxStore;
+  publicUrl: string;
+  now: () => Date;
+}
+
+/** Ends the job of an attempt in the transaction of `work`. */
+export type Settle = (work: (tx: Queryable) => Promise<void>) => Promise<void>;
+
+/** One attempt. May run again after any crash: then the message arrives twice, under one `webhook-id`. */
+export async function sendMessage(
+  services: SendServices,
+  payload: SendWebhookPayload,
+  settle: Settle,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { messages } = services;
+  const message = await messages.find(payload);
+  if (!message) return settle((tx) => messages.drop(tx, payload));
+  const outcome = await post(services, message, stopping);
+  await settle((tx) => noteOutcome(services, tx, payload, outcome));
+}
+
+async function post(
+  { sender, publicUrl, now }: SendServices,
+  { url, event, secrets }: Sendable,
+  stopping: AbortSignal,
+): Promise<SendOutcome> {
+  // Sealed under another KEY_PEPPER: unsigned it must not go out.
+  if (!secrets.length) return { httpStatus: null, error: 'secret_unreadable' };
+  const body = eventBody(event, publicUrl);
+  const seconds = Math.floor(now().getTime() / 1000);
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': 'LandUseWebhooks/1',
+    'webhook-id': event.id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': secrets.map((secret) => signatureOf(secret, event.id, seconds, body)).join(' '),
+  };
+  return sender.post(url, headers, body, stopping);
+}
+
+/** Writes an attempt down, and mails about an endpoint in trouble, in one transaction. */
+export async function noteOutcome(
+  { messages, accounts, outbox }: Pick<SendServices, 'messages' | 'accounts' | 'outbox'>,
+  tx: Queryable,
+  payload: SendWebhookPayload,
+  outcome: SendOutcome,
+): Promise<void> {
+  const trouble = await messages.attempted(tx, payload, outcome);
+  if (!trouble) return;
+  for (const recipient of await accounts.ownersAnd(tx, trouble.teamId, trouble.createdBy))
+    if (isMailAddress(recipient)) await outbox.put(tx, troubleMail(recipient, trouble));
+}
+
+/** Once for each trouble, and once when it ends the endpoint. */
+function troubleMail(recipient: string, { webhookId, url, failingSince, disabled }: Trouble): NewMail {
+  const since = failingSince.toISOString();
+  const { host } = new URL(url);
+  return {
+    event: `webhook-${disabled ? 'disabled' : 'trouble'}:${webhookId}:${since}`,
+    topic: `webhook:${webhookId}`,
+    recipient,
+    content: {
+      subject: disabled ? `The webhook to ${host} is disabled` : `The webhook to ${host} keeps failing`,
+      paragraphs: [
+        `Messages to the webhook ${webhookId} have failed since ${since}; none was answered with a status of 200 to 299.`,
+        disabled
+          ? 'It gets no more messages. Set its status to active again when it works, and recover what it missed: events are kept for 30 days.'
+          : 'They are tried again, ever more rarely. After 72 hours without a success the webhook is disabled.',
+      ],
+      link: null,
+      reason: 'You made this webhook, or you are an owner of its team.',
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/** Pages of records and of collections, as several routes answer them. */
+import { Type } from 'typebox';
+import { flag, nullable, object, place } from '../core/domain/record/field.ts';
+import type { ServedRecord } from '../core/domain/record/rendered.ts';
+import { REPRESENTATIONS } from '../core/domain/record/schemas.ts';
+import type { WarningCode } from '../core/domain/warnings.ts';
+import { COLLECTION_LIMIT_MAX } from '../core/filter/controls.ts';
+import { integer } from '../core/filter/kinds.ts';
+import { recordReference } from './openapi.ts';
+import { anyObject, deliverySummary, trialTruncation, warnings, whole } from './schemas.ts';
+
+/** What a route that delivers records may charge. */
+export const METERED_RECORDS =
+  'API Only and trial: 1 for each record that is new to the pool or changed since its last delivery; free on other plans';
+
+export const record = Type.Unsafe<ServedRecord>({ anyOf: REPRESENTATIONS.map(recordReference) });
+export const representation = Type.String({ enum: [...REPRESENTATIONS] });
+export const balance = nullable(place);
+
+/** Errors of routes that read records, by what they do: select, charge, may be repeated, look contacts up. */
+export const SELECTION = ['invalid_filter', 'geographic_access_denied', 'search_unavailable'] as const;
+export const REPEATABLE = ['idempotency_in_flight', 'idempotency_key_reuse'] as const;
+export const PAID = ['credits_exhausted', 'insufficient_credits'] as const;
+export const CONTACTS = ['enrichment_incompatible_representation', 'enrichment_requires_async', 'enrichment_requires_paid_plan'] as const;
+
+/** Warnings on how filters were understood. */
+export const OF_FILTERS = [
+  'default_date_window_applied',
+  'taxonomy_filter_rolled_up',
+  'geography_narrowed_to_smallest_scope',
+  'government_decisions_excluded',
+] as const;
+/** The same, and on what matched them. */
+export const OF_MATCHES = [...OF_FILTERS, 'filter_evidence_unconfirmed'] as const;
+export const OF_PAGES = [...OF_MATCHES, 'limit_clamped_to_page_size'] as const;
+
+/** How the filters were understood. @param codes the warnings that a route may give */
+export const echoes = (...codes: WarningCode[]) => ({
+  warnings: warnings(...codes),
+  appliedDefaults: anyObject,
+  appliedFilters: anyObject,
+});
+
+/** `meta` of a page of records. */
+export const pageMeta = object({
+  representation,
+  limit: whole,
+  offset: whole,
+  creditsUsed: whole,
+  creditsRemaining: balance,
+  pageCount: whole,
+  hasMore: flag,
+  total: whole,
+  matchCount: whole,
+  matchCountIsExact: flag,
+  matchCountBasis: Type.String(),
+  delivery: deliverySummary,
+  trialTruncation: Type.Optional(trialTruncation),
+  suggestions: Type.Optional(
+    Type.Array(object({ without: Type.String(), matchCount: whole }), {
+      description: 'Where nothing matches: how many records the same search without one of its filters has',
+    }),
+  ),
+  ...echoes(...OF_PAGES, 'people_withheld'),
+});
+
+/** `limit` and `offset` of a collection. @param entries what it holds: 'Exports' */
+export const collectionQuery = (entries: string) => ({
+  limit: {
+    summary: `${entries} a page, 1 to ${COLLECTION_LIMIT_MAX} (default ${COLLECTION_LIMIT_MAX}); more is clamped`,
+    example: '20',
+    kind: integer(1),
+    refusal: 'invalid_request' as const,
+  },
+  offset: { summary: `${entries} to skip`, example: '20', kind: integer(0), refusal: 'invalid_request' as const },
+});
+
+/** `meta` of a page of a collection. */
+export const collectionMeta = object({
+  creditsUsed: whole,
+  limit: whole,
+  offset: whole,
+  pageCount: whole,
+  hasMore: flag,
+  total: whole,
+  warnings: warnings('limit_clamped_to_page_size'),
+});

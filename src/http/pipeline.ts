@@ -1,0 +1,77 @@
+/** The order of everything a request passes, on one screen. */
+import Koa, { type Middleware } from 'koa';
+import type { Logger } from 'pino';
+import { authenticate } from './authenticate.ts';
+import { noStore } from './caching.ts';
+import { clientSignal } from './clientSignal.ts';
+import { compress } from './compression.ts';
+import { answerPreflight, cors } from './cors.ts';
+import { errorEnvelope } from './errorEnvelope.ts';
+import { type AnswerMcp, mcpEndpoint } from './mcpEndpoint.ts';
+import type { RoutesBelow } from './openapi.ts';
+import { type OpenRoute, OpenRoutes } from './openRoutes.ts';
+import { type RateLimitOptions, rateLimit } from './rateLimit.ts';
+import { checkRequestId, requestId } from './requestId.ts';
+import { type RequestObservers, requestLog, templatesOf } from './requestLog.ts';
+import { securityHeaders } from './securityHeaders.ts';
+import { type AnswerObserver, serveRoutes } from './serveRoutes.ts';
+import { refuseUnreadable } from './unreadable.ts';
+import { checkVersion, versioning } from './versioning.ts';
+
+export interface AppOptions {
+  publicUrl: string;
+  environment: string;
+  /** of pages that may call the API, besides our own */
+  corsOrigins: readonly string[];
+  /** what Elasticsearch may take of one request, all its questions together */
+  searchTimeoutMs: number;
+  log: Logger;
+  rateLimit: Omit<RateLimitOptions, 'openRate'>;
+  openRoutes: readonly OpenRoute[];
+  routes: RoutesBelow;
+  mcp: AnswerMcp;
+  observe?: AnswerObserver | undefined;
+  /** hear of every request */
+  observers: RequestObservers;
+}
+
+export function makeApp({
+  publicUrl,
+  environment,
+  corsOrigins,
+  searchTimeoutMs,
+  log,
+  rateLimit: limits,
+  openRoutes,
+  routes,
+  mcp,
+  observe,
+  observers,
+}: AppOptions): Koa {
+  const app = new Koa();
+  const open = new OpenRoutes(openRoutes);
+  const origins = [new URL(publicUrl).origin, ...corsOrigins];
+  const order: Middleware[] = [
+    requestId,
+    requestLog(templatesOf(open, routes), log, observers) as Middleware,
+    securityHeaders(publicUrl),
+    versioning(environment),
+    noStore,
+    cors(origins),
+    compress,
+    errorEnvelope(`${publicUrl}/docs/errors`, log),
+    clientSignal(searchTimeoutMs) as Middleware,
+    rateLimit({ ...limits, openRate: (path) => open.rateOf(path) }) as Middleware,
+    refuseUnreadable,
+    answerPreflight,
+    checkRequestId,
+    checkVersion,
+    open.serve(),
+    authenticate() as Middleware,
+    ...mcpEndpoint(mcp, origins),
+    ...serveRoutes(routes, observe),
+  ];
+  for (const middleware of order) app.use(middleware);
+  app.on('error', (error) => log.error({ err: error }, 'The answer could not be written'));
+  return app;
+}

@@ -1,0 +1,53 @@
+/** Pieces of answers that several routes share. */
+import { Type } from 'typebox';
+import { flag, nullable, object } from '../core/domain/record/field.ts';
+import { WARNINGS, type WarningCode } from '../core/domain/warnings.ts';
+
+export const whole = Type.Integer({ minimum: 0 });
+export const credits = Type.Integer({ description: 'Whole credits' });
+export const moment = Type.String({ format: 'date-time' });
+export const label = nullable(Type.String());
+export const anyText = Type.String();
+/** An object whose keys are data, such as the echo of filters. */
+export const anyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
+
+/** Warnings of a route: of these codes alone; an empty list where it has none. */
+export function warnings(...codes: WarningCode[]) {
+  const listed = codes.length ? { enum: codes, description: codes.map(warningInWords).join('\n\n') } : {};
+  const code = Type.Unsafe<WarningCode>({ type: 'string', ...listed });
+  return Type.Array(object({ code, message: Type.String(), params: anyObject }), codes.length ? {} : { maxItems: 0 });
+}
+
+function warningInWords(code: WarningCode): string {
+  const { meaning, changesResult } = WARNINGS[code];
+  return `\`${code}\`: ${meaning} ${changesResult ? 'Changes which records the answer holds.' : 'The records are those asked for.'}`;
+}
+
+export const deliverySummary = object({
+  mode: Type.Optional(Type.String()),
+  notPreviouslyExported: whole,
+  previouslyExported: whole,
+  updatedSinceExport: whole,
+  billed: whole,
+  notRebilled: whole,
+  ledgerApplied: flag,
+  excludedPreviouslyDelivered: Type.Optional(whole),
+});
+
+export const trialTruncation = object({
+  policy: Type.Literal('trial_truncate'),
+  requested: whole,
+  delivered: whole,
+  creditsRemaining: whole,
+});
+
+export const term = object({
+  token: Type.String(),
+  label: Type.String(),
+  aliases: Type.Optional(Type.Array(Type.String())),
+  type: Type.Optional(Type.String()),
+  subtype: Type.Optional(Type.String()),
+  category: Type.Optional(Type.String()),
+});
+
+export const listMeta = object({ pageCount: whole });

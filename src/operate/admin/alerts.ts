@@ -1,0 +1,64 @@
+/** `admin alerts …`: alerts of teams, whoever is a member of them, and stopping one. */
+
+import { type Command, Option } from 'commander';
+import type { AlertStatus, WatchedAlert } from '../../features/alerts/index.ts';
+import { UserError, wholeNumber } from '../../terminal/program.ts';
+import { textTable } from '../../terminal/table.ts';
+import { type Admin, parseId, run } from './command.ts';
+
+const LISTED = 50;
+const STATUSES: readonly AlertStatus[] = ['active', 'paused', 'archived'];
+
+const alertRow = ({ id, teamId, name, status, createdBy, members, nextRunAt, lastRunAt }: WatchedAlert) => ({
+  alert: id,
+  team: teamId,
+  name,
+  status,
+  creator: createdBy,
+  members,
+  'next run': nextRunAt?.toISOString() ?? null,
+  'last run': lastRunAt?.toISOString() ?? null,
+});
+
+interface ListOptions {
+  team?: number;
+  status?: AlertStatus;
+  limit: number;
+}
+
+/** Loads the feature: other commands do without. */
+const feature = () => import('../../features/alerts/index.ts');
+
+async function list({ database, print }: Admin, { team, status, limit }: ListOptions): Promise<void> {
+  const { watchedAlerts } = await feature();
+  const alerts = await watchedAlerts(database, { teamId: team ?? null, status: status ?? null }, limit);
+  print(alerts, textTable(alerts.map(alertRow), 'No alerts.'));
+}
+
+async function stop({ database, print }: Admin, id: string, status: 'paused' | 'archived'): Promise<void> {
+  const { stopAlert } = await feature();
+  const alert = await stopAlert(database, id, status);
+  if (!alert) throw new UserError(`There is no alert ${id}.`);
+  print(alert, textTable([alertRow(alert)], ''));
+}
+
+export function addAlertCommands(program: Command): void {
+  const alerts = program.command('alerts').description('alerts of teams: how they stand, and stopping one');
+  alerts
+    .command('list')
+    .description('newest first, with how many open accounts are members; deleted ones only with --status archived')
+    .option('--team <team>', 'number of the team', parseId)
+    .addOption(new Option('--status <status>', 'of one status').choices(STATUSES))
+    .option('--limit <n>', 'at most so many', wholeNumber(0, 999_999_999), LISTED)
+    .action((options: ListOptions, command: Command) => run(command, (admin) => list(admin, options)));
+  alerts
+    .command('pause')
+    .description('run it no more until a member sets it active again; they see why')
+    .argument('<alert>', 'its id, alr_…')
+    .action((id: string, _, command: Command) => run(command, (admin) => stop(admin, id, 'paused')));
+  alerts
+    .command('archive')
+    .description('delete it, as a member does: it runs no more, what it delivered stays readable')
+    .argument('<alert>', 'its id, alr_…')
+    .action((id: string, _, command: Command) => run(command, (admin) => stop(admin, id, 'archived')));
+}

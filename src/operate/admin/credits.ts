@@ -1,0 +1,90 @@
+/** `admin credits …` and `admin audit`. */
+import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import { grantOf } from '../../core/domain/credits.ts';
+import { PLANS } from '../../core/domain/plans.ts';
+import { monthlyCreditsOf } from '../../core/domain/principal.ts';
+import { audit, recordAudit } from '../../core/ledger/audit.ts';
+import { Ledger } from '../../core/ledger/ledger.ts';
+import { EXIT_FAILED } from '../../terminal/program.ts';
+import { textTable } from '../../terminal/table.ts';
+import { type Admin, parseId, run } from './command.ts';
+
+function parseAmount(text: string): number {
+  if (/^[+-]?[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It has to be a whole number of credits other than 0; a negative one takes credits away.');
+}
+
+async function payerOf({ accounts }: Admin, teamId: number) {
+  const team = await accounts.team(teamId);
+  const plan = PLANS[team.plan];
+  return { teamId, grant: grantOf({ plan, monthlyCredits: monthlyCreditsOf(plan, team.monthlyCredits) }) };
+}
+
+async function show(admin: Admin, teamId: number): Promise<void> {
+  const ledger = new Ledger(admin.database);
+  const balance = await ledger.balance(await payerOf(admin, teamId));
+  const receipts = await ledger.receipts(teamId, 20, null);
+  const rows = receipts.map(({ at, kind, subject, amount, balance: after, items, requestId, note }) => ({
+    at: at.toISOString(),
+    kind,
+    subject,
+    amount,
+    balance: after,
+    items,
+    cause: requestId ?? note,
+  }));
+  admin.print({ teamId, balance, receipts }, [`Balance: ${balance}`, ...textTable(rows, 'No entries yet.')]);
+}
+
+async function adjust(admin: Admin, teamId: number, { amount, note }: { amount: number; note: string }): Promise<void> {
+  const balance = await new Ledger(admin.database).adjust(await payerOf(admin, teamId), amount, note);
+  admin.print({ teamId, amount, balance }, `Balance: ${balance}`);
+}
+
+async function mend(admin: Admin, teamId: number): Promise<void> {
+  const balance = await new Ledger(admin.database).mend(await payerOf(admin, teamId));
+  const done = balance === null ? 'Nothing to mend: no grant lies ahead.' : `Mended. Balance: ${balance}`;
+  admin.print({ teamId, mended: balance !== null, balance }, done);
+}
+
+async function runAudit(admin: Admin): Promise<void> {
+  const report = await audit(admin.database);
+  await recordAudit(admin.database, report.differences.length);
+  const head = `${report.pools} pools, ${report.entries} entries, ${report.deliveries} deliveries: ${report.differences.length} differences`;
+  const rows = report.differences.map((difference) => ({ ...difference }));
+  const ahead = report.differences
+    .filter(({ check }) => check === 'grant ahead')
+    .map(({ teamId }) => `npm run admin -- credits mend ${teamId}`);
+  admin.print(report, rows.length ? [head, ...textTable(rows, ''), ...ahead] : head);
+  if (rows.length) process.exitCode = EXIT_FAILED;
+}
+
+export function addCreditCommands(program: Command): void {
+  const credits = program.command('credits').description('look into a pool and correct its balance');
+  credits
+    .command('show')
+    .description('balance and newest entries')
+    .argument('<team>', 'number of the team', parseId)
+    .action((team: number, _, command: Command) => run(command, (admin) => show(admin, team)));
+  credits
+    .command('adjust')
+    .description('add or take credits; the entry keeps the note')
+    .argument('<team>', 'number of the team', parseId)
+    .requiredOption('--amount <credits>', 'credits to add; negative to take away', parseAmount)
+    .requiredOption('--note <text>', 'why')
+    .action((team: number, options: { amount: number; note: string }, command: Command) =>
+      run(command, (admin) => adjust(admin, team, options)),
+    );
+  credits
+    .command('mend')
+    .description('take back a grant of a month that has not come, made by a process whose clock was ahead; the entry keeps the cause')
+    .argument('<team>', 'number of the team', parseId)
+    .action((team: number, _, command: Command) => run(command, (admin) => mend(admin, team)));
+  program
+    .command('audit')
+    .description(
+      'prove that balances follow from entries, charges from deliveries, and no grant lies ahead; exit code 1 and a list otherwise',
+    )
+    .action((_, command: Command) => run(command, runAudit));
+}

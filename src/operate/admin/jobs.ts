@@ -1,0 +1,92 @@
+/** `admin jobs …`: what is queued, runs and has failed, and another try of what failed. */
+import type { Command } from 'commander';
+import { type Job, JobStore } from '../../core/jobs/store.ts';
+import { JobSweep } from '../../core/jobs/sweep.ts';
+import { printableLines } from '../../terminal/printable.ts';
+import { UserError, wholeNumber } from '../../terminal/program.ts';
+import { textTable } from '../../terminal/table.ts';
+import { type Admin, parseId, run } from './command.ts';
+
+const LISTED = 50;
+
+interface ListOptions {
+  kind?: string;
+  status?: string;
+  team?: number;
+  limit: number;
+}
+
+const REFUSALS = {
+  not_found: 'There is no such job.',
+  running: 'The job is running; when its worker is lost, it is queued again by itself.',
+  settled: 'The job has ended well; there is nothing to repeat.',
+  final: 'The job gave back what it had reserved when it failed; its customer has to order it again.',
+};
+
+/** The store for one command; the queue is loaded for those alone, and asked only where a job is sent. */
+async function makeJobs({ settings, database }: Admin): Promise<JobStore> {
+  const { JobQueue } = await import('../../core/jobs/queue.ts');
+  const onError = (error: Error) => console.error(printableLines(error.message));
+  return new JobStore(database, new JobQueue({ url: settings.databaseUrl, schema: settings.databaseSchema, onError }));
+}
+
+const jobRow = (job: Job) => ({
+  job: job.id,
+  kind: job.kind,
+  team: job.teamId,
+  status: job.status,
+  attempts: `${job.attempt - job.handedBack} of ${job.maxAttempts}`,
+  created: job.createdAt.toISOString(),
+  settled: job.settledAt?.toISOString() ?? null,
+  failure: job.lastFailure?.split('\n')[0]?.slice(0, 80) ?? null,
+});
+
+async function list(admin: Admin, { limit, ...where }: ListOptions): Promise<void> {
+  const jobs = await (await makeJobs(admin)).list(where, limit);
+  // Without payloads: what customers asked for is nobody's business who only looks at the queue.
+  const rows = jobs.map(jobRow);
+  admin.print(rows, textTable(rows, 'No such jobs.'));
+}
+
+async function show(admin: Admin, id: string): Promise<void> {
+  const job = await (await makeJobs(admin)).find(id);
+  if (!job) throw new UserError(REFUSALS.not_found);
+  admin.print(
+    job,
+    Object.entries(job).map(([name, value]) => `${name}: ${value instanceof Date ? value.toISOString() : JSON.stringify(value)}`),
+  );
+}
+
+async function retry(admin: Admin, id: string): Promise<void> {
+  const jobs = await makeJobs(admin);
+  try {
+    await jobs.queue.start([]);
+    const answer = await new JobSweep(jobs).retry(id);
+    if (answer !== 'queued') throw new UserError(REFUSALS[answer]);
+    admin.print({ id, status: answer }, `Queued again: ${id}`);
+  } finally {
+    await jobs.queue.stop();
+  }
+}
+
+export function addJobCommands(program: Command): void {
+  const jobs = program.command('jobs').description('exports, look-ups and other work in the background');
+  jobs
+    .command('list')
+    .description('newest first; --status failed shows what was given up')
+    .option('--kind <kind>', 'of one kind')
+    .option('--status <status>', 'queued, running, failed, or a last status of the kind')
+    .option('--team <team>', 'number of the team', parseId)
+    .option('--limit <n>', 'at most so many', wholeNumber(0, 999_999_999), LISTED)
+    .action((options: ListOptions, command: Command) => run(command, (admin) => list(admin, options)));
+  jobs
+    .command('show')
+    .description('one job with its payload and what went wrong last')
+    .argument('<job>', 'id of the job')
+    .action((id: string, _, command: Command) => run(command, (admin) => show(admin, id)));
+  jobs
+    .command('retry')
+    .description('run a failed job again, or a waiting one at once')
+    .argument('<job>', 'id of the job')
+    .action((id: string, _, command: Command) => run(command, (admin) => retry(admin, id)));
+}

@@ -1,0 +1,105 @@
+/** `admin key …`. A secret is printed once, when it is made, and is nowhere kept. */
+import { type Command, InvalidArgumentError } from 'commander';
+import { type ApiKey, EVERY_KEY, GRACE_HOURS, GRACE_HOURS_DEFAULT, type GraceHours, type NewKey } from '../../core/identity/keys.ts';
+import { textTable } from '../../terminal/table.ts';
+import { parseId, run } from './command.ts';
+import { revokeLeaked } from './leaks.ts';
+import { secretFromInput } from './secretInput.ts';
+
+const keyRow = (key: ApiKey) => ({
+  key: key.id,
+  secret: `${key.prefix}…${key.lastFour}`,
+  state: key.leakedAt ? `${key.state}, leaked` : key.state,
+  team: key.teamId,
+  user: key.userId,
+  name: key.name,
+  created: key.createdAt.toISOString(),
+  stops: (key.revokedAt ?? key.expiresAt)?.toISOString() ?? null,
+});
+
+export function keyLines({ key, secret }: NewKey): string[] {
+  return [`API key (shown only now; it cannot be read again): ${secret}`, '', ...textTable([keyRow(key)], '')];
+}
+
+function parseGrace(text: string): GraceHours {
+  const hours = GRACE_HOURS.find((choice) => String(choice) === text);
+  if (hours === undefined) throw new InvalidArgumentError(`Grace hours are ${GRACE_HOURS.join(', ')}.`);
+  return hours;
+}
+
+export function addKeyCommands(program: Command): void {
+  const key = program.command('key').description('API keys');
+  key
+    .command('create')
+    .description('mint a key for a user (at most two active ones each)')
+    .requiredOption('--user <user>', 'number of the user', parseId)
+    .option('--name <name>', 'what it is for')
+    .action(({ user, name }: { user: number; name?: string }, command: Command) =>
+      run(command, async ({ keys, print }) => {
+        const created = await keys.mint(user, name ?? null);
+        print(created, keyLines(created));
+      }),
+    );
+  key
+    .command('import')
+    .description('take in a legacy_ key, so that it goes on working; the key is read from standard input')
+    .requiredOption('--user <user>', 'number of the user', parseId)
+    .option('--name <name>', 'what it is for')
+    .action(({ user, name }: { user: number; name?: string }, command: Command) =>
+      run(command, async ({ keys, print }) => {
+        const secret = await secretFromInput(process.stdin);
+        const { key: imported } = await keys.importLegacy(user, secret, name ?? null);
+        print({ key: imported }, textTable([keyRow(imported)], ''));
+      }),
+    );
+  key
+    .command('list')
+    .description('keys without their secrets, stopped ones included')
+    .option('--team <team>', 'number of the team', parseId)
+    .option('--user <user>', 'number of the user', parseId)
+    .action(({ team, user }: { team?: number; user?: number }, command: Command) =>
+      run(command, async ({ keys, print }) => {
+        const found = await keys.list({ teamId: team ?? null, userId: user ?? null });
+        print(found, textTable(found.map(keyRow), 'No keys.'));
+      }),
+    );
+  addKeyChanges(key);
+}
+
+function addKeyChanges(key: Command): void {
+  key
+    .command('revoke')
+    .description('stop a key at once, in every process within a second')
+    .argument('<key>', 'id of the key')
+    .option('--leaked', 'somebody else has it: stop what was made with it too, mail the owners of its team, and show the last 24 hours')
+    .action((id: string, { leaked = false }: { leaked?: boolean }, command: Command) =>
+      run(command, async (admin) => {
+        if (leaked) return revokeLeaked(admin, id);
+        const revoked = await admin.keys.revoke(id, EVERY_KEY);
+        return admin.print(revoked, `Key ${revoked.id} is ${revoked.state}.`);
+      }),
+    );
+  key
+    .command('rotate')
+    .description('issue a replacement now; the old key works on for the grace window')
+    .argument('<key>', 'id of the key')
+    .option('--grace-hours <hours>', GRACE_HOURS.join(', '), parseGrace, GRACE_HOURS_DEFAULT)
+    .action((id: string, { graceHours }: { graceHours: GraceHours }, command: Command) =>
+      run(command, async ({ keys, print }) => {
+        const rotated = await keys.rotate(id, EVERY_KEY, graceHours);
+        const stops = `The old key ${rotated.predecessor.id} works until ${rotated.predecessor.expiresAt?.toISOString()}.`;
+        print(rotated, [...keyLines(rotated), '', stops]);
+      }),
+    );
+  key
+    .command('reassign')
+    .description('attribute a key to another user of the team; secret and id stay')
+    .argument('<key>', 'id of the key')
+    .requiredOption('--user <user>', 'number of the user', parseId)
+    .action((id: string, { user }: { user: number }, command: Command) =>
+      run(command, async ({ keys, print }) => {
+        const reassigned = await keys.reassign(id, EVERY_KEY, user);
+        print(reassigned, textTable([keyRow(reassigned)], ''));
+      }),
+    );
+}

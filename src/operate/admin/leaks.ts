@@ -1,0 +1,114 @@
+/** Revokes a leaked key with what was made with it: its team's owners hear of it, and the operator sees what it was used for. */
+
+import type { ApiKey, LeakedKeys } from '../../core/identity/keys.ts';
+import { type KeyUse, lastDayOf } from '../../core/identity/keyUse.ts';
+import { isMailAddress, type NewMail } from '../../core/mail/mail.ts';
+import { textTable } from '../../terminal/table.ts';
+import type { Admin } from './command.ts';
+import { withOutbox } from './mail.ts';
+
+const TOPIC = 'keys';
+
+const nameOf = ({ prefix, lastFour, name }: ApiKey) => `${prefix}…${lastFour}${name ? ` (${name})` : ''}`;
+
+/** Without path and query, where customers keep secrets. */
+const hostOf = ({ url }: { url: string }) => new URL(url).origin;
+
+const listed = (heading: string, names: readonly string[]) => (names.length ? [[heading, ...names].join('\n')] : []);
+
+function stoppedParagraphs({ others, feeds, webhooks, recipients }: LeakedKeys): string[] {
+  return [
+    ...listed(
+      'Revoked with it, since it was replaced by one of these, replaced one, or one was minted with it:',
+      others.map((key) => `API key ${nameOf(key)}, made ${key.createdAt.toISOString()}`),
+    ),
+    ...listed(
+      'Feeds that were made with these keys and are gone:',
+      feeds.map(({ id, alertName }) => `${id} of the alert ${alertName}`),
+    ),
+    ...listed(
+      'Webhooks that were made with these keys, or whose secret was, and are disabled:',
+      webhooks.map((webhook) => `${webhook.id} to ${hostOf(webhook)}`),
+    ),
+    ...listed(
+      'Addresses outside your team that were added to alerts with these keys and get no more mails of them:',
+      recipients.map(({ address, alertName }) => `${address} of the alert ${alertName}`),
+    ),
+  ];
+}
+
+function mailOf(leaked: LeakedKeys, { receipts }: KeyUse, recipient: string): NewMail {
+  const spent = receipts.reduce((sum, { credits }) => sum + credits, 0);
+  return {
+    event: `leaked key ${leaked.key.id}`,
+    topic: TOPIC,
+    recipient,
+    content: {
+      subject: 'An API key of your team was leaked and has been revoked',
+      paragraphs: [
+        `Somebody else has the API key ${nameOf(leaked.key)}. We have revoked it; programs that use it are refused from now on.`,
+        ...stoppedParagraphs(leaked),
+        `In the 24 hours before, credits spent with it: ${spent}. GET /account/ledger shows every receipt with its key.`,
+        'Make a new key for your programs, and keep it where only they can read it. Your other keys go on working. What you still need of the above, make again.',
+      ],
+      link: null,
+      reason: 'You are an owner of the team that the key belonged to.',
+    },
+  };
+}
+
+/** Addresses of the open accounts of a team's owners. */
+const ownersOf = async ({ accounts }: Admin, teamId: number): Promise<string[]> =>
+  (await accounts.users(teamId)).flatMap(({ role, email, closedAt }) =>
+    role === 'owner' && email && isMailAddress(email) && !closedAt ? [email] : [],
+  );
+
+interface Outcome {
+  leaked: LeakedKeys;
+  lastDay: KeyUse;
+  /** mails that were queued now */
+  mailed: number;
+}
+
+/** Each owner is mailed once for a key, in the transaction that revokes it. */
+async function revoke(admin: Admin, id: string): Promise<Outcome> {
+  let outcome: Outcome | undefined;
+  await withOutbox(admin, async (outbox, jobs) => {
+    await jobs.queue.start(['send_mail']);
+    await admin.keys.revokeLeaked(id, async (tx, leaked) => {
+      const { teamId } = leaked.key;
+      const keyIds = [leaked.key, ...leaked.others].map((key) => key.id);
+      const lastDay = await lastDayOf(admin.database, teamId, keyIds);
+      let mailed = 0;
+      for (const recipient of await ownersOf(admin, teamId)) if (await outbox.put(tx, mailOf(leaked, lastDay, recipient))) mailed += 1;
+      outcome = { leaked, lastDay, mailed };
+    });
+  });
+  if (!outcome) throw new Error('Nothing was revoked');
+  return outcome;
+}
+
+const inWords = <T extends { first: Date; last: Date }>({ first, last, ...rest }: T) => ({
+  ...rest,
+  first: first.toISOString(),
+  last: last.toISOString(),
+});
+
+/** Prints what became of a leaked key. Nothing is rotated: the customer makes a new key. */
+export async function revokeLeaked(admin: Admin, id: string): Promise<void> {
+  const { leaked, lastDay, mailed } = await revoke(admin, id);
+  const { key, others, feeds, recipients } = leaked;
+  const webhooks = leaked.webhooks.map((webhook) => ({ id: webhook.id, host: hostOf(webhook) }));
+  admin.print({ key, others, feeds, webhooks, recipients, mailed, lastDay }, [
+    `Key ${key.id} is ${key.state} and marked as leaked. Mails to owners queued: ${mailed}.`,
+    ...stoppedParagraphs(leaked).flatMap((paragraph) => ['', paragraph]),
+    '',
+    'Receipts of the last 24 hours, of all of these keys (pages of free plans leave none):',
+    ...textTable(lastDay.receipts.map(inWords), 'None.'),
+    '',
+    'Jobs of the last 24 hours:',
+    ...textTable(lastDay.jobs.map(inWords), 'None.'),
+    '',
+    `Records that its team was delivered in the last 24 hours, by any key: ${lastDay.recordsOfTeam}.`,
+  ]);
+}

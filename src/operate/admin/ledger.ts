@@ -1,0 +1,101 @@
+/** `admin ledger …`: the entries of every pool, for bookkeeping. */
+import { createWriteStream, renameSync, rmSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Command, InvalidArgumentError } from 'commander';
+import { stringify } from 'csv-stringify';
+import { DateTime } from 'luxon';
+import { CSV_FORM, guarded } from '../../core/domain/csvText.ts';
+import { SERVICE_ZONE } from '../../core/domain/serviceClock.ts';
+import { Ledger, type Receipt } from '../../core/ledger/ledger.ts';
+import { UserError } from '../../terminal/program.ts';
+import { type Admin, parseId, run } from './command.ts';
+
+/** Of its file. */
+const OWNER_ONLY = 0o600;
+const ENTRIES_AT_ONCE = 1_000;
+const COLUMNS = [
+  ...['id', 'teamId', 'at', 'kind', 'subject', 'amount', 'balance', 'items'],
+  ...['route', 'requestId', 'keyId', 'jobId', 'alertId', 'deliveryId', 'note'],
+];
+
+interface ExportOptions {
+  team?: number;
+  from?: Date;
+  to?: Date;
+  out?: string;
+}
+
+type Entry = Omit<Receipt, 'at'> & { teamId: number; at: string };
+
+function day(text: string): DateTime {
+  const parsed = DateTime.fromFormat(text, 'yyyy-MM-dd', { zone: SERVICE_ZONE });
+  if (parsed.isValid) return parsed;
+  throw new InvalidArgumentError('It has to be a day, such as 2026-11-30.');
+}
+
+const dayStart = (text: string) => day(text).toJSDate();
+const dayEnd = (text: string) => day(text).plus({ days: 1 }).toJSDate();
+
+async function* entriesOf(admin: Admin, { team, from, to }: ExportOptions): AsyncGenerator<Entry> {
+  const ledger = new Ledger(admin.database);
+  for (let after = '0'; ; ) {
+    const entries = await ledger.entries({ teamId: team ?? null, from: from ?? null, to: to ?? null }, after, ENTRIES_AT_ONCE);
+    yield* entries.map((entry) => ({ ...entry, at: entry.at.toISOString() }));
+    const last = entries.at(-1);
+    if (!last || entries.length < ENTRIES_AT_ONCE) return;
+    after = last.id;
+  }
+}
+
+const csvText = () => stringify({ ...CSV_FORM, header: true, columns: COLUMNS, cast: { string: guarded } });
+
+/** One array, an entry a line. */
+async function* jsonText(entries: AsyncIterable<Entry>): AsyncGenerator<string> {
+  let before = '[\n';
+  for await (const entry of entries) {
+    yield before + JSON.stringify(entry);
+    before = ',\n';
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n';
+}
+
+/** Streams the ledger. A file that was begun and not finished is not left under its name. */
+async function exportLedger(admin: Admin, options: ExportOptions, json: boolean): Promise<void> {
+  if (options.out === undefined) {
+    const text = json ? Readable.from(jsonText(entriesOf(admin, options))) : Readable.from(entriesOf(admin, options)).pipe(csvText());
+    await pipeline(text, process.stdout, { end: false });
+    return;
+  }
+  let entries = 0;
+  const counted = async function* () {
+    for await (const entry of entriesOf(admin, options)) {
+      entries += 1;
+      yield entry;
+    }
+  };
+  const unfinished = `${options.out}.part`;
+  await pipeline(counted, csvText(), createWriteStream(unfinished, { mode: OWNER_ONLY })).catch((error: NodeJS.ErrnoException) => {
+    rmSync(unfinished, { force: true });
+    throw error.code === undefined ? error : new UserError(`${options.out} cannot be written: ${error.code}`);
+  });
+  renameSync(unfinished, options.out);
+  admin.print({ file: options.out, entries }, `${entries} entries are in ${options.out}.`);
+}
+
+export function addLedgerCommands(program: Command): void {
+  program
+    .command('ledger')
+    .description('entries of every pool, for bookkeeping')
+    .command('export')
+    .description(
+      'the ledger as CSV (with --json and no file as JSON), oldest entry first: of one team or all, between two days of the service clock',
+    )
+    .option('--team <team>', 'number of the team', parseId)
+    .option('--from <day>', 'first day, YYYY-MM-DD', dayStart)
+    .option('--to <day>', 'last day, YYYY-MM-DD', dayEnd)
+    .option('--out <file>', 'a file of CSV, instead of standard output')
+    .action((options: ExportOptions, command: Command) =>
+      run(command, (admin) => exportLedger(admin, options, Boolean(command.optsWithGlobals().json))),
+    );
+}

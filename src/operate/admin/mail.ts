@@ -1,0 +1,73 @@
+/** `admin mail …`: what waits in the outbox, and a mail that shows whether sending works. */
+import { randomUUID } from 'node:crypto';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { JobQueue } from '../../core/jobs/queue.ts';
+import { JobStore } from '../../core/jobs/store.ts';
+import { isMailAddress } from '../../core/mail/mail.ts';
+import { type MailStatus, OutboxStore } from '../../core/mail/outbox.ts';
+import { printableLines } from '../../terminal/printable.ts';
+import { wholeNumber } from '../../terminal/program.ts';
+import { textTable } from '../../terminal/table.ts';
+import { type Admin, run } from './command.ts';
+
+const LISTED = 50;
+const STATUSES: readonly MailStatus[] = ['queued', 'sent', 'unsubscribed', 'refused'];
+
+function parseAddress(text: string): string {
+  if (isMailAddress(text)) return text;
+  throw new InvalidArgumentError('It has to be one bare address, such as ann@acme.example.');
+}
+
+export async function withOutbox(admin: Admin, work: (outbox: OutboxStore, jobs: JobStore) => Promise<void>): Promise<void> {
+  const { settings, database } = admin;
+  const onError = (error: Error) => console.error(printableLines(error.message));
+  const jobs = new JobStore(database, new JobQueue({ url: settings.databaseUrl, schema: settings.databaseSchema, onError }));
+  try {
+    await work(new OutboxStore(jobs), jobs);
+  } finally {
+    await jobs.queue.stop();
+  }
+}
+
+function list(admin: Admin, { status, limit }: { status?: MailStatus; limit: number }): Promise<void> {
+  return withOutbox(admin, async (outbox) => {
+    const mails = await outbox.list(status, limit);
+    // Neither what a mail says nor the token by which anybody could unsubscribe its recipient.
+    const rows = mails.map(({ id, event, topic, recipient, status: at, createdAt, endedAt }) => ({
+      ...{ mail: id, event, topic, recipient, status: at },
+      ...{ created: createdAt.toISOString(), ended: endedAt?.toISOString() ?? null },
+    }));
+    admin.print(rows, textTable(rows, 'No such mails.'));
+  });
+}
+
+function test(admin: Admin, recipient: string): Promise<void> {
+  return withOutbox(admin, async (outbox, jobs) => {
+    const event = `test ${randomUUID()}`;
+    const content = {
+      subject: 'Land Use Intelligence API: a test',
+      paragraphs: ['This mail shows that the service can send mail.'],
+      link: null,
+      reason: 'An operator of the service asked for it.',
+    };
+    await jobs.queue.start(['send_mail']);
+    const queued = await admin.database.transaction((tx) => outbox.put(tx, { event, topic: 'tests', recipient, content }));
+    const told = queued ? 'Queued: a worker with SMTP_URL sends it; see mail list.' : 'The recipient has unsubscribed from tests.';
+    admin.print({ queued, event }, told);
+  });
+}
+
+export function addMailCommands(program: Command): void {
+  const mail = program.command('mail').description('the outbox');
+  mail
+    .command('list')
+    .description('newest first; queued ones wait for a worker with SMTP_URL')
+    .addOption(new Option('--status <status>', 'of one status').choices(STATUSES))
+    .option('--limit <n>', 'at most so many', wholeNumber(0, 999_999_999), LISTED)
+    .action((options: { status?: MailStatus; limit: number }, command: Command) => run(command, (admin) => list(admin, options)));
+  mail
+    .command('test')
+    .description('send a test to an address')
+    .argument('<address>', 'its recipient', parseAddress)
+    .action((address: string, _, command: Command) => run(command, (admin) => test(admin, address)));
+}

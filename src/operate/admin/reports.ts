@@ -1,0 +1,30 @@
+/** Reports what a command has done to keys, users and teams, so that processes cut off from Postgres know it as well. */
+import { ConfigError, readConfig } from '../../config.ts';
+import type { KeyChanges } from '../../core/domain/keyChanges.ts';
+import { makeRedis, redisReady } from '../../core/store/redis/client.ts';
+import { ReportedChanges } from '../../core/store/redis/reportedChanges.ts';
+
+const REDIS_READY_MS = 2_000;
+
+/** Connects for each report. @param onLost hears why a change was not reported */
+export function changesOf(env: Readonly<Record<string, string | undefined>>, onLost: (reason: string) => void): KeyChanges {
+  return {
+    report: async (subject, change) => {
+      try {
+        const { redisUrl, redisPrefix } = readConfig(env, ['redisUrl', 'redisPrefix']);
+        const redis = makeRedis({ url: redisUrl });
+        try {
+          const reported = new ReportedChanges({ redis, prefix: redisPrefix, onLost: (error) => onLost(error.message) });
+          if (await redisReady(redis, REDIS_READY_MS)) await reported.report(subject, change);
+          else onLost('Redis (REDIS_URL) does not answer');
+        } finally {
+          redis.disconnect();
+        }
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        onLost('REDIS_URL is not set, or unusable');
+      }
+    },
+    of: async () => ({}),
+  };
+}

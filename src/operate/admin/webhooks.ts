@@ -1,0 +1,56 @@
+/** `admin webhooks …`: how the endpoints of teams stand, for support. Addresses are shown without path and query: customers keep secrets there. */
+
+import type { Command } from 'commander';
+import { IdempotencyStore } from '../../core/ledger/idempotency.ts';
+import type { WatchedWebhook } from '../../features/webhooks/index.ts';
+import { UserError, wholeNumber } from '../../terminal/program.ts';
+import { textTable } from '../../terminal/table.ts';
+import { type Admin, parseId, run } from './command.ts';
+
+const LISTED = 50;
+
+/** Loads the feature: other commands do without. */
+async function storeOf({ database, settings }: Admin) {
+  const { SecretBox, WebhookStore } = await import('../../features/webhooks/index.ts');
+  return new WebhookStore(database, new IdempotencyStore(database), new SecretBox(settings.keyPepper));
+}
+
+const shown = ({ url, ...webhook }: WatchedWebhook) => ({ ...webhook, host: new URL(url).origin });
+
+const webhookRow = ({ id, teamId, host, status, types, waiting, failed, lastDeliveredAt, failingSince }: ReturnType<typeof shown>) => ({
+  ...{ webhook: id, team: teamId, host, status, types: types.join(' '), waiting, failed },
+  'last delivered': lastDeliveredAt?.toISOString() ?? null,
+  'failing since': failingSince?.toISOString() ?? null,
+});
+
+async function list(admin: Admin, { team, limit }: { team?: number; limit: number }): Promise<void> {
+  const webhooks = (await (await storeOf(admin)).watched({ teamId: team ?? null, id: null }, limit)).map(shown);
+  admin.print(webhooks, textTable(webhooks.map(webhookRow), 'No webhooks.'));
+}
+
+async function show(admin: Admin, id: string): Promise<void> {
+  const store = await storeOf(admin);
+  const [webhook] = (await store.watched({ teamId: null, id }, 1)).map(shown);
+  if (!webhook) throw new UserError(`There is no webhook ${id}.`);
+  const attempts = await store.attempts(id);
+  const rows = attempts.map(({ at, messageId, type, status, httpStatus, error, nextAttemptAt }) => ({
+    ...{ at: at.toISOString(), message: messageId, type, status, http: httpStatus, error },
+    next: nextAttemptAt?.toISOString() ?? null,
+  }));
+  admin.print({ ...webhook, attempts }, [...textTable([webhookRow(webhook)], ''), '', ...textTable(rows, 'No attempts yet.')]);
+}
+
+export function addWebhookCommands(program: Command): void {
+  const webhooks = program.command('webhooks').description('endpoints of teams: how they stand, and the last attempts');
+  webhooks
+    .command('list')
+    .description('newest first, with how many messages wait and have failed')
+    .option('--team <team>', 'number of the team', parseId)
+    .option('--limit <n>', 'at most so many', wholeNumber(0, 999_999_999), LISTED)
+    .action((options: { team?: number; limit: number }, command: Command) => run(command, (admin) => list(admin, options)));
+  webhooks
+    .command('show')
+    .description('one endpoint with its last attempts')
+    .argument('<webhook>', 'its id, whk_…')
+    .action((id: string, _, command: Command) => run(command, (admin) => show(admin, id)));
+}

@@ -1,0 +1,68 @@
+/** npm run backup: what the service cannot do without, in a folder or a bucket. */
+import { makeProgram, wholeNumber } from '../../terminal/program.ts';
+import { mebibytes } from '../../terminal/table.ts';
+import { appended, filesText, placeIn, printBackups, type Run, runCommand, runProgram, SETTINGS_HELP } from './command.ts';
+import { keepNewest } from './list.ts';
+import { type Manifest, sizeOf } from './manifest.ts';
+import { takeBackup } from './take.ts';
+
+const KEEP_MAX = 1_000;
+
+interface Options {
+  to?: string;
+  keep?: number;
+  recipient: string[];
+  list?: boolean;
+  json?: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  npm run backup -- --to /var/backups/landuse
+  npm run backup -- --to https://s3.example/backups/landuse --keep 14
+  npm run backup -- --to /var/backups/landuse --recipient age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p
+  npm run backup -- --to /var/backups/landuse --list
+${SETTINGS_HELP}`;
+
+function lines(manifest: Manifest, to: string, removed: readonly string[], seconds: number): string[] {
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+  return [
+    `${manifest.name} in ${to}: ${manifest.tables.length} tables with ${rows} rows as of ${manifest.moment}, ${filesText(manifest.files)}, ` +
+      `${mebibytes(sizeOf(manifest))}, in ${seconds} s.`,
+    ...manifest.missing.map(({ kind, name, why }) => `Not in it: the ${kind} file ${name} is ${why}.`),
+    ...manifest.warnings.map((warning) => `Warning: ${warning}`),
+    ...(removed.length ? [`Removed: ${removed.join(', ')}.`] : []),
+    `It holds ${manifest.holds}.`,
+    manifest.recipients
+      ? `Encrypted to ${manifest.recipients.join(', ')}: only their secret keys open it.`
+      : 'Nothing of it is encrypted: whoever can read its place reads them all. --recipient encrypts it.',
+    'Not in it either, and needed with it: KEY_PEPPER, CURSOR_SECRET and the other settings.',
+  ];
+}
+
+async function backup({ sources, place, store, watch, print }: Run, { keep, recipient }: Options): Promise<void> {
+  const started = performance.now();
+  const manifest = await takeBackup(sources, store, watch, recipient);
+  const removed = keep === undefined ? [] : await keepNewest(store, keep, watch.signal);
+  const seconds = Math.round((performance.now() - started) / 100) / 10;
+  print({ ...manifest, bytes: sizeOf(manifest), removed, seconds }, lines(manifest, place, removed, seconds));
+}
+
+const program = makeProgram(
+  'npm run backup --',
+  'Back up Postgres, the files of exports and those that loads have kept, while the service goes on.',
+  EXAMPLES,
+)
+  .option('--to <place>', 'a folder, or https://endpoint/bucket/folder')
+  .option('--keep <count>', 'keep so many of the newest backups there and remove the others', wholeNumber(1, KEEP_MAX))
+  .option('--recipient <key>', 'encrypt it to this public key of age (age1…); may be repeated', appended, [])
+  .option('--list', 'show the backups that are there, and take none')
+  .option('--json', 'print one JSON value on standard output; failures as JSON on standard error')
+  .action((options: Options) => {
+    const to = placeIn(program, '--to', options.to);
+    return runCommand({ option: '--to', place: to, json: options.json ?? false }, (run) =>
+      options.list ? printBackups(run) : backup(run, options),
+    );
+  });
+
+await runProgram(program);

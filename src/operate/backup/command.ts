@@ -1,0 +1,204 @@
+/** What `npm run backup` and `npm run restore` share: settings, progress, output, failures in one sentence, exit codes. */
+import path from 'node:path';
+import type { Command } from 'commander';
+import { ConfigError, readConfig } from '../../config.ts';
+import { ApiError } from '../../core/domain/errors.ts';
+import { exportFilesOf } from '../../core/store/files/exportFiles.ts';
+import { type FileStore, FileStoreError } from '../../core/store/files/fileStore.ts';
+import { generationFilesOf } from '../../core/store/files/generationFiles.ts';
+import { commandEnvironment } from '../../core/store/files/localStack.ts';
+import { databaseBlock } from '../../core/store/postgres/blocks.ts';
+import { isOutage } from '../../core/store/postgres/pool.ts';
+import { RestoreRefused } from '../../core/store/postgres/restoredSchema.ts';
+import { SnapshotRefused, SnapshotTaken } from '../../core/store/postgres/snapshot.ts';
+import { printableJson, printableLines } from '../../terminal/printable.ts';
+import { EXIT_FAILED, EXIT_USAGE, UserError, usageExitCode } from '../../terminal/program.ts';
+import { type Bar, startBar } from '../../terminal/progress.ts';
+import { mebibytes } from '../../terminal/table.ts';
+import { type Listed, listBackups } from './list.ts';
+import { isSigned, type Manifest, type Secrets, sizeOf } from './manifest.ts';
+import { openPlace } from './places.ts';
+import type { BackupSources, Watch } from './take.ts';
+
+const EXIT_UNREACHABLE = 3;
+const root = path.resolve(import.meta.dirname, '../../..');
+
+export interface Run {
+  sources: BackupSources;
+  place: string;
+  store: FileStore;
+  watch: Watch;
+  /** one JSON value with --json, else the lines */
+  print(value: unknown, lines: readonly string[]): void;
+}
+
+/** Its variables, in the order in which a command's help names them. */
+const SETTINGS = [
+  'databaseUrl',
+  'databaseSchema',
+  'keyPepper',
+  'cursorSecret',
+  'elasticsearchUrl',
+  'elasticsearchApiKey',
+  'elasticsearchCa',
+  'indexPrefix',
+  'exportDir',
+  'exportBucketUrl',
+  'exportBucketRegion',
+  'exportBucketKeyId',
+  'exportBucketSecret',
+  'generationsDir',
+  'generationsBucketUrl',
+  'generationsBucketRegion',
+  'generationsBucketKeyId',
+  'generationsBucketSecret',
+  'backupBucketRegion',
+  'backupBucketKeyId',
+  'backupBucketSecret',
+] as const;
+
+export const SETTINGS_HELP = `
+Settings: DATABASE_URL, DATABASE_SCHEMA, KEY_PEPPER, CURSOR_SECRET, ELASTICSEARCH_URL, EXPORT_DIR or EXPORT_BUCKET_…,
+GENERATIONS_DIR or GENERATIONS_BUCKET_…, as the service and its loader have them;
+for a bucket of backups BACKUP_BUCKET_KEY_ID, BACKUP_BUCKET_SECRET, BACKUP_BUCKET_REGION, and BACKUP_BUCKET_URL in place of an option. Without DATABASE_URL the stack that runs here is used.
+Exit codes: 0 done; 1 refused or failed; 2 wrong usage or settings; 3 Postgres cannot be reached.`;
+
+/** Runs one command on the place that an option names; SIGINT and SIGTERM end it, and leave nothing half done. */
+export async function runCommand(
+  { option, place, json }: { option: string; place: string; json: boolean },
+  work: (run: Run) => Promise<void>,
+): Promise<void> {
+  const stopped = new AbortController();
+  const stop = () => stopped.abort(new UserError('Stopped; nothing of it is left.'));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  const bars = progressBars();
+  try {
+    const settings = readConfig(commandEnvironment(root, process.env), SETTINGS);
+    const { databaseUrl, databaseSchema, keyPepper, cursorSecret } = settings;
+    await work({
+      sources: {
+        ...{ databaseUrl, databaseSchema },
+        secrets: { KEY_PEPPER: keyPepper, CURSOR_SECRET: cursorSecret },
+        exports: exportFilesOf(settings),
+        generations: generationFilesOf(settings),
+        index: settings,
+      },
+      place,
+      store: await openPlace(option, place, settings),
+      watch: { signal: stopped.signal, onProgress: bars.onProgress },
+      print: (value, lines) => {
+        bars.stop();
+        console.log(json ? printableJson(value) : printableLines(lines.join('\n')));
+      },
+    });
+  } catch (error) {
+    bars.stop();
+    fail(error, json);
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
+  }
+}
+
+/** A bar for each step, one after the other. */
+function progressBars(): { onProgress: Watch['onProgress']; stop(): void } {
+  let current: { step: string; bar: Bar } | undefined;
+  const stop = () => {
+    current?.bar.stop();
+    current = undefined;
+  };
+  return {
+    stop,
+    onProgress: (step, done, of) => {
+      if (current?.step !== step) {
+        stop();
+        current = { step, bar: startBar(step, of) };
+      }
+      current.bar.update(done, of);
+    },
+  };
+}
+
+function fail(error: unknown, json: boolean): void {
+  const { message, code, exit } = explain(error);
+  if (json) console.error(JSON.stringify({ error: { code, message } }));
+  else console.error(printableLines(message));
+  process.exitCode = exit;
+}
+
+/** A sentence for a failure that an operator can meet; anything else is a defect and is thrown on with its stack. */
+function explain(error: unknown): { message: string; code: string; exit: number } {
+  if (error instanceof ConfigError)
+    return {
+      message: `${error.message}\nOr start local servers first: npm run stack (or npm run demo).`,
+      code: 'config',
+      exit: EXIT_USAGE,
+    };
+  if (error instanceof FileStoreError) return { message: error.message, code: `files_${error.failure}`, exit: EXIT_FAILED };
+  if (error instanceof UserError) return { message: error.message, code: 'failed', exit: EXIT_FAILED };
+  if (error instanceof RestoreRefused || error instanceof SnapshotRefused || error instanceof SnapshotTaken)
+    return { message: `${error.message}.`, code: 'refused', exit: EXIT_FAILED };
+  const cause = error instanceof ApiError ? error.cause : error;
+  const block = databaseBlock(cause);
+  if (block) return { message: `${block.remedy} Then run the command again.`, code: 'service_unavailable', exit: EXIT_FAILED };
+  if (isOutage(cause)) return { message: unreachable(cause as NodeJS.ErrnoException), code: 'unreachable', exit: EXIT_UNREACHABLE };
+  throw error;
+}
+
+const unreachable = ({ message, code }: NodeJS.ErrnoException) =>
+  `Postgres cannot be reached (${message || code}): is DATABASE_URL right and the server up? Then run the command again.`;
+
+/** Prints the backups of a place, newest first. */
+export async function printBackups({ sources, store, place, watch, print }: Run): Promise<void> {
+  const listed = await listBackups(store, watch.signal);
+  const rows = listed.map((each) => row(each, sources.secrets));
+  print(rows, rows.length ? rows.map(line) : [`No backup in ${place}.`]);
+}
+
+type Row = ReturnType<typeof row>;
+
+const row = ({ name, manifest }: Listed, secrets: Secrets) =>
+  manifest
+    ? {
+        name,
+        damaged: false as const,
+        signed: isSigned(manifest, secrets),
+        recipients: manifest.recipients ?? [],
+        moment: manifest.moment,
+        bytes: sizeOf(manifest),
+        files: manifest.files.length,
+        rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
+        migration: manifest.migrations.at(-1)?.name ?? null,
+      }
+    : { name, damaged: true as const };
+
+function line(of: Row): string {
+  if (of.damaged) return `${of.name}  damaged, or of a newer version`;
+  const text = `${of.name}  ${of.moment}  ${mebibytes(of.bytes)}  ${of.rows} rows, ${of.files} files, ${of.migration}`;
+  return `${text}${of.recipients.length ? ', encrypted' : ''}${of.signed ? '' : ', not signed under KEY_PEPPER'}`;
+}
+
+/** Files by their kind. */
+export function filesText(files: Manifest['files']): string {
+  const ofGenerations = files.filter(({ kind }) => kind === 'generation').length;
+  return `${files.length - ofGenerations} files of exports and ${ofGenerations} of generations`;
+}
+
+/** Of an option that may be repeated. */
+export const appended = (value: string, before: readonly string[]): string[] => [...before, value];
+
+/** After the other options have been looked at, so that a mistyped one is named first. */
+export function placeIn(command: Command, option: '--to' | '--from', place: string | undefined): string {
+  const missing = `error: ${option} <place> is missing: a folder, or https://endpoint/bucket/folder`;
+  return place ?? process.env.BACKUP_BUCKET_URL ?? command.error(missing);
+}
+
+/** Parses the command line; usage errors have been printed. */
+export async function runProgram(program: Command): Promise<void> {
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    const code = usageExitCode(error);
+    if (code === undefined) throw error;
+    process.exitCode = code;
+  }
+}

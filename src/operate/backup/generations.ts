@@ -1,0 +1,75 @@
+/** The files that loads have kept, as Postgres names them: with them the index is built again after its loss (src/docs/loading-data.md). */
+import type { GenerationFiles } from '../../core/store/files/generationFiles.ts';
+import { sqlOfChangesNothing, sqlOfUnstamped } from '../../core/store/postgres/lineage.ts';
+import type { Snapshot } from '../../core/store/postgres/snapshot.ts';
+import type { KeptFile, MissingFile } from './manifest.ts';
+
+/** A file of a load, as it was recorded. */
+export interface RecordedFile {
+  name: string;
+  sha256: string;
+  /** folder or address in which it was kept */
+  keptIn: string | null;
+}
+
+const CURRENT = 'index_commit c join index_lineage l on l.id = c.lineage_id and l.ended_at is null';
+
+/** Of every index that the schema records, the newest first: those are deleted last. */
+const FILES = `
+  select file.name, file.sha256, c.kept_in as "keptIn"
+  from ${CURRENT}, lateral (values (1, state_file, state_sha256), (2, source_file, source_sha256)) as file (place, name, sha256)
+  where file.name is not null order by c.commit desc, file.place`;
+
+/**
+ * What makes the served commit of an index, and the one that sync shows while it is being stamped; a commit without its file stands there as
+ * null. One that changed nothing has none.
+ */
+const served = (makers: string) => `
+  select head.generation::float8 as generation,
+         array(select c.state_file from index_commit shown, ${makers} c
+               where shown.lineage_id = head.lineage_id
+               and (shown.commit = head.commit or (shown.commit = head.previous and ${sqlOfUnstamped('head')}))
+               and (c.state_file is not null or not ${sqlOfChangesNothing('c')})) as files
+  from (select c.* from ${CURRENT} where l.index_prefix = $1 and c.served_at is not null order by c.commit desc limit 1) as head`;
+
+/** Before sets were copied, a chain was all that made a commit. */
+const ITS_CHAIN = `lateral (
+  select * from index_commit made where made.lineage_id = shown.lineage_id and made.chain = shown.chain and made.commit <= shown.commit)`;
+
+const makersIn = ({ tables }: Snapshot): string =>
+  tables.some(({ name, columns }) => name === 'index_commit' && columns.includes('copies_previous'))
+    ? 'commits_of(shown.lineage_id, shown.commit)'
+    : ITS_CHAIN;
+
+const recordsLoads = ({ tables }: Snapshot) => tables.some(({ name }) => name === 'index_commit');
+
+export async function recordedFiles(snapshot: Snapshot): Promise<RecordedFile[]> {
+  return recordsLoads(snapshot) ? snapshot.query<RecordedFile>(FILES) : [];
+}
+
+export const NO_PLACE =
+  'This backup holds no files of generations, since no place for them was set (GENERATIONS_DIR is off and GENERATIONS_BUCKET_URL is not set): ' +
+  'the index cannot be built again from it.';
+
+/** @returns why the index cannot be built again from a backup, in sentences; none where it can, or where nothing is served */
+export async function indexWarnings(
+  snapshot: Snapshot,
+  { place, prefix }: { place: GenerationFiles | null; prefix: string },
+  { files, missing }: { files: readonly KeptFile[]; missing: readonly MissingFile[] },
+): Promise<string[]> {
+  if (!place) return [NO_PLACE];
+  if (!recordsLoads(snapshot)) return [];
+  const [head] = await snapshot.query<{ generation: number; files: (string | null)[] }>(served(makersIn(snapshot)), [prefix]);
+  if (!head) return [];
+  if (!head.files.length || head.files.includes(null))
+    return [
+      `What generation ${head.generation} was made of, which is served, was not kept: the index cannot be built again from this backup. ` +
+        'The next increment or rollback writes it whole.',
+    ];
+  const kept = new Set(files.flatMap(({ kind, name }) => (kind === 'generation' ? name : [])));
+  const lacking = head.files.filter((name) => name !== null && !kept.has(name)).length;
+  if (!lacking) return [];
+  const places = [...new Set(missing.flatMap(({ keptIn }) => keptIn ?? []))].filter((keptIn) => keptIn !== place.place);
+  const hint = places.length ? ` Loads have kept files in ${places.join(', ')}, the setting names ${place.place}.` : '';
+  return [`The index cannot be built again from this backup: it lacks ${lacking} of the ${head.files.length} files for that.${hint}`];
+}

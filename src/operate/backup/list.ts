@@ -1,0 +1,93 @@
+/** The backups of a place, and the clearing away of what belongs to none. */
+import { text } from 'node:stream/consumers';
+import { type FileStore, FileStoreError, type StoredFile } from '../../core/store/files/fileStore.ts';
+import { UserError } from '../../terminal/program.ts';
+import { isShared, type Manifest, manifestFile, nameOfManifest, nameOfPart, partsOf, readManifest } from './manifest.ts';
+
+const EVER = new Date(8.64e15);
+/** Longer than a backup takes: parts without a manifest may belong to one that is running, of another installation too. */
+const UNFINISHED_MS = 24 * 3_600_000;
+
+export interface Listed {
+  name: string;
+  /** null for a manifest that is damaged, or of a newer version */
+  manifest: Manifest | null;
+}
+
+async function filesOf(store: FileStore): Promise<StoredFile[]> {
+  const files: StoredFile[] = [];
+  for await (const file of store.listOlder(EVER)) files.push(file);
+  return files;
+}
+
+async function read(store: FileStore, name: string, signal: AbortSignal): Promise<Manifest | null> {
+  const { content } = await store.read(manifestFile(name), signal);
+  const manifest = readManifest(await text(content));
+  // Of an old backup under a new name each part would be as it was signed.
+  return manifest?.name === name ? manifest : null;
+}
+
+/** Of the backups of a place, oldest first. */
+const namesIn = async (store: FileStore) => (await filesOf(store)).flatMap((file) => nameOfManifest(file.name) ?? []).sort();
+
+/** What to do where a backup cannot be used. */
+export async function otherBackups(store: FileStore, than: string): Promise<string> {
+  const others = (await namesIn(store)).filter((name) => name !== than);
+  return others.length ? `Name another one with --backup: ${others.join(', ')}` : 'There is no other one.';
+}
+
+/** Newest first. */
+export async function listBackups(store: FileStore, signal: AbortSignal): Promise<Listed[]> {
+  const listed: Listed[] = [];
+  for (const name of (await namesIn(store)).reverse()) listed.push({ name, manifest: await read(store, name, signal) });
+  return listed;
+}
+
+/** The backup of that name, or the newest one. @param at the place, for messages @throws UserError where there is none, or its manifest is damaged */
+export async function chooseBackup(store: FileStore, wanted: string | undefined, signal: AbortSignal, at?: string): Promise<Manifest> {
+  const names = await namesIn(store);
+  const name = wanted ?? names.at(-1);
+  if (name === undefined || !names.includes(name)) {
+    const none = `There is no backup${at === undefined ? '' : ` in ${at}`}: one that did not finish is none`;
+    throw new UserError(names.length ? `There is no backup ${name}; there are ${names.join(', ')}` : none);
+  }
+  const manifest = await read(store, name, signal);
+  if (manifest) return manifest;
+  throw new UserError(
+    `The manifest of the backup ${name} is damaged, or was written by a newer version: nothing of it is used. ${await otherBackups(store, name)}`,
+  );
+}
+
+/** Removes what killed backups left, a day after. */
+export async function removeUnfinished(store: FileStore, now: Date, signal: AbortSignal): Promise<void> {
+  const before = new Date(now.getTime() - UNFINISHED_MS);
+  await store.removeAbandoned(before);
+  const files = await filesOf(store);
+  const whole = new Set(files.flatMap((file) => nameOfManifest(file.name) ?? []));
+  for (const { name, modifiedAt } of files) {
+    const of = nameOfPart(name);
+    if (of !== undefined && !whole.has(of) && modifiedAt < before) await store.delete(name);
+  }
+  await removeUnshared(store, files, before, signal);
+}
+
+/** Removes shared parts that no backup names. One whose manifest cannot be read may name any of them. */
+async function removeUnshared(store: FileStore, files: readonly StoredFile[], before: Date, signal: AbortSignal): Promise<void> {
+  const shared = files.filter(({ name, modifiedAt }) => isShared(name) && modifiedAt < before);
+  if (!shared.length) return;
+  const listed = await listBackups(store, signal);
+  if (listed.some(({ manifest }) => !manifest)) return;
+  const named = new Set(listed.flatMap(({ manifest }) => (manifest ? partsOf(manifest).map(({ file }) => file) : [])));
+  for (const { name } of shared) if (!named.has(name)) await store.delete(name);
+}
+
+/** Keeps the newest `count` backups. A manifest goes before its parts, so that what is left of a killed removal is no backup. @returns names of those removed */
+export async function keepNewest(store: FileStore, count: number, signal: AbortSignal): Promise<string[]> {
+  const removed = (await listBackups(store, signal)).slice(count).map(({ name }) => name);
+  for (const name of removed) await store.delete(manifestFile(name));
+  for (const { name } of await filesOf(store)) if (removed.includes(nameOfPart(name) ?? '')) await store.delete(name);
+  return removed;
+}
+
+/** True where the error says that a file is not there. */
+export const isMissing = (error: unknown): boolean => error instanceof FileStoreError && error.failure === 'missing';

@@ -1,0 +1,232 @@
+/** Puts a backup back: files first, which harm nobody, then Postgres aside and in one step; then the books are proven and what is lost is named. */
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { type AuditReport, audit } from '../../core/ledger/audit.ts';
+import { type FileStore, FileStoreError } from '../../core/store/files/fileStore.ts';
+import { Database } from '../../core/store/postgres/pool.ts';
+import { RestoredSchema, RestoreRefused, refuseForeignMigrations, type Standing } from '../../core/store/postgres/restoredSchema.ts';
+import { UserError } from '../../terminal/program.ts';
+import { type LeftOut, leaveOut } from './leaveOut.ts';
+import { type Lost, lostFiles, lostGenerations, lostOf } from './lost.ts';
+import { contentOfPart, isSigned, type KeptFile, type Manifest, otherSecrets, type SecretName, type TablePart } from './manifest.ts';
+import { indexProblem } from './servedIndex.ts';
+import type { BackupSources, Watch } from './take.ts';
+import { contentOf, digestIn, type Reading, refuseOtherIdentities, verifyParts } from './verify.ts';
+
+const COMMAND_TIMEOUT_MS = 600_000;
+
+export interface RestoreOptions {
+  /** take the place of a schema that holds rows */
+  replace: boolean;
+  /** look at everything and write nothing */
+  checkOnly: boolean;
+  /** restore under another CURSOR_SECRET: every copy then starts again */
+  newCursorSecret: boolean;
+  /** restore a backup of which nothing shows that this service made it */
+  unsigned: boolean;
+  /** parts to do without: tables, and files by their names */
+  without: readonly string[];
+  /** secret keys of age, for a backup that is encrypted */
+  identities: readonly string[];
+}
+
+export interface RestoreReport {
+  backup: string;
+  moment: string;
+  /** `checked`: nothing was written. `already`: the schema was restored from this backup before. */
+  outcome: 'checked' | 'already' | 'restored';
+  /** tables with rows of the schema that would be, or was, replaced */
+  replaced: string[];
+  tables: number;
+  rows: number;
+  /** files of exports and generations that were put back; those that were there are not counted */
+  files: number;
+  /** what cannot be done with this backup, or with what was restored from it, in sentences */
+  warnings: string[];
+  /** parts that were not put back, and what is lost without each */
+  leftOut: readonly LeftOut[];
+  /** false where nothing shows that this service made it */
+  signed: boolean;
+  /** null where nothing was restored */
+  audit: AuditReport | null;
+  lost: Lost | null;
+  seconds: number;
+}
+
+/** @throws UserError, RestoreRefused, FileStoreError; the service then goes on with what it had */
+export async function restoreBackup(
+  target: BackupSources,
+  store: FileStore,
+  whole: Manifest,
+  options: RestoreOptions,
+  watch: Watch,
+): Promise<RestoreReport> {
+  const started = performance.now();
+  refuseOtherSecrets(whole, target, options.newCursorSecret);
+  const signed = isSigned(whole, target.secrets);
+  if (!signed && !options.unsigned) throw new UserError(`${unsignedText(whole)} ${ACCEPT_UNSIGNED}`);
+  refuseForeignMigrations(whole.migrations);
+  const { kept: manifest, leftOut } = leaveOut(whole, options.without);
+  refuseWithoutIdentity(whole, options);
+  await verifyParts(store, manifest, watch);
+  if (options.identities.length) await refuseOtherIdentities(store, manifest, { ...options, ...watch });
+  const schema = await RestoredSchema.open(target.databaseUrl, target.databaseSchema);
+  try {
+    const standing = await schema.standing();
+    const warnings = [
+      ...(signed ? [] : [unsignedText(whole)]),
+      ...(whole.recipients && !options.identities.length ? [notOpened(whole)] : []),
+      ...(await warningsOf(manifest, target)),
+    ];
+    const done = await putBack({ schema, target, store, manifest, standing, options, watch });
+    const seconds = Math.round((performance.now() - started) / 100) / 10;
+    return { ...summary(manifest, standing), ...done, warnings, leftOut, signed, seconds };
+  } finally {
+    await schema.close();
+  }
+}
+
+const unsignedText = ({ name }: Manifest) =>
+  `The backup ${name} is not signed under KEY_PEPPER: nothing shows that this service made it. Whoever can write to its place may have chosen its keys, members, credits and addresses.`;
+const ACCEPT_UNSIGNED =
+  'Nothing was changed. Versions before this one signed none of their backups: if nobody else writes there, add --unsigned to go on.';
+
+/** A check needs none: the digests are of what lies there. */
+function refuseWithoutIdentity({ name, recipients }: Manifest, { identities, checkOnly }: RestoreOptions): void {
+  if (!recipients || identities.length || checkOnly) return;
+  throw new UserError(
+    `The backup ${name} is encrypted to ${recipients.join(', ')}: add --identity FILE with the secret key; nothing was changed.`,
+  );
+}
+
+const notOpened = ({ recipients }: Manifest) =>
+  `It is encrypted to ${recipients?.join(', ')}; whether a secret key opens it was not looked at: --identity does that.`;
+
+const summary = ({ name, moment, tables }: Manifest, { filled }: Standing) => ({
+  backup: name,
+  moment,
+  replaced: filled,
+  tables: tables.length,
+  rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+});
+
+async function warningsOf({ files, warnings }: Manifest, target: BackupSources): Promise<string[]> {
+  const count = files.filter(({ kind }) => kind === 'generation').length;
+  if (!count || (await target.generations())) return [...warnings];
+  const noPlace = `No place for files of generations is set (GENERATIONS_DIR is off): the ${count} of the backup are not put back, and the index cannot be built again.`;
+  return [...warnings, noPlace];
+}
+
+interface Restore {
+  schema: RestoredSchema;
+  target: BackupSources;
+  store: FileStore;
+  manifest: Manifest;
+  standing: Standing;
+  options: RestoreOptions;
+  watch: Watch;
+}
+
+type Done = Pick<RestoreReport, 'outcome' | 'files' | 'audit' | 'lost'>;
+const NOTHING: Omit<Done, 'outcome'> = { files: 0, audit: null, lost: null };
+
+async function putBack(restore: Restore): Promise<Done> {
+  const { schema, target, manifest, standing, options } = restore;
+  // A restore that was killed after its last step: what the service has done since is not to be lost by running it again.
+  if (standing.restoredFrom === manifest.name && !options.replace) return { outcome: 'already', ...NOTHING };
+  if (standing.filled.length && !options.replace && !options.checkOnly) throw notEmpty(target.databaseSchema, standing);
+  if (options.checkOnly) return { outcome: 'checked', ...NOTHING };
+  const { files, lost } = await replace(restore).catch(async (error) => {
+    await schema.abandon();
+    throw error instanceof FileStoreError ? new FileStoreError(error.failure, `${error.message}. ${UNREPLACED}`, error) : error;
+  });
+  return { outcome: 'restored', files, ...(await proven(target, lost)) };
+}
+
+const UNREPLACED = 'Nothing was replaced: run the restore again';
+
+async function replace(restore: Restore): Promise<{ files: number; lost: Lost }> {
+  const { schema, manifest, standing, options } = restore;
+  const files = await restoreFiles(restore);
+  await restoreTables(restore);
+  const lost = await lostOf(schema, manifest, standing.filled.length > 0);
+  await schema.takePlace(options.replace);
+  return { files, lost };
+}
+
+function notEmpty(schema: string, { filled }: Standing): RestoreRefused {
+  return new RestoreRefused(
+    `The schema ${schema} is not empty: ${filled.length} tables hold rows (${filled.slice(0, 5).join(', ')}${filled.length > 5 ? ', …' : ''}). ` +
+      'Nothing was changed. Add --replace to have the backup take their place; their rows are then gone',
+  );
+}
+
+/** @throws UserError that names the setting */
+export function refuseOtherSecrets(manifest: Manifest, { secrets }: Pick<BackupSources, 'secrets'>, newCursorSecret: boolean): void {
+  const allowed: SecretName[] = newCursorSecret ? ['CURSOR_SECRET'] : [];
+  const [other] = otherSecrets(manifest, secrets).filter((name) => !allowed.includes(name));
+  if (!other) return;
+  const remedy = {
+    KEY_PEPPER: 'under this one no API key would be known. Set it as it was',
+    CURSOR_SECRET:
+      'under this one every cursor would be refused. Set it as it was, or add --new-cursor-secret to have every copy start again',
+  };
+  throw new UserError(`${other} is not the secret that the backup ${manifest.name} was made under: ${remedy[other]}; nothing was changed.`);
+}
+
+async function restoreTables({ schema, store, manifest, options, watch }: Restore): Promise<void> {
+  await schema.begin(manifest.migrations);
+  const tables = await schema.inOrder(manifest.tables);
+  for (const [i, table] of tables.entries()) {
+    watch.signal.throwIfAborted();
+    await restoreTable(schema, store, table, { ...options, ...watch });
+    watch.onProgress('restore', i + 1, tables.length);
+  }
+  await schema.complete(manifest.sequences, manifest);
+  watch.signal.throwIfAborted();
+}
+
+async function restoreTable(schema: RestoredSchema, store: FileStore, table: TablePart, reading: Reading): Promise<void> {
+  const unpacked = createGunzip();
+  const packed = Readable.from(contentOf(store, table.part, reading));
+  pipeline(packed, unpacked, () => undefined); // a failure destroys `unpacked`, and so ends the copy
+  const rows = await schema.load(table, unpacked);
+  if (rows !== table.rows) throw new UserError(`${table.name}: ${rows} rows came out of the backup in place of ${table.rows}`);
+}
+
+/** Writes the files that are not there as they were. @returns how many */
+async function restoreFiles({ target, store, manifest, options, watch }: Restore): Promise<number> {
+  const places = { export: target.exports, generation: async () => (await target.generations())?.store };
+  let written = 0;
+  for (const [i, file] of manifest.files.entries()) {
+    const place = await places[file.kind]();
+    if (place) written += Number(await restoreFile(place, store, file, { ...options, ...watch }));
+    watch.onProgress('files', i + 1, manifest.files.length);
+  }
+  return written;
+}
+
+async function restoreFile(to: FileStore, store: FileStore, { name, part }: KeptFile, reading: Reading): Promise<boolean> {
+  const { signal } = reading;
+  const { sizeBytes, sha256 } = contentOfPart(part);
+  if ((await to.stat(name))?.sizeBytes === sizeBytes && (await digestIn(to, name, signal)).sha256 === sha256) return false;
+  await to.write(name, contentOf(store, part, reading), signal);
+  return true;
+}
+
+async function proven(target: BackupSources, lost: Lost): Promise<Pick<Done, 'audit' | 'lost'>> {
+  const database = new Database({
+    url: target.databaseUrl,
+    schema: target.databaseSchema,
+    connections: 2,
+    statementTimeoutMs: COMMAND_TIMEOUT_MS,
+  });
+  try {
+    const files = await lostFiles(database, await target.exports());
+    const generations = await lostGenerations(database, await target.generations(), target.index.indexPrefix);
+    const index = await indexProblem(database, target.index);
+    return { audit: await audit(database), lost: { ...lost, ...files, ...generations, index } };
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,31 @@
+/** Whether Elasticsearch serves what the restored Postgres has recorded of it. */
+import { compareLineage } from '../../core/domain/lineage.ts';
+import { makeElastic } from '../../core/store/elastic/client.ts';
+import { IndexNames } from '../../core/store/elastic/indices.ts';
+import { servedSet } from '../../core/store/elastic/servedCommit.ts';
+import { LineageStore } from '../../core/store/postgres/lineage.ts';
+import type { Database } from '../../core/store/postgres/pool.ts';
+
+const TIMEOUT_MS = 10_000;
+
+/** As src/config.ts reads them. */
+export interface IndexSettings {
+  elasticsearchUrl: string;
+  elasticsearchApiKey: string | null;
+  elasticsearchCa: string | null;
+  indexPrefix: string;
+}
+
+/** @returns what is wrong, with the command that mends it; null where the two agree */
+export async function indexProblem(database: Database, settings: IndexSettings): Promise<string | null> {
+  const { elasticsearchUrl: url, elasticsearchApiKey: apiKey, elasticsearchCa: ca, indexPrefix } = settings;
+  const client = makeElastic({ url, apiKey: apiKey ?? undefined, ca: ca ?? undefined, timeoutMs: TIMEOUT_MS, retries: 1 });
+  try {
+    const served = await servedSet(client, new IndexNames(indexPrefix));
+    return compareLineage(served, await new LineageStore(database, indexPrefix).current())?.message ?? null;
+  } catch (error) {
+    return `It is not known whether the index agrees with what was restored: ${(error as Error).message}. /ready says so once the API runs`;
+  } finally {
+    await client.close();
+  }
+}

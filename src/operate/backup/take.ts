@@ -1,0 +1,244 @@
+/** Takes a backup while the service goes on: of one moment the files that its rows name and every table, then the manifest. */
+import { pipeline } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { ContentDigest } from '../../core/store/files/contentDigest.ts';
+import type { FileStore } from '../../core/store/files/fileStore.ts';
+import type { GenerationFiles } from '../../core/store/files/generationFiles.ts';
+import { type CopiedTable, Snapshot } from '../../core/store/postgres/snapshot.ts';
+import { checkRecipients, encrypt } from './encryption.ts';
+import { indexWarnings, recordedFiles } from './generations.ts';
+import { isMissing, listBackups, removeUnfinished } from './list.ts';
+import {
+  contentOfPart,
+  fingerprints,
+  HOLDS,
+  isSigned,
+  type KeptFile,
+  type Manifest,
+  type MissingFile,
+  manifestFile,
+  newName,
+  type Part,
+  partsOf,
+  type Secrets,
+  sharedFile,
+  signManifest,
+  type TablePart,
+  tableFile,
+  writeManifest,
+} from './manifest.ts';
+import type { IndexSettings } from './servedIndex.ts';
+
+/** Most of the gain at a third of the time. */
+const GZIP_LEVEL = 3;
+
+export interface BackupSources {
+  databaseUrl: string;
+  databaseSchema: string;
+  secrets: Secrets;
+  /** the files of exports */
+  exports(): Promise<FileStore>;
+  /** where loads keep their files; null where nothing is kept */
+  generations(): Promise<GenerationFiles | null>;
+  /** where the index is that a restore compares with what Postgres has recorded */
+  index: IndexSettings;
+}
+
+export interface Watch {
+  /** ends the work early; nothing is then left of it */
+  signal: AbortSignal;
+  /** parts of a step that are done, of so many */
+  onProgress(step: string, done: number, of: number): void;
+  /** may read the moment that is backed up: for tests */
+  onSnapshot?(snapshot: Snapshot): Promise<void>;
+}
+
+/** @param recipients public keys of age; none leaves the parts as they are @throws FileStoreError, SnapshotTaken, SnapshotRefused, and the signal's reason; no backup is then there */
+export async function takeBackup(
+  sources: BackupSources,
+  store: FileStore,
+  watch: Watch,
+  recipients: readonly string[] = [],
+): Promise<Manifest> {
+  await checkRecipients(recipients);
+  const snapshot = await Snapshot.open(sources.databaseUrl, sources.databaseSchema);
+  const backup = new RunningBackup(snapshot, store, watch, recipients);
+  try {
+    await removeUnfinished(store, new Date(), watch.signal);
+    await watch.onSnapshot?.(snapshot);
+    return await backup.run(sources);
+  } catch (error) {
+    await backup.abandon();
+    throw error;
+  } finally {
+    await snapshot.close();
+  }
+}
+
+class RunningBackup {
+  readonly #name: string;
+  readonly #snapshot: Snapshot;
+  readonly #store: FileStore;
+  readonly #watch: Watch;
+  readonly #recipients: readonly string[];
+  readonly #written: string[] = [];
+  /** encrypted parts of earlier backups, whose content is known from their manifests alone */
+  #earlier = new Map<string, Part>();
+  #done = 0;
+  #total = 0;
+
+  constructor(snapshot: Snapshot, store: FileStore, watch: Watch, recipients: readonly string[]) {
+    this.#recipients = recipients;
+    this.#name = newName(snapshot.moment);
+    this.#snapshot = snapshot;
+    this.#store = store;
+    this.#watch = watch;
+  }
+
+  async run(sources: BackupSources): Promise<Manifest> {
+    const { moment, serverVersion, migrations } = this.#snapshot;
+    const place = await sources.generations();
+    // Those of generations first: a load that is switched to meanwhile deletes what it makes needless.
+    const wanted = [...(place ? await this.#generations() : []), ...(await this.#exportsWithFiles())];
+    this.#total = this.#snapshot.tables.length + wanted.length;
+    this.#earlier = await this.#encryptedParts(sources.secrets);
+    const { files, missing } = await this.#files(wanted, async (kind) => (kind === 'generation' && place?.store) || sources.exports());
+    const tables: TablePart[] = [];
+    for (const table of this.#snapshot.tables) {
+      tables.push(await this.#table(table));
+      this.#advance();
+    }
+    const sequences = await this.#snapshot.sequences();
+    const warnings = await indexWarnings(this.#snapshot, { place, prefix: sources.index.indexPrefix }, { files, missing });
+    const manifest = signManifest(
+      {
+        name: this.#name,
+        ...(this.#recipients.length ? { recipients: this.#recipients } : {}),
+        holds: HOLDS,
+        moment: moment.toISOString(),
+        finishedAt: new Date().toISOString(),
+        postgres: serverVersion,
+        migrations,
+        tables,
+        sequences,
+        files,
+        missing,
+        warnings,
+        secrets: fingerprints(this.#name, sources.secrets),
+      },
+      sources.secrets,
+    );
+    await this.#write(manifestFile(this.#name), [writeManifest(manifest)]);
+    return manifest;
+  }
+
+  /** Removes what was written. What cannot be removed now goes with a later backup. */
+  async abandon(): Promise<void> {
+    await Promise.allSettled(this.#written.map((file) => this.#store.delete(file)));
+  }
+
+  #advance(): void {
+    this.#done += 1;
+    this.#watch.onProgress('backup', this.#done, this.#total);
+  }
+
+  async #write(file: string, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Part> {
+    this.#written.push(file);
+    async function* chunks() {
+      yield* content;
+    }
+    return { file, ...(await this.#store.write(file, chunks(), this.#watch.signal)) };
+  }
+
+  /** Of what goes in the digest is kept too: of an encrypted file it does not follow from what lies there. */
+  async #writePart(file: string, content: AsyncIterable<Uint8Array>): Promise<Part> {
+    if (!this.#recipients.length) return this.#write(file, content);
+    const digest = new ContentDigest();
+    async function* passed() {
+      for await (const chunk of content) {
+        digest.add(chunk);
+        yield chunk;
+      }
+    }
+    return { ...(await this.#write(file, encrypt(passed(), this.#recipients))), plain: digest.end() };
+  }
+
+  async #encryptedParts(secrets: Secrets): Promise<Map<string, Part>> {
+    if (!this.#recipients.length) return new Map();
+    const listed = await listBackups(this.#store, this.#watch.signal);
+    const ours = listed.flatMap(({ manifest }) => (manifest && isSigned(manifest, secrets) ? manifest : []));
+    return new Map(ours.flatMap(partsOf).map((part) => [part.file, part]));
+  }
+
+  async #table(table: CopiedTable): Promise<TablePart> {
+    const rows = this.#snapshot.rows(table);
+    const packed = createGzip({ level: GZIP_LEVEL });
+    let failure: Error | null | undefined;
+    pipeline(rows, packed, (error) => {
+      failure = error;
+    });
+    try {
+      const part = await this.#writePart(tableFile(this.#name, table.name, this.#recipients), packed);
+      return { ...table, rows: rows.rowCount, part };
+    } catch (error) {
+      rows.destroy();
+      throw failure && error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE' ? failure : error;
+    }
+  }
+
+  #exportsWithFiles(): Promise<WantedFile[]> {
+    return this.#snapshot.query<WantedFile>(
+      `select 'export' as kind, file_name as name, sha256, size_bytes::float8 as "sizeBytes" from export
+       where file_name is not null and lost_at is null and expires_at > service_now() order by file_name`,
+    );
+  }
+
+  async #generations(): Promise<WantedFile[]> {
+    return (await recordedFiles(this.#snapshot)).map((file) => ({ kind: 'generation', ...file }));
+  }
+
+  async #files(
+    wanted: readonly WantedFile[],
+    storeOf: (kind: KeptFile['kind']) => Promise<FileStore>,
+  ): Promise<{ files: KeptFile[]; missing: MissingFile[] }> {
+    const files: KeptFile[] = [];
+    const missing: MissingFile[] = [];
+    for (const file of wanted) {
+      const { kind, name, keptIn } = file;
+      const kept = await this.#file(await storeOf(kind), file);
+      if (typeof kept === 'string') missing.push({ kind, name, why: kept, ...(keptIn ? { keptIn } : {}) });
+      else files.push({ kind, name, part: kept });
+      this.#advance();
+    }
+    return { files, missing };
+  }
+
+  /** Copies a file unless an earlier backup did. */
+  async #file(from: FileStore, { name, sha256, sizeBytes }: WantedFile): Promise<Part | MissingFile['why']> {
+    const file = sharedFile(sha256, this.#recipients);
+    const there = await this.#store.stat(file);
+    const earlier = this.#earlier.get(file);
+    if (earlier && there?.sizeBytes === earlier.sizeBytes) return earlier;
+    const expected = sizeBytes ?? (await from.stat(name))?.sizeBytes ?? there?.sizeBytes;
+    if (!this.#recipients.length && there && there.sizeBytes === expected) return { file, sizeBytes: there.sizeBytes, sha256 };
+    try {
+      const { content } = await from.read(name, this.#watch.signal);
+      const part = await this.#writePart(file, content);
+      if (contentOfPart(part).sha256 === sha256) return part;
+      await this.#store.delete(file);
+      return 'damaged';
+    } catch (error) {
+      if (isMissing(error)) return 'missing';
+      throw error;
+    }
+  }
+}
+
+/** A file that Postgres names; of those of generations it does not know the size. */
+interface WantedFile {
+  kind: KeptFile['kind'];
+  name: string;
+  sha256: string;
+  sizeBytes?: number;
+  keptIn?: string | null;
+}

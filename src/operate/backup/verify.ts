@@ -1,0 +1,88 @@
+/** Reads every part of a backup before anything is done with it. */
+import { ContentDigest } from '../../core/store/files/contentDigest.ts';
+import { type FileStore, FileStoreError, type WrittenFile } from '../../core/store/files/fileStore.ts';
+import { UserError } from '../../terminal/program.ts';
+import { decrypt } from './encryption.ts';
+import { canBeLeftOut, leaveOut, nameOfPartIn } from './leaveOut.ts';
+import { isMissing, otherBackups } from './list.ts';
+import { type Manifest, type Part, partsOf } from './manifest.ts';
+import type { Watch } from './take.ts';
+
+/** Reads a whole file. @throws FileStoreError */
+export async function digestIn(store: FileStore, name: string, signal: AbortSignal): Promise<WrittenFile> {
+  const digest = new ContentDigest();
+  const { content } = await store.read(name, signal);
+  for await (const chunk of content as AsyncIterable<Buffer>) digest.add(chunk);
+  return digest.end();
+}
+
+async function problemOf(store: FileStore, part: Part, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const { sizeBytes, sha256 } = await digestIn(store, part.file, signal);
+    if (sizeBytes !== part.sizeBytes) return `${part.file} has ${sizeBytes} bytes in place of ${part.sizeBytes}`;
+    return sha256 === part.sha256 ? undefined : `${part.file} has been changed since it was written`;
+  } catch (error) {
+    if (isMissing(error)) return `${part.file} is missing`;
+    throw error;
+  }
+}
+
+interface Problem {
+  text: string;
+  part: Part;
+}
+
+/** How the parts that are whole can still be restored. */
+function remediesOf(manifest: Manifest, problems: readonly Problem[]): string[] {
+  const damaged = problems.map(({ part }) => nameOfPartIn(manifest, part));
+  const needed = damaged.filter((name) => !canBeLeftOut(manifest, name));
+  if (needed.length) return [`Nothing works without ${needed.join(', ')}: of this backup the rest is of no use.`];
+  const { leftOut } = leaveOut(manifest, damaged);
+  return [
+    `All other parts are whole. To restore them: ${damaged.map((name) => `--without ${name}`).join(' ')}`,
+    ...leftOut.map(({ part, loses }) => `  Lost without ${part}: ${loses}`),
+  ];
+}
+
+/** @throws UserError naming every part that is missing or not as it was written */
+export async function verifyParts(store: FileStore, manifest: Manifest, { signal, onProgress }: Watch): Promise<void> {
+  const parts = partsOf(manifest);
+  const problems: Problem[] = [];
+  for (const [i, part] of parts.entries()) {
+    const text = await problemOf(store, part, signal);
+    if (text) problems.push({ text, part });
+    onProgress('check', i + 1, parts.length);
+  }
+  if (!problems.length) return;
+  const remedy = await otherBackups(store, manifest.name);
+  const damage = `The backup ${manifest.name} is damaged; nothing of it was used. ${remedy}`;
+  throw new UserError([[damage, ...problems.map(({ text }) => text)].join('\n  '), ...remediesOf(manifest, problems)].join('\n'));
+}
+
+/** What a part holds, decrypted where it is encrypted; it ends with an error where it is not as it was written. @throws FileStoreError, UserError */
+export function contentOf(store: FileStore, part: Part, { signal, identities }: Reading): AsyncGenerator<Uint8Array> {
+  const content = bytesOf(store, part, signal);
+  return part.plain ? decrypt(content, identities, part.file) : content;
+}
+
+export interface Reading {
+  signal: AbortSignal;
+  /** secret keys of age */
+  identities: readonly string[];
+}
+
+/** Finds a wrong identity before anything is written. @throws UserError */
+export async function refuseOtherIdentities(store: FileStore, manifest: Manifest, reading: Reading): Promise<void> {
+  const [smallest] = partsOf(manifest).sort((a, b) => a.sizeBytes - b.sizeBytes);
+  if (smallest) for await (const _ of contentOf(store, smallest, reading));
+}
+
+async function* bytesOf(store: FileStore, part: Part, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const digest = new ContentDigest();
+  const { content } = await store.read(part.file, signal);
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    digest.add(chunk);
+    yield chunk;
+  }
+  if (digest.end().sha256 !== part.sha256) throw new FileStoreError('unavailable', `${part.file} has been changed while it was read`);
+}

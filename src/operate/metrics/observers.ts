@@ -1,0 +1,17 @@
+/** What may hear of what a process does: metrics, and spans. What is absent costs nothing. */
+
+import type { AttemptObserver } from '../../core/jobs/attempt.ts';
+import type { PoolUse } from '../../core/store/postgres/pool.ts';
+import type { ChargeObserver, CountObserver, ServerName, Watch } from '../../core/store/watch.ts';
+import type { BeginRequest, RequestObserver } from '../../http/requestLog.ts';
+
+export interface Observers {
+  watch?: Readonly<Record<ServerName, Watch>>;
+  request?: RequestObserver;
+  begin?: BeginRequest;
+  attempt?: AttemptObserver;
+  charged?: ChargeObserver;
+  counted?: CountObserver;
+  /** is handed each pool of connections once */
+  pool?(name: string, use: () => PoolUse): void;
+}

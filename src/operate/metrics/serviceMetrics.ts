@@ -1,0 +1,118 @@
+/** The metrics of one process: what its observers hear, what a look at the servers shows, and the port on which Prometheus reads both. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { PoolUse } from '../../core/store/postgres/pool.ts';
+import type { Watch } from '../../core/store/watch.ts';
+import type { EndedRequest } from '../../http/requestLog.ts';
+import { Collector } from './collect.ts';
+import { defineMetrics } from './definitions.ts';
+import type { Look } from './look.ts';
+import type { Observers } from './observers.ts';
+import { CountsOfOne } from './probing.ts';
+import { sourcesOf } from './sources.ts';
+
+/** Gauges whose names end like those of counters. */
+const MISNAMED = ['nodejs_active_resources_total', 'nodejs_active_handles_total', 'nodejs_active_requests_total'];
+/** Answers by which a credential is refused. */
+const REFUSED_LOGINS: ReadonlySet<string> = new Set([
+  'missing_api_key',
+  'unauthorized',
+  'key_expired',
+  'account_disabled',
+  'subscription_required',
+]);
+
+export class ServiceMetrics {
+  readonly registry = new Registry();
+  readonly #metrics = defineMetrics(this.registry);
+  readonly #pools = new Map<string, () => PoolUse>();
+  readonly #probing: CountsOfOne;
+  readonly #keptMs: number | undefined;
+  #collector = new Collector([]);
+  #server: Server | undefined;
+
+  /** @param keptMs how long what was asked of the servers is kept, for tests */
+  constructor(log: Logger, keptMs?: number) {
+    this.#keptMs = keptMs;
+    collectDefaultMetrics({ register: this.registry });
+    for (const name of MISNAMED) this.registry.removeSingleMetric(name);
+    this.#probing = new CountsOfOne((team, counts) => log.warn({ team, counts }, 'A pool sends many counts of a single record'));
+  }
+
+  /** What the parts of the process are given. */
+  readonly observers: Required<Omit<Observers, 'begin'>> = {
+    watch: {
+      elasticsearch: watchWith((operation, outcome, seconds) => this.#metrics.elasticCalls.observe({ operation, outcome }, seconds)),
+      postgres: watchWith((statement, outcome, seconds) => this.#metrics.statements.observe({ statement, outcome }, seconds)),
+      redis: watchWith((command, outcome, seconds) => this.#metrics.commands.observe({ command, outcome }, seconds)),
+    },
+    request: (request) => this.#noteRequest(request),
+    attempt: ({ kind, outcome, seconds }) => this.#metrics.attempts.observe({ kind, outcome }, seconds),
+    charged: (subject, credits) => this.#metrics.charged.inc({ subject }, credits),
+    counted: (teamId, matches) => this.#probing.note(teamId, matches),
+    pool: (name, use) => this.#pools.set(name, use),
+  };
+
+  #noteRequest({ method, route, status, gone, seconds, code, notLookedUp }: EndedRequest): void {
+    this.#metrics.requests.observe({ method, route, status: gone ? 'gone' : `${Math.floor(status / 100)}xx` }, seconds);
+    if (code) this.#metrics.refusals.inc({ code });
+    if (notLookedUp) this.#metrics.refusedLogins.inc({ reason: 'too_many_tries' });
+    else if (code && REFUSED_LOGINS.has(code)) this.#metrics.refusedLogins.inc({ reason: code });
+  }
+
+  /** Everything, in the text format of Prometheus. Takes little over a second at most, whatever the servers do. */
+  async text(): Promise<string> {
+    await this.#collector.look();
+    this.#metrics.poolsProbing.set(this.#probing.poolsAbove);
+    for (const [pool, use] of this.#pools) {
+      const { busy, idle, waiting, max } = use();
+      for (const [state, count] of Object.entries({ busy, idle, waiting })) this.#metrics.connections.set({ pool, state }, count);
+      this.#metrics.connectionsMax.set({ pool }, max);
+    }
+    return this.registry.metrics();
+  }
+
+  /** Serves `/metrics`. @returns the port @throws Error that names the setting when the port is taken or the address is not ours */
+  async serve(look: Look, port: number, host: string): Promise<number> {
+    const sources = sourcesOf(this.#metrics, look);
+    for (const source of sources) source.forget();
+    this.#collector = new Collector(sources, this.#keptMs);
+    const server = createServer((request, response) => {
+      const [path] = (request.url ?? '').split('?');
+      if (path !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) return response.writeHead(404).end();
+      return this.text().then(
+        (text) => response.writeHead(200, { 'Content-Type': this.registry.contentType }).end(text),
+        (error: Error) => response.writeHead(500).end(error.message),
+      );
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)));
+      server.listen({ port, host }, resolve);
+    });
+    this.#server = server;
+    return (server.address() as AddressInfo).port;
+  }
+
+  close(): void {
+    this.#server?.close();
+    this.#server?.closeAllConnections();
+    this.registry.clear();
+  }
+}
+
+function watchWith(observe: (operation: string, outcome: 'ok' | 'refused' | 'failed', seconds: number) => void): Watch {
+  return (operation) => {
+    const begun = performance.now();
+    return (outcome) => observe(operation, outcome, (performance.now() - begun) / 1000);
+  };
+}
+
+function listenError(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  if (error.code === 'EADDRINUSE')
+    return new Error(`METRICS_PORT ${port} is taken; set it to a free one, another for each process of the machine`);
+  return error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND'
+    ? new Error(`METRICS_HOST ${host} is no address of this machine`)
+    : error;
+}

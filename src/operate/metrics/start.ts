@@ -1,0 +1,33 @@
+/** Metrics as a process starts them: not even loaded unless METRICS_PORT is set. */
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
+import type { Look } from './look.ts';
+import type { Observers } from './observers.ts';
+
+export interface ProcessMetrics {
+  observers: Observers;
+  /** Listens, once the process is ready. @returns the port; null without metrics @throws Error that names the setting that is in the way */
+  serve(look: () => Look): Promise<number | null>;
+  close(): Promise<void>;
+}
+
+const NONE: ProcessMetrics = { observers: {}, serve: async () => null, close: async () => undefined };
+
+/** @param keptMs how long what was asked of the servers is kept, for tests */
+export async function prepareMetrics({ metricsPort, metricsHost }: Config, log: Logger, keptMs?: number): Promise<ProcessMetrics> {
+  if (metricsPort === null) return NONE;
+  const { ServiceMetrics } = await import('./serviceMetrics.ts');
+  const metrics = new ServiceMetrics(log, keptMs);
+  let opened: Look | undefined;
+  return {
+    observers: metrics.observers,
+    serve: (look) => {
+      opened = look();
+      return metrics.serve(opened, metricsPort, metricsHost);
+    },
+    close: async () => {
+      metrics.close();
+      await opened?.close();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** Where files of exports go, and the mail server. */
+import { statfs } from 'node:fs/promises';
+import type { Config } from '../../config.ts';
+import { MailServer } from '../../core/mail/server.ts';
+import { type ExportFileSettings, openExportFiles } from '../../core/store/files/exportFiles.ts';
+import { type Finding, fail, ok, probe, skipped } from './finding.ts';
+
+const TIMEOUT_MS = 10_000;
+const PROBE_FILE = 'preflight';
+const DISK_LEAST_BYTES = 1024 ** 3;
+
+async function* aByte() {
+  yield new Uint8Array([1]);
+}
+
+/** Writes a file, as an export does, and removes it. */
+export async function fileFindings(settings: ExportFileSettings): Promise<Finding[]> {
+  const { exportBucketUrl, exportDir } = settings;
+  const remedy = exportBucketUrl
+    ? 'The access key of EXPORT_BUCKET_URL needs to read, write, delete and list'
+    : `Make ${exportDir} writable for the service's user, or set EXPORT_DIR`;
+  return probe('files of exports', remedy, TIMEOUT_MS, async () => {
+    const store = await openExportFiles(settings);
+    await store.write(PROBE_FILE, aByte(), AbortSignal.timeout(TIMEOUT_MS));
+    await store.delete(PROBE_FILE);
+    const written = ok('files of exports', exportBucketUrl ? 'the bucket takes them' : `${exportDir} takes them`);
+    return exportBucketUrl ? [written] : [written, await diskOf(exportDir)];
+  });
+}
+
+async function diskOf(folder: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(folder);
+  const found = `${(bavail * bsize * 1e-9).toFixed(1)} GB free`;
+  return bavail * bsize >= DISK_LEAST_BYTES
+    ? ok('disk for exports', found)
+    : fail('disk for exports', found, 'Free some, or set EXPORT_DIR to another disk');
+}
+
+export async function mailFindings({ smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<Finding[]> {
+  if (smtpUrl === null) return [skipped('mail', 'SMTP_URL is not set: mails wait in the outbox')];
+  const server = new MailServer({ url: smtpUrl, timeoutMs: TIMEOUT_MS });
+  const found = await probe('mail', 'Set SMTP_URL, with user and password where the server asks for them', TIMEOUT_MS, async () => {
+    await server.verify();
+    return [ok('mail', 'the server takes our mails')];
+  });
+  server.close();
+  return found;
+}

@@ -1,0 +1,48 @@
+/** Everything that has to be in order before the service starts, each with what to do where it is not. Changes nothing. */
+import { type Config, ConfigError, loadConfig, readConfig } from '../../config.ts';
+import { type Finding, fail, ok, skipped } from './finding.ts';
+import { type Machine, machineFindings, thisMachine } from './machine.ts';
+import { fileFindings, mailFindings } from './outside.ts';
+import { elasticFindings, postgresFindings, redisFindings } from './servers.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function settingFindings(env: Environment): Finding[] {
+  try {
+    loadConfig(env);
+    return [ok('settings', 'all can be used')];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map((problem) => fail('settings', problem.split(' ')[0] ?? 'unusable', problem));
+  }
+}
+
+/** A check runs where its own settings can be used, whatever is wrong with others. */
+function withSettings<K extends keyof Config>(
+  env: Environment,
+  check: string,
+  keys: readonly K[],
+  work: (settings: Readonly<Pick<Config, K>>) => Promise<Finding[]>,
+): Promise<Finding[]> {
+  try {
+    return work(readConfig(env, keys));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return Promise.resolve([skipped(check, 'its settings cannot be used')]);
+  }
+}
+
+const FILES = ['exportDir', 'exportBucketUrl', 'exportBucketRegion', 'exportBucketKeyId', 'exportBucketSecret'] as const;
+
+/** @param machine and @param now for tests */
+export async function preflight(env: Environment, machine: Machine = thisMachine(), now = () => new Date()): Promise<Finding[]> {
+  const elastic = ['elasticsearchUrl', 'elasticsearchApiKey', 'elasticsearchCa', 'indexPrefix'] as const;
+  const found = await Promise.all([
+    withSettings(env, 'Elasticsearch', elastic, (settings) => elasticFindings(settings, machine, now)),
+    withSettings(env, 'Postgres', ['databaseUrl', 'databaseSchema'], (settings) => postgresFindings(settings, now)),
+    withSettings(env, 'Redis', ['redisUrl', 'redisPrefix'], redisFindings),
+    withSettings(env, 'files of exports', FILES, fileFindings),
+    withSettings(env, 'mail', ['smtpUrl'], mailFindings),
+  ]);
+  return [...settingFindings(env), ...machineFindings(machine), ...found.flat()];
+}

@@ -1,0 +1,157 @@
+/** The servers as this version needs them: reachable, new enough, on the same clock, with its tables and its fields. */
+import type { Config } from '../../config.ts';
+import { makeElastic } from '../../core/store/elastic/client.ts';
+import { IndexNames } from '../../core/store/elastic/indices.ts';
+import { changedFieldsText, FieldStore } from '../../core/store/elastic/mappedFields.ts';
+import { elasticStanding } from '../../core/store/elastic/standing.ts';
+import { pendingSql } from '../../core/store/postgres/pending.ts';
+import { Database } from '../../core/store/postgres/pool.ts';
+import { redisProblem } from '../../core/store/readiness.ts';
+import { makeRedis, redisReady } from '../../core/store/redis/client.ts';
+import { type Finding, fail, ok, probe } from './finding.ts';
+import { type Machine, mapCountFinding } from './machine.ts';
+
+const TIMEOUT_MS = 5_000;
+/** So that a client can say itself what it waited for. */
+const MARGIN_MS = 1_000;
+const ELASTICSEARCH_LEAST = 9;
+const POSTGRES_LEAST = 15;
+const REDIS_LEAST = 6;
+/** A process that is farther off Postgres' clock does not start. */
+const SKEW_MAX_SECONDS = 5;
+const DISK_LEAST = 0.15;
+const STATUS_FORBIDDEN = 403;
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+export const versionFinding = (check: string, found: string, least: number): Finding =>
+  Number.parseInt(found, 10) >= least ? ok(check, found) : fail(check, found, `Use version ${least} or newer`);
+
+/** @param ms our clock less the server's */
+function clock(server: string, ms: number): Finding {
+  const found = `${(Math.abs(ms) / 1000).toFixed(1)} s ${ms > 0 ? 'behind' : 'ahead of'} ours`;
+  return Math.abs(ms) <= SKEW_MAX_SECONDS * 1000
+    ? ok(`clock of ${server}`, found)
+    : fail(`clock of ${server}`, found, `Set the clock that is wrong; at most ${SKEW_MAX_SECONDS} s are allowed`);
+}
+
+export type ElasticSettings = Pick<Config, 'elasticsearchUrl' | 'elasticsearchApiKey' | 'elasticsearchCa' | 'indexPrefix'>;
+
+export async function elasticFindings(settings: ElasticSettings, machine: Machine, now: () => Date): Promise<Finding[]> {
+  const { elasticsearchUrl: url, elasticsearchApiKey: apiKey, elasticsearchCa: ca, indexPrefix } = settings;
+  const client = makeElastic({ url, apiKey: apiKey ?? undefined, ca: ca ?? undefined, timeoutMs: TIMEOUT_MS, retries: 0 });
+  const names = new IndexNames(indexPrefix);
+  const found = await probe(
+    'Elasticsearch',
+    'Start it, or set ELASTICSEARCH_URL, ELASTICSEARCH_API_KEY, ELASTICSEARCH_CA',
+    TIMEOUT_MS + MARGIN_MS,
+    async () => {
+      const [version, { nodes, blockedIndices }, { missing, changed }] = await Promise.all([
+        oldestVersion(client),
+        elasticStanding(client, names, now),
+        new FieldStore(client, names).lacking(),
+      ]);
+      return [
+        version === null
+          ? ok('Elasticsearch', 'answers; its key may not ask for the version')
+          : versionFinding('Elasticsearch', version, ELASTICSEARCH_LEAST),
+        ...(nodes ? [clock('Elasticsearch', now().getTime() - nodes.now.getTime()), diskFinding(nodes.leastDiskAvailable)] : []),
+        blockedIndices
+          ? fail(
+              'indices',
+              `${blockedIndices} blocked for writing`,
+              'Free disk space; a block set by hand is lifted with PUT INDEX/_settings',
+            )
+          : ok('indices', 'none blocked'),
+        fields(missing, changed),
+      ];
+    },
+  );
+  await client.close();
+  return [...found, ...(LOOPBACK.test(new URL(url).hostname) ? mapCountFinding(machine, found[0]?.state === 'ok') : [])];
+}
+
+/** Of its nodes; null where the key may not ask for it. */
+async function oldestVersion(client: ReturnType<typeof makeElastic>): Promise<string | null> {
+  try {
+    const { nodes } = await client.nodes.info({ filter_path: 'nodes.*.version' });
+    const versions = Object.values(nodes ?? {}).map(({ version }) => version);
+    return versions.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))[0] ?? 'unknown';
+  } catch (error) {
+    if ((error as { statusCode?: number }).statusCode === STATUS_FORBIDDEN) return null;
+    throw error;
+  }
+}
+
+export function diskFinding(share: number): Finding {
+  const found = `${Math.round(share * 100)} % free on the fullest node`;
+  return share >= DISK_LEAST
+    ? ok('disk of Elasticsearch', found)
+    : fail('disk of Elasticsearch', found, 'Free or add space: near 95 % full it stops writing');
+}
+
+function fields(missing: readonly string[], changed: Parameters<typeof changedFieldsText>[0]): Finding {
+  if (changed.length) return fail('fields', `${changed.length} of another type`, changedFieldsText(changed));
+  const shown = missing.slice(0, 3).join(', ');
+  return missing.length
+    ? fail('fields', `${missing.length} missing: ${shown}`, 'npm run ingest -- fields, which says what then has to be loaded again')
+    : ok('fields', 'as this version searches them');
+}
+
+export type PostgresSettings = Pick<Config, 'databaseUrl' | 'databaseSchema'>;
+
+export async function postgresFindings(
+  { databaseUrl: url, databaseSchema: schema }: PostgresSettings,
+  now: () => Date,
+): Promise<Finding[]> {
+  const database = new Database({ url, schema, connections: 1, patience: 2 });
+  const found = await probe(
+    'Postgres',
+    'Start it, or set DATABASE_URL; scripts/stack/serviceRole.sql makes the role',
+    TIMEOUT_MS + MARGIN_MS,
+    async () => {
+      const asked = now().getTime();
+      const [row] = await database.query<{ version: string; at: Date }>(
+        `select current_setting('server_version') as version, clock_timestamp() as at`,
+      );
+      if (!row) throw new Error('answered without a row');
+      const { pending, changed } = await pendingSql(database, schema);
+      return [
+        versionFinding('Postgres', row.version, POSTGRES_LEAST),
+        clock('Postgres', (asked + now().getTime()) / 2 - row.at.getTime()),
+        tables(pending, changed),
+      ];
+    },
+  );
+  await database.close();
+  return found;
+}
+
+function tables(pending: readonly string[], changed: readonly string[]): Finding {
+  if (changed.length) return fail('tables', `made by another text of ${changed.join(', ')}`, 'Put these files back as they were applied');
+  return pending.length
+    ? fail('tables', `${pending.length} migrations to apply, the first ${pending[0]}`, 'npm run admin -- migrate (npm start does the same)')
+    : ok('tables', 'as this version needs them');
+}
+
+export async function redisFindings({ redisUrl: url, redisPrefix }: Pick<Config, 'redisUrl' | 'redisPrefix'>): Promise<Finding[]> {
+  let refused: Error | undefined;
+  const redis = makeRedis({
+    url,
+    onError: (error) => {
+      refused = error;
+    },
+  });
+  const found = await probe('Redis', 'Start it, or set REDIS_URL', TIMEOUT_MS + MARGIN_MS, async () => {
+    if (!(await redisReady(redis, TIMEOUT_MS))) throw refused ?? new Error('no connection');
+    const [, number = 'unknown'] = /redis_version:(\S+)/.exec(await redis.info('server')) ?? [];
+    const problem = await redisProblem(redis, redisPrefix);
+    return [
+      versionFinding('Redis', number, REDIS_LEAST),
+      problem === null
+        ? ok('writing to Redis', 'taken')
+        : fail('writing to Redis', problem, 'Free its memory, or point REDIS_URL at the primary'),
+    ];
+  });
+  redis.disconnect();
+  return found;
+}

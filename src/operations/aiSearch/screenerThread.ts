@@ -1,7 +1,0 @@
-/** What the thread of `ScreenerPool` runs, and what is short enough to need none. */
-import { confirm, type Verdict } from '../../domain/question/index.ts';
-import type { Judgement } from './screener.ts';
-
-export default function confirmAll(judgements: readonly Judgement[]): Verdict[] {
-  return judgements.map(({ criteria, candidate }) => confirm(criteria, candidate));
-}
