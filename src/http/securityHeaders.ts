@@ -18,7 +18,7 @@ const TLS_ALONE = { 'Strict-Transport-Security': 'max-age=31536000' };
 
 /** @param publicUrl where clients reach the service: by TLS or not */
 export function securityHeaders(publicUrl: string): Middleware {
-  const headers = { ...USUAL, ...(publicUrl.startsWith('https:') ? TLS_ALONE : {}) };
+  const headers = { ...USUAL, ...(new URL(publicUrl).protocol === 'https:' ? TLS_ALONE : {}) };
   return (ctx, next) => {
     ctx.set(headers);
     return next();

@@ -105,12 +105,14 @@ describe('doors', () => {
 
   it('lead to TLS alone where the service is reached by it', async () => {
     assert.equal((await send(api.url, '/health')).headers['strict-transport-security'], undefined);
-    const secure = await testService({ env: { PUBLIC_URL: 'https://landuse.test' } });
-    try {
-      for (const path of ['/health', '/v1/projects/1', '/docs'])
-        assert.equal((await send(secure.url, path)).headers['strict-transport-security'], 'max-age=31536000', path);
-    } finally {
-      await secure.stop();
+    for (const PUBLIC_URL of ['https://landuse.test', 'HTTPS://landuse.test']) {
+      const secure = await api.another({ PUBLIC_URL, RATE_LIMIT_HEALTH: '1000' });
+      try {
+        for (const path of ['/health', '/v1/projects/1', '/docs'])
+          assert.equal((await send(secure.url, path)).headers['strict-transport-security'], 'max-age=31536000', `${PUBLIC_URL} ${path}`);
+      } finally {
+        await secure.stop();
+      }
     }
   });
 
