@@ -156,4 +156,42 @@ describe('a request that says what it may cost at most', () => {
     }
     assert.equal(await world.balance(key), 5_000);
   });
+
+  it('is never exceeded, and is charged what its answer says, where records change under many clients', async function () {
+    this.timeout(WORLD_MS);
+    const key = await world.api.key('api_only');
+    const paths = [
+      (n: number) => `/projects/search?limit=${n}&offset=${n}`,
+      (n: number) => `/projects/search?limit=${n}&deliveryMode=new`,
+      (n: number) => `/projects/sync?dateRange=all&limit=${n}`,
+      (n: number) => `/projects/search?ids=${n},${n + 1},${n + 2}`,
+      (n: number) => `/projects/${n}`,
+      () => '/documents/900',
+    ];
+    const [LANES, REQUESTS, CHANGES] = [6, 20, 4];
+    const charged: number[] = [];
+    const ask = async (lane: number) => {
+      for (let i = 0; i < REQUESTS; i++) {
+        const path = (paths[(lane + i) % paths.length] as (typeof paths)[number])(1 + ((lane * 7 + i * 5) % 18));
+        const max = (lane * 3 + i) % 6;
+        const { status, body } = await send(key, path, max);
+        if (status !== 200) continue;
+        assert(body.meta.creditsUsed <= max, `${path}: ${body.meta.creditsUsed} of ${max}`);
+        charged.push(body.meta.creditsUsed);
+      }
+    };
+    const change = async () => {
+      for (let round = 0; round < CHANGES; round++) {
+        const ids = Array.from({ length: 20 }, (_, i) => i + 1).filter((id) => id % CHANGES === round);
+        await world.api.index.load(
+          ids.map((id) => project(id, { acreage: id, projectName: `Changed ${round}` })),
+          { mode: 'increment' },
+        );
+      }
+    };
+    await Promise.all([change(), ...Array.from({ length: LANES }, (_, lane) => ask(lane))]);
+    const sum = charged.reduce((all, one) => all + one, 0);
+    assert(sum > 0);
+    assert.equal(await world.balance(key), 5_000 - sum);
+  });
 });
