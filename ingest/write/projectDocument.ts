@@ -27,6 +27,8 @@ export interface Replaced {
   lineHash?: string | undefined;
   /** true where it is not served now: a copy has to learn of it, whatever it says */
   returns?: boolean;
+  /** true where it was absorbed and a line states it on its own again: what it stated before stays evidence of that family alone */
+  withoutPast?: boolean;
   /** hearings that absorbed records brought, where some of those are given back */
   absorbedHearings?: readonly string[] | undefined;
   /** ids that it gives back */
@@ -63,6 +65,7 @@ export function newVersion(statement: ProjectStatement, replaced: Replaced, cont
     quotes,
     lineHash,
     returns,
+    withoutPast,
     absorbedHearings = before?.absorbedHearings,
     unmerge = [],
   } = replaced;
@@ -70,7 +73,9 @@ export function newVersion(statement: ProjectStatement, replaced: Replaced, cont
   const { unchanged, ...revision } = revise(before, statement);
   const lastUpdated = before && unchanged && !returns ? before.lastUpdated : stamp();
   const current = evidenceOf(statement);
-  const { past, absorbed } = inheritance(before, before !== undefined && isEarlier(before), unchanged ? current : undefined);
+  const { past, absorbed } = withoutPast
+    ? inheritance(undefined, false)
+    : inheritance(before, before !== undefined && isEarlier(before), unchanged ? current : undefined);
   const family = absorb(absorbed, members, isEarlier).filter(({ id }) => statement.mergedFrom?.includes(id));
   const gaveBack = distinct([...(before?.gaveBack ?? []), ...unmerge]).filter((id) => !statement.mergedFrom?.includes(id));
   const keptPast = kept(past, current);

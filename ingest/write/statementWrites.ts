@@ -254,6 +254,7 @@ function* projectWrites(
   const replaced = {
     before,
     returns: !previous,
+    withoutPast: !previous,
     quotes: line.evidence,
     // A line that gives records back does so once.
     lineHash: named.length ? undefined : hash,

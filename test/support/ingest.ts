@@ -32,6 +32,19 @@ export function assertSameState(actual: Served, expected: Served, when = ''): vo
   }
 }
 
+/** A record without the numbers of loads, and with `stamps: false` without times. */
+function comparable(stored: Record<string, unknown>, stamps: boolean): Record<string, unknown> {
+  const { loadedIn: _, supersededIn: __, quotedIn: ___, lastUpdated, at, earlierRevisions = [], ...content } = stored;
+  const earlier = (earlierRevisions as EarlierRevision[]).map(({ replacedAt, ...rest }) => (stamps ? { replacedAt, ...rest } : rest));
+  return { ...content, earlier, ...(stamps ? { lastUpdated, at } : {}) };
+}
+
+/** What the trace of an absorbed record keeps of it is compared like the record. */
+const traceOf = ({ project, ...absorbed }: { project?: Record<string, unknown> }, stamps: boolean) => ({
+  ...absorbed,
+  ...(project ? { project: comparable(project, stamps) } : {}),
+});
+
 async function servedOf(index: TestIndex, kind: Kind, stamps: boolean): Promise<Record<string, unknown>[]> {
   const records: Record<string, unknown>[] = [];
   const { hits } = await index.client.search<Record<string, unknown>>({
@@ -42,17 +55,9 @@ async function servedOf(index: TestIndex, kind: Kind, stamps: boolean): Promise<
     ...(kind === 'projects' ? { docvalue_fields: DERIVED } : {}),
   });
   for (const { _source, fields } of hits.hits) {
-    const {
-      loadedIn: _,
-      supersededIn: __,
-      quotedIn: ___,
-      lastUpdated,
-      at,
-      earlierRevisions = [],
-      ...content
-    } = _source as Record<string, unknown>;
-    const earlier = (earlierRevisions as EarlierRevision[]).map(({ replacedAt, ...rest }) => (stamps ? { replacedAt, ...rest } : rest));
-    records.push({ ...content, earlier, ...(stamps ? { lastUpdated, at } : {}), ...(fields ? { fields } : {}) });
+    const { absorbed, ...stored } = _source as Record<string, unknown>;
+    const kept = absorbed ? { absorbed: traceOf(absorbed as { project?: Record<string, unknown> }, stamps) } : {};
+    records.push({ ...comparable(stored, stamps), ...kept, ...(fields ? { fields } : {}) });
   }
   if ((hits.total as { value: number }).value !== records.length) throw new Error(`More than ${MANY} ${kind} are too many for this test`);
   return records;

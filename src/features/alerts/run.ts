@@ -75,8 +75,8 @@ const entryOf = (id: number, record: PublicRecord): DigestEntry => ({
 async function find(given: AlertServices, { alert, principal }: Run, signal: AbortSignal): Promise<RunResult> {
   const services = screenerWithin(given, { subject: alert.id, teamId: principal.teamId });
   const environment = environmentOf(services);
-  const byFilters = async (reason: string | null): Promise<RunResult> => {
-    const candidates = await candidatesOf(services, alert, principal, environment, signal, true);
+  const byFilters = async (reason: string | null, known?: Candidates): Promise<RunResult> => {
+    const candidates = known ?? (await candidatesOf(services, alert, principal, environment, signal, true));
     const page = await firstCandidates(services, candidates, alert.maxRecordsPerRun, signal);
     const items = page.hits.map(({ project }) => ({ project, finding: null }));
     const position = positionAfter(candidates, page);
@@ -85,7 +85,7 @@ async function find(given: AlertServices, { alert, principal }: Run, signal: Abo
   const confirmed = async (): Promise<RunResult> => {
     const candidates = await candidatesOf(services, alert, principal, environment, signal);
     const { plan } = candidates;
-    if (!plan) return byFilters(null);
+    if (!plan) return byFilters(null, candidates);
     const page = await worthJudging(services, candidates, plan, JUDGED_MAX, signal);
     const projects = page.hits.map(({ project }) => project);
     const found = await judgeCandidates(services, plan, projects, alert.maxRecordsPerRun, signal);
