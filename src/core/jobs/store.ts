@@ -108,7 +108,7 @@ export class JobStore {
     }
   }
 
-  /** Queues a job that a team asks for in such a transaction: it may have so many waiting. @throws ApiError `rate_limit_exceeded` */
+  /** Queues a job that a team asks for, unless as many of its jobs wait as it may have. @throws ApiError `rate_limit_exceeded` */
   async enqueueForTeam<Payload>(tx: Queryable, kind: JobKind<Payload>, job: NewJob<Payload> & { teamId: number }): Promise<Job<Payload>> {
     await refuseBeyondWaiting(tx, kind.name, job.teamId, this.#waitingMax);
     return this.enqueue(tx, kind, job);

@@ -81,7 +81,7 @@ const newest = (field: string, from: string | number | null = null) => ({
 
 const isoOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-/** What is kept of an absorbed record besides, nobody is told here. */
+/** The fields of a trace that a walk reports. A trace also keeps what an absorbed record stated, which no walk reads. */
 const TRACE = ['id', 'mergedInto', 'at', 'stateId', 'countyId'] satisfies (keyof Removal)[];
 
 const removalsAfter = ([ms, id]: TimeAndId) => ({
