@@ -1,12 +1,9 @@
 /** Imports go one way, from the app over features and http down to the core; this reads every import of the program and names each that does not. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parse } from '@babel/parser';
 import { type ImportDeclaration, type Node, traverseFast } from '@babel/types';
-
-const root = path.resolve(import.meta.dirname, '../..');
-const FOLDERS = ['src', 'ingest', 'scripts'];
+import { filesBelow, parseSource, roomOf, root, SOURCE_FOLDERS } from '../support/sources.ts';
 
 interface Import {
   /** path of the importing file from the root, with slashes */
@@ -19,11 +16,7 @@ interface Import {
 
 const OURS = /^(src|ingest|scripts|test)\//;
 
-function filesBelow(folder: string): string[] {
-  return readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.m?ts$/.test(entry.name) && !entry.name.endsWith('.d.mts'))
-    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'));
-}
+const SCRIPTS = /\.m?ts$/;
 
 const isTypeOnly = ({ importKind, specifiers }: ImportDeclaration) =>
   importKind === 'type' ||
@@ -37,7 +30,7 @@ function importsOf(file: string, text: string): Import[] {
     const to = specifier.value.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier.value) : specifier.value;
     found.push({ from: file, to, line: specifier.loc?.start.line ?? 0, typeOnly });
   };
-  traverseFast(parse(text, { sourceFilename: file, sourceType: 'module', plugins: ['typescript'] }), (node) => {
+  traverseFast(parseSource(file, text), (node) => {
     if (node.type === 'ImportDeclaration') add(node.source, isTypeOnly(node));
     else if (node.type === 'ExportNamedDeclaration' || node.type === 'ExportAllDeclaration') add(node.source, node.exportKind === 'type');
     else if (node.type === 'ImportExpression') add(node.source, false);
@@ -46,7 +39,9 @@ function importsOf(file: string, text: string): Import[] {
   return found;
 }
 
-const imports = FOLDERS.flatMap(filesBelow).flatMap((file) => importsOf(file, readFileSync(path.join(root, file), 'utf8')));
+const imports = SOURCE_FOLDERS.flatMap((folder) => filesBelow(folder, SCRIPTS)).flatMap((file) =>
+  importsOf(file, readFileSync(path.join(root, file), 'utf8')),
+);
 const shown = (i: Import) => `${i.from}:${i.line} imports ${i.to}`;
 const wrong = (breaks: (i: Import) => boolean) => imports.filter(breaks).map(shown);
 
@@ -111,8 +106,6 @@ const INGEST_BELOW: Record<string, readonly string[]> = {
   sources: ['read'],
 };
 
-/** 'src/core/store/postgres/pool.ts' → 'core/store', 'src/http/serve.ts' → 'http', 'src/config.ts' → 'config.ts'; undefined for everything outside `src`. */
-const roomOf = (file: string) => /^src\/((?:core|features|clients|operate)\/[^/]+|[^/]+)/.exec(file)?.[1];
 const featureOf = (file: string) => /^src\/features\/([^/]+)\//.exec(file)?.[1];
 /** Entries (main.ts, worker.ts), the app and its list of features stand above all rooms. */
 const isAtTop = (file: string) => /^src\/[^/]+$/.test(file);
@@ -148,7 +141,7 @@ describe('imports', () => {
   });
 
   it('name files that exist', () => {
-    const files = new Set([...FOLDERS, 'test'].flatMap(filesBelow));
+    const files = new Set([...SOURCE_FOLDERS, 'test'].flatMap((folder) => filesBelow(folder, SCRIPTS)));
     const others = /\.(json|d\.mts|mjs)$/;
     assert.deepEqual(
       wrong(({ to }) => OURS.test(to) && !others.test(to) && !files.has(to)),
