@@ -1,10 +1,10 @@
 /** What people see of a load: a bar with rate and time left while it runs, a summary when it is done. */
 import { basename } from 'node:path';
 import { SingleBar } from 'cli-progress';
+import type { ServedNow } from './publish/activate.ts';
+import type { StampProgress } from './publish/restamp.ts';
 import { reasonTexts } from './read/rejects.ts';
-import type { RenewProgress } from './renew/renew.ts';
-import type { ServedNow } from './switch/activate.ts';
-import type { StampProgress } from './switch/restamp.ts';
+import type { RenewProgress } from './recover/renew.ts';
 import type { LoadSummary, Progress } from './write/loadContext.ts';
 
 const LINE_EVERY_MS = 10_000;

@@ -2,10 +2,10 @@
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import { type Problem, UnusableStatement } from '../read/problems.ts';
-import { toStatement } from '../sets/projectContent.ts';
-import type { Found, StoredVersion } from '../sets/versions.ts';
+import type { Found, StoredVersion } from '../read/versions.ts';
 import { distinct, hearingsOf } from './evidence.ts';
 import type { Load } from './loadContext.ts';
+import { toStatement } from './projectContent.ts';
 
 /** A record as it was when another absorbed it. */
 export interface Absorbed {

@@ -4,12 +4,12 @@
  */
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
-import type { Write } from '../sets/bulkWrite.ts';
-import type { GenerationSet } from '../sets/generations.ts';
-import { identityOf, toStatement } from '../sets/projectContent.ts';
-import { type Found, findByKey, keyPages, keysWithout, type StoredVersion, type Unique } from '../sets/versions.ts';
+import { type Found, findByKey, keyPages, keysWithout, type StoredVersion, type Unique } from '../read/versions.ts';
+import type { Write } from './bulkWrite.ts';
+import type { GenerationSet } from './generations.ts';
 import { indexedFlat } from './indexedFields.ts';
 import type { Load } from './loadContext.ts';
+import { identityOf, toStatement } from './projectContent.ts';
 import { newVersion } from './projectDocument.ts';
 import { replacement, writeContext } from './statementWrites.ts';
 

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { type CommitRecord, unkept } from '../../src/core/store/postgres/lineage.ts';
 import type { LineSource } from '../read/lines.ts';
-import { newestStampWhere } from '../sets/versions.ts';
+import { newestStampWhere } from '../read/versions.ts';
 import type { Load } from './loadContext.ts';
 
 /** Call it when everything is written and the target is refreshed. */

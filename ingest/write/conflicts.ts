@@ -4,7 +4,7 @@ import { KINDS } from '../../src/core/store/elastic/indices.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { openLines } from '../read/lines.ts';
 import { parseLine, type Statement } from '../read/parseLine.ts';
-import { pages, type StoredVersion, versionId } from '../sets/versions.ts';
+import { pages, type StoredVersion, versionId } from '../read/versions.ts';
 import type { Load } from './loadContext.ts';
 import { keyOf } from './statementWrites.ts';
 

@@ -4,8 +4,8 @@
  */
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
 import type { RecordedCommit } from '../../src/core/store/postgres/lineage.ts';
-import type { OpenLineage } from '../lineage/openLineage.ts';
-import type { GenerationSet, GenerationStore } from '../sets/generations.ts';
+import type { GenerationSet, GenerationStore } from './generations.ts';
+import type { OpenLineage } from './recordedCommits.ts';
 
 const REBUILD_MOST = 2;
 

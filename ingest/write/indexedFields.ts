@@ -1,7 +1,7 @@
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import { stems } from '../../src/core/domain/stems.ts';
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
-import type { StoredVersion } from '../sets/versions.ts';
+import type { StoredVersion } from '../read/versions.ts';
 import { searchedOf } from './projectDocument.ts';
 
 /** What is indexed besides a version of a kind other than projects: of a source document its words, which are never kept a second time. */

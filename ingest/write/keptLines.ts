@@ -1,7 +1,7 @@
 /** Lines of a file that the base holds as they are: nothing is read or written of them. */
 import type { estypes } from '@elastic/elasticsearch';
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
-import { findByKey } from '../sets/versions.ts';
+import { findByKey } from '../read/versions.ts';
 import type { Load } from './loadContext.ts';
 import type { StatedKind } from './statedKeys.ts';
 

@@ -4,12 +4,12 @@
  */
 import type { estypes } from '@elastic/elasticsearch';
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
-import type { Conflicts, Write } from '../sets/bulkWrite.ts';
-import { toStatement } from '../sets/projectContent.ts';
-import { type Found, findByKey, keyPages, pages, presentKeys, slices } from '../sets/versions.ts';
+import { type Found, findByKey, keyPages, pages, presentKeys, slices } from '../read/versions.ts';
 import { absorbedOf } from './absorbed.ts';
+import type { Conflicts, Write } from './bulkWrite.ts';
 import { type Claims, familiesOf } from './families.ts';
 import type { Load } from './loadContext.ts';
+import { toStatement } from './projectContent.ts';
 import { newVersion } from './projectDocument.ts';
 import { removal, supersede, type Trace, writeContext } from './statementWrites.ts';
 

@@ -8,8 +8,8 @@ import {
   type TextAttribute,
   type ValueAttribute,
 } from '../../src/core/domain/record/storedProject.ts';
-import { toStatement } from '../sets/projectContent.ts';
 import { evidenceOf, union } from './evidence.ts';
+import { toStatement } from './projectContent.ts';
 
 export const NONE: Evidence = { values: {}, texts: {}, decided: false };
 

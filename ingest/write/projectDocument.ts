@@ -8,9 +8,9 @@ import type { ProjectStatement } from '../../src/core/domain/record/statement.ts
 import { type Evidence, type StoredProject, TEXT_EVIDENCE } from '../../src/core/domain/record/storedProject.ts';
 import { stems, stemsOfWords } from '../../src/core/domain/stems.ts';
 import { GOVERNMENT_DECISIONS } from '../../src/core/domain/vocabulary.ts';
-import { toContent, toStatement } from '../sets/projectContent.ts';
 import { distinct, evidenceOf, hearingsOf, isMerged, searched } from './evidence.ts';
 import { absorb, familyEvidence, inheritance, kept, ownPast } from './pastEvidence.ts';
+import { toContent, toStatement } from './projectContent.ts';
 import { earlierRevisions, revise } from './revise.ts';
 
 /** What a new version takes the place of. */

@@ -7,8 +7,8 @@ import type { Quote } from '../../src/core/domain/record/quotes.ts';
 import type { IndexNames, Kind } from '../../src/core/store/elastic/indices.ts';
 import type { DocumentLine, ProjectLine } from '../read/parseLine.ts';
 import { forEvery, unusable } from '../read/problems.ts';
-import type { GenerationSet } from '../sets/generations.ts';
-import { findByKey, type StoredVersion } from '../sets/versions.ts';
+import { findByKey, type StoredVersion } from '../read/versions.ts';
+import type { GenerationSet } from './generations.ts';
 
 /** Characters of text kept of the newest documents of the file: more than can be on its way to Elasticsearch. */
 const KEPT_CHARACTERS = 32 * 1024 * 1024;

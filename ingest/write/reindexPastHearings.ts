@@ -4,8 +4,8 @@
  */
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import { hearingHasCome } from '../../src/core/store/elastic/indices.ts';
-import type { Write } from '../sets/bulkWrite.ts';
-import { pages } from '../sets/versions.ts';
+import { pages } from '../read/versions.ts';
+import type { Write } from './bulkWrite.ts';
 import type { Load } from './loadContext.ts';
 import { searchedOf } from './projectDocument.ts';
 import { supersede } from './statementWrites.ts';

@@ -1,6 +1,6 @@
 /** Records that a file states exactly as they are there: they are not written again, so that a load costs what it changes. */
 import { isDeepStrictEqual } from 'node:util';
-import type { StoredVersion } from '../sets/versions.ts';
+import type { StoredVersion } from '../read/versions.ts';
 
 const withoutLoad = <T extends StoredVersion>({ loadedIn: _, lineHash: __, quotedIn: ___, ...rest }: T & { quotedIn?: number }) => rest;
 

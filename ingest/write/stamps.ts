@@ -2,7 +2,7 @@
  * Times of change for one load: every stamp lies above all that were committed before, and at most `PER_MILLISECOND` records share
  * one, so that no load makes a tie that sync could not resolve (src/docs/paging-and-sync.md).
  */
-import type { GenerationSet, GenerationStore } from '../sets/generations.ts';
+import type { GenerationSet, GenerationStore } from './generations.ts';
 
 export const PER_MILLISECOND = 100;
 

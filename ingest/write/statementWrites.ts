@@ -16,13 +16,13 @@ import {
   type Statement,
 } from '../read/parseLine.ts';
 import { problemsOf, together } from '../read/problems.ts';
-import type { Write } from '../sets/bulkWrite.ts';
-import { toStatement } from '../sets/projectContent.ts';
-import { type Found, findByKey, type StoredVersion } from '../sets/versions.ts';
+import { type Found, findByKey, type StoredVersion } from '../read/versions.ts';
 import { type Absorbed, alone, hearingsOfRest, refuseUnmerge, withoutUnmerged } from './absorbed.ts';
+import type { Write } from './bulkWrite.ts';
 import { indexedFlat } from './indexedFields.ts';
 import { type KnownLine, knownLines } from './keptLines.ts';
 import type { Load, WriteTarget } from './loadContext.ts';
+import { toStatement } from './projectContent.ts';
 import { newVersion, searchedOf, type WriteContext } from './projectDocument.ts';
 import { checkQuotes, type DocumentTexts } from './quotedDocuments.ts';
 import { isRestated } from './restated.ts';

@@ -3,11 +3,11 @@
  * stands in its trace, so that nobody who holds it pays for it again (src/docs/loading-data.md).
  */
 import { LoadRefused } from '../loadRefused.ts';
-import type { Write } from '../sets/bulkWrite.ts';
-import { identityOf, toStatement } from '../sets/projectContent.ts';
-import { type Found, findByKey, presentKeys, slices } from '../sets/versions.ts';
+import { type Found, findByKey, presentKeys, slices } from '../read/versions.ts';
 import { alone } from './absorbed.ts';
+import type { Write } from './bulkWrite.ts';
 import type { Load } from './loadContext.ts';
+import { identityOf, toStatement } from './projectContent.ts';
 import { newVersion } from './projectDocument.ts';
 import { hide, removal, type Trace, writeContext } from './statementWrites.ts';
 

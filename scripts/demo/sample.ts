@@ -1,12 +1,12 @@
 /** What the demo serves: the sample, loaded once, and built again from the kept files where Elasticsearch has lost it. */
 import path from 'node:path';
-import { compareServed } from '../../ingest/lineage/openLineage.ts';
 import { loadFile } from '../../ingest/load.ts';
 import { LoadRefused } from '../../ingest/loadRefused.ts';
-import { rebuild } from '../../ingest/rebuild/rebuild.ts';
+import { activate } from '../../ingest/publish/activate.ts';
+import { compareServed } from '../../ingest/publish/openLineage.ts';
+import { rebuild } from '../../ingest/recover/rebuild.ts';
 import { loadProgress, rebuildProgress } from '../../ingest/report.ts';
-import { GenerationStore } from '../../ingest/sets/generations.ts';
-import { activate } from '../../ingest/switch/activate.ts';
+import { GenerationStore } from '../../ingest/write/generations.ts';
 import type { Config } from '../../src/config.ts';
 import type { Disagreement } from '../../src/core/domain/lineage.ts';
 import { serviceToday } from '../../src/core/domain/serviceClock.ts';

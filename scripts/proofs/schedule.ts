@@ -1,6 +1,6 @@
 /** What is loaded in which order: increments until all changes are made, now and then a full generation or a rollback, and renewals beside them. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Generations } from '../../ingest/sets/generations.ts';
+import type { Generations } from '../../ingest/write/generations.ts';
 import type { Random } from '../sample/random.ts';
 import type { Copy } from './copy.ts';
 import type { Loads } from './loaders.ts';

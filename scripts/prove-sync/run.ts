@@ -1,5 +1,5 @@
 /** The proof itself: everything at once, then the comparison. */
-import { GenerationStore } from '../../ingest/sets/generations.ts';
+import { GenerationStore } from '../../ingest/write/generations.ts';
 import { serviceToday } from '../../src/core/domain/serviceClock.ts';
 import { IndexNames } from '../../src/core/store/elastic/indices.ts';
 import { root, Sandbox } from '../lib/sandbox.ts';

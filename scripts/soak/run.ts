@@ -1,6 +1,6 @@
 /** The soak itself: customers, loads and faults at once, then what became of it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GenerationStore } from '../../ingest/sets/generations.ts';
+import { GenerationStore } from '../../ingest/write/generations.ts';
 import { IndexNames } from '../../src/core/store/elastic/indices.ts';
 import { Api, WorkerProcess } from '../lib/programs.ts';
 import { type Environment, Sandbox } from '../lib/sandbox.ts';

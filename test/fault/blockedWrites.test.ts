@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { loadFile } from '../../ingest/load.ts';
 import { refusedIfBlocked } from '../../ingest/loadRefused.ts';
-import { activate } from '../../ingest/switch/activate.ts';
+import { activate } from '../../ingest/publish/activate.ts';
 import { TestProxy } from '../../scripts/lib/proxy.ts';
 import { serviceWorker } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';

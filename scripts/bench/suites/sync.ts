@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { Option } from 'commander';
-import type { Rebuilt } from '../../../ingest/rebuild/rebuild.ts';
+import type { Rebuilt } from '../../../ingest/recover/rebuild.ts';
 import { REPRESENTATIONS, type Representation } from '../../../src/core/domain/record/schemas.ts';
 import { someOf } from '../../../src/terminal/program.ts';
 import { whole } from '../../../src/terminal/table.ts';

@@ -1,6 +1,6 @@
 /** What a run follows: everything that was indexed since the last one, whether its time of change moved or not. */
 import assert from 'node:assert/strict';
-import { rollback } from '../../../ingest/switch/activate.ts';
+import { rollback } from '../../../ingest/publish/activate.ts';
 import { type AlertWorld, alertWorld } from '../../support/alerts.ts';
 import { projectLine } from '../../support/projectLine.ts';
 

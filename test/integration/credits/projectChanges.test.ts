@@ -1,6 +1,6 @@
 /** `GET /projects/{id}/changes`: why a record bills again. */
 import assert from 'node:assert/strict';
-import { rollback } from '../../../ingest/switch/activate.ts';
+import { rollback } from '../../../ingest/publish/activate.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { type TestService, testService } from '../../support/service.ts';
 

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { loadFile } from '../../../ingest/load.ts';
 import type { LoadRefused } from '../../../ingest/loadRefused.ts';
-import { rebuild } from '../../../ingest/rebuild/rebuild.ts';
-import { toStatement } from '../../../ingest/sets/projectContent.ts';
-import { activate, rollback } from '../../../ingest/switch/activate.ts';
+import { activate, rollback } from '../../../ingest/publish/activate.ts';
+import { rebuild } from '../../../ingest/recover/rebuild.ts';
 import type { Absorbed } from '../../../ingest/write/absorbed.ts';
 import { evidenceOf, union } from '../../../ingest/write/evidence.ts';
 import type { LoadSummary } from '../../../ingest/write/loadContext.ts';
 import { ownPast } from '../../../ingest/write/pastEvidence.ts';
+import { toStatement } from '../../../ingest/write/projectContent.ts';
 import type { StoredProject } from '../../../src/core/domain/record/storedProject.ts';
 import type { RecordedCommit } from '../../../src/core/store/postgres/lineage.ts';
 import { project, TODAY } from '../../support/fixtures.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LoadRefused } from '../../../ingest/loadRefused.ts';
-import { activate, rollback } from '../../../ingest/switch/activate.ts';
-import { generationStatus } from '../../../ingest/switch/status.ts';
+import { activate, rollback } from '../../../ingest/publish/activate.ts';
+import { generationStatus } from '../../../ingest/publish/status.ts';
 import { PER_MILLISECOND } from '../../../ingest/write/stamps.ts';
 import { visibleAt } from '../../../src/core/store/elastic/indices.ts';
 import { TestIndex } from '../../support/index.ts';

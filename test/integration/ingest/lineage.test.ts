@@ -1,8 +1,8 @@
 /** The index against its lineage: what is lost, restored or exchanged is found out, nothing is billed meanwhile, and no walk goes wrong. */
 import assert from 'node:assert/strict';
-import { contentsOf } from '../../../ingest/lineage/contents.ts';
-import { adoptServed } from '../../../ingest/lineage/openLineage.ts';
-import { rollback } from '../../../ingest/switch/activate.ts';
+import { rollback } from '../../../ingest/publish/activate.ts';
+import { adoptServed } from '../../../ingest/publish/openLineage.ts';
+import { contentsOf } from '../../../ingest/write/contents.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
 import { LineageWatch } from '../../../src/core/store/lineageWatch.ts';
 import { LineageStore } from '../../../src/core/store/postgres/lineage.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { estypes } from '@elastic/elasticsearch';
 import { LoadRefused } from '../../../ingest/loadRefused.ts';
-import { generationStatus, statusText } from '../../../ingest/switch/status.ts';
+import { generationStatus, statusText } from '../../../ingest/publish/status.ts';
 import { addFieldsAtStart } from '../../../src/core/search/fieldsAtStart.ts';
 import { KINDS } from '../../../src/core/store/elastic/indices.ts';
 import { addMissingFields, FieldStore, mappingOf, unfilledFields } from '../../../src/core/store/elastic/mappedFields.ts';

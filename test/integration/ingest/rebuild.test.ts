@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Pruned, prune } from '../../../ingest/keep/prune.ts';
-import { adoptServed } from '../../../ingest/lineage/openLineage.ts';
-import { rebuild } from '../../../ingest/rebuild/rebuild.ts';
-import { GenerationStore } from '../../../ingest/sets/generations.ts';
-import { rollback } from '../../../ingest/switch/activate.ts';
+import { rollback } from '../../../ingest/publish/activate.ts';
+import { adoptServed } from '../../../ingest/publish/openLineage.ts';
+import { type Pruned, prune } from '../../../ingest/recover/prune.ts';
+import { rebuild } from '../../../ingest/recover/rebuild.ts';
+import { GenerationStore } from '../../../ingest/write/generations.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
 import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
 import { LineageStore } from '../../../src/core/store/postgres/lineage.ts';

@@ -1,12 +1,12 @@
 /** What is served made again beside loads: the same to every client, in indices of another form. */
 import assert from 'node:assert/strict';
 import { loadFile } from '../../../ingest/load.ts';
-import { rebuild } from '../../../ingest/rebuild/rebuild.ts';
-import { differences } from '../../../ingest/renew/reconcile.ts';
-import { type RenewContext, renew } from '../../../ingest/renew/renew.ts';
-import { GenerationStore } from '../../../ingest/sets/generations.ts';
-import { rollback } from '../../../ingest/switch/activate.ts';
-import { generationStatus } from '../../../ingest/switch/status.ts';
+import { rollback } from '../../../ingest/publish/activate.ts';
+import { generationStatus } from '../../../ingest/publish/status.ts';
+import { rebuild } from '../../../ingest/recover/rebuild.ts';
+import { type RenewContext, renew } from '../../../ingest/recover/renew.ts';
+import { differences } from '../../../ingest/recover/writeDifferences.ts';
+import { GenerationStore } from '../../../ingest/write/generations.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
 import { KINDS } from '../../../src/core/store/elastic/indices.ts';
 import { RelevanceStore } from '../../../src/features/aiSearch/relevanceStore.ts';

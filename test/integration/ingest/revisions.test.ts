@@ -1,6 +1,6 @@
 /** What is a change and what is none: nobody pays for a difference that no answer shows, and what was paid before stays paid. */
 import assert from 'node:assert/strict';
-import { rollback } from '../../../ingest/switch/activate.ts';
+import { rollback } from '../../../ingest/publish/activate.ts';
 import { ascending, project, searcher, TODAY, use } from '../../support/fixtures.ts';
 import { servedProjects } from '../../support/ingest.ts';
 import { asOlderVersion } from '../../support/olderVersion.ts';

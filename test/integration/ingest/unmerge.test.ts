@@ -1,8 +1,8 @@
 /** Wrong merges undone by `unmerge`: absorbed records are back as they were, and cost nobody anything. */
 import assert from 'node:assert/strict';
 import { LoadRefused } from '../../../ingest/loadRefused.ts';
-import { rebuild } from '../../../ingest/rebuild/rebuild.ts';
-import { activate, rollback } from '../../../ingest/switch/activate.ts';
+import { activate, rollback } from '../../../ingest/publish/activate.ts';
+import { rebuild } from '../../../ingest/recover/rebuild.ts';
 import { Copy } from '../../support/copies.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { TestIndex } from '../../support/index.ts';

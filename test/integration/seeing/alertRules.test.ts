@@ -10,7 +10,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { load } from 'js-yaml';
 import { pino } from 'pino';
-import { rollback } from '../../../ingest/switch/activate.ts';
+import { rollback } from '../../../ingest/publish/activate.ts';
 import { TestProxy } from '../../../scripts/lib/proxy.ts';
 import { JobQueue } from '../../../src/core/jobs/queue.ts';
 import { JobStore } from '../../../src/core/jobs/store.ts';

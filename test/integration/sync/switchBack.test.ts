@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import { adoptServed } from '../../../ingest/lineage/openLineage.ts';
-import { rebuild } from '../../../ingest/rebuild/rebuild.ts';
-import { GenerationStore } from '../../../ingest/sets/generations.ts';
-import { activate, rollback } from '../../../ingest/switch/activate.ts';
-import { generationStatus, statusText } from '../../../ingest/switch/status.ts';
+import { activate, rollback } from '../../../ingest/publish/activate.ts';
+import { adoptServed } from '../../../ingest/publish/openLineage.ts';
+import { generationStatus, statusText } from '../../../ingest/publish/status.ts';
+import { rebuild } from '../../../ingest/recover/rebuild.ts';
+import { GenerationStore } from '../../../ingest/write/generations.ts';
 import { readCharges, watchCharges } from '../../../scripts/proofs/charges.ts';
 import { audit } from '../../../src/core/ledger/audit.ts';
 import { makeElastic } from '../../../src/core/store/elastic/client.ts';

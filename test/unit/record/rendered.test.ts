@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { normaliseProject, withIdentity } from '../../../ingest/read/normalise.ts';
-import { toContent, toStatement } from '../../../ingest/sets/projectContent.ts';
+import { toContent, toStatement } from '../../../ingest/write/projectContent.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
 import { PLANS, type PlanId } from '../../../src/core/domain/plans.ts';
 import { FIELD_NAMES, fieldOf } from '../../../src/core/domain/record/fields.ts';

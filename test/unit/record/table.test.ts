@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { normaliseProject, withIdentity } from '../../../ingest/read/normalise.ts';
 import { parseLine } from '../../../ingest/read/parseLine.ts';
-import { toContent } from '../../../ingest/sets/projectContent.ts';
+import { toContent } from '../../../ingest/write/projectContent.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
 import type { ProjectLine, SampleLine } from '../../../scripts/sample/model.ts';
 import { FIELD_NAMES, type FieldName, fieldOf, STATED_NAMES, withEvidence } from '../../../src/core/domain/record/fields.ts';

@@ -5,9 +5,9 @@
 import { hash } from 'node:crypto';
 import { KINDS, type Kind } from '../../src/core/store/elastic/indices.ts';
 import type { CommitRecord } from '../../src/core/store/postgres/lineage.ts';
-import type { Write } from '../sets/bulkWrite.ts';
-import type { GenerationStore } from '../sets/generations.ts';
-import { type StoredVersion, sortValuePages } from '../sets/versions.ts';
+import { type StoredVersion, sortValuePages } from '../read/versions.ts';
+import type { Write } from './bulkWrite.ts';
+import type { GenerationStore } from './generations.ts';
 
 const WORD = 2n ** 64n;
 

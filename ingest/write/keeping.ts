@@ -3,11 +3,11 @@ import { createReadStream } from 'node:fs';
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
 import type { CommitRecord } from '../../src/core/store/postgres/lineage.ts';
-import { Contents } from '../lineage/contents.ts';
-import { asFound, type OpenLineage } from '../lineage/openLineage.ts';
-import type { Write } from '../sets/bulkWrite.ts';
-import type { GenerationSet, GenerationStore } from '../sets/generations.ts';
-import { pages, type StoredVersion, UNIQUE } from '../sets/versions.ts';
+import { pages, type StoredVersion, UNIQUE } from '../read/versions.ts';
+import type { Write } from './bulkWrite.ts';
+import { Contents } from './contents.ts';
+import type { GenerationSet, GenerationStore } from './generations.ts';
+import { asFound, type OpenLineage } from './recordedCommits.ts';
 import { noted, StateWriter } from './stateFile.ts';
 
 export type KeptFields = Pick<CommitRecord, 'keptIn' | 'sourceFile' | 'stateFile' | 'stateSha256' | 'stateLines'>;

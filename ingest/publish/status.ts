@@ -2,8 +2,8 @@ import { ApiError } from '../../src/core/domain/errors.ts';
 import { compareSynced, type ServedIndex } from '../../src/core/domain/lineage.ts';
 import type { LineageStore } from '../../src/core/store/postgres/lineage.ts';
 import { lacksTables } from '../../src/core/store/postgres/pool.ts';
-import { compareServed } from '../lineage/openLineage.ts';
-import type { GenerationSet, GenerationStore, Generations } from '../sets/generations.ts';
+import type { GenerationSet, GenerationStore, Generations } from '../write/generations.ts';
+import { compareServed } from './openLineage.ts';
 import { isStamping } from './stamping.ts';
 
 export interface GenerationStatus {

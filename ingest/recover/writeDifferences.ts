@@ -1,9 +1,9 @@
 /** Makes a set show what another one shows, by writing what differs. Loads may go on: what they change meanwhile differs the next time. */
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { KINDS, type Kind, type SetName } from '../../src/core/store/elastic/indices.ts';
-import { bulkWrite, type Write } from '../sets/bulkWrite.ts';
-import type { GenerationStore } from '../sets/generations.ts';
-import { findVersions, type StoredVersion, sortValuePages, UNIQUE, versionId } from '../sets/versions.ts';
+import { findVersions, type StoredVersion, sortValuePages, UNIQUE, versionId } from '../read/versions.ts';
+import { bulkWrite, type Write } from '../write/bulkWrite.ts';
+import type { GenerationStore } from '../write/generations.ts';
 import { indexedOf } from '../write/indexedFields.ts';
 
 /** Versions that are copied at once; a document holds the text of whole minutes. */

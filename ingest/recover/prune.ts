@@ -2,10 +2,11 @@
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
 import type { LineageStore } from '../../src/core/store/postgres/lineage.ts';
 import { mebibytes } from '../../src/terminal/table.ts';
-import { compareServed, type Lineages } from '../lineage/openLineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import type { GenerationStore } from '../sets/generations.ts';
-import { isKeptFile } from './keeping.ts';
+import { compareServed } from '../publish/openLineage.ts';
+import type { GenerationStore } from '../write/generations.ts';
+import { isKeptFile } from '../write/keeping.ts';
+import type { Lineages } from '../write/recordedCommits.ts';
 
 export const PRUNED_AFTER_DAYS = 30;
 const DAY_MS = 86_400_000;

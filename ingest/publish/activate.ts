@@ -8,12 +8,13 @@ import type { StoredProject } from '../../src/core/domain/record/storedProject.t
 import { changedFieldsText } from '../../src/core/store/elastic/mappedFields.ts';
 import { FileStoreError } from '../../src/core/store/files/fileStore.ts';
 import { unkept } from '../../src/core/store/postgres/lineage.ts';
-import { asFound, type OpenLineage, openLineage } from '../lineage/openLineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import { addIfFilled, type Figures, FigureTally, lossOf, lossTexts } from '../sets/figures.ts';
-import { type GenerationSet, type GenerationStore, type Generations, nextLoad } from '../sets/generations.ts';
-import { pages } from '../sets/versions.ts';
+import { pages } from '../read/versions.ts';
+import { addIfFilled, type Figures, FigureTally, lossOf, lossTexts } from '../write/figures.ts';
+import { type GenerationSet, type GenerationStore, type Generations, nextLoad } from '../write/generations.ts';
+import { asFound, type OpenLineage } from '../write/recordedCommits.ts';
 import { heal, purgeSuperseded } from './heal.ts';
+import { openLineage } from './openLineage.ts';
 import { restampLoad } from './restamp.ts';
 import { isStamping, mendSync, type Stamping, type SwitchContext, stampServed } from './stamping.ts';
 

@@ -9,16 +9,17 @@ import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import type { FileStore } from '../../src/core/store/files/fileStore.ts';
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
 import { changesNothing, type LineageStore, type RecordedCommit, shownToSync, unkept } from '../../src/core/store/postgres/lineage.ts';
-import { type StateLine, stateLines } from '../keep/stateFile.ts';
-import { contentsOf } from '../lineage/contents.ts';
-import { compareServed, type Lineages } from '../lineage/openLineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import { bulkWrite, type Write } from '../sets/bulkWrite.ts';
-import type { Figures } from '../sets/figures.ts';
-import { type GenerationSet, type GenerationStore, type Generations, nextLoad } from '../sets/generations.ts';
-import { newestStampWhere } from '../sets/versions.ts';
-import { isStamping, stampServed } from '../switch/stamping.ts';
+import { compareServed } from '../publish/openLineage.ts';
+import { isStamping, stampServed } from '../publish/stamping.ts';
+import { newestStampWhere } from '../read/versions.ts';
+import { bulkWrite, type Write } from '../write/bulkWrite.ts';
+import { contentsOf } from '../write/contents.ts';
+import type { Figures } from '../write/figures.ts';
+import { type GenerationSet, type GenerationStore, type Generations, nextLoad } from '../write/generations.ts';
 import { indexedOf } from '../write/indexedFields.ts';
+import type { Lineages } from '../write/recordedCommits.ts';
+import { type StateLine, stateLines } from '../write/stateFile.ts';
 
 export interface RebuildContext {
   store: GenerationStore;

@@ -1,8 +1,8 @@
 /** Removes what a killed load left: unfinished sets and versions that were never committed. Readers never saw either. */
 import { KINDS, type Kind } from '../../src/core/store/elastic/indices.ts';
-import { bulkWrite, type Write } from '../sets/bulkWrite.ts';
-import { type GenerationSet, type GenerationStore, type Generations, generationsOf, type Renewal } from '../sets/generations.ts';
-import { greatest, pages, type StoredVersion } from '../sets/versions.ts';
+import { greatest, pages, type StoredVersion } from '../read/versions.ts';
+import { bulkWrite, type Write } from '../write/bulkWrite.ts';
+import { type GenerationSet, type GenerationStore, type Generations, generationsOf, type Renewal } from '../write/generations.ts';
 import { indexedOf } from '../write/indexedFields.ts';
 
 /** No write of a dead load arrives later than this; until then its number stays in the views as one to leave out. */

@@ -1,21 +1,8 @@
 /** The lineage of the index from the loader's side: it is compared before anything is written, and every commit is recorded before it is served. */
 import { compareLineage, type Disagreement, type Lineage } from '../../src/core/domain/lineage.ts';
-import type { Kind } from '../../src/core/store/elastic/indices.ts';
-import { type CommitRecord, type LineageStore, type RecordedCommit, unkept } from '../../src/core/store/postgres/lineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import type { GenerationSet, GenerationStore } from '../sets/generations.ts';
-import { Contents, contentsOf } from './contents.ts';
-
-/** The lineage that a load adds to. */
-export interface OpenLineage {
-  id: string;
-  lineages: LineageStore;
-  /** files of loads that were cut short */
-  forgotten: readonly string[];
-}
-
-/** Opens the tables when a command needs them first: until then nothing has to be there but the load lock. */
-export type Lineages = () => Promise<LineageStore>;
+import type { GenerationSet, GenerationStore } from '../write/generations.ts';
+import { asFound, type Lineages, type OpenLineage } from '../write/recordedCommits.ts';
 
 /** How what is served differs from what is recorded; null where it does not. */
 export const compareServed = (served: GenerationSet | undefined, lineage: Lineage | null): Disagreement | null =>
@@ -53,12 +40,6 @@ async function noteServed(
   if (served.lineage === null) await store.markLineage(served, id);
 }
 
-/** The record of a commit that is there and of which nothing is known. */
-export async function asFound(store: GenerationStore, set: GenerationSet): Promise<CommitRecord> {
-  const newestStamp = (await store.newestStamp(set)) ?? 0;
-  return { ...unkept, commit: set.committed, kind: 'adopted', generation: set.generation, setLoad: set.load, newestStamp };
-}
-
 /**
  * Takes what is served, whatever Postgres has recorded, as the beginning of a new lineage: every cursor of the one before is refused from then
  * on. Call it under the load lock. @throws LoadRefused where nothing is served
@@ -74,15 +55,4 @@ export async function adoptServed(open: Lineages, store: GenerationStore): Promi
   const lineage = await lineages.begin(await asFound(store, served), false);
   await store.beginLineage(served, generations, lineage);
   return { lineage, commit: served.committed };
-}
-
-/** What a set shows before a load writes into it: as it was recorded, else as it is found. */
-export async function contentsBefore(
-  store: GenerationStore,
-  { id, lineages }: OpenLineage,
-  set: GenerationSet,
-): Promise<{ contents: Contents; before: RecordedCommit | undefined }> {
-  const before = await lineages.ofSet(id, set);
-  const contents = before?.digest ? new Contents(before) : await contentsOf(store, (kind: Kind) => store.names.whole(kind, set));
-  return { contents, before };
 }

@@ -11,10 +11,10 @@ import {
   unfilledFields,
 } from '../../src/core/store/elastic/mappedFields.ts';
 import { LoadRefused } from '../loadRefused.ts';
+import { greatest } from '../read/versions.ts';
 import { AliasActions, type AliasedSet } from './aliasActions.ts';
 import type { Figures } from './figures.ts';
 import { SetNotes } from './setNotes.ts';
-import { greatest } from './versions.ts';
 
 const byKind = (name: (kind: Kind) => string) => Object.fromEntries(KINDS.map((kind) => [kind, name(kind)])) as Record<Kind, string>;
 

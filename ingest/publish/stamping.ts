@@ -14,10 +14,11 @@
  *   apart     it loaded after a command of this version: sync is refused (`compareSynced`), until the next command of this version mends it
  */
 
-import { type Lineages, type OpenLineage, openLineage } from '../lineage/openLineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import type { GenerationSet, GenerationStore, Generations } from '../sets/generations.ts';
+import type { GenerationSet, GenerationStore, Generations } from '../write/generations.ts';
+import type { Lineages, OpenLineage } from '../write/recordedCommits.ts';
 import { heal, purgeUnread } from './heal.ts';
+import { openLineage } from './openLineage.ts';
 import { restampLoad, type StampContext } from './restamp.ts';
 
 export interface SwitchContext extends Omit<StampContext, 'opened'> {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, errors } from '@elastic/elasticsearch';
 import { blockOf } from '../../src/core/store/elastic/blocks.ts';
-import { type Place, type StoredVersion, versionId } from './versions.ts';
+import { type Place, type StoredVersion, versionId } from '../read/versions.ts';
 
 export interface Write {
   operation: 'create' | 'index' | 'delete';

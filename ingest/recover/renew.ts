@@ -5,13 +5,13 @@
  */
 import { KINDS } from '../../src/core/store/elastic/indices.ts';
 import { unkept } from '../../src/core/store/postgres/lineage.ts';
-import { contentsOf } from '../lineage/contents.ts';
-import { contentsBefore, type OpenLineage } from '../lineage/openLineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import { type GenerationSet, type GenerationStore, type Generations, lastWriter, nextLoad, type Renewal } from '../sets/generations.ts';
-import { newestStampWhere } from '../sets/versions.ts';
-import { begin, type SwitchContext } from '../switch/stamping.ts';
-import { reconcile } from './reconcile.ts';
+import { begin, type SwitchContext } from '../publish/stamping.ts';
+import { newestStampWhere } from '../read/versions.ts';
+import { contentsOf } from '../write/contents.ts';
+import { type GenerationSet, type GenerationStore, type Generations, lastWriter, nextLoad, type Renewal } from '../write/generations.ts';
+import { contentsBefore, type OpenLineage } from '../write/recordedCommits.ts';
+import { reconcile } from './writeDifferences.ts';
 
 /** Passes while loads go on: each has what was loaded during the one before, which gets less. */
 const PASSES_MAX = 5;

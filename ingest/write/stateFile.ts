@@ -11,8 +11,8 @@ import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import type { FileStore, WrittenFile } from '../../src/core/store/files/fileStore.ts';
 import type { CommitRecord } from '../../src/core/store/postgres/lineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import type { Write } from '../sets/bulkWrite.ts';
-import type { StoredVersion } from '../sets/versions.ts';
+import type { StoredVersion } from '../read/versions.ts';
+import type { Write } from './bulkWrite.ts';
 
 export type StateLine = readonly [kind: Kind, version: StoredVersion] | readonly [kind: Kind, key: string, load: number];
 

@@ -1,0 +1,33 @@
+/** What Postgres records of commits: what a set showed before a load, and what it will show once the load is committed. */
+import type { Kind } from '../../src/core/store/elastic/indices.ts';
+import { type CommitRecord, type LineageStore, type RecordedCommit, unkept } from '../../src/core/store/postgres/lineage.ts';
+import { Contents, contentsOf } from './contents.ts';
+import type { GenerationSet, GenerationStore } from './generations.ts';
+
+/** The lineage that a command adds to. */
+export interface OpenLineage {
+  id: string;
+  lineages: LineageStore;
+  /** files of loads that were cut short */
+  forgotten: readonly string[];
+}
+
+/** Opens the tables when a command needs them first: until then nothing has to be there but the load lock. */
+export type Lineages = () => Promise<LineageStore>;
+
+/** The record of a commit that is there and of which nothing is known. */
+export async function asFound(store: GenerationStore, set: GenerationSet): Promise<CommitRecord> {
+  const newestStamp = (await store.newestStamp(set)) ?? 0;
+  return { ...unkept, commit: set.committed, kind: 'adopted', generation: set.generation, setLoad: set.load, newestStamp };
+}
+
+/** What a set shows before a load writes into it: as it was recorded, else as it is found. */
+export async function contentsBefore(
+  store: GenerationStore,
+  { id, lineages }: OpenLineage,
+  set: GenerationSet,
+): Promise<{ contents: Contents; before: RecordedCommit | undefined }> {
+  const before = await lineages.ofSet(id, set);
+  const contents = before?.digest ? new Contents(before) : await contentsOf(store, (kind: Kind) => store.names.whole(kind, set));
+  return { contents, before };
+}
