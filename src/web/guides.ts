@@ -32,7 +32,6 @@ const GUIDES = {
   licences: 'Which places a key may ask for',
   errors: 'The shape of an error, the codes of problems, what to repeat',
   versions: 'What may change and with what notice',
-  choices: 'What the service does where a contract leaves it open',
   'loading-data': 'For operators: generation files, checks, activation and rollback',
   install: 'For operators: what it needs, sizes, the demo, Docker, systemd, servers of your own',
   settings: 'For operators: every environment variable, its default and what it bounds',
