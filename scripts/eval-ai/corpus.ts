@@ -16,7 +16,7 @@ import {
   requestTypes,
   statuses,
 } from '../../src/core/domain/vocabulary.ts';
-import type { Candidate, SourceText } from '../../src/features/aiSearch/question/index.ts';
+import type { RecordTexts, SourceText } from '../../src/features/aiSearch/question/index.ts';
 import { root } from '../lib/sandbox.ts';
 import { sampleLines } from '../sample/generate.ts';
 import planted from './planted.json' with { type: 'json' };
@@ -32,7 +32,7 @@ export const REAL_FOLDER = path.resolve(process.env.REAL_DATA ?? path.join(root,
 
 export interface EvaluatedRecord {
   statement: ProjectStatement;
-  candidate: Candidate;
+  candidate: RecordTexts;
 }
 
 interface DocumentLine {
@@ -91,7 +91,7 @@ const LABELS = {
 } as const;
 
 /** What the service takes of a record: its own texts, its fields and its documents. */
-function candidateOf(statement: ProjectStatement, documents: ReadonlyMap<number, DocumentLine>): Candidate {
+function candidateOf(statement: ProjectStatement, documents: ReadonlyMap<number, DocumentLine>): RecordTexts {
   const texts: SourceText[] = [];
   const add = (source: SourceText['source'], text: unknown, field?: string, documentId: string | null = null) => {
     if (typeof text === 'string' && text) texts.push({ source, text, documentId, ...(field ? { field } : {}) });

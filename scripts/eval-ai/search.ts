@@ -8,7 +8,7 @@ import { parseFilters } from '../../src/core/filter/parse.ts';
 import { boundOf } from '../../src/core/filter/size.ts';
 import { FILTER_NAMES, type FilterValues } from '../../src/core/filter/table.ts';
 import { daysOf } from '../../src/core/filter/time.ts';
-import { type Criterion, confirm, type Evidence, searchTerms, understand } from '../../src/features/aiSearch/question/index.ts';
+import { type Criterion, type CriterionQuote, confirm, searchTerms, understand } from '../../src/features/aiSearch/question/index.ts';
 import { stemsOf } from '../../src/features/aiSearch/question/tokens.ts';
 import { SAYS_NOTHING } from '../../src/features/aiSearch/questionPlan.ts';
 import type { Answering } from './answering.ts';
@@ -22,7 +22,7 @@ const REVIEWED_MAX = 1000;
 interface Answer {
   id: number;
   score: number;
-  evidence: Evidence[];
+  evidence: CriterionQuote[];
 }
 
 class Search {
@@ -129,7 +129,7 @@ class Search {
 export function searchIn(corpus: readonly EvaluatedRecord[], places: Places): Answering {
   const search = new Search(corpus, places);
   const texts = new Map(corpus.map(({ statement, candidate }) => [statement.id, candidate.texts]));
-  const stands = (id: number, { quote, source, documentId }: Evidence) =>
+  const stands = (id: number, { quote, source, documentId }: CriterionQuote) =>
     texts.get(id)?.some((text) => text.source === source && text.documentId === documentId && text.text.includes(quote)) ?? false;
   return {
     confirmed: async (query, limit) => {

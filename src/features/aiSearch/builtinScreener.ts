@@ -11,7 +11,7 @@ export const builtinScreener: Screener = {
     for (const { criteria, candidate } of judgements) {
       signal?.throwIfAborted();
       verdicts.push(confirm(criteria, candidate));
-      // Texts are long: others of this process have their turn between two records.
+      // Texts are long: between two records other work of this process gets its turn.
       await setImmediate();
     }
     return verdicts;

@@ -1,9 +1,9 @@
-/** What of a record may be quoted: its own texts and fields as they are served, and its documents. Pure. */
+/** The texts of a record that may be quoted: its own texts and fields as they are served, and its documents. Pure. */
 
 import type { FetchedProject, PublicRecord } from '../../core/domain/record/represent.ts';
-import type { Candidate, Facts, SourceText } from './question/index.ts';
+import type { Facts, RecordTexts, SourceText } from './question/index.ts';
 
-/** Documents of one record that are read: the latest ones. */
+/** Latest documents of a record that are read. */
 const DOCUMENTS_MAX = 20;
 
 /** Documents that a record names, the newest first. */
@@ -17,7 +17,7 @@ export function documentIdsOf({ standard = {}, full = {} }: FetchedProject): num
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const texts = (value: unknown): string[] => [value].flat().filter(isText);
 
-/** Fields with a text of their own, or a list of them. */
+/** Fields whose value is a text or a list of texts. */
 const FIELDS = [
   ...['projectName', 'displayName', 'address', 'statusLabel', 'propertyTypeLabel', 'propertySubtypeLabel', 'assetClassLabel'],
   ...['requestTypeLabel', 'constructionTypeLabel', 'decisionBodyLabel', 'decisionTypeLabel', 'actionTypeLabel', 'existingZoning'],
@@ -27,7 +27,7 @@ const FIELDS = [
 const named = (value: unknown): string[] => (Array.isArray(value) ? value.flatMap(({ name }) => texts(name)) : []);
 
 /** @param record the full representation, as the service shows it @param documents texts of its documents by their ids */
-export function candidateOf(record: PublicRecord, documents: ReadonlyMap<number, string>): Candidate {
+export function candidateOf(record: PublicRecord, documents: ReadonlyMap<number, string>): RecordTexts {
   const own = (source: 'summary' | 'rawText', ...fields: string[]): SourceText[] =>
     [...new Set(fields.flatMap((field) => texts(record[field])))].map((text) => ({ source, documentId: null, text }));
   const field = (name: string, values: readonly string[]): SourceText[] =>

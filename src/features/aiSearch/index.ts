@@ -17,7 +17,7 @@ export { type JudgeServices, judge } from './judge.ts';
 export { planWithin, type QuestionPlan } from './questionPlan.ts';
 export { RelevanceStore } from './relevanceStore.ts';
 export { matchEvidence } from './routes.ts';
-export { type Screener, ScreenerUnavailable, ShareSpent, sayingsOf, screenerWithin } from './screener.ts';
+export { type Screener, ScreenerUnavailable, ShareSpent, sayingsOf, scopeScreener } from './screener.ts';
 export type { ConfirmedRecord } from './types.ts';
 export { type ShownEvidence, shownEvidence } from './view.ts';
 

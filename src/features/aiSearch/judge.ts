@@ -1,4 +1,4 @@
-/** Judges records: fetches what they and their documents say, and confirms what was asked, criterion by criterion. */
+/** Judges records: fetches their texts and those of their documents, and has the screener confirm each criterion. */
 
 import { represent } from '../../core/domain/record/represent.ts';
 import { terms } from '../../core/query/clauses.ts';
@@ -6,9 +6,9 @@ import { NOBODY } from '../../core/search/people.ts';
 import { matcher } from '../../core/search/servePage.ts';
 import type { ProjectHit, ProjectStore } from '../../core/store/elastic/projects.ts';
 import { candidateOf, documentIdsOf, factsOf } from './candidateTexts.ts';
-import { fieldEvidence } from './fieldEvidence.ts';
-import { type Evidence, type Verdict, whyThisMatched } from './question/index.ts';
-import { amongRecords, criteriaFor, type QuestionPlan, satisfiedReadings } from './questionPlan.ts';
+import { fieldQuotes } from './fieldQuotes.ts';
+import { type CriterionQuote, explainMatch, type Verdict } from './question/index.ts';
+import { criteriaFor, planQuery, type QuestionPlan, satisfiedReadings } from './questionPlan.ts';
 import type { RelevanceStore } from './relevanceStore.ts';
 import { isProven, type Judgement, type Screener } from './screener.ts';
 import type { ConfirmedRecord } from './types.ts';
@@ -20,19 +20,19 @@ export interface JudgeServices {
   publicUrl: string;
 }
 
-/** Characters of documents that are held at once; what is beyond stays unread, and confirms nothing. */
+/** Characters of documents held in memory at once; documents beyond this are not read and confirm nothing. */
 const DOCUMENT_CHARACTERS_MAX = 40_000_000;
 
-interface Opened extends Judgement {
+interface FetchedRecord extends Judgement {
   hit: ProjectHit;
-  /** what its fields say of the question */
-  stated: readonly Evidence[];
+  /** quotes from its fields, for the parts of the question that became filters */
+  stated: readonly CriterionQuote[];
   facts: ReturnType<typeof factsOf>;
 }
 
 /**
- * Those of the records that satisfy everything, best first; equal ones in the order in which they came.
- * @param ids records of the plan's ranking; those that are gone or match its filters no more are passed over
+ * The records that satisfy every filter and criterion, best first; equal scores keep the order of `ids`.
+ * @param ids records of the plan's ranking; those that are gone or no longer match its filters are skipped
  * @throws ApiError `search_unavailable`, ScreenerUnavailable
  */
 export async function judge(
@@ -41,9 +41,9 @@ export async function judge(
   ids: readonly number[],
   signal: AbortSignal,
 ): Promise<ConfirmedRecord[]> {
-  const opened = await open(services, plan, ids, signal);
-  const verdicts = await services.screener.confirm(opened, signal);
-  const confirmed = opened.flatMap((one, i): ConfirmedRecord[] => {
+  const fetched = await fetchRecords(services, plan, ids, signal);
+  const verdicts = await services.screener.confirm(fetched, signal);
+  const confirmed = fetched.flatMap((one, i): ConfirmedRecord[] => {
     const verdict = verdicts[i];
     return verdict && isProven(verdict, one) ? [confirmedRecord(one, verdict)] : [];
   });
@@ -51,18 +51,23 @@ export async function judge(
   return confirmed.sort((a, b) => b.score - a.score || (place.get(a.projectId) ?? 0) - (place.get(b.projectId) ?? 0));
 }
 
-const confirmedRecord = ({ hit: { project }, criteria, facts, stated }: Opened, verdict: Verdict): ConfirmedRecord => ({
+const confirmedRecord = ({ hit: { project }, criteria, facts, stated }: FetchedRecord, verdict: Verdict): ConfirmedRecord => ({
   projectId: project.id,
   revision: project.contentRevision,
   score: verdict.score,
-  whyThisMatched: whyThisMatched(criteria, verdict, facts),
+  whyThisMatched: explainMatch(criteria, verdict, facts),
   evidence: [...verdict.evidence, ...stated],
 });
 
-async function open(services: JudgeServices, plan: QuestionPlan, ids: readonly number[], signal: AbortSignal): Promise<Opened[]> {
+async function fetchRecords(
+  services: JudgeServices,
+  plan: QuestionPlan,
+  ids: readonly number[],
+  signal: AbortSignal,
+): Promise<FetchedRecord[]> {
   if (!ids.length) return [];
   const { hits } = await services.store.page({
-    query: amongRecords(plan, terms('id', ids)),
+    query: planQuery(plan, terms('id', ids)),
     sort: [{ id: 'asc' }],
     size: ids.length,
     representation: 'full',
@@ -76,19 +81,22 @@ async function open(services: JudgeServices, plan: QuestionPlan, ids: readonly n
   const documents = await textsOf(services, plan, wanted, signal);
   const { selection } = plan;
   const view = {
-    // Contacts are no text of a record.
-    ...({ representation: 'full', people: NOBODY, companyDetails: false } as const),
-    ...{ publicUrl: services.publicUrl, meetingCap: selection.meetingCap, matchedOn: matcher(selection) },
-  };
+    representation: 'full',
+    people: NOBODY, // contacts are not searched as text
+    companyDetails: false,
+    publicUrl: services.publicUrl,
+    meetingCap: selection.meetingCap,
+    matchedOn: matcher(selection),
+  } as const;
   return wanted.map(({ hit, criteria, documentIds }) => {
     const record = represent(hit.project, view);
     const own = new Map(documentIds.flatMap((id) => (documents.has(id) ? [[id, documents.get(id) ?? ''] as const] : [])));
-    const stated = fieldEvidence(satisfiedReadings(plan, hit.matched), record, selection.context.today);
+    const stated = fieldQuotes(satisfiedReadings(plan, hit.matched), record, selection.context.today);
     return { hit, criteria, candidate: candidateOf(record, own), facts: factsOf(record), stated };
   });
 }
 
-/** Texts of documents that may confirm something. */
+/** Texts of the documents that contain a search term of some criterion, by document id. */
 async function textsOf(
   { relevance, screener }: JudgeServices,
   plan: QuestionPlan,

@@ -1,6 +1,7 @@
 /**
- * A language model behind an OpenAI-compatible API. It may hang, stall, cut off, ask for patience, talk without end or nonsense: each call is
- * bounded, tried again, and given up for a while where it keeps failing. It gets no tools, and what it answers is JSON of a schema or nothing.
+ * A language model behind an OpenAI-compatible API. It may hang, stall, break off, be rate limited, or answer without end or with nonsense: each
+ * call is bounded and retried, and a circuit breaker stops calls for a while after repeated failures. It gets no tools, and its answer is JSON
+ * of the given schema or an error.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import {
@@ -18,10 +19,10 @@ import type { APIError, OpenAI } from 'openai';
 import PQueue from 'p-queue';
 import type { TSchema } from 'typebox';
 
-/** Of the stream: what surrounds a token is a hundred times as long. */
+/** Of the stream: each token comes in an envelope about a hundred times its size. */
 const STREAM_BYTES_MAX = 8 * 1024 * 1024;
 const ANSWER_CHARACTERS_MAX = 256 * 1024;
-/** The same question has the same answer, as far as a model can. */
+/** The same request should have the same answer, as far as a model allows. */
 const SEED = 1;
 
 export interface ModelSettings {
@@ -29,11 +30,11 @@ export interface ModelSettings {
   timeoutMs: number;
   /** calls after the first */
   retries: number;
-  /** pause before the first of them; it doubles */
+  /** pause before the first retry; it doubles each time */
   pauseMs: number;
   /** longest pause that a model may ask for by Retry-After */
   patienceMs: number;
-  /** calls that failed one after the other until none is made for a while */
+  /** consecutive failures after which no call is made for `restMs` */
   failures: number;
   restMs: number;
   /** calls at once of this process; others wait */
@@ -41,11 +42,16 @@ export interface ModelSettings {
 }
 
 export const MODEL_SETTINGS: ModelSettings = {
-  ...{ timeoutMs: 30_000, retries: 2, pauseMs: 500, patienceMs: 20_000 },
-  ...{ failures: 4, restMs: 30_000, concurrency: 4 },
+  timeoutMs: 30_000,
+  retries: 2,
+  pauseMs: 500,
+  patienceMs: 20_000,
+  failures: 4,
+  restMs: 30_000,
+  concurrency: 4,
 };
 
-/** What a model is asked. Nothing of a text is in `orders`. */
+/** What a model is asked. `orders` never contains text of records or questions. */
 export interface ModelTask {
   /** names the schema: letters, digits and _ */
   name: string;
@@ -57,10 +63,10 @@ export interface ModelTask {
   tokensMax: number;
 }
 
-/** It does not answer, not as agreed, or may not be asked. The message holds nothing of questions, texts or keys: it is logged. */
+/** The model did not answer, or not as agreed. The message is logged, and holds nothing of questions, texts or keys. */
 export class ModelUnavailable extends Error {}
 
-/** Worth another call: the server was silent, busy or broken. */
+/** A failure that is worth a retry: the server was silent, busy or broken. */
 class TransientFailure extends ModelUnavailable {
   readonly waitMs: number;
 
@@ -70,7 +76,7 @@ class TransientFailure extends ModelUnavailable {
   }
 }
 
-/** No call may be made; that is no fault of the model's. */
+/** The budget of calls is used up. */
 export class ModelBudgetSpent extends Error {}
 
 /** @param value seconds, or a date */
@@ -161,9 +167,16 @@ export class LanguageModel {
   async #connect(): Promise<OpenAI> {
     const { OpenAI: Client } = await import('openai');
     return new Client({
-      ...{ baseURL: this.#url, apiKey: this.#key ?? 'none', adminAPIKey: null, organization: null, project: null, webhookSecret: null },
+      baseURL: this.#url,
+      apiKey: this.#key ?? 'none',
+      adminAPIKey: null,
+      organization: null,
+      project: null,
+      webhookSecret: null,
       ...(this.#key === null ? { defaultHeaders: { Authorization: null } } : {}),
-      ...{ maxRetries: 0, timeout: this.#settings.timeoutMs, logLevel: 'off' as const },
+      maxRetries: 0,
+      timeout: this.#settings.timeoutMs,
+      logLevel: 'off',
       fetch: guardedFetch(new URL(this.#url).origin),
     });
   }

@@ -16,7 +16,7 @@ import { type Answer, environmentOf, type ProjectServices } from '../../core/sea
 import { noAllowance, switchedOff, throwIfContactsAbove } from '../contacts/index.ts';
 import { filtersOf, sentFilters } from './questionPlan.ts';
 import type { AiSearchBody } from './request.ts';
-import { tellOfEnd } from './settle.ts';
+import { announceEnd } from './settle.ts';
 import type { AiSearchStore } from './store.ts';
 import { AI_LIMIT_DEFAULT, type AiSearchPayload, type DeliveredMatch, type StoredAiSearch } from './types.ts';
 import { type AiResult, type AiSearchView, aiSearchView, shownEvidence } from './view.ts';
@@ -49,9 +49,9 @@ export async function submitAiSearch(services: AiSearchServices, actor: Actor, b
       search: aiSearchView(await accept(services, claiming, body), [], services.publicUrl),
       warnings: [],
     }),
-    replay: async ({ kept }) => shown(services, actor, (kept as { searchId: string }).searchId),
+    replay: async ({ kept }) => viewSearch(services, actor, (kept as { searchId: string }).searchId),
   });
-  return answer(data);
+  return toAnswer(data);
 }
 
 interface Shown {
@@ -59,7 +59,7 @@ interface Shown {
   warnings: Warning[];
 }
 
-const answer = ({ search, warnings }: Shown): Answer<AiSearchView> => ({ data: search, meta: { creditsUsed: 0, warnings } });
+const toAnswer = ({ search, warnings }: Shown): Answer<AiSearchView> => ({ data: search, meta: { creditsUsed: 0, warnings } });
 
 async function accept(services: AiSearchServices, actor: Actor, body: AiSearchBody): Promise<StoredAiSearch> {
   const { query, filters = {}, limit = AI_LIMIT_DEFAULT, offset = 0, include, maxContactCredits, notify } = body;
@@ -67,7 +67,13 @@ async function accept(services: AiSearchServices, actor: Actor, body: AiSearchBo
   if (include && !services.findsContacts) throw switchedOff('include');
   const { today } = environmentOf(services);
   const payload: AiSearchPayload = {
-    ...{ query, filters, limit, offset, today, rate: plan.recordCredit, mails: notify?.email ?? true },
+    query,
+    filters,
+    limit,
+    offset,
+    today,
+    rate: plan.recordCredit,
+    mails: notify?.email ?? true,
     ...(include ? { contacts: { rate: plan.contactCredit } } : {}),
   };
   const credits = limit * plan.recordCredit;
@@ -76,11 +82,11 @@ async function accept(services: AiSearchServices, actor: Actor, body: AiSearchBo
   const accepted = await services.searches.accept(payerOf(actor), { payload, credits, contacts });
   if (accepted.outcome === 'accepted') return accepted.search;
   if (accepted.outcome === 'no_allowance') throw noAllowance(actor, limit, accepted.used, services.now());
-  throw unpaid(services, body, credits + (contacts?.credits ?? 0), accepted);
+  throw unpaidError(services, body, credits + (contacts?.credits ?? 0), accepted);
 }
 
-/** What a search reserves is its limit: with as many as the balance pays for it is accepted. */
-function unpaid(
+/** The refusal of a search that cannot be paid: it reserves credits for `limit` records, so a smaller limit may be accepted. */
+function unpaidError(
   { publicUrl }: AiSearchServices,
   { filters = {}, limit = AI_LIMIT_DEFAULT, include }: AiSearchBody,
   creditsRequired: number,
@@ -88,9 +94,13 @@ function unpaid(
 ): ApiError {
   const creditRate = creditsRequired / limit;
   const quote = {
-    ...{ matchCount: limit, matchCountIsExact: false, creditRate, creditsRequired, creditsRemaining: balance },
+    matchCount: limit,
+    matchCountIsExact: false,
+    creditRate,
+    creditsRequired,
+    creditsRemaining: balance,
     affordableRecordCount: Math.floor(balance / creditRate),
-    // With ids a count takes no other filter.
+    // A count with projectIds takes no other filter.
     countUrl: countUrlOf(publicUrl, {
       ...(filters.projectIds === undefined ? { dateRange: 'all', ...filters } : { projectIds: filters.projectIds }),
       ...(include ? contactsCounted({ maxProjects: limit }) : {}),
@@ -102,35 +112,35 @@ function unpaid(
 
 /** `GET /projects/ai-search/jobs/{id}`. @throws ApiError `resource_not_found`, `service_unavailable` */
 export async function readAiSearch(services: AiSearchServices, actor: Whose, id: string): Promise<Answer<AiSearchView>> {
-  return answer(await shown(services, actor, id));
+  return toAnswer(await viewSearch(services, actor, id));
 }
 
 /** `DELETE /projects/ai-search/jobs/{id}`; of an ended search nothing changes. @throws ApiError `resource_not_found`, `service_unavailable` */
 export async function cancelAiSearch(services: AiSearchServices, actor: Whose, id: string): Promise<Answer<AiSearchView>> {
   await services.searches.cancel(actor.principal.teamId, id, (tx, job) =>
-    tellOfEnd(services, tx, job, { status: 'cancelled', partialReason: null, delivered: 0, reviewed: 0 }),
+    announceEnd(services, tx, job, { status: 'cancelled', partialReason: null, delivered: 0, reviewed: 0 }),
   );
-  return answer(await shown(services, actor, id));
+  return toAnswer(await viewSearch(services, actor, id));
 }
 
-async function shown(services: AiSearchServices, actor: Whose, id: string): Promise<Shown> {
+async function viewSearch(services: AiSearchServices, actor: Whose, id: string): Promise<Shown> {
   const found = await services.searches.find(actor.principal.teamId, id);
   if (!found) throw new ApiError('resource_not_found', `There is no AI search '${id.slice(0, 80)}'`, { param: 'id' });
   const delivered = found.settledAt ? await services.searches.delivered(found.id) : [];
   const scope = scopeOf(actor.principal);
-  // A licence that became narrower hides them, as it hides the matches of alerts.
+  // A licence that has become narrower hides records, as it hides matches of alerts.
   const matches = delivered.filter(({ project }) => isWithin(scope, project.standard ?? {}));
-  const warnings = [...found.warnings, ...outsideLicence(delivered.length - matches.length)];
+  const warnings = [...found.warnings, ...licenceWarnings(delivered.length - matches.length)];
   return { search: aiSearchView(found, await resultsOf(services, actor, found, matches), services.publicUrl), warnings };
 }
 
-function outsideLicence(records: number): Warning[] {
+function licenceWarnings(records: number): Warning[] {
   if (!records) return [];
   const message = `${records} ${records === 1 ? 'result lies' : 'results lie'} outside of your licence by now and ${records === 1 ? 'is' : 'are'} not shown`;
   return [{ code: 'results_outside_licence', message, params: { records } }];
 }
 
-/** The records as they were delivered, with the people whom they may show today. */
+/** The records as they were delivered, with the people that may be shown today. */
 async function resultsOf(
   services: AiSearchServices,
   { principal }: Whose,
@@ -145,16 +155,16 @@ async function resultsOf(
   const hits = matches.map(({ project, matched }) => ({ project, matched, sort: [] }));
   const selection = selectionOf(filtersShown(services, search), principal, search.payload.today);
   const records = publicRecords({ hits, selection, representation: 'standard' }, principal, services.publicUrl, people);
-  return records.map((record, i) => Object.assign(record, ofMatch(matches[i] as DeliveredMatch)));
+  return records.map((record, i) => Object.assign(record, matchFields(matches[i] as DeliveredMatch)));
 }
 
-/** By which filters the records say which of their uses matched. */
+/** The filters by which `matchedOn` of a record is computed. */
 function filtersShown({ places }: AiSearchServices, { payload, interpretation }: StoredAiSearch) {
   const read = interpretation ? filtersOf(interpretation, places) : {};
   return { dateRange: 'all', ...read, ...sentFilters(payload.filters, places) } as const;
 }
 
-const ofMatch = ({ delivery, whyThisMatched, evidence }: DeliveredMatch) => ({
+const matchFields = ({ delivery, whyThisMatched, evidence }: DeliveredMatch) => ({
   delivery,
   whyThisMatched,
   matchEvidence: shownEvidence(evidence),

@@ -1,8 +1,8 @@
-/** What a language model has answered, and how often it was called: shared by every process, so that answers agree and budgets hold. */
+/** Stored answers of a language model, and counts of its calls: shared by all processes, so that answers agree and budgets hold. */
 import { SERVICE_ZONE } from '../../core/domain/serviceClock.ts';
 import type { Database } from '../../core/store/postgres/pool.ts';
 
-/** Days after which an answer that nobody asked for is forgotten. */
+/** Days without use after which an answer is deleted. */
 const ANSWERS_KEPT_DAYS = 30;
 /** Days of the service clock whose calls are kept. */
 const CALLS_KEPT_DAYS = 7;
@@ -10,23 +10,23 @@ const CALLS_KEPT_DAYS = 7;
 const TODAY = `(service_now() at time zone '${SERVICE_ZONE}')::date`;
 
 export interface CallCeilings {
-  /** of one subject in a day */
+  /** calls of one subject in a day */
   subjectMax: number;
-  /** of one team in a day */
+  /** calls of one team in a day */
   teamMax: number;
-  /** of all of them */
+  /** calls of all teams in a day */
   dayMax: number;
 }
 
-/** For what a call is made. */
-export interface Caller {
+/** Who a call is made for. */
+export interface ModelCaller {
   /** id of the AI search or alert */
   subject: string;
-  /** null for nobody's */
+  /** null where it belongs to no team */
   teamId: number | null;
 }
 
-/** What may be spent: the call, or why not: the share of the team is used up, or what a job or everybody may spend. */
+/** Whether a call was counted; if not, whether the budget of the team is used up, or that of the job or of the day. */
 export type Spent = 'spent' | 'share_used_up' | 'used_up';
 
 const shareOf = (teamId: number) => `team:${teamId}`;
@@ -55,7 +55,7 @@ export class ModelAnswers {
     return new Map(rows.map(({ key, answer }) => [key, answer]));
   }
 
-  /** Keeps answers; of two processes that asked the same the first one's stands. @returns what stands */
+  /** Stores answers; where two processes asked the same, the first answer stays. @returns the stored answers */
   async keep(answers: ReadonlyMap<string, unknown>): Promise<Map<string, unknown>> {
     if (!answers.size) return new Map();
     await this.#database.query(
@@ -66,8 +66,8 @@ export class ModelAnswers {
     return this.known([...answers.keys()]);
   }
 
-  /** Counts a call that is about to be made, where it may be. */
-  async spend({ subject, teamId }: Caller, { subjectMax, teamMax, dayMax }: CallCeilings): Promise<Spent> {
+  /** Counts a call that is about to be made, if every budget allows it. */
+  async spend({ subject, teamId }: ModelCaller, { subjectMax, teamMax, dayMax }: CallCeilings): Promise<Spent> {
     const [row] = await this.#database.query<{ own: boolean; share: boolean; spent: boolean }>(
       `with own as (
          insert into model_calls as c (day, subject, calls) values (${TODAY}, $1, 1)
@@ -86,7 +86,7 @@ export class ModelAnswers {
     return row?.own && !row.share && teamId !== null ? 'share_used_up' : 'used_up';
   }
 
-  /** Deletes what nobody asks for any more. */
+  /** Deletes answers that were not used for a while, and counts of past days. */
   async removeOutlived(): Promise<void> {
     await this.#database.query(`delete from model_answer where used_on < ${TODAY} - ${ANSWERS_KEPT_DAYS}`);
     await this.#database.query(`delete from model_calls where day < ${TODAY} - ${CALLS_KEPT_DAYS}`);

@@ -1,47 +1,53 @@
 /**
- * How a language model is asked which records say what is asked, and what of its answer counts: numbers of sentences that it was shown, each
- * checked. It cannot say anything in words of its own. Pure.
+ * Asks a language model which records confirm which criteria. Of its answer only the numbers of sentences that it was shown count, and each
+ * is checked against our own rules: nothing in the model's own words reaches a client. Pure.
  */
 import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import type { ModelTask } from './languageModel.ts';
-import type { Criterion, Evidence } from './question/index.ts';
-import { evidenceOf, instructs, type Statement, statementsOf, worthReading } from './question/statements.ts';
+import type { Criterion, CriterionQuote } from './question/index.ts';
+import {
+  containInstructions,
+  evidenceOf,
+  type QuotableSentence,
+  quotableSentences,
+  selectSentences,
+} from './question/quotableSentences.ts';
 import type { Judgement } from './screener.ts';
 
 /** Raised whenever the same texts may be judged otherwise than before by the same model. */
 export const MODEL_SCREENER_VERSION = '2';
 
-/** Of one record that are shown, and of all records of one call. */
+/** Characters shown of one record, and of all records of one call. */
 const RECORD_CHARACTERS_MAX = 6_000;
 const CALL_CHARACTERS_MAX = 24_000;
 const CALL_RECORDS_MAX = 10;
 const SPANS_MAX = 500;
 const TOKENS_MAX = 8_000;
 
-/** Something that no text says, and a record that says nothing of what is asked: an answer that confirms them confirms anything. */
+/** Controls: a criterion that no text meets, and a record that meets no criterion. A model that confirms either is not to be trusted. */
 const CONTROL_CRITERION = 'seventeen violet submarines rehearse a polka';
 const CONTROL_SENTENCE = 'A quiet umbrella counted nine marbles under the piano.';
 
-/** Where a criterion is said, and how much that is worth; null where it is not. */
-export type Finding = { evidence: Evidence; worth: number } | null;
+/** The quote that proves a criterion, with its worth for the score (0 to 1); null where none does. */
+export type RatedQuote = { evidence: CriterionQuote; worth: number } | null;
 
 /** A record as a model is shown it. */
 export interface ShownRecord {
   judgement: Judgement;
-  statements: readonly Statement[];
+  statements: readonly QuotableSentence[];
 }
 
-/** What a model may be shown of a record; null of one that gives orders to whoever reads it, or has nothing to read. */
+/** What a model may be shown of a record; null for a record without text, or with text that gives instructions to its reader. */
 export function shownRecord(judgement: Judgement): ShownRecord | null {
-  const all = statementsOf(judgement.candidate);
-  if (!all.length || instructs(all)) return null;
-  return { judgement, statements: worthReading(all, judgement.criteria, RECORD_CHARACTERS_MAX) };
+  const all = quotableSentences(judgement.candidate);
+  if (!all.length || containInstructions(all)) return null;
+  return { judgement, statements: selectSentences(all, judgement.criteria, RECORD_CHARACTERS_MAX) };
 }
 
 /**
- * Of everything that one call asks and shows, and of who asks: what its answer is remembered by. The records of a call are read together, so
- * that a text of one may sway what is said of another.
+ * The cache key of a call: a hash of everything that it asks and shows, and of who asks. All records of the call are part of it, since the
+ * model reads them together and the text of one may influence its answer about another.
  * @param asking the model, and the team
  */
 function keyOf(records: readonly ShownRecord[], asking: readonly unknown[]): string {
@@ -56,8 +62,8 @@ function keyOf(records: readonly ShownRecord[], asking: readonly unknown[]): str
 
 const sizeOf = ({ statements }: ShownRecord) => statements.reduce((sum, { text }) => sum + text.length, 0);
 
-/** Records for one call each. */
-export function callsOf(records: readonly ShownRecord[]): ShownRecord[][] {
+/** Groups records into calls, within the limits of records and characters of one call. */
+export function splitIntoCalls(records: readonly ShownRecord[]): ShownRecord[][] {
   const calls: ShownRecord[][] = [];
   let characters = 0;
   for (const record of records) {
@@ -89,18 +95,18 @@ export interface ModelCall {
   key: string;
   records: readonly ShownRecord[];
   task: ModelTask;
-  /** a finding for each criterion of each record, in their order; undefined where the answer cannot be trusted with that record */
-  findings(answer: ModelVerdicts): (Finding[] | undefined)[];
+  /** for each record a result for each of its criteria, in order; undefined for a record about which the answer cannot be trusted */
+  findings(answer: ModelVerdicts): (RatedQuote[] | undefined)[];
 }
 
 /**
- * One call on some records. Sentences are numbered through, so that those of another record are known as such.
+ * Prepares one call. Sentences are numbered across all its records, so that a number names one record only.
  * @param asking the model, and the team
  */
-export function callOn(records: readonly ShownRecord[], asking: readonly unknown[]): ModelCall {
+export function prepareCall(records: readonly ShownRecord[], asking: readonly unknown[]): ModelCall {
   const key = keyOf(records, asking);
   const criteria = distinct(records.flatMap(({ judgement }) => judgement.criteria));
-  // The control stands at a place that texts cannot know and that is the same whenever the same is asked.
+  // The control record has a position that no text can predict, and the same one for the same call.
   const control = Number.parseInt(key.slice(0, 6), 16) % (records.length + 1);
   const shown: (ShownRecord | null)[] = [...records.slice(0, control), null, ...records.slice(control)];
   let count = 0;
@@ -116,7 +122,8 @@ export function callOn(records: readonly ShownRecord[], asking: readonly unknown
     records: numbered.map(({ sentences }, i) => ({ record: i, sentences })),
   };
   return {
-    ...{ key, records },
+    key,
+    records,
     task: { name: 'verdicts', orders: ORDERS, data, schema: answerSchema, tokensMax: TOKENS_MAX },
     findings: ({ confirmed }) => {
       if (confirmed.some(({ record }) => record === control)) return records.map(() => undefined);
@@ -129,7 +136,7 @@ export function callOn(records: readonly ShownRecord[], asking: readonly unknown
             bestOf(
               own
                 .filter((one) => criteria[one.criterion]?.text === criterion.text)
-                .map(({ start, end }) => checked(record, criterion, start - first, end - first)),
+                .map(({ start, end }) => rateQuote(record, criterion, start - first, end - first)),
             ),
           ),
         ];
@@ -140,11 +147,11 @@ export function callOn(records: readonly ShownRecord[], asking: readonly unknown
 
 const distinct = (criteria: readonly Criterion[]) => [...new Map(criteria.map((criterion) => [criterion.text, criterion])).values()];
 
-/** @param start of the sentences that the record was shown with @param end the last of them */
-function checked({ statements }: ShownRecord, criterion: Criterion, start: number, end: number): Finding {
+/** @param start index of the first quoted sentence among those shown @param end index of the last */
+function rateQuote({ statements }: ShownRecord, criterion: Criterion, start: number, end: number): RatedQuote {
   if (start < 0 || end < start || end >= statements.length) return null;
   return evidenceOf(criterion, statements.slice(start, end + 1)) ?? null;
 }
 
-const bestOf = (findings: readonly Finding[]) =>
-  findings.reduce<Finding>((best, one) => (one && one.worth > (best?.worth ?? 0) ? one : best), null);
+const bestOf = (findings: readonly RatedQuote[]) =>
+  findings.reduce<RatedQuote>((best, one) => (one && one.worth > (best?.worth ?? 0) ? one : best), null);

@@ -1,22 +1,35 @@
-/** How a language model is asked to read a question, and what of its answer counts: entries of the filter table, and words of the question. Pure. */
+/** Asks a language model to read a question. Of its answer only entries of the filter table and words of the question itself count. Pure. */
 import { type Static, Type } from 'typebox';
 import type { Places } from '../../core/domain/places.ts';
 import { parseFilters, readParameters } from '../../core/filter/parse.ts';
 import { boundOf } from '../../core/filter/size.ts';
 import { FILTER_NAMES, type FilterName, filterOf } from '../../core/filter/table.ts';
 import type { ModelTask } from './languageModel.ts';
-import type { Reading, ReadingContext, Understanding } from './question/index.ts';
+import type { FilterReading, ReadingContext, Understanding } from './question/index.ts';
 import { type ProposedFilters, type Stretch, understandingFrom, wordsOf } from './question/proposed.ts';
 
 /** Filters that words of a question may become, and when a record may say it in its text instead. */
-const IN_TEXT: Readonly<Partial<Record<FilterName, Reading['orInText']>>> = {
-  ...{ states: 'never', counties: 'never', cities: 'never', meetingDateFrom: 'never', meetingDateTo: 'never', dateRange: 'never' },
-  ...{ status: 'unstated', decisionBodies: 'always', requestTypes: 'always', decisionTypes: 'always', constructionTypes: 'always' },
-  ...{ propertyTypes: 'always', propertySubtypes: 'always', assetClasses: 'always', developerName: 'always' },
+const IN_TEXT: Readonly<Partial<Record<FilterName, FilterReading['orInText']>>> = {
+  states: 'never',
+  counties: 'never',
+  cities: 'never',
+  meetingDateFrom: 'never',
+  meetingDateTo: 'never',
+  dateRange: 'never',
+  status: 'unstated',
+  decisionBodies: 'always',
+  requestTypes: 'always',
+  decisionTypes: 'always',
+  constructionTypes: 'always',
+  propertyTypes: 'always',
+  propertySubtypes: 'always',
+  assetClasses: 'always',
+  developerName: 'always',
 };
-const inTextOf = (name: FilterName): Reading['orInText'] | undefined => IN_TEXT[name] ?? (boundOf(name) ? 'unstated' : undefined);
+const textFallbackOf = (name: FilterName): FilterReading['orInText'] | undefined =>
+  IN_TEXT[name] ?? (boundOf(name) ? 'unstated' : undefined);
 
-const OFFERED = FILTER_NAMES.filter((name) => inTextOf(name) !== undefined);
+const OFFERED = FILTER_NAMES.filter((name) => textFallbackOf(name) !== undefined);
 const SPANS_MAX = 40;
 const VALUES_MAX = 20;
 const TOKENS_MAX = 2_000;
@@ -55,10 +68,10 @@ export const readingTask = (query: string, { today }: Pick<ReadingContext, 'toda
 });
 
 /**
- * What the answer says of the question, as far as it can be: the rest is read by our own rules, and `warnings` says so.
- * @returns null where even that is no reading of ours
+ * The understanding that an answer proposes, as far as it is valid; the rest of the question is read by the built-in rules, and `warnings` says so.
+ * @returns null where the result would not be accepted as filters
  */
-export function readingOf(query: string, answer: ModelReading, { places }: Pick<ReadingContext, 'places'>): Understanding | null {
+export function interpretAnswer(query: string, answer: ModelReading, { places }: Pick<ReadingContext, 'places'>): Understanding | null {
   const words = wordsOf(query);
   const warnings: string[] = [];
   const refuse = (text: string) => warnings.push(`The built-in rules read “${text}”: the language model took it for what it cannot be`);
@@ -67,9 +80,9 @@ export function readingOf(query: string, answer: ModelReading, { places }: Pick<
   const standing = answer.filters.filter((one) => stands(one) && one.values.length > 0);
   for (const { name } of answer.filters.filter((one) => !standing.includes(one)))
     warnings.push(`The language model named ${name} without words of the question; it was left out`);
-  const wrong = unusable(standing, places);
-  const usable = standing.filter((one) => !wrong.has(one.name) || !unusable([one], places).size);
-  const stillWrong = unusable(usable, places);
+  const wrong = unusableNames(standing, places);
+  const usable = standing.filter((one) => !wrong.has(one.name) || !unusableNames([one], places).size);
+  const stillWrong = unusableNames(usable, places);
   const filters = standing.flatMap((one): ProposedFilters[] => {
     if (usable.includes(one) && !stillWrong.has(one.name)) return [proposed(one)];
     refuse(textOf(one));
@@ -80,8 +93,8 @@ export function readingOf(query: string, answer: ModelReading, { places }: Pick<
 }
 
 function proposed({ name, values, start, end }: Filters[number]): ProposedFilters {
-  // What was continued may have been decided since: then the text says so.
-  const orInText = name === 'status' && values.includes('continued') ? 'always' : inTextOf(name);
+  // A continued case may have been decided since; then the text says so.
+  const orInText = name === 'status' && values.includes('continued') ? 'always' : textFallbackOf(name);
   if (!orInText) throw new Error(`${name} is not offered`);
   return { start, end, filters: { [name]: parameterOf(name, values) }, orInText };
 }
@@ -91,8 +104,8 @@ type Filters = ModelReading['filters'];
 const isList = (name: FilterName) => filterOf(name).kind.schema.type === 'array';
 const parameterOf = (name: FilterName, values: readonly string[]) => (isList(name) ? [...values] : (values[0] as string));
 
-/** Names of those whose values are none: places are read together, since a state narrows the names of its cities. */
-function unusable(filters: Filters, places: Places): ReadonlySet<string> {
+/** Names of the filters whose values are invalid. All are read together, since a state narrows which city a name means. */
+function unusableNames(filters: Filters, places: Places): ReadonlySet<string> {
   const raw = new Map<string, string[]>();
   for (const { name, values } of filters) raw.set(name, isList(name) ? [...(raw.get(name) ?? []), ...values] : values.slice(0, 1));
   return new Set(readParameters(raw, {}, places).problems.flatMap(({ param }) => param ?? []));

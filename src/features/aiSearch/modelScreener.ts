@@ -1,23 +1,23 @@
 /**
- * The screener with a language model in it. What the model answers is remembered, and counts only as far as our own rules find it possible; where
- * it does not answer, may not be asked, or cannot be trusted, the built-in rules answer in its place.
+ * A screener that asks a language model. Answers are stored, and count only as far as the built-in rules find them possible; where the model does
+ * not answer, its budget is used up, or its answer cannot be trusted, the built-in rules answer instead.
  */
 import { createHash } from 'node:crypto';
 import { type LanguageModel, ModelBudgetSpent, type ModelTask, ModelUnavailable } from './languageModel.ts';
-import type { CallCeilings, Caller, ModelAnswers } from './modelAnswerStore.ts';
+import type { CallCeilings, ModelAnswers, ModelCaller } from './modelAnswerStore.ts';
 import {
-  callOn,
-  callsOf,
-  type Finding,
   MODEL_SCREENER_VERSION,
   type ModelCall,
   type ModelVerdicts,
+  prepareCall,
+  type RatedQuote,
   type ShownRecord,
   shownRecord,
+  splitIntoCalls,
 } from './modelJudging.ts';
-import { type ModelReading, readingOf, readingTask } from './modelReading.ts';
+import { interpretAnswer, type ModelReading, readingTask } from './modelReading.ts';
 import type { ReadingContext, Understanding, Verdict } from './question/index.ts';
-import { type Judgement, type Screener, ShareSpent } from './screener.ts';
+import { type Judgement, nullIfShareSpent, type Screener, ShareSpent } from './screener.ts';
 
 export interface ModelScreenerOptions {
   model: LanguageModel;
@@ -26,17 +26,17 @@ export interface ModelScreenerOptions {
   ceilings: CallCeilings;
   /** answers where the model does not */
   builtin: Screener;
-  /** hears why the built-in rules had to answer; nothing of questions or texts */
+  /** called with the reason why the built-in rules had to answer; the reason holds nothing of questions or texts */
   onFailure(reason: string): void;
 }
 
-const NOBODY: Caller = { subject: 'none', teamId: null };
+const NOBODY: ModelCaller = { subject: 'none', teamId: null };
 const SCORE_STEPS = 1e6;
 const NEVER = new AbortController().signal;
 
 export class ModelScreener implements Screener {
   readonly #options: ModelScreenerOptions;
-  readonly #caller: Caller;
+  readonly #caller: ModelCaller;
   readonly searchTerms: Screener['searchTerms'];
 
   constructor(options: ModelScreenerOptions, caller = NOBODY) {
@@ -45,11 +45,11 @@ export class ModelScreener implements Screener {
     this.searchTerms = options.builtin.searchTerms;
   }
 
-  within(caller: Caller): Screener {
+  scope(caller: ModelCaller): Screener {
     return new ModelScreener(this.#options, caller);
   }
 
-  /** Answers are a team's own, and a model's. */
+  /** Part of each cache key: answers belong to one model and one team. */
   get #asking(): readonly unknown[] {
     return [this.#options.model.name, this.#caller.teamId];
   }
@@ -62,12 +62,12 @@ export class ModelScreener implements Screener {
       .update(JSON.stringify([MODEL_SCREENER_VERSION, this.#asking, task.orders, task.data]))
       .digest('hex');
     const known = (await answers.known([key])).get(key) as ModelReading | undefined;
-    const answer = known ?? (await this.#asked<ModelReading>(task, signal).catch(withoutShare));
-    const reading = answer ? readingOf(query, answer, context) : null;
+    const answer = known ?? (await this.#asked<ModelReading>(task, signal).catch(nullIfShareSpent));
+    const reading = answer ? interpretAnswer(query, answer, context) : null;
     if (!reading) return builtin.understand(query, context, signal);
     if (known) return reading;
     const kept = (await answers.keep(new Map([[key, answer]]))).get(key) as ModelReading;
-    return readingOf(query, kept, context) ?? reading;
+    return interpretAnswer(query, kept, context) ?? reading;
   }
 
   /** @throws ApiError `service_unavailable`, ShareSpent */
@@ -84,10 +84,10 @@ export class ModelScreener implements Screener {
     return verdicts.map((verdict) => verdict ?? (rules.shift() as Verdict));
   }
 
-  /** Of each record on which the model can be trusted, a finding for each of its criteria. */
-  async #findings(records: readonly ShownRecord[], signal: AbortSignal): Promise<ReadonlyMap<ShownRecord, Finding[]>> {
+  /** For each record about which the model can be trusted, a result for each of its criteria. */
+  async #findings(records: readonly ShownRecord[], signal: AbortSignal): Promise<ReadonlyMap<ShownRecord, RatedQuote[]>> {
     const { answers } = this.#options;
-    const calls = callsOf(records).map((call) => callOn(call, this.#asking));
+    const calls = splitIntoCalls(records).map((call) => prepareCall(call, this.#asking));
     const known = await answers.known(calls.map(({ key }) => key));
     const found = await Promise.all(
       calls.map(async (call) => {
@@ -99,7 +99,7 @@ export class ModelScreener implements Screener {
     return new Map(found.flat());
   }
 
-  /** Only an answer that can be trusted with every record of the call is remembered. */
+  /** Stores an answer only if it can be trusted about every record of the call. */
   async #answered(call: ModelCall, signal: AbortSignal): Promise<ModelVerdicts | null> {
     const answer = await this.#asked<ModelVerdicts>(call.task, signal);
     if (!answer) return null;
@@ -110,7 +110,7 @@ export class ModelScreener implements Screener {
     return (await this.#options.answers.keep(new Map([[call.key, answer]]))).get(call.key) as ModelVerdicts;
   }
 
-  /** null where it does not answer; why was said @throws ShareSpent */
+  /** @returns null where the model does not answer; `onFailure` was called with the reason @throws ShareSpent */
   async #asked<T>(task: ModelTask, signal: AbortSignal): Promise<T | null> {
     const { model, answers, ceilings, onFailure } = this.#options;
     const spend = async () => {
@@ -128,14 +128,8 @@ export class ModelScreener implements Screener {
   }
 }
 
-/** A question that may not be put to the model any more is read by the rules. */
-function withoutShare(error: unknown): null {
-  if (error instanceof ShareSpent) return null;
-  throw error;
-}
-
 /** undefined where the model has not judged every criterion of the record */
-function verdictOf(record: ShownRecord | null, findings: ReadonlyMap<ShownRecord, Finding[]>): Verdict | undefined {
+function verdictOf(record: ShownRecord | null, findings: ReadonlyMap<ShownRecord, RatedQuote[]>): Verdict | undefined {
   const found = record ? findings.get(record) : undefined;
   if (!record || !found) return undefined;
   const proven = found.flatMap((finding) => finding ?? []);

@@ -1,4 +1,4 @@
-/** What a question selects: the filters that its caller sent, which are law, and those that were read from its words. Pure. */
+/** The query that a question becomes: the filters that the client sent, which are binding, and those read from its words. Pure. */
 
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
@@ -8,14 +8,14 @@ import { parseFilters, readParameters } from '../../core/filter/parse.ts';
 import { type FilterValues, filterOf, namesIn } from '../../core/filter/table.ts';
 import { allOf, type Clause } from '../../core/query/clauses.ts';
 import { type Selection, selectionOf } from '../../core/search/select.ts';
-import type { Criterion, Reading, Understanding } from './question/index.ts';
+import type { Criterion, FilterReading, Understanding } from './question/index.ts';
 import type { AiSearchPayload } from './types.ts';
 
-/** A reading with its filters as a clause, which has a name, so that a hit tells whether it satisfies them. */
+/** A reading with its filters as a named clause, so that a hit says whether it satisfies them. */
 export interface PlannedReading {
   name: string;
   clause: Clause;
-  reading: Reading;
+  reading: FilterReading;
   /** what its filters say */
   filters: FilterValues;
   /** attributes of a record that state what the reading is about */
@@ -23,25 +23,25 @@ export interface PlannedReading {
 }
 
 export interface QuestionPlan {
-  /** how records are shown that were found */
+  /** by which found records are shown */
   selection: Selection;
-  /** what a record has to satisfy in any case */
+  /** clauses that every record has to satisfy */
   filters: Clause[];
-  /** what it may say in its text instead */
+  /** readings that a record may satisfy in its text instead */
   readings: PlannedReading[];
-  /** those that every record satisfies */
+  /** readings that are part of `filters` */
   firm: PlannedReading[];
   criteria: readonly Criterion[];
 }
 
-/** What filters of `filters.` in a body say, none of them with problems. @throws Error */
+/** The parsed `filters` of the body of an accepted search. @throws Error where they have problems */
 export function sentFilters(filters: Readonly<Record<string, unknown>>, places: Places): FilterValues {
   const reading = parseFilters(filters, 'filters.', places);
   if (reading.problems.length) throw new Error(`Filters of an accepted question have problems: ${JSON.stringify(reading.problems)}`);
   return reading.filters;
 }
 
-/** @throws Error where what was read from the question is no filter of ours */
+/** The parsed filters of an understanding. @throws Error where they have problems */
 export function filtersOf({ filters }: Pick<Understanding, 'filters'>, places: Places): FilterValues {
   const reading = readParameters(new Map(Object.entries(filters).map(([name, value]) => [name, [value].flat()])), {}, places);
   if (reading.problems.length) throw new Error(`A question was read as filters with problems: ${JSON.stringify(reading.problems)}`);
@@ -51,7 +51,7 @@ export function filtersOf({ filters }: Pick<Understanding, 'filters'>, places: P
 const pick = (filters: FilterValues, names: readonly string[]): FilterValues =>
   Object.fromEntries(namesIn(filters).flatMap((name) => (names.includes(name) ? [[name, filters[name]]] : [])));
 
-/** Every date and every record, but where the filters say otherwise. */
+/** No default window of dates, no default exclusion. */
 const EVERYTHING = { dateRange: 'all', includeGovernmentDecisions: true } as const;
 
 /** @param payload of an accepted search @param understanding of its question */
@@ -61,17 +61,21 @@ export function planOf(
   principal: Pick<Principal, 'licence'>,
   places: Places,
 ): QuestionPlan {
-  const lawful = sentFilters(sent, places);
+  const binding = sentFilters(sent, places);
   const read = filtersOf(understanding, places);
-  const { includeGovernmentDecisions = read.includeGovernmentDecisions } = lawful;
-  const law = { dateRange: 'all', ...lawful, ...(includeGovernmentDecisions === undefined ? {} : { includeGovernmentDecisions }) } as const;
-  return planWithin(selectionOf(law, principal, today), understanding, places);
+  const { includeGovernmentDecisions = read.includeGovernmentDecisions } = binding;
+  const combined = {
+    dateRange: 'all',
+    ...binding,
+    ...(includeGovernmentDecisions === undefined ? {} : { includeGovernmentDecisions }),
+  } as const;
+  return planWithin(selectionOf(combined, principal, today), understanding, places);
 }
 
-/** Values that state nothing: the text may say what it is. */
+/** Values that state nothing definite, so that the text may still say it. */
 export const SAYS_NOTHING: ReadonlySet<unknown> = new Set<unknown>(['unknown', 'other_request', 'planned_development', 'building_permit']);
 
-/** @param selection of the filters that are law @param understanding of words that were read on its day */
+/** @param selection of the binding filters @param understanding read on the day of that selection */
 export function planWithin(selection: Selection, understanding: Understanding, places: Places): QuestionPlan {
   const read = filtersOf(understanding, places);
   const { today } = selection.context;
@@ -95,8 +99,8 @@ export function planWithin(selection: Selection, understanding: Understanding, p
   };
 }
 
-/** Finds of these records those that satisfy what they have to, and names the readings whose filters they satisfy, too. */
-export const amongRecords = ({ filters, readings }: QuestionPlan, clause: Clause): Clause => ({
+/** A query for the records of `clause` that satisfy all binding filters; each hit names the readings whose filters it satisfies. */
+export const planQuery = ({ filters, readings }: QuestionPlan, clause: Clause): Clause => ({
   bool: {
     filter: [clause, allOf(filters)],
     ...(readings.length ? { should: readings.map((one) => one.clause), minimum_should_match: 0 } : {}),
@@ -109,7 +113,7 @@ export const satisfiedReadings = ({ firm, readings }: QuestionPlan, matched: rea
   ...readings.filter(({ name }) => matched.includes(name)),
 ];
 
-/** What of a record has to be confirmed in its text; null where its fields contradict a reading. */
+/** The criteria that a record still has to meet in its text; null where its fields contradict a reading. */
 export function criteriaFor(plan: QuestionPlan, project: FetchedProject, matched: readonly string[]): Criterion[] | null {
   const { compact, standard = {}, full = {} } = project;
   const stated: Partial<ProjectStatement> = { ...full, ...standard, ...compact };

@@ -5,13 +5,13 @@ import { PROSE, relevant, type Saying, says } from '../../core/query/relevance.t
 import { askElastic, combined } from '../../core/store/elastic/client.ts';
 import type { IndexNames } from '../../core/store/elastic/indices.ts';
 
-/** Documents that one thing to be said is looked for in, the best first. */
+/** Documents searched for each saying, the best first. */
 const DOCUMENTS_MAX = 10_000;
-/** Texts in one answer; each may have ten million characters. */
+/** Documents in one answer: each text may have ten million characters. */
 const TEXTS_AT_ONCE = 10;
 /** Routes all such searches to one copy of the index: copies may count deleted records differently. */
 const PREFERENCE = 'relevance';
-/** A word weighs by how rare it is in all shards, whichever of them a record lies in. */
+/** Word frequencies of all shards together, so that a score does not depend on the shard of its record. */
 const WEIGHED_OVER_ALL = 'dfs_query_then_fetch';
 
 export interface Ranking {
@@ -108,8 +108,8 @@ export class RelevanceStore {
   }
 
   /**
-   * Texts of these documents, as far as they say anything of it, a few at a time.
-   * @param sayings empty for all of them
+   * Texts of those of the documents that contain one of the sayings, a few at a time.
+   * @param sayings phrases; empty for all documents
    * @throws ApiError `search_unavailable`
    */
   async *texts(ids: readonly number[], sayings: readonly (readonly string[])[], signal: AbortSignal): AsyncGenerator<DocumentText[]> {
@@ -145,7 +145,7 @@ export class RelevanceStore {
   }
 }
 
-/** Of a hit that was fetched with its `id` alone. */
+/** The id of a hit that was fetched with that field alone. */
 function idOf({ fields }: Pick<estypes.SearchHit, 'fields'>): number {
   const [id] = (fields?.id ?? []) as number[];
   if (id === undefined) throw new Error('A hit came without its id');

@@ -1,4 +1,4 @@
-/** One attempt at an AI search, from wherever the one before it stopped to its settlement. */
+/** One attempt at an AI search: continues where the attempt before it stopped, and settles the search. */
 
 import type { Principal } from '../../core/domain/principal.ts';
 import { DeadlinePassed, FinalJobError, LostLease, WorkerStopping } from '../../core/jobs/kind.ts';
@@ -8,7 +8,7 @@ import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { FinderUnavailable, lookUps } from '../contacts/index.ts';
 import { planOf } from './questionPlan.ts';
 import { type AiJob, type ScreeningAttempt, screen } from './screen.ts';
-import { screenerWithin } from './screener.ts';
+import { scopeScreener } from './screener.ts';
 import { currentWindow, type SettlingServices, settle, type WindowEntry } from './settle.ts';
 import type { AiSearchPayload, PartialReason } from './types.ts';
 
@@ -17,27 +17,27 @@ export interface AiAttempt extends ScreeningAttempt {
 }
 
 const NO_KEY = '00000000-0000-4000-8000-000000000000';
-/** Within the time of a lease after the deadline. */
+/** Time for the last reads after the deadline; shorter than what is left of the lease. */
 const LAST_READS_MS = 5_000;
 
 /** @throws FinalJobError; any other error is tried again */
 export async function runAiSearch(given: SettlingServices, started: StartedJob<AiSearchPayload>, attempt: AiAttempt): Promise<void> {
   const { teamId } = started;
-  const services = screenerWithin(given, { subject: started.id, teamId });
+  const services = scopeScreener(given, { subject: started.id, teamId });
   if (teamId === null) throw new Error(`The search ${started.id} has no team`);
   const job: AiJob = { ...started, teamId };
   const principal = await principalOf(services, job);
-  const partialReason = await screenedAsFarAsPossible(services, job, attempt, principal);
-  // At the deadline what there is is delivered, for which a little time is left.
+  const partialReason = await screenUntilDone(services, job, attempt, principal);
+  // At the deadline whatever is confirmed is delivered; the reads that this needs get a little more time.
   const ending = attempt.signal.aborted ? { ...attempt, signal: AbortSignal.timeout(LAST_READS_MS) } : attempt;
   const { interpretation } = await services.screening.state(job.id);
   const plan = interpretation && planOf(job.payload, interpretation, principal, services.places);
   const window = plan ? await currentWindow(services, job, ending, plan) : [];
-  const findings = await lookedUp(services, job, ending, window);
+  const findings = await lookUpContacts(services, job, ending, window);
   await attempt.settle((tx) => settle(services, tx, job, { principal, plan, window, partialReason, findings }));
 }
 
-async function screenedAsFarAsPossible(
+async function screenUntilDone(
   services: SettlingServices,
   job: AiJob,
   attempt: AiAttempt,
@@ -56,20 +56,26 @@ async function screenedAsFarAsPossible(
 
 const isLast = ({ attempt, handedBack, maxAttempts }: AiJob) => attempt - handedBack >= maxAttempts;
 
-/** The plan and licence that the team has now. A plan that became cheaper counts; a dearer one does not. */
+/** The plan and licence that the team has now, at the lower of the two prices: that of acceptance and that of today. */
 async function principalOf({ accounts }: SettlingServices, { payload, teamId, userId, cause }: AiJob): Promise<Principal> {
   const { plan, monthlyCredits, licence, status } = await accounts.principalOf(teamId);
   if (status !== 'active')
     throw new FinalJobError('subscription_required', 'The team has no active plan any more; the credits of the search were given back.');
   const recordCredit = Math.min(payload.rate, plan.recordCredit) as 0 | 1;
   return {
-    ...{ keyId: cause.keyId ?? NO_KEY, teamId, userId: userId ?? 0, role: 'member', monthlyCredits, licence, rotatingUntil: null },
+    keyId: cause.keyId ?? NO_KEY,
+    teamId,
+    userId: userId ?? 0,
+    role: 'member',
+    monthlyCredits,
+    licence,
+    rotatingUntil: null,
     plan: { ...plan, recordCredit },
   };
 }
 
-/** Contacts of the window, as far as they are asked for and were not lately looked up; what was found is kept for the settlement. */
-async function lookedUp(services: SettlingServices, job: AiJob, { signal, write }: ScreeningAttempt, window: readonly WindowEntry[]) {
+/** Looks up the contacts of the window that were asked for and have no recent look-up. @returns what was found, by record; kept for the settlement */
+async function lookUpContacts(services: SettlingServices, job: AiJob, { signal, write }: ScreeningAttempt, window: readonly WindowEntry[]) {
   const { enrichments, finder, unlocks } = services;
   const known = await enrichments.findings(job.id);
   if (!job.payload.contacts || !finder || !window.length) return known;
@@ -81,7 +87,7 @@ async function lookedUp(services: SettlingServices, job: AiJob, { signal, write 
     for await (const found of lookUps({ ...services, finder }, wanted, {}, signal))
       await write((tx) => enrichments.keep(tx, job.id, found));
   } catch (error) {
-    // The records are delivered without; look-ups that were not made go back.
+    // The records are delivered without contacts, and the credits of look-ups that were not made are given back.
     if (!(signal.reason instanceof DeadlinePassed) && !(error instanceof FinderUnavailable && isLast(job))) throw error;
   }
   return enrichments.findings(job.id);

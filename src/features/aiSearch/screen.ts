@@ -1,6 +1,6 @@
 /**
- * Works through an AI search: reads its question, finds records to look at, and judges them batch by batch until its window is full. Each step
- * is kept, so that an attempt may die anywhere and the next one goes on from there.
+ * Screens records for an AI search: reads its question, finds candidates, and judges them batch by batch until the window is full. Each step is
+ * stored, so that the next attempt continues where one died.
  */
 
 import type { Places } from '../../core/domain/places.ts';
@@ -12,7 +12,7 @@ import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { type JudgeServices, judge } from './judge.ts';
 import type { Understanding } from './question/index.ts';
 import { planOf, type QuestionPlan } from './questionPlan.ts';
-import { ShareSpent, sayingsOf } from './screener.ts';
+import { nullIfShareSpent, sayingsOf } from './screener.ts';
 import type { ScreeningState, ScreeningStore } from './screeningStore.ts';
 import type { AiCeilings, AiSearchPayload, PartialReason } from './types.ts';
 
@@ -31,12 +31,12 @@ export interface ScreeningAttempt {
 
 export type AiJob = StartedJob<AiSearchPayload> & { teamId: number };
 
-/** Records judged between two looks whether the search was cancelled. Their borders are fixed: a batch's best come first. */
+/** Records judged between two checks for cancellation. Batches have fixed borders, since results are ordered by batch, then by score. */
 const BATCH_RECORDS = 50;
-/** Elasticsearch ranks no more in one answer. */
+/** The most that Elasticsearch ranks in one answer (`index.max_result_window`). */
 const CANDIDATES_MAX = 10_000;
 
-/** Confirmed records that fill the search's window. */
+/** The part of the confirmed records that the search delivers. */
 export const windowOf = (
   { limit, offset }: Pick<AiSearchPayload, 'limit' | 'offset'>,
   { jobConfirmed }: Pick<AiCeilings, 'jobConfirmed'>,
@@ -45,7 +45,7 @@ export const windowOf = (
   limit: Math.min(limit, jobConfirmed),
 });
 
-/** @returns why it ended before its window was full or everything was looked at, if it did @throws ApiError `search_unavailable` */
+/** @returns why it ended before its window was full or every candidate was judged; null otherwise @throws ApiError `search_unavailable` */
 export async function screen(
   services: ScreeningServices,
   job: AiJob,
@@ -55,26 +55,32 @@ export async function screen(
   const { screening, ceilings, places } = services;
   const state = await screening.state(job.id);
   if (state.cancelled) return 'cancelled_by_user';
-  const understanding = state.interpretation ?? (await read(services, job, attempt));
+  const understanding = state.interpretation ?? (await readQuestion(services, job, attempt));
   const plan = planOf(job.payload, understanding, principal, places);
-  const found = state.candidates ? { ids: state.candidates, total: state.candidateCount } : await find(services, job, attempt, plan);
+  const found = state.candidates
+    ? { ids: state.candidates, total: state.candidateCount }
+    : await findCandidates(services, job, attempt, plan);
   const progress = { screened: state.screened, reviewed: state.reviewed, confirmed: state.confirmed };
   const { offset, limit } = windowOf(job.payload, ceilings);
   while (progress.confirmed < offset + limit && progress.reviewed < found.ids.length) {
     attempt.signal.throwIfAborted();
-    const ended = await nextBatch(services, job, attempt, { plan, ids: found.ids, progress });
+    const ended = await judgeNextBatch(services, job, attempt, { plan, ids: found.ids, progress });
     if (ended) return ended;
   }
   return progress.confirmed < offset + limit && found.total > found.ids.length ? 'review_ceiling_reached' : null;
 }
 
-async function read({ screening, screener, places }: ScreeningServices, job: AiJob, attempt: ScreeningAttempt): Promise<Understanding> {
+async function readQuestion(
+  { screening, screener, places }: ScreeningServices,
+  job: AiJob,
+  attempt: ScreeningAttempt,
+): Promise<Understanding> {
   const understanding = await screener.understand(job.payload.query, { today: job.payload.today, places }, attempt.signal);
   await attempt.write((tx) => screening.keepInterpretation(tx, job.id, understanding));
   return understanding;
 }
 
-async function find(
+async function findCandidates(
   services: ScreeningServices,
   job: AiJob,
   { signal, write }: ScreeningAttempt,
@@ -101,8 +107,8 @@ interface Screening {
   progress: Pick<ScreeningState, 'screened' | 'reviewed' | 'confirmed'>;
 }
 
-/** Judges up to the next border. @returns why the search ends here, if it does */
-async function nextBatch(
+/** Judges up to the next border of a batch. @returns why the search ends early, or null */
+async function judgeNextBatch(
   services: ScreeningServices,
   job: AiJob,
   { signal, write }: ScreeningAttempt,
@@ -115,15 +121,10 @@ async function nextBatch(
   if (wanted > 0) progress.screened += await write((tx) => screening.screen(tx, job, wanted, ceilings.dailyScreened));
   const batch = ids.slice(progress.reviewed, Math.min(border, progress.screened));
   if (!batch.length) return 'daily_ai_budget_exhausted';
-  const confirmed = await judge(services, plan, batch, signal).catch(unlessShareSpent);
+  const confirmed = await judge(services, plan, batch, signal).catch(nullIfShareSpent);
   if (!confirmed) return 'daily_ai_budget_exhausted';
   await write((tx) => screening.keepReviewed(tx, job.id, progress.reviewed + batch.length, confirmed));
   progress.reviewed += batch.length;
   progress.confirmed += confirmed.length;
   return null;
-}
-
-function unlessShareSpent(error: unknown): null {
-  if (error instanceof ShareSpent) return null;
-  throw error;
 }

@@ -1,37 +1,37 @@
-/** What reads questions and judges records: the built-in rules (question/), or a language model with those behind it (modelScreener.ts). */
+/** A screener reads questions and judges records: the built-in rules (question/), or a language model backed by them (modelScreener.ts). */
 
 import type { Saying } from '../../core/query/relevance.ts';
-import type { Caller } from './modelAnswerStore.ts';
-import type { Candidate, Criterion, ReadingContext, Understanding, Verdict } from './question/index.ts';
+import type { ModelCaller } from './modelAnswerStore.ts';
+import type { Criterion, ReadingContext, RecordTexts, Understanding, Verdict } from './question/index.ts';
 import type { QuestionPlan } from './questionPlan.ts';
 
 export interface Screener {
   /** @throws ScreenerUnavailable */
   understand(query: string, context: ReadingContext, signal?: AbortSignal): Promise<Understanding>;
-  /** Alternatives by which a search finds texts that may confirm each criterion; an empty list where nothing can be looked for. */
+  /** For each criterion the phrases by which a search finds texts that may confirm it; an empty list where there are none. */
   searchTerms(criteria: readonly Criterion[]): readonly (readonly string[])[];
-  /** Verdicts on these candidates, in their order. The same texts have the same verdict. @throws ScreenerUnavailable */
+  /** Verdicts in the order of the requests; equal texts have equal verdicts. @throws ScreenerUnavailable */
   confirm(requests: readonly Judgement[], signal?: AbortSignal): Promise<Verdict[]>;
-  /** The same for what one team asks, under whose name its work is counted and its answers are kept; absent where nothing is. */
-  within?(caller: Caller): Screener;
+  /** This screener for one team, to which its calls and cached answers belong; absent where neither is kept. */
+  scope?(caller: ModelCaller): Screener;
 }
 
 /** @param caller whose AI search or alert is worked on */
-export const screenerWithin = <T extends { screener: Screener }>(services: T, caller: Caller): T => ({
+export const scopeScreener = <T extends { screener: Screener }>(services: T, caller: ModelCaller): T => ({
   ...services,
-  screener: services.screener.within?.(caller) ?? services.screener,
+  screener: services.screener.scope?.(caller) ?? services.screener,
 });
 
 /** A candidate, and what has to be confirmed of it. */
 export interface Judgement {
   criteria: readonly Criterion[];
-  candidate: Candidate;
+  candidate: RecordTexts;
 }
 
-/** A filter that a record satisfies says as much as a rare phrase in its text. */
+/** A satisfied filter weighs as much as a rare phrase in the text. */
 const FILTER_BOOST = 5;
 
-/** What records have to say, or to satisfy, to be worth judging. */
+/** What the search for candidates asks of a record: for each criterion its phrases, for each reading its phrases or its filter. */
 export const sayingsOf = (screener: Pick<Screener, 'searchTerms'>, { criteria, readings }: QuestionPlan): Saying[] => [
   ...screener.searchTerms(criteria).map((phrases) => ({ phrases })),
   ...readings.map(({ clause, reading }) => ({
@@ -40,13 +40,19 @@ export const sayingsOf = (screener: Pick<Screener, 'searchTerms'>, { criteria, r
   })),
 ];
 
-/** It does not answer, or not as agreed. The message holds nothing of questions or records: it is logged. */
+/** The screener did not answer, or not as agreed. The message is logged, and holds nothing of questions or records. */
 export class ScreenerUnavailable extends Error {}
 
-/** What the team may ask in a day is asked: what is left of its work waits, or is given up. */
+/** The team has used up its calls of the day: the rest of its work waits, or is given up. */
 export class ShareSpent extends Error {}
 
-/** True where every criterion has a quote, and each quote stands in its source, letter by letter. */
+/** For `catch`: null where the team's calls of the day are used up. @throws any other error */
+export function nullIfShareSpent(error: unknown): null {
+  if (error instanceof ShareSpent) return null;
+  throw error;
+}
+
+/** True where every criterion has a quote, and each quote occurs verbatim in its source. */
 export function isProven({ confirmed, evidence }: Verdict, { criteria, candidate }: Judgement): boolean {
   const stands = (quote: string, source: string, documentId: string | null) =>
     quote.length > 0 &&

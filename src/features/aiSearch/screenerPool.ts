@@ -6,7 +6,7 @@ import type { Verdict } from './question/index.ts';
 import type { Judgement, Screener } from './screener.ts';
 import confirmAll from './screenerThread.ts';
 
-/** Texts of so many characters are judged within milliseconds. */
+/** Texts up to this size are judged within milliseconds, without the thread. */
 const AT_ONCE_CHARACTERS_MAX = 20_000;
 
 const charactersOf = (judgements: readonly Judgement[]) =>
@@ -19,7 +19,7 @@ export class ScreenerPool implements Screener {
 
   /** @param signal ends the work, with its reason */
   async confirm(requests: readonly Judgement[], signal?: AbortSignal): Promise<Verdict[]> {
-    // A request may hold more than a thread can be handed.
+    // Only what can be cloned to another thread.
     const judgements = requests.map(({ criteria, candidate }) => ({ criteria, candidate }));
     if (charactersOf(judgements) <= AT_ONCE_CHARACTERS_MAX) return confirmAll(judgements);
     return this.#thread.run(judgements, signal);

@@ -1,4 +1,4 @@
-/** What the thread of `ScreenerPool` runs, and what is short enough to need none. */
+/** The function that the thread of `ScreenerPool` runs; short texts are judged by it in the calling thread. */
 import { confirm, type Verdict } from './question/index.ts';
 import type { Judgement } from './screener.ts';
 

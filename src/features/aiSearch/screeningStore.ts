@@ -1,4 +1,4 @@
-/** How far the job of an AI search has come: what it read, found and judged is kept batch by batch, so that no attempt does it again. */
+/** Progress of the job of an AI search: what it read, found and judged is stored batch by batch, so that no attempt repeats it. */
 
 import { SERVICE_ZONE } from '../../core/domain/serviceClock.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
@@ -11,13 +11,13 @@ export interface ScreeningState {
   interpretation: Understanding | null;
   /** ids of the records to look at, best first; null until they were looked for */
   candidates: number[] | null;
-  /** how many there are, also beyond those */
+  /** all matches, including those beyond `candidates` */
   candidateCount: number;
-  /** of `candidates`: counted against the day, and judged */
+  /** number of `candidates` counted against the team's daily allowance */
   screened: number;
   reviewed: number;
   confirmed: number;
-  /** its client asked for its end */
+  /** its client cancelled it */
   cancelled: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface EndedScreening {
   warnings: readonly Warning[];
   charged: number;
   reserved: number;
-  /** of the search's window, by their ids */
+  /** the delivered records by their ids */
   delivered: ReadonlyMap<number, Pick<DeliveredMatch, 'project' | 'matched' | 'delivery'>>;
 }
 
@@ -55,7 +55,7 @@ export class ScreeningStore {
     return state;
   }
 
-  /** True where its client asked for its end. */
+  /** Whether its client has cancelled it. */
   async isCancelled(id: string): Promise<boolean> {
     return (await this.#database.query('select from ai_search where id = $1 and cancelled_at is not null', [id])).length > 0;
   }
@@ -69,8 +69,8 @@ export class ScreeningStore {
   }
 
   /**
-   * Counts records that will be looked at against the day of the team. An attempt that dies afterwards has counted them for the next one.
-   * @returns how many may be looked at
+   * Counts records that will be judged against the team's daily allowance. The next attempt does not count them again.
+   * @returns how many may be judged
    */
   async screen(tx: Queryable, { id, teamId }: { id: string; teamId: number }, wanted: number, dailyMax: number): Promise<number> {
     await tx.query(`insert into ai_screened (team_id, day, screened) values ($1, ${TODAY}, 0) on conflict do nothing`, [teamId]);
@@ -84,7 +84,7 @@ export class ScreeningStore {
     return granted;
   }
 
-  /** @param reviewed records judged so far, those of the batch among them @param confirmed of the batch, best first */
+  /** @param reviewed records judged so far, including this batch @param confirmed records of this batch, best first */
   async keepReviewed(tx: Queryable, id: string, reviewed: number, confirmed: readonly ConfirmedRecord[]): Promise<void> {
     await tx.query('update ai_search set reviewed = $2 where id = $1', [id, reviewed]);
     const findings = confirmed.map(({ projectId: _, revision: __, ...finding }) => JSON.stringify(finding));
@@ -106,7 +106,7 @@ export class ScreeningStore {
     return rows.map(({ match }) => match);
   }
 
-  /** Judges again what changed since: confirmed records take the place that they had, the others go. */
+  /** Replaces records that were judged again: those still confirmed keep their place, the others are deleted. */
   async replaceConfirmed(tx: Queryable, id: string, judged: readonly { projectId: number; now: ConfirmedRecord | null }[]): Promise<void> {
     for (const { projectId, now } of judged) {
       if (!now) await tx.query('delete from ai_search_match where search_id = $1 and project_id = $2', [id, projectId]);
@@ -119,7 +119,7 @@ export class ScreeningStore {
     }
   }
 
-  /** Keeps what the answer shows, in the transaction that ends the search. */
+  /** Stores what the answer shows, in the transaction that ends the search. */
   async end(tx: Queryable, id: string, ended: EndedScreening): Promise<void> {
     const { delivered, charged, reserved } = ended;
     await tx.query(
@@ -141,7 +141,7 @@ export class ScreeningStore {
     await tx.query('update ai_search set contact_credits_charged = $2 where id = $1', [id, charged]);
   }
 
-  /** Deletes days that no search counts on any more. */
+  /** Deletes counts of past days. */
   async removeOutlived(): Promise<void> {
     await this.#database.query(`delete from ai_screened where day < ${TODAY} - ${DAYS_KEPT}`);
   }

@@ -19,7 +19,7 @@ import type { Queryable } from '../../core/store/postgres/pool.ts';
 import type { ContactFinder, EnrichmentStore } from '../contacts/index.ts';
 import { judge } from './judge.ts';
 import { type AiSearchEnd, aiSearchMail } from './mails.ts';
-import { amongRecords, type QuestionPlan } from './questionPlan.ts';
+import { planQuery, type QuestionPlan } from './questionPlan.ts';
 import { type AiJob, type ScreeningAttempt, type ScreeningServices, windowOf } from './screen.ts';
 import type { AiSearchStore } from './store.ts';
 import type { AiSearchPayload, ConfirmedRecord, DeliveredMatch, PartialReason } from './types.ts';
@@ -36,16 +36,16 @@ export interface SettlingServices extends ScreeningServices, Omit<ServingService
   outbox: OutboxStore;
 }
 
-/** For what is done with every end. */
+/** Services that every end of a search needs, whether it delivers or not. */
 export type EndServices = Pick<SettlingServices, 'searches' | 'accounts' | 'outbox' | 'publicUrl'>;
 
-/** A confirmed record as it stands now. */
+/** A confirmed record with its current hit. */
 export interface WindowEntry {
   match: ConfirmedRecord;
   hit: ProjectHit;
 }
 
-/** Records may change while a search runs; what it delivers was judged as it is. */
+/** Rounds of judging again: records may change while a search runs, and each is delivered as it was judged. */
 const JUDGED_AGAIN_MAX = 3;
 
 /** The search's window, best first. @throws ApiError `search_unavailable` */
@@ -81,7 +81,7 @@ async function hitsOf(
   const ids = confirmed.map(({ projectId }) => projectId);
   if (!ids.length) return new Map();
   const { hits } = await store.page({
-    query: amongRecords(plan, terms('id', ids)),
+    query: planQuery(plan, terms('id', ids)),
     sort: [{ id: 'asc' }],
     size: ids.length,
     representation: 'standard',
@@ -101,7 +101,7 @@ export interface Ending {
   findings: ReadonlyMap<number, Finding>;
 }
 
-/** Delivers, charges and tells of the end. @returns the last status of the job */
+/** Delivers and charges the window, and announces the end. @returns the final status of the job */
 export async function settle(
   services: SettlingServices,
   tx: Queryable,
@@ -117,7 +117,7 @@ export async function settle(
     const hits = window.map(({ hit }) => hit);
     const { selection } = plan;
     const unlocks: ServingServices['unlocks'] = { ofPage: (teamId, ids) => services.unlocks.ofPage(teamId, ids, tx) };
-    const served = await servePage({ ...services, ledger: within(services.ledger, tx), unlocks }, actor, {
+    const served = await servePage({ ...services, ledger: ledgerInTransaction(services.ledger, tx), unlocks }, actor, {
       ...({ hits, selection, representation: 'standard' } as const),
       quoteOf: () => {
         throw new Error(`The reservation of ${job.id} does not pay for its window`);
@@ -130,7 +130,7 @@ export async function settle(
     warnings = served.warnings;
     return served.creditsUsed;
   });
-  const before = await searches.ofJob(tx, job.id);
+  const before = await searches.readInTransaction(tx, job.id);
   const matchCountIsExact = before.candidates !== null && before.reviewed === before.candidates;
   const { confirmed: matchCount, reviewed } = before;
   await screening.end(tx, job.id, { partialReason, matchCount, matchCountIsExact, warnings, delivered, ...paid });
@@ -139,19 +139,19 @@ export async function settle(
     await screening.keepContactCredits(tx, job.id, await enrichments.deliverLookedUp(tx, job, ofWindow, job.payload.contacts.rate));
   }
   const status = partialReason ? 'partial' : 'completed';
-  await tellOfEnd(services, tx, job, { status, partialReason, delivered: delivered.size, reviewed });
+  await announceEnd(services, tx, job, { status, partialReason, delivered: delivered.size, reviewed });
   return { status };
 }
 
 /** The ledger, charging in a transaction. */
-const within = (ledger: Ledger, tx: Queryable): ServingServices['ledger'] => ({
+const ledgerInTransaction = (ledger: Ledger, tx: Queryable): ServingServices['ledger'] => ({
   deliverPage: (payer, items, terms_) => ledger.deliverPage(payer, items, terms_, tx),
   deliverDocument: (payer, documentId, rate) => ledger.deliverDocument(payer, documentId, rate),
   balance: (payer) => ledger.balance(payer),
 });
 
 /** Records the event, and mails whoever asked unless they do not want it. */
-export async function tellOfEnd(
+export async function announceEnd(
   { searches, accounts, outbox, publicUrl }: EndServices,
   tx: Queryable,
   job: Job,
@@ -163,15 +163,15 @@ export async function tellOfEnd(
   const roster = await accounts.mailableRoster(job.teamId, tx);
   const email = roster.find(({ userId }) => userId === job.userId)?.email;
   if (!email || !isMailAddress(email)) return;
-  const { creditsReserved, creditsCharged, contactCreditsReserved, contactCreditsCharged } = await searches.ofJob(tx, job.id);
+  const { creditsReserved, creditsCharged, contactCreditsReserved, contactCreditsCharged } = await searches.readInTransaction(tx, job.id);
   const charged = (creditsCharged ?? 0) + (contactCreditsCharged ?? 0);
   const refunded = creditsReserved + contactCreditsReserved - charged;
   await outbox.put(tx, aiSearchMail(email, { id: job.id, charged, refunded, ...end }, publicUrl));
 }
 
-/** All that a search holds which delivers nothing goes back, in the transaction that ends it. */
+/** Gives back everything that a search reserved, in the transaction that ends it without a delivery. */
 export async function giveBack(services: EndServices, tx: Queryable, job: Job, status: 'failed' | 'cancelled'): Promise<void> {
-  const { reviewed } = await services.searches.ofJob(tx, job.id);
+  const { reviewed } = await services.searches.readInTransaction(tx, job.id);
   await services.searches.giveBack(tx, job);
-  await tellOfEnd(services, tx, job, { status, partialReason: null, delivered: 0, reviewed });
+  await announceEnd(services, tx, job, { status, partialReason: null, delivered: 0, reviewed });
 }

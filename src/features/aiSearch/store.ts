@@ -1,4 +1,4 @@
-/** AI searches beside their jobs: accepted with what they reserve, kept batch by batch, settled with what they deliver, given back whole otherwise. */
+/** The rows of AI searches beside their jobs: acceptance with its reservation, cancellation, and giving back what a search reserved. */
 
 import type { Job, JobStore } from '../../core/jobs/store.ts';
 import { type HeldContacts, holdRecords, type RefusedAcceptance, refusedAcceptance } from '../../core/ledger/acceptance.ts';
@@ -18,8 +18,8 @@ export interface NewAiSearch {
 
 export type AiAcceptance = { outcome: 'accepted'; search: StoredAiSearch } | RefusedAcceptance;
 
-/** What is done with the end of a search, in its transaction, such as its mail. */
-export type AtEnd = (tx: Queryable, job: Job) => Promise<void>;
+/** What else is done in the transaction that ends a search, such as its mail. */
+export type SettlementWork = (tx: Queryable, job: Job) => Promise<void>;
 
 const COLUMNS = `s.id, j.status as "jobStatus", j.payload, s.interpretation, s.candidate_count as candidates, s.screened, s.reviewed,
   (select count(*)::integer from ai_search_match m where m.search_id = s.id) as confirmed, s.partial_reason as "partialReason",
@@ -44,7 +44,7 @@ export class AiSearchStore {
   }
 
   /**
-   * Job, queue entry, what it holds of credits and allowance, and the settled idempotency key, in one transaction.
+   * Writes the job, its reservation of credits and allowance, and the settled idempotency key, in one transaction.
    * @throws ApiError `service_unavailable`
    */
   async accept(payer: Payer, news: NewAiSearch): Promise<AiAcceptance> {
@@ -83,8 +83,8 @@ export class AiSearchStore {
     return row;
   }
 
-  /** As the transaction of its end sees it. */
-  async ofJob(tx: Queryable, id: string): Promise<StoredAiSearch> {
+  /** The search as a transaction sees it. @throws Error where there is none */
+  async readInTransaction(tx: Queryable, id: string): Promise<StoredAiSearch> {
     const [row] = await tx.query<StoredAiSearch>(`select ${COLUMNS} from ai_search s join job j on j.id = s.id where s.id = $1`, [id]);
     if (!row) throw new Error(`The search ${id} is not there`);
     return row;
@@ -97,8 +97,8 @@ export class AiSearchStore {
     return rows.map(({ finding, delivered }) => ({ ...finding, ...delivered }));
   }
 
-  /** Cancels a search that waits, with all that it reserved; one that has begun ends at its next batch. @throws ApiError `service_unavailable` */
-  async cancel(teamId: number, id: string, atEnd: AtEnd): Promise<void> {
+  /** Cancels a waiting search and releases what it reserved; a running one ends at its next batch. @throws ApiError `service_unavailable` */
+  async cancel(teamId: number, id: string, onSettled: SettlementWork): Promise<void> {
     await readable(
       this.#jobs.database.transaction(async (tx) => {
         const [own] = await tx.query('select from ai_search where id = $1 and team_id = $2', [id, teamId]);
@@ -106,7 +106,7 @@ export class AiSearchStore {
         const waiting = await this.#jobs.settleUnbegun(tx, id, { status: 'cancelled' });
         if (waiting) {
           await this.giveBack(tx, waiting);
-          await atEnd(tx, waiting);
+          await onSettled(tx, waiting);
         } else
           await tx.query(
             `update ai_search set cancelled_at = coalesce(cancelled_at, service_now())
@@ -117,7 +117,7 @@ export class AiSearchStore {
     );
   }
 
-  /** Gives back all that a search holds which delivers nothing, in the transaction that ends it. */
+  /** Gives back everything that a search reserved, in the transaction that ends it without a delivery. */
   async giveBack(tx: Queryable, job: Job): Promise<void> {
     const credits = await giveBack(tx, job.id, 'records', causeOf(job));
     await this.#contacts.giveBackContacts(tx, job);

@@ -3,7 +3,7 @@
 import type { Delivery, FetchedProject } from '../../core/domain/record/represent.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
 import type { JobError, JobKind } from '../../core/jobs/kind.ts';
-import type { Evidence, Understanding } from './question/index.ts';
+import type { CriterionQuote, Understanding } from './question/index.ts';
 
 export const QUERY_CHARACTERS_MAX = 500;
 export const AI_LIMIT_MAX = 100;
@@ -65,7 +65,7 @@ export interface ConfirmedRecord {
   /** 0 to 1, the better the higher */
   score: number;
   whyThisMatched: string;
-  evidence: readonly Evidence[];
+  evidence: readonly CriterionQuote[];
 }
 
 /** A confirmed record as it was delivered. */

@@ -2,7 +2,7 @@
 
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
 import { pollUrlOf } from './mails.ts';
-import type { Evidence } from './question/index.ts';
+import type { CriterionQuote } from './question/index.ts';
 import { AI_KEPT_DAYS, AI_STATUSES, type AiStatus, type StoredAiSearch } from './types.ts';
 
 /** A quote that proves a criterion. */
@@ -11,13 +11,15 @@ export interface ShownEvidence {
   quote: string;
   source: 'summary' | 'rawText' | 'document' | 'field';
   documentId: number | null;
-  /** of a field */
+  /** name of the record's field, where `source` is `field` */
   field: string | null;
 }
 
-export const shownEvidence = (evidence: readonly Evidence[]): ShownEvidence[] =>
+export const shownEvidence = (evidence: readonly CriterionQuote[]): ShownEvidence[] =>
   evidence.map(({ criterion, quote, source, documentId, field }) => ({
-    ...{ criterion, quote, source },
+    criterion,
+    quote,
+    source,
     documentId: documentId === null ? null : Number(documentId),
     field: field ?? null,
   }));
@@ -42,15 +44,19 @@ export function aiSearchView(stored: StoredAiSearch, results: readonly AiResult[
     id,
     status: statusOf(stored),
     partialReason: stored.partialReason,
-    ...{ query, filters },
+    query,
+    filters,
     interpretation: {
       filters: interpretation?.filters ?? {},
       criteria: (interpretation?.criteria ?? []).map(({ text }) => text),
       warnings: interpretation?.warnings ?? [],
     },
-    ...{ limit, offset },
+    limit,
+    offset,
     progress: { candidates: candidates ?? 0, screened, reviewed, confirmed },
-    ...{ matchCount, matchCountIsExact, results },
+    matchCount,
+    matchCountIsExact,
+    results,
     creditsReserved: stored.creditsReserved,
     creditsCharged: stored.creditsCharged ?? 0,
     creditsRefunded: stored.creditsRefunded ?? 0,

@@ -13,7 +13,7 @@ import { evidenceWarning, warningOfSet } from '../../core/search/evidence.ts';
 import { once } from '../../core/search/idempotency.ts';
 import { type Answer, environmentOf, type ProjectServices } from '../../core/search/services.ts';
 import type { CountObserver } from '../../core/store/watch.ts';
-import { screenerWithin } from '../aiSearch/index.ts';
+import { scopeScreener } from '../aiSearch/index.ts';
 import { criteriaProblems, criteriaSelection, readCriteria } from './criteria.ts';
 import { addedMail, confirmationMail, type Mailable, mailedMembers } from './mails.ts';
 import { type AlertBody, alertWarnings, settingsOf } from './request.ts';
@@ -108,7 +108,7 @@ async function saved(services: AlertServices, actor: Actor, { alert, roster, bef
   const added = addedMembers(alert, before, roster, principal.userId);
   const { appliedFilters, appliedDefaults, warnings } = echoOf(services, principal, alert);
   const { teamId } = principal;
-  const reading = screenerWithin(services, { subject: `requirements:${teamId}`, teamId });
+  const reading = scopeScreener(services, { subject: `requirements:${teamId}`, teamId });
   const unread = await requirementWarnings(reading, alert.specificRequirement, signal);
   const blank = await unconfirmedWarnings(services, actor, alert);
   const all: Warning[] = [...warnings, ...alertWarnings(alert, principal), ...unread, ...blank];

@@ -14,7 +14,7 @@ import { contradiction } from '../../core/search/problems.ts';
 import type { Selection } from '../../core/search/select.ts';
 import { type Answer, environmentOf } from '../../core/search/services.ts';
 import type { ProjectHit } from '../../core/store/elastic/projects.ts';
-import { screenerWithin } from '../aiSearch/index.ts';
+import { scopeScreener } from '../aiSearch/index.ts';
 import { type Candidates, candidatesOf, firstCandidates } from './candidates.ts';
 import { criteriaProblems, readCriteria } from './criteria.ts';
 import { type AlertServices, livingAlert } from './manage.ts';
@@ -50,7 +50,7 @@ export async function previewAlert(services: AlertServices, actor: Actor, id: st
   if (problems.length) throw refusalOf(problems);
   const unread: Warning[] = [];
   const expected = await orByFilters(
-    () => expectedOf(screenerWithin(services, { subject: alert.id, teamId: actor.principal.teamId }), actor, alert),
+    () => expectedOf(scopeScreener(services, { subject: alert.id, teamId: actor.principal.teamId }), actor, alert),
     () => {
       unread.push(UNREAD);
       return expectedByFilters(services, actor, alert);

@@ -16,7 +16,7 @@ import { once } from '../../core/search/idempotency.ts';
 import { type Answer, environmentOf } from '../../core/search/services.ts';
 import type { FeedPage } from '../../core/store/elastic/changeFeed.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
-import { screenerWithin } from '../aiSearch/index.ts';
+import { scopeScreener } from '../aiSearch/index.ts';
 import { type Candidates, candidatesOf, firstCandidates, positionAfter } from './candidates.ts';
 import { criteriaProblems } from './criteria.ts';
 import { type Digestible, digestMail, mailedMembers, pausedMail, refusalMail } from './mails.ts';
@@ -73,7 +73,7 @@ const entryOf = (id: number, record: PublicRecord): DigestEntry => ({
 
 /** What a run delivers; where the requirement cannot be read, by the filters alone. @throws ApiError `search_unavailable` */
 async function find(given: AlertServices, { alert, principal }: Run, signal: AbortSignal): Promise<RunResult> {
-  const services = screenerWithin(given, { subject: alert.id, teamId: principal.teamId });
+  const services = scopeScreener(given, { subject: alert.id, teamId: principal.teamId });
   const environment = environmentOf(services);
   const byFilters = async (reason: string | null, known?: Candidates): Promise<RunResult> => {
     const candidates = known ?? (await candidatesOf(services, alert, principal, environment, signal, true));

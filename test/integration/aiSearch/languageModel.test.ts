@@ -285,7 +285,7 @@ describe('A language model', function () {
     const made = async (subject: string, ceilings: { subjectMax: number; dayMax: number }, times: number) => {
       model.asked.length = 0;
       model.reply = nothing;
-      const by = [1, 2].map(() => screener({}, { ceilings: { ...CEILINGS, ...ceilings } }).within?.({ subject, teamId: 1 }) as Screener);
+      const by = [1, 2].map(() => screener({}, { ceilings: { ...CEILINGS, ...ceilings } }).scope?.({ subject, teamId: 1 }) as Screener);
       await Promise.all(Array.from({ length: times }, (_, i) => by[i % 2]?.confirm([judgement('The neighbors complained of flooding.')])));
       return model.asked.length;
     };
@@ -311,7 +311,7 @@ describe('A language model', function () {
     const one = judgement(PARAPHRASED);
     const yes = (each: AskedModel) => confirming(each, { [asked.text]: 'floods the neighbors' });
     const no = () => ({ json: { confirmed: [] } });
-    const of = (teamId: number) => screener().within?.({ subject: 'ais_x', teamId }) as Screener;
+    const of = (teamId: number) => screener().scope?.({ subject: 'ais_x', teamId }) as Screener;
     assert.deepEqual(says(await confirmed([one], no, of(7))), [false]);
     assert.deepEqual(says(await confirmed([one], yes, of(8))), [true], 'what another team was answered does not count');
     assert.deepEqual(says(await confirmed([one], yes, of(7))), [false], 'its own does');
@@ -328,7 +328,7 @@ describe('A language model', function () {
 
   it('has a share for each team in a day: beyond it questions are read by the rules, and judging stops', async () => {
     const ceilings = { ...CEILINGS, teamMax: 2 };
-    const of = (teamId: number, subject: string) => screener({}, { ceilings }).within?.({ subject, teamId }) as Screener;
+    const of = (teamId: number, subject: string) => screener({}, { ceilings }).scope?.({ subject, teamId }) as Screener;
     const no = () => ({ json: { confirmed: [] } });
     await confirmed([judgement('A first shed.')], no, of(21, 'ais_a'));
     await confirmed([judgement('A second shed.')], no, of(21, 'ais_b'));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Candidate, confirm, criteriaOf, type SourceText, understand } from '../../../src/features/aiSearch/question/index.ts';
+import { confirm, criteriaOf, type RecordTexts, type SourceText, understand } from '../../../src/features/aiSearch/question/index.ts';
 import { places } from '../../support/index.ts';
 
 const raw = (text: string): SourceText => ({ source: 'rawText', documentId: null, text });
-const candidate = (...texts: (string | SourceText)[]): Candidate => ({
+const candidate = (...texts: (string | SourceText)[]): RecordTexts => ({
   projectId: '1',
   names: ['RZ-2026-6103'],
   texts: texts.map((text) => (typeof text === 'string' ? raw(text) : text)),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { confirm, criteriaOf, searchTerms, whyThisMatched } from '../../../src/features/aiSearch/question/index.ts';
+import { confirm, criteriaOf, explainMatch, searchTerms } from '../../../src/features/aiSearch/question/index.ts';
 
 const criteria = criteriaOf('drainage');
 const verdict = confirm(criteria, {
@@ -12,10 +12,10 @@ describe('why a record matched', () => {
   it('is said in one or two sentences, from the record and its quotes', () => {
     const facts = { projectName: 'Cedar Fork', city: 'Austin', state: 'TX', propertyTypeLabel: 'Residential', statusLabel: 'Continued' };
     assert.equal(
-      whyThisMatched(criteria, verdict, facts),
+      explainMatch(criteria, verdict, facts),
       'Cedar Fork: Residential, in Austin, TX, Continued. Its text answers “drainage” in “Residents spoke about stormwater.”.',
     );
-    assert.equal(whyThisMatched([], { ...verdict, evidence: [] }, {}), 'This project matches the filters of the question.');
+    assert.equal(explainMatch([], { ...verdict, evidence: [] }, {}), 'This project matches the filters of the question.');
   });
 });
 

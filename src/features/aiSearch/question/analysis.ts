@@ -1,6 +1,6 @@
 /** A text taken apart once for all criteria: its words and sentences, what is denied in each, and where phrases stand. Linear in its length. */
 import { deniedIn } from './negation.ts';
-import { type Span, sentencesOf } from './sentences.ts';
+import { type SentenceSpan, sentencesOf } from './sentences.ts';
 import { stemsOf, type Token, tokensOf } from './tokens.ts';
 import type { Amount, Concept, Criterion, SourceText } from './types.ts';
 import { unitNamed } from './units.ts';
@@ -18,7 +18,7 @@ export interface Analysis {
   source: SourceText;
   text: string;
   tokens: Token[];
-  sentences: Span[];
+  sentences: SentenceSpan[];
   /** first token of each sentence, and the number of tokens at the end */
   firstToken: number[];
   sentenceOf: Int32Array;
@@ -35,7 +35,7 @@ export function analyse(source: SourceText, text: string): Analysis {
   const positions = new Map<string, number[]>();
   let current = 0;
   for (const [i, token] of tokens.entries()) {
-    while (current < sentences.length - 1 && token.start >= (sentences[current + 1] as Span).start) current++;
+    while (current < sentences.length - 1 && token.start >= (sentences[current + 1] as SentenceSpan).start) current++;
     while (firstToken.length <= current) firstToken.push(i);
     sentenceOf[i] = current;
     const at = positions.get(token.stem);

@@ -4,13 +4,13 @@
  */
 import { amountIn } from './amountIn.ts';
 import { type Analysis, analyse, compile, deniedAt, type Hit, hitsOf, IMPLIED, isInstruction } from './analysis.ts';
-import { EMPTY_MATCH } from './criterion.ts';
+import { EMPTY_RULE } from './criterion.ts';
 import { passagesOf } from './passages.ts';
 import { quoteOf } from './quote.ts';
-import type { Span } from './sentences.ts';
+import type { SentenceSpan } from './sentences.ts';
 import { SURE_STREETS } from './streets.ts';
 import { type Token, withoutAccents } from './tokens.ts';
-import type { Candidate, Criterion, Evidence, SourceName, SourceText, Verdict } from './types.ts';
+import type { Criterion, CriterionQuote, RecordTexts, SourceName, SourceText, Verdict } from './types.ts';
 import { isVoteAsked, voteIn } from './votes.ts';
 
 /** Raised whenever the same texts may be judged otherwise than before. */
@@ -53,7 +53,7 @@ class Reader {
 }
 
 /** Sentences in which one hit or more of the concept stands, denied or not as asked. */
-function bySentence(hits: readonly Hit[], analysis: Analysis, { negated, isUse, isDecision }: Criterion['match']): Map<number, Hit[]> {
+function groupBySentence(hits: readonly Hit[], analysis: Analysis, { negated, isUse, isDecision }: Criterion['match']): Map<number, Hit[]> {
   const found = new Map<number, Hit[]>();
   for (const hit of hits) {
     const sentence = analysis.sentenceOf[hit.from] as number;
@@ -147,7 +147,7 @@ function proofIn(criterion: Criterion, reader: Reader): Proof | undefined {
   if (all.length && !open.length) return undefined;
   if (!implied.length && !reader.mayProve(criterion)) return undefined;
   const { analysis } = reader;
-  const concepts = open.map((phrases) => bySentence(hitsOf(phrases, analysis), analysis, match));
+  const concepts = open.map((phrases) => groupBySentence(hitsOf(phrases, analysis), analysis, match));
   if (concepts.some((found) => !found.size)) return undefined;
   const starts = concepts[0] ? neighbours(concepts) : analysis.sentences.map((_, i) => i);
   let best: Proof | undefined;
@@ -196,7 +196,7 @@ function proofAt(
     amounts.push(near);
   }
   if (criterion.match.vote && !votedAs(criterion, analysis, first, last)) return undefined;
-  if (isInstruction(analysis.text.slice((analysis.sentences[first] as Span).start, (analysis.sentences[last] as Span).end)))
+  if (isInstruction(analysis.text.slice((analysis.sentences[first] as SentenceSpan).start, (analysis.sentences[last] as SentenceSpan).end)))
     return undefined;
   const together = tightest(hits);
   const spread =
@@ -206,7 +206,7 @@ function proofAt(
 }
 
 function votedAs({ match }: Criterion, { text, sentences }: Analysis, first: number, last: number): boolean {
-  const found = voteIn(text.slice((sentences[first] as Span).start, (sentences[last] as Span).end));
+  const found = voteIn(text.slice((sentences[first] as SentenceSpan).start, (sentences[last] as SentenceSpan).end));
   if (found === undefined || match.vote === null || !isVoteAsked(found, match.vote)) return false;
   // Of those whose nays are asked for each has to be among them, where the minutes name them.
   const { against } = found;
@@ -248,7 +248,7 @@ function proofOf(
   last: number,
 ): Proof {
   const all = [...hits, ...amounts];
-  const [begin, finish] = [sentences[first] as Span, sentences[last] as Span];
+  const [begin, finish] = [sentences[first] as SentenceSpan, sentences[last] as SentenceSpan];
   const start = all.length ? Math.min(...all.map(({ from }) => tokens[from]?.start ?? 0)) : begin.start;
   const end = all.length ? Math.max(...all.map(({ to }) => tokens[to - 1]?.end ?? 0)) : finish.end;
   const spread = (end - start) / 1000 + (last - first) * 0.05;
@@ -298,7 +298,7 @@ function partsOf(criterion: Criterion): readonly Criterion[] {
   const { text, match } = criterion;
   const made = match.concepts.map((concept) => ({
     text,
-    match: { ...EMPTY_MATCH, concepts: [concept], ...(concept.isUse ? { isUse: true } : {}) },
+    match: { ...EMPTY_RULE, concepts: [concept], ...(concept.isUse ? { isUse: true } : {}) },
   }));
   knownParts.set(criterion, made);
   return made;
@@ -312,7 +312,7 @@ function textsOfVote({ match }: Criterion, readers: readonly Reader[]): readonly
 }
 
 /** Evidence for one criterion: its best statement, or one for each of its parts. */
-function evidenceFor(criterion: Criterion, readers: readonly Reader[]): { evidence: Evidence[]; worth: number } | undefined {
+function evidenceFor(criterion: Criterion, readers: readonly Reader[]): { evidence: CriterionQuote[]; worth: number } | undefined {
   const whole = statementFor(criterion, textsOfVote(criterion, readers));
   const found = whole ? [whole] : statementsApart(criterion, readers);
   if (!found.length) return undefined;
@@ -320,17 +320,17 @@ function evidenceFor(criterion: Criterion, readers: readonly Reader[]): { eviden
   return { evidence: distinct(found.map((one) => quoted(criterion, one))), worth };
 }
 
-function quoted(criterion: Criterion, { proof, analysis }: Found): Evidence {
+function quoted(criterion: Criterion, { proof, analysis }: Found): CriterionQuote {
   const { source, documentId, field } = analysis.source;
   const quote = quoteOf(analysis.text, analysis.sentences, proof);
   return { criterion: criterion.text, quote, source, documentId, ...(field ? { field } : {}) };
 }
 
-const distinct = (evidence: readonly Evidence[]): Evidence[] =>
+const distinct = (evidence: readonly CriterionQuote[]): CriterionQuote[] =>
   evidence.filter((one, i) => evidence.findIndex(({ quote, field }) => quote === one.quote && field === one.field) === i);
 
 /** A text; of a document the passages that speak of the record's case, cut only where the document may say anything that is asked. */
-function readersOf(source: SourceText, { names }: Candidate, criteria: readonly Criterion[]): Reader[] {
+function readersOf(source: SourceText, { names }: RecordTexts, criteria: readonly Criterion[]): Reader[] {
   const whole = new Reader(source);
   if (source.source !== 'document') return [whole];
   if (!criteria.some((criterion) => whole.mayProve(criterion))) return [];
@@ -342,7 +342,7 @@ function readersOf(source: SourceText, { names }: Candidate, criteria: readonly 
  * Of documents only the passages count that speak of the record's case.
  * @param criteria without any, every candidate is confirmed: its filters say it all
  */
-export function confirm(criteria: readonly Criterion[], candidate: Candidate): Verdict {
+export function confirm(criteria: readonly Criterion[], candidate: RecordTexts): Verdict {
   const readers = candidate.texts.flatMap((source) => readersOf(source, candidate, criteria));
   const found = criteria.map((criterion) => evidenceFor(criterion, readers));
   const proven = found.flatMap((one) => one ?? []);

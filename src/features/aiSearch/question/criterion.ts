@@ -2,7 +2,7 @@
 import { isContent, isPlainPhrase, type Weight, weightOf } from './plainWords.ts';
 import { isUse, phraseLength, synonymsOf } from './thesaurus.ts';
 import { type Token, tokensOf } from './tokens.ts';
-import type { Amount, Concept, Criterion, Match, VoteAsked } from './types.ts';
+import type { Amount, Concept, Criterion, MatchRule, VoteAsked } from './types.ts';
 
 const VOTE_COUNT = /\b(\d{1,2})\s?(?:-|–|to)\s?(\d{1,2})\b/;
 
@@ -90,8 +90,8 @@ function heaviest(found: readonly Found[], keepsPlain: boolean): readonly Found[
 
 const ARTICLES = /^(?:a|an|the)$/;
 
-/** What stands between two neighbours: `or`, a comma, or anything else; articles do not count. */
-function between(text: string, tokens: readonly Token[], before: Found, next: Found): 'or' | ',' | undefined {
+/** The separator between two neighbours: `or` or a comma, articles aside; undefined for anything else. */
+function separatorBetween(text: string, tokens: readonly Token[], before: Found, next: Found): 'or' | ',' | undefined {
   const words = tokens.slice(before.to, next.from).flatMap(({ word }) => (ARTICLES.test(word) ? [] : [word]));
   if (words.length === 1 && words[0] === 'or') return 'or';
   const isComma = /^\s*,\s/.test(text.slice(tokens[before.to - 1]?.end, tokens[before.to]?.start));
@@ -101,10 +101,10 @@ function between(text: string, tokens: readonly Token[], before: Found, next: Fo
 /** Joins neighbours with `or` between them, and those before them in a list: `shops, a restaurant or a daycare`. */
 function joined(kept: readonly Found[], text: string, tokens: readonly Token[]): Concept[] {
   const concepts: Concept[] = [];
-  let link: ReturnType<typeof between>;
+  let link: ReturnType<typeof separatorBetween>;
   for (const [i, one] of [...kept.entries()].reverse()) {
     const [next, behind] = [concepts[0], kept[i + 1]];
-    const here = behind && between(text, tokens, one, behind);
+    const here = behind && separatorBetween(text, tokens, one, behind);
     link = here === ',' && link !== 'or' ? undefined : here && 'or';
     if (next && link) concepts[0] = either(one.concept, next);
     else concepts.unshift(one.concept);
@@ -139,16 +139,16 @@ export function criterionFrom(text: string, parts: Parts = {}): Criterion | unde
 export const criterionOfPhrases = (text: string, phrases: readonly string[]): Criterion => ({
   text,
   match: {
-    ...EMPTY_MATCH,
+    ...EMPTY_RULE,
     concepts: [{ text, phrases: [...new Set([text.toLowerCase(), ...phrases.flatMap(synonymsOf)])] }],
     ...(isUse(text) ? { isUse: true } : {}),
   },
 });
 
-export const EMPTY_MATCH: Match = { concepts: [], amounts: [], negated: false, vote: null };
+export const EMPTY_RULE: MatchRule = { concepts: [], amounts: [], negated: false, vote: null };
 
 /** All of it, word by word: nothing in it can be looked for otherwise. */
-export const literal = (text: string): Criterion => ({
+export const literalCriterion = (text: string): Criterion => ({
   text,
-  match: { ...EMPTY_MATCH, concepts: [{ text, phrases: [text.toLowerCase()] }] },
+  match: { ...EMPTY_RULE, concepts: [{ text, phrases: [text.toLowerCase()] }] },
 });

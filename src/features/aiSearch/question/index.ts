@@ -7,10 +7,10 @@ import type { Criterion, SearchTerms } from './types.ts';
 import { unitNamed } from './units.ts';
 
 export { confirm, SCREENER_VERSION } from './confirm.ts';
+export { explainMatch } from './explainMatch.ts';
 export { passagesOf } from './passages.ts';
 export type * from './types.ts';
 export { criteriaOf, QUESTION_CHARACTERS_MAX, understand } from './understand.ts';
-export { whyThisMatched } from './why.ts';
 
 /** By which minutes name a vote. */
 const OF_VOTES = ['vote', 'unanimous', 'unanimously', 'ayes', 'yeas', 'nays', 'noes', 'carried', 'opposed', 'in favor'];

@@ -3,9 +3,9 @@
  * or takes for what it is not, is read by our own rules, so that nothing that was asked is lost. Pure.
  */
 import { criterionFrom, criterionOfPhrases } from './criterion.ts';
-import { Question } from './question.ts';
+import { QuestionWords } from './question.ts';
 import { amountAt, criterionOfAmount } from './read/amounts.ts';
-import type { Criterion, Reading, Understanding } from './types.ts';
+import type { Criterion, FilterReading, Understanding } from './types.ts';
 import { isNegating, QUESTION_CHARACTERS_MAX, remainingCriteria } from './understand.ts';
 
 /** Words of a question, the first and the last by their numbers. */
@@ -16,7 +16,7 @@ export interface Stretch {
 
 export interface ProposedFilters extends Stretch {
   filters: Record<string, string | string[]>;
-  orInText: Reading['orInText'];
+  orInText: FilterReading['orInText'];
 }
 
 export interface Proposal {
@@ -31,13 +31,13 @@ const JOINING = new Set('in of at the a an any near from within on by since afte
 
 /** The words of a question by their numbers. */
 export const wordsOf = (query: string): string[] => {
-  const { text, tokens } = new Question(query.slice(0, QUESTION_CHARACTERS_MAX));
+  const { text, tokens } = new QuestionWords(query.slice(0, QUESTION_CHARACTERS_MAX));
   return tokens.map(({ start, end }) => text.slice(start, end));
 };
 
 /** @param refuse hears of each stretch that is left to our own rules */
 export function understandingFrom(query: string, { filters, criteria }: Proposal, refuse: (text: string) => void): Understanding {
-  const question = new Question(query.slice(0, QUESTION_CHARACTERS_MAX));
+  const question = new QuestionWords(query.slice(0, QUESTION_CHARACTERS_MAX));
   for (const { start, end, filters: parameters, orInText } of filters) {
     const to = end + 1;
     if (!question.isFree(start, to)) continue;
@@ -62,13 +62,13 @@ export function understandingFrom(query: string, { filters, criteria }: Proposal
   return { filters: question.filters, criteria: [...found, ...remainingCriteria(question, found.length > 0)], readings: question.readings };
 }
 
-function negates(question: Question, from: number, to: number): boolean {
+function negates(question: QuestionWords, from: number, to: number): boolean {
   for (let i = from; i < to; i++) if (isNegating(question.word(i))) return true;
   return false;
 }
 
 /** `not approved`, `outside the county` and `not in Texas` are no filters. */
-function isTurnedRound(question: Question, start: number, to: number, orInText: Reading['orInText']): boolean {
+function isTurnedRound(question: QuestionWords, start: number, to: number, orInText: FilterReading['orInText']): boolean {
   if (orInText !== 'never') return negates(question, Math.max(0, start - NEGATION_REACH), to);
   let before = start - 1;
   while (before > 0 && JOINING.has(question.word(before))) before--;
@@ -76,14 +76,14 @@ function isTurnedRound(question: Question, start: number, to: number, orInText: 
 }
 
 /** A bound has to be a number that the words name: `over 40` is 41 or more. */
-function isMeasured(question: Question, from: number, to: number, parameters: ProposedFilters['filters']): boolean {
+function isMeasured(question: QuestionWords, from: number, to: number, parameters: ProposedFilters['filters']): boolean {
   const named = question.tokens.slice(from, to).flatMap(({ value }) => (value === null ? [] : [value]));
   return Object.entries(parameters).every(
     ([name, value]) => !/(?:Min|Max)$/.test(name) || named.some((number) => Math.abs(number - Number(value)) <= Math.max(1, number * 0.1)),
   );
 }
 
-function criterionIn(question: Question, from: number, to: number, negated = false): Criterion {
+function criterionIn(question: QuestionWords, from: number, to: number, negated = false): Criterion {
   const text = question.slice(from, to);
   for (let i = from; i < to; i++) {
     const read = amountAt(question, i);

@@ -1,18 +1,18 @@
 /** A question as its words, and which of them have been understood. */
-import { literal } from './criterion.ts';
+import { literalCriterion } from './criterion.ts';
 import { type Token, tokensOf } from './tokens.ts';
-import type { Criterion, Reading } from './types.ts';
+import type { Criterion, FilterReading } from './types.ts';
 
 /** What these say is asked for or denied as a whole: no record says it in its text instead. */
 const OF_PLACES_DATES_PEOPLE = new Set(['states', 'counties', 'cities', 'dateRange', 'meetingDateFrom', 'meetingDateTo', 'developerName']);
 const DENIALS = ['not', 'never', 'except', 'except for', 'excluding', 'not including', 'other than', 'anywhere but', 'everywhere but'];
 
-export class Question {
+export class QuestionWords {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly stems: readonly string[];
   readonly filters: Record<string, string | string[]> = {};
-  readonly readings: Reading[] = [];
+  readonly readings: FilterReading[] = [];
   /** what is denied and no filter can leave out: a text has to deny it, too */
   readonly denied: Criterion[] = [];
   readonly #taken: boolean[];
@@ -43,7 +43,7 @@ export class Question {
   }
 
   /** what stands between a token and the next */
-  after(at: number): string {
+  textAfter(at: number): string {
     return this.text.slice(this.tokens[at]?.end, this.tokens[at + 1]?.start);
   }
 
@@ -73,7 +73,7 @@ export class Question {
 
   /** @param from of the words that deny, @param at of what they deny */
   deny(from: number, at: number, to: number): true {
-    this.denied.push({ text: this.slice(from, to), match: { ...literal(this.slice(at, to)).match, negated: true } });
+    this.denied.push({ text: this.slice(from, to), match: { ...literalCriterion(this.slice(at, to)).match, negated: true } });
     this.take(from, to);
     return true;
   }
@@ -83,7 +83,7 @@ export class Question {
     from: number,
     to: number,
     filters: Record<string, string | string[]>,
-    orInText: Reading['orInText'],
+    orInText: FilterReading['orInText'],
     criterion?: Criterion,
   ): boolean {
     const names = Object.keys(filters);
@@ -98,7 +98,7 @@ export class Question {
       this.filters[name] = Array.isArray(before) && Array.isArray(value) ? [...new Set([...before, ...value])] : value;
     }
     const text = this.slice(from, to);
-    const own = criterion ?? literal(text);
+    const own = criterion ?? literalCriterion(text);
     if (names.includes('status')) own.match.isDecision = true;
     const same = this.readings.find((reading) => reading.filters.some((name) => names.includes(name)));
     if (same) mergeInto(same, own, names);
@@ -109,7 +109,7 @@ export class Question {
 }
 
 /** Two phrases for one filter are alternatives, in its values as in its text. */
-function mergeInto(reading: Reading, other: Criterion, names: readonly string[]): void {
+function mergeInto(reading: FilterReading, other: Criterion, names: readonly string[]): void {
   reading.filters = [...new Set([...reading.filters, ...names])];
   const [mine] = reading.criterion.match.concepts;
   const [theirs] = other.match.concepts;

@@ -1,5 +1,5 @@
 /** Quotes: cut from a text, never composed. */
-import type { Span } from './sentences.ts';
+import type { SentenceSpan } from './sentences.ts';
 
 /** A longer statement is shortened to what matters in it, with some of what stands around. */
 export const QUOTE_CHARACTERS_MAX = 400;
@@ -15,7 +15,7 @@ interface Statement {
 }
 
 /** The sentences of a statement, verbatim; of long ones a stretch around what matters, cut between words. */
-export function quoteOf(text: string, sentences: readonly Span[], { first, last, start, end }: Statement): string {
+export function quoteOf(text: string, sentences: readonly SentenceSpan[], { first, last, start, end }: Statement): string {
   const [from, to] = [sentences[first]?.start ?? 0, sentences[last]?.end ?? text.length];
   if (to - from <= QUOTE_CHARACTERS_MAX) return text.slice(from, to);
   const begin = Math.max(from, start - AROUND_CHARACTERS);

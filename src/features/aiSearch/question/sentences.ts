@@ -1,7 +1,7 @@
 /** A text as its sentences. Abbreviations, case numbers, initials and decimals end none; nor do the line breaks of a scan. Linear. */
 
 /** A stretch of a text: `text.slice(start, end)`, without space at its ends. */
-export interface Span {
+export interface SentenceSpan {
   start: number;
   end: number;
 }
@@ -36,8 +36,8 @@ function isAbbreviation(text: string, from: number, at: number): boolean {
 const endsListNumber = (text: string, from: number, at: number) => /^\s*\(?\d{1,2}$/.test(text.slice(from, at));
 
 /** @param text any; spans come in order and do not overlap */
-export function sentencesOf(text: string): Span[] {
-  const spans: Span[] = [];
+export function sentencesOf(text: string): SentenceSpan[] {
+  const spans: SentenceSpan[] = [];
   let from = 0;
   for (const match of text.matchAll(END)) {
     const isStop = match[0].startsWith('.');
@@ -50,7 +50,7 @@ export function sentencesOf(text: string): Span[] {
   return spans;
 }
 
-function pushTrimmed(spans: Span[], text: string, from: number, to: number): void {
+function pushTrimmed(spans: SentenceSpan[], text: string, from: number, to: number): void {
   let [start, end] = [from, to];
   while (start < end && text.charCodeAt(start) <= 32) start++;
   while (end > start && text.charCodeAt(end - 1) <= 32) end--;

@@ -18,13 +18,13 @@ export interface Understanding {
   /** what remains to be confirmed in text; empty where the filters say it all */
   criteria: Criterion[];
   /** the parts of the question that became filters: each filter belongs to one */
-  readings: Reading[];
+  readings: FilterReading[];
   /** what a language model took the question for and it is not; absent where our own rules read it */
   warnings?: string[];
 }
 
 /** A part of the question that filters say, and when a record may say it in its text instead, so that no right answer is lost. */
-export interface Reading {
+export interface FilterReading {
   /** the phrase of the question, verbatim */
   text: string;
   /** names in `filters` that it became; a record has to satisfy them all */
@@ -42,11 +42,11 @@ export interface Criterion {
   /** the phrase of the question that asks for it, verbatim; with the screener's version it identifies the criterion */
   text: string;
   /** how it is matched; of no concern outside this folder */
-  match: Match;
+  match: MatchRule;
 }
 
 /** Everything in it has to be said within one statement of a text. */
-export interface Match {
+export interface MatchRule {
   /** each a word or phrase, with whatever the thesaurus has for it */
   concepts: Concept[];
   /** amounts that have to be named */
@@ -100,14 +100,14 @@ export interface SourceText {
   field?: string;
 }
 
-export interface Candidate {
+export interface RecordTexts {
   projectId: string;
   /** by what documents call its case: case numbers, titles, address, parties */
   names: readonly string[];
   texts: readonly SourceText[];
 }
 
-export interface Evidence {
+export interface CriterionQuote {
   /** text of the criterion */
   criterion: string;
   /** occurs verbatim in the text that it is from */
@@ -123,7 +123,7 @@ export interface Verdict {
   /** every criterion has evidence; true without criteria */
   confirmed: boolean;
   /** one entry or more for each criterion that was confirmed, in the order of the criteria */
-  evidence: Evidence[];
+  evidence: CriterionQuote[];
   /** 0 to 1, the better the higher; equal texts have equal scores */
   score: number;
 }

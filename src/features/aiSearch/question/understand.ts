@@ -1,8 +1,8 @@
 /** What a question asks: filters where the filters' own words stand in it, criteria of text for the rest. */
-import { criterionFrom, literal } from './criterion.ts';
+import { criterionFrom, literalCriterion } from './criterion.ts';
 import { isContent } from './plainWords.ts';
-import { Question } from './question.ts';
-import { amountAt, amountsOfRead, criterionOfAmount, filtersOf, isOfOther, type Read } from './read/amounts.ts';
+import { QuestionWords } from './question.ts';
+import { type AmountRead, amountAt, amountsOfRead, criterionOfAmount, filtersOf, isOfOther } from './read/amounts.ts';
 import { readDates } from './read/dates.ts';
 import { readNames, readPeople } from './read/people.ts';
 import { readPlaces } from './read/places.ts';
@@ -40,7 +40,7 @@ const QUOTED = /["“]([^"“”]{2,200})["”]/g;
  * @param query up to QUESTION_CHARACTERS_MAX characters
  */
 export function understand(query: string, { today, places }: ReadingContext): Understanding {
-  const question = new Question(query.slice(0, QUESTION_CHARACTERS_MAX));
+  const question = new QuestionWords(query.slice(0, QUESTION_CHARACTERS_MAX));
   const quoted = readQuoted(question);
   readPeople(question);
   readDates(question, today);
@@ -54,41 +54,41 @@ export function understand(query: string, { today, places }: ReadingContext): Un
   const found = [...quoted, ...names, ...question.denied, ...remaining(question, inText)];
   const isTopic = found.length > 0 || question.readings.some(({ orInText }) => orInText !== 'never');
   const criteria = (isTopic ? found : remaining(question, inText, true)).map((criterion) => asCondition(question, criterion));
-  if (!criteria.length && !question.readings.length) criteria.push(literal(question.text));
+  if (!criteria.length && !question.readings.length) criteria.push(literalCriterion(question.text));
   return { filters: question.filters, criteria, readings: question.readings };
 }
 
 /** Criteria of the words that nothing has taken. @param isRead false where a question that says nothing to look for is looked for word by word */
-export function remainingCriteria(question: Question, isRead: boolean): Criterion[] {
+export function remainingCriteria(question: QuestionWords, isRead: boolean): Criterion[] {
   const quoted = readQuoted(question);
   const criteria = [...quoted, ...remaining(question, amountsOf(question))];
   if (criteria.length || isRead || question.readings.length) return criteria;
   const plain = remaining(question, amountsOf(question), true);
-  return plain.length ? plain : [literal(question.text)];
+  return plain.length ? plain : [literalCriterion(question.text)];
 }
 
 /** A requirement taken apart into criteria of text, without filters. */
 export function criteriaOf(text: string): Criterion[] {
-  const question = new Question(text.slice(0, QUESTION_CHARACTERS_MAX));
+  const question = new QuestionWords(text.slice(0, QUESTION_CHARACTERS_MAX));
   const quoted = readQuoted(question);
   const inText = amountsOf(question);
   const found = [...quoted, ...readNames(question), ...remaining(question, inText)];
   const criteria = found.length ? found : remaining(question, inText, true);
-  return criteria.length ? criteria : [literal(question.text)];
+  return criteria.length ? criteria : [literalCriterion(question.text)];
 }
 
 /** What stands in quotation marks has to stand in the text. */
-function readQuoted(question: Question): Criterion[] {
+function readQuoted(question: QuestionWords): Criterion[] {
   return [...question.text.matchAll(QUOTED)].map((match) => {
     const end = match.index + match[0].length;
     const inside = question.tokens.flatMap(({ start }, i) => (start >= match.index && start < end ? [i] : []));
     if (inside.length) question.take(inside[0] as number, (inside.at(-1) as number) + 1);
-    return literal(match[1] as string);
+    return literalCriterion(match[1] as string);
   });
 }
 
-function amountsOf(question: Question): Read[] {
-  const reads: Read[] = [];
+function amountsOf(question: QuestionWords): AmountRead[] {
+  const reads: AmountRead[] = [];
   for (let i = 0; i < question.tokens.length; i++) {
     const read = amountAt(question, i);
     if (!read) continue;
@@ -98,14 +98,14 @@ function amountsOf(question: Question): Read[] {
   return reads;
 }
 
-const lastMarker = (question: Question, before: number): string => {
+const lastMarker = (question: QuestionWords, before: number): string => {
   for (let i = before - 1; i >= 0; i--) if (MARKERS.has(question.word(i)) && question.isFree(i)) return question.word(i);
   return '';
 };
 
 /** Amounts of the project itself become bounds; others stay text. Also: where the head of the question ends. */
-function readAmounts(question: Question): { inText: Read[]; marker: number } {
-  const inText: Read[] = [];
+function readAmounts(question: QuestionWords): { inText: AmountRead[]; marker: number } {
+  const inText: AmountRead[] = [];
   const reads = amountsOf(question);
   for (const read of reads) {
     const filters = filtersOf(read);
@@ -135,7 +135,7 @@ function readAmounts(question: Question): { inText: Read[]; marker: number } {
 const SAID_ONCE =
   /\b(?:conditions?|required?|requires|requiring|requirement|must|shall|limited|limits|mention\w*|discuss\w*|concern\w*|object\w*|oppos\w*|stipulat\w*|near|next to)\b/i;
 
-function asCondition(question: Question, criterion: Criterion): Criterion {
+function asCondition(question: QuestionWords, criterion: Criterion): Criterion {
   const { isUse, ...match } = criterion.match;
   return isUse && SAID_ONCE.test(question.text) ? { ...criterion, match } : criterion;
 }
@@ -144,7 +144,7 @@ function asCondition(question: Question, criterion: Criterion): Criterion {
 const HIGH_RISE_STORIES = 12;
 const TALL = new Set(['high-rise', 'tower'].map((text) => stemsOf(text).join(' ')));
 
-function leaveOutTall(question: Question): void {
+function leaveOutTall(question: QuestionWords): void {
   if (!(Number(question.filters.buildingStoriesMin ?? 0) >= HIGH_RISE_STORIES)) return;
   for (let i = 0; i < question.tokens.length; i++) {
     const length = phraseLength(question.stems, i);
@@ -160,7 +160,7 @@ const isPlain = (word: string) =>
   );
 
 /** The words that nothing has taken, as criteria, each a stretch of the question. */
-function remaining(question: Question, inText: readonly Read[], keepsPlain = false): Criterion[] {
+function remaining(question: QuestionWords, inText: readonly AmountRead[], keepsPlain = false): Criterion[] {
   const criteria: Criterion[] = [];
   let start = 0;
   let negated = false;
@@ -170,26 +170,26 @@ function remaining(question: Question, inText: readonly Read[], keepsPlain = fal
     start = next;
     negated = nextNegated;
   };
-  const inAmount = (i: number) => inText.some(({ from, to }) => i >= from && i < to);
+  const isInAmount = (i: number) => inText.some(({ from, to }) => i >= from && i < to);
   // `consumption on the premises` is one thing.
   const phrases = phraseTokens(question, 0, question.tokens.length);
   for (let i = 0; i < question.tokens.length; i++) {
     const word = question.word(i);
     if (!question.isFree(i)) close(i, i + 1, false);
-    else if (!inAmount(i)) {
+    else if (!isInAmount(i)) {
       // `no boat except in an emergency`: what is excepted from a denial is none.
       if (NEGATING.has(word)) close(i, i + 1, !(negated && EXCEPTING.has(word)));
       else if (question.longest(i, ['instead of', 'rather than', 'other than'])) close(i, i + 2, true);
       else if (BREAKS.has(word) && !phrases.has(i) && !joinsNames(question, i)) close(i, i + 1, negated && word === 'and');
     }
-    if (question.isFree(i) && /[,;:?!(]|\.\s/.test(question.after(i)) && !isListed(question, i)) close(i + 1, i + 1, false);
+    if (question.isFree(i) && /[,;:?!(]|\.\s/.test(question.textAfter(i)) && !isListed(question, i)) close(i + 1, i + 1, false);
   }
   close(question.tokens.length, question.tokens.length, false);
   return distinct(criteria);
 }
 
 /** `Jaeckle and Haley`: capitals on both sides, none of them the first word. */
-const joinsNames = (question: Question, at: number): boolean =>
+const joinsNames = (question: QuestionWords, at: number): boolean =>
   question.word(at) === 'and' &&
   at > 1 &&
   question.isCapital(at - 1) &&
@@ -200,15 +200,15 @@ const joinsNames = (question: Question, at: number): boolean =>
 const LISTED_WORDS_MAX = 3;
 
 /** `shops, a restaurant or a daycare`: a comma in a list that ends with `or`. */
-function isListed(question: Question, at: number): boolean {
-  if (!/^\s*,\s*$/.test(question.after(at))) return false;
+function isListed(question: QuestionWords, at: number): boolean {
+  if (!/^\s*,\s*$/.test(question.textAfter(at))) return false;
   let words = 0;
   for (let i = at + 1; i < question.tokens.length && question.isFree(i); i++) {
     const word = question.word(i);
     if (word === 'or') return true;
     if (BREAKS.has(word) || NEGATING.has(word) || ++words > LISTED_WORDS_MAX) return false;
-    if (/^\s*,/.test(question.after(i))) words = 0;
-    else if (/\S/.test(question.after(i))) return false;
+    if (/^\s*,/.test(question.textAfter(i))) words = 0;
+    else if (/\S/.test(question.textAfter(i))) return false;
   }
   return false;
 }
@@ -223,7 +223,7 @@ function distinct(criteria: readonly Criterion[]): Criterion[] {
 }
 
 /** Tokens of the longer phrases that the thesaurus has: `town hall` asks for something although `town` does not. */
-function phraseTokens(question: Question, from: number, to: number): ReadonlySet<number> {
+function phraseTokens(question: QuestionWords, from: number, to: number): ReadonlySet<number> {
   const tokens = new Set<number>();
   for (let i = from; i < to; i++) {
     const length = Math.min(phraseLength(question.stems, i), to - i);
@@ -240,7 +240,11 @@ interface Stretch {
 }
 
 /** @returns undefined where the words between two tokens ask for nothing */
-function segment(question: Question, { from, to, negated, keepsPlain }: Stretch, inText: readonly Read[]): Criterion | undefined {
+function segment(
+  question: QuestionWords,
+  { from, to, negated, keepsPlain }: Stretch,
+  inText: readonly AmountRead[],
+): Criterion | undefined {
   const amounts: Amount[] = [];
   const covered = new Set<number>();
   for (const read of inText)

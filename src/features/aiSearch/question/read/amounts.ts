@@ -1,6 +1,6 @@
 /** Amounts in a question: `at least 40 units`, `5 to 10 acres`, `over 100,000 square feet`, `50+ homes`. */
 import { isContent, weightOf } from '../plainWords.ts';
-import type { Question } from '../question.ts';
+import type { QuestionWords } from '../question.ts';
 import { phraseLength } from '../thesaurus.ts';
 import { stemsOf } from '../tokens.ts';
 import type { Amount, Criterion } from '../types.ts';
@@ -70,7 +70,7 @@ const CHANGING = new Set(
   ),
 );
 
-export interface Read {
+export interface AmountRead {
   amount: Amount;
   /** what it was before: `from 72 to 74 units` */
   former?: Amount;
@@ -89,13 +89,13 @@ export interface Read {
 const exactly = (unit: string, value: number): Amount => ({ unit, min: value, max: value, minOpen: false, maxOpen: false });
 
 /** How many words of one of these phrases end at `at`. */
-function before(question: Question, at: number, phrases: readonly string[]): number {
+function phraseLengthBefore(question: QuestionWords, at: number, phrases: readonly string[]): number {
   for (const length of [3, 2, 1]) if (at - length >= 0 && question.longest(at - length, phrases) === length) return length;
   return 0;
 }
 
 /** The amount whose first number stands at `at`. */
-export function amountAt(question: Question, at: number): Read | undefined {
+export function amountAt(question: QuestionWords, at: number): AmountRead | undefined {
   const first = question.tokens[at];
   if (!first || first.value === null || !question.isFree(at)) return undefined;
   const second = rangeEnd(question, at);
@@ -121,7 +121,7 @@ export function amountAt(question: Question, at: number): Read | undefined {
     last: afterLast + scaled - 1,
     unitFrom: found.from,
     to,
-    ofTo: ofEnd(question, to),
+    ofTo: endOfCounted(question, to),
   };
 }
 
@@ -129,14 +129,14 @@ const COUNTING =
   /^(?:hundred|thousand|million|billion|and|(?:twen|thir|for|fif|six|seven|eigh|nine)(?:ty|teen)|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$/;
 
 /** How many words from `at` on go on with the number before: `two hundred and fifty`. */
-function numberWords(question: Question, at: number): number {
+function numberWords(question: QuestionWords, at: number): number {
   let to = at;
   while (question.tokens[to]?.value === null && COUNTING.test(question.word(to))) to++;
   return question.word(to - 1) === 'and' ? to - at - 1 : to - at;
 }
 
 /** `growing from 62 to 92 spaces`, `from 62 spaces to 92 spaces`: what it was, and what it becomes. */
-function changeAt(question: Question, at: number, second: number | undefined, found: { unit: Unit; to: number }) {
+function changeAt(question: QuestionWords, at: number, second: number | undefined, found: { unit: Unit; to: number }) {
   if (question.word(at - 1) !== 'from') return undefined;
   const isSplit = second === undefined && question.word(found.to) === 'to' && question.tokens[found.to + 1]?.value != null;
   const later = isSplit ? found.to + 1 : second;
@@ -152,29 +152,29 @@ function changeAt(question: Question, at: number, second: number | undefined, fo
 }
 
 /** Behind the words that say of what an amount is; where it ends itself if they say nothing. */
-function ofEnd(question: Question, to: number): number {
+function endOfCounted(question: QuestionWords, to: number): number {
   const next = question.word(to + 1);
   const says = question.word(to) === 'of' && question.isFree(to, to + 2) && isContent(next) && weightOf(next, '') === 'needed';
   return says ? to + 1 + Math.max(1, phraseLength(question.stems, to + 1)) : to;
 }
 
 /** An amount of a part of a project, or one that changes, is no measurement of its record. */
-export const isOfOther = (question: Question, read: Read): boolean =>
+export const isOfOther = (question: QuestionWords, read: AmountRead): boolean =>
   read.ofTo > read.to && !question.isCapital(read.to + 1) && read.unit.name !== 'percent';
 
 /** Everything a text has to name. */
-export const amountsOfRead = ({ amount, former }: Read): Amount[] => (former ? [former, amount] : [amount]);
+export const amountsOfRead = ({ amount, former }: AmountRead): Amount[] => (former ? [former, amount] : [amount]);
 
 /** `10 to 20`, `10-20`, `between 10 and 20`: the token of the second number. */
-function rangeEnd(question: Question, at: number): number | undefined {
+function rangeEnd(question: QuestionWords, at: number): number | undefined {
   const next = question.tokens[at + 1];
-  if (next?.value !== null && next !== undefined && /^ ?[-–] ?$/.test(question.after(at))) return at + 1;
+  if (next?.value !== null && next !== undefined && /^ ?[-–] ?$/.test(question.textAfter(at))) return at + 1;
   const joins = question.word(at + 1) === 'to' || (question.word(at + 1) === 'and' && question.word(at - 1) === 'between');
   return joins && question.tokens[at + 2]?.value != null ? at + 2 : undefined;
 }
 
 /** @param from where the words behind the number begin @param number the number's token */
-function unitAfter(question: Question, from: number, number: number): { unit: Unit; from: number; to: number } | undefined {
+function unitAfter(question: QuestionWords, from: number, number: number): { unit: Unit; from: number; to: number } | undefined {
   const { stems, text, tokens } = question;
   if (number > 0 && question.word(number - 1) === '$') return { unit: (unitAt(['$'], 0) as { unit: Unit }).unit, from: number, to: from };
   for (let i = from; i < Math.min(tokens.length, from + ADJECTIVES_MAX + 1); i++) {
@@ -191,11 +191,11 @@ const NUMBERING =
   /^(?:no|number|section|sec|chapter|article|lot|block|district|case|petition|route|item|page|phase|ordinance|ward|title|grade|grades)$/;
 
 /** What is counted by a word that is no unit: `twelve screens`, `eight fueling islands`. */
-function countedAfter(question: Question, from: number, number: number): { unit: Unit; from: number; to: number } | undefined {
+function countedAfter(question: QuestionWords, from: number, number: number): { unit: Unit; from: number; to: number } | undefined {
   const { value = null } = question.tokens[number] ?? {};
   if (value === null || value < 1 || (value >= 1900 && value <= 2100) || NUMBERING.test(question.word(number - 1))) return undefined;
   for (let i = from; i < from + COUNTED_MAX && question.isFree(i); i++) {
-    if (!/^[\s-]*$/.test(question.after(i - 1)) || question.isCapital(i)) return undefined;
+    if (!/^[\s-]*$/.test(question.textAfter(i - 1)) || question.isCapital(i)) return undefined;
     const length = Math.max(1, phraseLength(question.stems, i));
     const word = question.word(i + length - 1);
     if (PREPOSITION.test(question.word(i))) return undefined;
@@ -220,7 +220,7 @@ interface Behind {
 }
 
 function compared(
-  question: Question,
+  question: QuestionWords,
   at: number,
   unit: Unit,
   value: number,
@@ -244,7 +244,7 @@ function compared(
     [ABOUT, { min: value * (1 - ABOUT_SHARE), max: value * (1 + ABOUT_SHARE) }],
   ];
   for (const [phrases, bounds] of leads) {
-    const length = before(question, start, phrases);
+    const length = phraseLengthBefore(question, start, phrases);
     if (length) return { amount: { ...open, ...bounds }, from: start - length };
   }
   return { amount: open, from: start };
@@ -254,7 +254,7 @@ function compared(
 const bound = (value: number, open: boolean, whole: boolean | undefined, step: number) => String(open && whole ? value + step : value);
 
 /** The filters that bound a measurement; undefined where no measurement of a record holds this amount. */
-export function filtersOf({ amount, former, unit }: Read): Record<string, string> | undefined {
+export function filtersOf({ amount, former, unit }: AmountRead): Record<string, string> | undefined {
   if (!unit.measurement || former) return undefined;
   const { min, max, minOpen, maxOpen } = amount;
   return {

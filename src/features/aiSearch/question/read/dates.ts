@@ -1,5 +1,5 @@
 /** Times of meetings in a question: `since 2024`, `in March 2026`, `last spring`, `in the last 6 months`. Seasons are those of meteorology. */
-import type { Question } from '../question.ts';
+import type { QuestionWords } from '../question.ts';
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 const SHORT_MONTHS: Readonly<Record<string, number>> = Object.fromEntries([
@@ -62,12 +62,12 @@ function isDate(text: string): boolean {
   return monthIndex >= 1 && monthIndex <= 12 && read.getUTCMonth() === monthIndex - 1 && read.getUTCDate() === date;
 }
 
-const yearOf = (question: Question, at: number): number | undefined => {
+const yearOf = (question: QuestionWords, at: number): number | undefined => {
   const value = /^\d{4}$/.test(question.word(at)) ? Number(question.word(at)) : 0;
   return value >= YEAR_MIN && value <= YEAR_MAX ? value : undefined;
 };
 
-function monthOf(question: Question, at: number): number | undefined {
+function monthOf(question: QuestionWords, at: number): number | undefined {
   const word = question.word(at);
   const full = MONTHS.indexOf(word) + 1;
   if (full && (word !== 'may' && word !== 'march' ? true : question.isCapital(at) || yearOf(question, at + 1) !== undefined)) return full;
@@ -75,7 +75,7 @@ function monthOf(question: Question, at: number): number | undefined {
 }
 
 /** `March 5, 2026`, `March 2026`, `March`, `2026`, `Q1 2026`, `spring 2026`, `2026-03-05`. A month alone is the latest that has begun. */
-function namedTime(question: Question, at: number, today: string): Time | undefined {
+function namedTime(question: QuestionWords, at: number, today: string): Time | undefined {
   const iso = /^\d{4}-\d{2}(?:-\d{2})?(?!\d)/.exec(question.text.slice(question.tokens[at]?.start))?.[0];
   if (iso && yearOf(question, at) && isDate(iso)) return { from: iso, to: iso, length: iso.split('-').length };
   const [thisYear, thisMonth] = today.split('-').map(Number) as [number, number, number];
@@ -93,7 +93,7 @@ function namedTime(question: Question, at: number, today: string): Time | undefi
   const seasonYear = yearOf(question, at + 1) ?? (question.has(at + 1, 'of') ? yearOf(question, at + 2) : undefined);
   if (season && seasonYear)
     return months(season[0] === 12 ? seasonYear - 1 : seasonYear, season[0], season[1], yearOf(question, at + 1) ? 2 : 3);
-  if (question.word(at) === 'q' && question.after(at) === '') {
+  if (question.word(at) === 'q' && question.textAfter(at) === '') {
     const [quarter, year] = [question.tokens[at + 1]?.value ?? 0, yearOf(question, at + 2)];
     if (year && quarter >= 1 && quarter <= 4) return months(year, quarter * 3 - 2, 3, 3);
   }
@@ -102,7 +102,7 @@ function namedTime(question: Question, at: number, today: string): Time | undefi
 }
 
 /** `last spring`, `last year`, `this month`, `the last 6 months`, `past two years`: as seen from today. */
-function relativeTime(question: Question, at: number, today: string): Time | undefined {
+function relativeTime(question: QuestionWords, at: number, today: string): Time | undefined {
   const [year, current] = today.split('-').map(Number) as [number, number, number];
   const skip = question.word(at) === 'the' ? 1 : 0;
   const word = question.word(at + skip);
@@ -117,8 +117,8 @@ function relativeTime(question: Question, at: number, today: string): Time | und
   if (season) {
     const [first, length] = season;
     let begins = first === 12 ? year - 1 : year;
-    const over = () => begins * 12 + first + (word === 'this' ? 0 : length) > year * 12 + current;
-    while (over()) begins -= 1;
+    const isAhead = () => begins * 12 + first + (word === 'this' ? 0 : length) > year * 12 + current;
+    while (isAhead()) begins -= 1;
     return months(begins, first, length, skip + 2);
   }
   if (word === 'past' || word === 'recent')
@@ -143,7 +143,7 @@ function dayAhead(time: string): string {
 }
 
 /** Reads the first time that a question names as bounds on the meeting date; what dates a building stays text. */
-export function readDates(question: Question, today: string): void {
+export function readDates(question: QuestionWords, today: string): void {
   for (let i = 0; i < question.tokens.length; i++) {
     if (!question.isFree(i)) continue;
     const between = question.word(i) === 'between' || question.word(i) === 'from';
@@ -162,13 +162,13 @@ export function readDates(question: Question, today: string): void {
 }
 
 /** `between January and March 2026`: the year of the second is that of the first. */
-function yearless(first: Time, last: Time, question: Question, at: number): string {
+function yearless(first: Time, last: Time, question: QuestionWords, at: number): string {
   const named = yearOf(question, at + first.length - 1) !== undefined || /^\d{4}$/.test(first.from);
   const candidate = `${last.to.slice(0, 4)}${first.from.slice(4)}`;
   return named || candidate > last.to ? first.from : candidate;
 }
 
-function readOne(question: Question, i: number, today: string): boolean {
+function readOne(question: QuestionWords, i: number, today: string): boolean {
   const since = question.longest(i, SINCE);
   const before = question.longest(i, BEFORE);
   const lead = since || before || question.longest(i, WITHIN) || 0;
@@ -192,8 +192,8 @@ function readOne(question: Question, i: number, today: string): boolean {
   return question.read(i, end, { meetingDateFrom: time.from, meetingDateTo: time.to }, 'never');
 }
 
-const isSeasonYear = (question: Question, at: number) =>
+const isSeasonYear = (question: QuestionWords, at: number) =>
   Object.hasOwn(SEASONS, question.word(at)) && yearOf(question, at + 1) !== undefined;
 
 /** Whether the words before say that something was built then, or that a plan is of that year. */
-const dates = (question: Question, at: number): boolean => [1, 2].some((back) => BUILT.test(question.stems[at - back] ?? ''));
+const dates = (question: QuestionWords, at: number): boolean => [1, 2].some((back) => BUILT.test(question.stems[at - back] ?? ''));

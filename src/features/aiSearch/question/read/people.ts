@@ -1,6 +1,6 @@
 /** Who asks: `by Acme Homes`, `applicant Acme Homes LLC`, `developed by acme`. */
-import { EMPTY_MATCH } from '../criterion.ts';
-import type { Question } from '../question.ts';
+import { EMPTY_RULE } from '../criterion.ts';
+import type { QuestionWords } from '../question.ts';
 import { ADDRESS_STREETS } from '../streets.ts';
 import { phraseLength } from '../thesaurus.ts';
 import type { Criterion } from '../types.ts';
@@ -38,11 +38,11 @@ const ENDS = new Set(
 const JOINS = new Set(['and', '&', 'of', 'de', 'la', 'the', 'for', 'at']);
 
 /** Where a name that begins at `at` ends: capitals go on, also over `and` and `of`; without capitals the next small word ends it. */
-function nameEnd(question: Question, at: number): number {
+function nameEnd(question: QuestionWords, at: number): number {
   const capitals = question.isCapital(at);
   let to = at;
   while (to < question.tokens.length && to - at < NAME_WORDS_MAX && question.isFree(to)) {
-    if (to > at && /[;?!:)]|,(?! (?:LLC|Inc|Ltd|LP|LLP|Corp|Co)\b)/.test(question.after(to - 1)) && !isListed(question, to)) break;
+    if (to > at && /[;?!:)]|,(?! (?:LLC|Inc|Ltd|LP|LLP|Corp|Co)\b)/.test(question.textAfter(to - 1)) && !isListed(question, to)) break;
     const word = question.word(to);
     const goesOn = capitals
       ? question.isCapital(to) ||
@@ -56,8 +56,8 @@ function nameEnd(question: Question, at: number): number {
 }
 
 /** `Reuben, Junius & Rose`: capitals behind a comma go on where `&` ends the list. */
-const isListed = (question: Question, at: number): boolean =>
-  /^,\s*$/.test(question.after(at - 1)) && question.isCapital(at) && [1, 2, 3].some((on) => question.word(at + on) === '&');
+const isListed = (question: QuestionWords, at: number): boolean =>
+  /^,\s*$/.test(question.textAfter(at - 1)) && question.isCapital(at) && [1, 2, 3].some((on) => question.word(at + on) === '&');
 
 const SUFFIX =
   /[\s,]+(?:LLC|L\.L\.C|LLP|LP|L\.P|PLLC|PLC|PC|P\.C|PA|P\.A|Inc|Incorporated|Corp|Corporation|Co|Company|Ltd|Limited|Trust)\.?$/i;
@@ -67,11 +67,11 @@ function criterionOfName(name: string): Criterion {
   const bare = name.replace(SUFFIX, '').toLowerCase();
   const short = /\S\s+\S/.test(bare) ? bare : name.toLowerCase();
   const phrases = [short, name.toLowerCase()].flatMap((one) => [one, one.replace(/\s*&\s*/g, ' and '), one.replace(/\band\b/g, '&')]);
-  return { text: name, match: { ...EMPTY_MATCH, concepts: [{ text: name, phrases: [...new Set(phrases)] }] } };
+  return { text: name, match: { ...EMPTY_RULE, concepts: [{ text: name, phrases: [...new Set(phrases)] }] } };
 }
 
 /** Where a name begins behind the words at `at`; undefined where none is introduced there. */
-function nameStart(question: Question, at: number): { start: number; certain: boolean } | undefined {
+function nameStart(question: QuestionWords, at: number): { start: number; certain: boolean } | undefined {
   const done = question.longest(at, DONE_BY);
   if (done) return { start: at + done, certain: true };
   const role = question.longest(at, ROLES);
@@ -87,7 +87,7 @@ const NO_NAME =
   /^(?:a|an|the|right|vote|unanimous|staff|planning|board|city|town|county|council|commission|people|residents|neighbors|\d.*)$/;
 
 /** One party becomes the filter on names; another stays text. Without capitals only what was surely done by someone is a name. */
-export function readPeople(question: Question): void {
+export function readPeople(question: QuestionWords): void {
   for (let i = 0; i < question.tokens.length; i++) {
     if (!question.isFree(i)) continue;
     const found = nameStart(question, i);
@@ -104,7 +104,7 @@ export function readPeople(question: Question): void {
 const OF_VOTES = /^(?:nay|noe|vot|dissent|oppos|abstain|recus|moved|second)/;
 
 /** `the nays of Holland and Haley`, `Jaeckle and Haley voting nay`: the vote says what they are named for. */
-const isOfVoters = (question: Question, from: number, to: number): boolean =>
+const isOfVoters = (question: QuestionWords, from: number, to: number): boolean =>
   [from - 1, from - 2, to, to + 1].some((i) => OF_VOTES.test(question.word(i)));
 
 /** Capitals that a name needs, and a name alone between small words: `Memorial Sloan Kettering applications`, `Habitat for Humanity rezonings`. */
@@ -113,15 +113,15 @@ const CAPITALS_MIN = 2;
 const ADDRESS_WORDS_MAX = 5;
 
 /** Behind an address that begins with its number: `2069 Bruckner Blvd`; 0 where none does. */
-function addressEnd(question: Question, at: number): number {
+function addressEnd(question: QuestionWords, at: number): number {
   if (!/^\d/.test(question.word(at)) || !question.isCapital(at + 1)) return 0;
-  for (let i = at + 1; i < at + ADDRESS_WORDS_MAX && question.isFree(at, i + 1) && /^[\s.]*$/.test(question.after(i - 1)); i++)
+  for (let i = at + 1; i < at + ADDRESS_WORDS_MAX && question.isFree(at, i + 1) && /^[\s.]*$/.test(question.textAfter(i - 1)); i++)
     if (ADDRESS_STREETS.has(question.word(i)) && i > at + 1) return i + 1;
   return 0;
 }
 
 /** Names that no word introduces: texts or parties have to say them. */
-export function readNames(question: Question): Criterion[] {
+export function readNames(question: QuestionWords): Criterion[] {
   const found: Criterion[] = [];
   for (let i = 0; i < question.tokens.length; i++) {
     if (!question.isFree(i)) continue;

@@ -1,6 +1,6 @@
 /** Places in a question: states, counties and cities of the catalogue. A name that may be several places means all that are likely. */
 import { type City, countiesOfCity, foldName, type Places, type State } from '../../../../core/domain/places.ts';
-import type { Question } from '../question.ts';
+import type { QuestionWords } from '../question.ts';
 import { STREETS } from '../streets.ts';
 
 const IN = [
@@ -67,12 +67,12 @@ interface Found {
 }
 
 /** The state at `at`: its name, or its letters where they are capitals behind a comma or `in`. */
-function stateAt(question: Question, at: number, places: Places): { to: number; state: State } | undefined {
+function stateAt(question: QuestionWords, at: number, places: Places): { to: number; state: State } | undefined {
   for (const length of [3, 2, 1]) {
     if (!question.isFree(at, at + length)) continue;
     const text = question.slice(at, at + length);
     if (length === 1 && text.length === 2) {
-      const expected = /,\s*$/.test(question.after(at - 1)) || question.word(at - 1) === 'in' || at === question.tokens.length - 1;
+      const expected = /,\s*$/.test(question.textAfter(at - 1)) || question.word(at - 1) === 'in' || at === question.tokens.length - 1;
       const state = expected && text === text.toUpperCase() ? places.findState(text) : undefined;
       if (state) return { to: at + 1, state };
     } else if (text.length > 2) {
@@ -84,15 +84,15 @@ function stateAt(question: Question, at: number, places: Places): { to: number; 
 }
 
 /** A state that narrows the name before it: `Austin, TX`, `Boulder Colorado`. */
-function narrowing(question: Question, at: number, places: Places) {
-  if (at >= question.tokens.length || !/^[\s,.]*$/.test(question.after(at - 1))) return undefined;
+function narrowing(question: QuestionWords, at: number, places: Places) {
+  if (at >= question.tokens.length || !/^[\s,.]*$/.test(question.textAfter(at - 1))) return undefined;
   if (question.has(at, 'dc') || question.has(at, 'd c')) return undefined;
   return stateAt(question, at, places);
 }
 
 const KINDS = /^(?:county|parish|borough)$/;
 
-function countyAt(question: Question, at: number, length: number, places: Places): Found | undefined {
+function countyAt(question: QuestionWords, at: number, length: number, places: Places): Found | undefined {
   const kind = at + length;
   if (!KINDS.test(question.word(kind)) || !question.isFree(at, kind + 1)) return undefined;
   const state = narrowing(question, kind + 1, places);
@@ -108,7 +108,7 @@ function likely(cities: readonly City[]): City[] {
 }
 
 function citiesAt(
-  question: Question,
+  question: QuestionWords,
   at: number,
   length: number,
   places: Places,
@@ -131,12 +131,12 @@ function citiesAt(
 }
 
 /** Whether the word before is the beginning of a longer name: `Memorial Sloan Kettering`. The first word of a question is a capital anyway. */
-const endsName = (question: Question, at: number) =>
-  at > 1 && question.isCapital(at - 1) && question.isFree(at - 1) && /^\s+$/.test(question.after(at - 1));
+const endsName = (question: QuestionWords, at: number) =>
+  at > 1 && question.isCapital(at - 1) && question.isFree(at - 1) && /^\s+$/.test(question.textAfter(at - 1));
 
 /** Whether the word behind goes on with the name: `Alexandria Real Estate`. */
-const beginsName = (question: Question, to: number) =>
-  question.isCapital(to) && question.isFree(to) && /^\s+$/.test(question.after(to - 1));
+const beginsName = (question: QuestionWords, to: number) =>
+  question.isCapital(to) && question.isFree(to) && /^\s+$/.test(question.textAfter(to - 1));
 
 /** Those who vote are no places: `the nays of Holland and Haley`. */
 const OF_VOTERS = /^(?:nays?|noes|ayes|votes?|dissents?|objections?|abstentions?|motions?|recusals?)$/;
@@ -157,7 +157,7 @@ function distance(a: City, b: City): number {
   return Math.hypot(north, east);
 }
 
-function boroughAt(question: Question, at: number): Found | undefined {
+function boroughAt(question: QuestionWords, at: number): Found | undefined {
   for (const length of [2, 1]) {
     const id = question.isFree(at, at + length) ? BOROUGHS[question.slice(at, at + length).toLowerCase()] : undefined;
     if (id !== undefined && (question.isCapital(at) || question.longest(at - 1, IN) || question.longest(at - 2, ['in the']))) {
@@ -169,7 +169,7 @@ function boroughAt(question: Question, at: number): Found | undefined {
 }
 
 /** The longest name that begins at `at`. @param lead words before it that introduce a place, as many as end there */
-function placeAt(question: Question, at: number, places: Places, introduced: boolean, near: boolean): Found | undefined {
+function placeAt(question: QuestionWords, at: number, places: Places, introduced: boolean, near: boolean): Found | undefined {
   const borough = boroughAt(question, at);
   if (borough) return borough;
   for (let length = Math.min(NAME_WORDS_MAX, question.tokens.length - at); length > 0; length--) {
@@ -188,10 +188,10 @@ function placeAt(question: Question, at: number, places: Places, introduced: boo
 }
 
 /** `New York, NY` is a city although its name is a state's. */
-const narrowedCity = (question: Question, at: number, length: number, places: Places) =>
+const narrowedCity = (question: QuestionWords, at: number, length: number, places: Places) =>
   narrowing(question, at + length, places) !== undefined;
 
-function stateOf(question: Question, at: number, length: number, places: Places): Found | undefined {
+function stateOf(question: QuestionWords, at: number, length: number, places: Places): Found | undefined {
   const found = stateAt(question, at, places);
   if (!found || found.to !== at + length) return undefined;
   if (question.has(found.to, 'dc') || question.has(found.to, 'city') || question.has(found.to, 'county')) return undefined;
@@ -209,13 +209,13 @@ const ALIASES: Readonly<Record<string, Record<string, string[]>>> = {
 const OUTSIDE = ['outside', 'outside of'];
 
 /** Where the words begin that deny the place which is introduced at `from` and named at `at`; undefined where it is asked for. */
-function denialOf(question: Question, from: number, at: number, { to, filters }: Found): number | undefined {
+function denialOf(question: QuestionWords, from: number, at: number, { to, filters }: Found): number | undefined {
   const isArea = filters.states !== undefined || question.tokens.slice(at, to).some(({ word }) => KINDS.test(word));
   return question.denialBefore(from) ?? (isArea && question.longest(from, OUTSIDE) ? from : undefined);
 }
 
 /** Denied states are all the others; no filter leaves cities and counties out. @returns the token behind the places that are denied together */
-function readOthers(question: Question, from: number, at: number, first: Found, places: Places): number {
+function readOthers(question: QuestionWords, from: number, at: number, first: Found, places: Places): number {
   const listed = [first];
   let end = first.to;
   for (let next = nextInList(question, end); next !== undefined; next = nextInList(question, end)) {
@@ -237,14 +237,14 @@ function readOthers(question: Question, from: number, at: number, first: Found, 
 }
 
 /** Where the next place of a list begins: behind `or`, `and`, `nor` or a comma. */
-function nextInList(question: Question, at: number): number | undefined {
+function nextInList(question: QuestionWords, at: number): number | undefined {
   const joins = ['or', 'and', 'nor'].includes(question.word(at)) ? 1 : 0;
-  if (!joins && !/^\s*,/.test(question.after(at - 1))) return undefined;
+  if (!joins && !/^\s*,/.test(question.textAfter(at - 1))) return undefined;
   return at + joins + Number(question.word(at + joins) === 'in');
 }
 
 /** Reads every place that the question names; names that follow one another are alternatives. */
-export function readPlaces(question: Question, places: Places): void {
+export function readPlaces(question: QuestionWords, places: Places): void {
   for (let i = 0; i < question.tokens.length; i++) {
     if (!question.isFree(i)) continue;
     const nearBy = question.longest(i, NEAR);
@@ -264,10 +264,10 @@ export function readPlaces(question: Question, places: Places): void {
 }
 
 /** `the Council` is no city of that name: only large ones are meant with `the` alone. */
-const isThe = (question: Question, from: number, to: number) => to === from + 1 && question.word(from) === 'the';
+const isThe = (question: QuestionWords, from: number, to: number) => to === from + 1 && question.word(from) === 'the';
 
 /** A name behind `or`, `and` or a comma behind a place is a place, too. */
-function follows(question: Question, at: number): boolean {
-  const joined = ['or', 'and'].includes(question.word(at - 1)) ? at - 2 : /,\s*$/.test(question.after(at - 1)) ? at - 1 : -1;
+function follows(question: QuestionWords, at: number): boolean {
+  const joined = ['or', 'and'].includes(question.word(at - 1)) ? at - 2 : /,\s*$/.test(question.textAfter(at - 1)) ? at - 1 : -1;
   return joined >= 0 && !question.isFree(joined);
 }

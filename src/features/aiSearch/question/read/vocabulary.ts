@@ -1,17 +1,17 @@
 /** Words of a question that the filters' vocabularies have: statuses, bodies, request types and uses. Data in `src/catalogue/questionWords.json`. */
 import words from '../../../../catalogue/questionWords.json' with { type: 'json' };
 import { criterionOfPhrases } from '../criterion.ts';
-import type { Question } from '../question.ts';
+import type { QuestionWords } from '../question.ts';
 import { headsOf, phraseLength } from '../thesaurus.ts';
 import { stemsOf } from '../tokens.ts';
-import type { Reading } from '../types.ts';
+import type { FilterReading } from '../types.ts';
 
 interface Entry {
   filter: string;
   tokens: readonly string[];
   stems: readonly string[];
   phrases: readonly string[];
-  orInText: Reading['orInText'];
+  orInText: FilterReading['orInText'];
 }
 
 /** Statuses that include others. */
@@ -20,7 +20,7 @@ const WIDER: Readonly<Record<string, readonly string[]>> = {
   continued: ['continued', 'tabled'],
 };
 
-function entries(filter: string, byToken: Readonly<Record<string, readonly string[]>>, orInText: Reading['orInText']): Entry[] {
+function entries(filter: string, byToken: Readonly<Record<string, readonly string[]>>, orInText: FilterReading['orInText']): Entry[] {
   return Object.entries(byToken).flatMap(([token, phrases]) =>
     phrases.map((phrase) => ({
       filter,
@@ -32,7 +32,7 @@ function entries(filter: string, byToken: Readonly<Record<string, readonly strin
   );
 }
 
-const byFirst = (list: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> => {
+const indexByFirstWord = (list: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> => {
   const map = new Map<string, Entry[]>();
   for (const entry of [...list].sort((a, b) => b.stems.length - a.stems.length)) {
     const first = entry.stems[0] as string;
@@ -41,10 +41,10 @@ const byFirst = (list: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> 
   return map;
 };
 
-const STATUSES = byFirst(entries('status', words.statuses, 'unstated'));
-const BODIES = byFirst(entries('decisionBodies', words.decisionBodies, 'always'));
-const REQUESTS = byFirst(entries('requestTypes', words.requestTypes, 'unstated'));
-const USES = byFirst(
+const STATUSES = indexByFirstWord(entries('status', words.statuses, 'unstated'));
+const BODIES = indexByFirstWord(entries('decisionBodies', words.decisionBodies, 'always'));
+const REQUESTS = indexByFirstWord(entries('requestTypes', words.requestTypes, 'unstated'));
+const USES = indexByFirstWord(
   Object.entries(words.uses).flatMap(([level, byToken]) => entries(level, byToken as unknown as Record<string, string[]>, 'always')),
 );
 
@@ -57,19 +57,19 @@ const entryOf = new Map(
     .map((entry) => [entry.stems.join(' '), entry]),
 );
 
-const entryAt = (question: Question, at: number, map: ReadonlyMap<string, readonly Entry[]>): Entry | undefined =>
+const entryAt = (question: QuestionWords, at: number, map: ReadonlyMap<string, readonly Entry[]>): Entry | undefined =>
   (map.get(question.stems[at] ?? '') ?? []).find(
     ({ stems }) => question.isFree(at, at + stems.length) && stems.every((stem, offset) => question.stems[at + offset] === stem),
   );
 
 /** The entry that the longest phrase of the thesaurus at `at` means: `animal doctor` a veterinary clinic. */
-function entryMeant(question: Question, at: number, length: number): Entry | undefined {
+function entryMeant(question: QuestionWords, at: number, length: number): Entry | undefined {
   if (!length || !question.isFree(at, at + length)) return undefined;
   const heads = headsOf(question.stems.slice(at, at + length));
   return heads.flatMap((head) => entryOf.get(head) ?? [])[0];
 }
 
-function read(question: Question, at: number, entry: Entry, orInText = entry.orInText, length = entry.stems.length): boolean {
+function read(question: QuestionWords, at: number, entry: Entry, orInText = entry.orInText, length = entry.stems.length): boolean {
   const to = at + length;
   const filters = { [entry.filter]: [...entry.tokens], ...withDecisions(question, entry) };
   return question.read(at, to, filters, orInText, criterionOfPhrases(question.slice(at, to), entry.phrases));
@@ -78,11 +78,11 @@ function read(question: Question, at: number, entry: Entry, orInText = entry.orI
 /** Requests that governments make of themselves: whoever asks for them asks for their decisions. */
 const OF_GOVERNMENTS = new Set(['comprehensive_plan_amendment', 'zoning_text_amendment']);
 
-const withDecisions = ({ filters }: Question, { tokens }: Entry): Record<string, string> =>
+const withDecisions = ({ filters }: QuestionWords, { tokens }: Entry): Record<string, string> =>
   tokens.some((token) => OF_GOVERNMENTS.has(token)) && !filters.includeGovernmentDecisions ? { includeGovernmentDecisions: 'true' } : {};
 
 const DENYING = ['not', 'never', 'without', 'no', 'nor', 'yet', "weren't", "wasn't", 'un'];
-const isDenied = (question: Question, at: number) =>
+const isDenied = (question: QuestionWords, at: number) =>
   [1, 2, 3].some((back) => DENYING.includes(question.word(at - back))) ||
   question.word(at - 1) === 'non' ||
   (at > 1 && question.has(at - 2, 'other than'));
@@ -93,7 +93,7 @@ const NOT_DECIDING = ['staff', 'planner', 'planners', 'residents', 'neighbors', 
 const isDoing = (word: string, { phrases }: Entry) => /ing$/.test(word) && !phrases.some((phrase) => phrase.startsWith(word));
 
 /** `were denied`, `denied projects`, `status: withdrawn`; not `not approved`, `staff recommended denial`, `continued use`. */
-export function readStatuses(question: Question): void {
+export function readStatuses(question: QuestionWords): void {
   for (let i = 0; i < question.tokens.length; i++) {
     const entry = entryAt(question, i, STATUSES);
     if (!entry || isDenied(question, i) || isDoing(question.word(i), entry)) continue;
@@ -108,7 +108,7 @@ export function readStatuses(question: Question): void {
 }
 
 /** `withdrawn, not approved`: a status says what it is not. */
-function leaveOutDenied(question: Question): void {
+function leaveOutDenied(question: QuestionWords): void {
   if (!question.filters.status) return;
   for (let i = 1; i < question.tokens.length; i++) {
     const entry = entryAt(question, i, STATUSES);
@@ -116,7 +116,7 @@ function leaveOutDenied(question: Question): void {
   }
 }
 
-export function readBodies(question: Question): void {
+export function readBodies(question: QuestionWords): void {
   for (let i = 0; i < question.tokens.length; i++) {
     const entry = entryAt(question, i, BODIES);
     if (!entry || isDenied(question, i)) continue;
@@ -139,7 +139,7 @@ interface FoundEntry {
  * Requests and uses of what is asked for, in its head: what follows `near`, `with` or `because` is no use of the project.
  * @param isOfAmount tokens of an amount that stays text: `50 memory care units`
  */
-export function readUses(question: Question, headEnd: number, isOfAmount: (token: number) => boolean): void {
+export function readUses(question: QuestionWords, headEnd: number, isOfAmount: (token: number) => boolean): void {
   const found: FoundEntry[] = [];
   for (let i = 0; i < headEnd; i++) {
     const named = entryAt(question, i, REQUESTS) ?? entryAt(question, i, USES);

@@ -1,17 +1,17 @@
-/** Quotes from a record's fields for what of a question became filters: the value that satisfies each, as it is served. Pure. */
+/** Quotes from the fields of a record for the parts of a question that became filters: the served value that satisfies each. Pure. */
 
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
 import { words } from '../../core/domain/words.ts';
 import { boundOf } from '../../core/filter/size.ts';
 import { type FilterName, type FilterValues, namesIn } from '../../core/filter/table.ts';
 import { daysOf } from '../../core/filter/time.ts';
-import type { Evidence } from './question/index.ts';
+import type { CriterionQuote } from './question/index.ts';
 import type { PlannedReading } from './questionPlan.ts';
 
 /** A field, and the value that is quoted. */
 type Quoted = [field: string, quote: string];
 
-/** Fields that hold what a filter's values name, each with the one that shows it in words. */
+/** For a filter the field that holds its values, and the field that shows the value in words. */
 const SHOWN: Readonly<Partial<Record<FilterName, readonly [holds: string, shows: string]>>> = {
   states: ['stateId', 'state'],
   counties: ['countyId', 'county'],
@@ -26,32 +26,34 @@ const SHOWN: Readonly<Partial<Record<FilterName, readonly [holds: string, shows:
 const LEVELS = { propertyTypes: 'type', propertySubtypes: 'subtype', assetClasses: 'assetClass' } as const;
 
 /**
- * Evidence for each reading, one entry a field. What a record matched by an earlier generation alone is not served, and not quoted.
+ * Quotes for each reading, one a field. A value that only an earlier generation states is not served, and so not quoted.
  * @param readings whose filters the record satisfies
  * @param record the full representation
  */
-export function fieldEvidence(readings: readonly PlannedReading[], record: PublicRecord, today: string): Evidence[] {
+export function fieldQuotes(readings: readonly PlannedReading[], record: PublicRecord, today: string): CriterionQuote[] {
   return readings.flatMap(({ reading, filters }) => {
-    const quoted = new Map(namesIn(filters).flatMap((name) => quotedOf(name, filters, record, today)));
-    return [...quoted].map(([field, quote]): Evidence => ({ criterion: reading.text, quote, source: 'field', documentId: null, field }));
+    const quoted = new Map(namesIn(filters).flatMap((name) => quotesFor(name, filters, record, today)));
+    return [...quoted].map(
+      ([field, quote]): CriterionQuote => ({ criterion: reading.text, quote, source: 'field', documentId: null, field }),
+    );
   });
 }
 
-function quotedOf(name: FilterName, filters: FilterValues, record: PublicRecord, today: string): Quoted[] {
+function quotesFor(name: FilterName, filters: FilterValues, record: PublicRecord, today: string): Quoted[] {
   const shown = SHOWN[name];
-  if (shown) return inList(filters[name] as readonly unknown[], record, shown);
-  if (boundOf(name)) return ofMeasurement(name, filters[name] as number, record);
+  if (shown) return listedQuotes(filters[name] as readonly unknown[], record, shown);
+  if (boundOf(name)) return measurementQuotes(name, filters[name] as number, record);
   switch (name) {
     case 'propertyTypes':
     case 'propertySubtypes':
     case 'assetClasses':
-      return ofUses(filters[name] ?? [], LEVELS[name], record);
+      return useQuotes(filters[name] ?? [], LEVELS[name], record);
     case 'developerName':
-      return ofParties(filters.developerName?.alternatives ?? [], record);
+      return partyQuotes(filters.developerName?.alternatives ?? [], record);
     case 'meetingDateFrom':
     case 'meetingDateTo':
     case 'dateRange':
-      return ofDate(filters, record, today);
+      return dateQuotes(filters, record, today);
     default:
       return [];
   }
@@ -59,32 +61,32 @@ function quotedOf(name: FilterName, filters: FilterValues, record: PublicRecord,
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-function inList(values: readonly unknown[], record: PublicRecord, [holds, shows]: readonly [string, string]): Quoted[] {
+function listedQuotes(values: readonly unknown[], record: PublicRecord, [holds, shows]: readonly [string, string]): Quoted[] {
   const text = record[shows];
   return values.includes(record[holds]) && isText(text) ? [[shows, text]] : [];
 }
 
-function ofMeasurement(name: FilterName, value: number, record: PublicRecord): Quoted[] {
+function measurementQuotes(name: FilterName, value: number, record: PublicRecord): Quoted[] {
   const bound = boundOf(name);
   const stated = bound && record[bound.measurement];
   if (!bound || typeof stated !== 'number' || (bound.end === 'gte' ? stated < value : stated > value)) return [];
   return [[bound.measurement, String(stated)]];
 }
 
-function ofUses(values: readonly string[], level: 'type' | 'subtype' | 'assetClass', record: PublicRecord): Quoted[] {
+function useQuotes(values: readonly string[], level: 'type' | 'subtype' | 'assetClass', record: PublicRecord): Quoted[] {
   const uses = (record.landUses ?? []) as Readonly<Record<string, unknown>>[];
   const use = uses.find((one) => values.includes(String(one[level])));
   const label = use?.[`${level}Label`];
   return isText(label) ? [['landUses', label]] : [];
 }
 
-function ofParties(alternatives: readonly string[], record: PublicRecord): Quoted[] {
+function partyQuotes(alternatives: readonly string[], record: PublicRecord): Quoted[] {
   const parties = (record.parties ?? []) as readonly { name?: string | null }[];
   const found = parties.find(({ name }) => alternatives.some((text) => ` ${words(name ?? '')} `.includes(` ${text} `)));
   return isText(found?.name) ? [['parties', found.name]] : [];
 }
 
-function ofDate({ meetingDateFrom, meetingDateTo, dateRange }: FilterValues, { meetingDate }: PublicRecord, today: string): Quoted[] {
+function dateQuotes({ meetingDateFrom, meetingDateTo, dateRange }: FilterValues, { meetingDate }: PublicRecord, today: string): Quoted[] {
   if (!isText(meetingDate)) return [];
   const days = dateRange && daysOf(dateRange, today);
   const isWithin =

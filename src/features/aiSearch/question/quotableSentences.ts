@@ -7,7 +7,7 @@ import { type Analysis, analyse, compile, deniedAt, type Hit, hitsOf, IMPLIED, i
 import { TEXT_CHARACTERS_MAX, WORTH } from './confirm.ts';
 import { passagesOf } from './passages.ts';
 import { sentencesOf } from './sentences.ts';
-import type { Candidate, Criterion, Evidence, SourceText } from './types.ts';
+import type { Criterion, CriterionQuote, RecordTexts, SourceText } from './types.ts';
 import { isVoteAsked, voteIn } from './votes.ts';
 
 /** A field's value up to so many characters is one statement. */
@@ -16,7 +16,7 @@ const FIELD_CHARACTERS_MAX = 300;
 const QUOTED_SENTENCES_MAX = 2;
 
 /** A sentence, or the whole value of a short field: `text` is `source.text.slice(start, end)`. */
-export interface Statement {
+export interface QuotableSentence {
   source: SourceText;
   /** which text of the record, or which passage of a document; one stretch stays within one */
   passage: number;
@@ -28,9 +28,9 @@ export interface Statement {
 }
 
 /** Every statement of a record, of its documents those that speak of its case; each text once. */
-export function statementsOf({ texts, names }: Candidate): Statement[] {
+export function quotableSentences({ texts, names }: RecordTexts): QuotableSentence[] {
   const seen = new Set<string>();
-  const statements: Statement[] = [];
+  const statements: QuotableSentence[] = [];
   let passages = 0;
   for (const source of texts) {
     if (seen.has(`${source.documentId} ${source.text}`)) continue;
@@ -49,13 +49,17 @@ export function statementsOf({ texts, names }: Candidate): Statement[] {
 }
 
 /** Whether a record speaks anywhere to whoever reads it by machine. */
-export const instructs = (statements: readonly Statement[]): boolean => statements.some(({ text }) => isInstruction(text));
+export const containInstructions = (statements: readonly QuotableSentence[]): boolean => statements.some(({ text }) => isInstruction(text));
 
 /**
  * Those of the statements that may say what is asked, and their neighbours, up to a number of characters; what a record says of itself goes
  * before what its documents say.
  */
-export function worthReading(statements: readonly Statement[], criteria: readonly Criterion[], charactersMax: number): Statement[] {
+export function selectSentences(
+  statements: readonly QuotableSentence[],
+  criteria: readonly Criterion[],
+  charactersMax: number,
+): QuotableSentence[] {
   if (statements.reduce((sum, { text }) => sum + text.length, 0) <= charactersMax) return [...statements];
   const speaks = statements.map(({ source, text }) => {
     const analysis = analyse(source, text);
@@ -74,7 +78,10 @@ export function worthReading(statements: readonly Statement[], criteria: readonl
 }
 
 /** Evidence from the first of these statements to the last; undefined where they are no one stretch, or do not say what is asked. */
-export function evidenceOf(criterion: Criterion, stretch: readonly Statement[]): { evidence: Evidence; worth: number } | undefined {
+export function evidenceOf(
+  criterion: Criterion,
+  stretch: readonly QuotableSentence[],
+): { evidence: CriterionQuote; worth: number } | undefined {
   const [first] = stretch;
   const last = stretch.at(-1);
   if (!first || !last || stretch.length > QUOTED_SENTENCES_MAX) return undefined;

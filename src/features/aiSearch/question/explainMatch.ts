@@ -15,7 +15,7 @@ function shortened(quote: string): string {
 }
 
 /** @param facts of the served record; what is null is left out */
-export function whyThisMatched(criteria: readonly Criterion[], verdict: Verdict, facts: Facts): string {
+export function explainMatch(criteria: readonly Criterion[], verdict: Verdict, facts: Facts): string {
   const place = present([facts.city, facts.state]).join(', ');
   const kind = present([facts.propertyTypeLabel]).join('');
   const what = present([facts.projectName]).join('') || 'This project';
