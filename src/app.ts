@@ -6,13 +6,11 @@ import type { Config } from './config.ts';
 import { lazily } from './core/domain/lazily.ts';
 import type { Disagreement } from './core/domain/lineage.ts';
 import { KeyStore } from './core/identity/keys.ts';
-import { JobQueue } from './core/jobs/queue.ts';
 import type { RunnerSettings } from './core/jobs/settings.ts';
 import { JobStore } from './core/jobs/store.ts';
 import { composeWorker, type Worker } from './core/jobs/worker.ts';
 import { Ledger } from './core/ledger/ledger.ts';
 import { OwnedPages } from './core/ledger/ownedPages.ts';
-import { SEND_MAIL_KIND } from './core/mail/mail.ts';
 import { sendMailJob } from './core/mail/send.ts';
 import { MailServer } from './core/mail/server.ts';
 import { addMissingFields } from './core/search/fieldsAtStart.ts';
@@ -50,8 +48,6 @@ const CONTROL_CONNECTIONS = 2;
 const ELASTIC_SHARE = 0.95;
 /** No client waits for a job's search. */
 const JOB_SEARCH_TIMEOUT_MS = 30_000;
-/** Kinds of jobs that requests queue. */
-const QUEUED = [...FEATURES.flatMap(({ queued = [] }) => queued), SEND_MAIL_KIND.name];
 
 export interface Service {
   app: Koa;
@@ -90,7 +86,6 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
   const control = new Database({ ...pool, connections: CONTROL_CONNECTIONS });
   observers.pool?.('requests', () => database.use);
   observers.pool?.('control', () => control.use);
-  const queue = new JobQueue({ ...shared, onError });
   const redis = makeRedis({
     url: config.redisUrl,
     patience,
@@ -106,7 +101,7 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
   const onLost = (error: Error) => log.warn({ err: error }, 'A change of a key was not reported: processes cut off from Postgres miss it');
   const changes = new ReportedChanges({ redis, prefix, patience, onLost });
   const keys = new KeyStore({ database, pepper: config.keyPepper, now, changes });
-  const jobs = new JobStore(database, queue, config.teamJobsWaiting);
+  const jobs = new JobStore(database, config.teamJobsWaiting);
   const { platform, close } = platformOf(
     { config, log, now, elastic, names, timeoutMs, database, control, jobs, lineage, ledger, counted: observers.counted },
     [...(screener ? [[requestScreener, screener] as const] : [])],
@@ -162,7 +157,7 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
     log,
     openApi,
     ready: async () => {
-      await allAnswer({ elastic, database, queue, queued: QUEUED, redis, redisReadyMs, suppressions: platform.suppressions }, now);
+      await allAnswer({ elastic, database, redis, redisReadyMs, suppressions: platform.suppressions }, now);
       await addMissingFields(new FieldStore(elastic, names), { database, prefix: config.indexPrefix, log });
       await adoptAtStart(elastic, names, lineages);
       await lineage.start();
@@ -174,7 +169,6 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
     close: async () => {
       redis.disconnect();
       lineage.stop();
-      await queue.stop();
       await owned.note().catch(() => undefined); // when a record was read again is all that is lost
       await Promise.all([elastic.close(), database.close(), control.close(), close()]);
     },
@@ -221,7 +215,6 @@ export function serviceWorker(
         ...(mailServer ? [sendMailJob({ outbox: made.platform.outbox, server: mailServer, from, publicUrl })] : []),
       ];
     },
-    alsoQueued: [SEND_MAIL_KIND.name],
     close: async () => {
       mailServer?.close();
       await Promise.all([elastic.close(), ...closing.map((close) => close())]);

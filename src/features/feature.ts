@@ -61,6 +61,4 @@ export interface Feature {
   openRoutes?(platform: ServingPlatform): OpenRoute[];
   /** what a worker does for it */
   jobs?(platform: Platform): JobDefinition<unknown>[];
-  /** kinds of jobs that its requests queue */
-  queued?: readonly string[];
 }

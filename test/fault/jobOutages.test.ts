@@ -12,7 +12,7 @@ describe('A worker whose Postgres goes away', function () {
   this.timeout(60_000);
   let world: JobWorld;
   before(async () => {
-    world = await jobWorld([COUNTED]);
+    world = await jobWorld();
   });
   after(() => world.close());
 

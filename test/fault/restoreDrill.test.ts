@@ -124,7 +124,7 @@ describe('A service that lost its servers', function () {
 
   async function wipe(): Promise<void> {
     const { databaseUrl, databaseSchema: schema } = world.api.config;
-    await runSql(databaseUrl, `drop schema "${schema}" cascade; drop schema "${schema}_queue" cascade`);
+    await runSql(databaseUrl, `drop schema "${schema}" cascade`);
     for (const lost of [world.folder, await world.api.index.keptFolder()])
       for (const file of readdirSync(lost)) rmSync(path.join(lost, file));
     await world.api.index.dropIndices();

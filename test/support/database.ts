@@ -53,8 +53,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
   const drop = async () => {
     await Promise.all(open.map((database) => database.close()));
-    if (!isKept(`schema ${schema} of`, url))
-      await runSql(url, `drop schema if exists "${schema}_queue" cascade; drop schema "${schema}" cascade`);
+    if (!isKept(`schema ${schema} of`, url)) await runSql(url, `drop schema "${schema}" cascade`);
   };
   return { url, schema, database: another(), another, drop };
 }

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import type { JobKind } from '../../src/core/jobs/kind.ts';
-import { JobQueue } from '../../src/core/jobs/queue.ts';
 import { defineJob, type JobDefinition } from '../../src/core/jobs/registry.ts';
 import type { RunnerSettings } from '../../src/core/jobs/settings.ts';
 import { type Job, JobStore } from '../../src/core/jobs/store.ts';
@@ -63,8 +62,6 @@ export interface JobWorld {
   /** when it is settled */
   settled(id: string, withinMs?: number): Promise<Job>;
   effects(id: string): Promise<{ attempt: number; what: string }[]>;
-  /** entries in the queue for the job */
-  entries(id: string): Promise<number>;
   /** a worker in this process, started; stopped with the world unless before */
   worker(
     definitions: readonly JobDefinition<unknown>[],
@@ -89,13 +86,10 @@ export async function startedWorker(worker: Worker, workers: Worker[]): Promise<
   return once;
 }
 
-/** @param kinds whose queues are created */
-export async function jobWorld(kinds: readonly JobKind[]): Promise<JobWorld> {
+export async function jobWorld(): Promise<JobWorld> {
   const db = await testDatabase();
   await db.database.query('create table effect (seq serial, job_id text, attempt integer, what text)');
-  const queue = new JobQueue({ url: db.url, schema: db.schema, onError: () => {} });
-  await queue.start(kinds.map((kind) => kind.name));
-  const jobs = new JobStore(db.database, queue);
+  const jobs = new JobStore(db.database);
   const workers: Worker[] = [];
   const job = async (id: string) => {
     const found = await jobs.find(id);
@@ -114,7 +108,6 @@ export async function jobWorld(kinds: readonly JobKind[]): Promise<JobWorld> {
       }),
     settled: (id, withinMs) => eventually(`the end of ${id}`, async () => ((await job(id)).settledAt ? job(id) : undefined), withinMs),
     effects: (id) => db.database.query('select attempt, what from effect where job_id = $1 order by seq', [id]),
-    entries: async (id) => (await db.database.query(`select from ${queue.entries} where singleton_key = $1`, [id])).length,
     worker: async (definitions, settings = {}, database = {}) => {
       const log: string[] = [];
       const worker = composeWorker({
@@ -130,7 +123,6 @@ export async function jobWorld(kinds: readonly JobKind[]): Promise<JobWorld> {
     close: async () => {
       for (const child of children) child.kill('SIGKILL');
       await Promise.all(workers.map((worker) => worker.stop(0)));
-      await queue.stop();
       await db.drop();
     },
   };

@@ -3,7 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 
-/** Raise it with each release: the commit that runs until this version replaces it. Its packages have to be among ours. */
+/**
+ * Raise it with each release: the commit that runs until this version replaces it. Its packages have to be among ours: for this one, pg-boss
+ * is a development package.
+ */
 export const VERSION_BEFORE = 'a0ee4edc6985';
 
 /** Its parts that make tables and accounts. */

@@ -233,9 +233,9 @@ describe('imports', () => {
     );
   });
 
-  it('keep the Postgres and Redis clients in core/store and the queue of jobs; the stack may ask its own Postgres whether it is up', () => {
-    const allowed = /^(src\/core\/(store\/|jobs\/queue\.ts$)|scripts\/stack\/postgres\.ts$)/;
-    const clients = ['pg', 'pg-copy-streams', 'pg-boss', 'ioredis', 'node-pg-migrate', 'rate-limiter-flexible'];
+  it('keep the Postgres and Redis clients in core/store; the stack may ask its own Postgres whether it is up', () => {
+    const allowed = /^(src\/core\/store\/|scripts\/stack\/postgres\.ts$)/;
+    const clients = ['pg', 'pg-copy-streams', 'ioredis', 'node-pg-migrate', 'rate-limiter-flexible'];
     assert.deepEqual(
       wrong((i) => uses(clients, i) && !allowed.test(i.from)),
       [],

@@ -163,7 +163,7 @@ export class Attempt {
     }
     const failures = this.#job.attempt - this.#job.handedBack;
     if (failures >= this.#job.maxAttempts) return this.#fail(GIVEN_UP, lastFailure);
-    await jobs.retry(this.#job, this.#job.kind, backoffMs({ ...settings, ...this.#definition.backoff }, failures), lastFailure);
+    await jobs.retry(this.#job, backoffMs({ ...settings, ...this.#definition.backoff }, failures), lastFailure);
     return 'retried';
   }
 

@@ -2,7 +2,7 @@
 
 /** A kind of job, declared with the operation that accepts it. */
 export interface JobKind<Payload = unknown> {
-  /** lower-case letters and _; also the name of its queue */
+  /** lower-case letters and _ */
   name: string;
   /** three letters or so that begin its ids: exp, enr, ais */
   prefix: string;

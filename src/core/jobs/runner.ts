@@ -1,6 +1,7 @@
 /** A worker: runs the jobs of a registry until it is stopped, and puts right what other workers left. Any number may run. */
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
+import type { Listener } from '../store/postgres/listener.ts';
 import { Attempt, type AttemptObserver, GIVEN_UP, TOO_LATE } from './attempt.ts';
 import { Lane } from './lane.ts';
 import type { JobDefinition, Registry } from './registry.ts';
@@ -15,8 +16,8 @@ export interface RunnerOptions {
   /** for starts, renewals and sweeps, over a pool that handlers cannot use up */
   control: JobStore;
   log: Logger;
-  /** kinds that its jobs queue and other workers do */
-  alsoQueued?: readonly string[];
+  /** calls back with the kind of a job that may be started, or with null where such calls may have been missed */
+  listener(onWake: (kind: string | null) => void): Pick<Listener, 'start' | 'close'>;
   settings?: Partial<RunnerSettings>;
   observe?: AttemptObserver | undefined;
 }
@@ -26,6 +27,7 @@ export class Runner {
   readonly #settings: RunnerSettings;
   readonly #sweep: JobSweep;
   readonly #lanes: ReadonlyMap<string, Lane>;
+  readonly #listener: Pick<Listener, 'start' | 'close'>;
   readonly #stopping = new AbortController();
   #stopped = false;
   #sweeper: NodeJS.Timeout | undefined;
@@ -38,15 +40,11 @@ export class Runner {
     this.#settings = { ...RUNNER_SETTINGS, ...options.settings };
     this.#sweep = new JobSweep(options.control);
     this.#lanes = new Map([...options.registry].map(([name, definition]) => [name, this.#lane(definition)]));
+    this.#listener = options.listener((kind) => this.#wake(kind));
   }
 
-  /** Creates the queues that are missing, and begins to work. */
   async start(): Promise<void> {
-    const { control, registry, log, alsoQueued = [] } = this.#options;
-    await control.queue.start([...new Set([...registry.keys(), ...alsoQueued])]);
-    await control.queue
-      .listen((kind) => this.#wake(kind))
-      .catch((err) => log.warn({ err }, 'Without notifications of new jobs; looking for them by the clock'));
+    await this.#listener.start();
     for (const lane of this.#lanes.values()) lane.start();
     this.#sweepSoon(0);
   }
@@ -60,7 +58,7 @@ export class Runner {
     await idle;
     clearTimeout(grace);
     await this.#sweeping;
-    await this.#options.control.queue.stop();
+    await this.#listener.close();
   }
 
   #lane(definition: JobDefinition<unknown>): Lane {
@@ -76,7 +74,7 @@ export class Runner {
           ...{ jobs, leases: control, settings: this.#settings, log, observe },
           stopping: this.#stopping.signal,
         }).run(),
-      onError: (err) => log.error({ err, kind: kind.name }, 'Jobs could not be taken from the queue; trying again'),
+      onError: (err) => log.error({ err, kind: kind.name }, 'Jobs could not be started; trying again'),
     });
   }
 
@@ -97,7 +95,7 @@ export class Runner {
     const kinds = [...registry.keys()];
     try {
       const swept = await this.#sweep.run(kinds);
-      if (swept && swept.requeued + swept.resent > 0) log.warn(swept, 'Jobs that nobody worked on were queued again');
+      if (swept?.requeued) log.warn(swept, 'Jobs that nobody worked on were queued again');
       for (const { id, kind, why } of await this.#sweep.hopeless(kinds, this.#settings.leaseMs)) await this.#giveUp(id, kind, why);
     } catch (err) {
       log.error({ err }, 'The sweep of jobs failed; it is tried again');

@@ -6,7 +6,7 @@ export interface RunnerSettings {
   heartbeatMs: number;
   /** between two looks for jobs that nobody works on */
   sweepMs: number;
-  /** longest time without looking into the queue, when no notification comes */
+  /** longest time without looking for jobs, when no notification comes */
   pollMs: number;
   /** pause before the second attempt; it doubles with each further one */
   backoffMs: number;

@@ -1,10 +1,10 @@
-/** Jobs: accepted with their queue entry in one transaction, started under a lease, and written only by the attempt that holds it. */
+/** Jobs: rows that are queued, started under a lease, and written only by the attempt that holds it. */
 import PQueue from 'p-queue';
 import { newId } from '../domain/ids.ts';
 import { type Database, type Queryable, sqlState } from '../store/postgres/pool.ts';
 import { type JobError, type JobKind, LostLease } from './kind.ts';
-import type { JobQueue } from './queue.ts';
 import { JOBS_WAITING_MAX, type Room, refuseBeyondWaiting, takeTurns } from './turns.ts';
+import { wakeWorkers } from './wake.ts';
 
 const LEASE_LOST = 'LU002';
 const LAST_FAILURE_CHARACTERS = 2_000;
@@ -75,22 +75,20 @@ const COLUMNS = `id, kind, team_id as "teamId", user_id as "userId", cause, stat
 
 export class JobStore {
   readonly database: Database;
-  readonly queue: JobQueue;
   readonly #waitingMax: number;
   /** what teams are queueing in this process */
   readonly #accepting = new Map<number, PQueue>();
 
   /** @param waitingMax jobs of a kind that a team may have waiting */
-  constructor(database: Database, queue: JobQueue, waitingMax: number = JOBS_WAITING_MAX) {
+  constructor(database: Database, waitingMax: number = JOBS_WAITING_MAX) {
     this.database = database;
-    this.queue = queue;
     this.#waitingMax = waitingMax;
   }
 
-  /** Accepts a job when `tx` commits: its row and its queue entry, together with whatever else `tx` does (a reservation, a settled key). */
+  /** Accepts a job when `tx` commits, together with whatever else `tx` does (a reservation, a settled key). */
   async enqueue<Payload>(tx: Queryable, kind: JobKind<Payload>, job: NewJob<Payload>): Promise<Job<Payload>> {
     const row = await this.#insert(tx, kind, job);
-    await this.queue.send(tx, kind.name, [row.id]);
+    await wakeWorkers(tx, [kind.name]);
     return row;
   }
 
@@ -165,7 +163,6 @@ export class JobStore {
     return this.database.transaction(async (tx) => {
       const ids = await takeTurns(tx, kind, room);
       if (ids.length === 0) return [];
-      await this.queue.remove(tx, kind, ids);
       return tx.query<StartedJob>(
         `update job set status = 'running', attempt = attempt + 1, worker = $2, started_at = coalesce(started_at, now()),
            lease_until = clock_timestamp() + $3 * interval '1 ms', deadline = coalesce(deadline, clock_timestamp() + deadline_ms * interval '1 ms')
@@ -213,15 +210,14 @@ export class JobStore {
   }
 
   /** Ends the attempt and queues the next one, `delayMs` from now. @throws LostLease */
-  async retry(lease: Lease, kind: string, delayMs: number, lastFailure: string): Promise<void> {
-    await this.leased(lease, async (tx) => {
-      const [row] = await tx.query<{ runAfter: Date }>(
+  async retry(lease: Lease, delayMs: number, lastFailure: string): Promise<void> {
+    await this.leased(lease, (tx) =>
+      tx.query(
         `update job set status = 'queued', lease_until = null, run_after = clock_timestamp() + $2 * interval '1 ms', last_failure = $3
-         where id = $1 returning run_after as "runAfter"`,
+         where id = $1`,
         [lease.id, delayMs, lastFailure.slice(0, LAST_FAILURE_CHARACTERS)],
-      );
-      await this.queue.send(tx, kind, [lease.id], row?.runAfter);
-    });
+      ),
+    );
   }
 
   /** Ends the attempt without counting it, for any worker to start the next one at once. @throws LostLease */
@@ -231,7 +227,7 @@ export class JobStore {
         `update job set status = 'queued', lease_until = null, run_after = clock_timestamp(), handed_back = handed_back + 1 where id = $1`,
         [lease.id],
       );
-      await this.queue.send(tx, kind, [lease.id]);
+      await wakeWorkers(tx, [kind]);
     });
   }
 

@@ -1,7 +1,8 @@
-/** What puts jobs right that nobody works on: workers that died, entries that were lost, deadlines that passed, rows that outlived their use. */
+/** Puts right the jobs that nobody works on: of workers that died, past their deadline, or kept for longer than their kind says. */
 
 import type { Database, Queryable } from '../store/postgres/pool.ts';
 import { type Failure, failRow, type Job, type JobStore } from './store.ts';
+import { wakeWorkers } from './wake.ts';
 
 /** Jobs that one sweep takes on of each sort; the next sweep goes on. */
 const AT_ONCE = 1_000;
@@ -12,14 +13,7 @@ export type GiveBack = (tx: Queryable, job: Job) => Promise<void>;
 export interface Swept {
   /** jobs whose worker's lease ran out */
   requeued: number;
-  /** queued jobs without an entry in the queue */
-  resent: number;
   deleted: number;
-}
-
-interface Found {
-  id: string;
-  kind: string;
 }
 
 const USED_UP = 'attempt - handed_back >= max_attempts';
@@ -41,8 +35,7 @@ export class JobSweep {
       );
       if (!lock?.held) return null;
       return {
-        requeued: await this.#send(tx, await lostByWorkers(tx, kinds)),
-        resent: await this.#send(tx, await this.#withoutEntry(tx, kinds)),
+        requeued: await requeueLost(tx, kinds),
         deleted: await deleteOutlived(tx),
       };
     });
@@ -52,7 +45,7 @@ export class JobSweep {
    * Jobs that only failing is left for: past their deadline and the time to settle after it, or lost by the last worker they may cost.
    * @param graceMs time after the deadline in which a worker settles or fails the job itself
    */
-  async hopeless(kinds: readonly string[], graceMs: number): Promise<(Found & { why: 'deadline' | 'attempts' })[]> {
+  async hopeless(kinds: readonly string[], graceMs: number): Promise<{ id: string; kind: string; why: 'deadline' | 'attempts' }[]> {
     return this.#database.query(
       `select id, kind, case when deadline < now() - $2 * interval '1 ms' then 'deadline' else 'attempts' end as why from job
        where kind = any ($1) and settled_at is null
@@ -93,49 +86,30 @@ export class JobSweep {
          where id = $1`,
         [id],
       );
-      await tx.query(`delete from ${this.#jobs.queue.entries} where name = $1 and singleton_key = $2`, [job.kind, id]);
-      await this.#jobs.queue.send(tx, job.kind, [id]);
+      await wakeWorkers(tx, [job.kind]);
       return 'queued';
     });
-  }
-
-  async #send(tx: Queryable, found: readonly Found[]): Promise<number> {
-    for (const [kind, jobs] of Map.groupBy(found, (job) => job.kind)) {
-      await this.#jobs.queue.send(
-        tx,
-        kind,
-        jobs.map((job) => job.id),
-      );
-    }
-    return found.length;
-  }
-
-  /** Jobs that wait for an entry that is not there: a restored database, an emptied queue. */
-  #withoutEntry(tx: Queryable, kinds: readonly string[]): Promise<Found[]> {
-    return tx.query(
-      `select id, kind from job
-       where status = 'queued' and kind = any ($1) and run_after <= now() and not exists (
-         select from ${this.#jobs.queue.entries} as entry
-         where entry.name = job.kind and entry.singleton_key = job.id and entry.state in ('created', 'retry')
-       )
-       order by run_after limit ${AT_ONCE}`,
-      [kinds],
-    );
   }
 }
 
 /** Takes jobs from workers that let their lease run out. One that is being settled right now is locked, and left alone. */
-function lostByWorkers(tx: Queryable, kinds: readonly string[]): Promise<Found[]> {
-  return tx.query(
+async function requeueLost(tx: Queryable, kinds: readonly string[]): Promise<number> {
+  const lost = await tx.query<{ kind: string }>(
     `update job set status = 'queued', lease_until = null, run_after = now(), last_failure = 'The worker ' || worker || ' was lost'
      where id in (
        select id from job
        where status = 'running' and lease_until < clock_timestamp() and kind = any ($1) and not (${USED_UP})
        order by lease_until limit ${AT_ONCE} for update skip locked
      )
-     returning id, kind`,
+     returning kind`,
     [kinds],
   );
+  if (lost.length)
+    await wakeWorkers(
+      tx,
+      lost.map(({ kind }) => kind),
+    );
+  return lost.length;
 }
 
 async function deleteOutlived(tx: Queryable): Promise<number> {

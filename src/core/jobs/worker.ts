@@ -1,13 +1,14 @@
 /** A worker over clients of its own, for whatever kinds of jobs it is given. */
 import type { Logger } from 'pino';
+import { Listener } from '../store/postgres/listener.ts';
 import { Database, type PoolUse } from '../store/postgres/pool.ts';
 import type { Watch } from '../store/watch.ts';
 import type { AttemptObserver } from './attempt.ts';
-import { JobQueue } from './queue.ts';
 import { type JobDefinition, makeRegistry } from './registry.ts';
 import { Runner } from './runner.ts';
 import type { RunnerSettings } from './settings.ts';
 import { JobStore } from './store.ts';
+import { WAKE_CHANNEL } from './wake.ts';
 
 /** Long enough to settle an export of 10,000 rows. */
 const STATEMENT_TIMEOUT_MS = 30_000;
@@ -28,8 +29,6 @@ export interface WorkerOptions {
   settings?: Partial<RunnerSettings>;
   /** factor on the waits for Postgres, 1 unless set */
   patience?: number;
-  /** kinds that its jobs queue and other workers do */
-  alsoQueued?: readonly string[];
   /** hear of statements, of attempts, and of the pools of connections */
   watch?: Watch | undefined;
   observe?: AttemptObserver | undefined;
@@ -60,15 +59,14 @@ export function composeWorker({ databaseUrl: url, databaseSchema: schema, log, p
   const control = new Database({ ...shared, connections: CONTROL_CONNECTIONS, idleInTransactionMs: CONTROL_IDLE_MS });
   options.pool?.('jobs', () => database.use);
   options.pool?.('control', () => control.use);
-  const queue = new JobQueue({ url, schema, onError });
-  const jobs = new JobStore(database, queue);
+  const jobs = new JobStore(database);
   const registry = makeRegistry(options.definitions(database, jobs, control));
   const runner = new Runner({
     registry,
     jobs,
-    control: new JobStore(control, queue),
+    control: new JobStore(control),
+    listener: (onNotice) => new Listener({ url, schema, channel: WAKE_CHANNEL, onNotice, onError }),
     log,
-    alsoQueued: options.alsoQueued ?? [],
     observe: options.observe,
     ...(options.settings ? { settings: options.settings } : {}),
   });

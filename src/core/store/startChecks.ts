@@ -6,9 +6,6 @@ import { redisReady } from './redis/client.ts';
 export interface StartChecks {
   elastic: { cluster: { health(): Promise<unknown> } };
   database: Database;
-  queue: { start(kinds: readonly string[]): Promise<unknown> };
-  /** kinds of jobs that requests queue */
-  queued: readonly string[];
   redis: Parameters<typeof redisReady>[0];
   /** longest wait for it */
   redisReadyMs: number;
@@ -16,13 +13,9 @@ export interface StartChecks {
 }
 
 /** @throws Error that names the server, its setting and what is wrong with it */
-export async function allAnswer(
-  { elastic, database, queue, queued, redis, suppressions, redisReadyMs }: StartChecks,
-  now: () => Date,
-): Promise<void> {
+export async function allAnswer({ elastic, database, redis, suppressions, redisReadyMs }: StartChecks, now: () => Date): Promise<void> {
   await named('Elasticsearch (ELASTICSEARCH_URL)', elastic.cluster.health());
   await named('Postgres (DATABASE_URL)', database.ping());
-  await named('The queue of jobs in Postgres (DATABASE_URL)', queue.start(queued));
   await suppressions.current().catch((error: Error) => {
     throw error.cause instanceof RangeError ? error.cause : error;
   });

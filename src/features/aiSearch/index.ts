@@ -11,7 +11,6 @@ import { aiSearchRoutes } from './routes.ts';
 import { ScreenerPool } from './screenerPool.ts';
 import { ScreeningStore } from './screeningStore.ts';
 import { AiSearchStore } from './store.ts';
-import { AI_SEARCH_KIND } from './types.ts';
 
 export { type JudgeServices, judge } from './judge.ts';
 export { planWithin, type QuestionPlan } from './questionPlan.ts';
@@ -64,5 +63,4 @@ export const aiSearch: Feature = {
       }),
     ];
   },
-  queued: [AI_SEARCH_KIND.name],
 };

@@ -1,5 +1,4 @@
 /** Find Contact Info: enrichments, their job, and what looks contacts up. */
-import { ENRICHMENT_KIND } from '../../core/people/enrichment.ts';
 import type { Feature, Platform } from '../feature.ts';
 import { ContactDirectory } from './directoryStore.ts';
 import type { ContactFinder } from './finder.ts';
@@ -32,5 +31,4 @@ export const contacts: Feature = {
   routes: (platform) =>
     enrichmentRoutes({ ...platform, enrichments: platform.once(enrichmentStore), findsContacts: findsContacts(platform) }),
   jobs: (platform) => [enrichJob({ ...platform, enrichments: platform.once(enrichmentStore), finder: platform.once(contactFinder) })],
-  queued: [ENRICHMENT_KIND.name],
 };

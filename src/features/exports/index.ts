@@ -7,7 +7,6 @@ import { listStore } from '../lists/index.ts';
 import { exportCsvJob } from './build.ts';
 import { exportRoutes } from './routes.ts';
 import { ExportStore } from './store.ts';
-import { EXPORT_KIND } from './types.ts';
 
 export { accepted, nothingMatched, replyOf, SUBMIT_ERRORS } from './routes.ts';
 export { type SubmitServices, searchAsCsv } from './submit.ts';
@@ -30,5 +29,4 @@ export const exportServices = (platform: Platform) => {
 export const csvExports: Feature = {
   routes: ({ once }) => exportRoutes(once(exportServices)),
   jobs: ({ once }) => [exportCsvJob({ ...once(exportServices), enrichments: once(enrichmentStore), finder: once(contactFinder) })],
-  queued: [EXPORT_KIND.name],
 };

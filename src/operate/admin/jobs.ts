@@ -2,7 +2,6 @@
 import type { Command } from 'commander';
 import { type Job, JobStore } from '../../core/jobs/store.ts';
 import { JobSweep } from '../../core/jobs/sweep.ts';
-import { printableLines } from '../../terminal/printable.ts';
 import { UserError, wholeNumber } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/table.ts';
 import { type Admin, parseId, run } from './command.ts';
@@ -23,13 +22,6 @@ const REFUSALS = {
   final: 'The job gave back what it had reserved when it failed; its customer has to order it again.',
 };
 
-/** The store for one command; the queue is loaded for those alone, and asked only where a job is sent. */
-async function makeJobs({ settings, database }: Admin): Promise<JobStore> {
-  const { JobQueue } = await import('../../core/jobs/queue.ts');
-  const onError = (error: Error) => console.error(printableLines(error.message));
-  return new JobStore(database, new JobQueue({ url: settings.databaseUrl, schema: settings.databaseSchema, onError }));
-}
-
 const jobRow = (job: Job) => ({
   job: job.id,
   kind: job.kind,
@@ -42,14 +34,14 @@ const jobRow = (job: Job) => ({
 });
 
 async function list(admin: Admin, { limit, ...where }: ListOptions): Promise<void> {
-  const jobs = await (await makeJobs(admin)).list(where, limit);
+  const jobs = await new JobStore(admin.database).list(where, limit);
   // Without payloads: what customers asked for is nobody's business who only looks at the queue.
   const rows = jobs.map(jobRow);
   admin.print(rows, textTable(rows, 'No such jobs.'));
 }
 
 async function show(admin: Admin, id: string): Promise<void> {
-  const job = await (await makeJobs(admin)).find(id);
+  const job = await new JobStore(admin.database).find(id);
   if (!job) throw new UserError(REFUSALS.not_found);
   admin.print(
     job,
@@ -58,15 +50,9 @@ async function show(admin: Admin, id: string): Promise<void> {
 }
 
 async function retry(admin: Admin, id: string): Promise<void> {
-  const jobs = await makeJobs(admin);
-  try {
-    await jobs.queue.start([]);
-    const answer = await new JobSweep(jobs).retry(id);
-    if (answer !== 'queued') throw new UserError(REFUSALS[answer]);
-    admin.print({ id, status: answer }, `Queued again: ${id}`);
-  } finally {
-    await jobs.queue.stop();
-  }
+  const answer = await new JobSweep(new JobStore(admin.database)).retry(id);
+  if (answer !== 'queued') throw new UserError(REFUSALS[answer]);
+  admin.print({ id, status: answer }, `Queued again: ${id}`);
 }
 
 export function addJobCommands(program: Command): void {

@@ -5,7 +5,7 @@ import { type KeyUse, lastDayOf } from '../../core/identity/keyUse.ts';
 import { isMailAddress, type NewMail } from '../../core/mail/mail.ts';
 import { textTable } from '../../terminal/table.ts';
 import type { Admin } from './command.ts';
-import { withOutbox } from './mail.ts';
+import { outboxOf } from './mail.ts';
 
 const TOPIC = 'keys';
 
@@ -72,17 +72,15 @@ interface Outcome {
 
 /** Each owner is mailed once for a key, in the transaction that revokes it. */
 async function revoke(admin: Admin, id: string): Promise<Outcome> {
+  const outbox = outboxOf(admin);
   let outcome: Outcome | undefined;
-  await withOutbox(admin, async (outbox, jobs) => {
-    await jobs.queue.start(['send_mail']);
-    await admin.keys.revokeLeaked(id, async (tx, leaked) => {
-      const { teamId } = leaked.key;
-      const keyIds = [leaked.key, ...leaked.others].map((key) => key.id);
-      const lastDay = await lastDayOf(admin.database, teamId, keyIds);
-      let mailed = 0;
-      for (const recipient of await ownersOf(admin, teamId)) if (await outbox.put(tx, mailOf(leaked, lastDay, recipient))) mailed += 1;
-      outcome = { leaked, lastDay, mailed };
-    });
+  await admin.keys.revokeLeaked(id, async (tx, leaked) => {
+    const { teamId } = leaked.key;
+    const keyIds = [leaked.key, ...leaked.others].map((key) => key.id);
+    const lastDay = await lastDayOf(admin.database, teamId, keyIds);
+    let mailed = 0;
+    for (const recipient of await ownersOf(admin, teamId)) if (await outbox.put(tx, mailOf(leaked, lastDay, recipient))) mailed += 1;
+    outcome = { leaked, lastDay, mailed };
   });
   if (!outcome) throw new Error('Nothing was revoked');
   return outcome;

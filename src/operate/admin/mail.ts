@@ -1,11 +1,9 @@
 /** `admin mail …`: what waits in the outbox, and a mail that shows whether sending works. */
 import { randomUUID } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { JobQueue } from '../../core/jobs/queue.ts';
 import { JobStore } from '../../core/jobs/store.ts';
 import { isMailAddress } from '../../core/mail/mail.ts';
 import { type MailStatus, OutboxStore } from '../../core/mail/outbox.ts';
-import { printableLines } from '../../terminal/printable.ts';
 import { wholeNumber } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/table.ts';
 import { type Admin, run } from './command.ts';
@@ -18,43 +16,34 @@ function parseAddress(text: string): string {
   throw new InvalidArgumentError('It has to be one bare address, such as ann@acme.example.');
 }
 
-export async function withOutbox(admin: Admin, work: (outbox: OutboxStore, jobs: JobStore) => Promise<void>): Promise<void> {
-  const { settings, database } = admin;
-  const onError = (error: Error) => console.error(printableLines(error.message));
-  const jobs = new JobStore(database, new JobQueue({ url: settings.databaseUrl, schema: settings.databaseSchema, onError }));
-  try {
-    await work(new OutboxStore(jobs), jobs);
-  } finally {
-    await jobs.queue.stop();
-  }
+export const outboxOf = ({ database }: Admin) => new OutboxStore(new JobStore(database));
+
+async function list(admin: Admin, { status, limit }: { status?: MailStatus; limit: number }): Promise<void> {
+  const mails = await outboxOf(admin).list(status, limit);
+  // Neither what a mail says nor the token by which anybody could unsubscribe its recipient.
+  const rows = mails.map(({ id, event, topic, recipient, status: at, createdAt, endedAt }) => ({
+    mail: id,
+    event,
+    topic,
+    recipient,
+    status: at,
+    created: createdAt.toISOString(),
+    ended: endedAt?.toISOString() ?? null,
+  }));
+  admin.print(rows, textTable(rows, 'No such mails.'));
 }
 
-function list(admin: Admin, { status, limit }: { status?: MailStatus; limit: number }): Promise<void> {
-  return withOutbox(admin, async (outbox) => {
-    const mails = await outbox.list(status, limit);
-    // Neither what a mail says nor the token by which anybody could unsubscribe its recipient.
-    const rows = mails.map(({ id, event, topic, recipient, status: at, createdAt, endedAt }) => ({
-      ...{ mail: id, event, topic, recipient, status: at },
-      ...{ created: createdAt.toISOString(), ended: endedAt?.toISOString() ?? null },
-    }));
-    admin.print(rows, textTable(rows, 'No such mails.'));
-  });
-}
-
-function test(admin: Admin, recipient: string): Promise<void> {
-  return withOutbox(admin, async (outbox, jobs) => {
-    const event = `test ${randomUUID()}`;
-    const content = {
-      subject: 'Land Use Intelligence API: a test',
-      paragraphs: ['This mail shows that the service can send mail.'],
-      link: null,
-      reason: 'An operator of the service asked for it.',
-    };
-    await jobs.queue.start(['send_mail']);
-    const queued = await admin.database.transaction((tx) => outbox.put(tx, { event, topic: 'tests', recipient, content }));
-    const told = queued ? 'Queued: a worker with SMTP_URL sends it; see mail list.' : 'The recipient has unsubscribed from tests.';
-    admin.print({ queued, event }, told);
-  });
+async function test(admin: Admin, recipient: string): Promise<void> {
+  const event = `test ${randomUUID()}`;
+  const content = {
+    subject: 'Land Use Intelligence API: a test',
+    paragraphs: ['This mail shows that the service can send mail.'],
+    link: null,
+    reason: 'An operator of the service asked for it.',
+  };
+  const queued = await admin.database.transaction((tx) => outboxOf(admin).put(tx, { event, topic: 'tests', recipient, content }));
+  const report = queued ? 'Queued: a worker with SMTP_URL sends it; see mail list.' : 'The recipient has unsubscribed from tests.';
+  admin.print({ queued, event }, report);
 }
 
 export function addMailCommands(program: Command): void {

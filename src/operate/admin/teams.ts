@@ -11,7 +11,7 @@ import { wholeNumber } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/table.ts';
 import { type Admin, parseId, parseLicence, parsePlan, run } from './command.ts';
 import { keyLines } from './keys.ts';
-import { withOutbox } from './mail.ts';
+import { outboxOf } from './mail.ts';
 
 interface LicenceOptions {
   states?: string;
@@ -206,15 +206,11 @@ async function withHandover(
   change: (commitWith: (tx: Queryable, handed: HandedOver) => Promise<void>) => Promise<User>,
 ): Promise<User & Pick<HandedOver, 'alerts' | 'lists'>> {
   let handed: HandedOver | undefined;
-  let user: User | undefined;
-  await withOutbox(admin, async (outbox, jobs) => {
-    await jobs.queue.start(['send_mail']);
-    user = await change(async (tx, given) => {
-      handed = given;
-      await mailHandover(tx, outbox, given);
-    });
+  const user = await change(async (tx, given) => {
+    handed = given;
+    await mailHandover(tx, outboxOf(admin), given);
   });
-  if (!user || !handed) throw new Error('Nobody was changed');
+  if (!handed) throw new Error('Nobody was changed');
   return { ...user, alerts: handed.alerts, lists: handed.lists };
 }
 

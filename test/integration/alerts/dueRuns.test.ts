@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { DateTime } from 'luxon';
-import { JobQueue } from '../../../src/core/jobs/queue.ts';
 import { JobStore } from '../../../src/core/jobs/store.ts';
 import { Ledger } from '../../../src/core/ledger/ledger.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
@@ -40,12 +39,10 @@ describe(`Due runs of ten years (DUE_SEED=${SEED})`, function () {
   this.timeout(120_000);
   let world: AlertWorld;
   const databases: Database[] = [];
-  const queues: JobQueue[] = [];
   before(async () => {
     world = await alertWorld(START);
   });
   after(async () => {
-    await Promise.all(queues.map((queue) => queue.stop()));
     await Promise.all(databases.map((database) => database.close()));
     await world.stop();
   });
@@ -55,10 +52,7 @@ describe(`Due runs of ten years (DUE_SEED=${SEED})`, function () {
     const { databaseUrl: url, databaseSchema: schema } = world.api.config;
     const database = new Database({ url, schema, patience: 10 });
     databases.push(database);
-    const queue = new JobQueue({ url, schema, onError: (error) => assert.fail(error) });
-    queues.push(queue);
-    await queue.start(['run_alert']);
-    return new AlertRunStore(database, new JobStore(database, queue), new Ledger(database));
+    return new AlertRunStore(database, new JobStore(database), new Ledger(database));
   }
 
   it('are laid down once each, and once after an outage, whatever the clock does', async () => {

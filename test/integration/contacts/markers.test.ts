@@ -136,7 +136,6 @@ describe('Channels that nobody may see', function () {
     const worker = serviceWorker(loadConfig(world.api.env), pino({ level: 'silent' }), undefined, QUICK);
     const outbox = new OutboxStore(worker.jobs);
     const content = { subject: 'Settled', paragraphs: ['3 projects'], link: null, reason: 'You asked.' };
-    await worker.jobs.queue.start([]);
     await world.api.database.transaction((tx) => outbox.put(tx, { event: 'e', topic: 't', recipient: 'TOLDMAIL@marker.example', content }));
     await eventually('the mail', () => (mail.received.length ? true : undefined));
     await worker.stop(0);

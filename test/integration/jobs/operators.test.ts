@@ -17,7 +17,7 @@ describe('An operator of jobs', function () {
   let world: JobWorld;
   let settings: Record<string, string>;
   before(async () => {
-    world = await jobWorld([COUNTED]);
+    world = await jobWorld();
     settings = {
       ...bareEnvironment,
       DATABASE_URL: world.db.url,

@@ -5,6 +5,7 @@ import { DeadlinePassed, FinalJobError, type JobKind, LostLease, WorkerStopping 
 import { defineJob, type JobContext, type JobDefinition } from '../../../src/core/jobs/registry.ts';
 import type { StartedJob } from '../../../src/core/jobs/store.ts';
 import { JobSweep } from '../../../src/core/jobs/sweep.ts';
+import { WAKE_CHANNEL, wakeWorkers } from '../../../src/core/jobs/wake.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
 import { countedJob, countedKind, effect, eventually, type JobWorld, jobWorld, QUICK } from '../../support/jobs.ts';
 
@@ -19,7 +20,7 @@ describe('Jobs', function () {
   this.timeout(60_000);
   let world: JobWorld;
   beforeEach(async () => {
-    world = await jobWorld([COUNTED, OTHER]);
+    world = await jobWorld();
   });
   afterEach(() => world.close());
 
@@ -44,7 +45,6 @@ describe('Jobs', function () {
     assert(times.every(Boolean));
     assert.deepEqual(times, times.toSorted());
     assert.deepEqual(await whats(job.id), ['reserve', 'draft', 'charge']);
-    assert.equal(await world.entries(job.id), 0);
     await worker.stop();
     const lines = worker.log.map((line) => JSON.parse(line)).filter((line) => line.job === job.id);
     assert.equal(lines.length, 1);
@@ -59,7 +59,7 @@ describe('Jobs', function () {
     await world.settled((await world.accept(COUNTED)).id, 5_000);
   });
 
-  it('leave neither row nor entry when their transaction is rolled back', async () => {
+  it('leave no row when their transaction is rolled back', async () => {
     let id = '';
     const work = world.db.database.transaction(async (tx) => {
       id = (await world.jobs.enqueue(tx, COUNTED, { payload: {} })).id;
@@ -67,10 +67,9 @@ describe('Jobs', function () {
     });
     await assert.rejects(work, /no credits/);
     assert.equal(await world.jobs.find(id), undefined);
-    assert.equal(await world.entries(id), 0);
   });
 
-  it('run one at a time on two workers, also when their entries are sent again and again', async () => {
+  it('run one at a time on two workers, also when these are woken again and again', async () => {
     await world.db.database.query('create table holder (job_id text primary key)');
     const locks = new Database({ url: world.db.url, schema: world.db.schema, connections: 20 });
     const runs: string[] = [];
@@ -89,7 +88,7 @@ describe('Jobs', function () {
     await Promise.all([world.worker([doing(handler)]), world.worker([doing(handler)])]);
     let left = ids.length;
     while (left > 0) {
-      await world.db.database.transaction((tx) => world.jobs.queue.send(tx, 'counted', ids));
+      await world.db.database.transaction((tx) => wakeWorkers(tx, ['counted']));
       left = (await world.db.database.query('select from job where settled_at is null')).length;
     }
     await locks.close();
@@ -295,7 +294,7 @@ describe('Jobs', function () {
           LostLease,
         );
         await assert.rejects(jobs.fail(lease, { error: { code: 'x', message: 'x' }, lastFailure: 'x' }), LostLease);
-        await assert.rejects(jobs.retry(lease, 'counted', 0, 'x'), LostLease);
+        await assert.rejects(jobs.retry(lease, 0, 'x'), LostLease);
         await assert.rejects(jobs.handBack(lease, 'counted'), LostLease);
       };
       const startOne = async (leaseMs = 10_000) => {
@@ -309,7 +308,7 @@ describe('Jobs', function () {
       await refuses(first);
       const second = await startOne();
       await refuses(first);
-      await jobs.retry(second, 'counted', 0, 'again');
+      await jobs.retry(second, 0, 'again');
       await refuses(second);
       const third = await startOne(50);
       await sleep(100);
@@ -363,10 +362,15 @@ describe('Jobs', function () {
   });
 
   describe('that nobody works on', () => {
-    it('run although every entry of the queue was deleted', async () => {
+    it('run although the connection that wakes workers was lost when they were accepted', async () => {
+      await world.worker([countedJob(COUNTED)], { pollMs: 60_000, sweepMs: 60_000 });
+      await sleep(300);
+      const lost = await world.db.database.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where application_name = 'landuse-wake' and query like '%' || split_part(${WAKE_CHANNEL}, '_', 3) || '%' and pid <> pg_backend_pid()`,
+      );
       const ids = (await Promise.all([world.accept(COUNTED), world.accept(COUNTED)])).map(({ id }) => id);
-      await world.db.database.query(`delete from ${world.jobs.queue.entries}`);
-      await world.worker([countedJob(COUNTED)]);
+      assert.equal(lost.length, 1);
       for (const id of ids) assert.equal((await world.settled(id)).status, 'completed');
     });
 

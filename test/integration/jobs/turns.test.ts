@@ -16,7 +16,7 @@ describe('Jobs of several teams', function () {
   let quiet: number;
   let third: number;
   beforeEach(async () => {
-    world = await jobWorld([KIND, OTHER]);
+    world = await jobWorld();
     const accounts = new AccountStore(world.db.database);
     const team = async (name: string) => (await accounts.createTeam({ name, plan: 'national' })).id;
     [greedy, quiet, third] = [await team('Greedy'), await team('Quiet'), await team('Third')];
@@ -67,7 +67,7 @@ describe('Jobs of several teams', function () {
     await accept(greedy, OTHER);
     const [later] = await start(1, 0, OTHER);
     assert(later);
-    await world.jobs.retry(later, OTHER.name, 60_000, 'later');
+    await world.jobs.retry(later, 60_000, 'later');
     assert.deepEqual(await start(5, 1, OTHER), []);
   });
 

@@ -12,7 +12,6 @@ import { load } from 'js-yaml';
 import { pino } from 'pino';
 import { rollback } from '../../../ingest/publish/activate.ts';
 import { TestProxy } from '../../../scripts/lib/proxy.ts';
-import { JobQueue } from '../../../src/core/jobs/queue.ts';
 import { JobStore } from '../../../src/core/jobs/store.ts';
 import { recordAudit } from '../../../src/core/ledger/audit.ts';
 import { OutboxStore } from '../../../src/core/mail/outbox.ts';
@@ -240,11 +239,8 @@ describe('alert rules', function () {
         (await api.post('/alerts', { name: 'Late', filters: { states: 'CO' }, cadence: { frequency: 'daily' } }, { key: owner })).status,
         201,
       );
-      const queue = new JobQueue({ url: api.config.databaseUrl, schema: api.config.databaseSchema, onError: nothing });
-      await queue.start(['send_mail']);
       const mail = { event: 'e', topic: 't', recipient: 'a@b.example', content: { subject: 's', paragraphs: [], link: null, reason: 'r' } };
-      await api.database.transaction((tx) => new OutboxStore(new JobStore(api.database, queue)).put(tx, mail as never));
-      await queue.stop();
+      await api.database.transaction((tx) => new OutboxStore(new JobStore(api.database)).put(tx, mail as never));
       await sql(`insert into webhook (id, team_id, created_by, url, types, created_at)
         select 'whk_' || repeat('a', 22), team_id, id, 'https://a.example', '{ping}', now() from app_user limit 1`);
       await sql(`insert into event (id, team_id, type, subject_id, at)

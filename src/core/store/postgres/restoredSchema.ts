@@ -238,8 +238,7 @@ export class RestoredSchema {
   }
 
   /**
-   * Puts the restored schema in the place of the other, whose rows are gone once this returns. Entries of the queue go too: the sweep of jobs
-   * writes those that are needed.
+   * Puts the restored schema in the place of the other, whose rows are gone once this returns.
    * @param mayReplace false refuses where rows have come in since `standing`
    */
   async takePlace(mayReplace: boolean): Promise<void> {
@@ -271,8 +270,6 @@ export class RestoredSchema {
       );
     for (const drop of await this.#dropsOfReplaced()) await run(drop);
     for (const move of await this.#moves()) await run(move);
-    const queue = `${this.#schema}_queue`;
-    if ((await this.#tables(queue)).includes('job')) await run(`delete from ${this.#in(queue, 'job')}`);
   }
 
   /** Only what the restored schema has under the same name: whatever else lies in `public` is not ours. */
