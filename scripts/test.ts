@@ -6,8 +6,9 @@ import { UserError } from '../src/terminal/program.ts';
 import { seconds } from './stack/errors.ts';
 import { type ServerUrls, withServers } from './stack/index.ts';
 import { runScript } from './stack/signals.ts';
-import { END_OF_A_PROCESS, type FileResult, runInLanes, type Stage } from './test/lanes.ts';
-import { type Counts, noCounts, summaryLine } from './test/reporter.ts';
+import { flakyText, type RunOutcome, runEverything } from './test/everything.ts';
+import type { Stage } from './test/lanes.ts';
+import { addCounts, type Counts, noCounts, summaryLine } from './test/reporter.ts';
 
 // npm test                          types, lint and format, then every test against real servers, several files at once (TEST_LANES)
 // npm test -- test/unit/x.test.ts   these files alone, without the checks, and without servers when all are unit tests
@@ -40,9 +41,6 @@ const LONG = [
 ];
 const LANES = Number(process.env.TEST_LANES ?? os.availableParallelism());
 const QUIET_LANES = 2;
-const SLOWEST_SHOWN = 12;
-/** More files than these fail for a reason. */
-const RUN_AGAIN_MAX = 8;
 /** A server that lives for minutes is not worth the better of Java's compilers, nor the threads of its better garbage collector. */
 const SHORT_LIVED_JAVA = '-XX:TieredStopAtLevel=1 -XX:-UseG1GC -XX:+UseSerialGC';
 
@@ -52,20 +50,19 @@ process.env.NODE_COMPILE_CACHE ??= path.join(root, '.stack', 'compile-cache');
 await runScript(async (signal) => {
   const args = process.argv.slice(2).flatMap(filesIn);
   const total = noCounts();
+  let flaky: string[] = [];
   try {
-    add(total, await (needsServers(args) ? testWithServers(args, signal) : runMocha(args, {}, signal)));
+    const outcome = await (needsServers(args) ? testWithServers(args, signal) : runMocha(args, {}, signal));
+    addCounts(total, outcome.counts);
+    flaky = outcome.flaky;
   } catch (error) {
     total.failed++;
     const cause = signal.aborted ? signal.reason : error;
     console.error(cause instanceof UserError ? cause.message : cause);
   }
-  console.log(`\n${summaryLine(total)}`);
+  console.log(`${flakyText(flaky)}\n${summaryLine(total)}`);
   return total.failed > 0 || signal.aborted ? 1 : 0;
 });
-
-function add(total: Counts, counts: Counts): void {
-  for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += counts[key];
-}
 
 async function failedChecks(signal: AbortSignal): Promise<number> {
   let failed = 0;
@@ -102,20 +99,23 @@ function needsServers(args: string[]): boolean {
   return files.length === 0 || files.some((file) => !path.relative('test', path.resolve(file)).startsWith('unit'));
 }
 
-async function testWithServers(args: string[], signal: AbortSignal): Promise<Counts> {
+async function testWithServers(args: string[], signal: AbortSignal): Promise<RunOutcome> {
   const checks = args.length === 0 ? failedChecks(signal) : Promise.resolve(0);
-  checks.catch(() => {}); // heard of below
+  checks.catch(() => {}); // awaited below
   const servers = await withServers(root, process.env, { ephemeral: true, inMemory: true, log: console.log, signal });
   if (servers.source !== 'started')
     console.log(`Using the servers of ${servers.source === 'running' ? 'the running stack' : 'the environment'}.`);
   void servers.failed.then((failure) => console.error(failure.message));
   try {
     const env = environment(servers);
-    const counts = await (args.length === 0 ? runEverything(env, checks, signal) : runMocha(args, env, signal));
-    const failed = await checks;
-    if (counts.failed > 0 && servers.source === 'started')
-      console.log('\nWhat was kept for a look goes with these servers: start some (npm run stack), then run a file that failed again.');
-    return { ...counts, failed: counts.failed + failed };
+    const options = { lastAfter: checks, env: { ...process.env, ...env }, signal };
+    const outcome = await (args.length === 0 ? runEverything(stages(), options) : runMocha(args, env, signal));
+    if (outcome.counts.failed > 0 && servers.source === 'started')
+      console.log(
+        '\nWhat failed tests left is removed with these servers: to look at it, start some (npm run stack) and run a failed file again.',
+      );
+    outcome.counts.failed += await checks;
+    return outcome;
   } finally {
     await servers.stop();
   }
@@ -123,51 +123,6 @@ async function testWithServers(args: string[], signal: AbortSignal): Promise<Cou
 
 function environment({ elasticsearchUrl, databaseUrl, redisUrl }: ServerUrls): NodeJS.ProcessEnv {
   return { ELASTICSEARCH_URL: elasticsearchUrl, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
-}
-
-/**
- * Prints each file's report when it has ended, all failures after the last, and which files took longest. Files that failed run once more,
- * alone: what fails again counts, what does not is named, since a busy machine lets connections time out. One lane begins after the checks.
- */
-async function runEverything(env: NodeJS.ProcessEnv, checks: Promise<unknown>, signal: AbortSignal): Promise<Counts> {
-  const total = noCounts();
-  const took = new Map<string, number>();
-  const failed = new Map<string, FileResult>();
-  const reportTo = (failures: Map<string, FileResult>) => (file: string, result: FileResult, ms: number) => {
-    took.set(file, (took.get(file) ?? 0) + ms);
-    console.log(`\n${file} (${inSeconds(ms)})${result.output}`);
-    if (result.counts.failed > 0) failures.set(file, result);
-    else add(total, result.counts);
-  };
-  const options = { lastAfter: checks, env: { ...process.env, ...env }, signal };
-  await runInLanes(stages(), { ...options, report: reportTo(failed) });
-  const last = await again(failed, (files, failures) => runInLanes([{ files, lanes: 1 }], { ...options, report: reportTo(failures) }));
-  for (const [file, { counts, failures }] of last) {
-    add(total, counts);
-    console.log(`\n${file}\n${failures}`);
-  }
-  console.log('\nSlowest files');
-  const slowest = [...took].sort(([, x], [, y]) => y - x).slice(0, SLOWEST_SHOWN);
-  for (const [file, ms] of slowest) console.log(`  ${inSeconds(ms).padStart(8)}  ${file}`);
-  return total;
-}
-
-/** Runs failed files once more. @returns those that failed again; all of them where there are too many for chance */
-async function again(
-  failed: Map<string, FileResult>,
-  run: (files: string[], failures: Map<string, FileResult>) => Promise<void>,
-): Promise<Map<string, FileResult>> {
-  const files = [...failed.keys()].filter((file) => file !== END_OF_A_PROCESS);
-  if (!files.length || files.length > RUN_AGAIN_MAX) return failed;
-  console.log(`\nOnce more, alone: ${files.join(', ')}`);
-  const last = new Map<string, FileResult>();
-  await run(files, last);
-  for (const file of files) if (!last.has(file)) console.log(`\n${file} failed at first, and passed alone:\n${failed.get(file)?.failures}`);
-  return last;
-}
-
-function inSeconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
 }
 
 /** Beyond those that are known to be long, a larger file first. */
@@ -185,7 +140,7 @@ function stages(): Stage[] {
 }
 
 /** Mocha's settings are the "mocha" entry of package.json. A run that ends badly without a failed test counts as one failure. */
-function runMocha(args: string[], env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Counts> {
+function runMocha(args: string[], env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<RunOutcome> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     let counts: Counts | undefined;
@@ -198,7 +153,7 @@ function runMocha(args: string[], env: NodeJS.ProcessEnv, signal: AbortSignal): 
     child.once('error', reject);
     child.once('exit', (code) => {
       const { passed, failed, skipped } = counts ?? noCounts();
-      resolve({ passed, skipped, failed: code !== 0 && failed === 0 ? 1 : failed });
+      resolve({ counts: { passed, skipped, failed: code !== 0 && failed === 0 ? 1 : failed }, flaky: [] });
     });
   });
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import Mocha from 'mocha';
 import { noteFailure } from './kept.ts';
-import type { FileResult } from './lanes.ts';
+import { type FileResult, noResult } from './lanes.ts';
 import { countsOf, endIfLeaking, FileReporter, failuresText, printedBy } from './reporter.ts';
 
 const { mocha: settings } = JSON.parse(readFileSync('package.json', 'utf8')) as { mocha: Mocha.MochaOptions };
@@ -15,19 +15,30 @@ async function runFile(file: string): Promise<FileResult> {
     await mocha.loadFilesAsync();
     flushCompileCache(); // for the processes that the file starts
   } catch (error) {
-    const problem = error instanceof Error ? `${error.stack}` : String(error);
-    return { counts: { passed: 0, failed: 1, skipped: 0 }, output: '', failures: `  ${file} cannot be loaded: ${problem}` };
+    return noResult(`${file} cannot be loaded: ${firstLine(error)}`, error instanceof Error ? `\n${error.stack}` : '');
   }
-  const failed: Mocha.Test[] = [];
+  const failed: { test: Mocha.Test; error: unknown }[] = [];
   const { result, text } = await printedBy(
     () =>
       new Promise<Mocha.Runner>((resolve) => {
         const runner = mocha.run(() => resolve(runner));
-        runner.on('fail', noteFailure).on('fail', (test) => failed.push(test));
+        runner.on('fail', noteFailure).on('fail', (test, error) => failed.push({ test, error }));
       }),
   );
   for (const event of ['uncaughtException', 'unhandledRejection']) process.removeAllListeners(event); // mocha adds its own for each run
-  return { counts: countsOf(result.stats as Mocha.Stats), output: text, failures: await failuresText(failed) };
+  const [first] = failed;
+  return {
+    counts: countsOf(result.stats as Mocha.Stats),
+    output: text,
+    failures: await failuresText(failed.map(({ test }) => test)),
+    firstFailure: first ? `${first.test.fullTitle()}: ${firstLine(first.error)}` : '',
+  };
+}
+
+/** The message of an error, as far as it goes on one line. */
+function firstLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split('\n', 1)[0] ?? '';
 }
 
 process.on('message', async (file) => process.send?.(await runFile(String(file))));

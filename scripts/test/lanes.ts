@@ -15,12 +15,20 @@ export interface FileResult {
   output: string;
   /** each failure with its difference and stack; empty without one */
   failures: string;
+  /** the first of them in one line: the test's full title and the message; empty without one */
+  firstFailure: string;
 }
 
 /** @param ms from the hand-over of the file to its result */
 export type Report = (file: string, result: FileResult, ms: number) => void;
 
-const failure = (failures: string): FileResult => ({ counts: { passed: 0, failed: 1, skipped: 0 }, output: '', failures });
+/** The result of a file that did not get as far as its tests. @param message one line */
+export const noResult = (message: string, details = ''): FileResult => ({
+  counts: { passed: 0, failed: 1, skipped: 0 },
+  output: '',
+  failures: `  ${message}${details}`,
+  firstFailure: message,
+});
 
 const hasExited = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
 
@@ -40,7 +48,7 @@ class Lane {
     const settled = new AbortController();
     const result = once(child, 'message', settled).then(([message]) => message as FileResult);
     const death = once(child, 'exit', settled).then(([code, signal]) => {
-      return failure(`  ${file}: its process ended in the middle of it (${signal ?? `exit code ${code}`})`);
+      return noResult(`${file}: its process ended in the middle of it (${signal ?? `exit code ${code}`})`);
     });
     child.send(file);
     try {
@@ -91,7 +99,7 @@ export async function runInLanes(stages: readonly Stage[], { lastAfter, env, sig
         report(file, await lane.run(file), performance.now() - started);
       }
       if (!(await lane.end()) && !signal.aborted)
-        report(END_OF_A_PROCESS, failure('  A process of the tests did not end by itself: see its message above.'), 0);
+        report(END_OF_A_PROCESS, noResult('A process of the tests did not end by itself: see its message above.'), 0);
     } finally {
       lane.kill();
     }

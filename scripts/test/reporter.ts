@@ -15,6 +15,11 @@ export interface Counts {
 
 export const noCounts = (): Counts => ({ passed: 0, failed: 0, skipped: 0 });
 
+/** Adds the second to the first. */
+export function addCounts(total: Counts, counts: Counts): void {
+  for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += counts[key];
+}
+
 export const countsOf = ({ passes, failures, pending }: Mocha.Stats): Counts => ({ passed: passes, failed: failures, skipped: pending });
 
 /** The closing line of every test run, alone on its line. */

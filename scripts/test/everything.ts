@@ -1,0 +1,69 @@
+/** Runs the test files of several stages, runs those that failed once more, and reports it all. */
+import { END_OF_A_PROCESS, type FileResult, type LaneOptions, runInLanes, type Stage } from './lanes.ts';
+import { addCounts, type Counts, noCounts } from './reporter.ts';
+
+/** When more files fail, it is not by chance. */
+const RUN_AGAIN_MAX = 8;
+const SLOWEST_SHOWN = 12;
+
+type Results = Map<string, FileResult>;
+
+export interface RunOutcome {
+  counts: Counts;
+  /** one line for each file that failed at first and passed alone */
+  flaky: string[];
+}
+
+/**
+ * Prints the report of each file when it has ended, and all failures after the last file, then the files that took longest. Files that failed
+ * run once more, alone: what fails again counts as failed. A file that passes then is flaky, since a busy machine lets connections time out.
+ */
+export async function runEverything(stages: readonly Stage[], options: Omit<LaneOptions, 'report'>): Promise<RunOutcome> {
+  const counts = noCounts();
+  const took = new Map<string, number>();
+  const run = async (stagesToRun: readonly Stage[]): Promise<Results> => {
+    const failed: Results = new Map();
+    await runInLanes(stagesToRun, {
+      ...options,
+      report: (file, result, ms) => {
+        took.set(file, (took.get(file) ?? 0) + ms);
+        console.log(`\n${file} (${secondsText(ms)})${result.output}`);
+        if (result.counts.failed > 0) failed.set(file, result);
+        else addCounts(counts, result.counts);
+      },
+    });
+    return failed;
+  };
+
+  const failedFirst = await run(stages);
+  const files = [...failedFirst.keys()].filter((file) => file !== END_OF_A_PROCESS);
+  const isRunAgain = files.length > 0 && files.length <= RUN_AGAIN_MAX;
+  if (isRunAgain) console.log(`\nOnce more, alone: ${files.join(', ')}`);
+  const failed = isRunAgain ? await run([{ files, lanes: 1 }]) : failedFirst;
+  const leftOpen = failedFirst.get(END_OF_A_PROCESS);
+  if (leftOpen) failed.set(END_OF_A_PROCESS, leftOpen);
+
+  const flaky = [...failedFirst].filter(([file]) => !failed.has(file));
+  for (const [file, { failures }] of flaky) console.log(`\n${file} failed at first, and passed alone:\n${failures}`);
+  for (const [file, result] of failed) {
+    addCounts(counts, result.counts);
+    console.log(`\n${file}\n${result.failures}`);
+  }
+  printSlowest(took);
+  return { counts, flaky: flaky.map(([file, { firstFailure }]) => `${file}: ${firstFailure}`) };
+}
+
+function printSlowest(took: ReadonlyMap<string, number>): void {
+  console.log('\nSlowest files');
+  const slowest = [...took].sort(([, x], [, y]) => y - x).slice(0, SLOWEST_SHOWN);
+  for (const [file, ms] of slowest) console.log(`  ${secondsText(ms).padStart(8)}  ${file}`);
+}
+
+/** The lines that name flaky files; empty without one. */
+export function flakyText(flaky: readonly string[]): string {
+  return flaky.length > 0 ? `\nFlaky: failed at first, and passed alone\n${flaky.map((line) => `  ${line}\n`).join('')}` : '';
+}
+
+function secondsText(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { flakyText, type RunOutcome, runEverything } from '../../scripts/test/everything.ts';
+import { printedBy } from '../../scripts/test/reporter.ts';
+
+/** Of a test file that leaves a mark: it fails while the mark is not there. */
+const FAILS_ONCE = `
+  import { existsSync, writeFileSync } from 'node:fs';
+  const mark = new URL('mark', import.meta.url);
+  it('finds the mark', () => {
+    if (existsSync(mark)) return;
+    writeFileSync(mark, '');
+    throw new Error('No mark\\nin this folder');
+  });
+`;
+const FAILS_ALWAYS = `it('adds', () => { throw new Error('2 is not 3'); });`;
+const PASSES = `it('passes', () => {});`;
+
+describe('a run of all test files', () => {
+  // within the checkout, whose package says that these are modules
+  const parent = path.resolve(import.meta.dirname, '../../.stack');
+  mkdirSync(parent, { recursive: true });
+  const folder = mkdtempSync(path.join(parent, 'flaky-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  const file = (name: string, text: string): string => {
+    const place = path.join(folder, `${name}.test.ts`);
+    writeFileSync(place, text);
+    return place;
+  };
+  const run = (files: string[]): Promise<{ result: RunOutcome; text: string }> => {
+    const options = { lastAfter: Promise.resolve(), env: process.env, signal: new AbortController().signal };
+    return printedBy(() => runEverything([{ files, lanes: 1 }], options));
+  };
+
+  it('names a file that fails at first and passes alone as flaky, with its first failure', async () => {
+    const flaky = file('flaky', FAILS_ONCE);
+    const { result, text } = await run([flaky, file('passes', PASSES)]);
+    assert.deepEqual(result, { counts: { passed: 2, failed: 0, skipped: 0 }, flaky: [`${flaky}: finds the mark: No mark`] });
+    assert.match(text, /flaky\.test\.ts failed at first, and passed alone:\n[\s\S]*No mark\nin this folder/);
+    assert.equal(flakyText(result.flaky), `\nFlaky: failed at first, and passed alone\n  ${flaky}: finds the mark: No mark\n`);
+  });
+
+  it('counts one that fails again as failed, and no file as flaky', async () => {
+    const { result, text } = await run([file('fails', FAILS_ALWAYS), file('passes', PASSES)]);
+    assert.deepEqual(result, { counts: { passed: 1, failed: 1, skipped: 0 }, flaky: [] });
+    assert.match(text, /2 is not 3/);
+    assert.equal(flakyText(result.flaky), '');
+  });
+});
