@@ -3,10 +3,10 @@ import type { Token } from './tokens.ts';
 import type { Amount } from './types.ts';
 import { unitAt, unitNamed } from './units.ts';
 
-/** Words between a number and what it counts. */
+/** Tokens allowed between a number and its unit. */
 const REACH = 6;
 const ENDING = /[;:.!?)]/;
-/** What was and no longer is: `reduced from 300 units to 250`, `the existing 40 units`. */
+/** Words that mark a former amount: `reduced from 300 units to 250`, `the existing 40 units`. */
 const OLD = new Set('existing former current previously prior'.split(' '));
 const CHANGED = /^(?:reduc|increas|decreas|lower|rais|chang|amend|cut|revis|down|up|modify)/;
 /** A number behind these is no amount: `No. 40`, `Section 5`, `Chapter 40`. */
@@ -17,7 +17,7 @@ const NUMBERING = new Set(
 const fits = (value: number, { min, max, minOpen, maxOpen }: Amount) =>
   (min === null || (minOpen ? value > min : value >= min)) && (max === null || (maxOpen ? value < max : value <= max));
 
-/** Where between two tokens of a sentence an amount is named that is the one asked for. @param denied tokens that the sentence denies */
+/** Occurrences of the amount asked for between two tokens of a sentence. @param denied tokens that the sentence denies */
 export function amountIn(
   text: string,
   tokens: readonly Token[],
@@ -39,7 +39,7 @@ export function amountIn(
   return found;
 }
 
-/** Behind the unit that a number counts; undefined where it counts something else. */
+/** The token behind the unit of a number; undefined where the number counts something else. */
 function unitEnd(
   text: string,
   tokens: readonly Token[],
@@ -70,7 +70,7 @@ function unitEnd(
     if (phrase) return i + phrase.length;
     // '115,700 square foot field house' counts no houses.
     if (countsOther(tokens, i, phrases)) return undefined;
-    // `46,000 square feet, 12 units`: behind a comma another thing may be counted.
+    // `46,000 square feet, 12 units`: after a comma something else may be counted.
     if (i > at + 1 && between.includes(',')) return undefined;
     // '10 to 20 units': the second number has the unit of both.
     if (here.value !== null && !/^(?:to|and|or|through)$/.test(before.word) && text.slice(before.end, here.start).trim() !== '-')
@@ -87,7 +87,7 @@ function closing(text: string, tokens: readonly Token[], at: number, to: number)
   return undefined;
 }
 
-/** `the number of units from 72 to 74`: the unit stands before what it becomes. */
+/** `the number of units from 72 to 74`: whether the unit comes before the number. */
 function standsBehindUnit(tokens: readonly Token[], at: number, from: number, phrases: readonly (readonly string[])[]): boolean {
   if (!/^(?:from|to)$/.test(tokens[at - 1]?.word ?? '')) return false;
   for (let i = at - 1; i >= Math.max(from, at - REACH); i--) {

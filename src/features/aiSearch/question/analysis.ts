@@ -1,11 +1,11 @@
-/** A text taken apart once for all criteria: its words and sentences, what is denied in each, and where phrases stand. Linear in its length. */
+/** The analysis of a text, made once for all criteria: tokens, sentences, denials, and positions of phrases. Linear in the length of the text. */
 import { deniedIn } from './negation.ts';
 import { type SentenceSpan, sentencesOf } from './sentences.ts';
 import { stemsOf, type Token, tokensOf } from './tokens.ts';
 import type { Amount, Concept, Criterion, SourceText } from './types.ts';
 import { unitNamed } from './units.ts';
 
-/** Words that the name of a field says of its value: `Denial` in `staffRecommendation` is what staff recommend. */
+/** Words implied by the name of a field: `Denial` in `staffRecommendation` is recommended by staff. */
 export const IMPLIED: Readonly<Record<string, readonly string[]>> = {
   staffRecommendation: stemsOf('staff recommended recommendation recommends'),
   conditionsOfApproval: stemsOf('condition conditions approval approved'),
@@ -22,7 +22,7 @@ export interface Analysis {
   /** first token of each sentence, and the number of tokens at the end */
   firstToken: number[];
   sentenceOf: Int32Array;
-  /** where each stem stands, by index of the token */
+  /** positions of each stem, as indices of tokens */
   positions: Map<string, number[]>;
   denied: Map<number, ReadonlySet<number>>;
 }
@@ -55,7 +55,7 @@ export function deniedAt(analysis: Analysis, sentence: number): ReadonlySet<numb
   return made;
 }
 
-/** Where a concept stands: first token and the one behind the last. */
+/** An occurrence of a concept: its first token, and the one behind its last. */
 export interface Hit {
   from: number;
   to: number;
@@ -64,24 +64,24 @@ export interface Hit {
 interface Compiled {
   /** phrases of each concept by stems */
   concepts: (readonly string[])[][];
-  /** beginnings of the words of each phrase, for each concept: texts without them are passed over */
+  /** for each concept the beginnings of the words of its phrases: a text without them is skipped */
   needles: string[][][];
-  /** the same of what is counted, and of small numbers themselves, for each amount; none where it may be written otherwise */
+  /** for each amount the beginnings of its unit's words and of small numbers in words; empty where it may be written otherwise */
   amounts: string[][][];
-  /** it asks for a name, which a party may have: the name of a party proves nothing else */
+  /** the criterion asks for a name; only then may the name of a party confirm it */
   isName: boolean;
 }
 
-/** What every form of a word begins with, where that is less than its stem. */
+/** The beginning that all forms of a word share, where it is shorter than the stem. */
 const BEGINNINGS: Readonly<Record<string, string>> = { foot: 'f', person: 'pe', be: '', story: 'stor' };
 
 function needleOf(stem: string): string {
   if (/^\d/.test(stem)) return stem.slice(0, 1);
-  // `deny` stands in a text as `denied`.
+  // `deny` may appear as `denied`.
   return BEGINNINGS[stem] ?? stem.slice(0, stem.length > 4 || stem.endsWith('y') ? -1 : undefined);
 }
 
-/** Units that a text may write as a mark. */
+/** Units that a text may write as a sign. */
 const MARKED = new Set(['percent', 'dollars']);
 
 const needlesOf = ({ unit }: Amount): string[][] => (MARKED.has(unit) ? [] : unitNamed(unit).phrases.map((stems) => stems.map(needleOf)));
@@ -114,15 +114,15 @@ export function hitsOf(phrases: readonly (readonly string[])[], analysis: Analys
 }
 
 const SMALL = new Set(stemsOf('of the a an to for in on at by with and or &'));
-/** Words that may stand between those of a phrase. */
+/** Other words allowed between the words of a phrase. */
 const LOOSE_WORDS = 3;
-/** The same for phrases that mean it. */
+/** The same for synonyms. */
 const SYNONYM_LOOSE_WORDS = 1;
 
-/** Where the words of a phrase stand near each other in a sentence, in any order: `dedicate ten feet of right-of-way`. */
+/** Occurrences of the words of a phrase near each other in a sentence, in any order: `dedicate ten feet of right-of-way`. */
 function looseHits(phrase: readonly string[], { positions, tokens, sentenceOf }: Analysis, looseWords: number): Hit[] {
   const content = phrase.filter((stem) => !SMALL.has(stem));
-  // A number belongs to words; numbers alone stand near each other anywhere.
+  // A number counts with words only: numbers alone are near each other anywhere.
   if (content.filter((stem) => !/^\d/.test(stem)).length < 2 || content.length < phrase.length - 2) return [];
   const [rarest = []] = content.map((stem) => positions.get(stem) ?? []).sort((a, b) => a.length - b.length);
   if (!rarest.length) return [];
@@ -138,7 +138,7 @@ function looseHits(phrase: readonly string[], { positions, tokens, sentenceOf }:
   });
 }
 
-/** A sentence that speaks to whoever reads records by machine says nothing of the project. */
+/** Whether a sentence addresses a machine that reads it: such a sentence says nothing about the project. */
 const INSTRUCTION =
   /\b(?:ignore|disregard|override|forget)\b.{0,40}\b(?:instructions?|rules?|prompts?|filters?|screener)\b|\b(?:system|assistant)\s?[:,]|\b(?:as|to) (?:an|the) ai\b|\blanguage model\b|<\/?\s?(?:instructions?|system|criteria)|\bnew instructions?\b|\bthis record (?:matches|is (?:confirmed|a match))|\b(?:mark|confirm|return|output|report) this (?:record|case)\b|\bevery (?:search|query|question) (?:for|has|about)/i;
 export const isInstruction = (sentence: string) => INSTRUCTION.test(sentence);

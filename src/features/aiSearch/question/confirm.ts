@@ -1,6 +1,6 @@
 /**
- * Whether the texts of a record say what is asked, each criterion by a statement that can be quoted. What is denied in a statement does not count,
- * what is not said is not assumed, and nothing that a text says is an instruction. Time is linear in the length of the texts.
+ * Confirms criteria in the texts of a record, each by a statement that can be quoted. A denied statement does not count, nothing is assumed that
+ * is not said, and no text is obeyed as an instruction. Time is linear in the length of the texts.
  */
 import { amountIn } from './amountIn.ts';
 import { type Analysis, analyse, compile, deniedAt, type Hit, hitsOf, IMPLIED, isInstruction } from './analysis.ts';
@@ -13,19 +13,19 @@ import { type Token, withoutAccents } from './tokens.ts';
 import type { Criterion, CriterionQuote, RecordTexts, SourceName, SourceText, Verdict } from './types.ts';
 import { isVoteAsked, voteIn } from './votes.ts';
 
-/** Raised whenever the same texts may be judged otherwise than before. */
+/** Raise it whenever a change may alter a verdict on the same texts. */
 export const SCREENER_VERSION = '7';
 
-/** Longer texts are looked at up to here. */
+/** Characters of a text that are read; the rest is ignored. */
 export const TEXT_CHARACTERS_MAX = 200_000;
 
-/** How well each source proves something: what a record is about before what its documents mention. */
+/** Worth of a quote by its source: the own texts of a record prove more than its documents. */
 export const WORTH: Readonly<Record<SourceName, number>> = { field: 1, summary: 0.95, rawText: 0.9, document: 0.8 };
 
-/** Texts that are no longer speak of one thing: a text alone, or those of a record together. */
+/** Texts up to this length are about one thing: a text alone, or those of a record together. */
 const OWN_CHARACTERS_MAX = 4000;
 
-/** A text, read once for all criteria, and only where one of them may stand in it. */
+/** A text that is analysed once for all criteria, and only if it may meet one. */
 class Reader {
   readonly source: SourceText;
   readonly text: string;
@@ -43,7 +43,7 @@ class Reader {
     return this.#analysis;
   }
 
-  /** Whether a phrase of each concept may stand in it, by how its words begin. */
+  /** Whether the text may contain a phrase of each concept, by the beginnings of its words. */
   mayProve(criterion: Criterion): boolean {
     const { needles: ofConcepts, amounts } = compile(criterion);
     const stands = (phrases: readonly (readonly string[])[]) =>
@@ -52,7 +52,7 @@ class Reader {
   }
 }
 
-/** Sentences in which one hit or more of the concept stands, denied or not as asked. */
+/** Hits of a concept by sentence, without those that are denied (or affirmed, where a denial is asked for). */
 function groupBySentence(hits: readonly Hit[], analysis: Analysis, { negated, isUse, isDecision }: Criterion['match']): Map<number, Hit[]> {
   const found = new Map<number, Hit[]>();
   for (const hit of hits) {
@@ -68,7 +68,7 @@ function groupBySentence(hits: readonly Hit[], analysis: Analysis, { negated, is
 
 const BETWEEN = new Set(['a', 'an', 'be', 'for', 'item', 'it', 'of', 'request', 'that', 'the', 'this', 'to']);
 
-/** `Staff recommended denial`, `suggests that the item be continued`: nothing was decided by that. */
+/** `Staff recommended denial`, `suggests that the item be continued`: a recommendation, not a decision. */
 function isRecommended({ tokens, firstToken }: Analysis, { from }: Hit, sentence: number): boolean {
   let before = from - 1;
   while (before >= (firstToken[sentence] as number) && BETWEEN.has(tokens[before]?.word ?? '')) before -= 1;
@@ -79,28 +79,28 @@ interface Proof {
   /** sentences, first and last */
   first: number;
   last: number;
-  /** characters that matter, for a quote that has to be shorter */
+  /** characters of the hits, around which a long quote is shortened */
   start: number;
   end: number;
   worth: number;
 }
 
-/** So many things may be said in two sentences, one behind the other. */
+/** Concepts up to this number may be spread over two neighbouring sentences. */
 const CONCEPTS_OF_TWO_SENTENCES = 3;
-/** Words over which things that are said together may spread, for each of them. */
+/** Tokens for each concept over which the hits of one statement may spread. */
 const SPREAD_WORDS = 14;
 
-/** Words between an amount and what it is an amount of. */
+/** Tokens between an amount and the concept it counts. */
 const AMOUNT_REACH = 8;
-/** The same over what it was before. */
+/** The same with the former amount between them. */
 const CHANGE_REACH = 14;
 
-/** By which a long text says that it is about a use: lists of uses, and minutes, name many. */
+/** Times that a long text names a use it is about; minutes and lists of uses name many uses once. */
 const IS_ASKED =
   /\b(?:requests?|requested|requesting|propos\w*|applications?|applicants?|to (?:permit|allow|construct|build|operate|open|develop|convert|establish)|seeks?|seeking|intends?|wants?|would like|plans? to|designat\w*)\b/i;
 const SENTENCE_AMOUNTS_MIN = 3;
 
-/** Whether a use is named by the way: in a list of a long text, as a share of many (`90 houses, 151 townhomes, 55 apartments`), or in a company's name. */
+/** Whether a use is only mentioned: in a list of a long text, as one of many (`90 houses, 151 townhomes, 55 apartments`), or in a company's name. */
 function isByTheWay(analysis: Analysis, hit: Hit, sentence: number): boolean {
   const { source, text, tokens, sentences, firstToken } = analysis;
   if (source.field === 'address' || isOfStreet(analysis, hit)) return true;
@@ -162,7 +162,7 @@ function proofIn(criterion: Criterion, reader: Reader): Proof | undefined {
   return best;
 }
 
-/** Sentences in which the rarest concept stands, and those before them. */
+/** Sentences with a hit of the rarest concept, and the sentence before each. */
 function neighbours(concepts: readonly Map<number, Hit[]>[]): number[] {
   const rarest = concepts.reduce((a, b) => (b.size < a.size ? b : a));
   const sentences = new Set(
@@ -208,19 +208,19 @@ function proofAt(
 function votedAs({ match }: Criterion, { text, sentences }: Analysis, first: number, last: number): boolean {
   const found = voteIn(text.slice((sentences[first] as SentenceSpan).start, (sentences[last] as SentenceSpan).end));
   if (found === undefined || match.vote === null || !isVoteAsked(found, match.vote)) return false;
-  // Of those whose nays are asked for each has to be among them, where the minutes name them.
+  // Where the minutes name those who voted no, everyone asked for has to be among them.
   const { against } = found;
   const voters =
     match.vote.kind === 'split' && against !== undefined ? match.concepts.filter(({ text: name }) => /^\p{Lu}/u.test(name)) : [];
   return voters.every(({ text: name }) => against?.toLowerCase().includes(name.toLowerCase()));
 }
 
-/** Whether a concept belongs to an amount: near to it, with no other number between them. */
+/** Whether a concept belongs to an amount: near it, with no other number between them. */
 function isOf(tokens: readonly Token[], concept: Hit, amount: Hit): boolean {
   const [from, to] = concept.from >= amount.to ? [amount.to, concept.from] : [concept.to, amount.from];
   if (to - from > CHANGE_REACH) return false;
   const between = tokens.slice(from, to);
-  // `a setback from five feet to two feet`: what it was stands between.
+  // `a setback from five feet to two feet`: the former amount is between them.
   if (between.some(({ word }) => word === 'from')) return true;
   return to - from <= AMOUNT_REACH && between.every(({ value }) => value === null);
 }
@@ -261,7 +261,7 @@ interface Found {
   analysis: Analysis;
 }
 
-/** The best statement over all texts that says all of a criterion. */
+/** The best statement of all texts that meets the whole criterion. */
 function statementFor(criterion: Criterion, readers: readonly Reader[]): Found | undefined {
   let best: Found | undefined;
   for (const reader of readers) {
@@ -271,12 +271,12 @@ function statementFor(criterion: Criterion, readers: readonly Reader[]): Found |
   return best;
 }
 
-/** What is said in several places proves less than one statement. */
+/** Factor on the worth where parts of a criterion are confirmed by separate statements. */
 const APART_WORTH = 0.85;
 
 /**
- * Statements for each part of a criterion, where the record's own texts are short: a title may name one use, the description the other.
- * What is denied, amounts and votes have to be said in one place.
+ * A statement for each part of a criterion, where the record's own texts are short: the title may name one use, the description another.
+ * Denials, amounts and votes have to be met by one statement.
  */
 function statementsApart(criterion: Criterion, readers: readonly Reader[]): Found[] {
   const { match } = criterion;
@@ -291,7 +291,7 @@ function statementsApart(criterion: Criterion, readers: readonly Reader[]): Foun
 
 const knownParts = new WeakMap<Criterion, readonly Criterion[]>();
 
-/** Each thing that a criterion names. */
+/** A criterion of its own for each concept. */
 function partsOf(criterion: Criterion): readonly Criterion[] {
   const known = knownParts.get(criterion);
   if (known) return known;
@@ -304,14 +304,14 @@ function partsOf(criterion: Criterion): readonly Criterion[] {
   return made;
 }
 
-/** Where a record itself reports its vote, no document does: it may report another one. */
+/** Where a record reports its vote, its documents are not asked: they may report another vote. */
 function textsOfVote({ match }: Criterion, readers: readonly Reader[]): readonly Reader[] {
   if (!match.vote || match.concepts.length) return readers;
   const own = readers.filter(({ source, text }) => source.source === 'summary' && voteIn(text) !== undefined);
   return own.length ? own : readers;
 }
 
-/** Evidence for one criterion: its best statement, or one for each of its parts. */
+/** The quotes for one criterion: its best statement, or one for each of its parts. */
 function evidenceFor(criterion: Criterion, readers: readonly Reader[]): { evidence: CriterionQuote[]; worth: number } | undefined {
   const whole = statementFor(criterion, textsOfVote(criterion, readers));
   const found = whole ? [whole] : statementsApart(criterion, readers);
@@ -329,7 +329,7 @@ function quoted(criterion: Criterion, { proof, analysis }: Found): CriterionQuot
 const distinct = (evidence: readonly CriterionQuote[]): CriterionQuote[] =>
   evidence.filter((one, i) => evidence.findIndex(({ quote, field }) => quote === one.quote && field === one.field) === i);
 
-/** A text; of a document the passages that speak of the record's case, cut only where the document may say anything that is asked. */
+/** Readers of a text; of a document only the passages about the record's case, cut out only if the document may meet a criterion. */
 function readersOf(source: SourceText, { names }: RecordTexts, criteria: readonly Criterion[]): Reader[] {
   const whole = new Reader(source);
   if (source.source !== 'document') return [whole];
@@ -339,8 +339,8 @@ function readersOf(source: SourceText, { names }: RecordTexts, criteria: readonl
 
 /**
  * Whether a record meets every criterion, with a quote for each. Fails closed: a criterion without a statement leaves the record unconfirmed.
- * Of documents only the passages count that speak of the record's case.
- * @param criteria without any, every candidate is confirmed: its filters say it all
+ * Of documents only passages about the record's case count.
+ * @param criteria none for a question that filters express whole: every candidate is confirmed
  */
 export function confirm(criteria: readonly Criterion[], candidate: RecordTexts): Verdict {
   const readers = candidate.texts.flatMap((source) => readersOf(source, candidate, criteria));

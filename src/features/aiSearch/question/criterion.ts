@@ -1,4 +1,4 @@
-/** From words of a question to what a text has to say. */
+/** Turns words of a question into a criterion. */
 import { isContent, isPlainPhrase, type Weight, weightOf } from './plainWords.ts';
 import { isUse, phraseLength, synonymsOf } from './thesaurus.ts';
 import { type Token, tokensOf } from './tokens.ts';
@@ -79,7 +79,7 @@ function conceptsIn(text: string, tokens: readonly Token[], usable: (index: numb
   return found;
 }
 
-/** Of what was found what weighs most: the others a text need not repeat. */
+/** The concepts of the greatest weight; a text need not contain the others. */
 function heaviest(found: readonly Found[], keepsPlain: boolean): readonly Found[] {
   for (const weight of ['needed', 'optional'] as const) {
     const kept = found.filter((one) => one.weight === weight);
@@ -115,13 +115,13 @@ function joined(kept: readonly Found[], text: string, tokens: readonly Token[]):
 export interface Parts {
   amounts?: Amount[];
   negated?: boolean;
-  /** tokens of the text that say something else already, by index */
+  /** whether a token belongs to something else already, by index */
   taken?: (index: number) => boolean;
-  /** words that name nothing of land use are looked for where a phrase has no others */
+  /** whether plain words are searched for if the phrase has no others */
   keepsPlain?: boolean;
 }
 
-/** A criterion of a phrase; undefined where nothing in it can be looked for. */
+/** The criterion of a phrase; undefined where it has no content. */
 export function criterionFrom(text: string, parts: Parts = {}): Criterion | undefined {
   const { amounts = [], negated = false, taken = () => false, keepsPlain = true } = parts;
   const tokens = tokensOf(text);
@@ -135,7 +135,7 @@ export function criterionFrom(text: string, parts: Parts = {}): Criterion | unde
   return { text, match: { concepts, amounts, negated, vote, ...(isOfUses ? { isUse: true } : {}) } };
 }
 
-/** A criterion that any of these phrases meets. @param text as the question has it */
+/** A criterion that any of the phrases meets. @param text as in the question */
 export const criterionOfPhrases = (text: string, phrases: readonly string[]): Criterion => ({
   text,
   match: {
@@ -147,7 +147,7 @@ export const criterionOfPhrases = (text: string, phrases: readonly string[]): Cr
 
 export const EMPTY_RULE: MatchRule = { concepts: [], amounts: [], negated: false, vote: null };
 
-/** All of it, word by word: nothing in it can be looked for otherwise. */
+/** A criterion that the text itself has to meet, word by word. */
 export const literalCriterion = (text: string): Criterion => ({
   text,
   match: { ...EMPTY_RULE, concepts: [{ text, phrases: [text.toLowerCase()] }] },

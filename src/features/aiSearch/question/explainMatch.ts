@@ -6,7 +6,7 @@ const QUOTED_MAX = 2;
 
 const present = (parts: readonly (string | null | undefined)[]) => parts.filter((part): part is string => Boolean(part?.trim()));
 
-/** Shortened between words; a quotation that ends early says so. */
+/** Shortens a quotation between words and marks the end. */
 function shortened(quote: string): string {
   const flat = quote.replace(/\s+/g, ' ').trim();
   if (flat.length <= QUOTED_CHARACTERS_MAX) return flat;

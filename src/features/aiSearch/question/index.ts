@@ -1,6 +1,6 @@
 /**
- * Questions in plain words over records: what they ask, where to look, and what proves an answer. Pure: the same question over the same texts
- * has the same answer, and nothing that a text says is ever an instruction.
+ * Questions in plain words over records: understanding the question, finding candidates, and confirming them by quotes. Pure: the same question
+ * over the same texts has the same answer, and no text is ever obeyed as an instruction.
  */
 import { synonymsOf } from './thesaurus.ts';
 import type { Criterion, SearchTerms } from './types.ts';
@@ -12,10 +12,10 @@ export { passagesOf } from './passages.ts';
 export type * from './types.ts';
 export { criteriaOf, QUESTION_CHARACTERS_MAX, understand } from './understand.ts';
 
-/** By which minutes name a vote. */
+/** Words by which minutes name a vote. */
 const OF_VOTES = ['vote', 'unanimous', 'unanimously', 'ayes', 'yeas', 'nays', 'noes', 'carried', 'opposed', 'in favor'];
 
-/** What to search each criterion by, the thesaurus' words included; one of amounts or a vote alone by the words of their kind. */
+/** The search phrases of each criterion, synonyms included; for amounts or a vote alone, the words of their unit or of votes. */
 export function searchTerms(criteria: readonly Criterion[]): readonly SearchTerms[] {
   return criteria.map(({ text, match }) => {
     const phrases = match.concepts.flatMap((concept) => concept.phrases);

@@ -1,10 +1,10 @@
 /**
- * Which words of a sentence are denied in it, by the words before and behind them, after NegEx (Chapman et al. 2001): a trigger reaches a few
- * words on, up to a word that begins something new.
+ * Finds the denied words of a sentence by triggers before and after them, following NegEx (Chapman et al. 2001): a trigger reaches a few words,
+ * up to a word that begins something new.
  */
 import type { Token } from './tokens.ts';
 
-/** Words that a trigger reaches at most. */
+/** Most words that a trigger reaches. */
 const REACH = 7;
 /** `denied the drive-through`: a refusal reaches what it names, not what the refused request is about. */
 const REFUSAL_REACH = 3;
@@ -18,16 +18,16 @@ const REFUSED = phrases('denied, denying, rejected, withdrew, declined, refused'
 const BEHIND = phrases(
   'was removed, were removed, been removed, is removed, was eliminated, were eliminated, been eliminated, was deleted, were deleted, was dropped, were dropped, not permitted, not allowed, is not, are not, was not, were not, was denied, were denied, was withdrawn, were withdrawn, was rejected, were rejected, not included, not proposed, not required, no longer',
 );
-/** What is forbidden is all that the clause names: `The keeping of hens, geese and ducks shall be prohibited.` */
+/** A prohibition reaches everything in its clause: `The keeping of hens, geese and ducks shall be prohibited.` */
 const FORBIDDEN = phrases('is prohibited, are prohibited, was prohibited, be prohibited, not be permitted, not be allowed');
 const CLAUSE_REACH = 30;
-/** No denial although it begins like one. */
+/** Phrases that begin like a denial and are none. */
 const NO_DENIAL = phrases(
   'not only, no later, no less, no fewer, not less, not limited, no objection, without objection, no further, no more than, not more than, not to exceed, not exceed, no earlier, not opposed, no one',
 );
 const EXCEPTING = new Set(['except', 'excluding', 'excepting']);
 const STOPS = new Set('but however although though which that because since while whereas unless until provided except then if'.split(' '));
-/** What is asked for, of which a refusal speaks rather than of what it is about. */
+/** Words for requests: a refusal denies the request rather than its subject. */
 const PROCEDURE = new Set(
   'request application petition case rezon rezoning permit appeal item motion hear variance propos amendment continuance withdrawal plan approval special conditional'.split(
     ' ',
@@ -48,7 +48,7 @@ export function deniedIn(tokens: readonly Token[], from: number, to: number, tex
   for (let i = from; i < to; i++) {
     if (!FIRST_WORDS.has(tokens[i]?.word ?? '')) continue;
     const before = longest(tokens, i, to, BEFORE);
-    // `no boat except in an emergency`: what is excepted from a denial is none.
+    // `no boat except in an emergency`: an exception to a denial is not denied.
     const isException = denied.size > 0 && EXCEPTING.has(tokens[i]?.word ?? '');
     if (before && !isException && !longest(tokens, i, to, NO_DENIAL)) reachForward(tokens, i + before, to, REACH, text, denied);
     const refused = longest(tokens, i, to, REFUSED);
@@ -67,7 +67,7 @@ function reachForward(tokens: readonly Token[], at: number, to: number, reach: n
     const word = tokens[i]?.word ?? '';
     if (i > at && STOPS.has(word)) return;
     if (i > at && endsBetween(tokens[i - 1], tokens[i], text)) return;
-    // `no basement, 23 units`: what is counted is there.
+    // `no basement, 23 units`: something counted is not denied.
     if (i > at && tokens[i]?.value !== null && text.slice(tokens[i - 1]?.end, tokens[i]?.start).includes(',')) return;
     denied.add(i);
   }

@@ -1,13 +1,13 @@
-/** The passages of a document that speak of one case: another case's passage proves nothing of it. */
+/** Finds the passages of a document that are about one case: a passage about another case proves nothing. */
 import { tokensOf } from './tokens.ts';
 import type { Passage } from './types.ts';
 
-/** Documents are read up to here. */
+/** Characters of a document that are read. */
 const DOCUMENT_CHARACTERS_MAX = 500_000;
-/** Names shorter than this, or of one common word, name no case. */
+/** Shorter names, and names of one common word, do not identify a case. */
 const NAME_CHARACTERS_MIN = 5;
 
-/** Where something new may begin: a heading of an item, a case number that opens a paragraph, an empty line. */
+/** Where a block may begin: the heading of an item, a case number that opens a paragraph, an empty line. */
 const BLOCK =
   /\n[^\S\n]{0,80}\n\s{0,200}|\n(?=[^\S\n]{0,20}(?:(?:Item|Case|Agenda Item|Petition|Application)\b|[A-Z]{1,5}[ -]?\d{2,}|\d{1,2}[.)]\s|[A-Z]{1,2}\.\s))/g;
 /** Case numbers as agencies write them: `RZ-2026-6103`, `13SN0146`, `C 160365 ZMX`, `2019-175`, `L.U. No. 498`, `ZC18-1`. */
@@ -77,13 +77,13 @@ function judged(
   const words = ` ${folded(content)} `;
   const named = phrases.some((phrase) => words.includes(` ${phrase} `));
   const [first] = found;
-  // Where the case has no number of its own, a name is what it goes by.
+  // A case without a number is identified by its names.
   const opensForeign = first !== undefined && !isOwn(first) && (numbers.size > 0 || !named);
   const own = first !== undefined && found.some(isOwn) ? isOwn(first) : named && !opensForeign;
   return { start, end, own, foreign: opensForeign && !own };
 }
 
-/** From each block of the case on, up to the next block of another one. A heading of an item alone belongs to what follows. */
+/** Extends each block of the case up to the next block of another case. A heading alone belongs to the block after it. */
 function joined(text: string, blocks: readonly Block[]): Passage[] {
   const passages: Passage[] = [];
   let open: { start: number; end: number } | undefined;

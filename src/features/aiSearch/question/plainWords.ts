@@ -1,10 +1,10 @@
-/** Words of a question by how much they say: none, little, or something only where nothing else does. */
+/** Words of a question by their weight: without content, plain, or content. */
 
 import { stemsOf } from './tokens.ts';
 
 const wordSet = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Words without content of their own: they ask, join or name what every record is. */
+/** Words without content: they ask, join, or name what every record is. */
 const FILLERS = wordSet(`
   a an the of in on at to for from by with and or as is are was were be been being has have had having do does did it its they them their there this that these
   those which who whose whom where when what how why me us we i my our you your all any some every each other please show find list give get search look looking
@@ -21,15 +21,15 @@ const FILLERS = wordSet(`
   requires requiring requirement requirements needed member members supervisor supervisors commissioner commissioners councilmember councilmembers official
   officials people person someone anyone after before went go going come came`);
 
-/** Whether a word by itself says what to look for. @param word in lower case */
+/** Whether a word by itself is worth searching for. @param word in lower case */
 export const isContent = (word: string): boolean => !FILLERS.has(word);
 
-/** Words that a text needs not repeat where a criterion has others. */
+/** Words that a text need not contain if the criterion has others. */
 const OPTIONAL = wordSet(`
   former patients shop shops store stores center centre complex community company expanded raised voiced expressed strong strongly significant potential
   possible least additional extra structure structures unit units land lot zone zones district districts`);
 
-/** Words that describe, move or join, and name nothing of land use: no text has to repeat them. */
+/** Words that describe, move or join, and name nothing of land use: a text need not contain them. */
 const PLAIN = wordSet(`
   premises space spaces business businesses firm outlet outlets establishment establishments parcel parcels tract tracts board council commission commissions
   committee authority agency department smaller smallest tiny little larger largest bigger biggest giant massive tall taller tallest rather quite long longer
@@ -62,7 +62,7 @@ const PLAIN = wordSet(`
   fifth last final initial single lone sole petitioned petitioning petitioner petitioners receive received receives receiving win won wins gotten tall-ish
   square foot-wide newly status hearing hearings reused`);
 
-/** The same of phrases, by their stems. */
+/** The same for phrases, by their stems. */
 const PLAIN_PHRASES = new Set(
   ['land use', 'land uses', 'turned into', 'made into', 'changed into', 'redeveloped as', 'redeveloped into', 'reused as'].map((text) =>
     stemsOf(text).join(' '),
@@ -73,10 +73,10 @@ export const isPlainPhrase = (stems: readonly string[]): boolean => PLAIN_PHRASE
 /** What follows a verb: `remodeling a practice`, `drawing more than 200 megawatts`, not `bowling alley`. */
 const BEHIND_VERBS = wordSet('a an the more less over under at up between about around nearly roughly exactly');
 
-/** What has to be said, what has to be where nothing else is asked, and what says nothing of land use. */
+/** `needed` words have to occur, `optional` ones only if there are no needed ones, `plain` ones never. */
 export type Weight = 'needed' | 'optional' | 'plain';
 
-/** How much a word asks for. @param next the word behind it; empty at the end */
+/** The weight of a word. @param next the word after it; empty at the end */
 export function weightOf(word: string, next: string): Weight {
   if (PLAIN.has(word)) return 'plain';
   if (OPTIONAL.has(word)) return 'optional';

@@ -1,6 +1,6 @@
 /**
- * A question as somebody else proposes to read it: stretches of its words as filters and as criteria. What of its words the proposal leaves out,
- * or takes for what it is not, is read by our own rules, so that nothing that was asked is lost. Pure.
+ * The understanding of a question from a proposal (of a language model): stretches of its words as filters and criteria. Words that the proposal
+ * omits or misreads are read by the built-in rules, so that no part of the question is lost. Pure.
  */
 import { criterionFrom, criterionOfPhrases } from './criterion.ts';
 import { QuestionWords } from './question.ts';
@@ -8,7 +8,7 @@ import { amountAt, criterionOfAmount } from './read/amounts.ts';
 import type { Criterion, FilterReading, Understanding } from './types.ts';
 import { isNegating, QUESTION_CHARACTERS_MAX, remainingCriteria } from './understand.ts';
 
-/** Words of a question, the first and the last by their numbers. */
+/** A stretch of words of a question, by the numbers of its first and last word. */
 export interface Stretch {
   start: number;
   end: number;
@@ -24,7 +24,7 @@ export interface Proposal {
   criteria: readonly Stretch[];
 }
 
-/** Words before a status or a use that may turn it round. */
+/** Words before a status or a use that may negate it. */
 const NEGATION_REACH = 3;
 /** Words between `not` and a place or a date. */
 const JOINING = new Set('in of at the a an any near from within on by since after before'.split(' '));
@@ -35,7 +35,7 @@ export const wordsOf = (query: string): string[] => {
   return tokens.map(({ start, end }) => text.slice(start, end));
 };
 
-/** @param refuse hears of each stretch that is left to our own rules */
+/** @param refuse called with each stretch that is left to the built-in rules */
 export function understandingFrom(query: string, { filters, criteria }: Proposal, refuse: (text: string) => void): Understanding {
   const question = new QuestionWords(query.slice(0, QUESTION_CHARACTERS_MAX));
   for (const { start, end, filters: parameters, orInText } of filters) {
@@ -53,7 +53,7 @@ export function understandingFrom(query: string, { filters, criteria }: Proposal
     if (!question.isFree(start, to)) continue;
     const from = start + Number(isNegating(question.word(start)));
     const negated = from > start || isNegating(question.word(start - 1));
-    // What is denied in the middle of a stretch is another criterion.
+    // A denial within a stretch begins another criterion.
     const criterion = from < to && !negates(question, from, to) ? criterionIn(question, from, to, negated) : undefined;
     if (!criterion) continue;
     found.push(criterion);
@@ -75,7 +75,7 @@ function isTurnedRound(question: QuestionWords, start: number, to: number, orInT
   return question.word(before) === 'outside' || isNegating(question.word(before)) || negates(question, start, to);
 }
 
-/** A bound has to be a number that the words name: `over 40` is 41 or more. */
+/** Whether the words name the number of each bound: `over 40` is 41 or more. */
 function isMeasured(question: QuestionWords, from: number, to: number, parameters: ProposedFilters['filters']): boolean {
   const named = question.tokens.slice(from, to).flatMap(({ value }) => (value === null ? [] : [value]));
   return Object.entries(parameters).every(

@@ -1,9 +1,9 @@
-/** A question as its words, and which of them have been understood. */
+/** The words of a question, and which of them are understood already. */
 import { literalCriterion } from './criterion.ts';
 import { type Token, tokensOf } from './tokens.ts';
 import type { Criterion, FilterReading } from './types.ts';
 
-/** What these say is asked for or denied as a whole: no record says it in its text instead. */
+/** Filters that are denied as a whole (`not in Texas`), and that no text can satisfy instead. */
 const OF_PLACES_DATES_PEOPLE = new Set(['states', 'counties', 'cities', 'dateRange', 'meetingDateFrom', 'meetingDateTo', 'developerName']);
 const DENIALS = ['not', 'never', 'except', 'except for', 'excluding', 'not including', 'other than', 'anywhere but', 'everywhere but'];
 
@@ -13,7 +13,7 @@ export class QuestionWords {
   readonly stems: readonly string[];
   readonly filters: Record<string, string | string[]> = {};
   readonly readings: FilterReading[] = [];
-  /** what is denied and no filter can leave out: a text has to deny it, too */
+  /** denials that no filter can express: the text has to deny them, too */
   readonly denied: Criterion[] = [];
   readonly #taken: boolean[];
 
@@ -42,7 +42,7 @@ export class QuestionWords {
     return this.text.slice(this.tokens[from]?.start, this.tokens[to - 1]?.end);
   }
 
-  /** what stands between a token and the next */
+  /** the text between a token and the next one */
   textAfter(at: number): string {
     return this.text.slice(this.tokens[at]?.end, this.tokens[at + 1]?.start);
   }
@@ -52,17 +52,17 @@ export class QuestionWords {
     return token !== undefined && /^\p{Lu}/u.test(this.text.slice(token.start, token.end));
   }
 
-  /** Whether these words stand at `at`. @param words in lower case, one space between them */
+  /** Whether these words begin at token `at`. @param words in lower case, separated by one space */
   has(at: number, words: string): boolean {
     return words.split(' ').every((word, offset) => this.word(at + offset) === word);
   }
 
-  /** Of several phrases the longest that stands at `at`, in words; 0 for none. */
+  /** Number of words of the longest of the phrases that begins at token `at`; 0 for none. */
   longest(at: number, phrases: readonly string[]): number {
     return phrases.reduce((best, phrase) => Math.max(best, this.has(at, phrase) ? phrase.split(' ').length : 0), 0);
   }
 
-  /** Where the words begin that deny what stands at `at`: `not in Dallas`, `other than Dallas`; undefined where none do. */
+  /** The first token of the words that deny what follows at `at`: `not in Dallas`, `other than Dallas`; undefined where none do. */
   denialBefore(at: number): number | undefined {
     const starts = DENIALS.flatMap((phrase) => {
       const start = at - phrase.split(' ').length;
@@ -71,14 +71,14 @@ export class QuestionWords {
     return starts.length ? Math.min(...starts) : undefined;
   }
 
-  /** @param from of the words that deny, @param at of what they deny */
+  /** Takes words as a denial. @param from token at which the denial begins @param at token at which its object begins */
   deny(from: number, at: number, to: number): true {
     this.denied.push({ text: this.slice(from, to), match: { ...literalCriterion(this.slice(at, to)).match, negated: true } });
     this.take(from, to);
     return true;
   }
 
-  /** Takes words as filters, or as denied. A list adds its values to those that stand already; another value for one filter is left to the text. */
+  /** Takes words as filters or as a denial. Values of a list are added to earlier ones; a second value of a single filter is left to the text. */
   read(
     from: number,
     to: number,

@@ -1,6 +1,6 @@
 /**
- * Statements of a record as somebody else may point at them: its sentences in their order, and whether a stretch of them says what is asked.
- * Whoever points has no say in what counts: what our rules find denied, instructing, or of another number or vote proves nothing. Pure.
+ * The sentences of a record that a language model may point at as proof, and whether a stretch of them can prove a criterion. The model does not
+ * decide that: a sentence that the built-in rules find denied, instructing, or of another amount or vote proves nothing. Pure.
  */
 import { amountIn } from './amountIn.ts';
 import { type Analysis, analyse, compile, deniedAt, type Hit, hitsOf, IMPLIED, isInstruction } from './analysis.ts';
@@ -10,24 +10,24 @@ import { sentencesOf } from './sentences.ts';
 import type { Criterion, CriterionQuote, RecordTexts, SourceText } from './types.ts';
 import { isVoteAsked, voteIn } from './votes.ts';
 
-/** A field's value up to so many characters is one statement. */
+/** The value of a field up to this length is one sentence. */
 const FIELD_CHARACTERS_MAX = 300;
-/** Sentences that one quote may hold. */
+/** Most sentences in one quote. */
 const QUOTED_SENTENCES_MAX = 2;
 
 /** A sentence, or the whole value of a short field: `text` is `source.text.slice(start, end)`. */
 export interface QuotableSentence {
   source: SourceText;
-  /** which text of the record, or which passage of a document; one stretch stays within one */
+  /** number of the text of the record, or passage of a document; a quote stays within one */
   passage: number;
-  /** its place in the passage */
+  /** number of the sentence in its passage */
   place: number;
   start: number;
   end: number;
   text: string;
 }
 
-/** Every statement of a record, of its documents those that speak of its case; each text once. */
+/** Every sentence of a record, and of the passages of its documents that are about its case; each text once. */
 export function quotableSentences({ texts, names }: RecordTexts): QuotableSentence[] {
   const seen = new Set<string>();
   const statements: QuotableSentence[] = [];
@@ -48,12 +48,12 @@ export function quotableSentences({ texts, names }: RecordTexts): QuotableSenten
   return statements;
 }
 
-/** Whether a record speaks anywhere to whoever reads it by machine. */
+/** Whether any sentence addresses a machine that reads it. */
 export const containInstructions = (statements: readonly QuotableSentence[]): boolean => statements.some(({ text }) => isInstruction(text));
 
 /**
- * Those of the statements that may say what is asked, and their neighbours, up to a number of characters; what a record says of itself goes
- * before what its documents say.
+ * The sentences that may meet a criterion and their neighbours, up to a number of characters; those of the record come before those of its
+ * documents.
  */
 export function selectSentences(
   statements: readonly QuotableSentence[],
@@ -77,7 +77,7 @@ export function selectSentences(
   return statements.filter((_, i) => chosen.has(i));
 }
 
-/** Evidence from the first of these statements to the last; undefined where they are no one stretch, or do not say what is asked. */
+/** The quote of neighbouring sentences; undefined where they are not neighbours, or cannot prove the criterion. */
 export function evidenceOf(
   criterion: Criterion,
   stretch: readonly QuotableSentence[],
@@ -97,8 +97,8 @@ export function evidenceOf(
 }
 
 /**
- * Whether a quote can be meant: it names one thing or more of what is asked and denies none, and has every amount and the vote. That the rest of
- * the words say it is left to whoever points at it.
+ * Whether a quote can prove a criterion: it names one concept or more and denies none, and has every amount and the vote. Whether its other words
+ * meet the criterion is left to the model that points at it.
  */
 function says(criterion: Criterion, source: SourceText): boolean {
   const { amounts, vote, negated } = criterion.match;

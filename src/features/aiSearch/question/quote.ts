@@ -1,7 +1,7 @@
 /** Quotes: cut from a text, never composed. */
 import type { SentenceSpan } from './sentences.ts';
 
-/** A longer statement is shortened to what matters in it, with some of what stands around. */
+/** A longer statement is shortened to its hits and some text around them. */
 export const QUOTE_CHARACTERS_MAX = 400;
 const AROUND_CHARACTERS = 120;
 
@@ -9,12 +9,12 @@ interface Statement {
   /** sentences, first and last */
   first: number;
   last: number;
-  /** the characters that matter */
+  /** the characters of the hits */
   start: number;
   end: number;
 }
 
-/** The sentences of a statement, verbatim; of long ones a stretch around what matters, cut between words. */
+/** The sentences of a statement, verbatim; of long ones a stretch around the hits, cut between words. */
 export function quoteOf(text: string, sentences: readonly SentenceSpan[], { first, last, start, end }: Statement): string {
   const [from, to] = [sentences[first]?.start ?? 0, sentences[last]?.end ?? text.length];
   if (to - from <= QUOTE_CHARACTERS_MAX) return text.slice(from, to);

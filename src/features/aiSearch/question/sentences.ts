@@ -1,4 +1,4 @@
-/** A text as its sentences. Abbreviations, case numbers, initials and decimals end none; nor do the line breaks of a scan. Linear. */
+/** Splits a text into sentences. Abbreviations, case numbers, initials, decimals and line breaks of a scan end none. Linear. */
 
 /** A stretch of a text: `text.slice(start, end)`, without space at its ends. */
 export interface SentenceSpan {
@@ -19,20 +19,20 @@ const END =
   /[.!?]{1,8}["'”’)\]]{0,4}(?=\s|$)|\n[^\S\n]{0,80}\n|\n(?=[^\S\n]{0,80}(?:[-•*]|\d{1,2}[.)]|\([a-z\d]\))\s)|\n(?=(?:Item|Case|WHEREAS|RESOLVED)\b)/g;
 const WORD_BEFORE = /([A-Za-z][A-Za-z.]*)$/;
 
-/** Whether the full stop at `at` is part of what stands before it. */
+/** Whether the full stop at `at` belongs to the word before it. */
 function isAbbreviation(text: string, from: number, at: number): boolean {
   const before = WORD_BEFORE.exec(text.slice(Math.max(from, at - 12), at))?.[1];
   if (before === undefined) return endsListNumber(text, from, at);
   if (before.length === 1 && /[A-Z]/.test(before)) return true;
   if (/^(?:[A-Za-z]\.)+[A-Za-z]$/.test(before)) return !/^[ap]\.m$/i.test(before) || !/^\.\s+[A-Z]/.test(text.slice(at, at + 5));
   if (!ABBREVIATIONS.has(before.toLowerCase())) return false;
-  // 'No. 5' goes on, 'I vote no. The chair' does not: what follows begins with a digit or a capital only after a name.
+  // `No. 5` continues, `I vote no. The chair` does not.
   if (/^no$/i.test(before)) return /^\.\s{0,3}(?:\S{0,2}|[A-Z]{1,3}\s?)\d/.test(text.slice(at, at + 10));
   if (/^(?:inc|llc|co|corp|ltd|etc|ft|ac|esq|am|pm|a\.m|p\.m)$/i.test(before)) return !/^\.\s+[A-Z]/.test(text.slice(at, at + 5));
   return true;
 }
 
-/** `1. Except while loading`: a number that begins a sentence is its number. */
+/** `1. Except while loading`: a number at the beginning of a sentence is its list number. */
 const endsListNumber = (text: string, from: number, at: number) => /^\s*\(?\d{1,2}$/.test(text.slice(from, at));
 
 /** @param text any; spans come in order and do not overlap */
@@ -63,13 +63,13 @@ function pushTrimmed(spans: SentenceSpan[], text: string, from: number, to: numb
   if (end > start) spans.push({ start, end });
 }
 
-/** Where a sentence that is too long is cut: behind its last semicolon or comma, else at its last space. */
+/** Where a sentence that is too long is cut: after its last semicolon or comma, else at its last space. */
 function cutOf(text: string, start: number): number {
   const most = text.slice(start, start + SENTENCE_CHARACTERS_MAX);
   for (const mark of ['; ', ', ', ' ']) {
     const at = most.lastIndexOf(mark);
     if (at > SENTENCE_CHARACTERS_MAX / 2) return start + at + (mark === ' ' ? 0 : 1);
   }
-  // Not between the two halves of one character.
+  // Never within a surrogate pair.
   return start + SENTENCE_CHARACTERS_MAX - (/[\uD800-\uDBFF]$/.test(most) ? 1 : 0);
 }

@@ -1,4 +1,4 @@
-/** Words of land use that mean the same. Data in `src/catalogue/thesaurus/`, a file for each field of life; look-ups here. */
+/** Synonyms of land use: look-ups here, data in `src/catalogue/thesaurus/`, a file for each subject. */
 import civic from '../../../catalogue/thesaurus/civic.json' with { type: 'json' };
 import dwellings from '../../../catalogue/thesaurus/dwellings.json' with { type: 'json' };
 import foodAndRetail from '../../../catalogue/thesaurus/foodAndRetail.json' with { type: 'json' };
@@ -12,16 +12,16 @@ import { lazily } from '../../../core/domain/lazily.ts';
 import { stemsOf } from './tokens.ts';
 
 interface SynonymSet {
-  /** each means every other; the first is the usual one */
+  /** synonyms; the first is the usual word */
   same: readonly string[];
-  /** each is a case of them: found where they are asked for, not the other way round */
+  /** narrower phrases: found for the synonyms, not the other way round */
   narrower?: readonly string[];
 }
 
 const USES: ReadonlySet<SynonymSet> = new Set([dwellings, foodAndRetail, services, civic, industry, networks].flat());
 const sets: readonly SynonymSet[] = [...USES, ...[works, procedures, further].flat()];
 
-/** Words of the longest phrase that is looked up. */
+/** Words of the longest phrase. */
 const PHRASE_WORDS_MAX = 6;
 
 const key = (stems: readonly string[]) => stems.join(' ');
@@ -33,7 +33,7 @@ function add(map: Map<string, SynonymSet[]>, phrase: string, set: SynonymSet): v
   else map.set(phrase, [set]);
 }
 
-/** All phrases by their stems: built for the first question, since it takes longer than a start should. */
+/** All phrases by their stems; built for the first question, to keep the start short. */
 const thesaurus = lazily(() => {
   const setsByPhrase = new Map<string, SynonymSet[]>();
   const setsByHead = new Map<string, SynonymSet[]>();
@@ -53,7 +53,7 @@ export const isUse = (text: string): boolean =>
     .setsByPhrase.get(keyOf(text))
     ?.some((set) => USES.has(set)) ?? false;
 
-/** How many of the stems from `at` on are one phrase of the thesaurus; 0 where none is. */
+/** Number of stems of the longest phrase of the thesaurus that begins at `at`; 0 for none. */
 export function phraseLength(stems: readonly string[], at: number): number {
   const { setsByPhrase, narrowerPhrases } = thesaurus();
   for (let length = Math.min(PHRASE_WORDS_MAX, stems.length - at); length > 0; length--) {
@@ -63,13 +63,13 @@ export function phraseLength(stems: readonly string[], at: number): number {
   return 0;
 }
 
-/** What means a narrower phrase, where a set is of it: `cinema`, of `theater`, is also a movie house. */
+/** The synonyms of a narrower phrase that has a set of its own: `cinema`, narrower than `theater`, is also a movie house. */
 const meaningNarrower = (phrase: string): readonly string[] => [
   phrase,
   ...(thesaurus().setsByHead.get(keyOf(phrase)) ?? []).flatMap(({ same }) => same),
 ];
 
-/** A phrase with everything that means it, itself first; in lower case. */
+/** A phrase and its synonyms, itself first; in lower case. */
 export function synonymsOf(text: string): string[] {
   const found = thesaurus().setsByPhrase.get(keyOf(text)) ?? [];
   return [...new Set([text.toLowerCase(), ...found.flatMap(({ same, narrower = [] }) => [...same, ...narrower.flatMap(meaningNarrower)])])];

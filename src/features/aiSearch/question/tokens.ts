@@ -1,4 +1,4 @@
-/** Texts as words and numbers in their order, each with its stem and where it stands. Linear in the length of a text. */
+/** Splits texts into tokens: words and numbers in order, each with its stem and position. Linear in the length of the text. */
 import { stem } from '../../../core/domain/stem.ts';
 
 export interface Token {
@@ -7,7 +7,7 @@ export interface Token {
   stem: string;
   start: number;
   end: number;
-  /** of digits or of a word that counts: `10`, `ten` */
+  /** number in digits or words: `10`, `ten` */
   value: number | null;
 }
 
@@ -31,7 +31,7 @@ const TENS: Readonly<Record<string, number>> = {
 };
 const SCALES: Readonly<Record<string, number>> = { hundred: 100, thousand: 1e3, million: 1e6, billion: 1e9, k: 1e3, m: 1e6 };
 
-/** `ten` is 10; null for a word that does not count. `one` and `zero` do. */
+/** The value of a number word: `ten` is 10; null for any other word. `one` and `zero` are numbers. */
 function countingWord(word: string): number | null {
   for (const numbers of [COUNTING, TENS]) if (Object.hasOwn(numbers, word)) return numbers[word] ?? null;
   return word === 'dozen' ? 12 : null;
@@ -58,7 +58,7 @@ export function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** `1.5 million`, `twenty five`, `50k`: the value stands at the first token, the others count for nothing by themselves. */
+/** `1.5 million`, `twenty five`, `50k`: the first token gets the whole value, the others none. */
 function joinScales(tokens: Token[], text: string): void {
   for (let i = 0; i + 1 < tokens.length; i++) {
     const [first, next] = [tokens[i] as Token, tokens[i + 1] as Token];
@@ -78,7 +78,7 @@ function joinScales(tokens: Token[], text: string): void {
   }
 }
 
-/** `two hundred and fifty-five`: what goes on behind `hundred`. */
+/** `two hundred and fifty-five`: adds what follows `hundred`. */
 function addRest(tokens: Token[], at: number, text: string): void {
   const first = tokens[at] as Token;
   let rest = at + (tokens[at + 2]?.word === 'and' ? 3 : 2);

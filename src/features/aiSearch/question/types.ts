@@ -1,7 +1,7 @@
-/** What a question in plain words is taken apart into, and what is found for it. All of it is plain JSON: it can be stored and cached. */
+/** Types of questions, criteria and verdicts. All are plain JSON: they are stored and cached. */
 import type { Places } from '../../../core/domain/places.ts';
 
-/** What reading a question needs besides its words. */
+/** What reading a question needs besides its text. */
 export interface ReadingContext {
   /** today by the service clock, `YYYY-MM-DD` */
   today: string;
@@ -12,22 +12,22 @@ export interface ReadingContext {
 export interface Understanding {
   /**
    * Parameters of the filter table by their public names, as a query string would carry them, such as
-   * `{ states: ['CO'], acreageMin: '5', status: ['denied'] }`. A caller's own filters go before them.
+   * `{ states: ['CO'], acreageMin: '5', status: ['denied'] }`. The client's own filters override them.
    */
   filters: Record<string, string | string[]>;
-  /** what remains to be confirmed in text; empty where the filters say it all */
+  /** what has to be confirmed in text; empty where the filters express the whole question */
   criteria: Criterion[];
   /** the parts of the question that became filters: each filter belongs to one */
   readings: FilterReading[];
-  /** what a language model took the question for and it is not; absent where our own rules read it */
+  /** misreadings of a language model that were corrected; absent where the built-in rules read the question */
   warnings?: string[];
 }
 
-/** A part of the question that filters say, and when a record may say it in its text instead, so that no right answer is lost. */
+/** A part of the question that became filters, and when the text of a record may confirm it instead, so that no right answer is lost. */
 export interface FilterReading {
   /** the phrase of the question, verbatim */
   text: string;
-  /** names in `filters` that it became; a record has to satisfy them all */
+  /** names in `filters`; a record has to satisfy them all */
   filters: string[];
   /**
    * `never`: only the filters count (places, dates). `unstated`: a record whose fields state none of it may be confirmed by the criterion in its
@@ -37,7 +37,7 @@ export interface FilterReading {
   criterion: Criterion;
 }
 
-/** One thing that the text of a record has to say. */
+/** One demand that the text of a record has to meet. */
 export interface Criterion {
   /** the phrase of the question that asks for it, verbatim; with the screener's version it identifies the criterion */
   text: string;
@@ -45,9 +45,9 @@ export interface Criterion {
   match: MatchRule;
 }
 
-/** Everything in it has to be said within one statement of a text. */
+/** What one statement of a text has to contain. */
 export interface MatchRule {
-  /** each a word or phrase, with whatever the thesaurus has for it */
+  /** words or phrases with their synonyms */
   concepts: Concept[];
   /** amounts that have to be named */
   amounts: Amount[];
@@ -55,16 +55,16 @@ export interface MatchRule {
   negated: boolean;
   /** yes and no votes, where the question asks for them */
   vote: VoteAsked | null;
-  /** it is what was decided: what somebody recommends says nothing of it */
+  /** it asks for a decision: a recommendation does not meet it */
   isDecision?: boolean;
-  /** it names uses of land and nothing else: a long text that names them but once is not about them */
+  /** it names uses of land only: a long text that mentions them once is not about them */
   isUse?: boolean;
 }
 
 export interface Concept {
-  /** as the question has it */
+  /** as in the question */
   text: string;
-  /** phrases that mean it, in lower case; its own first */
+  /** synonyms in lower case, the phrase itself first */
   phrases: string[];
   /** it is a use of land */
   isUse?: boolean;
@@ -78,7 +78,7 @@ export interface Amount {
   /** the bound itself does not count: `more than 40` */
   minOpen: boolean;
   maxOpen: boolean;
-  /** what was and no longer is counts, too */
+  /** a former amount meets it, too */
   former?: boolean;
 }
 
@@ -102,7 +102,7 @@ export interface SourceText {
 
 export interface RecordTexts {
   projectId: string;
-  /** by what documents call its case: case numbers, titles, address, parties */
+  /** names by which documents identify its case: case numbers, titles, address, parties */
   names: readonly string[];
   texts: readonly SourceText[];
 }
@@ -128,20 +128,20 @@ export interface Verdict {
   score: number;
 }
 
-/** The words to search a criterion by: any of the phrases. */
+/** Phrases by which a criterion is searched for, any of them. */
 export interface SearchTerms {
   criterion: string;
   phrases: readonly string[];
 }
 
-/** A stretch of a document that speaks of one case: `text` is `documentText.slice(start, end)`. */
+/** A stretch of a document about one case: `text` is `documentText.slice(start, end)`. */
 export interface Passage {
   start: number;
   end: number;
   text: string;
 }
 
-/** What `whyThisMatched` may mention of a served record. */
+/** Fields of a served record that `whyThisMatched` may mention. */
 export interface Facts {
   projectName?: string | null;
   city?: string | null;

@@ -1,4 +1,4 @@
-/** What a question asks: filters where the filters' own words stand in it, criteria of text for the rest. */
+/** Understands a question: filters for the words that filters know, criteria to be confirmed in text for the rest. */
 import { criterionFrom, literalCriterion } from './criterion.ts';
 import { isContent } from './plainWords.ts';
 import { QuestionWords } from './question.ts';
@@ -11,16 +11,16 @@ import { headsOf, phraseLength } from './thesaurus.ts';
 import { stemsOf } from './tokens.ts';
 import type { Amount, Criterion, ReadingContext, Understanding } from './types.ts';
 
-/** Longest question that is read; the rest of a longer one is left out. */
+/** Characters of a question that are read; the rest is ignored. */
 export const QUESTION_CHARACTERS_MAX = 500;
 
-/** What follows these says more of the project than what it is. */
+/** Words after which a question describes circumstances of the project, no longer its use. */
 const MARKERS = new Set(
   'that which who where with without near nearby next adjacent because due despite after replacing replace replaced replaces convert converted converting conversion turn turned instead not no except excluding including having featuring along behind opposite but whose against concerning about raised opposed where over mentioning lacking regarding when on to from within'.split(
     ' ',
   ),
 );
-/** Between these a question falls into several criteria. */
+/** Words that separate two criteria. */
 const BREAKS = new Set(
   'that which who where with without and but because due near adjacent for including having featuring except excluding despite whose when while replacing on at'.split(
     ' ',
@@ -28,15 +28,15 @@ const BREAKS = new Set(
 );
 const NEGATING = new Set("without no not except excluding lacking never don't doesn't didn't isn't aren't wasn't weren't".split(' '));
 const EXCEPTING = new Set(['except', 'excluding']);
-/** Amounts behind these are of the project itself. */
+/** Words after which an amount is one of the project itself. */
 const OWN = new Set('with that which having has have of for totaling featuring including includes on'.split(' '));
-/** Words that count dwellings and say nothing of their kind. */
+/** Words for dwellings that do not name a kind. */
 const UNIT_WORDS = new Set(stemsOf('unit dwelling home residence housing living residential'));
 export const isNegating = (word: string): boolean => NEGATING.has(word);
 const QUOTED = /["“]([^"“”]{2,200})["”]/g;
 
 /**
- * Reads a question. Nothing in it is an instruction: what no filter says is text that a record has to say.
+ * Reads a question. Nothing in it is obeyed as an instruction: whatever is no filter becomes a criterion of text.
  * @param query up to QUESTION_CHARACTERS_MAX characters
  */
 export function understand(query: string, { today, places }: ReadingContext): Understanding {
@@ -58,7 +58,7 @@ export function understand(query: string, { today, places }: ReadingContext): Un
   return { filters: question.filters, criteria, readings: question.readings };
 }
 
-/** Criteria of the words that nothing has taken. @param isRead false where a question that says nothing to look for is looked for word by word */
+/** Criteria of the words that are not understood yet. @param isRead whether other parts are understood; if none are, the question is searched word by word */
 export function remainingCriteria(question: QuestionWords, isRead: boolean): Criterion[] {
   const quoted = readQuoted(question);
   const criteria = [...quoted, ...remaining(question, amountsOf(question))];
@@ -67,7 +67,7 @@ export function remainingCriteria(question: QuestionWords, isRead: boolean): Cri
   return plain.length ? plain : [literalCriterion(question.text)];
 }
 
-/** A requirement taken apart into criteria of text, without filters. */
+/** The criteria of a requirement, without filters. */
 export function criteriaOf(text: string): Criterion[] {
   const question = new QuestionWords(text.slice(0, QUESTION_CHARACTERS_MAX));
   const quoted = readQuoted(question);
@@ -77,7 +77,7 @@ export function criteriaOf(text: string): Criterion[] {
   return criteria.length ? criteria : [literalCriterion(question.text)];
 }
 
-/** What stands in quotation marks has to stand in the text. */
+/** Words in quotation marks have to occur in the text verbatim. */
 function readQuoted(question: QuestionWords): Criterion[] {
   return [...question.text.matchAll(QUOTED)].map((match) => {
     const end = match.index + match[0].length;
@@ -103,7 +103,7 @@ const lastMarker = (question: QuestionWords, before: number): string => {
   return '';
 };
 
-/** Amounts of the project itself become bounds; others stay text. Also: where the head of the question ends. */
+/** Amounts of the project itself become filters; others remain text. @returns those, and the token at which the head of the question ends */
 function readAmounts(question: QuestionWords): { inText: AmountRead[]; marker: number } {
   const inText: AmountRead[] = [];
   const reads = amountsOf(question);
@@ -131,7 +131,7 @@ function readAmounts(question: QuestionWords): { inText: AmountRead[]; marker: n
   return { inText, marker: marker < 0 ? question.tokens.length : marker };
 }
 
-/** What conditions and discussions name once they may be about. */
+/** Words of questions about conditions and discussions: a use may be named only once in their texts. */
 const SAID_ONCE =
   /\b(?:conditions?|required?|requires|requiring|requirement|must|shall|limited|limits|mention\w*|discuss\w*|concern\w*|object\w*|oppos\w*|stipulat\w*|near|next to)\b/i;
 
@@ -140,7 +140,7 @@ function asCondition(question: QuestionWords, criterion: Criterion): Criterion {
   return isUse && SAID_ONCE.test(question.text) ? { ...criterion, match } : criterion;
 }
 
-/** A building of so many stories is a high-rise, whether its record says so or not. */
+/** From this number of stories a building is a high-rise, whether its record says so or not. */
 const HIGH_RISE_STORIES = 12;
 const TALL = new Set(['high-rise', 'tower'].map((text) => stemsOf(text).join(' ')));
 
@@ -153,13 +153,13 @@ function leaveOutTall(question: QuestionWords): void {
   }
 }
 
-/** Words that describe all the units there are: `40 residential units`, not `40 affordable units`. */
+/** Words that describe all units of a project: `40 residential units`, not `40 affordable units`. */
 const isPlain = (word: string) =>
   /^(?:residential|dwelling|multi|multifamily|family|single|apartment|rental|housing|attached|detached|total|proposed|townhouse|townhome|condominium|condo|gross|floor|buildable|off|street|surface|structured|vehicle|car)$/.test(
     word,
   );
 
-/** The words that nothing has taken, as criteria, each a stretch of the question. */
+/** Criteria of the words that are not understood yet, each a stretch of the question. */
 function remaining(question: QuestionWords, inText: readonly AmountRead[], keepsPlain = false): Criterion[] {
   const criteria: Criterion[] = [];
   let start = 0;
@@ -177,7 +177,7 @@ function remaining(question: QuestionWords, inText: readonly AmountRead[], keeps
     const word = question.word(i);
     if (!question.isFree(i)) close(i, i + 1, false);
     else if (!isInAmount(i)) {
-      // `no boat except in an emergency`: what is excepted from a denial is none.
+      // `no boat except in an emergency`: an exception to a denial is not denied.
       if (NEGATING.has(word)) close(i, i + 1, !(negated && EXCEPTING.has(word)));
       else if (question.longest(i, ['instead of', 'rather than', 'other than'])) close(i, i + 2, true);
       else if (BREAKS.has(word) && !phrases.has(i) && !joinsNames(question, i)) close(i, i + 1, negated && word === 'and');
@@ -188,7 +188,7 @@ function remaining(question: QuestionWords, inText: readonly AmountRead[], keeps
   return distinct(criteria);
 }
 
-/** `Jaeckle and Haley`: capitals on both sides, none of them the first word. */
+/** Whether `and` joins two names, as in `Jaeckle and Haley`: capitals on both sides, neither the first word. */
 const joinsNames = (question: QuestionWords, at: number): boolean =>
   question.word(at) === 'and' &&
   at > 1 &&
@@ -199,7 +199,7 @@ const joinsNames = (question: QuestionWords, at: number): boolean =>
 
 const LISTED_WORDS_MAX = 3;
 
-/** `shops, a restaurant or a daycare`: a comma in a list that ends with `or`. */
+/** Whether a comma belongs to a list that ends with `or`: `shops, a restaurant or a daycare`. */
 function isListed(question: QuestionWords, at: number): boolean {
   if (!/^\s*,\s*$/.test(question.textAfter(at))) return false;
   let words = 0;
@@ -222,7 +222,7 @@ function distinct(criteria: readonly Criterion[]): Criterion[] {
   });
 }
 
-/** Tokens of the longer phrases that the thesaurus has: `town hall` asks for something although `town` does not. */
+/** Tokens of multi-word phrases of the thesaurus: `town hall` has content although `town` has none. */
 function phraseTokens(question: QuestionWords, from: number, to: number): ReadonlySet<number> {
   const tokens = new Set<number>();
   for (let i = from; i < to; i++) {
@@ -239,7 +239,7 @@ interface Stretch {
   keepsPlain: boolean;
 }
 
-/** @returns undefined where the words between two tokens ask for nothing */
+/** The criterion of the words between two tokens; undefined where they have no content. */
 function segment(
   question: QuestionWords,
   { from, to, negated, keepsPlain }: Stretch,

@@ -1,14 +1,14 @@
-/** What numbers count in texts on land use, by the words that stand behind them, and the measurement of a record that holds it. */
+/** Units of land-use texts: the words by which each is named, and the measurement of a record that holds it. */
 import { synonymsOf } from './thesaurus.ts';
 import { stemsOf } from './tokens.ts';
 
 export interface Unit {
   name: string;
-  /** stems of each phrase for it */
+  /** each phrase for the unit, as stems */
   phrases: readonly (readonly string[])[];
-  /** the same as they are written */
+  /** each phrase for the unit, as written */
   texts: readonly string[];
-  /** the measurement that the filters bound */
+  /** measurement of a record, whose filters bound the amount */
   measurement?: string;
   /** whole numbers only */
   whole?: boolean;
@@ -24,7 +24,7 @@ const unit = (name: string, phrases: string, more: Partial<Unit> = {}): Unit => 
   ...more,
 });
 
-/** The longer phrases come first where one begins another. */
+/** Where one phrase begins another, the longer one comes first. */
 const UNITS: readonly Unit[] = [
   unit(
     'units per acre',
@@ -67,7 +67,7 @@ const byName = new Map(UNITS.map((one) => [one.name, one]));
 const counted = new Map<string, Unit>();
 const COUNTED_MAX = 1000;
 
-/** A unit of the table, or what else is counted, by its words or what means them: `12 chickens`. */
+/** A unit of the table, or one made of the counted words and their synonyms: `12 chickens`. */
 export function unitNamed(name: string): Unit {
   const known = byName.get(name) ?? counted.get(name);
   if (known) return known;
@@ -81,7 +81,7 @@ export function unitNamed(name: string): Unit {
 const startsWith = (stems: readonly string[], at: number, phrase: readonly string[]) =>
   phrase.every((stem, offset) => stems[at + offset] === stem);
 
-/** The unit whose words stand at `at`, with how many they are. */
+/** The unit named at token `at`, with the number of its tokens. */
 export function unitAt(stems: readonly string[], at: number): { unit: Unit; length: number } | undefined {
   let best: { unit: Unit; length: number } | undefined;
   for (const one of UNITS)

@@ -4,7 +4,7 @@ import type { VoteAsked } from './types.ts';
 export interface VoteFound {
   yes: number | null;
   no: number;
-  /** what stands of those who voted no, where they are named */
+  /** text that names those who voted no, where there is one */
   against?: string;
 }
 
@@ -15,10 +15,10 @@ const COUNT = [
   /(?<![\d.$/-])(\d{1,2})\s?[-–]\s?(\d{1,2})(?:\s?[-–]\s?\d{1,2})?\s(?:vote|in favor|to (?:approve|deny|recommend|continue))/i,
 ];
 const NAYS = /\b(?:nays?|noes|opposed|against)\s?:\s?([^.;\n]{1,200})/i;
-/** Names go on in the next line of a scan. */
+/** Names may continue on the next line of a scan. */
 const AGAINST = /\b(?:nays?|noes|opposed|against)\s?:\s?([^.;]{1,120})/i;
 const AYES = /\b(?:ayes?|yeas?|in favor)\s?:\s?([^.;\n]{1,300})/i;
-/** Of a name before its vote. */
+/** Characters of a name before its vote. */
 const NAME_CHARACTERS = 40;
 const BY_NAME = /,\s(yes|no)\b(?=[;.,]|$)/gi;
 
@@ -56,7 +56,7 @@ function countedByName(text: string, named: readonly RegExpExecArray[]): VoteFou
   return { yes: named.filter((match) => !isNo(match)).length, no: against.length, against: against.join('; ') };
 }
 
-/** Whether a vote is the one that is asked for. */
+/** Whether a vote is the one asked for. */
 export function isVoteAsked(found: VoteFound, asked: VoteAsked): boolean {
   if (asked.kind === 'unanimous') return found.no === 0;
   if (asked.kind === 'split') return found.no > 0;

@@ -60,7 +60,7 @@ const ABOUT_SHARE = 0.1;
 /** Words between a number and what it counts: `40 affordable rental units`. */
 const ADJECTIVES_MAX = 4;
 
-/** Words up to what is counted, where it is no unit. */
+/** Tokens up to the counted word, where it is no unit of the table. */
 const COUNTED_MAX = 2;
 const PREPOSITION = /^(?:with|and|or|that|of|in|near|for|to|by|on|at|from|per)$/;
 /** Verbs before `from 62 to 92`, by their stems. */
@@ -75,26 +75,26 @@ export interface AmountRead {
   /** what it was before: `from 72 to 74 units` */
   former?: Amount;
   unit: Unit;
-  /** tokens: of the comparison, of the number, behind the unit */
+  /** tokens of the comparison, of the number, and behind the unit */
   from: number;
   number: number;
-  /** the last number: of a range its end */
+  /** token of the last number: the end of a range */
   last: number;
   unitFrom: number;
   to: number;
-  /** behind what it is an amount of: `575,000 square feet of hotel space` */
+  /** token behind the thing that is counted: `575,000 square feet of hotel space` */
   ofTo: number;
 }
 
 const exactly = (unit: string, value: number): Amount => ({ unit, min: value, max: value, minOpen: false, maxOpen: false });
 
-/** How many words of one of these phrases end at `at`. */
+/** Number of words of the phrase that ends before token `at`; 0 for none. */
 function phraseLengthBefore(question: QuestionWords, at: number, phrases: readonly string[]): number {
   for (const length of [3, 2, 1]) if (at - length >= 0 && question.longest(at - length, phrases) === length) return length;
   return 0;
 }
 
-/** The amount whose first number stands at `at`. */
+/** The amount whose first number is token `at`. */
 export function amountAt(question: QuestionWords, at: number): AmountRead | undefined {
   const first = question.tokens[at];
   if (!first || first.value === null || !question.isFree(at)) return undefined;
@@ -128,14 +128,14 @@ export function amountAt(question: QuestionWords, at: number): AmountRead | unde
 const COUNTING =
   /^(?:hundred|thousand|million|billion|and|(?:twen|thir|for|fif|six|seven|eigh|nine)(?:ty|teen)|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$/;
 
-/** How many words from `at` on go on with the number before: `two hundred and fifty`. */
+/** Number of words from `at` on that continue the number before: `two hundred and fifty`. */
 function numberWords(question: QuestionWords, at: number): number {
   let to = at;
   while (question.tokens[to]?.value === null && COUNTING.test(question.word(to))) to++;
   return question.word(to - 1) === 'and' ? to - at - 1 : to - at;
 }
 
-/** `growing from 62 to 92 spaces`, `from 62 spaces to 92 spaces`: what it was, and what it becomes. */
+/** The former and the new amount of a change: `growing from 62 to 92 spaces`, `from 62 spaces to 92 spaces`. */
 function changeAt(question: QuestionWords, at: number, second: number | undefined, found: { unit: Unit; to: number }) {
   if (question.word(at - 1) !== 'from') return undefined;
   const isSplit = second === undefined && question.word(found.to) === 'to' && question.tokens[found.to + 1]?.value != null;
@@ -151,18 +151,18 @@ function changeAt(question: QuestionWords, at: number, second: number | undefine
   };
 }
 
-/** Behind the words that say of what an amount is; where it ends itself if they say nothing. */
+/** The token behind the thing that is counted (`of hotel space`); the end of the amount where none follows. */
 function endOfCounted(question: QuestionWords, to: number): number {
   const next = question.word(to + 1);
   const says = question.word(to) === 'of' && question.isFree(to, to + 2) && isContent(next) && weightOf(next, '') === 'needed';
   return says ? to + 1 + Math.max(1, phraseLength(question.stems, to + 1)) : to;
 }
 
-/** An amount of a part of a project, or one that changes, is no measurement of its record. */
+/** Whether an amount counts a part of the project, which no measurement of its record holds. */
 export const isOfOther = (question: QuestionWords, read: AmountRead): boolean =>
   read.ofTo > read.to && !question.isCapital(read.to + 1) && read.unit.name !== 'percent';
 
-/** Everything a text has to name. */
+/** The amounts that a text has to name. */
 export const amountsOfRead = ({ amount, former }: AmountRead): Amount[] => (former ? [former, amount] : [amount]);
 
 /** `10 to 20`, `10-20`, `between 10 and 20`: the token of the second number. */
@@ -173,7 +173,7 @@ function rangeEnd(question: QuestionWords, at: number): number | undefined {
   return joins && question.tokens[at + 2]?.value != null ? at + 2 : undefined;
 }
 
-/** @param from where the words behind the number begin @param number the number's token */
+/** @param from first token behind the number @param number token of the number */
 function unitAfter(question: QuestionWords, from: number, number: number): { unit: Unit; from: number; to: number } | undefined {
   const { stems, text, tokens } = question;
   if (number > 0 && question.word(number - 1) === '$') return { unit: (unitAt(['$'], 0) as { unit: Unit }).unit, from: number, to: from };
@@ -186,11 +186,11 @@ function unitAfter(question: QuestionWords, from: number, number: number): { uni
   return undefined;
 }
 
-/** A number behind these is no amount: `Phase 2 homes`. */
+/** Words after which a number is no amount: `Phase 2 homes`. */
 const NUMBERING =
   /^(?:no|number|section|sec|chapter|article|lot|block|district|case|petition|route|item|page|phase|ordinance|ward|title|grade|grades)$/;
 
-/** What is counted by a word that is no unit: `twelve screens`, `eight fueling islands`. */
+/** The counted words, where they are no unit of the table: `twelve screens`, `eight fueling islands`. */
 function countedAfter(question: QuestionWords, from: number, number: number): { unit: Unit; from: number; to: number } | undefined {
   const { value = null } = question.tokens[number] ?? {};
   if (value === null || value < 1 || (value >= 1900 && value <= 2100) || NUMBERING.test(question.word(number - 1))) return undefined;
@@ -250,10 +250,10 @@ function compared(
   return { amount: open, from: start };
 }
 
-/** A bound as the filters take it: they include it, so an open bound of whole numbers is the next one. */
+/** A bound as filters take it: they include the bound, so an open one of whole numbers becomes the next number. */
 const bound = (value: number, open: boolean, whole: boolean | undefined, step: number) => String(open && whole ? value + step : value);
 
-/** The filters that bound a measurement; undefined where no measurement of a record holds this amount. */
+/** The filters of an amount; undefined where no measurement of a record holds it. */
 export function filtersOf({ amount, former, unit }: AmountRead): Record<string, string> | undefined {
   if (!unit.measurement || former) return undefined;
   const { min, max, minOpen, maxOpen } = amount;

@@ -1,4 +1,4 @@
-/** Times of meetings in a question: `since 2024`, `in March 2026`, `last spring`, `in the last 6 months`. Seasons are those of meteorology. */
+/** Reads times of meetings: `since 2024`, `in March 2026`, `last spring`, `in the last 6 months`. Seasons are meteorological. */
 import type { QuestionWords } from '../question.ts';
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
@@ -6,7 +6,7 @@ const SHORT_MONTHS: Readonly<Record<string, number>> = Object.fromEntries([
   ...MONTHS.map((name, i) => [name.slice(0, 3), i + 1]),
   ['sept', 9],
 ] as [string, number][]);
-/** first month and number of months; winter is named by the year of its January */
+/** first month and number of months; a winter belongs to the year of its January */
 const SEASONS: Readonly<Record<string, readonly [number, number]>> = {
   spring: [3, 3],
   summer: [6, 3],
@@ -130,7 +130,7 @@ function relativeTime(question: QuestionWords, at: number, today: string): Time 
   return unit === 'week' ? { from: daysBack(today, 7, 'day'), to: today, length: skip + 2 } : undefined;
 }
 
-/** The day behind a period, as `after 2024` means it. */
+/** The first day after a period: `after 2024`. */
 function dayBehind(time: string): string {
   const [year = 0, monthIndex, date] = time.split('-').map(Number);
   if (date) return day(new Date(Date.UTC(year, (monthIndex ?? 1) - 1, date + 1)));
@@ -142,7 +142,7 @@ function dayAhead(time: string): string {
   return monthIndex ? month(year, monthIndex - 1) : String(year - 1);
 }
 
-/** Reads the first time that a question names as bounds on the meeting date; what dates a building stays text. */
+/** Reads the first time of a question as bounds of the meeting date; the date of a building remains text. */
 export function readDates(question: QuestionWords, today: string): void {
   for (let i = 0; i < question.tokens.length; i++) {
     if (!question.isFree(i)) continue;
@@ -195,5 +195,5 @@ function readOne(question: QuestionWords, i: number, today: string): boolean {
 const isSeasonYear = (question: QuestionWords, at: number) =>
   Object.hasOwn(SEASONS, question.word(at)) && yearOf(question, at + 1) !== undefined;
 
-/** Whether the words before say that something was built then, or that a plan is of that year. */
+/** Whether the words before date a building or a plan instead of the meeting. */
 const dates = (question: QuestionWords, at: number): boolean => [1, 2].some((back) => BUILT.test(question.stems[at - back] ?? ''));

@@ -1,4 +1,4 @@
-/** Who asks: `by Acme Homes`, `applicant Acme Homes LLC`, `developed by acme`. */
+/** Reads parties: `by Acme Homes`, `applicant Acme Homes LLC`, `developed by acme`. */
 import { EMPTY_RULE } from '../criterion.ts';
 import type { QuestionWords } from '../question.ts';
 import { ADDRESS_STREETS } from '../streets.ts';
@@ -37,7 +37,7 @@ const ENDS = new Set(
 );
 const JOINS = new Set(['and', '&', 'of', 'de', 'la', 'the', 'for', 'at']);
 
-/** Where a name that begins at `at` ends: capitals go on, also over `and` and `of`; without capitals the next small word ends it. */
+/** The token behind a name that begins at `at`: capitals continue it, also across `and` and `of`; without capitals the next small word ends it. */
 function nameEnd(question: QuestionWords, at: number): number {
   const capitals = question.isCapital(at);
   let to = at;
@@ -62,7 +62,7 @@ const isListed = (question: QuestionWords, at: number): boolean =>
 const SUFFIX =
   /[\s,]+(?:LLC|L\.L\.C|LLP|LP|L\.P|PLLC|PLC|PC|P\.C|PA|P\.A|Inc|Incorporated|Corp|Corporation|Co|Company|Ltd|Limited|Trust)\.?$/i;
 
-/** A name as texts have it: without the kind of its company, with `and` for `&`. */
+/** A name as texts write it: without its legal form, with `and` for `&`. */
 function criterionOfName(name: string): Criterion {
   const bare = name.replace(SUFFIX, '').toLowerCase();
   const short = /\S\s+\S/.test(bare) ? bare : name.toLowerCase();
@@ -70,7 +70,7 @@ function criterionOfName(name: string): Criterion {
   return { text: name, match: { ...EMPTY_RULE, concepts: [{ text: name, phrases: [...new Set(phrases)] }] } };
 }
 
-/** Where a name begins behind the words at `at`; undefined where none is introduced there. */
+/** The first token of a name that the words at `at` introduce; undefined where they introduce none. */
 function nameStart(question: QuestionWords, at: number): { start: number; certain: boolean } | undefined {
   const done = question.longest(at, DONE_BY);
   if (done) return { start: at + done, certain: true };
@@ -86,7 +86,7 @@ function nameStart(question: QuestionWords, at: number): { start: number; certai
 const NO_NAME =
   /^(?:a|an|the|right|vote|unanimous|staff|planning|board|city|town|county|council|commission|people|residents|neighbors|\d.*)$/;
 
-/** One party becomes the filter on names; another stays text. Without capitals only what was surely done by someone is a name. */
+/** The first party becomes the filter on names, others remain text. Without capitals a name needs words that certainly introduce one. */
 export function readPeople(question: QuestionWords): void {
   for (let i = 0; i < question.tokens.length; i++) {
     if (!question.isFree(i)) continue;
@@ -103,7 +103,7 @@ export function readPeople(question: QuestionWords): void {
 
 const OF_VOTES = /^(?:nay|noe|vot|dissent|oppos|abstain|recus|moved|second)/;
 
-/** `the nays of Holland and Haley`, `Jaeckle and Haley voting nay`: the vote says what they are named for. */
+/** Whether names are those of voters: `the nays of Holland and Haley`, `Jaeckle and Haley voting nay`. */
 const isOfVoters = (question: QuestionWords, from: number, to: number): boolean =>
   [from - 1, from - 2, to, to + 1].some((i) => OF_VOTES.test(question.word(i)));
 
@@ -112,7 +112,7 @@ const CAPITALS_MIN = 2;
 
 const ADDRESS_WORDS_MAX = 5;
 
-/** Behind an address that begins with its number: `2069 Bruckner Blvd`; 0 where none does. */
+/** The token behind an address that begins with its number: `2069 Bruckner Blvd`; 0 where none does. */
 function addressEnd(question: QuestionWords, at: number): number {
   if (!/^\d/.test(question.word(at)) || !question.isCapital(at + 1)) return 0;
   for (let i = at + 1; i < at + ADDRESS_WORDS_MAX && question.isFree(at, i + 1) && /^[\s.]*$/.test(question.textAfter(i - 1)); i++)
@@ -120,7 +120,7 @@ function addressEnd(question: QuestionWords, at: number): number {
   return 0;
 }
 
-/** Names that no word introduces: texts or parties have to say them. */
+/** Names that no word introduces become criteria: texts or parties have to contain them. */
 export function readNames(question: QuestionWords): Criterion[] {
   const found: Criterion[] = [];
   for (let i = 0; i < question.tokens.length; i++) {

@@ -1,4 +1,4 @@
-/** Places in a question: states, counties and cities of the catalogue. A name that may be several places means all that are likely. */
+/** Reads places: states, counties and cities of the catalogue. An ambiguous name means all likely places. */
 import { type City, countiesOfCity, foldName, type Places, type State } from '../../../../core/domain/places.ts';
 import type { QuestionWords } from '../question.ts';
 import { STREETS } from '../streets.ts';
@@ -35,23 +35,23 @@ const NEAR = [
   'west of',
 ];
 const NAME_WORDS_MAX = 4;
-/** Of cities of one name, those with so large a share of the largest one's people are meant. */
+/** Of cities with the same name, those with at least this share of the largest one's population are meant. */
 const LIKELY_SHARE = 0.15;
-/** Counties and cities beyond these are too many to be meant. */
+/** More counties or cities than this are not meant by one name. */
 const HOMONYMS_MAX = 40;
-/** A city that a name in small letters, or one without `in`, may mean. */
+/** Population of a city that a name in small letters, or one without `in`, may mean. */
 const POPULATION_PLAIN_MIN = 5_000;
 const POPULATION_BARE_MIN = 40_000;
 const NEAR_METRES = 30_000;
 const METRES_A_DEGREE = 111_320;
 
-/** Cities by whose names something else is usually meant. */
+/** Names of cities that usually mean something else. */
 const WORDS = new Set(
   'mobile reading commerce industry orange normal media surprise enterprise liberty hearing process review park parks mission university college center lake lakes river bridge hill hills valley island beach harbor garden gardens forest church temple tower march may union justice eagle price page ball home homes court station airport plaza plant market mill mills paradise defiance independence progress energy water water mills falls grant lincoln general fountain pearl sunrise victor hope energy retail apple buffalo rose garden'.split(
     ' ',
   ),
 );
-/** Words of every day and of directions, which are cities, too: they mean one only with its state. */
+/** Everyday words and directions that are names of cities, too: they mean a city only with its state. */
 const NEVER = new Set('the new east west north south central main house black white first second upper lower old'.split(' '));
 const BOROUGHS: Readonly<Record<string, number>> = {
   manhattan: 36061,
@@ -66,7 +66,7 @@ interface Found {
   filters: Record<string, string[]>;
 }
 
-/** The state at `at`: its name, or its letters where they are capitals behind a comma or `in`. */
+/** The state at token `at`: its name, or its abbreviation in capitals after a comma or `in`. */
 function stateAt(question: QuestionWords, at: number, places: Places): { to: number; state: State } | undefined {
   for (const length of [3, 2, 1]) {
     if (!question.isFree(at, at + length)) continue;
@@ -101,7 +101,7 @@ function countyAt(question: QuestionWords, at: number, length: number, places: P
   return { to: state?.to ?? kind + 1, filters: { counties: found.map(({ id }) => String(id)) } };
 }
 
-/** Of several cities of one name the likely ones. */
+/** The likely ones of several cities with the same name. */
 function likely(cities: readonly City[]): City[] {
   const largest = Math.max(...cities.map(({ population }) => population));
   return cities.filter(({ population }) => population >= largest * LIKELY_SHARE);
@@ -138,18 +138,18 @@ const endsName = (question: QuestionWords, at: number) =>
 const beginsName = (question: QuestionWords, to: number) =>
   question.isCapital(to) && question.isFree(to) && /^\s+$/.test(question.textAfter(to - 1));
 
-/** Those who vote are no places: `the nays of Holland and Haley`. */
+/** Words after which names are those of voters, not places: `the nays of Holland and Haley`. */
 const OF_VOTERS = /^(?:nays?|noes|ayes|votes?|dissents?|objections?|abstentions?|motions?|recusals?)$/;
 /** `with Holland opposed and Warren absent` */
 const VOTES = /^(?:opposed|opposing|absent|dissenting|dissented|abstaining|abstained|recused|recusing|voting|voted)$/;
 
-/** Counties in which something may lie that is near these cities: their own, and those of every city near by. */
+/** Counties of places near these cities: their own counties, and those of every city nearby. */
 function countiesNear(cities: readonly City[], places: Places): string[] {
   const near = places.cities.filter((other) => cities.some((city) => distance(city, other) <= NEAR_METRES));
   return [...new Set([...cities.flatMap(countiesOfCity), ...near.map(({ countyId }) => countyId)])].map(String);
 }
 
-/** Metres, on a plane; good enough for neighbours. */
+/** Distance in metres, on a plane: exact enough for neighbours. */
 function distance(a: City, b: City): number {
   const north = (a.latitude - b.latitude) * METRES_A_DEGREE;
   if (Math.abs(north) > NEAR_METRES) return Math.abs(north);
@@ -208,13 +208,13 @@ const ALIASES: Readonly<Record<string, Record<string, string[]>>> = {
 /** `outside` a city is near it. */
 const OUTSIDE = ['outside', 'outside of'];
 
-/** Where the words begin that deny the place which is introduced at `from` and named at `at`; undefined where it is asked for. */
+/** The first token of the denial of a place that is introduced at `from` and named at `at`; undefined where it is not denied. */
 function denialOf(question: QuestionWords, from: number, at: number, { to, filters }: Found): number | undefined {
   const isArea = filters.states !== undefined || question.tokens.slice(at, to).some(({ word }) => KINDS.test(word));
   return question.denialBefore(from) ?? (isArea && question.longest(from, OUTSIDE) ? from : undefined);
 }
 
-/** Denied states are all the others; no filter leaves cities and counties out. @returns the token behind the places that are denied together */
+/** A denied state becomes all other states; cities and counties cannot be excluded by a filter. @returns the token behind the denied places */
 function readOthers(question: QuestionWords, from: number, at: number, first: Found, places: Places): number {
   const listed = [first];
   let end = first.to;
@@ -236,7 +236,7 @@ function readOthers(question: QuestionWords, from: number, at: number, first: Fo
   return end;
 }
 
-/** Where the next place of a list begins: behind `or`, `and`, `nor` or a comma. */
+/** The token of the next place of a list: after `or`, `and`, `nor` or a comma. */
 function nextInList(question: QuestionWords, at: number): number | undefined {
   const joins = ['or', 'and', 'nor'].includes(question.word(at)) ? 1 : 0;
   if (!joins && !/^\s*,/.test(question.textAfter(at - 1))) return undefined;
@@ -263,10 +263,10 @@ export function readPlaces(question: QuestionWords, places: Places): void {
   }
 }
 
-/** `the Council` is no city of that name: only large ones are meant with `the` alone. */
+/** Whether only `the` comes before a name: `the Council` is not the city of that name unless it is large. */
 const isThe = (question: QuestionWords, from: number, to: number) => to === from + 1 && question.word(from) === 'the';
 
-/** A name behind `or`, `and` or a comma behind a place is a place, too. */
+/** Whether a name continues a list of places: after `or`, `and` or a comma after a place. */
 function follows(question: QuestionWords, at: number): boolean {
   const joined = ['or', 'and'].includes(question.word(at - 1)) ? at - 2 : /,\s*$/.test(question.textAfter(at - 1)) ? at - 1 : -1;
   return joined >= 0 && !question.isFree(joined);

@@ -1,4 +1,4 @@
-/** Words of a question that the filters' vocabularies have: statuses, bodies, request types and uses. Data in `src/catalogue/questionWords.json`. */
+/** Reads words of the filters' vocabularies: statuses, bodies, request types and uses. Data in `src/catalogue/questionWords.json`. */
 import words from '../../../../catalogue/questionWords.json' with { type: 'json' };
 import { criterionOfPhrases } from '../criterion.ts';
 import type { QuestionWords } from '../question.ts';
@@ -52,7 +52,7 @@ const USES = indexByFirstWord(
 const entryOf = new Map(
   [...REQUESTS.values(), ...USES.values()]
     .flat()
-    // `home` is too wide a word for everything residential.
+    // `home` is too general to mean everything residential.
     .filter(({ filter }) => filter !== 'propertyTypes')
     .map((entry) => [entry.stems.join(' '), entry]),
 );
@@ -75,7 +75,7 @@ function read(question: QuestionWords, at: number, entry: Entry, orInText = entr
   return question.read(at, to, filters, orInText, criterionOfPhrases(question.slice(at, to), entry.phrases));
 }
 
-/** Requests that governments make of themselves: whoever asks for them asks for their decisions. */
+/** Requests that only governments make: asking for one includes government decisions. */
 const OF_GOVERNMENTS = new Set(['comprehensive_plan_amendment', 'zoning_text_amendment']);
 
 const withDecisions = ({ filters }: QuestionWords, { tokens }: Entry): Record<string, string> =>
@@ -86,10 +86,10 @@ const isDenied = (question: QuestionWords, at: number) =>
   [1, 2, 3].some((back) => DENYING.includes(question.word(at - back))) ||
   question.word(at - 1) === 'non' ||
   (at > 1 && question.has(at - 2, 'other than'));
-/** Whose word it is: staff recommend, and do not decide. */
+/** Words that mark a recommendation, not a decision. */
 const NOT_DECIDING = ['staff', 'planner', 'planners', 'residents', 'neighbors', 'department'];
 
-/** `approving` says nothing of what was approved; `pending` is the status itself. */
+/** Whether a word is a verb in progress: `approving` does not say what was approved; `pending` is the status itself. */
 const isDoing = (word: string, { phrases }: Entry) => /ing$/.test(word) && !phrases.some((phrase) => phrase.startsWith(word));
 
 /** `were denied`, `denied projects`, `status: withdrawn`; not `not approved`, `staff recommended denial`, `continued use`. */
@@ -101,13 +101,13 @@ export function readStatuses(question: QuestionWords): void {
     if (NOT_DECIDING.includes(before) || NOT_DECIDING.includes(question.word(i - 2))) continue;
     if (entry.tokens.includes('continued') && /^(?:use|operation|to|as|its|their)$/.test(next)) continue;
     if (next === 'plan' || next === 'plans' || /^(?:previously|already|formerly)$/.test(before)) continue;
-    // What was continued may have been decided since: then the text says so.
+    // A continued case may have been decided since; then the text says so.
     read(question, i, entry, entry.tokens.includes('continued') ? 'always' : undefined);
   }
   leaveOutDenied(question);
 }
 
-/** `withdrawn, not approved`: a status says what it is not. */
+/** Takes denied statuses beside one that is asked for: `withdrawn, not approved`. */
 function leaveOutDenied(question: QuestionWords): void {
   if (!question.filters.status) return;
   for (let i = 1; i < question.tokens.length; i++) {
@@ -136,8 +136,8 @@ interface FoundEntry {
 }
 
 /**
- * Requests and uses of what is asked for, in its head: what follows `near`, `with` or `because` is no use of the project.
- * @param isOfAmount tokens of an amount that stays text: `50 memory care units`
+ * Reads requests and uses in the head of the question: what follows `near`, `with` or `because` is no use of the project.
+ * @param isOfAmount whether a token belongs to an amount that remains text: `50 memory care units`
  */
 export function readUses(question: QuestionWords, headEnd: number, isOfAmount: (token: number) => boolean): void {
   const found: FoundEntry[] = [];
