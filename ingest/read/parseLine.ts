@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { Quote } from '../../src/core/domain/record/quotes.ts';
+import type { DocumentQuote } from '../../src/core/domain/record/quotes.ts';
 import { projectLineSchema } from '../../src/core/domain/record/schemas.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import type { FieldProblem, Problem } from './problems.ts';
@@ -24,7 +24,7 @@ export interface ProjectLine extends ProjectStatement {
   kind: 'project';
   deleted?: boolean;
   /** words of documents from which values were read */
-  evidence?: Quote[] | null;
+  evidence?: DocumentQuote[] | null;
   /** absorbed records that the record gives back */
   unmerge?: number[] | null;
 }

@@ -4,7 +4,7 @@
  */
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import {
-  type Evidence,
+  type StoredEvidence,
   TEXT_EVIDENCE,
   type TextAttribute,
   VALUE_EVIDENCE,
@@ -38,15 +38,15 @@ function statusCombosOf(statement: ProjectStatement): string[] {
 const isKnown = (status: string | null | undefined) => status !== null && status !== undefined && status !== UNKNOWN;
 
 /** What one statement gives filters to match. A status `unknown` is none. */
-export function evidenceOf(statement: ProjectStatement): Evidence {
-  const values: Evidence['values'] = {};
+export function evidenceOf(statement: ProjectStatement): StoredEvidence {
+  const values: StoredEvidence['values'] = {};
   for (const key of VALUE_EVIDENCE) {
     const value = statement[key];
     if (value !== null && value !== undefined && !(key === 'status' && value === UNKNOWN)) values[key] = [value];
   }
   const combos = statusCombosOf(statement);
   if (combos.length) values.statusCombo = combos;
-  const texts: Evidence['texts'] = {};
+  const texts: StoredEvidence['texts'] = {};
   for (const key of TEXT_EVIDENCE) {
     const text = statement[key];
     if (text !== null && text !== undefined) texts[key] = passages(text);
@@ -61,8 +61,8 @@ function passages(text: string | readonly (string | { name: string })[]): string
 }
 
 /** All that several statements gave, each once. */
-export function union(all: readonly (Evidence | undefined)[]): Evidence {
-  const sum: Evidence = { values: {}, texts: {}, decided: false };
+export function union(all: readonly (StoredEvidence | undefined)[]): StoredEvidence {
+  const sum: StoredEvidence = { values: {}, texts: {}, decided: false };
   for (const one of all) {
     if (!one) continue;
     addTo(sum.values, one.values);
@@ -82,7 +82,7 @@ function addTo<K extends string, T>(sum: { [key in K]?: T[] }, more: { [key in K
 
 /** What of a record is searched besides its places, uses and dates. */
 export interface Searched {
-  values: Evidence['values'];
+  values: StoredEvidence['values'];
   /** attributes among them of which the current statement has no value: what others stated is evidence alone */
   evidenceOnly: ValueAttribute[];
   /** words of the current statement, of those attributes */
@@ -92,9 +92,9 @@ export interface Searched {
 }
 
 /** @param current the statement @param now what absorbed records state in this generation @param past what earlier generations stated */
-export function searched(current: Evidence, now: Evidence, past: Evidence): Searched {
+export function searched(current: StoredEvidence, now: StoredEvidence, past: StoredEvidence): Searched {
   const layers = [current, now, past];
-  const values: Evidence['values'] = {};
+  const values: StoredEvidence['values'] = {};
   const evidenceOnly: ValueAttribute[] = [];
   for (const key of VALUE_EVIDENCE) {
     const layer = layers.find(({ values }) => values[key]);
@@ -118,7 +118,10 @@ export function searched(current: Evidence, now: Evidence, past: Evidence): Sear
 const ofUnknown = `|${UNKNOWN}`;
 
 /** A pair of a record that knows no decision of its own, such as `city_council|unknown`, counts only where none is known at all. */
-function combosOf(layers: readonly Evidence[]): { layer?: Evidence | undefined; combos?: Evidence['values']['statusCombo'] } {
+function combosOf(layers: readonly StoredEvidence[]): {
+  layer?: StoredEvidence | undefined;
+  combos?: StoredEvidence['values']['statusCombo'];
+} {
   const [current] = layers;
   const deciding = layers.find(({ decided }) => decided);
   const layer = deciding ?? layers.find(({ values }) => values.statusCombo);

@@ -1,8 +1,8 @@
 /** What a version keeps of the statements that it replaces, and of the records that it absorbs. Pure. */
 import {
   type AbsorbedRecord,
-  type Evidence,
   type PastEvidence,
+  type StoredEvidence,
   type StoredProject,
   TEXT_EVIDENCE,
   type TextAttribute,
@@ -11,7 +11,7 @@ import {
 import { evidenceOf, union } from './evidence.ts';
 import { toStatement } from './projectContent.ts';
 
-export const NONE: Evidence = { values: {}, texts: {}, decided: false };
+export const NONE: StoredEvidence = { values: {}, texts: {}, decided: false };
 
 /** What a version of the scheme before kept: texts without their attributes, land uses and dates among the rest. */
 interface FlatPast {
@@ -22,7 +22,7 @@ interface FlatPast {
 }
 
 /** Words of no known attribute count as those of the text that states everything. */
-function fromFlat({ values: { meetingDate: _, ...values } = {}, text, partyNames }: FlatPast): Evidence {
+function fromFlat({ values: { meetingDate: _, ...values } = {}, text, partyNames }: FlatPast): StoredEvidence {
   const known = (values.status ?? []).filter((status) => status !== 'unknown');
   const { status: __, ...others } = values;
   return {
@@ -35,7 +35,7 @@ function fromFlat({ values: { meetingDate: _, ...values } = {}, text, partyNames
 const isFlat = (past: PastEvidence | FlatPast): past is FlatPast => !('decided' in past);
 
 /** What earlier generations stated of a record itself. @param current evidence of its statement */
-export function ownPast(stored: StoredProject, current: Evidence): Evidence {
+export function ownPast(stored: StoredProject, current: StoredEvidence): StoredEvidence {
   const { past } = stored;
   if (!past) return NONE;
   if (isFlat(past)) return fromFlat(past);
@@ -45,8 +45,8 @@ export function ownPast(stored: StoredProject, current: Evidence): Evidence {
 
 const textKeys: ReadonlySet<string> = new Set(TEXT_EVIDENCE);
 
-function only({ values, texts }: Evidence, attributes: readonly string[]): Evidence {
-  const part: Evidence = { values: {}, texts: {}, decided: false };
+function only({ values, texts }: StoredEvidence, attributes: readonly string[]): StoredEvidence {
+  const part: StoredEvidence = { values: {}, texts: {}, decided: false };
   for (const key of attributes) {
     if (textKeys.has(key)) part.texts[key as TextAttribute] = texts[key as TextAttribute] ?? [];
     else part.values[key as ValueAttribute] = values[key as ValueAttribute] ?? [];
@@ -55,7 +55,7 @@ function only({ values, texts }: Evidence, attributes: readonly string[]): Evide
 }
 
 /** The form in which evidence of earlier generations is kept with a statement: what both say is kept once. */
-export function kept(past: Evidence, current: Evidence): PastEvidence | undefined {
+export function kept(past: StoredEvidence, current: StoredEvidence): PastEvidence | undefined {
   const again: string[] = [];
   const rest = <T>(all: Record<string, T[]>, stated: Record<string, T[]>): Record<string, T[]> => {
     const beyond: Record<string, T[]> = {};
@@ -77,7 +77,7 @@ export function kept(past: Evidence, current: Evidence): PastEvidence | undefine
 
 /** What a version leaves to the one that replaces it. */
 export interface Inheritance {
-  past: Evidence;
+  past: StoredEvidence;
   absorbed: AbsorbedRecord[];
 }
 
@@ -86,7 +86,7 @@ export interface Inheritance {
  *   replaces what its own generation stated
  * @param restated evidence of the replacing statement, where that is the same as what it replaces
  */
-export function inheritance(before: StoredProject | undefined, opensGeneration: boolean, restated?: Evidence): Inheritance {
+export function inheritance(before: StoredProject | undefined, opensGeneration: boolean, restated?: StoredEvidence): Inheritance {
   if (!before) return { past: NONE, absorbed: [] };
   const absorbed = before.absorbed ?? [];
   if (!opensGeneration && !before.past?.again) return { past: ownPast(before, NONE), absorbed };
@@ -120,14 +120,14 @@ export function absorb(
   return [...byId.values()].sort((a, b) => a.id - b.id);
 }
 
-function record(id: number, now: Evidence | undefined, past: readonly (Evidence | undefined)[]): AbsorbedRecord {
+function record(id: number, now: StoredEvidence | undefined, past: readonly (StoredEvidence | undefined)[]): AbsorbedRecord {
   const older = union(past);
   const isEmpty = !older.decided && !Object.keys(older.values).length && !Object.keys(older.texts).length;
   return { id, ...(now ? { now } : {}), ...(isEmpty ? {} : { past: older }) };
 }
 
 /** What absorbed records state in this generation, and what they and the record itself stated before. */
-export function familyEvidence(own: Evidence, absorbed: readonly AbsorbedRecord[]): { now: Evidence; past: Evidence } {
+export function familyEvidence(own: StoredEvidence, absorbed: readonly AbsorbedRecord[]): { now: StoredEvidence; past: StoredEvidence } {
   if (!absorbed.length) return { now: NONE, past: own };
   return { now: union(absorbed.map(({ now }) => now)), past: union([own, ...absorbed.map(({ past }) => past)]) };
 }

@@ -1,11 +1,11 @@
 /** From a project's statement to the version that Elasticsearch keeps, with all that is searched. Pure. */
 import { withEvidence } from '../../src/core/domain/record/fields.ts';
-import type { Quote } from '../../src/core/domain/record/quotes.ts';
+import type { DocumentQuote } from '../../src/core/domain/record/quotes.ts';
 import { renderProject } from '../../src/core/domain/record/rendered.ts';
 import { revisionHash } from '../../src/core/domain/record/revisionHash.ts';
 import { dataRichness } from '../../src/core/domain/record/richness.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
-import { type Evidence, type StoredProject, TEXT_EVIDENCE } from '../../src/core/domain/record/storedProject.ts';
+import { type StoredEvidence, type StoredProject, TEXT_EVIDENCE } from '../../src/core/domain/record/storedProject.ts';
 import { stems, stemsOfWords } from '../../src/core/domain/stems.ts';
 import { GOVERNMENT_DECISIONS } from '../../src/core/domain/vocabulary.ts';
 import { distinct, evidenceOf, hearingsOf, isMerged, searched } from './evidence.ts';
@@ -22,7 +22,7 @@ export interface Replaced {
   /** true where no file of the generation states the record */
   uncovered?: true | undefined;
   /** words of documents that prove what the statement says */
-  quotes?: readonly Quote[] | null | undefined;
+  quotes?: readonly DocumentQuote[] | null | undefined;
   /** of the line that states it */
   lineHash?: string | undefined;
   /** true where it is not served now: a copy has to learn of it, whatever it says */
@@ -117,8 +117,8 @@ function hearingsOfFamily(
 interface Known {
   statement: ProjectStatement;
   /** evidence of the statement, and of what earlier generations stated of the record itself */
-  current: Evidence;
-  past: Evidence;
+  current: StoredEvidence;
+  past: StoredEvidence;
 }
 
 function known(stored: StoredProject): Known {
@@ -172,7 +172,7 @@ export function searchedOf(
 }
 
 /** Documents that the record names: who may read it may read them. */
-function documentIds({ meetingDocumentId, meetingDocuments }: ProjectStatement, quotes: readonly Quote[] = []): number[] {
+function documentIds({ meetingDocumentId, meetingDocuments }: ProjectStatement, quotes: readonly DocumentQuote[] = []): number[] {
   const listed = (meetingDocuments ?? []).map((document) => document.meetingDocumentId);
   return [...new Set([...(meetingDocumentId ? [meetingDocumentId] : []), ...listed, ...quotes.map(({ documentId }) => documentId)])];
 }
@@ -183,7 +183,7 @@ const MEASUREMENTS = withEvidence('number');
 const measurementsOf = (statement: ProjectStatement) => Object.fromEntries(MEASUREMENTS.map((name) => [name, statement[name]]));
 
 /** Texts that the record states, as AI search looks for them; of most of them the words are known already. */
-const proseOf = (statement: ProjectStatement, { texts }: Evidence): string[] => [
+const proseOf = (statement: ProjectStatement, { texts }: StoredEvidence): string[] => [
   ...TEXT_EVIDENCE.flatMap((name) => texts[name] ?? []).map(stemsOfWords),
   ...[statement.originalRawText, statement.staffRecommendation].flatMap((text) => (text ? [stems(text)] : [])),
 ];

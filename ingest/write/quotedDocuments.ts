@@ -3,7 +3,7 @@
  * before. A document that comes after a line which quotes it is refused, since its text was not known then.
  */
 import type { Client } from '@elastic/elasticsearch';
-import type { Quote } from '../../src/core/domain/record/quotes.ts';
+import type { DocumentQuote } from '../../src/core/domain/record/quotes.ts';
 import type { IndexNames, Kind } from '../../src/core/store/elastic/indices.ts';
 import type { DocumentLine, ProjectLine } from '../read/parseLine.ts';
 import { forEvery, unusable } from '../read/problems.ts';
@@ -62,7 +62,7 @@ export class QuotedDocuments {
   }
 
   /** The texts of the documents that these lines quote, as far as they are known. */
-  async textsOf(load: Written, lines: readonly { number: number; quotes: readonly Quote[] }[]): Promise<DocumentTexts> {
+  async textsOf(load: Written, lines: readonly { number: number; quotes: readonly DocumentQuote[] }[]): Promise<DocumentTexts> {
     const texts = new Map<number, string | null>();
     const wanted = new Map(lines.flatMap(({ number, quotes }) => quotes.map(({ documentId }) => [documentId, number] as const)));
     for (const id of wanted.keys()) if (this.#kept.has(id)) texts.set(id, this.#kept.get(id) ?? null);

@@ -1,5 +1,5 @@
 /** What the generator knows about a made-up project before it is written as one generation's line. */
-import type { Quote } from '../../src/core/domain/record/quotes.ts';
+import type { DocumentQuote } from '../../src/core/domain/record/quotes.ts';
 import type {
   CompanyEnrichment,
   FilingContact,
@@ -21,7 +21,7 @@ export interface GenerationLine {
   mode: 'full';
   extractedAt: string;
 }
-export type ProjectLine = { kind: 'project'; evidence?: Quote[] } & ProjectStatement;
+export type ProjectLine = { kind: 'project'; evidence?: DocumentQuote[] } & ProjectStatement;
 export interface DeletionLine {
   kind: 'project';
   id: number;

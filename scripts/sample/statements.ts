@@ -1,6 +1,6 @@
 /** One generation's view of a project: what its line states and what it leaves uncovered. */
 import type { StatedName } from '../../src/core/domain/record/fields.ts';
-import type { Quote } from '../../src/core/domain/record/quotes.ts';
+import type { DocumentQuote } from '../../src/core/domain/record/quotes.ts';
 import type { Decision, LandUse, MeetingDocumentReference, VoteTotals } from '../../src/core/domain/record/statement.ts';
 import { actionTypes } from '../../src/core/domain/vocabulary.ts';
 import { dateOf } from './days.ts';
@@ -58,7 +58,7 @@ export function statement(project: Project, generation: Generation, corpus: Corp
 type Said = [field: StatedName, words: string];
 
 /** The sentences of the latest minutes that say what the line states. */
-function quotesOf(project: Project, line: ProjectLine, last: Hearing | undefined): Quote[] {
+function quotesOf(project: Project, line: ProjectLine, last: Hearing | undefined): DocumentQuote[] {
   const { minutes } = last ?? {};
   if (!last || !minutes) return [];
   const { measures } = project;

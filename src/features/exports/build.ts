@@ -78,7 +78,7 @@ export function exportCsvJob(services: ExportCsvServices): JobDefinition<unknown
     concurrency: CONCURRENCY,
     handler: (job, context) => buildExport(services, job, context),
     giveBack: (tx, job) => services.exports.giveBack(tx, job),
-    upkeep: { everyMs: UPKEEP_MS, run: () => removeOutlived(services) },
+    upkeep: { everyMs: UPKEEP_MS, run: () => removeExpiredFiles(services) },
   });
 }
 
@@ -91,7 +91,7 @@ async function buildExport(services: ExportCsvServices, job: StartedJob<ExportPa
   const name = exportFileName(job.id, job.attempt);
   const gathered: Gathered = { items: [], matchCount: 0, unconfirmed: [], people: new Set(), findings: new Map() };
   try {
-    gathered.findings = await lookedUp(services, job, context);
+    gathered.findings = await lookUpContacts(services, job, context);
     const progress = (processed: number) => context.progress({ processed, total: Math.min(gathered.matchCount, job.payload.rowsMax) });
     const pages = recordsOf(services, job, gathered, signal);
     const { rowCount, sizeBytes, sha256 } = await writeCsv(files, name, pages, signal, progress);
@@ -106,13 +106,13 @@ async function buildExport(services: ExportCsvServices, job: StartedJob<ExportPa
   } catch (error) {
     // Not after an outage in the middle of settling: then the file may belong to a ready export.
     if (error instanceof LostLease || error instanceof FinalJobError) await files.delete(name).catch(() => undefined); // the upkeep finds it
-    throw error instanceof FileStoreError && error.failure === 'full' && lastAttempt(job) ? noRoom(error) : error;
+    throw error instanceof FileStoreError && error.failure === 'full' && lastAttempt(job) ? storageFull(error) : error;
   }
 }
 
 const lastAttempt = ({ attempt, handedBack, maxAttempts }: StartedJob<ExportPayload>) => attempt - handedBack >= maxAttempts;
 
-const noRoom = (cause: FileStoreError) =>
+const storageFull = (cause: FileStoreError) =>
   new FinalJobError('service_unavailable', 'The file could not be written; its credits were given back. Queue the export again later.', {
     cause,
   });
@@ -171,7 +171,7 @@ async function* recordsOf(
 }
 
 /** What is found of the projects whose contacts are to be looked up, by this attempt and those before it. */
-async function lookedUp(
+async function lookUpContacts(
   services: ExportCsvServices,
   job: StartedJob<ExportPayload>,
   context: JobContext,
@@ -221,9 +221,9 @@ function peopleShown(
 }
 
 /** Deletes files that outlived their time, those that nothing names, and what killed writers left half done. */
-async function removeOutlived({ exports, files: open, now, log }: ExportCsvServices): Promise<void> {
+async function removeExpiredFiles({ exports, files: open, now, log }: ExportCsvServices): Promise<void> {
   const files = await open();
-  for (const { id, fileName } of await exports.outlived(OUTLIVED_AT_ONCE)) {
+  for (const { id, fileName } of await exports.expiredFiles(OUTLIVED_AT_ONCE)) {
     await files.delete(fileName);
     await exports.forgetFile(id);
   }

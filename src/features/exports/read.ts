@@ -32,11 +32,11 @@ export async function listExports(
 
 /** `GET /exports/{id}`. @throws ApiError `resource_not_found` */
 export async function readExport(services: ExportServices, actor: Whose, id: string): Promise<Answer<Export>> {
-  const found = await known(services, actor, id);
+  const found = await knownExport(services, actor, id);
   return { data: exportView(found, services.publicUrl), meta: { creditsUsed: 0, warnings: evidenceWarning(found.unconfirmed) } };
 }
 
-async function known({ exports }: ExportServices, { principal }: Whose, id: string): Promise<StoredExport> {
+async function knownExport({ exports }: ExportServices, { principal }: Whose, id: string): Promise<StoredExport> {
   const found = await exports.find(principal, id);
   if (!found) throw new ApiError('resource_not_found', `There is no export '${id.slice(0, 80)}'`, { param: 'id' });
   return found;
@@ -49,7 +49,7 @@ const unavailable = ({ creditsLost, creditsRefunded }: StoredExport) =>
 
 /** The file of a ready export, for `GET /exports/{id}/download`. @throws ApiError `resource_not_found`, and 409 where there is no file */
 export async function exportFile(services: ExportServices, actor: Whose, id: string) {
-  const found = await known(services, actor, id);
+  const found = await knownExport(services, actor, id);
   const { fileName, sizeBytes, sha256 } = found;
   const status = statusOf(found);
   if (status === 'expired')
@@ -67,8 +67,8 @@ export async function exportFile(services: ExportServices, actor: Whose, id: str
     file: { name: fileName, filename: `${id}.csv`, sizeBytes, sha256 },
     /** settles that the file cannot be read back, and says so */
     lost: async () => {
-      await services.exports.lose(actor.principal.teamId, id);
-      return unavailable(await known(services, actor, id));
+      await services.exports.markLost(actor.principal.teamId, id);
+      return unavailable(await knownExport(services, actor, id));
     },
   };
 }

@@ -94,7 +94,7 @@ interface ReadBody {
   problems: Refusal[];
 }
 
-function read(body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): ReadBody {
+function readBody(body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): ReadBody {
   const filters = parseFilters(body.filters ?? {}, FILTERS, places, CHOICE);
   const ids = readParameters(new Map(body.projectIds === undefined ? [] : [['projectIds', [body.projectIds]]]), {}, places);
   const twice = filters.sent.get('projectIds');
@@ -116,7 +116,7 @@ function read(body: Readonly<Record<string, unknown>>, principal: Principal, pla
 
 /** Everything that is wrong with a body besides its shape. */
 export const exportProblems = (body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): Refusal[] =>
-  read(body, principal, places).problems;
+  readBody(body, principal, places).problems;
 
 /** A list that an export is made of, or the alert whose companion it is. */
 export interface SourceList {
@@ -148,13 +148,13 @@ function membersOf(list: SourceList | undefined): ExportPayload['members'] {
 /** @param list of `body.listId` or `body.alertId` @throws ApiError with everything that is wrong with the request */
 export function parseExport(body: ExportBody, principal: Principal, environment: Environment, list?: SourceList): ExportRequest {
   const { places, today } = environment;
-  const { filters, ids, problems } = read({ ...body }, principal, places);
+  const { filters, ids, problems } = readBody({ ...body }, principal, places);
   const members = membersOf(list);
   const ofList = readCriteriaOf(members, places);
   const found = [...problems, ...criteriaProblems(ofList, principal, places)];
   if (found.length) throw refusalOf(found);
   const controls = { ...ofList.controls, ...filters.controls };
-  const selection = within({ ...filters.filters, ...ids.filters }, members, { ofList, principal, today });
+  const selection = narrowToMembers({ ...filters.filters, ...ids.filters }, members, { ofList, principal, today });
   const source = sourceOf(selection, controls, body.projectIds !== undefined);
   const appliedFilters = list ? { [list.param]: list.id, ...selection.appliedFilters } : selection.appliedFilters;
   return {
@@ -180,7 +180,7 @@ interface Within {
 }
 
 /** Filters inside a list. Government items of a list of projects are among them: whoever listed one by its id wants it. */
-function within(filters: FilterValues, members: ExportPayload['members'], { ofList, principal, today }: Within): Selection {
+function narrowToMembers(filters: FilterValues, members: ExportPayload['members'], { ofList, principal, today }: Within): Selection {
   if (!members) return selectionOf(filters, principal, today);
   if ('criteria' in members) return narrowedBy(outerOf({ ofList, principal, today }), filters, principal);
   const projectIds = filters.projectIds ? members.filter((id) => filters.projectIds?.includes(id)) : [...members];
@@ -257,5 +257,5 @@ export function acceptedSet({ parameters, members, licence, today }: ExportPaylo
   const found = [...problems, ...ofList.problems];
   if (found.length) throw new Error(`The parameters of an accepted export have problems: ${JSON.stringify(found)}`);
   const { deliveryMode = 'all', ...order } = { ...ofList.controls, ...controls };
-  return { selection: within(filters, members, { ofList, principal: { licence }, today }), sort: orderOf(order), deliveryMode };
+  return { selection: narrowToMembers(filters, members, { ofList, principal: { licence }, today }), sort: orderOf(order), deliveryMode };
 }

@@ -91,7 +91,7 @@ export class ExportStore {
         this.#jobs.acceptForTeam(teamId, async (tx) => {
           const progress = { processed: 0, total: Math.min(matchCount, payload.rowsMax) };
           const job = await this.#jobs.enqueueForTeam(tx, EXPORT_KIND, { payload, teamId, userId, cause: ofRequest, progress });
-          await refuseBeyondBytes(tx, teamId, keptBytesMax);
+          await throwIfAboveBytes(tx, teamId, keptBytesMax);
           await tx.query(
             `insert into export (id, team_id, source, match_count, truncated, credits_reserved, contact_credits_reserved, unconfirmed)
              values ($1, $2, $3::jsonb, $4, $5, $6, $7, $8::jsonb)`,
@@ -233,7 +233,7 @@ export class ExportStore {
   }
 
   /** Takes back the delivery of a ready export whose file could not be read back. Does nothing where it is not ready any more. */
-  async lose(teamId: number, id: string): Promise<void> {
+  async markLost(teamId: number, id: string): Promise<void> {
     await this.#jobs.database.transaction(async (tx) => {
       // The pool before the export, as every settlement has it.
       await tx.query('select from credit_pool where team_id = $1 for update', [teamId]);
@@ -260,7 +260,7 @@ export class ExportStore {
   }
 
   /** Files that outlived their time or could not be read back. */
-  outlived(limit: number): Promise<{ id: string; fileName: string }[]> {
+  expiredFiles(limit: number): Promise<{ id: string; fileName: string }[]> {
     return this.#jobs.database.query(
       `select id, file_name as "fileName" from export where file_name is not null and (expires_at <= service_now() or lost_at is not null)
        order by expires_at limit $1`,
@@ -279,7 +279,7 @@ export class ExportStore {
 }
 
 /** What waits to be built is not counted, so that files may take a little more. @throws ApiError `forbidden` */
-async function refuseBeyondBytes(tx: Queryable, teamId: number, limitBytes: number): Promise<void> {
+async function throwIfAboveBytes(tx: Queryable, teamId: number, limitBytes: number): Promise<void> {
   const [kept] = await tx.query<{ usedBytes: number; freedAt: Date | null }>(
     `select coalesce(sum(size_bytes), 0)::float8 as "usedBytes", min(expires_at) as "freedAt" from export
      where team_id = $1 and file_name is not null and lost_at is null and expires_at > service_now()`,

@@ -101,7 +101,7 @@ export function searchAsCsv(services: SubmitServices, actor: Actor, raw: RawPara
 async function submit(services: SubmitServices, actor: Actor, request: ExportRequest, same: string): Promise<Answer<Submitted>> {
   const { selection } = request;
   const { answered: data, unconfirmed } = await once(services, actor, same, {
-    run: (claiming) => withLedger(() => accept(services, claiming, request)),
+    run: (claiming) => requireLedger(() => accept(services, claiming, request)),
     replay: ({ kept }) => acceptedBefore(services, actor, kept as { exportId: string | null }),
   });
   const leftOut = await governmentWarning(services.store, selection, request.sendTheFlag, actor);
@@ -125,7 +125,7 @@ async function acceptedBefore(
 }
 
 /** Unlike a page, an export is never accepted without the delivery history: what it reserves follows from that. */
-async function withLedger<T>(work: () => Promise<T>): Promise<T> {
+async function requireLedger<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -146,7 +146,7 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
   await throwIfIdsAboveMax(services, actor, { selection, recordsMax: services.exportRowsMax });
   const withheld = deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
   const query = withheld?.query ?? selection.query;
-  const { matchCount, rows, reserve, unconfirmed } = await quoted(services, actor, request, query);
+  const { matchCount, rows, reserve, unconfirmed } = await quoteExport(services, actor, request, query);
   const payer = payerOf(actor);
   if (matchCount === 0) {
     await exports.acceptNothing(payer);
@@ -172,7 +172,10 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
   throwIfContactsAbove(request.maxContactCredits, looked?.credits);
   const answer = await exports.accept(payer, {
     payload: { ...payload, contacts: contactsOf(request, looked, plan), maxCredits: recordsBound(maxCredits, actor, looked?.credits) },
-    ...{ source, matchCount, unconfirmed, credits: reserve },
+    source,
+    matchCount,
+    unconfirmed,
+    credits: reserve,
     contacts: looked && { credits: looked.credits, allowance: plan.enrichment },
     keptBytesMax: services.teamExportBytes,
   });
@@ -181,8 +184,11 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
   const creditsRequired = reserve + (looked?.credits ?? 0);
   const creditsRemaining = answer.balance;
   const quote = {
-    ...{ matchCount, matchCountIsExact: true, creditRate: plan.recordCredit || (looked ? plan.contactCredit : 0) },
-    ...{ creditsRequired, creditsRemaining },
+    matchCount,
+    matchCountIsExact: true,
+    creditRate: plan.recordCredit || (looked ? plan.contactCredit : 0),
+    creditsRequired,
+    creditsRemaining,
     affordableRecordCount: affordableRecords(rows, creditsRequired, creditsRemaining, looked),
     countUrl: priceUrlOf(publicUrl, request),
   };
@@ -218,7 +224,12 @@ interface Quoted {
   unconfirmed: Unconfirmed | null;
 }
 
-async function quoted(services: SubmitServices, actor: Actor, request: ExportRequest, query: Record<string, unknown>): Promise<Quoted> {
+async function quoteExport(
+  services: SubmitServices,
+  actor: Actor,
+  request: ExportRequest,
+  query: Record<string, unknown>,
+): Promise<Quoted> {
   const { principal, signal } = actor;
   const { selection } = request;
   const { price: whole, unconfirmed } = await priceConfirming(services, principal, { query, selection }, signal);

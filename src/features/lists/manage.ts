@@ -28,13 +28,13 @@ export interface ListChangesBody {
 
 type Whose = Pick<Actor, 'principal' | 'signal'>;
 
-const missing = (id: string) =>
+const listNotFound = (id: string) =>
   new ApiError('resource_not_found', `There is no list '${id}', or it is not shared with you`, { param: 'id' });
 
 /** @throws ApiError `resource_not_found`, also for a list of another team or one that is not shared with the key's user */
 export async function knownList({ lists }: Pick<ListServices, 'lists'>, { principal }: Whose, id: string): Promise<StoredList> {
   const found = await lists.find(principal, id);
-  if (!found) throw missing(id);
+  if (!found) throw listNotFound(id);
   return found;
 }
 
@@ -45,20 +45,20 @@ export async function membersSelection(services: Pick<ListServices, 'lists' | 'p
 }
 
 /** Of a list of projects those that are served and that the key may see, with what they cost. */
-async function priced(services: ListServices, actor: Whose, list: StoredList): Promise<Pick<ListView, 'projectCount' | 'results'>> {
+async function priceList(services: ListServices, actor: Whose, list: StoredList): Promise<Pick<ListView, 'projectCount' | 'results'>> {
   if (list.projectCount === null) return { projectCount: null, results: null };
   const { query } = await membersSelection(services, actor, list.id);
   const { matchCount, billableRecordCount, creditsRequired } = await price(services, actor.principal, query, actor.signal);
   return { projectCount: matchCount, results: { billable: { records: billableRecordCount, credits: creditsRequired } } };
 }
 
-async function view(services: ListServices, actor: Whose, list: StoredList, roster: readonly Member[]): Promise<ListView> {
-  const { projectCount, results } = await priced(services, actor, list);
+async function makeView(services: ListServices, actor: Whose, list: StoredList, roster: readonly Member[]): Promise<ListView> {
+  const { projectCount, results } = await priceList(services, actor, list);
   return listView({ ...list, projectCount }, roster, results, services.publicUrl);
 }
 
 /** The lists with the number of their projects that are served and that the key may see. */
-async function counted(services: ListServices, actor: Whose, lists: readonly StoredList[]): Promise<StoredList[]> {
+async function countProjects(services: ListServices, actor: Whose, lists: readonly StoredList[]): Promise<StoredList[]> {
   const ofProjects = lists.filter(({ projectCount }) => projectCount);
   if (!ofProjects.length) return [...lists];
   const selections = await Promise.all(ofProjects.map(({ id }) => membersSelection(services, actor, id)));
@@ -68,15 +68,15 @@ async function counted(services: ListServices, actor: Whose, lists: readonly Sto
   return lists.map((list) => ({ ...list, projectCount: countOf.get(list.id) ?? list.projectCount }));
 }
 
-async function shown(services: ListServices, actor: Whose, id: string): Promise<ListView> {
+async function readView(services: ListServices, actor: Whose, id: string): Promise<ListView> {
   const [list, roster] = await Promise.all([knownList(services, actor, id), services.accounts.roster(actor.principal.teamId)]);
-  return view(services, actor, list, roster);
+  return makeView(services, actor, list, roster);
 }
 
 const isNew = { share: PRIVATE };
 
 /** A share that may be saved. @throws ApiError with everything that is wrong with it */
-function usableShare(
+function parseShare(
   sent: Partial<Share> | undefined,
   { share, createdBy }: { share: Share; createdBy?: number },
   roster: readonly Member[],
@@ -94,7 +94,7 @@ export async function createList(services: ListServices, actor: Actor, body: Lis
   const id = await once(services, actor, canonicalJson([principal.userId, body]), {
     run: async (claiming) => {
       const roster = await services.accounts.roster(principal.teamId);
-      const share = usableShare(body.share, isNew, roster, actor);
+      const share = parseShare(body.share, isNew, roster, actor);
       const sent = [...new Set(body.projectIds ?? [])];
       const { found, notFound } = await currentIds(services, actor, sent);
       if (notFound.length) throw unknownProjects(notFound);
@@ -105,7 +105,7 @@ export async function createList(services: ListServices, actor: Actor, body: Lis
     },
     replay: async ({ kept }) => (kept as { listId: string }).listId,
   });
-  return { data: await shown(services, actor, id), meta: { creditsUsed: 0 } };
+  return { data: await readView(services, actor, id), meta: { creditsUsed: 0 } };
 }
 
 /** A list is saved with all of its projects or not at all. */
@@ -138,13 +138,13 @@ export async function listLists(
     lists.list(principal, Math.min(limit, COLLECTION_LIMIT_MAX), offset),
     accounts.roster(principal.teamId),
   ]);
-  const data = (await counted(services, actor, page.lists)).map((list) => listView(list, roster, null, publicUrl));
+  const data = (await countProjects(services, actor, page.lists)).map((list) => listView(list, roster, null, publicUrl));
   return { data, meta: collectionPage({ limit, offset }, data.length, page.total) };
 }
 
 /** `GET /lists/{id}`, with what its results would charge. @throws ApiError `resource_not_found` */
 export async function readList(services: ListServices, actor: Actor, id: string): Promise<Answer<ListView>> {
-  return { data: await shown(services, actor, id), meta: { creditsUsed: 0 } };
+  return { data: await readView(services, actor, id), meta: { creditsUsed: 0 } };
 }
 
 /** `PATCH /lists/{id}`: what is sent replaces what there was. @throws ApiError */
@@ -156,10 +156,10 @@ export async function changeList(services: ListServices, actor: Actor, id: strin
       details: { alertId: list.alertId },
     });
   const { share: sent, ...others } = body;
-  const changes = sent ? { ...others, share: usableShare(sent, list, roster, actor) } : others;
+  const changes = sent ? { ...others, share: parseShare(sent, list, roster, actor) } : others;
   const changed = await services.lists.change(actor.principal, id, changes);
-  if (!changed) throw missing(id);
-  return { data: await view(services, actor, changed, roster), meta: { creditsUsed: 0 } };
+  if (!changed) throw listNotFound(id);
+  return { data: await makeView(services, actor, changed, roster), meta: { creditsUsed: 0 } };
 }
 
 /** `DELETE /lists/{id}`. @throws ApiError `resource_not_found`, `invalid_request` for the list of an alert */
@@ -171,12 +171,12 @@ export async function deleteList(services: ListServices, actor: Actor, id: strin
       param: 'id',
       details: { alertId: list.alertId },
     });
-  if (!isGone) throw missing(id);
+  if (!isGone) throw listNotFound(id);
   return { data: { id, deleted: true }, meta: { creditsUsed: 0 } };
 }
 
 /** Only a membership list is changed project by project. */
-async function membership(services: ListServices, actor: Whose, id: string): Promise<void> {
+async function throwUnlessMembership(services: ListServices, actor: Whose, id: string): Promise<void> {
   const { kind } = await knownList(services, actor, id);
   if (kind !== 'membership')
     throw new ApiError(
@@ -218,7 +218,7 @@ export async function addProjects(
   id: string,
   sent: readonly number[],
 ): Promise<Answer<AddedProjects>> {
-  await membership(services, actor, id);
+  await throwUnlessMembership(services, actor, id);
   const { found, notFound } = await currentIds(services, actor, [...new Set(sent)]);
   const inserted = new Set(await services.lists.addProjects(id, [...new Set(found.values())]));
   const [added, alreadyPresent]: [number[], number[]] = [[], []];
@@ -234,7 +234,7 @@ export async function removeProject(
   id: string,
   projectId: number,
 ): Promise<Answer<{ projectId: number; removed: boolean }>> {
-  await membership(services, actor, id);
+  await throwUnlessMembership(services, actor, id);
   const { found } = await currentIds(services, actor, [projectId]);
   const candidates = new Set([projectId, found.get(projectId) ?? projectId]);
   let removed = false;

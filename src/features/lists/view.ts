@@ -20,7 +20,16 @@ export const searchUrlOfList = (list: StoredList, publicUrl: string): string | n
 export function listView(list: StoredList, roster: readonly Member[], results: ListPrice | null, publicUrl: string) {
   const { id, name, description, kind, alertId, filters, polygon, projectCount, share, createdBy } = list;
   return {
-    ...{ id, name, description, kind, alertId, filters, polygon, projectCount, createdBy, results },
+    id,
+    name,
+    description,
+    kind,
+    alertId,
+    filters,
+    polygon,
+    projectCount,
+    createdBy,
+    results,
     searchUrl: searchUrlOfList(list, publicUrl),
     share: { ...share, members: membersOf(share, createdBy, roster) },
     createdAt: list.createdAt.toISOString(),

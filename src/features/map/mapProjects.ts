@@ -39,7 +39,7 @@ export const MAP_CONTROLS = pickControls('view');
 export const IGNORED_BY_MAP = ['limit', 'offset', 'page', 'sort', 'order', 'representation', 'deliveryMode'] as const;
 
 /** A project on the map: fields of its compact representation. */
-export interface Point {
+export interface MapPoint {
   id: number;
   projectName: string | null;
   address: string | null;
@@ -56,7 +56,7 @@ export interface Point {
   meetingDate: string | null;
 }
 
-const POINT_FIELDS: readonly (keyof Point)[] = [
+const POINT_FIELDS: readonly (keyof MapPoint)[] = [
   ...(['id', 'projectName', 'address', 'city', 'county', 'state', 'latitude', 'longitude'] as const),
   ...(['propertyType', 'propertyTypeLabel', 'status', 'statusLabel', 'meetingDate'] as const),
 ];
@@ -67,7 +67,7 @@ export interface MapServices extends ProjectServices {
   counted?: CountObserver | undefined;
 }
 
-export interface MapView {
+export interface MapViewData {
   /** null where no match has a location */
   view: Box | null;
   matchCount: number;
@@ -75,11 +75,11 @@ export interface MapView {
   unlocated: number;
   tileZoom: number;
   cells: (Omit<Cell, 'countyId'> & { county: string | null })[];
-  projects: Point[];
+  projects: MapPoint[];
 }
 
 /** What is looked at, and who looks. */
-export interface Look {
+export interface MapSelection {
   services: MapServices;
   actor: Actor;
   selection: Selection;
@@ -89,7 +89,7 @@ export interface Look {
 }
 
 /** What may be shown one by one, and what an id may name. @throws ApiError `service_unavailable` */
-export async function lookAt(services: MapServices, actor: Actor, selection: Selection): Promise<Look> {
+export async function selectForMap(services: MapServices, actor: Actor, selection: Selection): Promise<MapSelection> {
   const { principal } = actor;
   if (!principal.plan.recordCredit) return { services, actor, selection, query: selection.query, paid: undefined };
   const paid = await paidClause(services.holdings, principal);
@@ -99,12 +99,12 @@ export async function lookAt(services: MapServices, actor: Actor, selection: Sel
 }
 
 /** `GET /projects/map`: free of charge at any balance, like the count. @throws ApiError */
-export async function mapProjects(services: MapServices, actor: Actor, raw: RawParameters): Promise<Answer<MapView>> {
+export async function mapProjects(services: MapServices, actor: Actor, raw: RawParameters): Promise<Answer<MapViewData>> {
   const parsed = select(without(IGNORED_BY_MAP, raw), MAP_CONTROLS, actor.principal, environmentOf(services), () => []);
   const { selection, controls } = parsed;
-  const look = await lookAt(services, actor, selection);
+  const look = await selectForMap(services, actor, selection);
   const { query } = look;
-  const asked = controls.view ? inView(look, controls.view) : undefined;
+  const asked = controls.view ? readView(look, controls.view) : undefined;
   asked?.catch(() => undefined); // the other question may fail first
   const { total, answer } = await services.aggregations.aggregate(
     query,
@@ -113,7 +113,7 @@ export async function mapProjects(services: MapServices, actor: Actor, raw: RawP
   );
   const view = controls.view ?? shownExtent(look, extentOf(answer));
   const unlocated = inner(answer, 'unlocated').doc_count ?? 0;
-  const seen = view ? await (asked ?? inView(look, view)) : NOTHING_SEEN;
+  const seen = view ? await (asked ?? readView(look, view)) : NOTHING_SEEN;
   return {
     data: { view, matchCount: total, unlocated, ...seen },
     meta: {
@@ -125,19 +125,19 @@ export async function mapProjects(services: MapServices, actor: Actor, raw: RawP
   };
 }
 
-type Seen = Pick<MapView, 'inView' | 'tileZoom' | 'cells' | 'projects'>;
+type Seen = Pick<MapViewData, 'inView' | 'tileZoom' | 'cells' | 'projects'>;
 
 const NOTHING_SEEN: Seen = { inView: 0, tileZoom: 0, cells: [], projects: [] };
 
 /** Where records cost, the rectangle around the matches would place a single one: whole tiles around it are named instead. */
-function shownExtent({ paid, selection }: Look, extent: Box | undefined): Box | null {
+function shownExtent({ paid, selection }: MapSelection, extent: Box | undefined): Box | null {
   if (!extent) return null;
   return paid ? wholeTiles(extent, unpaidZoom(selection.filters)) : extent;
 }
 
 /** What lies in a rectangle. @param tileZoom of the tiles that are counted */
-export async function inView(look: Look, view: Box, tileZoom = zoomOfTiles(view)): Promise<Seen> {
-  if (look.paid) return paidAndUnpaid(look, look.paid, view, tileZoom);
+export async function readView(look: MapSelection, view: Box, tileZoom = zoomOfTiles(view)): Promise<Seen> {
+  if (look.paid) return readPaidAndUnpaid(look, look.paid, view, tileZoom);
   const query = allOf([look.query, inBox(LOCATION, view)]);
   const { total, answer } = await look.services.aggregations.aggregate(query, gridAggregations(view, tileZoom), look.actor.signal);
   if (total > POINTS_MAX) return { inView: total, tileZoom, cells: withCounties(cellsOf(answer), look), projects: [] };
@@ -145,7 +145,7 @@ export async function inView(look: Look, view: Box, tileZoom = zoomOfTiles(view)
 }
 
 /** What has been paid for is shown as on plans whose records are free. Of the others whole tiles are counted, none of them a small one. */
-async function paidAndUnpaid(look: Look, paid: Clause, view: Box, tileZoom: number): Promise<Seen> {
+async function readPaidAndUnpaid(look: MapSelection, paid: Clause, view: Box, tileZoom: number): Promise<Seen> {
   const { services, actor, selection } = look;
   const zoom = Math.min(tileZoom, unpaidZoom(selection.filters));
   const tiles = wholeTiles(view, zoom);
@@ -163,22 +163,22 @@ async function paidAndUnpaid(look: Look, paid: Clause, view: Box, tileZoom: numb
   const unpaid = cellsOf(inner(answer, 'unpaid')).filter(({ tile }) => liesIn(tile, tiles));
   for (const { count } of unpaid) services.counted?.(actor.principal.teamId, count);
   const onMiddles = unpaid.map((cell) => ({ ...cell, ...middleOfTile(cell.tile) }));
-  const cells = paidCount > POINTS_MAX ? together(cellsOf(ofPaid), onMiddles) : onMiddles;
+  const cells = paidCount > POINTS_MAX ? mergeCells(cellsOf(ofPaid), onMiddles) : onMiddles;
   return {
     inView: paidCount + unpaid.reduce((sum, { count }) => sum + count, 0),
     tileZoom,
     cells: withCounties(cells, look),
-    projects: paidCount && paidCount <= POINTS_MAX ? await pointsOf(look, await named(look, allOf([look.query, paidInView]))) : [],
+    projects: paidCount && paidCount <= POINTS_MAX ? await pointsOf(look, await matchesById(look, allOf([look.query, paidInView]))) : [],
   };
 }
 
 /** The few matches of a query, by their ids: a page takes no list as long as what a pool holds. */
-async function named({ services, actor }: Look, query: Clause): Promise<Clause> {
+async function matchesById({ services, actor }: MapSelection, query: Clause): Promise<Clause> {
   return terms('id', await services.store.ids(query, POINTS_MAX, actor.signal));
 }
 
 /** A tile that holds of both lies where the paid ones lie. Most first. */
-function together(paid: readonly Cell[], unpaid: readonly Cell[]): Cell[] {
+function mergeCells(paid: readonly Cell[], unpaid: readonly Cell[]): Cell[] {
   const cells = new Map(unpaid.map((cell) => [cell.tile, cell]));
   for (const cell of paid) {
     const other = cells.get(cell.tile);
@@ -194,15 +194,15 @@ function unpaidZoom({ bbox, circle, polygon }: FilterValues): number {
   return boxes.length ? Math.min(UNPAID_ZOOM_MAX, Math.max(...boxes.map(zoomOfFourTiles))) : UNPAID_ZOOM_MAX;
 }
 
-const withCounties = (cells: readonly Cell[], { services }: Look) => cells.map((cell) => withCounty(cell, services));
+const withCounties = (cells: readonly Cell[], { services }: MapSelection) => cells.map((cell) => withCounty(cell, services));
 
-function withCounty({ countyId, ...cell }: Cell, { places }: MapServices): MapView['cells'][number] {
+function withCounty({ countyId, ...cell }: Cell, { places }: MapServices): MapViewData['cells'][number] {
   const county = countyId === null ? undefined : places.county(countyId);
   return { ...cell, county: county ? places.labelOf(county) : null };
 }
 
 /** Newest meeting first. */
-async function pointsOf({ services, actor, selection }: Look, query: Clause): Promise<Point[]> {
+async function pointsOf({ services, actor, selection }: MapSelection, query: Clause): Promise<MapPoint[]> {
   const { hits } = await services.store.page({
     query,
     sort: [{ id: 'desc' }],
@@ -212,12 +212,16 @@ async function pointsOf({ services, actor, selection }: Look, query: Clause): Pr
     signal: actor.signal,
   });
   const options = {
-    ...{ representation: 'compact' as const, publicUrl: services.publicUrl, meetingCap: selection.meetingCap },
-    ...{ matchedOn: () => [], companyDetails: false, people: NOBODY },
+    representation: 'compact' as const,
+    publicUrl: services.publicUrl,
+    meetingCap: selection.meetingCap,
+    matchedOn: () => [],
+    companyDetails: false,
+    people: NOBODY,
   };
   const points = hits.map(({ project }) => {
     const record = represent(project, options);
-    return Object.fromEntries(POINT_FIELDS.map((name) => [name, record[name]])) as unknown as Point;
+    return Object.fromEntries(POINT_FIELDS.map((name) => [name, record[name]])) as unknown as MapPoint;
   });
   return points.sort((a, b) => (b.meetingDate ?? '').localeCompare(a.meetingDate ?? ''));
 }

@@ -7,7 +7,7 @@ import type { Actor } from '../../core/search/actor.ts';
 import { select, without } from '../../core/search/select.ts';
 import { environmentOf } from '../../core/search/services.ts';
 import type { ServedVersion } from '../../core/store/elastic/servedVersion.ts';
-import { IGNORED_BY_MAP, inView, lookAt, type MapServices, type MapView, type Point } from './mapProjects.ts';
+import { IGNORED_BY_MAP, type MapPoint, type MapServices, type MapViewData, readView, selectForMap } from './mapProjects.ts';
 
 /** Units along a side of a tile. */
 const EXTENT = 4096;
@@ -43,7 +43,7 @@ export async function mapTile(services: TileServices, actor: Actor, tile: Tile, 
   ]);
   return {
     version,
-    make: async () => encoded(tile, await inView(await lookAt(services, actor, selection), boxOfTile(tile), zoom + GRID_ZOOMS)),
+    make: async () => encoded(tile, await readView(await selectForMap(services, actor, selection), boxOfTile(tile), zoom + GRID_ZOOMS)),
   };
 }
 
@@ -66,14 +66,14 @@ interface Feature {
 const tagsOf = (values: Readonly<Record<string, string | number | null>>): Tags =>
   Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string | number] => entry[1] !== null));
 
-function clusterOf(tile: Tile, { tile: name, count, county, ...middle }: MapView['cells'][number]): Feature {
+function clusterOf(tile: Tile, { tile: name, count, county, ...middle }: MapViewData['cells'][number]): Feature {
   return { type: 1, tags: tagsOf({ tile: name, count, county }), geometry: [unitsOf(placeInTile(tile, middle))] };
 }
 
 const unitsOf = ([x, y]: readonly [number, number]): [number, number] => [Math.round(EXTENT * x), Math.round(EXTENT * y)];
 
 /** Null for one on the edge, which is in the next tile. */
-function projectOf(tile: Tile, { id, latitude, longitude, ...words }: Point): Feature | null {
+function projectOf(tile: Tile, { id, latitude, longitude, ...words }: MapPoint): Feature | null {
   if (latitude === null || longitude === null) return null;
   const [x, y] = placeInTile(tile, { latitude, longitude });
   if (Math.min(x, y) < 0 || Math.max(x, y) >= 1) return null;
@@ -81,7 +81,7 @@ function projectOf(tile: Tile, { id, latitude, longitude, ...words }: Point): Fe
 }
 
 /** Layers without features are left out; a tile without any has no bytes. */
-function encoded(tile: Tile, { cells, projects }: Pick<MapView, 'cells' | 'projects'>): Uint8Array {
+function encoded(tile: Tile, { cells, projects }: Pick<MapViewData, 'cells' | 'projects'>): Uint8Array {
   const clusters = cells.filter((cell) => hasItsMiddleIn(cell.tile, tile)).map((cell) => clusterOf(tile, cell));
   const layers = { clusters, projects: projects.flatMap((project) => projectOf(tile, project) ?? []) };
   const filled = Object.entries(layers).filter(([, features]) => features.length);

@@ -19,9 +19,19 @@ const cell = object({
   county: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'In which most of them lie' }),
 });
 const point = object({
-  ...{ id: place, projectName: text, address: text, city: text, county: text, state: text },
-  ...{ latitude: nullable(degrees), longitude: nullable(degrees), propertyType: text, propertyTypeLabel: text },
-  ...{ status: text, statusLabel: text, meetingDate: text },
+  id: place,
+  projectName: text,
+  address: text,
+  city: text,
+  county: text,
+  state: text,
+  latitude: nullable(degrees),
+  longitude: nullable(degrees),
+  propertyType: text,
+  propertyTypeLabel: text,
+  status: text,
+  statusLabel: text,
+  meetingDate: text,
 });
 const mapView = object({
   view: nullable(box),

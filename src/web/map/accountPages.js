@@ -15,7 +15,7 @@ const valueInWords = (value) => {
 };
 
 /** @param {Record<string, unknown>} filters */
-const inWords = (filters) =>
+const describeFilters = (filters) =>
   Object.entries(filters ?? {})
     .map(([name, value]) => `${spaced(name)}: ${valueInWords(value)}`)
     .join('; ') || 'everything of the licence';
@@ -62,7 +62,7 @@ function Quote({ filters, children }) {
     (signal) => ask(`/projects/count${queryOf(filters)}`, { signal }),
     [JSON.stringify(filters)],
   );
-  return html`<section class="card quote"><h2>From the filters of the map</h2><p class="note">${inWords(filters)}</p>
+  return html`<section class="card quote"><h2>From the filters of the map</h2><p class="note">${describeFilters(filters)}</p>
     ${problem ? html`<${Notice} problem=${problem} again=${again} />` : !answer ? html`<${Loading} />` : children(answer.data)}</section>`;
 }
 
@@ -79,7 +79,7 @@ export const Exports = ({
     <${Action} kind="primary" disabled=${!price.matchCount} onProblem=${onProblem} work=${act(() => ask('/exports', { method: 'POST', body: { filters }, headers: { 'Idempotency-Key': onceKey() } }))}>Queue the export<//>`}<//>`}
   row=${(/** @type {any} */ one, /** @type {any} */ _act, /** @type {any} */ onProblem) => [
     moment(one.createdAt),
-    inWords(one.source.filters),
+    describeFilters(one.source.filters),
     html`<${Badge} token=${one.status} />${one.error && html` <span class="note">${one.error.message}</span>`}`,
     one.rowCount === null ? '' : number(one.rowCount),
     one.creditsCharged ?? '',
@@ -100,7 +100,7 @@ export function Alerts({ filters }) {
       <${Action} kind="primary" disabled=${!name.trim()} onProblem=${onProblem} work=${act(() => ask('/alerts', { method: 'POST', body: { name: name.trim(), filters }, headers: { 'Idempotency-Key': onceKey() } }))}>Save the alert<//></div>`}<//>`}
     row=${(/** @type {any} */ one, /** @type {any} */ act, /** @type {any} */ onProblem) => [
       html`<a href=${`/map${queryOf(plain(one.filters))}`}>${one.name}</a>`,
-      inWords(one.filters),
+      describeFilters(one.filters),
       html`<${Badge} token=${one.status} label=${spaced(one.status)} />`,
       moment(one.nextRunAt),
       html`<${Action} kind="small" onProblem=${onProblem} work=${act(() => ask(`/alerts/${one.id}`, { method: 'PATCH', body: { status: one.status === 'active' ? 'paused' : 'active' } }))}>${one.status === 'active' ? 'Pause' : 'Resume'}<//>
@@ -129,7 +129,7 @@ export function Lists({ filters }) {
       <${Action} kind="primary" disabled=${!name.trim()} onProblem=${onProblem} work=${act(() => ask('/lists', { method: 'POST', body: { name: name.trim(), filters }, headers: { 'Idempotency-Key': onceKey() } }))}>Save these filters<//></div>`}<//>`}
     row=${(/** @type {any} */ one, /** @type {any} */ act, /** @type {any} */ onProblem) => [
       one.filters ? html`<a href=${`/map${queryOf(plain(one.filters))}`}>${one.name}</a>` : one.name,
-      one.projectCount === null ? inWords(one.filters) : counted(one.projectCount, 'project'),
+      one.projectCount === null ? describeFilters(one.filters) : counted(one.projectCount, 'project'),
       date(one.createdAt),
       html`<${Action} kind="small danger" onProblem=${onProblem} work=${act(() => ask(`/lists/${one.id}`, { method: 'DELETE' }))}>Delete<//>`,
     ]} />`;

@@ -76,7 +76,7 @@ const monthName = (month) =>
 const NOT_STATED = 'Not stated';
 
 /** Every month from the first to the last: one that is not shown leaves its gap. What states no month comes last. @param {{key: string | null, count: number}[]} found */
-function byMonth(found) {
+function countByMonth(found) {
   const counts = new Map(found.map(({ key, count }) => [key, count]));
   const months = found.flatMap(({ key }) => key ?? []).sort();
   const [first = '', last = ''] = [months[0], months.at(-1)];
@@ -97,7 +97,7 @@ function nextMonth(month) {
 /** @param {{dimension: string, kind: string}} facet @param {any[]} found @returns {Group[]} */
 const groupsOf = ({ dimension, kind }, found) =>
   kind === 'columns'
-    ? byMonth(found.map(({ keys, count }) => ({ key: keys[dimension], count })))
+    ? countByMonth(found.map(({ keys, count }) => ({ key: keys[dimension], count })))
     : found.map(({ labels, count }) => ({ label: labels[dimension] || NOT_STATED, count }));
 
 /** @param {{facet: typeof FACETS[number], filters: Record<string, string>}} given */

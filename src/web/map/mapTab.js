@@ -42,7 +42,7 @@ function DrawTools({ map, filters, onChange }) {
     addEventListener('keydown', keys);
     return () => removeEventListener('keydown', keys);
   }, [kind]);
-  const around = () => {
+  const drawCircleInView = () => {
     const { lat, lng, meters } = map.middle();
     const radiusMeters = Math.max(100, Math.min(500_000, Math.round(meters * 0.8)));
     onChange({ circle: JSON.stringify({ lat: Number(lat.toFixed(5)), lng: Number(lng.toFixed(5)), radiusMeters }), polygon: null });
@@ -51,7 +51,7 @@ function DrawTools({ map, filters, onChange }) {
   return html`<div class="tools" role="group" aria-label="Draw on the map">
     <button type="button" aria-pressed=${kind === 'polygon'} onClick=${() => begin(kind === 'polygon' ? null : 'polygon')}>Polygon</button>
     <button type="button" aria-pressed=${kind === 'circle'} onClick=${() => begin(kind === 'circle' ? null : 'circle')}>Circle</button>
-    <button type="button" onClick=${around}>Circle in view</button>
+    <button type="button" onClick=${drawCircleInView}>Circle in view</button>
     ${drawn && html`<button type="button" onClick=${() => onChange({ polygon: null, circle: null, bbox: null })}>Remove shape</button>`}
     ${kind && html`<p role="status">${kind === 'polygon' ? 'Click each corner; click the first again, or press Enter, to close. Escape gives up.' : 'Click the middle, then the edge. Escape gives up.'}</p>`}
   </div>`;

@@ -268,7 +268,7 @@ export class MapView {
     if (!drawing) return;
     /** @type {[number, number]} */
     const corner = [Number(wrapped(lngLat.lng).toFixed(5)), Number(lngLat.lat.toFixed(5))];
-    const near = (/** @type {[number, number] | undefined} */ other) => {
+    const isNear = (/** @type {[number, number] | undefined} */ other) => {
       if (!other) return false;
       const { x, y } = this.#map.project(other);
       return Math.hypot(x - at.x, y - at.y) < NEAR_PIXELS;
@@ -278,8 +278,8 @@ export class MapView {
       const radiusMeters = Math.max(100, Math.min(500_000, Math.round(metersBetween(corners[0], corner))));
       return this.#finish({ circle: JSON.stringify({ lat: corners[0][1], lng: corners[0][0], radiusMeters }) });
     }
-    if (kind === 'polygon' && corners.length > 2 && (near(corners[0]) || near(corners.at(-1)))) return this.finishPolygon();
-    if (near(corners.at(-1))) return;
+    if (kind === 'polygon' && corners.length > 2 && (isNear(corners[0]) || isNear(corners.at(-1)))) return this.finishPolygon();
+    if (isNear(corners.at(-1))) return;
     corners.push(corner);
     this.#show();
   }

@@ -32,7 +32,7 @@ export const countiesAddress = () => addressOf(settings.outlines.counties);
 export function styleOf(theme) {
   const c = THEMES[theme];
   const [ten = 0, hundred = 0, thousand = 0] = STEPS;
-  const byCount = (/** @type {string[]} */ ...colours) => [
+  const stepsByCount = (/** @type {string[]} */ ...colours) => [
     'step',
     ['get', 'count'],
     colours[0],
@@ -43,7 +43,8 @@ export function styleOf(theme) {
     thousand,
     colours[3],
   ];
-  const onCell = theme === 'light' ? byCount(c.onFew, c.onCell, c.onCell, c.onCell) : byCount(c.onFew, c.onFew, c.onCell, c.onCell);
+  const onCell =
+    theme === 'light' ? stepsByCount(c.onFew, c.onCell, c.onCell, c.onCell) : stepsByCount(c.onFew, c.onFew, c.onCell, c.onCell);
   const data = (/** @type {any} */ at = EMPTY) => ({ type: 'geojson', data: at });
   const line = (/** @type {string} */ source, /** @type {string} */ colour, /** @type {any} */ width, more = {}) => ({
     id: source,
@@ -120,7 +121,7 @@ export function styleOf(theme) {
         type: 'circle',
         source: 'cells',
         paint: {
-          'circle-color': byCount(c.few, c.some, c.many, c.most),
+          'circle-color': stepsByCount(c.few, c.some, c.many, c.most),
           'circle-radius': ['step', ['get', 'count'], 11, ten, 14, hundred, 18, thousand, 23],
           'circle-stroke-color': c.edge,
           'circle-stroke-width': 1.5,

@@ -1,5 +1,7 @@
 /** Records as text that is rendered when they are written: byte for byte what `represent` shows, whoever asks and whatever was asked for. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import fc from 'fast-check';
 import { normaliseProject, withIdentity } from '../../../ingest/read/normalise.ts';
 import { toContent, toStatement } from '../../../ingest/write/projectContent.ts';
@@ -7,7 +9,7 @@ import { sampleLines } from '../../../scripts/sample/generate.ts';
 import { PLANS, type PlanId } from '../../../src/core/domain/plans.ts';
 import { FIELD_NAMES, fieldOf } from '../../../src/core/domain/record/fields.ts';
 import type { PeopleView, Unlock } from '../../../src/core/domain/record/people.ts';
-import { type RenderedProject, type RenderedTier, renderProject } from '../../../src/core/domain/record/rendered.ts';
+import { RENDERED_VERSION, type RenderedProject, type RenderedTier, renderProject } from '../../../src/core/domain/record/rendered.ts';
 import { type Delivery, type FetchedProject, represent, type ViewOptions } from '../../../src/core/domain/record/represent.ts';
 import { dataRichness } from '../../../src/core/domain/record/richness.ts';
 import type { ProjectStatement } from '../../../src/core/domain/record/statement.ts';
@@ -226,6 +228,22 @@ describe('rendered records', () => {
     assert.equal(read({ compact }), undefined);
     const older = Buffer.from(`["older",[],{}]\n${Buffer.from(standard, 'base64').toString().split('\n')[1]}`).toString('base64');
     assert.equal(read({ compact, standard: older }), undefined);
+  });
+
+  it('change their text only with another version', () => {
+    const file = path.resolve(import.meta.dirname, 'renderedRecord.json');
+    const golden = JSON.parse(readFileSync(file, 'utf8')) as { version: number; record: Record<string, unknown> };
+    const statement = STATEMENTS.find(({ id }) => id === FULL_PROJECT.id) as ProjectStatement;
+    const project = { id: 77, key: '77', loadedIn: 1, lastUpdated: '', contentRevision: '', ...toContent(statement) } as StoredProject;
+    const parts = Object.values(renderProject(project, [])).map((part) => Buffer.from(part, 'base64').toString().split('\n')[1]);
+    const record = JSON.parse(`{${parts.join()}}`) as Record<string, unknown>;
+    const known = Object.keys(record).filter((name) => name in golden.record);
+    assert(known.length > 50);
+    assert.deepEqual(
+      { version: RENDERED_VERSION, record: Object.fromEntries(known.map((name) => [name, record[name]])) },
+      { version: golden.version, record: Object.fromEntries(known.map((name) => [name, golden.record[name]])) },
+      `Raise RENDERED_VERSION and write ${file} anew: ${JSON.stringify({ version: RENDERED_VERSION, record })}`,
+    );
   });
 
   it('leave open just what the table says is shown by request', () => {

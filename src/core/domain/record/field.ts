@@ -1,7 +1,7 @@
 /** What one entry of the record table says, and the few shapes that entries are made of. */
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Term, Vocabulary } from '../vocabulary.ts';
-import type { View } from './lists.ts';
+import type { RecordView } from './lists.ts';
 import { flag, nullable } from './values.ts';
 
 export * from './values.ts';
@@ -13,13 +13,13 @@ export type Tier = 'compact' | 'standard' | 'full';
  * A way in which analytics may look at a field: grouped by place, by what a use of the project is, by token, or by intervals of days or of
  * moments; or reckoned with as a measurement.
  */
-export type Facet = 'place' | 'use' | 'token' | 'day' | 'moment' | 'measurement';
+export type FacetKind = 'place' | 'use' | 'token' | 'day' | 'moment' | 'measurement';
 
 /**
  * How filters match what statements say of a field: as a token, flag or number that is matched whole, or by its words; those of a project's
  * names and of parties are searched on their own, too.
  */
-export type Evidence = 'keyword' | 'flag' | 'number' | 'words' | 'names' | 'parties';
+export type EvidenceKind = 'keyword' | 'flag' | 'number' | 'words' | 'names' | 'parties';
 
 type One<T> = T extends readonly (infer E)[] ? E : T;
 
@@ -36,7 +36,7 @@ export interface Field<S extends TSchema = TSchema> {
    * what earlier ones stated; `computed`: derived when it is served, no part of a revision.
    */
   kind: 'identity' | 'attribute' | 'computed';
-  evidence?: Evidence;
+  evidence?: EvidenceKind;
   /** true where stating it counts for `dataRichness` */
   rich?: true;
   /** tokens with labels; statements may use either */
@@ -48,7 +48,7 @@ export interface Field<S extends TSchema = TSchema> {
   /** what is served where nothing is stated; null unless said otherwise */
   absent?: unknown;
   /** how an answer shows what is stated, of a list each object, where that is not the value itself */
-  serve?(stated: One<Static<S>>, view: View): unknown;
+  serve?(stated: One<Static<S>>, view: RecordView): unknown;
   /** what answers can show of it, of a list each object, where that is not all: a revision covers just this */
   content?(stated: One<Static<S>>): unknown;
   /** true for a list whose order is no content */
@@ -57,7 +57,7 @@ export interface Field<S extends TSchema = TSchema> {
   unrevised?: true;
   /** true where answers show it by who asks and what was asked for, besides what is stored */
   perRequest?: true;
-  facet?: Facet;
+  facet?: FacetKind;
   /** text of a served list or object, which is not null, in a CSV; other values need none */
   csv?(served: unknown): string;
 }

@@ -10,7 +10,7 @@ import {
   computed,
   count,
   day,
-  type Evidence,
+  type EvidenceKind,
   type Field,
   flag,
   id,
@@ -240,7 +240,7 @@ export type StatedName = { [K in FieldName]: Table[K] extends { stated: TSchema 
 export type StatedIn<T extends Tier> = { [K in StatedName]: Table[K]['tier'] extends T ? K : never }[StatedName];
 
 /** Names of fields that filters match in one of those ways. */
-export type EvidenceName<E extends Evidence> = { [K in StatedName]: Table[K] extends { evidence: E } ? K : never }[StatedName];
+export type EvidenceName<E extends EvidenceKind> = { [K in StatedName]: Table[K] extends { evidence: E } ? K : never }[StatedName];
 
 /** Names of fields that are served, and not stated. */
 export type ComputedName = { [K in FieldName]: Table[K] extends { labels: string } ? never : K }[Exclude<FieldName, StatedName>];
@@ -253,5 +253,5 @@ export const STATED_NAMES = FIELD_NAMES.filter((name) => fieldOf(name).stated) a
 export const IDENTITY = STATED_NAMES.filter((name) => fieldOf(name).kind === 'identity');
 
 /** The fields that filters match in one of those ways, in the order of the table. */
-export const withEvidence = <E extends Evidence>(...kinds: readonly E[]) =>
-  STATED_NAMES.filter((name) => (kinds as readonly (Evidence | undefined)[]).includes(fieldOf(name).evidence)) as EvidenceName<E>[];
+export const withEvidence = <E extends EvidenceKind>(...kinds: readonly E[]) =>
+  STATED_NAMES.filter((name) => (kinds as readonly (EvidenceKind | undefined)[]).includes(fieldOf(name).evidence)) as EvidenceName<E>[];

@@ -17,7 +17,7 @@ import type {
 export type TaxonomyLevel = 'type' | 'subtype' | 'assetClass';
 
 /** What an answer shows of a record beyond what is stored of it. */
-export interface View {
+export interface RecordView {
   /** root of the service, without a trailing slash */
   publicUrl: string;
   /** latest meeting day that may be served, `YYYY-MM-DD`: today, or an earlier explicit bound */
@@ -27,7 +27,7 @@ export interface View {
 }
 
 /** `matchedOn` of a request without a taxonomy filter. */
-export const unmatched: View['matchedOn'] = () => [];
+export const unmatched: RecordView['matchedOn'] = () => [];
 
 const body = (token: string | null | undefined) => ({
   decisionBody: token ?? null,
@@ -86,7 +86,7 @@ export const publicVoteTotals = ({ yes, no, abstain, absent }: VoteTotals) => ({
 
 export const usedLevels = ({ type, subtype, assetClass }: LandUse) => ({ type, subtype: subtype ?? null, assetClass: assetClass ?? null });
 
-export const publicUse = (use: LandUse, { matchedOn }: View) => {
+export const publicUse = (use: LandUse, { matchedOn }: RecordView) => {
   const { type, subtype, assetClass } = usedLevels(use);
   return {
     type,

@@ -74,7 +74,7 @@ function opened(
 }
 
 /** Channels of somebody whom the filing names, as far as they are open. */
-function ofFiling({ email, phone, linkedin }: FilingContact, opens: Unlock['opens'] | undefined): Channels & { source: string } {
+function filedChannels({ email, phone, linkedin }: FilingContact, opens: Unlock['opens'] | undefined): Channels & { source: string } {
   const reach = opens === 'channels' ? { email, phone } : {};
   return { ...reach, ...(opens === 'channels' || opens === 'profiles' ? { linkedin } : {}), source: 'filing' };
 }
@@ -89,7 +89,7 @@ export function shownPeople(stated: readonly FilingContact[] | null | undefined,
     ...filed.map((person): ShownContact => {
       if (!unlock || person.isGovernmentStaff) return { ...namedContact(person), ...lockedChannels };
       const same = found.filter((one) => keyOf(one) === keyOf(person));
-      return { ...namedContact(person), ...opened([ofFiling(person, unlock.opens), ...same]) };
+      return { ...namedContact(person), ...opened([filedChannels(person, unlock.opens), ...same]) };
     }),
     ...found.filter((one) => !keys.has(keyOf(one))).map((person): ShownContact => ({ ...namedContact(person), ...opened([person]) })),
   ];

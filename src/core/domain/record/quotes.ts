@@ -20,10 +20,10 @@ export const quote = object({
 export const quotes = Type.Array(quote, { maxItems: QUOTES_MAX });
 
 /** Words of a document that prove a value of a record; the document holds them letter for letter. */
-export type Quote = Static<typeof quote>;
+export type DocumentQuote = Static<typeof quote>;
 
 /** A quote with the value that it proves, as answers show it. */
-export interface ProvenValue extends Quote {
+export interface ProvenValue extends DocumentQuote {
   value: unknown;
 }
 
@@ -42,7 +42,7 @@ function holdsChannel(words: string, contacts: readonly FilingContact[]): boolea
  * @param record its full representation
  */
 export function provenValues(
-  stated: readonly Quote[],
+  stated: readonly DocumentQuote[],
   record: Readonly<Record<string, unknown>>,
   contacts: readonly FilingContact[],
 ): ProvenValue[] {

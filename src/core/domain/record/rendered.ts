@@ -11,7 +11,6 @@ import * as lists from './lists.ts';
 import {
   type Delivery,
   type FetchedProject,
-  howShown,
   type PublicRecord,
   representField,
   representPart,
@@ -33,16 +32,18 @@ export function renderedParts(representation: Representation): { rendered: reado
   return { rendered: parts.filter(isRendered), stored: parts.filter((part) => !isRendered(part)) };
 }
 
-/** Names the form of the text: fields, their order, labels, and how they are shown. A text that another version made in another form is not served. */
+/** Raise it when the text of a field changes for another reason than its label: with `serve`, `lists.ts` or `represent.ts`. */
+export const RENDERED_VERSION = 1;
+
+/** Identifies the form of the text: its version, the fields in their order, and the labels. A text of another form is not served. */
 export const FORM = hash(
   'sha256',
   JSON.stringify([
-    'evidenceOnly',
+    RENDERED_VERSION,
     FIELD_NAMES.map((name) => {
-      const { tier, labels, fallback, absent, perRequest, serve } = fieldOf(name);
-      return [name, tier, labels, fallback, absent, perRequest, String(serve)];
+      const { tier, labels, fallback, absent, perRequest } = fieldOf(name);
+      return [name, tier, labels, fallback, absent, perRequest];
     }),
-    [...Object.values(lists), ...howShown()].map(String),
     Object.values(vocabulary).map((one) => (one instanceof vocabulary.Vocabulary ? one.terms : null)),
   ]),
 ).slice(0, 12);
@@ -107,7 +108,7 @@ function endsIn(text: string, { open }: Part, shown: PublicRecord): number[] {
 }
 
 /** The same in bytes. */
-function inBytes(text: string, ends: readonly number[]): number[] {
+function byteEnds(text: string, ends: readonly number[]): number[] {
   let [bytes, measured] = [0, 0];
   return ends.map((end) => {
     bytes += Buffer.byteLength(text.slice(measured, end));
@@ -124,7 +125,7 @@ function keptPart(tier: RenderedTier, text: string, stored: StoredProject, shown
   for (const name of part.kept) if (stated[name] !== undefined) kept[name] = stated[name];
   const isAscii = Buffer.byteLength(text) === text.length;
   const ends = endsIn(text, part, shown);
-  const head: Head = [FORM, isAscii ? ends : inBytes(text, ends), kept];
+  const head: Head = [FORM, isAscii ? ends : byteEnds(text, ends), kept];
   const { id, lastUpdated, contentRevision, hearings } = stored;
   if (tier === 'compact')
     head.push({ id, lastUpdated, contentRevision, ...(hearings ? { hearings } : {}), ...(evidenceOnly.length ? { evidenceOnly } : {}) });

@@ -4,7 +4,7 @@
  */
 import type { Field, Tier } from './field.ts';
 import { type ComputedName, FIELD_NAMES, type FieldName, fieldOf } from './fields.ts';
-import type { View } from './lists.ts';
+import type { RecordView } from './lists.ts';
 import { type PeopleView, shownCompanies, shownPeople } from './people.ts';
 import { dataRichness } from './richness.ts';
 import { FIELDS_OF, inParts, partsOf, type Representation } from './schemas.ts';
@@ -22,7 +22,7 @@ export interface Delivery {
   billed: boolean;
 }
 
-export interface ViewOptions extends View {
+export interface ViewOptions extends RecordView {
   representation: Representation;
   /** true on a paid plan: company details beyond name and website are shown */
   companyDetails: boolean;
@@ -137,26 +137,23 @@ function fill(record: PublicRecord, stated: object): void {
   for (const name in stated) if (Object.hasOwn(record, name)) record[name] = (stated as PublicRecord)[name] ?? null;
 }
 
-/** How what is stored becomes what is shown, as text: another text may show the same record in another way. */
-export const howShown = () => [shownOf, putOf, fill, inForm].map(String);
-
 /** @returns exactly the 21, 67 or 85 fields of the representation, in their order; `delivery` is null until it is known */
 export const represent = (stored: FetchedProject, options: ViewOptions): PublicRecord =>
-  inForm(FORMS[options.representation], stored, options);
+  representInForm(FORMS[options.representation], stored, options);
 
 /** The fields of one part alone, in their order. @param tier none of whose fields follows from another part */
 export function representPart(tier: Tier): (stored: FetchedProject, options: ViewOptions) => PublicRecord {
   const form = formWith(inParts([tier]), [tier]);
-  return (stored, options) => inForm(form, stored, options);
+  return (stored, options) => representInForm(form, stored, options);
 }
 
 /** `represent` of a record without some fields, which the caller fills in: what they hold is not to be shown. */
 export function representWithout(without: readonly FieldName[], options: ViewOptions): (stored: FetchedProject) => PublicRecord {
   const form = formOf(options.representation, without);
-  return (stored) => inForm(form, stored, options);
+  return (stored) => representInForm(form, stored, options);
 }
 
-function inForm({ blank, parts, puts }: Form, stored: FetchedProject, options: ViewOptions): PublicRecord {
+function representInForm({ blank, parts, puts }: Form, stored: FetchedProject, options: ViewOptions): PublicRecord {
   const record = { ...blank };
   for (const part of parts) fill(record, stored[part] ?? {});
   for (const put of puts) put(record, stored, options);

@@ -27,8 +27,8 @@ function canonicalText(value: unknown): string {
 function textOf({ content, unordered }: Field): (shown: unknown) => string {
   const one = content ? (stated: unknown) => canonicalText(content(stated)) : canonicalText;
   if (!content && !unordered) return one;
-  const ofList = (texts: string[]) => (unordered ? texts.sort().join() : `[${texts.join()}]`);
-  return (shown) => (Array.isArray(shown) ? ofList(shown.map(one)) : one(shown));
+  const listText = (texts: string[]) => (unordered ? texts.sort().join() : `[${texts.join()}]`);
+  return (shown) => (Array.isArray(shown) ? listText(shown.map(one)) : one(shown));
 }
 
 interface Content {

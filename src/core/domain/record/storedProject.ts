@@ -3,7 +3,7 @@
  * Everything that is searched is derived from these when the document is written.
  */
 import { type StatedIn, withEvidence } from './fields.ts';
-import type { Quote } from './quotes.ts';
+import type { DocumentQuote } from './quotes.ts';
 import type { ProjectStatement } from './statement.ts';
 
 /** The parts of a project's statement by the representation that first serves them, so that a page fetches no more than it shows. */
@@ -22,7 +22,7 @@ export type TextAttribute = (typeof TEXT_EVIDENCE)[number];
 export type ValueAttribute = (typeof VALUE_EVIDENCE)[number] | 'statusCombo';
 
 /** What statements give filters to match, by attribute. An attribute is here if a statement covers it. */
-export interface Evidence {
+export interface StoredEvidence {
   values: { [attribute in ValueAttribute]?: (string | number | boolean)[] };
   /** searched words, one string a passage, folded by `words`; none where what is stated holds no word */
   texts: { [attribute in TextAttribute]?: string[] };
@@ -31,7 +31,7 @@ export interface Evidence {
 }
 
 /** What generations before the current one stated. */
-export interface PastEvidence extends Partial<Evidence> {
+export interface PastEvidence extends Partial<StoredEvidence> {
   /** attributes of which they stated all that the current statement does too; that is kept once, in the statement */
   again?: string[];
 }
@@ -39,8 +39,8 @@ export interface PastEvidence extends Partial<Evidence> {
 /** What a record stated that was absorbed into another: in the current generation, and before. */
 export interface AbsorbedRecord {
   id: number;
-  now?: Evidence;
-  past?: Evidence;
+  now?: StoredEvidence;
+  past?: StoredEvidence;
 }
 
 /** A revision that was replaced, when, and the names of the fields in which the next one differed. */
@@ -78,7 +78,7 @@ export interface StoredProject extends ProjectContent {
   /** ids that it has given back and not absorbed again, ascending: a file that says so once more changes nothing */
   gaveBack?: number[];
   /** words of documents that prove what the statement says; they are no part of a revision */
-  quotes?: Quote[];
+  quotes?: DocumentQuote[];
   /** number of the load that held its quotes against their documents */
   quotedIn?: number;
   /** oldest first */
