@@ -1,91 +1,69 @@
 /** What people see of a load: a bar with rate and time left while it runs, a summary when it is done. */
 import { basename } from 'node:path';
-import { SingleBar } from 'cli-progress';
+import { Pace, progressLines, startBar } from '../src/terminal/progress.ts';
 import type { ServedNow } from './publish/activate.ts';
 import type { StampProgress } from './publish/restamp.ts';
 import { reasonTexts } from './read/rejects.ts';
 import type { RenewProgress } from './recover/renew.ts';
 import type { LoadSummary, Progress } from './write/loadContext.ts';
 
-const LINE_EVERY_MS = 10_000;
-
 export interface ProgressView {
   update: (progress: Progress) => void;
   stop: () => void;
 }
 
-/** A bar on a terminal; elsewhere a line every ten seconds. */
+/** A bar with rate and time left on a terminal; elsewhere a line every ten seconds. */
 export function loadProgress(file: string, stream: NodeJS.WriteStream): ProgressView {
-  return stream.isTTY ? bar(file, stream) : plainLines(file, stream);
+  return stream.isTTY ? loadBar(file, stream) : { update: loadLines(file, stream), stop: () => undefined };
 }
 
-const rate = (records: number, since: number) => Math.round(records / Math.max((Date.now() - since) / 1000, 0.001));
+function loadBar(file: string, stream: NodeJS.WriteStream): ProgressView {
+  const pace = new Pace();
+  const bar = startBar(basename(file), 1, `{percentage}% | {records} records | {rate}/s | {eta_formatted} left`, stream);
+  bar.update(0, 1, { records: 0, rate: 0 });
+  return {
+    update: ({ bytesRead, totalBytes, records }) => bar.update(bytesRead, totalBytes, { records, rate: pace.rate(records) }),
+    stop: () => bar.stop(),
+  };
+}
 
-function bar(file: string, stream: NodeJS.WriteStream): ProgressView {
-  const started = Date.now();
-  const view = new SingleBar({
-    stream,
-    format: `${basename(file)} [{bar}] {percentage}% | {records} records | {rate}/s | {eta_formatted} left`,
-    hideCursor: true,
-    etaBuffer: 50,
+const loadLines = (file: string, stream: NodeJS.WriteStream) =>
+  progressLines<Progress>(stream, ({ bytesRead, totalBytes, records }, pace) => {
+    const percent = Math.round((100 * bytesRead) / totalBytes);
+    const left = pace.secondsLeft(bytesRead, totalBytes);
+    return `${basename(file)}: ${percent} %, ${records} records, ${pace.rate(records)}/s, ${left} s left`;
   });
-  view.start(1, 0, { records: 0, rate: 0 });
-  return {
-    update: ({ bytesRead, totalBytes, records }) => {
-      view.setTotal(totalBytes);
-      view.update(bytesRead, { records, rate: rate(records, started) });
-    },
-    stop: () => view.stop(),
-  };
-}
 
-function plainLines(file: string, stream: NodeJS.WriteStream): ProgressView {
-  const started = Date.now();
-  let last = started;
-  return {
-    update: ({ bytesRead, totalBytes, records }) => {
-      if (Date.now() - last < LINE_EVERY_MS) return;
-      last = Date.now();
-      const left = Math.round(((last - started) / 1000) * (totalBytes / Math.max(bytesRead, 1) - 1));
-      stream.write(
-        `${basename(file)}: ${Math.round((100 * bytesRead) / totalBytes)} %, ${records} records, ${rate(records, started)}/s, ${left} s left\n`,
-      );
-    },
-    stop: () => undefined,
-  };
-}
+export const rebuildProgress = (stream: NodeJS.WriteStream) =>
+  progressLines<{ files: number; of: number; records: number }>(
+    stream,
+    ({ files, of, records }, pace) => `file ${files + 1} of ${of}: ${records} records, ${pace.rate(records)}/s`,
+  );
 
-/** A line every ten seconds. */
-export function rebuildProgress(stream: NodeJS.WriteStream): (done: { files: number; of: number; records: number }) => void {
-  const started = Date.now();
-  let last = started;
-  return ({ files, of, records }) => {
-    if (Date.now() - last < LINE_EVERY_MS) return;
-    last = Date.now();
-    stream.write(`file ${files + 1} of ${of}: ${records} records, ${rate(records, started)}/s\n`);
-  };
-}
-
-/** A line every ten seconds. */
+/** Each pass is timed for itself. */
 export function renewProgress(stream: NodeJS.WriteStream): (done: RenewProgress) => void {
-  let [started, last, of] = [0, 0, 0];
-  return ({ pass, compared, of: versions }) => {
-    if (pass !== of) [started, last, of] = [Date.now(), Date.now(), pass];
-    if (Date.now() - last < LINE_EVERY_MS) return;
-    last = Date.now();
-    stream.write(`pass ${pass}: ${compared} of ${versions} compared, ${rate(compared, started)}/s\n`);
+  let [pass, update] = [0, (_: RenewProgress) => {}];
+  return (done) => {
+    if (done.pass !== pass) [pass, update] = [done.pass, passLines(stream)];
+    update(done);
   };
 }
 
-/** A line every ten seconds. */
+const passLines = (stream: NodeJS.WriteStream) =>
+  progressLines<RenewProgress>(
+    stream,
+    ({ pass, compared, of }, pace) => `pass ${pass}: ${compared} of ${of} compared, ${pace.rate(compared)}/s`,
+  );
+
+/** Timed from the first record that is compared. */
 export function stampProgress(stream: NodeJS.WriteStream): (done: StampProgress) => void {
-  let [started, last] = [0, 0];
-  return ({ compared, of, stamped }) => {
-    if (!started) [started, last] = [Date.now(), Date.now()];
-    if (Date.now() - last < LINE_EVERY_MS) return;
-    last = Date.now();
-    const left = Math.round(((last - started) / 1000) * (of / Math.max(compared, 1) - 1));
-    stream.write(`stamping for sync: ${compared} of ${of} compared, ${stamped} stamped, ${rate(compared, started)}/s, ${left} s left\n`);
+  let update: ((done: StampProgress) => void) | undefined;
+  return (done) => {
+    update ??= progressLines(stream, ({ compared, of, stamped }, pace) => {
+      const left = pace.secondsLeft(compared, of);
+      return `stamping for sync: ${compared} of ${of} compared, ${stamped} stamped, ${pace.rate(compared)}/s, ${left} s left`;
+    });
+    update(done);
   };
 }
 

@@ -3,6 +3,7 @@
  * going back to one that was served before takes a second step, in which it is stamped for sync (stamping.ts).
  */
 
+import { secondsSince } from '../../src/core/domain/durations.ts';
 import { isContentHash } from '../../src/core/domain/record/revision.ts';
 import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
 import { changedFieldsText } from '../../src/core/store/elastic/mappedFields.ts';
@@ -152,8 +153,6 @@ async function stampLeft(store: GenerationStore, clock: Switching): Promise<Pick
   }
   return { syncedSeconds: secondsSince(began) };
 }
-
-const secondsSince = (began: number) => Math.round((performance.now() - began) / 100) / 10;
 
 /**
  * Serves a set that was served before: at once, and stamps its records for sync afterwards. Where a content may have two names, which only versions

@@ -1,5 +1,7 @@
 /** Bad lines of a file: every problem counted, grouped by what is wrong, and all of them written to a file next to it. */
+
 import { type FileHandle, open } from 'node:fs/promises';
+import { OWNER_ONLY_FILE } from '../../src/core/store/files/modes.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import type { Problem } from './problems.ts';
 
@@ -11,7 +13,6 @@ const LISTED = 20;
 const REASONS_MAX = 1000;
 const OTHER_REASONS = 'other reasons';
 const EXAMPLE_CHARACTERS = 200;
-const OWNER_ONLY = 0o600;
 
 /** A reason for which lines were rejected. */
 export interface RejectReason {
@@ -42,8 +43,8 @@ export interface Rejects {
 
 /** Bad lines hold contacts as good ones do: the file is its owner's alone, also where it was there before. */
 async function openPrivate(file: string): Promise<FileHandle> {
-  const handle = await open(file, 'w', OWNER_ONLY);
-  await handle.chmod(OWNER_ONLY);
+  const handle = await open(file, 'w', OWNER_ONLY_FILE);
+  await handle.chmod(OWNER_ONLY_FILE);
   return handle;
 }
 

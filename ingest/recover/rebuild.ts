@@ -2,9 +2,11 @@
  * Builds the index again as it was last recorded, out of the state files that loads kept: aside, and served in one step once it is whole. Every
  * record keeps its revision and its time of change, and every removal its trace, so that nobody is billed again and cursors go on.
  */
+
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
+import { secondsSince } from '../../src/core/domain/durations.ts';
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import type { FileStore } from '../../src/core/store/files/fileStore.ts';
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
@@ -74,7 +76,7 @@ export async function rebuild(context: RebuildContext, given: readonly string[])
     if (isStamping(now)) await stampServed(store, now, { ...context, opened: { id, lineages, forgotten: [] } });
   }
   const files = ofHead.length + ofShown.length;
-  return { ...done, rebuilt: true, files, seconds: Math.round((performance.now() - started) / 100) / 10 };
+  return { ...done, rebuilt: true, files, seconds: secondsSince(started) };
 }
 
 /** The commit that sync has to show, where the newest one is served and not stamped yet. */

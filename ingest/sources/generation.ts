@@ -6,6 +6,7 @@ import { access, mkdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { secondsSince } from '../../src/core/domain/durations.ts';
 import { loadPlaces } from '../../src/core/store/files/places.ts';
 import { documentId, NumberRegister, projectId } from './ids.ts';
 import { ADAPTERS } from './registry.ts';
@@ -173,7 +174,7 @@ export async function writeGeneration(options: WriteOptions): Promise<WrittenGen
     records: sum((s) => s.written),
     documents: sum((s) => s.documents),
     rejected: sum((s) => s.rejected),
-    seconds: Math.round((performance.now() - started) / 100) / 10,
+    seconds: secondsSince(started),
     sets,
   };
 }

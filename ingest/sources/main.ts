@@ -1,7 +1,8 @@
 /** Command line: the public data sets of a folder become one generation file. */
 import { resolve } from 'node:path';
-import { SingleBar } from 'cli-progress';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
+import { wholeNumber } from '../../src/terminal/program.ts';
+import { startBar } from '../../src/terminal/progress.ts';
 import { SourceError, writeGeneration } from './generation.ts';
 import { ADAPTERS } from './registry.ts';
 import { summaryTable } from './summary.ts';
@@ -20,12 +21,6 @@ Examples:
 
 The generation file is then loaded with: npm run ingest -- load .stack/real/generation-1.ndjson.gz --activate`;
 
-function wholeNumber(value: string): number {
-  const number = Number(value);
-  if (!Number.isInteger(number) || number < 1 || number > 1_000_000) throw new InvalidArgumentError('It must be a whole number from 1.');
-  return number;
-}
-
 interface Options {
   from: string;
   to: string;
@@ -34,23 +29,17 @@ interface Options {
   json?: boolean;
 }
 
-/** A bar on standard error where someone is looking. */
-function progress(): { update: (name: string) => void; stop: () => void } {
-  if (!process.stderr.isTTY) return { update: () => {}, stop: () => {} };
-  const bar = new SingleBar({ format: '{bar} {percentage}% {value} rows {set}', stream: process.stderr, clearOnComplete: true, fps: 5 });
-  bar.start(ROWS_IN_ALL, 0, { set: '' });
-  return { update: (name) => bar.increment(1, { set: name }), stop: () => bar.stop() };
-}
-
 async function run(options: Options): Promise<void> {
-  const bar = progress();
+  const bar = startBar('sources', ROWS_IN_ALL, '{percentage}% {value} rows {set}');
+  let rows = 0;
+  bar.update(rows, ROWS_IN_ALL, { set: '' });
   const { from, to, only, generation } = options;
   const written = await writeGeneration({
     from: resolve(from),
     to: resolve(to),
     generation,
     ...(only && { only: only.flatMap((names) => names.split(',')) }),
-    onProgress: bar.update,
+    onProgress: (set) => bar.update(++rows, ROWS_IN_ALL, { set }),
   }).finally(bar.stop);
   if (options.json) {
     process.stdout.write(`${JSON.stringify(written, null, 2)}\n`);
@@ -65,7 +54,7 @@ const command = new Command('sources')
   .requiredOption('--from <folder>', 'folder that holds one folder a data set')
   .option('--to <folder>', 'folder for the generation file and the rejects', '.stack/real')
   .option('--only <sets...>', 'these data sets alone')
-  .option('--generation <number>', 'number of the generation', wholeNumber, 1)
+  .option('--generation <number>', 'number of the generation', wholeNumber(1, 1_000_000), 1)
   .option('--json', 'print the summary as one JSON object')
   .addHelpText('after', EXAMPLES)
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_WRONG_USE));

@@ -1,10 +1,12 @@
 /** One account per plan for the demo, and its keys in `.stack/demo-keys.json`. */
+
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { LicencePlaces, PlanId } from '../../src/core/domain/plans.ts';
 import type { AccountStore, Team } from '../../src/core/identity/accounts.ts';
 import { EVERY_KEY, type KeyStore } from '../../src/core/identity/keys.ts';
 import type { Resolution } from '../../src/core/identity/resolvedKeys.ts';
+import { OWNER_ONLY_FILE } from '../../src/core/store/files/modes.ts';
 
 export const DEMO_KEY_NAMES = [
   'national',
@@ -143,7 +145,7 @@ export async function prepareDemoAccounts(root: string, stores: DemoStores, geog
   const keys = await createDemoAccounts(stores, readDemoKeys(root), geography);
   const file = demoKeysFile(root);
   mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(`${file}.${process.pid}`, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(`${file}.${process.pid}`, `${JSON.stringify(keys, null, 2)}\n`, { mode: OWNER_ONLY_FILE });
   renameSync(`${file}.${process.pid}`, file);
   return keys;
 }

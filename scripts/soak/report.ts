@@ -1,4 +1,5 @@
 /** What the soak found: a line for each thing that has to hold. Pure. */
+import { secondsText } from '../../src/core/domain/durations.ts';
 import { textTable } from '../../src/terminal/table.ts';
 import type { LoadCounts } from '../proofs/loaders.ts';
 import type { Tally } from './client.ts';
@@ -32,7 +33,7 @@ interface Line {
 const WAITS_SHOWN = 2;
 const WAIT_LEAST_MS = 500;
 
-const seconds = (ms: number | undefined) => (ms === undefined ? 'not healed' : `${(ms / 1000).toFixed(1)} s`);
+const seconds = (ms: number | undefined) => (ms === undefined ? 'not healed' : secondsText(ms));
 
 /** The longest waits that are worth a word. */
 const waitsText = (waits: FaultNote['waits']) =>

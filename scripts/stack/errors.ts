@@ -1,3 +1,4 @@
+import { secondsText } from '../../src/core/domain/durations.ts';
 import { UserError } from '../../src/terminal/program.ts';
 
 const LOG_LINES_SHOWN = 20;
@@ -24,5 +25,5 @@ function lastLines(log: string): string[] {
 export type Log = (line: string) => void;
 
 export function seconds(sinceMs: number): string {
-  return `${((Date.now() - sinceMs) / 1000).toFixed(1)} s`;
+  return secondsText(Date.now() - sinceMs);
 }

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import tls from 'node:tls';
+import { OWNER_ONLY_FILE } from '../../src/core/store/files/modes.ts';
 import { HOST } from './ports.ts';
 import { type ServerProcess, startProcess } from './processes.ts';
 import { giveTo, type RunAs } from './run-as.ts';
@@ -23,7 +24,7 @@ export interface RedisOptions {
 export function startRedis({ binary, dataDir, logFile, port, user, password }: RedisOptions): ServerProcess & { url: string } {
   mkdirSync(dataDir, { recursive: true });
   const secrets = path.join(dataDir, 'redis.conf'); // not an argument, which everybody on the machine can read
-  writeFileSync(secrets, `requirepass ${password}\n`, { mode: 0o600 });
+  writeFileSync(secrets, `requirepass ${password}\n`, { mode: OWNER_ONLY_FILE });
   giveTo(user, dataDir);
   const settings = {
     bind: HOST,

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { OWNER_ONLY_FILE } from '../../src/core/store/files/modes.ts';
 import { UserError } from '../../src/terminal/program.ts';
 import { identify, isAlive, type ProcessIdentity, startedAt, withLock } from '../process-lock.mjs';
 import type { Log } from './errors.ts';
@@ -77,7 +78,7 @@ export class Run {
 
   private save(): void {
     const partial = `${this.stateFile}.${process.pid}`;
-    writeFileSync(partial, `${JSON.stringify(this.state, undefined, 2)}\n`, { mode: 0o600 }); // its URLs hold passwords
+    writeFileSync(partial, `${JSON.stringify(this.state, undefined, 2)}\n`, { mode: OWNER_ONLY_FILE }); // its URLs hold passwords
     renameSync(partial, this.stateFile);
   }
 }

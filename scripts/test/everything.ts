@@ -1,4 +1,5 @@
 /** Runs the test files of several stages, runs those that failed once more, and reports it all. */
+import { secondsText } from '../../src/core/domain/durations.ts';
 import { END_OF_A_PROCESS, type FileResult, type LaneOptions, runInLanes, type Stage } from './lanes.ts';
 import { addCounts, type Counts, noCounts } from './reporter.ts';
 
@@ -62,8 +63,4 @@ function printSlowest(took: ReadonlyMap<string, number>): void {
 /** The lines that name flaky files; empty without one. */
 export function flakyText(flaky: readonly string[]): string {
   return flaky.length > 0 ? `\nFlaky: failed at first, and passed alone\n${flaky.map((line) => `  ${line}\n`).join('')}` : '';
-}
-
-function secondsText(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
 }

@@ -1,21 +1,60 @@
-/** A bar on standard error while people watch; nothing elsewhere. */
+/** How far a long step is: a bar on a terminal, and in a log a line from time to time. */
 import { SingleBar } from 'cli-progress';
 
 export interface Bar {
-  update(done: number, total?: number): void;
+  /** @param shown further fields of the format */
+  update(done: number, total?: number, shown?: Readonly<Record<string, string | number>>): void;
   stop(): void;
 }
 
-export function startBar(title: string, total: number): Bar {
-  const { stderr } = process;
-  if (!stderr.isTTY) return { update: () => {}, stop: () => {} };
-  const bar = new SingleBar({ stream: stderr, format: `${title} [{bar}] {value} of {total}`, hideCursor: true });
+const NO_BAR: Bar = { update: () => {}, stop: () => {} };
+const USUAL_FORMAT = '{value} of {total}';
+export const TIME_LEFT_FORMAT = '{percentage}% | {eta_formatted} left';
+/** Updates from which the time left is guessed. */
+const ETA_UPDATES = 50;
+
+/** @param format what stands behind the bar, in the words of cli-progress @returns a bar that does nothing where nobody watches */
+export function startBar(title: string, total: number, format = USUAL_FORMAT, stream: NodeJS.WriteStream = process.stderr): Bar {
+  if (!stream.isTTY) return NO_BAR;
+  const bar = new SingleBar({ stream, format: `${title} [{bar}] ${format}`, hideCursor: true, etaBuffer: ETA_UPDATES });
   bar.start(total, 0);
   return {
-    update: (done, of = bar.getTotal()) => {
+    update: (done, of = bar.getTotal(), shown = {}) => {
       bar.setTotal(Math.max(of, done));
-      bar.update(done);
+      bar.update(done, shown);
     },
     stop: () => bar.stop(),
+  };
+}
+
+const LINE_EVERY_MS = 10_000;
+const SHORTEST_SECONDS = 0.001;
+
+/** How fast a step is, since it began. */
+export class Pace {
+  readonly #begun = Date.now();
+
+  /** A second, on average. */
+  rate(done: number): number {
+    return Math.round(done / Math.max(this.#seconds(), SHORTEST_SECONDS));
+  }
+
+  secondsLeft(done: number, total: number): number {
+    return Math.round(this.#seconds() * (total / Math.max(done, 1) - 1));
+  }
+
+  #seconds(): number {
+    return (Date.now() - this.#begun) / 1000;
+  }
+}
+
+/** Lines of a log, at most one in ten seconds. @returns the function that is told of every advance */
+export function progressLines<T>(stream: NodeJS.WritableStream, line: (done: T, pace: Pace) => string): (done: T) => void {
+  const pace = new Pace();
+  let written = Date.now();
+  return (done) => {
+    if (Date.now() - written < LINE_EVERY_MS) return;
+    written = Date.now();
+    stream.write(`${line(done, pace)}\n`);
   };
 }

@@ -1,5 +1,6 @@
 /** Puts right the jobs that nobody works on: of workers that died, past their deadline, or kept for longer than their kind says. */
 
+import { tryLockInSchema } from '../store/postgres/locks.ts';
 import type { Database, Queryable } from '../store/postgres/pool.ts';
 import { type Failure, failRow, type Job, type JobStore } from './store.ts';
 import { wakeWorkers } from './wake.ts';
@@ -30,10 +31,7 @@ export class JobSweep {
   /** Queues again what has to run, and deletes what is kept no longer. One process at a time: null where another one is at it. */
   async run(kinds: readonly string[]): Promise<Swept | null> {
     return this.#database.transaction(async (tx) => {
-      const [lock] = await tx.query<{ held: boolean }>(
-        `select pg_try_advisory_xact_lock(hashtextextended('sweep of the jobs of ' || current_schema(), 0)) as held`,
-      );
-      if (!lock?.held) return null;
+      if (!(await tryLockInSchema(tx, 'sweep of the jobs of '))) return null;
       return {
         requeued: await requeueLost(tx, kinds),
         deleted: await deleteOutlived(tx),

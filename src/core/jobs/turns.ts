@@ -2,7 +2,9 @@
  * Whose job is begun next: teams take turns, so that one that has much waiting holds up nobody else. The next job is of the team with the fewest
  * running of the kind; among those, of the team of which one was begun least recently; within a team the one that waits longest.
  */
+
 import { ApiError } from '../domain/errors.ts';
+import { lockInSchema } from '../store/postgres/locks.ts';
 import type { Queryable } from '../store/postgres/pool.ts';
 
 /** Jobs of a kind that a team may have waiting (TEAM_JOBS_WAITING). */
@@ -44,17 +46,14 @@ const NEXT = `
 
 /** Locks the jobs of a kind that are to be begun by `tx`; other transactions that ask wait for its end, so that they see whose turn it was. */
 export async function takeTurns(tx: Queryable, kind: string, { places, spare }: Room): Promise<string[]> {
-  await tx.query(`select pg_advisory_xact_lock(hashtextextended('turns of ' || $1::text || ' in ' || current_schema(), 0))`, [kind]);
+  await lockInSchema(tx, `turns of ${kind} in `);
   const rows = await tx.query<{ id: string }>(NEXT, [kind, places, spare]);
   return rows.map(({ id }) => id);
 }
 
 /** Lets a team queue one more job of a kind in `tx`; such requests of a team wait for each other. @throws ApiError `rate_limit_exceeded` */
 export async function refuseBeyondWaiting(tx: Queryable, kind: string, teamId: number, limit: number): Promise<void> {
-  await tx.query(
-    `select pg_advisory_xact_lock(hashtextextended('waiting ' || $1::text || ' of ' || $2::integer || ' in ' || current_schema(), 0))`,
-    [kind, teamId],
-  );
+  await lockInSchema(tx, `waiting ${kind} of ${teamId} in `);
   const [counted] = await tx.query<{ waiting: number }>(`select count(*)::integer as waiting from job where ${WAITING} and ${TEAM} = $2`, [
     kind,
     teamId,

@@ -2,9 +2,11 @@
  * The list of suppressed people: hashes in Postgres, followed by every process. What an operator adds is known everywhere within seconds;
  * a process that could not look for too long shows nobody rather than somebody who asked not to be found.
  */
+
 import { ApiError } from '../domain/errors.ts';
 import { type Identified, type Identity, identitiesOf, identityHash, type SuppressionKind } from '../domain/suppression.ts';
 import { EPOCH } from '../store/postgres/epoch.ts';
+import { lockInSchema, shareLockInSchema } from '../store/postgres/locks.ts';
 import { type Database, type Queryable, readable } from '../store/postgres/pool.ts';
 import { forgetPeople } from './unlocks.ts';
 
@@ -16,7 +18,7 @@ const RETRY_AFTER_SECONDS = 5;
 /** Of which every entry keeps the hash, so that entries made under another secret are found out. */
 const CHECK = { kind: 'person', text: 'check of the secret' } as const;
 
-const LOCK = `hashtextextended('suppressions of ' || current_schema(), 0)`;
+const LOCK = 'suppressions of ';
 
 /** The list as a process knows it. */
 export interface SuppressedPeople {
@@ -159,7 +161,7 @@ export class Suppressions implements SuppressedPeople {
   /** Adds people to the list, and makes every file that holds one of them expire, in one transaction. */
   async add(entries: readonly NewSuppression[]): Promise<Added> {
     return this.#database.transaction(async (tx) => {
-      await tx.query(`select pg_advisory_xact_lock(${LOCK})`);
+      await lockInSchema(tx, LOCK);
       this.#refuseForeign(await tx.query<Row>('select id, hash, key_check as check from suppression order by id desc limit 1'));
       const hashes = entries.map((entry) => identityHash(this.#pepper, entry));
       const added = await tx.query(
@@ -215,6 +217,6 @@ async function expireExports(tx: Queryable, hashes: readonly string[]): Promise<
  * @param hashes as `hashesOf` gives them
  */
 export async function holdsSuppressed(tx: Queryable, hashes: readonly string[]): Promise<boolean> {
-  await tx.query(`select pg_advisory_xact_lock_shared(${LOCK})`);
+  await shareLockInSchema(tx, LOCK);
   return (await tx.query('select from suppression where hash = any($1::bigint[]) limit 1', [hashes])).length > 0;
 }

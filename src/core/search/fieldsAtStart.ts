@@ -4,7 +4,8 @@ import { EVIDENCE_ONLY, filtersOn } from '../filter/compile.ts';
 import { MEASUREMENTS } from '../query/dimensions.ts';
 import { measurementPath } from '../query/statistics.ts';
 import { changedFieldsText, type FieldStore } from '../store/elastic/mappedFields.ts';
-import { type Database, oneAtATime } from '../store/postgres/pool.ts';
+import { oneAtATime } from '../store/postgres/locks.ts';
+import type { Database } from '../store/postgres/pool.ts';
 
 /** What an operator is to know of the fields of what is served. */
 export interface FieldReport {

@@ -1,8 +1,10 @@
 /** Addresses outside a team that its alerts shall mail to: each is asked once, and nobody is flooded with questions (src/docs/alerts.md). */
+
 import { randomBytes } from 'node:crypto';
 import { ApiError } from '../../core/domain/errors.ts';
 import { canonicalAddress, type NewMail } from '../../core/mail/mail.ts';
 import type { OutboxStore } from '../../core/mail/outbox.ts';
+import { lockInDatabase } from '../../core/store/postgres/locks.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 
 /** Addresses that a team may ask in 24 hours and that have not confirmed. */
@@ -56,7 +58,7 @@ async function refuseBeyondMailbox(tx: Queryable, fresh: readonly Question[]): P
   const sent = Map.groupBy(fresh, ({ address }) => canonicalAddress(address));
   const mailboxes = [...sent.keys()].sort();
   // Two teams that ask one mailbox at once see each other; in one order, so that they never wait for one another.
-  for (const mailbox of mailboxes) await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`confirmation ${mailbox}`]);
+  for (const mailbox of mailboxes) await lockInDatabase(tx, `confirmation ${mailbox}`);
   const rows = await tx.query<{ canonical: string; n: number }>(
     `select canonical, count(*)::integer as n from mail_confirmation where canonical = any ($1) and ${LAST_DAY} group by canonical`,
     [mailboxes],

@@ -1,4 +1,5 @@
 /** Runs of alerts: begun once, delivered and charged in one transaction, and due ones laid down once (src/docs/alerts.md). */
+
 import { randomUUID } from 'node:crypto';
 import { newId } from '../../core/domain/ids.ts';
 import type { PublicRecord } from '../../core/domain/record/represent.ts';
@@ -9,6 +10,7 @@ import type { JobKind } from '../../core/jobs/kind.ts';
 import type { JobStore } from '../../core/jobs/store.ts';
 import type { Ledger, Payer } from '../../core/ledger/ledger.ts';
 import type { PageItem, PageOutcome, PageTerms } from '../../core/ledger/pageOutcome.ts';
+import { lockInDatabase } from '../../core/store/postgres/locks.ts';
 import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
 import { readAlert } from './store.ts';
 import {
@@ -291,7 +293,7 @@ export class AlertRunStore {
       ...[alertId, dueAt],
     ]);
     if (!due) return null;
-    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`digest ${due.teamId} ${dueAt}`]);
+    await lockInDatabase(tx, `digest ${due.teamId} ${dueAt}`);
     await tx.query('update alert_due set ended = true where alert_id = $1 and due_at = $2', [alertId, dueAt]);
     const [left] = await tx.query('select from alert_due where team_id = $1 and due_at = $2 and not ended limit 1', [due.teamId, dueAt]);
     if (left) return null;

@@ -2,6 +2,7 @@
  * A contact provider over HTTP. What it is asked and has to answer is in src/docs/enrichment.md. It may hang, fail, ask for patience or talk
  * nonsense: each call is bounded, tried again, and given up for a while where it keeps failing; an answer about others is no answer.
  */
+
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import {
   BrokenCircuitError,
@@ -15,6 +16,7 @@ import {
   wrap,
 } from 'cockatiel';
 import { Type } from 'typebox';
+import { retryAfterMs } from '../../core/domain/durations.ts';
 import * as nested from '../../core/domain/record/nested.ts';
 import { nullable, object, optional, text } from '../../core/domain/record/values.ts';
 import { words } from '../../core/domain/words.ts';
@@ -70,14 +72,6 @@ class TransientFailure extends FinderUnavailable {
     super(message);
     this.waitMs = waitMs;
   }
-}
-
-/** @param value seconds, or a date */
-function waitOf(value: string | null): number {
-  if (value === null) return 0;
-  const seconds = Number(value);
-  const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(value) - Date.now();
-  return Number.isFinite(ms) ? Math.max(ms, 0) : 0;
 }
 
 export class ContactProvider implements ContactFinder {
@@ -141,7 +135,7 @@ export class ContactProvider implements ContactFinder {
       const { status, headers } = answer;
       if (status === 429 || status >= 500) {
         await answer.body?.cancel();
-        throw new TransientFailure(`The contact provider answered ${status}`, waitOf(headers.get('retry-after')));
+        throw new TransientFailure(`The contact provider answered ${status}`, retryAfterMs(headers.get('retry-after')));
       }
       if (status !== 200) {
         await answer.body?.cancel();

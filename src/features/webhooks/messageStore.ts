@@ -2,6 +2,7 @@
 
 import { MAY_GET, removeOutlivedEvents } from '../../core/events/events.ts';
 import type { JobStore } from '../../core/jobs/store.ts';
+import { tryLockInSchema } from '../../core/store/postgres/locks.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { dropWaiting } from './store.ts';
 import {
@@ -50,10 +51,7 @@ export class WebhookMessageStore {
   /** Queues messages that are due, one process at a time. @returns how many */
   async layDownDue(): Promise<number> {
     return this.#jobs.database.transaction(async (tx) => {
-      const [lock] = await tx.query<{ held: boolean }>(
-        `select pg_try_advisory_xact_lock(hashtextextended('webhook messages of ' || current_schema(), 0)) as held`,
-      );
-      if (!lock?.held) return 0;
+      if (!(await tryLockInSchema(tx, 'webhook messages of '))) return 0;
       const due = await tx.query<SendWebhookPayload & { teamId: number }>(
         `with busy as (
            select webhook_id, count(*) as n from webhook_message where status = 'sending' group by 1

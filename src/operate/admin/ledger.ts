@@ -1,4 +1,5 @@
 /** `admin ledger …`: the entries of every pool, for bookkeeping. */
+
 import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,11 +9,11 @@ import { DateTime } from 'luxon';
 import { CSV_FORM, guarded } from '../../core/domain/csvText.ts';
 import { SERVICE_ZONE } from '../../core/domain/serviceClock.ts';
 import { Ledger, type Receipt } from '../../core/ledger/ledger.ts';
+import { OWNER_ONLY_FILE } from '../../core/store/files/modes.ts';
 import { UserError } from '../../terminal/program.ts';
 import { type Admin, parseId, run } from './command.ts';
 
 /** Of its file. */
-const OWNER_ONLY = 0o600;
 const ENTRIES_AT_ONCE = 1_000;
 const COLUMNS = [
   ...['id', 'teamId', 'at', 'kind', 'subject', 'amount', 'balance', 'items'],
@@ -75,7 +76,7 @@ async function exportLedger(admin: Admin, options: ExportOptions, json: boolean)
     }
   };
   const unfinished = `${options.out}.part`;
-  await pipeline(counted, csvText(), createWriteStream(unfinished, { mode: OWNER_ONLY })).catch((error: NodeJS.ErrnoException) => {
+  await pipeline(counted, csvText(), createWriteStream(unfinished, { mode: OWNER_ONLY_FILE })).catch((error: NodeJS.ErrnoException) => {
     rmSync(unfinished, { force: true });
     throw error.code === undefined ? error : new UserError(`${options.out} cannot be written: ${error.code}`);
   });

@@ -1,4 +1,5 @@
 /** npm run backup: what the service cannot do without, in a folder or a bucket. */
+import { secondsSince } from '../../core/domain/durations.ts';
 import { makeProgram, wholeNumber } from '../../terminal/program.ts';
 import { mebibytes } from '../../terminal/table.ts';
 import { appended, filesText, placeIn, printBackups, type Run, runCommand, runProgram, SETTINGS_HELP } from './command.ts';
@@ -44,7 +45,7 @@ async function backup({ sources, place, store, watch, print }: Run, { keep, reci
   const started = performance.now();
   const manifest = await takeBackup(sources, store, watch, recipient);
   const removed = keep === undefined ? [] : await keepNewest(store, keep, watch.signal);
-  const seconds = Math.round((performance.now() - started) / 100) / 10;
+  const seconds = secondsSince(started);
   print({ ...manifest, bytes: sizeOf(manifest), removed, seconds }, lines(manifest, place, removed, seconds));
 }
 

@@ -1,6 +1,8 @@
 /** Puts a backup back: files first, which harm nobody, then Postgres aside and in one step; then the books are proven and what is lost is named. */
+
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { secondsSince } from '../../core/domain/durations.ts';
 import { type AuditReport, audit } from '../../core/ledger/audit.ts';
 import { type FileStore, FileStoreError } from '../../core/store/files/fileStore.ts';
 import { Database } from '../../core/store/postgres/pool.ts';
@@ -79,7 +81,7 @@ export async function restoreBackup(
       ...(await warningsOf(manifest, target)),
     ];
     const done = await putBack({ schema, target, store, manifest, standing, options, watch });
-    const seconds = Math.round((performance.now() - started) / 100) / 10;
+    const seconds = secondsSince(started);
     return { ...summary(manifest, standing), ...done, warnings, leftOut, signed, seconds };
   } finally {
     await schema.close();

@@ -1,5 +1,7 @@
 /** The servers as this version needs them: reachable, new enough, on the same clock, with its tables and its fields. */
+
 import type { Config } from '../../config.ts';
+import { secondsText } from '../../core/domain/durations.ts';
 import { makeElastic } from '../../core/store/elastic/client.ts';
 import { IndexNames } from '../../core/store/elastic/indices.ts';
 import { changedFieldsText, FieldStore } from '../../core/store/elastic/mappedFields.ts';
@@ -28,7 +30,7 @@ export const versionFinding = (check: string, found: string, least: number): Fin
 
 /** @param ms our clock less the server's */
 function clock(server: string, ms: number): Finding {
-  const found = `${(Math.abs(ms) / 1000).toFixed(1)} s ${ms > 0 ? 'behind' : 'ahead of'} ours`;
+  const found = `${secondsText(Math.abs(ms))} ${ms > 0 ? 'behind' : 'ahead of'} ours`;
   return Math.abs(ms) <= SKEW_MAX_SECONDS * 1000
     ? ok(`clock of ${server}`, found)
     : fail(`clock of ${server}`, found, `Set the clock that is wrong; at most ${SKEW_MAX_SECONDS} s are allowed`);

@@ -1,4 +1,5 @@
 /** Files in a folder: of this machine, or of a drive that every process of the service shares. */
+
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,15 +15,13 @@ import {
   type StoredFile,
   type WrittenFile,
 } from './fileStore.ts';
+import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER } from './modes.ts';
 
 /** Begins the names of files that are being written; the name of no finished file begins so. */
 const PARTIAL = '.partial-';
 /** A disk, a quota and the limit of a process: for whoever waits for the file it is the same. */
 const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
-/** What is kept belongs to customers, and holds contacts: other users of the machine may not even list it. */
-const OWNER_FILE = 0o600;
-const OWNER_FOLDER = 0o700;
 const OF_OTHERS = 0o077;
 /** Whoever may write into such a folder shares it on purpose, as in /tmp. */
 const STICKY = 0o1000;
@@ -44,7 +43,7 @@ function failureOf({ files, folder }: FilePurpose, name: string, error: unknown)
 /** @returns once every byte is on the disk */
 async function writeSynced(file: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<WrittenFile> {
   const digest = new ContentDigest();
-  const handle = await open(file, 'wx', OWNER_FILE);
+  const handle = await open(file, 'wx', OWNER_ONLY_FILE);
   try {
     for await (const chunk of content) {
       signal.throwIfAborted();
@@ -64,9 +63,9 @@ async function closeToOthers(folder: string): Promise<void> {
   const { mode } = await stat(folder);
   if (!(mode & OF_OTHERS) || mode & STICKY) return;
   try {
-    await chmod(folder, OWNER_FOLDER);
+    await chmod(folder, OWNER_ONLY_FOLDER);
     for (const entry of await readdir(folder, { withFileTypes: true }))
-      if (entry.isFile()) await chmod(path.join(folder, entry.name), OWNER_FILE);
+      if (entry.isFile()) await chmod(path.join(folder, entry.name), OWNER_ONLY_FILE);
   } catch (error) {
     // A file may be deleted meanwhile.
     if (!isSystemError(error) || ![...NOT_OURS, 'ENOENT'].includes(error.code ?? '')) throw error;
@@ -98,7 +97,7 @@ export class FolderStore implements FileStore {
     const partial = path.join(this.#folder, `${PARTIAL}${randomBytes(8).toString('hex')}-${name}`);
     signal.throwIfAborted();
     try {
-      await mkdir(this.#folder, { recursive: true, mode: OWNER_FOLDER });
+      await mkdir(this.#folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
       await closeToOthers(this.#folder);
       return await this.#writeThenRename(partial, target, content, signal);
     } catch (error) {

@@ -1,10 +1,11 @@
 /** The two secrets of a local installation, made once and kept in `.stack/secrets.json`, readable by its owner alone. */
+
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { OWNER_ONLY_FILE } from './modes.ts';
 
 const SECRET_BYTES = 32;
-const OWNER_ONLY = 0o600;
 
 /** Named as the environment variables that they stand for. */
 export interface LocalSecrets {
@@ -38,7 +39,7 @@ export function localSecrets(root: string): LocalSecrets {
   const file = secretsFile(root);
   const draft = `${file}.${process.pid}`;
   mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(draft, `${JSON.stringify({ CURSOR_SECRET: secret(), KEY_PEPPER: secret() }, null, 2)}\n`, { mode: OWNER_ONLY });
+  writeFileSync(draft, `${JSON.stringify({ CURSOR_SECRET: secret(), KEY_PEPPER: secret() }, null, 2)}\n`, { mode: OWNER_ONLY_FILE });
   try {
     linkSync(draft, file);
   } catch (error) {

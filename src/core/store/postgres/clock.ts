@@ -1,4 +1,5 @@
 /** The clock of this process against that of Postgres, by which credits are granted. */
+import { secondsText } from '../../domain/durations.ts';
 import type { Queryable } from './pool.ts';
 
 /** How far the two may differ. */
@@ -29,9 +30,9 @@ export async function clockSkewMs(database: Queryable, now: () => Date): Promise
 export async function clockProblem(database: Queryable, now: () => Date): Promise<string | null> {
   const skew = await clockSkewMs(database, now);
   if (Math.abs(skew) <= SKEW_MAX_MS) return null;
-  const seconds = (Math.abs(skew) / 1000).toFixed(1);
+  const differ = secondsText(Math.abs(skew));
   return (
-    `The clock of this process is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} that of Postgres, which grants credits; ` +
+    `The clock of this process is ${differ} ${skew > 0 ? 'ahead of' : 'behind'} that of Postgres, which grants credits; ` +
     `at most ${SKEW_MAX_MS / 1000} s are allowed: set the clock that is wrong`
   );
 }

@@ -1,6 +1,8 @@
 /** The lineage of the index, as Postgres keeps it. Only the loader writes it, under the load lock, but for the first line of an upgrade. */
+
 import { randomBytes } from 'node:crypto';
 import type { KnownCommit, Lineage } from '../../domain/lineage.ts';
+import { lockInDatabase } from './locks.ts';
 import type { Database, Queryable } from './pool.ts';
 
 /** Everything that is recorded of a commit. Numbers of loads and times are milliseconds since 1970. */
@@ -191,7 +193,7 @@ export class LineageStore {
   }
 
   async #lock(tx: Queryable): Promise<void> {
-    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`lineage:${this.#prefix}`]);
+    await lockInDatabase(tx, `lineage:${this.#prefix}`);
   }
 
   async #insert(tx: Queryable, first: CommitRecord | null, acceptsUnmarked: boolean): Promise<string> {

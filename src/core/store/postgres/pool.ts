@@ -194,11 +194,3 @@ export class Database implements Queryable {
     }
   }
 }
-
-/** Runs short work in one process at a time, in any that uses this database; the others wait. @param name of the work */
-export function oneAtATime<T>(database: Database, name: string, work: () => Promise<T>): Promise<T> {
-  return database.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
-    return work();
-  });
-}

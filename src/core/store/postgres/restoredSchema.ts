@@ -6,10 +6,10 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { takeTurn } from './locks.ts';
 import { migrate, migrateFirst } from './migrate.ts';
 import type { AppliedMigration, CopiedTable, SequenceState } from './snapshot.ts';
 import { migrationFiles } from './sqlFiles.ts';
-import { takeTurn } from './turn.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Longer than any transaction of the service. */
