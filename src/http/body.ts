@@ -5,7 +5,8 @@ import formats from 'ajv-formats';
 import type { Middleware } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import { ApiError, type Problem, type Refusal } from '../core/domain/errors.ts';
-import { nearest, shown } from '../core/filter/kinds.ts';
+import { nearestName } from '../core/filter/nearest.ts';
+import { shown } from '../core/filter/raw.ts';
 import { readInTime } from './bodyDeadline.ts';
 
 export const BODY_LIMIT_BYTES = 256 * 1024;
@@ -78,7 +79,7 @@ export const readBody: readonly Middleware[] = [readInTime(readBytes), decodeBod
 /** What was probably meant, for the end of a message and by itself. */
 function meant(text: unknown, values: readonly unknown[], place = ''): { hint: string; didYouMean?: string } {
   const names = values.filter((value) => typeof value === 'string');
-  const near = typeof text === 'string' ? nearest(text, names) : undefined;
+  const near = typeof text === 'string' ? nearestName(text, names) : undefined;
   return near ? { hint: `; did you mean '${place}${near}'?`, didYouMean: `${place}${near}` } : { hint: '' };
 }
 

@@ -1,7 +1,7 @@
 /** Query strings: every parameter as it was sent, and the problems of those that a route does not take. */
 import type { Refusal } from '../core/domain/errors.ts';
-import { nearest } from '../core/filter/kinds.ts';
-import { CANONICAL, notTaken, type RawParameters } from '../core/filter/parse.ts';
+import { CANONICAL, notTaken, unknownParameter } from '../core/filter/names.ts';
+import type { RawParameters } from '../core/filter/parse.ts';
 
 /** Every parameter with every repetition; Koa's own parser would drop those beyond a thousand. */
 export function readQuery(querystring: string): Map<string, string[]> {
@@ -14,18 +14,8 @@ export function readQuery(querystring: string): Map<string, string[]> {
   return query;
 }
 
-export function unknownParameters(query: RawParameters, known: readonly string[]): Refusal[] {
-  const unknown = [...query.keys()].filter((name) => !known.includes(name));
-  return unknown.map((name): Refusal => {
-    if (CANONICAL.has(name)) return notTaken(name);
-    const didYouMean = nearest(name, known);
-    const shown = name.slice(0, 80);
-    return {
-      param: shown,
-      code: 'unknown_parameter',
-      message: `There is no parameter '${shown}' here${didYouMean ? `; did you mean '${didYouMean}'?` : ''}`,
-      ...(didYouMean ? { didYouMean } : {}),
-      answer: 'invalid_filter',
-    };
-  });
-}
+/** Parameters that a route does not take. @param known those that it takes */
+export const unknownParameters = (query: RawParameters, known: readonly string[]): Refusal[] =>
+  [...query.keys()]
+    .filter((name) => !known.includes(name))
+    .map((name) => (CANONICAL.has(name) ? notTaken(name) : unknownParameter(name, known, { where: ' here' })));

@@ -4,7 +4,8 @@ import type { Context, Middleware } from 'koa';
 import { MAX_CREDITS_HEADER } from '../core/domain/credits.ts';
 import { ApiError, type Refusal, refusalOf } from '../core/domain/errors.ts';
 import type { Principal } from '../core/domain/principal.ts';
-import { DEPRECATED, type RawParameters, readValue } from '../core/filter/parse.ts';
+import { DEPRECATED } from '../core/filter/names.ts';
+import { type RawParameters, valueRefusal } from '../core/filter/parse.ts';
 import { FileStoreError } from '../core/store/files/fileStore.ts';
 import { principalOf } from './authenticate.ts';
 import { bodyCheck, readBody, refuseForeignBody } from './body.ts';
@@ -43,23 +44,12 @@ function maxCreditsProblems(sent: string | string[] | undefined): Refusal[] {
 function ownValues(own: Extract<Route['query'], { own: unknown }>['own'], query: RawParameters) {
   const problems: Refusal[] = [];
   const values: Record<string, unknown> = {};
-  for (const [name, { kind, refusal: answer = 'invalid_filter' }] of Object.entries(own)) {
+  for (const [name, parameter] of Object.entries(own)) {
     const raw = query.get(name);
     if (raw === undefined) continue;
-    const found = readValue(() => kind.parse(raw));
-    values[name] = found.value;
-    const supported = answer === 'invalid_request' ? kind.schema.enum : undefined;
-    for (const { code, message, extra } of found.problems) {
-      const value = extra.value === undefined ? {} : { value: extra.value };
-      problems.push({
-        param: name,
-        code,
-        message: `${name} ${message}`,
-        ...value,
-        answer,
-        ...(supported ? { details: { supported } } : {}),
-      });
-    }
+    const parsed = parameter.kind.parse(raw);
+    if ('value' in parsed) values[name] = parsed.value;
+    else problems.push(...parsed.problems.map((problem) => valueRefusal(name, parameter, problem, false)));
   }
   return { values, problems };
 }

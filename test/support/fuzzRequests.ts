@@ -1,5 +1,5 @@
 /** Requests as a careless or hostile client sends them: names from the tables and made-up ones, values from lists of trouble. */
-import { CANONICAL } from '../../src/core/filter/parse.ts';
+import { CANONICAL } from '../../src/core/filter/names.ts';
 import { FILTER_NAMES, filterOf } from '../../src/core/filter/table.ts';
 import type { Random } from './random.ts';
 

@@ -7,8 +7,9 @@ import { ApiError, refusalOf as oneAnswer } from '../../src/core/domain/errors.t
 import { STATED_NAMES } from '../../src/core/domain/record/fields.ts';
 import { CONTROLS } from '../../src/core/filter/controls.ts';
 import type { AnyFilter } from '../../src/core/filter/entry.ts';
-import { CANONICAL, missingCompanions, parseFilters, readParameters } from '../../src/core/filter/parse.ts';
-import { FILTER_NAMES, FILTERS, REMOVED } from '../../src/core/filter/table.ts';
+import { CANONICAL } from '../../src/core/filter/names.ts';
+import { missingCompanions, parseFilters, readParameters } from '../../src/core/filter/parse.ts';
+import { FILTER_NAMES, FILTERS, filterOf, REMOVED } from '../../src/core/filter/table.ts';
 import { evidencePaths } from '../../src/core/search/evidence.ts';
 import { loadPlaces } from '../../src/core/store/files/places.ts';
 
@@ -259,6 +260,17 @@ describe('names', () => {
       all.filter((name) => name in REMOVED),
       [],
     );
+  });
+
+  it('of filters that narrow an entry stand before it in the table, so that they are read first', () => {
+    const narrowed = FILTER_NAMES.filter((name) => filterOf(name).narrowedBy);
+    assert.ok(narrowed.length > 0);
+    for (const name of narrowed)
+      for (const by of filterOf(name).narrowedBy ?? [])
+        assert.ok(
+          FILTER_NAMES.some((other, place) => other === by && place < FILTER_NAMES.indexOf(name)),
+          `${by} narrows ${name}`,
+        );
   });
 
   for (const name of Object.keys(REMOVED))

@@ -3,7 +3,8 @@ import { REPRESENTATIONS } from '../domain/record/schemas.ts';
 import type { Box } from '../query/clauses.ts';
 import { type AnyFilter, type Filter, filter, type ValuesOf } from './entry.ts';
 import { view } from './geometry.ts';
-import { choice, choices, integer, type Kind, parseJson, scalar, single, Unusable, UnusableList } from './kinds.ts';
+import { choice, choices, integer, type PlainKind, scalarKind } from './kinds.ts';
+import { parseJson, parseSingle, unusable, withValue } from './raw.ts';
 
 export const COVERAGE_DIMENSIONS = ['state', 'county', 'month'] as const;
 
@@ -54,9 +55,8 @@ const OPTIONS = {
 } as const satisfies Record<keyof ContactOptions, unknown>;
 
 /** @param taken the options of the route */
-function contactOptions(...taken: (keyof ContactOptions)[]): Kind<ContactOptions> {
-  const unusableKeys = (value: object) =>
-    Object.entries(value).filter(([key, option]) => !taken.some((name) => name === key && OPTIONS[name].usable(option)));
+function contactOptions(...taken: (keyof ContactOptions)[]): PlainKind<ContactOptions> {
+  const isUsable = ([key, option]: [string, unknown]) => taken.some((name) => name === key && OPTIONS[name].usable(option));
   return {
     schema: {
       type: 'object',
@@ -64,14 +64,16 @@ function contactOptions(...taken: (keyof ContactOptions)[]): Kind<ContactOptions
       properties: Object.fromEntries(taken.map((name) => [name, OPTIONS[name].schema])),
     },
     parse: (raw) => {
-      const sent = single(raw);
-      const value = typeof sent === 'string' ? parseJson(sent) : sent;
-      if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Unusable('invalid_value', 'is not a JSON object');
-      const problems = unusableKeys(value).map(
-        ([key]) => new Unusable('invalid_value', `has an unusable '${key.slice(0, 80)}'; it takes ${taken.join(', ')}`),
-      );
-      if (problems.length) throw new UnusableList(problems, []);
-      return value as ContactOptions;
+      const sent = withValue(parseSingle(raw), (value) => (typeof value === 'string' ? parseJson(value) : { value }));
+      return withValue(sent, (value) => {
+        if (value === null || typeof value !== 'object' || Array.isArray(value)) return unusable('invalid_value', 'is not a JSON object');
+        const unusableKeys = Object.entries(value).flatMap((entry) => (isUsable(entry) ? [] : [entry[0].slice(0, 80)]));
+        const problems = unusableKeys.map((key) => ({
+          code: 'invalid_value',
+          message: `has an unusable '${key}'; it takes ${taken.join(', ')}`,
+        }));
+        return problems.length ? { problems } : { value: value as ContactOptions };
+      });
     },
     echo: (value) => value,
   };
@@ -79,12 +81,10 @@ function contactOptions(...taken: (keyof ContactOptions)[]): Kind<ContactOptions
 
 const CURSOR_LENGTH_MAX = 2000;
 
-/** Opaque here; who signed it reads it. */
-const cursorText: Kind<string> = {
-  schema: { type: 'string', maxLength: CURSOR_LENGTH_MAX },
-  parse: (raw) => String(scalar(raw)).slice(0, CURSOR_LENGTH_MAX + 1),
-  echo: (value) => value,
-};
+/** Any text: the operation that signed it reads it. */
+const cursorText = scalarKind({ type: 'string', maxLength: CURSOR_LENGTH_MAX }, (sent) => ({
+  value: String(sent).slice(0, CURSOR_LENGTH_MAX + 1),
+}));
 
 const request = <V>(entry: Omit<Filter<V>, 'fields' | 'refusal'>): Filter<V> =>
   filter({ ...entry, fields: [], refusal: 'invalid_request' });

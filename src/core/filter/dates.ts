@@ -1,6 +1,7 @@
 /** Dates as clients may send them: YYYY, YYYY-MM, YYYY-MM-DD or RFC 3339; a 'To' bound means the end of the period it names. */
 import { DateTime } from 'luxon';
-import { type Kind, scalar, Unusable } from './kinds.ts';
+import { type PlainKind, scalarKind } from './kinds.ts';
+import { type ParsedValue, unusable } from './raw.ts';
 
 export interface Period {
   /** as it was sent */
@@ -22,7 +23,7 @@ const MONTH = /^\d{4}-\d{2}$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})$/;
 
-export function parsePeriod(text: string): Period {
+function parsePeriod(text: string): ParsedValue<Period> {
   const unit = YEAR.test(text)
     ? 'year'
     : MONTH.test(text)
@@ -36,21 +37,22 @@ export function parsePeriod(text: string): Period {
   const start = unit ? DateTime.fromISO(iso, unit === 'millisecond' ? { setZone: true } : { zone: 'utc' }) : undefined;
   const end = unit && start?.plus({ [unit]: 1 }).minus({ milliseconds: 1 });
   const years = start && end ? [start.year, start.toUTC().year, end.toUTC().year] : [];
-  if (!start?.isValid || !end || years.some((year) => year < YEAR_MIN || year > YEAR_MAX))
-    throw new Unusable('invalid_date', `'${text.slice(0, 80)}' is no date; send YYYY, YYYY-MM, YYYY-MM-DD or an RFC 3339 time`, {
-      value: text.slice(0, 80),
-    });
+  if (!start?.isValid || !end || years.some((year) => year < YEAR_MIN || year > YEAR_MAX)) {
+    const shown = text.slice(0, 80);
+    return unusable('invalid_date', `'${shown}' is no date; send YYYY, YYYY-MM, YYYY-MM-DD or an RFC 3339 time`, { value: shown });
+  }
   return {
-    text,
-    firstDay: start.toFormat('yyyy-MM-dd'),
-    lastDay: end.toFormat('yyyy-MM-dd'),
-    start: start.toUTC().toISO() as string,
-    end: end.toUTC().toISO() as string,
+    value: {
+      text,
+      firstDay: start.toFormat('yyyy-MM-dd'),
+      lastDay: end.toFormat('yyyy-MM-dd'),
+      start: start.toUTC().toISO() as string,
+      end: end.toUTC().toISO() as string,
+    },
   };
 }
 
-export const period: Kind<Period> = {
-  schema: { type: 'string', description: 'YYYY, YYYY-MM, YYYY-MM-DD or RFC 3339' },
-  parse: (raw) => parsePeriod(String(scalar(raw))),
-  echo: (value) => value.text,
+export const period: PlainKind<Period> = {
+  ...scalarKind({ type: 'string', description: 'YYYY, YYYY-MM, YYYY-MM-DD or RFC 3339' }, (sent) => parsePeriod(String(sent))),
+  echo: ({ text }) => text,
 };

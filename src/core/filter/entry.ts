@@ -24,6 +24,8 @@ export interface Filter<V> {
   /** a value as it stands in a query string */
   example: string;
   kind: Kind<V>;
+  /** filters, earlier in the table, whose values `kind` looks at to tell places of one name apart */
+  narrowedBy?: readonly string[];
   /** clauses that a record must satisfy; the value is one that `kind` parsed */
   must?: (value: V, context: CompileContext) => Clause[];
   /** clauses that a record must not satisfy */
@@ -47,6 +49,10 @@ export interface Filter<V> {
   needs?: string;
   /** the parts of a value that need it; always, unless said otherwise */
   neededFor?: (value: V) => readonly string[];
+  /** a mapped field: the entry says how filters on it are meant, and means nothing where none is sent */
+  qualifies?: string;
+  /** a count of these projects takes no filter besides */
+  countedAlone?: boolean;
   /**
    * What a value means, so that two spellings of one meaning are equal: JSON in which the order of a list does not count, undefined where it
    * selects what its absence selects. The echo unless said otherwise.

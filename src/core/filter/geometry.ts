@@ -3,7 +3,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type TSchema, Type } from 'typebox';
 import type { Box, Circle } from '../query/clauses.ts';
-import { type Kind, parseJson, type Raw, scalar, single, Unusable } from './kinds.ts';
+import { type PlainKind, scalarKind } from './kinds.ts';
+import { type ParsedValue, parseJson, parseSingle, type Raw, unusable, withValue } from './raw.ts';
 
 export const VERTICES_MIN = 4;
 export const VERTICES_MAX = 1000;
@@ -14,48 +15,57 @@ const ajv = new Ajv2020({ allErrors: false });
 const latitude = Type.Number({ minimum: -90, maximum: 90 });
 const longitude = Type.Number({ minimum: -180, maximum: 180 });
 
-function jsonShape<T>(schema: TSchema, wanted: string, check: (value: T) => void): Kind<T> {
+/**
+ * @param form the shape in words, for a problem
+ * @param problemOf what is wrong with a shape beyond its schema; undefined where nothing is
+ */
+function jsonShape<T>(schema: TSchema, form: string, problemOf: (shape: T) => string | undefined = () => undefined): PlainKind<T> {
   let validate: ValidateFunction<T> | undefined; // compiled when it is first needed: a process starts sooner without
+  const judge = (value: unknown): ParsedValue<T> => {
+    validate ??= ajv.compile<T>(schema);
+    if (!validate(value)) {
+      const [error] = validate.errors ?? [];
+      const place = error?.instancePath.slice(1).replaceAll('/', '.');
+      return unusable('invalid_geometry', `${place ? `${place} ` : ''}${error?.message ?? 'is unusable'}; send ${form}`);
+    }
+    const problem = problemOf(value);
+    return problem === undefined ? { value } : unusable('invalid_geometry', problem);
+  };
   return {
     schema: { ...schema },
-    parse: (raw: Raw) => {
-      const sent = Array.isArray(raw[0]) || typeof raw[0] === 'object' ? raw[0] : single(raw);
-      const value = typeof sent === 'string' ? parseJson(sent) : sent;
-      validate ??= ajv.compile<T>(schema);
-      if (!validate(value)) {
-        const [error] = validate.errors ?? [];
-        const place = error?.instancePath.slice(1).replaceAll('/', '.');
-        throw new Unusable('invalid_geometry', `${place ? `${place} ` : ''}${error?.message ?? 'is unusable'}; send ${wanted}`);
-      }
-      check(value);
-      return value;
-    },
+    parse: (raw) =>
+      withValue(
+        withValue(parseShape(raw), (sent) => (typeof sent === 'string' ? parseJson(sent) : { value: sent })),
+        judge,
+      ),
     echo: (value) => value,
   };
 }
 
+/** A list or an object that was sent as JSON is the value; of texts there may be one. */
+const parseShape = (raw: Raw): ParsedValue<unknown> => (typeof raw[0] === 'object' ? { value: raw[0] } : parseSingle(raw));
+
+const latitudeProblem = (north: number, south: number) => (north < south ? `north (${north}) lies below south (${south})` : undefined);
+
 export const box = jsonShape<Box>(
   Type.Object({ north: latitude, south: latitude, east: longitude, west: longitude }, { additionalProperties: false }),
   '{"north":…,"south":…,"east":…,"west":…} in degrees',
-  ({ north, south }) => {
-    if (north < south) throw new Unusable('invalid_geometry', `north (${north}) lies below south (${south})`);
-  },
+  ({ north, south }) => latitudeProblem(north, south),
 );
 
 const VIEW_FORM = 'west,south,east,north in degrees';
 
 /** The rectangle that a map shows, `west,south,east,north` as GeoJSON orders a bbox; a west greater than east crosses the antimeridian. */
-export const view: Kind<Box> = {
-  schema: { type: 'string', pattern: '^-?[0-9.]+(,-?[0-9.]+){3}$', description: VIEW_FORM },
-  parse: (raw: Raw) => {
-    const numbers = String(scalar(raw)).split(',').map(Number);
+export const view: PlainKind<Box> = {
+  ...scalarKind({ type: 'string', pattern: '^-?[0-9.]+(,-?[0-9.]+){3}$', description: VIEW_FORM }, (sent) => {
+    const numbers = String(sent).split(',').map(Number);
     const [west = 0, south = 0, east = 0, north = 0] = numbers;
-    const usable =
+    const isUsable =
       numbers.length === 4 && [west, east].every((one) => Math.abs(one) <= 180) && [south, north].every((one) => Math.abs(one) <= 90);
-    if (!usable) throw new Unusable('invalid_geometry', `is no rectangle; send ${VIEW_FORM}`);
-    if (north < south) throw new Unusable('invalid_geometry', `north (${north}) lies below south (${south}); send ${VIEW_FORM}`);
-    return { north, south, east, west };
-  },
+    if (!isUsable) return unusable('invalid_geometry', `is no rectangle; send ${VIEW_FORM}`);
+    const problem = latitudeProblem(north, south);
+    return problem === undefined ? { value: { north, south, east, west } } : unusable('invalid_geometry', `${problem}; send ${VIEW_FORM}`);
+  }),
   echo: ({ north, south, east, west }) => [west, south, east, north].join(','),
 };
 
@@ -65,7 +75,6 @@ export const circle = jsonShape<Circle>(
     { additionalProperties: false },
   ),
   '{"lat":…,"lng":…,"radiusMeters":100…500000}',
-  () => undefined,
 );
 
 export type Ring = [number, number][];
@@ -78,23 +87,21 @@ export const polygon = jsonShape<Ring>(
     items: { type: 'array', items: { type: 'number', minimum: -180, maximum: 180 }, minItems: 2, maxItems: 2 },
   } as unknown as TSchema,
   'a closed ring [[lng,lat],…] of 4 to 1000 vertices whose last equals the first',
-  checkRing,
+  ringProblem,
 );
 
-/** A ring is closed, has an area and does not cross, touch or fold back on itself. */
-function checkRing(ring: Ring): void {
+/** What is wrong with a ring that is not closed, has no area, or crosses, touches or folds back on itself. */
+function ringProblem(ring: Ring): string | undefined {
   const first = ring[0] as [number, number];
   const last = ring.at(-1) as [number, number];
-  if (first[0] !== last[0] || first[1] !== last[1])
-    throw new Unusable('invalid_geometry', 'is not closed; its last vertex must equal its first');
-  if (ring.some(([, lat]) => Math.abs(lat) > 90))
-    throw new Unusable('invalid_geometry', 'has a latitude beyond 90; a vertex is [lng, lat]');
+  if (first[0] !== last[0] || first[1] !== last[1]) return 'is not closed; its last vertex must equal its first';
+  if (ring.some(([, lat]) => Math.abs(lat) > 90)) return 'has a latitude beyond 90; a vertex is [lng, lat]';
   const vertices = ring.slice(0, -1).filter(([x, y], i, all) => x !== all.at(i - 1)?.[0] || y !== all.at(i - 1)?.[1]);
-  if (vertices.length < 3 || Math.abs(signedArea(vertices)) < 1e-14) throw new Unusable('invalid_geometry', 'encloses no area');
+  if (vertices.length < 3 || Math.abs(signedArea(vertices)) < 1e-14) return 'encloses no area';
   const spike = findSpike(vertices);
-  if (spike) throw new Unusable('invalid_geometry', `folds back on itself at [${spike.join(', ')}]`);
+  if (spike) return `folds back on itself at [${spike.join(', ')}]`;
   const crossing = findCrossing(vertices);
-  if (crossing) throw new Unusable('invalid_geometry', `crosses itself near [${crossing.join(', ')}]`);
+  return crossing && `crosses itself near [${crossing.join(', ')}]`;
 }
 
 /** Taken from the first vertex, so that a small ring far from the origin keeps its digits. */

@@ -11,20 +11,17 @@ function inOrder(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-const LAND_USE_ROLE = 'derived.landUses.role';
-
 /**
  * Canonical JSON of what filters select: equal for any order of values, any alias, and for a default whether it was sent or not.
  * @param filters resolved ones: superseded filters are gone, the default date window is in
  */
 export function meaningOf(filters: FilterValues): Record<string, unknown> {
   const names = namesIn(filters);
-  const byRole = names.some((name) => fieldsOf(name).includes(LAND_USE_ROLE));
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = filters[name];
-      if (name === 'taxonomyMatchMode' && !byRole) return [];
-      const { meaning, kind } = filterOf(name);
+      const { meaning, kind, qualifies } = filterOf(name);
+      if (qualifies && !names.some((other) => fieldsOf(other).includes(qualifies))) return [];
       const means = meaning ? meaning(value) : kind.echo(value);
       return means === undefined ? [] : [[name, inOrder(means)]];
     }),

@@ -4,8 +4,10 @@ import type { City, County, Places } from '../domain/places.ts';
 import { inBox, inCircle, inPolygon, terms } from '../query/clauses.ts';
 import { filter } from './entry.ts';
 import { box, circle, polygon } from './geometry.ts';
-import { each, type Kind, LIST_VALUES_MAX, listOf, type ParseContext, suggestionAmong, Unusable } from './kinds.ts';
+import type { Kind, ParseContext } from './kinds.ts';
+import { nearestValues } from './nearest.ts';
 import { placesLike, routeOfPlaces, splitPlaces } from './placeList.ts';
+import { LIST_VALUES_MAX, type ParsedValue, parseEach, parseList, type Raw, unusable, withValue } from './raw.ts';
 
 const CANDIDATES_LISTED = 10;
 
@@ -18,43 +20,64 @@ const idList = (description: string) => ({
 
 const stateList: Kind<number[]> = {
   schema: idList('FIPS number, USPS abbreviation or name'),
-  parse: (raw, { places }) =>
-    each(listOf(raw), (text) => {
-      const state = places.findState(text);
-      if (state) return state.id;
-      const names = places.states.map(({ name, abbreviation }) => ({ value: name, names: [name, abbreviation] }));
-      throw new Unusable('unknown_place', `'${text.slice(0, 80)}' is no US state`, {
-        value: text.slice(0, 80),
-        suggest: () => suggestionAmong(text, names),
-        reference: '/v1/locations/states',
-      });
-    }),
+  parse: (raw, { places }) => withValue(parseList(raw), (texts) => parseEach(texts, (text) => parseState(text, places))),
   echo: (ids) => ids,
 };
 
+function parseState(text: string, places: Places): ParsedValue<number> {
+  const state = places.findState(text);
+  if (state) return { value: state.id };
+  const names = places.states.map(({ name, abbreviation }) => ({ value: name, names: [name, abbreviation] }));
+  return unusable('unknown_place', `'${text.slice(0, 80)}' is no US state`, {
+    value: text.slice(0, 80),
+    suggest: () => nearestValues(text, names),
+    reference: '/v1/locations/states',
+  });
+}
+
 type Found = County | City;
 
+/** What narrows the names of counties and cities. */
+interface Narrowing {
+  places: Places;
+  /** the one state that `states` names; none where it names several */
+  stateIds: readonly number[];
+  /** tell cities of one name apart: those of `counties` */
+  countyIds: readonly number[];
+  /** one state was sent and cannot be read: without it no name can be called ambiguous */
+  isStateUnread: boolean;
+}
+
+function narrowingOf({ places, narrowing }: ParseContext): Narrowing {
+  const { states, counties } = narrowing as { states?: ParsedValue<number[]>; counties?: ParsedValue<number[]> };
+  return {
+    places,
+    stateIds: states && 'value' in states && states.value.length === 1 ? states.value : [],
+    countyIds: counties && 'value' in counties ? counties.value : [],
+    isStateUnread: states !== undefined && 'problems' in states && !states.usable && states.problems.length === 1,
+  };
+}
+
 /** One place for a text; several candidates or none are refused, never a wider search. */
-function onePlace(level: 'county' | 'city', text: string, found: readonly Found[], { places, stateIds }: ParseContext): number {
+function onePlace(level: 'county' | 'city', text: string, found: readonly Found[], narrowing: Narrowing): ParsedValue<number> {
+  const { places, stateIds } = narrowing;
   const shown = text.slice(0, 80);
   const [only] = found;
   if (!only)
-    throw new Unusable('unknown_place', `'${shown}' is no ${level} of the catalogue`, {
+    return unusable('unknown_place', `'${shown}' is no ${level} of the catalogue`, {
       value: shown,
       suggest: () => placesLike(level, text, places, stateIds),
       reference: routeOfPlaces(stateIds),
     });
-  if (found.length === 1) return only.id;
+  if (found.length === 1) return { value: only.id };
+  if (narrowing.isStateUnread) return { problems: [] };
   const candidates = found.slice(0, CANDIDATES_LISTED).map((place) => describe(place, places));
   const listed = candidates.map((c) => `${c.name}, ${c.state} (${c.id})`).join('; ');
-  throw new Unusable(
+  const more = found.length > CANDIDATES_LISTED ? '; …' : '';
+  return unusable(
     'ambiguous_place',
-    `'${shown}' names ${found.length} places: ${listed}${found.length > CANDIDATES_LISTED ? '; …' : ''}. Send an id, or one state or the county with it${withState(candidates)}`,
-    {
-      value: shown,
-      candidates,
-      reference: routeOfPlaces(stateIds),
-    },
+    `'${shown}' names ${found.length} places: ${listed}${more}. Send an id, or one state or the county with it${withState(candidates)}`,
+    { value: shown, candidates, reference: routeOfPlaces(stateIds) },
   );
 }
 
@@ -69,41 +92,47 @@ function describe(place: Found, places: Places) {
   return { id: place.id, name: place.name, ...(county ? { county } : {}), state: places.state(place.stateId)?.abbreviation ?? null };
 }
 
+type FindPlaces = (text: string) => readonly Found[];
+
+const isId = (text: string) => /^\d+$/.test(text);
+
+/** @param anywhere finds places by name @param within finds them where the other filters say */
+function placeList(
+  level: 'county' | 'city',
+  raw: Raw,
+  narrowing: Narrowing,
+  anywhere: FindPlaces,
+  within: FindPlaces,
+): ParsedValue<number[]> {
+  return withValue(parseList(raw, splitPlaces(narrowing.places, anywhere)), (texts) =>
+    parseEach(texts, (text) => onePlace(level, text, isId(text) ? anywhere(text) : within(text), narrowing)),
+  );
+}
+
 const countyList: Kind<number[]> = {
   schema: idList("FIPS number or name, the trailing 'County' optional"),
-  parse: (raw, context: ParseContext) => {
-    const { places, stateIds } = context;
-    return each(
-      listOf(
-        raw,
-        splitPlaces(places, (text) => places.findCounties(text)),
-      ),
-      (text) => {
-        const narrow = /^\d+$/.test(text) ? {} : { stateIds };
-        return onePlace('county', text, places.findCounties(text, narrow), context);
-      },
-    );
+  parse: (raw, context) => {
+    const narrowing = narrowingOf(context);
+    const { places, stateIds } = narrowing;
+    const anywhere = (text: string) => places.findCounties(text);
+    const within = (text: string) => places.findCounties(text, { stateIds });
+    return placeList('county', raw, narrowing, anywhere, within);
   },
   echo: (ids) => ids,
 };
 
 const cityList: Kind<number[]> = {
   schema: idList('GeoNames number or name'),
-  parse: (raw, context: ParseContext) => {
-    const { places, stateIds, countyIds } = context;
-    const found = (text: string) => {
-      if (/^\d+$/.test(text)) return places.findCities(text);
+  parse: (raw, context) => {
+    const narrowing = narrowingOf(context);
+    const { places, stateIds, countyIds } = narrowing;
+    const anywhere = (text: string) => places.findCities(text);
+    const within = (text: string) => {
       const named = places.findCities(text, { stateIds });
       const nearer = named.length > 1 && countyIds.length ? places.findCities(text, { stateIds, countyIds }) : [];
       return nearer.length ? nearer : named;
     };
-    return each(
-      listOf(
-        raw,
-        splitPlaces(places, (text) => places.findCities(text)),
-      ),
-      (text) => onePlace('city', text, found(text), context),
-    );
+    return placeList('city', raw, narrowing, anywhere, within);
   },
   echo: (ids) => ids,
 };
@@ -125,6 +154,7 @@ export const placeFilters = {
       "Counties: FIPS numbers or names, the trailing 'County' optional; resolved within `states` when that names one state; 'Orange, CA' is one place",
     example: 'Boulder County',
     kind: countyList,
+    narrowedBy: ['states'],
     fields: ['derived.countyId'],
     must: (ids) => [terms('derived.countyId', idTexts(ids))],
   }),
@@ -134,6 +164,7 @@ export const placeFilters = {
       "Cities: GeoNames numbers or names, in whichever county; 'Boulder, CO' is one place; a name that is ambiguous, also with `states` and `counties`, is refused with its candidates",
     example: '5574991',
     kind: cityList,
+    narrowedBy: ['states', 'counties'],
     fields: ['derived.cityId'],
     must: (ids) => [terms('derived.cityId', idTexts(ids))],
   }),

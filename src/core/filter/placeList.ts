@@ -1,6 +1,7 @@
 /** Lists of counties or cities, in which 'Boulder, CO' is one place although a comma also stands between values. Pure. */
 import type { City, County, Places } from '../domain/places.ts';
-import { LIST_VALUES_MAX, type Named, type Suggestion, suggestionAmong } from './kinds.ts';
+import { type NamedValue, type NearestValues, nearestValues } from './nearest.ts';
+import { LIST_VALUES_MAX } from './raw.ts';
 
 type Found = County | City;
 
@@ -36,16 +37,16 @@ export function splitPlaces(places: Places, find: (text: string) => readonly Fou
 
 type Level = 'county' | 'city';
 
-const KNOWN = new WeakMap<Places, Map<string, readonly Named[]>>();
+const KNOWN = new WeakMap<Places, Map<string, readonly NamedValue[]>>();
 
 /**
  * Distinct names of counties or cities, kept once made. Those of cities everywhere are too many to compare a text with all: they are of one
  * first letter.
  */
-function namesOf(places: Places, level: Level, stateId: number | undefined, text: string): readonly Named[] {
+function namesOf(places: Places, level: Level, stateId: number | undefined, text: string): readonly NamedValue[] {
   const letter = level === 'city' && stateId === undefined ? text.slice(0, 1).toLowerCase() : '';
   if (!/^[a-z]?$/.test(letter)) return [];
-  const known = KNOWN.get(places) ?? new Map<string, readonly Named[]>();
+  const known = KNOWN.get(places) ?? new Map<string, readonly NamedValue[]>();
   KNOWN.set(places, known);
   const key = `${level} ${stateId} ${letter}`;
   const all: readonly Found[] = level === 'county' ? places.counties : places.cities;
@@ -61,11 +62,11 @@ function namesOf(places: Places, level: Level, stateId: number | undefined, text
 }
 
 /** Places whose names are near to a text; with the state where the text has one. @param stateIds the one state that narrows them, or none */
-export function placesLike(level: Level, text: string, places: Places, stateIds: readonly number[]): Suggestion {
+export function placesLike(level: Level, text: string, places: Places, stateIds: readonly number[]): NearestValues {
   const comma = text.lastIndexOf(',');
   const state = comma > 0 ? places.findState(text.slice(comma + 1)) : undefined;
   const sought = state ? text.slice(0, comma) : text;
-  const { didYouMean, nearest = [] } = suggestionAmong(sought, namesOf(places, level, state?.id ?? stateIds[0], sought));
+  const { didYouMean, nearest = [] } = nearestValues(sought, namesOf(places, level, state?.id ?? stateIds[0], sought));
   const full = (name: string) => (state ? `${name}, ${state.abbreviation}` : name);
   return { didYouMean: didYouMean === undefined ? undefined : full(didYouMean), nearest: nearest.map(full) };
 }

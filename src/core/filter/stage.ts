@@ -3,7 +3,8 @@ import type { EvidenceName } from '../domain/record/fields.ts';
 import * as vocabulary from '../domain/vocabulary.ts';
 import { anyOf, type Clause, terms } from '../query/clauses.ts';
 import { type Filter, filter, type Served } from './entry.ts';
-import { boolean, choice, each, type Kind, listOf, tokenOf, tokens, Unusable } from './kinds.ts';
+import { boolean, choice, listKind, parseToken, tokens } from './kinds.ts';
+import { unusable, withValue } from './raw.ts';
 
 const evidence = (attribute: string) => `derived.evidence.${attribute}`;
 
@@ -80,19 +81,16 @@ function zone(
 }
 
 /** `<body>|<status>` pairs, each part a token or a label. */
-const statusCombos: Kind<string[]> = {
-  schema: { type: 'array', items: { type: 'string', pattern: '^[^|]+\\|[^|]+$' }, minItems: 1 },
-  parse: (raw) =>
-    each(listOf(raw), (text) => {
-      const [body, status, ...more] = text.split('|').map((part) => part.trim());
-      if (!body || !status || more.length)
-        throw new Unusable('invalid_value', `'${text.slice(0, 80)}' is no <body>|<status> pair, such as City Council|Approved`, {
-          value: text.slice(0, 80),
-        });
-      return `${tokenOf(vocabulary.decisionBodies, body)}|${tokenOf(vocabulary.statuses, status)}`;
-    }),
-  echo: (value) => value,
-};
+const statusCombos = listKind({ items: { type: 'string', pattern: '^[^|]+\\|[^|]+$' }, minItems: 1 }, (text) => {
+  const [body, status, ...more] = text.split('|').map((part) => part.trim());
+  if (!body || !status || more.length) {
+    const shown = text.slice(0, 80);
+    return unusable('invalid_value', `'${shown}' is no <body>|<status> pair, such as City Council|Approved`, { value: shown });
+  }
+  return withValue(parseToken(vocabulary.decisionBodies, body), (bodyToken) =>
+    withValue(parseToken(vocabulary.statuses, status), (statusToken) => ({ value: `${bodyToken}|${statusToken}` })),
+  );
+});
 
 /** A record without a status counts as `unknown`; a decision without one as no pair. */
 const servedCombos = (served: Served) =>

@@ -2,7 +2,8 @@
 import { words } from '../domain/words.ts';
 import { phrases, terms, withoutPhrases } from '../query/clauses.ts';
 import { filter } from './entry.ts';
-import { type Kind, phraseText, projectIdList, TEXT_LENGTH_MAX, Unusable } from './kinds.ts';
+import { type PlainKind, parseText, projectIdList } from './kinds.ts';
+import { TEXT_LENGTH_MAX, unusable, withValue } from './raw.ts';
 
 interface Phrase {
   text: string;
@@ -10,17 +11,17 @@ interface Phrase {
   alternatives: string[];
 }
 
-function phrase(separator: string | null): Kind<Phrase> {
+function phrase(separator: string | null): PlainKind<Phrase> {
   return {
     schema: { type: 'string', maxLength: TEXT_LENGTH_MAX },
-    parse: (raw) => {
-      const text = phraseText(raw);
-      const parts = separator === null ? [text] : text.split(separator);
-      const alternatives = [...new Set(parts.map(words).filter(Boolean))];
-      if (alternatives.length) return { text, alternatives };
-      throw new Unusable('invalid_value', 'holds no word to search for', { value: text.slice(0, 80) });
-    },
-    echo: (value) => value.text,
+    parse: (raw) =>
+      withValue(parseText(raw), (text) => {
+        const parts = separator === null ? [text] : text.split(separator);
+        const alternatives = [...new Set(parts.map(words).filter(Boolean))];
+        if (alternatives.length) return { value: { text, alternatives } };
+        return unusable('invalid_value', 'holds no word to search for', { value: text.slice(0, 80) });
+      }),
+    echo: ({ text }) => text,
   };
 }
 
@@ -68,6 +69,7 @@ export const textFilters = {
     summary: 'Only these projects, at most 100; the id of a merged record finds the development it was merged into',
     example: '1001,1002',
     kind: projectIdList,
+    countedAlone: true,
     fields: ['derived.memberIds'],
     must: (ids) => [terms('derived.memberIds', ids)],
   }),

@@ -3,7 +3,8 @@ import { monthsBefore } from '../domain/serviceClock.ts';
 import { range } from '../query/clauses.ts';
 import { period } from './dates.ts';
 import { filter } from './entry.ts';
-import { choice, type Kind, scalar, Unusable } from './kinds.ts';
+import { choice, type PlainKind } from './kinds.ts';
+import { parseScalar, unusable, withValue } from './raw.ts';
 
 export const DATE_RANGES = ['last_3_months', 'last_6_months', 'last_1_year', 'since_jan_2025', 'all'] as const;
 export type DateRange = (typeof DATE_RANGES)[number];
@@ -18,16 +19,18 @@ export function daysOf(name: DateRange, today: string): { gte: string; lte: stri
   return { gte: name === 'since_jan_2025' ? '2025-01-01' : monthsBefore(today, months[name]), lte: today };
 }
 
-const dateRange: Kind<DateRange> = {
-  ...choice(...DATE_RANGES),
-  parse: (raw) => {
-    if (String(scalar(raw)).toLowerCase() === 'last_1_month')
-      throw new Unusable('removed_value', "'last_1_month' was removed; send last_3_months", {
+const namedRange = choice(...DATE_RANGES);
+
+const dateRange: PlainKind<DateRange> = {
+  ...namedRange,
+  parse: (raw) =>
+    withValue(parseScalar(raw), (sent) => {
+      if (String(sent).toLowerCase() !== 'last_1_month') return namedRange.parse(raw);
+      return unusable('removed_value', "'last_1_month' was removed; send last_3_months", {
         value: 'last_1_month',
         suggest: () => ({ didYouMean: 'last_3_months' }),
       });
-    return choice(...DATE_RANGES).parse(raw);
-  },
+    }),
 };
 
 export const timeFilters = {

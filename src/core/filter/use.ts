@@ -2,7 +2,8 @@
 import * as vocabulary from '../domain/vocabulary.ts';
 import { type Clause, nested, terms } from '../query/clauses.ts';
 import { type CompileContext, filter } from './entry.ts';
-import { boolean, choice, each, type Kind, listOf, tokenOf, tokens, Unusable } from './kinds.ts';
+import { boolean, choice, listKind, type PlainKind, parseToken, tokens } from './kinds.ts';
+import { type ParsedValue, unusable, withValue } from './raw.ts';
 
 export const MATCH_MODES = ['primary_only', 'primary_or_secondary', 'any'] as const;
 export type MatchMode = (typeof MATCH_MODES)[number];
@@ -17,10 +18,11 @@ export const ROLES_OF: Record<MatchMode, CompileContext['roles']> = {
 type Level = 'type' | 'subtype' | 'assetClass';
 
 const LAND_USES = 'derived.landUses';
+const LAND_USE_ROLE = `${LAND_USES}.role`;
 
 /** Some use of the record, in a role that counts, is one of these. Classification is complete in every generation: earlier uses do not count. */
 function usedAs(level: Level, values: readonly string[], { roles }: CompileContext): Clause[] {
-  const inRole = roles.length === ROLES_OF.any.length ? [] : [terms(`${LAND_USES}.role`, roles)];
+  const inRole = roles.length === ROLES_OF.any.length ? [] : [terms(LAND_USE_ROLE, roles)];
   return [nested(LAND_USES, [terms(`${LAND_USES}.${level}`, values), ...inRole])];
 }
 
@@ -37,27 +39,28 @@ const underGovernment =
   (tokens: readonly string[]): string[] =>
     tokens.filter((token) => typeOf(token) === vocabulary.GOVERNMENT_DECISIONS);
 
-const fields = (level: Level) => [`${LAND_USES}.${level}`, `${LAND_USES}.role`];
+const fields = (level: Level) => [`${LAND_USES}.${level}`, LAND_USE_ROLE];
 
 /** A subtype by itself or as 'Type - Subtype'; the type has to be the one above it. */
-const subtypeList: Kind<string[]> = {
-  ...tokens(vocabulary.propertySubtypes),
-  parse: (raw) =>
-    each(listOf(raw), (text) => {
-      const direct = vocabulary.propertySubtypes.find(text);
-      const [, parent, child] = /^(.+?)\s+-\s+(.+)$/.exec(text) ?? [];
-      if (direct || !parent || !child) return tokenOf(vocabulary.propertySubtypes, text);
-      const type = tokenOf(vocabulary.propertyTypes, parent);
-      const subtype = tokenOf(vocabulary.propertySubtypes, child);
-      const above = vocabulary.propertySubtypes.find(subtype)?.type;
-      if (above === type) return subtype;
-      throw new Unusable('invalid_value', `'${child}' is not under '${parent}' but under '${vocabulary.propertyTypes.label(above)}'`, {
+function parseSubtype(text: string): ParsedValue<string> {
+  const { propertyTypes, propertySubtypes } = vocabulary;
+  const direct = propertySubtypes.find(text);
+  const [, parent, child] = /^(.+?)\s+-\s+(.+)$/.exec(text) ?? [];
+  if (direct || !parent || !child) return parseToken(propertySubtypes, text);
+  return withValue(parseToken(propertyTypes, parent), (type) =>
+    withValue(parseToken(propertySubtypes, child), (subtype) => {
+      const above = propertySubtypes.find(subtype)?.type;
+      if (above === type) return { value: subtype };
+      return unusable('invalid_value', `'${child}' is not under '${parent}' but under '${propertyTypes.label(above)}'`, {
         value: text,
-        suggest: () => ({ didYouMean: `${vocabulary.propertyTypes.label(above)} - ${vocabulary.propertySubtypes.label(subtype)}` }),
-        reference: vocabulary.propertySubtypes.reference,
+        suggest: () => ({ didYouMean: `${propertyTypes.label(above)} - ${propertySubtypes.label(subtype)}` }),
+        reference: propertySubtypes.reference,
       });
     }),
-};
+  );
+}
+
+const subtypeList: PlainKind<string[]> = { ...listKind({}, parseSubtype), schema: tokens(vocabulary.propertySubtypes).schema };
 
 export const useFilters = {
   propertyTypes: filter({
@@ -111,6 +114,7 @@ export const useFilters = {
     example: 'primary_only',
     kind: choice(...MATCH_MODES),
     meaning: (mode) => (mode === 'primary_or_secondary' ? undefined : mode),
+    qualifies: LAND_USE_ROLE,
     fields: [],
   }),
   includeGovernmentDecisions: filter({

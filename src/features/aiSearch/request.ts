@@ -3,7 +3,8 @@
 import type { Refusal } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
-import { CANONICAL, parseFilters } from '../../core/filter/parse.ts';
+import { CANONICAL } from '../../core/filter/names.ts';
+import { parseFilters } from '../../core/filter/parse.ts';
 import { contradiction, wordProblems } from '../../core/search/problems.ts';
 import { denialProblems } from '../../core/search/select.ts';
 import { AI_LIMIT_DEFAULT, AI_PLACES_MAX, AI_WINDOW_MAX } from './types.ts';

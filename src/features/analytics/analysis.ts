@@ -3,7 +3,7 @@
 import type { Refusal } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import type { FieldName } from '../../core/domain/record/fields.ts';
-import { nearest } from '../../core/filter/kinds.ts';
+import { nearestName } from '../../core/filter/nearest.ts';
 import { parseFilters, type Reading } from '../../core/filter/parse.ts';
 import { DIMENSIONS, isDate, MEASUREMENTS, OPERATIONS, type Operation } from '../../core/query/dimensions.ts';
 import { INTERVALS, type Interval } from '../../core/query/intervals.ts';
@@ -75,7 +75,7 @@ function orderProblems({ order, metrics }: Body): Refusal[] {
   const { by } = (typeof order === 'object' && order !== null ? order : {}) as Body;
   const names = [...new Set(orderNames(Array.isArray(metrics) ? metrics : []))];
   if (typeof by !== 'string' || names.includes(by)) return [];
-  const didYouMean = nearest(by, names);
+  const didYouMean = nearestName(by, names);
   const message = `order.by takes ${names.join(', ')}${didYouMean ? `; did you mean '${didYouMean}'?` : ''}: a metric has to be asked for to order by it`;
   return [
     {

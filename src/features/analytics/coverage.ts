@@ -2,7 +2,8 @@
 
 import type { FieldName } from '../../core/domain/record/fields.ts';
 import { type COVERAGE_DIMENSIONS, pickControls } from '../../core/filter/controls.ts';
-import { CANONICAL, type RawParameters } from '../../core/filter/parse.ts';
+import { CANONICAL } from '../../core/filter/names.ts';
+import type { RawParameters } from '../../core/filter/parse.ts';
 import { type GroupKey, MEASUREMENTS } from '../../core/query/dimensions.ts';
 import { DAY_MS } from '../../core/query/intervals.ts';
 import type { Actor } from '../../core/search/actor.ts';

@@ -1,7 +1,6 @@
 /** Geography: names, ids, shapes, and which of them counts when several are sent. */
 import assert from 'node:assert/strict';
 import { polygon, type Ring } from '../../../src/core/filter/geometry.ts';
-import { Unusable } from '../../../src/core/filter/kinds.ts';
 import { ascending, project, refuser, searcher, TODAY } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';
 import { insideRing } from '../../support/oracle.ts';
@@ -195,10 +194,7 @@ describe('geography filters', () => {
     const seen = { accepted: 0, refused: 0, wide: 0 };
     for (let i = 0; i < RINGS; i++) {
       const ring = randomRing(random, i % 5);
-      try {
-        polygon.parse([ring], undefined as never);
-      } catch (error) {
-        assert.ok(error instanceof Unusable);
+      if ('problems' in polygon.parse([ring])) {
         seen.refused++;
         continue;
       }

@@ -1,0 +1,55 @@
+/** The known names that are nearest to an unknown text, for `didYouMean`. Pure. */
+import { distance } from 'fastest-levenshtein';
+
+/** What may have been meant by an unknown value. */
+export interface NearestValues {
+  /** a name that is near enough for the text to be a typing mistake */
+  didYouMean?: string | undefined;
+  /** the nearest values there are, the nearest first */
+  nearest?: readonly string[];
+}
+
+/** A value and the names under which it may be sent. */
+export interface NamedValue {
+  value: string;
+  names: readonly string[];
+}
+
+/** Longer texts are cut off before they are compared, and are no typing mistake. */
+const COMPARED_LENGTH_MAX = 60;
+
+const NEAREST_LISTED = 3;
+
+/** How many letters of a text may be wrong for it to be a typing mistake. */
+function mistakesMax(text: string): number {
+  if (!text || text.length > COMPARED_LENGTH_MAX) return -1;
+  if (text.length <= 3) return text.length === 3 ? 1 : 0;
+  return Math.max(2, Math.floor(text.length / 3));
+}
+
+const namedByItself = (value: string): NamedValue => ({ value, names: [value] });
+
+/** The nearest of some names, when the text is a typing mistake of it. */
+export const nearestName = (text: string, names: readonly string[]): string | undefined =>
+  nearestValues(text, names.map(namedByItself)).didYouMean;
+
+/** The values whose names are nearest to a text, and the name that was probably meant. One pass: there may be thousands. */
+export function nearestValues(text: string, values: readonly NamedValue[]): NearestValues {
+  const sought = text.slice(0, COMPARED_LENGTH_MAX).toLowerCase();
+  const best: { value: string; name: string; far: number }[] = [];
+  for (const { value, names } of values)
+    for (const name of names) {
+      const worst = best.length < NEAREST_LISTED ? Number.POSITIVE_INFINITY : (best.at(-1)?.far ?? 0);
+      if (Math.abs(name.length - sought.length) >= worst) continue;
+      const far = distance(sought, name.toLowerCase());
+      const known = best.findIndex((one) => one.value === value);
+      if (far >= (known < 0 ? worst : (best[known]?.far ?? 0))) continue;
+      if (known >= 0) best.splice(known, 1);
+      const place = best.findIndex((one) => one.far > far);
+      best.splice(place < 0 ? best.length : place, 0, { value, name, far });
+      best.length = Math.min(best.length, NEAREST_LISTED);
+    }
+  const [first] = best;
+  const didYouMean = first && first.far <= mistakesMax(text) ? first.name : undefined;
+  return { didYouMean, nearest: best.map(({ value }) => value) };
+}

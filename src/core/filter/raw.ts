@@ -1,0 +1,130 @@
+/** Raw values of parameters: what a query string or a JSON body brings, and how single values and lists are read from it. */
+import type { NearestValues } from './nearest.ts';
+
+/** Everything that was sent for one parameter: several entries when it was repeated. */
+export type Raw = readonly unknown[];
+
+/** Why a value cannot be used. */
+export interface ValueProblem {
+  code: string;
+  /** follows the name of the parameter in a sentence */
+  message: string;
+  /** the offending value, shortened */
+  value?: unknown;
+  /** looks for the value that may have been meant; it takes time, so that it is called for the first few problems only */
+  suggest?: () => NearestValues;
+  /** path of the route that lists every value */
+  reference?: string | undefined;
+  /** the values among which the sent one does not decide */
+  candidates?: unknown[];
+}
+
+/** What a raw value says, or why it cannot be used. A list may have usable values beside unusable ones. */
+export type ParsedValue<V> = { value: V } | { problems: readonly ValueProblem[]; usable?: V };
+
+type Extra = Omit<ValueProblem, 'code' | 'message'>;
+
+/** A value that cannot be used, for one reason. */
+export const unusable = (code: string, message: string, extra: Extra = {}): { problems: [ValueProblem] } => ({
+  problems: [{ code, message, ...extra }],
+});
+
+/** Goes on with a value that was read; problems stay as they are. */
+export const withValue = <A, B>(parsed: ParsedValue<A>, next: (value: A) => ParsedValue<B>): ParsedValue<B> =>
+  'value' in parsed ? next(parsed.value) : { problems: parsed.problems };
+
+export const LIST_VALUES_MAX = 500;
+export const TEXT_LENGTH_MAX = 500;
+/** Longest value of a list; every name and token of the catalogues is shorter. */
+export const VALUE_LENGTH_MAX = 200;
+const SHOWN_LENGTH_MAX = 80;
+
+/** A value as a message shows it: bounded, and never an error itself, however deep the JSON. */
+export function shown(value: unknown): string {
+  const text = typeof value === 'object' && value !== null ? (Array.isArray(value) ? 'a list' : 'an object') : String(value);
+  return text.length > SHOWN_LENGTH_MAX ? `${text.slice(0, SHOWN_LENGTH_MAX)}…` : text;
+}
+
+export function parseJson(text: string): ParsedValue<unknown> {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return unusable('invalid_json', `'${shown(text)}' is not valid JSON`, { value: shown(text) });
+  }
+}
+
+/** The one value of a parameter that takes one. */
+export function parseSingle(raw: Raw): ParsedValue<unknown> {
+  const distinct = [...new Set(raw.map((value) => (typeof value === 'string' ? value.trim() : value)))];
+  const [value] = distinct;
+  if (distinct.length > 1)
+    return unusable('duplicate_parameter', `is given ${distinct.length} different values; send one`, { value: shown(value) });
+  if (value === '' || value === null || value === undefined) return unusable('empty_value', 'has no value; send one or leave it out');
+  return { value };
+}
+
+export type Scalar = string | number | boolean;
+
+/** The one value of a parameter that takes a text, a number or a flag. */
+export const parseScalar = (raw: Raw): ParsedValue<Scalar> =>
+  withValue(parseSingle(raw), (value) =>
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? { value }
+      : unusable('invalid_value', `takes one value, not ${shown(value)}`),
+  );
+
+/**
+ * One value, a comma-separated list, a JSON array or a repeated parameter, as one flat list of trimmed texts without repeats.
+ * @param split takes a comma-separated list apart
+ */
+export function parseList(raw: Raw, split = (text: string): string[] => text.split(',')): ParsedValue<string[]> {
+  const values: unknown[] = [];
+  for (const entry of raw) {
+    const parsed = listEntry(entry, split);
+    if ('problems' in parsed) return { problems: parsed.problems };
+    for (const value of parsed.value) values.push(value);
+  }
+  const distinct = new Set<string>();
+  for (const value of values) {
+    const parsed = listText(value);
+    if ('problems' in parsed) return { problems: parsed.problems };
+    if (parsed.value) distinct.add(parsed.value);
+  }
+  if (distinct.size > LIST_VALUES_MAX)
+    return unusable('too_many_values', `has ${distinct.size} distinct values; at most ${LIST_VALUES_MAX} are allowed`);
+  if (!distinct.size) return unusable('empty_value', 'has no value; send at least one or leave it out');
+  return { value: [...distinct] };
+}
+
+function listEntry(entry: unknown, split: (text: string) => string[]): ParsedValue<unknown[]> {
+  if (Array.isArray(entry)) return { value: entry };
+  if (typeof entry !== 'string') return { value: [entry] };
+  if (!entry.trimStart().startsWith('[')) return { value: split(entry) };
+  return withValue(parseJson(entry), (value) => ({ value: Array.isArray(value) ? value : [value] }));
+}
+
+function listText(value: unknown): ParsedValue<string> {
+  if (typeof value !== 'string' && typeof value !== 'number')
+    return unusable('invalid_value', `takes texts and numbers, not ${shown(value)}`, { value: shown(value) });
+  const text = String(value).trim();
+  if (text.length <= VALUE_LENGTH_MAX) return { value: text };
+  const message = `'${shown(text)}' has ${text.length} characters; at most ${VALUE_LENGTH_MAX} are allowed`;
+  return unusable('too_long', message, { value: shown(text) });
+}
+
+/** Parses each value of a list, without repeats; all the unusable ones are reported together. */
+export function parseEach<T>(values: readonly string[], parse: (text: string) => ParsedValue<T>): ParsedValue<T[]> {
+  const usable: T[] = [];
+  const problems: ValueProblem[] = [];
+  let unusableCount = 0;
+  for (const value of values) {
+    const parsed = parse(value);
+    if ('value' in parsed) usable.push(parsed.value);
+    else {
+      problems.push(...parsed.problems);
+      unusableCount++;
+    }
+  }
+  if (!unusableCount) return { value: [...new Set(usable)] };
+  return usable.length ? { problems, usable } : { problems };
+}
