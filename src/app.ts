@@ -49,6 +49,9 @@ const ELASTIC_SHARE = 0.95;
 /** No client waits for a job's search. */
 const JOB_SEARCH_TIMEOUT_MS = 30_000;
 
+/** What features measure. */
+const METRICS = FEATURES.flatMap(({ metrics = [] }) => metrics);
+
 export interface Service {
   app: Koa;
   log: Logger;
@@ -103,7 +106,21 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
   const keys = new KeyStore({ database, pepper: config.keyPepper, now, changes });
   const jobs = new JobStore(database, config.teamJobsWaiting);
   const { platform, close } = platformOf(
-    { config, log, now, elastic, names, timeoutMs, database, control, jobs, lineage, ledger, counted: observers.counted },
+    {
+      config,
+      log,
+      now,
+      elastic,
+      names,
+      timeoutMs,
+      database,
+      control,
+      jobs,
+      lineage,
+      ledger,
+      counted: observers.counted,
+      measure: observers.measure,
+    },
     [...(screener ? [[requestScreener, screener] as const] : [])],
   );
   const serving = { ...platform, keys };
@@ -189,7 +206,7 @@ export function serviceWorker(
   observers: Observers = {},
 ): ServiceWorker {
   const { databaseUrl, databaseSchema, serverPatience: patience, publicUrl, mailFrom: from } = config;
-  const { watch, attempt, charged, pool } = observers;
+  const { watch, attempt, charged, pool, measure } = observers;
   const timeoutMs = JOB_SEARCH_TIMEOUT_MS;
   const { elastic, names, look } = connectElastic(config, timeoutMs, observers, now);
   const mailServer = config.smtpUrl === null ? null : new MailServer({ url: config.smtpUrl });
@@ -207,7 +224,7 @@ export function serviceWorker(
     definitions: (database, jobs, control) => {
       const lineage = new LineageWatch({ elastic, names, lineages: new LineageStore(control, config.indexPrefix), timeoutMs });
       const ledger = new Ledger(database, { guard: lineage, charged });
-      const made = platformOf({ config, log, now, elastic, names, timeoutMs, database, control, jobs, lineage, ledger, charged });
+      const made = platformOf({ config, log, now, elastic, names, timeoutMs, database, control, jobs, lineage, ledger, charged, measure });
       closing.push(made.close);
       return [
         ...FEATURES.flatMap((feature) => feature.jobs?.(made.platform) ?? []),
@@ -235,6 +252,6 @@ function connectElastic(config: Config, timeoutMs: number, { watch }: Observers,
   });
   const { indexPrefix: prefix, searchTimeoutMs } = config;
   const look = (postgres: Parameters<typeof lookAt>[0]['postgres'], also: Pick<Parameters<typeof lookAt>[0], 'redis' | 'lineage'> = {}) =>
-    lookAt({ elastic, prefix, searchTimeoutMs, postgres, now, ...also });
+    lookAt({ elastic, prefix, searchTimeoutMs, postgres, metrics: METRICS, now, ...also });
   return { elastic, names: new IndexNames(prefix), look };
 }

@@ -1,6 +1,7 @@
 /** What a feature adds to the service, and what the app hands to it. */
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import type { Measure, MetricDeclaration } from '../core/domain/metric.ts';
 import type { AccountStore } from '../core/identity/accounts.ts';
 import type { KeyStore } from '../core/identity/keys.ts';
 import type { JobDefinition } from '../core/jobs/registry.ts';
@@ -41,6 +42,8 @@ export interface Platform extends ProjectServices {
   charged?: ChargeObserver | undefined;
   /** hears of counts that this process answers */
   counted?: CountObserver | undefined;
+  /** measures a metric that the feature declares; absent where the process has no metrics */
+  measure?: Measure | undefined;
   /** what `make` makes, the same at every call: how features share a store, a pool or a client */
   once<T>(make: (platform: Platform) => T): T;
   /** calls `close` when the process stops */
@@ -61,4 +64,6 @@ export interface Feature {
   openRoutes?(platform: ServingPlatform): OpenRoute[];
   /** what a worker does for it */
   jobs?(platform: Platform): JobDefinition<unknown>[];
+  /** what Prometheus reads of it, and the guide lists */
+  metrics?: readonly MetricDeclaration[];
 }

@@ -24,7 +24,8 @@ type Given =
   | 'lineage'
   | 'ledger'
   | 'charged'
-  | 'counted';
+  | 'counted'
+  | 'measure';
 
 /** What features are given in one process. @param instead made already, in place of what `once` would make */
 export function platformOf(

@@ -7,6 +7,7 @@ import { feedRoutes } from './feedRoutes.ts';
 import { AlertFeedStore } from './feedStore.ts';
 import { runAlertsJob } from './job.ts';
 import { AlertMatchStore } from './matchStore.ts';
+import { ALERT_METRICS } from './metrics.ts';
 import { alertRoutes } from './routes.ts';
 import { AlertRunStore } from './runStore.ts';
 import { AlertStore } from './store.ts';
@@ -48,4 +49,5 @@ export const alerts: Feature = {
   routes: ({ once }) => alertRoutes(once(requestServices)),
   openRoutes: ({ once }) => feedRoutes(once(requestServices)),
   jobs: (platform) => [runAlertsJob(alertServices(platform, { screener: platform.once(jobScreener), judgingMs: JOB_JUDGING_MS }))],
+  metrics: ALERT_METRICS,
 };

@@ -2,6 +2,7 @@
 import type { Feature, Platform } from '../feature.ts';
 import { sendWebhooksJob } from './job.ts';
 import { WebhookMessageStore } from './messageStore.ts';
+import { WEBHOOK_METRICS } from './metrics.ts';
 import { webhookRoutes } from './routes.ts';
 import { WebhookSender } from './sender.ts';
 import { WebhookStore } from './store.ts';
@@ -28,4 +29,5 @@ export const webhooks: Feature = {
       sender: new WebhookSender(platform.once(targets)),
     }),
   ],
+  metrics: WEBHOOK_METRICS,
 };

@@ -1,110 +1,223 @@
-/** Every metric of the service, once: what Prometheus reads, and the table of the guide on running it. */
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+/** The metrics of core, a row each; features declare their own. Prometheus and the table of the guide follow. */
+import type { MetricDeclaration } from '../../core/domain/metric.ts';
+import { SEND_MAIL_KIND } from '../../core/mail/mail.ts';
 
 const REQUEST_BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10];
 const CALL_BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 const JOB_BUCKETS = [0.1, 1, 5, 15, 60, 300, 1800];
 
-/** Makes all metrics in a registry. Labels take few values, all of our own making: never an id, a path, a text or a person. */
-export function defineMetrics(registry: Registry) {
-  const registers = [registry];
-  const histogram = <L extends string>(name: string, help: string, labelNames: L[], buckets: number[]) =>
-    new Histogram({ name, help, labelNames, buckets, registers });
-  const counter = <L extends string>(name: string, help: string, labelNames: L[]) => new Counter({ name, help, labelNames, registers });
-  const gauge = <L extends string = never>(name: string, help: string, labelNames: L[] = []) =>
-    new Gauge({ name, help, labelNames, registers });
-  return {
-    requests: histogram(
-      'landuse_http_request_duration_seconds',
-      'Requests that have ended: route is the declared path or "unknown", status its class, or "gone" where the client left first',
-      ['method', 'route', 'status'],
-      REQUEST_BUCKETS,
-    ),
-    refusals: counter('landuse_http_refusals_total', 'Answers that were errors, by the code of the error table', ['code']),
-    refusedLogins: counter(
-      'landuse_refused_logins_total',
-      'Requests whose credential was not accepted: the code of the error table, or "too_many_tries" where it was not even looked up',
-      ['reason'],
-    ),
-    poolsProbing: gauge(
-      'landuse_pools_counting_single_records',
-      'Pools of which this process answered more than 100 counts of exactly one record within 10 minutes; the log names each once',
-    ),
-    charged: counter('landuse_credits_charged_total', 'Credits charged by this process; the books are the ledger', ['subject']),
-    up: gauge('landuse_server_up', '1 where the server does what requests need of it, as /ready asks; 0 where it does not or not in time', [
-      'server',
-    ]),
-    elasticCalls: histogram(
-      'landuse_elasticsearch_call_duration_seconds',
-      'Calls to Elasticsearch with their retries, by API: refused is an error of the call, failed one of the server',
-      ['operation', 'outcome'],
-      CALL_BUCKETS,
-    ),
-    statements: histogram(
-      'landuse_postgres_statement_duration_seconds',
-      'Statements, by name where they are prepared: refused is an error of the statement, failed one of the server',
-      ['statement', 'outcome'],
-      CALL_BUCKETS,
-    ),
-    commands: histogram('landuse_redis_command_duration_seconds', 'Commands to Redis', ['command', 'outcome'], CALL_BUCKETS),
-    connections: gauge(
-      'landuse_postgres_connections',
-      'Connections of this process to Postgres: busy, idle, or waited for by work that has none',
-      ['pool', 'state'],
-    ),
-    connectionsMax: gauge('landuse_postgres_connections_max', 'Connections that a pool may open', ['pool']),
-    skew: gauge(
-      'landuse_clock_skew_seconds',
-      "By how much the clock of this process surely differs from the server's, positive where it is ahead",
-      ['server'],
-    ),
-    blocked: gauge(
-      'landuse_elasticsearch_blocked_indices',
-      'Indices of the service that Elasticsearch has blocked for writing, as it does when a disk is full',
-    ),
-    disk: gauge('landuse_elasticsearch_disk_available_ratio', 'Free part of the fullest disk of an Elasticsearch node, 0 to 1'),
-    generation: gauge('landuse_generation', 'Number of the served generation'),
-    committed: gauge('landuse_generation_committed_timestamp_seconds', 'When the newest load began whose records are served'),
-    stamping: gauge(
-      'landuse_sync_stamping',
-      '1 while the records that a rollback serves are being stamped for sync, which shows what was served before',
-    ),
-    lineage: gauge('landuse_lineage_agrees', '1 where the index is the one that Postgres knows, 0 where it is behind, ahead or another'),
-    jobs: gauge('landuse_jobs', 'Jobs that are queued or running, and failed ones that are kept', ['kind', 'status']),
-    jobOldest: gauge('landuse_job_oldest_seconds', 'Age of the oldest of them since it was accepted', ['kind', 'status']),
-    jobOverdue: gauge('landuse_job_overdue_seconds', 'For how long the longest waiting queued job could have been started', ['kind']),
-    attempts: histogram(
-      'landuse_job_attempt_duration_seconds',
-      'Attempts of this worker that have ended: settled, retried, failed, lost or handed_back',
-      ['kind', 'outcome'],
-      JOB_BUCKETS,
-    ),
-    reservations: gauge('landuse_reservations', 'Jobs that hold credits', ['subject']),
-    reserved: gauge('landuse_reservation_credits', 'Credits that they hold', ['subject']),
-    reservationOldest: gauge('landuse_reservation_oldest_seconds', 'Age of the oldest of them', ['subject']),
-    auditDifferences: gauge(
-      'landuse_ledger_audit_differences',
-      'What did not add up in the newest audit of the books (npm run admin -- audit)',
-    ),
-    auditAt: gauge('landuse_ledger_audit_timestamp_seconds', 'When it was'),
-    alertsLate: gauge('landuse_alert_runs_late', 'Scheduled runs of alerts that are more than 5 minutes late'),
-    alertLatest: gauge('landuse_alert_run_lateness_seconds', 'By how much the latest of all scheduled runs is late'),
-    mails: gauge('landuse_outbox_mails', 'Mails that wait to be sent'),
-    mailOldest: gauge('landuse_outbox_oldest_seconds', 'Age of the oldest of them'),
-    webhooks: gauge('landuse_webhook_messages', 'Messages on their way to endpoints that are active', ['status']),
-    webhookOldest: gauge('landuse_webhook_oldest_seconds', 'Age of the oldest of them', ['status']),
-  };
-}
+/** Queued and running ones, and failed ones that are kept. */
+const OPEN_JOBS = `(
+    select kind, status from job where settled_at is null
+    union all
+    select kind, status from job where status = 'failed'
+  ) as open_job`;
+const UNSENT_MAILS = `job where settled_at is null and kind = '${SEND_MAIL_KIND.name}'`;
 
-export type Metrics = ReturnType<typeof defineMetrics>;
+export const METRICS = {
+  requests: {
+    kind: 'histogram',
+    name: 'landuse_http_request_duration_seconds',
+    help: 'Requests that have ended: route is the declared path or "unknown", status its class, or "gone" where the client left first',
+    labels: ['method', 'route', 'status'],
+    buckets: REQUEST_BUCKETS,
+  },
+  refusals: {
+    kind: 'counter',
+    name: 'landuse_http_refusals_total',
+    help: 'Answers that were errors, by the code of the error table',
+    labels: ['code'],
+  },
+  refusedLogins: {
+    kind: 'counter',
+    name: 'landuse_refused_logins_total',
+    help: 'Requests whose credential was not accepted: the code of the error table, or "too_many_tries" where it was not even looked up',
+    labels: ['reason'],
+  },
+  poolsProbing: {
+    kind: 'gauge',
+    name: 'landuse_pools_counting_single_records',
+    help: 'Pools of which this process answered more than 100 counts of exactly one record within 10 minutes; the log names each once',
+    labels: [],
+  },
+  charged: {
+    kind: 'counter',
+    name: 'landuse_credits_charged_total',
+    help: 'Credits charged by this process; the books are the ledger',
+    labels: ['subject'],
+  },
+  up: {
+    kind: 'gauge',
+    name: 'landuse_server_up',
+    help: '1 where the server does what requests need of it, as /ready asks; 0 where it does not or not in time',
+    labels: ['server'],
+  },
+  elasticCalls: {
+    kind: 'histogram',
+    name: 'landuse_elasticsearch_call_duration_seconds',
+    help: 'Calls to Elasticsearch with their retries, by API: refused is an error of the call, failed one of the server',
+    labels: ['operation', 'outcome'],
+    buckets: CALL_BUCKETS,
+  },
+  statements: {
+    kind: 'histogram',
+    name: 'landuse_postgres_statement_duration_seconds',
+    help: 'Statements, by name where they are prepared: refused is an error of the statement, failed one of the server',
+    labels: ['statement', 'outcome'],
+    buckets: CALL_BUCKETS,
+  },
+  commands: {
+    kind: 'histogram',
+    name: 'landuse_redis_command_duration_seconds',
+    help: 'Commands to Redis',
+    labels: ['command', 'outcome'],
+    buckets: CALL_BUCKETS,
+  },
+  connections: {
+    kind: 'gauge',
+    name: 'landuse_postgres_connections',
+    help: 'Connections of this process to Postgres: busy, idle, or waited for by work that has none',
+    labels: ['pool', 'state'],
+  },
+  connectionsMax: {
+    kind: 'gauge',
+    name: 'landuse_postgres_connections_max',
+    help: 'Connections that a pool may open',
+    labels: ['pool'],
+  },
+  skew: {
+    kind: 'gauge',
+    name: 'landuse_clock_skew_seconds',
+    help: "By how much the clock of this process surely differs from the server's, positive where it is ahead",
+    labels: ['server'],
+  },
+  blocked: {
+    kind: 'gauge',
+    name: 'landuse_elasticsearch_blocked_indices',
+    help: 'Indices of the service that Elasticsearch has blocked for writing, as it does when a disk is full',
+    labels: [],
+  },
+  disk: {
+    kind: 'gauge',
+    name: 'landuse_elasticsearch_disk_available_ratio',
+    help: 'Free part of the fullest disk of an Elasticsearch node, 0 to 1',
+    labels: [],
+  },
+  generation: {
+    kind: 'gauge',
+    name: 'landuse_generation',
+    help: 'Number of the served generation',
+    labels: [],
+  },
+  committed: {
+    kind: 'gauge',
+    name: 'landuse_generation_committed_timestamp_seconds',
+    help: 'When the newest load began whose records are served',
+    labels: [],
+  },
+  stamping: {
+    kind: 'gauge',
+    name: 'landuse_sync_stamping',
+    help: '1 while the records that a rollback serves are being stamped for sync, which shows what was served before',
+    labels: [],
+  },
+  lineage: {
+    kind: 'gauge',
+    name: 'landuse_lineage_agrees',
+    help: '1 where the index is the one that Postgres knows, 0 where it is behind, ahead or another',
+    labels: [],
+  },
+  jobs: {
+    kind: 'gauge',
+    name: 'landuse_jobs',
+    help: 'Jobs that are queued or running, and failed ones that are kept',
+    labels: ['kind', 'status'],
+    sql: `select kind, status, count(*) as value from ${OPEN_JOBS} group by kind, status`,
+  },
+  jobOldest: {
+    kind: 'gauge',
+    name: 'landuse_job_oldest_seconds',
+    help: 'Age of the oldest of them since it was accepted',
+    labels: ['kind', 'status'],
+    sql: `select kind, status, max(extract(epoch from clock_timestamp() - created_at)) as value
+      from job where settled_at is null group by kind, status`,
+  },
+  jobOverdue: {
+    kind: 'gauge',
+    name: 'landuse_job_overdue_seconds',
+    help: 'For how long the longest waiting queued job could have been started',
+    labels: ['kind'],
+    sql: `select kind, coalesce(greatest(max(extract(epoch from clock_timestamp() - run_after)), 0), 0) as value
+      from job where settled_at is null and status = 'queued' group by kind`,
+  },
+  attempts: {
+    kind: 'histogram',
+    name: 'landuse_job_attempt_duration_seconds',
+    help: 'Attempts of this worker that have ended: settled, retried, failed, lost or handed_back',
+    labels: ['kind', 'outcome'],
+    buckets: JOB_BUCKETS,
+  },
+  reservations: {
+    kind: 'gauge',
+    name: 'landuse_reservations',
+    help: 'Jobs that hold credits',
+    labels: ['subject'],
+    sql: `select subject, count(*) as value from reservation group by subject`,
+  },
+  reserved: {
+    kind: 'gauge',
+    name: 'landuse_reservation_credits',
+    help: 'Credits that they hold',
+    labels: ['subject'],
+    sql: `select subject, sum(credits) as value from reservation group by subject`,
+  },
+  reservationOldest: {
+    kind: 'gauge',
+    name: 'landuse_reservation_oldest_seconds',
+    help: 'Age of the oldest of them',
+    labels: ['subject'],
+    sql: `select subject, max(extract(epoch from clock_timestamp() - j.created_at)) as value
+      from reservation r join job j on j.id = r.job_id group by subject`,
+  },
+  auditDifferences: {
+    kind: 'gauge',
+    name: 'landuse_ledger_audit_differences',
+    help: 'What did not add up in the newest audit of the books (npm run admin -- audit)',
+    labels: [],
+    sql: 'select differences as value from audit_run order by at desc limit 1',
+  },
+  auditAt: {
+    kind: 'gauge',
+    name: 'landuse_ledger_audit_timestamp_seconds',
+    help: 'When it was',
+    labels: [],
+    sql: 'select extract(epoch from at) as value from audit_run order by at desc limit 1',
+  },
+  mails: {
+    kind: 'gauge',
+    name: 'landuse_outbox_mails',
+    help: 'Mails that wait to be sent',
+    labels: [],
+    sql: `select count(*) as value from ${UNSENT_MAILS}`,
+  },
+  mailOldest: {
+    kind: 'gauge',
+    name: 'landuse_outbox_oldest_seconds',
+    help: 'Age of the oldest of them',
+    labels: [],
+    sql: `select coalesce(max(extract(epoch from clock_timestamp() - created_at)), 0) as value from ${UNSENT_MAILS}`,
+  },
+} as const satisfies Record<string, MetricDeclaration>;
+
+/** Those of core and of features that Postgres is asked for. */
+export const postgresGauges = (ofFeatures: readonly MetricDeclaration[]): MetricDeclaration[] =>
+  [...Object.values<MetricDeclaration>(METRICS), ...ofFeatures].filter(({ sql }) => sql !== undefined);
 
 /** What the guide shows: a row a metric. */
-export function metricsTable(): string {
-  const registry = new Registry();
-  const rows = Object.values(defineMetrics(registry)).map((metric) => {
-    const { name, help, type, labelNames } = metric as unknown as { name: string; help: string; type: string; labelNames: string[] };
-    const labels = labelNames.filter((label) => label !== 'le').map((label) => `\`${label}\``);
-    return `| \`${name}\` | ${type} | ${labels.join(' ')} | ${help} |`;
+export function metricsTable(ofFeatures: readonly MetricDeclaration[]): string {
+  const rows = [...Object.values<MetricDeclaration>(METRICS), ...ofFeatures].map(({ kind, name, help, labels }) => {
+    const named = labels.map((label) => `\`${label}\``);
+    return `| \`${name}\` | ${kind} | ${named.join(' ')} | ${help} |`;
   });
   return ['| Metric | Kind | Labels | Meaning |', '|---|---|---|---|', ...rows].join('\n');
 }

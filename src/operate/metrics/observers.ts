@@ -1,5 +1,6 @@
-/** What may hear of what a process does: metrics, and spans. What is absent costs nothing. */
+/** What is called when a process does something: metrics, and spans. What is absent costs nothing. */
 
+import type { Measure } from '../../core/domain/metric.ts';
 import type { AttemptObserver } from '../../core/jobs/attempt.ts';
 import type { PoolUse } from '../../core/store/postgres/pool.ts';
 import type { ChargeObserver, CountObserver, ServerName, Watch } from '../../core/store/watch.ts';
@@ -12,6 +13,8 @@ export interface Observers {
   attempt?: AttemptObserver;
   charged?: ChargeObserver;
   counted?: CountObserver;
+  /** for metrics that features declare */
+  measure?: Measure;
   /** is handed each pool of connections once */
   pool?(name: string, use: () => PoolUse): void;
 }

@@ -2,13 +2,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics } from 'prom-client';
 import type { PoolUse } from '../../core/store/postgres/pool.ts';
 import type { Watch } from '../../core/store/watch.ts';
 import type { EndedRequest } from '../../http/requestLog.ts';
 import { Collector } from './collect.ts';
-import { defineMetrics } from './definitions.ts';
+import { METRICS } from './definitions.ts';
 import type { Look } from './look.ts';
+import { Measures } from './measures.ts';
 import type { Observers } from './observers.ts';
 import { CountsOfOne } from './probing.ts';
 import { sourcesOf } from './sources.ts';
@@ -25,8 +26,8 @@ const REFUSED_LOGINS: ReadonlySet<string> = new Set([
 ]);
 
 export class ServiceMetrics {
-  readonly registry = new Registry();
-  readonly #metrics = defineMetrics(this.registry);
+  readonly #measures = new Measures();
+  readonly #measure = this.#measures.measure;
   readonly #pools = new Map<string, () => PoolUse>();
   readonly #probing: CountsOfOne;
   readonly #keptMs: number | undefined;
@@ -36,54 +37,58 @@ export class ServiceMetrics {
   /** @param keptMs how long what was asked of the servers is kept, for tests */
   constructor(log: Logger, keptMs?: number) {
     this.#keptMs = keptMs;
-    collectDefaultMetrics({ register: this.registry });
-    for (const name of MISNAMED) this.registry.removeSingleMetric(name);
+    for (const metric of Object.values(METRICS)) this.#measures.add(metric);
+    const register = this.#measures.registry;
+    collectDefaultMetrics({ register });
+    for (const name of MISNAMED) register.removeSingleMetric(name);
     this.#probing = new CountsOfOne((team, counts) => log.warn({ team, counts }, 'A pool sends many counts of a single record'));
   }
 
   /** What the parts of the process are given. */
   readonly observers: Required<Omit<Observers, 'begin'>> = {
     watch: {
-      elasticsearch: watchWith((operation, outcome, seconds) => this.#metrics.elasticCalls.observe({ operation, outcome }, seconds)),
-      postgres: watchWith((statement, outcome, seconds) => this.#metrics.statements.observe({ statement, outcome }, seconds)),
-      redis: watchWith((command, outcome, seconds) => this.#metrics.commands.observe({ command, outcome }, seconds)),
+      elasticsearch: watchWith((operation, outcome, seconds) => this.#measure(METRICS.elasticCalls, { operation, outcome }, seconds)),
+      postgres: watchWith((statement, outcome, seconds) => this.#measure(METRICS.statements, { statement, outcome }, seconds)),
+      redis: watchWith((command, outcome, seconds) => this.#measure(METRICS.commands, { command, outcome }, seconds)),
     },
     request: (request) => this.#noteRequest(request),
-    attempt: ({ kind, outcome, seconds }) => this.#metrics.attempts.observe({ kind, outcome }, seconds),
-    charged: (subject, credits) => this.#metrics.charged.inc({ subject }, credits),
+    attempt: ({ kind, outcome, seconds }) => this.#measure(METRICS.attempts, { kind, outcome }, seconds),
+    charged: (subject, credits) => this.#measure(METRICS.charged, { subject }, credits),
     counted: (teamId, matches) => this.#probing.note(teamId, matches),
     pool: (name, use) => this.#pools.set(name, use),
+    measure: this.#measure,
   };
 
   #noteRequest({ method, route, status, gone, seconds, code, notLookedUp }: EndedRequest): void {
-    this.#metrics.requests.observe({ method, route, status: gone ? 'gone' : `${Math.floor(status / 100)}xx` }, seconds);
-    if (code) this.#metrics.refusals.inc({ code });
-    if (notLookedUp) this.#metrics.refusedLogins.inc({ reason: 'too_many_tries' });
-    else if (code && REFUSED_LOGINS.has(code)) this.#metrics.refusedLogins.inc({ reason: code });
+    this.#measure(METRICS.requests, { method, route, status: gone ? 'gone' : `${Math.floor(status / 100)}xx` }, seconds);
+    if (code) this.#measure(METRICS.refusals, { code }, 1);
+    if (notLookedUp) this.#measure(METRICS.refusedLogins, { reason: 'too_many_tries' }, 1);
+    else if (code && REFUSED_LOGINS.has(code)) this.#measure(METRICS.refusedLogins, { reason: code }, 1);
   }
 
   /** Everything, in the text format of Prometheus. Takes little over a second at most, whatever the servers do. */
   async text(): Promise<string> {
     await this.#collector.look();
-    this.#metrics.poolsProbing.set(this.#probing.poolsAbove);
+    this.#measure(METRICS.poolsProbing, {}, this.#probing.poolsAbove);
     for (const [pool, use] of this.#pools) {
       const { busy, idle, waiting, max } = use();
-      for (const [state, count] of Object.entries({ busy, idle, waiting })) this.#metrics.connections.set({ pool, state }, count);
-      this.#metrics.connectionsMax.set({ pool }, max);
+      for (const [state, count] of Object.entries({ busy, idle, waiting })) this.#measure(METRICS.connections, { pool, state }, count);
+      this.#measure(METRICS.connectionsMax, { pool }, max);
     }
-    return this.registry.metrics();
+    return this.#measures.registry.metrics();
   }
 
   /** Serves `/metrics`. @returns the port @throws Error that names the setting when the port is taken or the address is not ours */
   async serve(look: Look, port: number, host: string): Promise<number> {
-    const sources = sourcesOf(this.#metrics, look);
+    for (const metric of look.metrics) this.#measures.add(metric);
+    const sources = sourcesOf(this.#measures, look);
     for (const source of sources) source.forget();
     this.#collector = new Collector(sources, this.#keptMs);
     const server = createServer((request, response) => {
       const [path] = (request.url ?? '').split('?');
       if (path !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) return response.writeHead(404).end();
       return this.text().then(
-        (text) => response.writeHead(200, { 'Content-Type': this.registry.contentType }).end(text),
+        (text) => response.writeHead(200, { 'Content-Type': this.#measures.registry.contentType }).end(text),
         (error: Error) => response.writeHead(500).end(error.message),
       );
     });
@@ -98,7 +103,7 @@ export class ServiceMetrics {
   close(): void {
     this.#server?.close();
     this.#server?.closeAllConnections();
-    this.registry.clear();
+    this.#measures.registry.clear();
   }
 }
 
