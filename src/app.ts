@@ -49,6 +49,10 @@ const ELASTIC_SHARE = 0.95;
 /** No client waits for a job's search. */
 const JOB_SEARCH_TIMEOUT_MS = 30_000;
 
+/** Types of events, those with a place first. */
+const EVENTS = FEATURES.flatMap(({ events = [] }) => events).sort(
+  (a, b) => (a.place ?? Number.MAX_SAFE_INTEGER) - (b.place ?? Number.MAX_SAFE_INTEGER),
+);
 /** What features measure. */
 const METRICS = FEATURES.flatMap(({ metrics = [] }) => metrics);
 
@@ -120,6 +124,7 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
       ledger,
       counted: observers.counted,
       measure: observers.measure,
+      events: EVENTS,
     },
     [...(screener ? [[requestScreener, screener] as const] : [])],
   );
@@ -224,7 +229,22 @@ export function serviceWorker(
     definitions: (database, jobs, control) => {
       const lineage = new LineageWatch({ elastic, names, lineages: new LineageStore(control, config.indexPrefix), timeoutMs });
       const ledger = new Ledger(database, { guard: lineage, charged });
-      const made = platformOf({ config, log, now, elastic, names, timeoutMs, database, control, jobs, lineage, ledger, charged, measure });
+      const made = platformOf({
+        config,
+        log,
+        now,
+        elastic,
+        names,
+        timeoutMs,
+        database,
+        control,
+        jobs,
+        lineage,
+        ledger,
+        charged,
+        measure,
+        events: EVENTS,
+      });
       closing.push(made.close);
       return [
         ...FEATURES.flatMap((feature) => feature.jobs?.(made.platform) ?? []),

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Measure, MetricDeclaration } from '../core/domain/metric.ts';
+import type { EventDeclaration } from '../core/events/events.ts';
 import type { AccountStore } from '../core/identity/accounts.ts';
 import type { KeyStore } from '../core/identity/keys.ts';
 import type { JobDefinition } from '../core/jobs/registry.ts';
@@ -42,6 +43,8 @@ export interface Platform extends ProjectServices {
   charged?: ChargeObserver | undefined;
   /** hears of counts that this process answers */
   counted?: CountObserver | undefined;
+  /** those that any feature declares, in the order of the reference */
+  events: readonly EventDeclaration[];
   /** measures a metric that the feature declares; absent where the process has no metrics */
   measure?: Measure | undefined;
   /** what `make` makes, the same at every call: how features share a store, a pool or a client */
@@ -64,6 +67,8 @@ export interface Feature {
   openRoutes?(platform: ServingPlatform): OpenRoute[];
   /** what a worker does for it */
   jobs?(platform: Platform): JobDefinition<unknown>[];
+  /** types of events that it records, for webhooks */
+  events?: readonly EventDeclaration[];
   /** what Prometheus reads of it, and the guide lists */
   metrics?: readonly MetricDeclaration[];
 }

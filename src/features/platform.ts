@@ -25,7 +25,8 @@ type Given =
   | 'ledger'
   | 'charged'
   | 'counted'
-  | 'measure';
+  | 'measure'
+  | 'events';
 
 /** What features are given in one process. @param instead made already, in place of what `once` would make */
 export function platformOf(

@@ -87,7 +87,7 @@ const FEATURES: Record<string, readonly string[]> = {
   alerts: ['aiSearch', 'lists'],
   account: ['alerts'],
   mailLinks: ['alerts'],
-  webhooks: ['alerts'],
+  webhooks: [],
   exports: ['contacts', 'alerts', 'lists'],
   projects: ['contacts', 'exports', 'sync'],
 };

@@ -1,24 +1,22 @@
-/** Events of a team, for webhooks: written with what they tell of, so that neither is there without the other (src/docs/webhooks.md). */
+/** Events of a team, for webhooks: each is written in the transaction of what happened (src/docs/webhooks.md). */
 import { newId } from '../domain/ids.ts';
 import { maySeeExport, memberOf } from '../store/postgres/membership.ts';
 import type { Queryable } from '../store/postgres/pool.ts';
 
-export const EVENT_TYPES = [
-  'alert.delivery.completed',
-  'alert.delivery.refused',
-  'alert.delivery.failed',
-  'alert.paused',
-  'ai_search.settled',
-  'enrichment.settled',
-  'export.ready',
-  'export.failed',
-] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
+/** A type of event, declared by the feature that records it: the schema of webhooks and what is sent follow. */
+export interface EventDeclaration {
+  type: string;
+  /** its place in the published list of types, whose order stays; one without a place follows those */
+  place?: number;
+  /** What is sent: ids, and the address that has the rest; nothing of a record is ever in it. @param apiUrl root of the API, without a trailing slash */
+  data(event: { id: string; alertId: string | null }, apiUrl: string): Record<string, string>;
+}
 
 /** What happened to a team. */
 export interface NewEvent {
   teamId: number;
-  type: EventType;
+  /** one that a feature declares */
+  type: string;
   /** id of the delivery, alert, export or job that it is about */
   subjectId: string;
   /** of an alert, its delivery or an export of its matches: only the alert's members and owners of the team get it */

@@ -63,4 +63,5 @@ export const aiSearch: Feature = {
       }),
     ];
   },
+  events: [{ type: 'ai_search.settled', place: 5, data: ({ id }, apiUrl) => ({ id, pollUrl: `${apiUrl}/projects/ai-search/jobs/${id}` }) }],
 };

@@ -3,6 +3,7 @@ import { ChangeFeed } from '../../core/store/elastic/changeFeed.ts';
 import { ProjectSets } from '../../core/store/elastic/projectSets.ts';
 import { jobScreener, RelevanceStore, requestJudgingMs, requestScreener, type Screener } from '../aiSearch/index.ts';
 import type { Feature, Platform } from '../feature.ts';
+import { ALERT_EVENTS } from './events.ts';
 import { feedRoutes } from './feedRoutes.ts';
 import { AlertFeedStore } from './feedStore.ts';
 import { runAlertsJob } from './job.ts';
@@ -12,7 +13,6 @@ import { alertRoutes } from './routes.ts';
 import { AlertRunStore } from './runStore.ts';
 import { AlertStore } from './store.ts';
 
-export { matchesUrlOf } from './mails.ts';
 export { knownAlert } from './manage.ts';
 export { RUN_ALERT_KIND } from './runStore.ts';
 export type { AlertStore } from './store.ts';
@@ -50,4 +50,5 @@ export const alerts: Feature = {
   openRoutes: ({ once }) => feedRoutes(once(requestServices)),
   jobs: (platform) => [runAlertsJob(alertServices(platform, { screener: platform.once(jobScreener), judgingMs: JOB_JUDGING_MS }))],
   metrics: ALERT_METRICS,
+  events: ALERT_EVENTS,
 };

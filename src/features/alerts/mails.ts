@@ -20,8 +20,9 @@ export interface Digestible {
 
 const SHOWN_MAX = 10;
 
-export const matchesUrlOf = (publicUrl: string, alertId: string, deliveryId: string) =>
-  `${publicUrl}/v1/alerts/${alertId}/matches?deliveryId=${deliveryId}`;
+/** @param apiUrl root of the API, without a trailing slash */
+export const matchesUrlOf = (apiUrl: string, alertId: string, deliveryId: string) =>
+  `${apiUrl}/alerts/${alertId}/matches?deliveryId=${deliveryId}`;
 
 const counted = (number: number, one: string) => `${number} ${one}${number === 1 ? '' : 's'}`;
 
@@ -38,7 +39,7 @@ const entryText = ({ title, place, date, status, url }: DigestEntry) =>
 function section({ alert, delivery, entries }: Digestible, publicUrl: string, withEntries: boolean): string[] {
   const shown = withEntries ? entries.slice(0, SHOWN_MAX).map(entryText) : [];
   const left = withEntries && entries.length > SHOWN_MAX ? [`… and ${entries.length - SHOWN_MAX} more`] : [];
-  return [`${alert.name}: ${countsOf(delivery)}`, ...shown, ...left, matchesUrlOf(publicUrl, alert.id, delivery.id)];
+  return [`${alert.name}: ${countsOf(delivery)}`, ...shown, ...left, matchesUrlOf(`${publicUrl}/v1`, alert.id, delivery.id)];
 }
 
 /** One mail for a recipient, of everything that ran at one time. @param personal false for addresses that are no members: counts and links alone */

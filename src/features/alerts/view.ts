@@ -33,6 +33,6 @@ export function deliveryView(delivery: StoredDelivery, publicUrl: string) {
     ...{ newRecords, changedRecords, moreMatched, creditsCharged, reason, unconfirmed },
     startedAt: delivery.startedAt.toISOString(),
     finishedAt: iso(delivery.finishedAt),
-    matchesUrl: matchesUrlOf(publicUrl, alertId, id),
+    matchesUrl: matchesUrlOf(`${publicUrl}/v1`, alertId, id),
   };
 }

@@ -31,4 +31,5 @@ export const contacts: Feature = {
   routes: (platform) =>
     enrichmentRoutes({ ...platform, enrichments: platform.once(enrichmentStore), findsContacts: findsContacts(platform) }),
   jobs: (platform) => [enrichJob({ ...platform, enrichments: platform.once(enrichmentStore), finder: platform.once(contactFinder) })],
+  events: [{ type: 'enrichment.settled', place: 6, data: ({ id }, apiUrl) => ({ id, pollUrl: `${apiUrl}/enrichments/${id}` }) }],
 };

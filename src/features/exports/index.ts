@@ -29,4 +29,8 @@ export const exportServices = (platform: Platform) => {
 export const csvExports: Feature = {
   routes: ({ once }) => exportRoutes(once(exportServices)),
   jobs: ({ once }) => [exportCsvJob({ ...once(exportServices), enrichments: once(enrichmentStore), finder: once(contactFinder) })],
+  events: [
+    { type: 'export.ready', place: 7, data: ({ id }, apiUrl) => ({ id, pollUrl: `${apiUrl}/exports/${id}` }) },
+    { type: 'export.failed', place: 8, data: ({ id }, apiUrl) => ({ id, pollUrl: `${apiUrl}/exports/${id}` }) },
+  ],
 };

@@ -15,13 +15,10 @@ const targets = ({ config }: Platform) => ({ allowPrivate: config.webhookAllowPr
 const secretBox = ({ config }: Platform) => new SecretBox(config.keyPepper);
 
 export const webhooks: Feature = {
-  routes: ({ database, idempotency, now, once }) =>
-    webhookRoutes({
-      idempotency,
-      now,
-      targets: once(targets),
-      webhooks: new WebhookStore(database, idempotency, once(secretBox)),
-    }),
+  routes: ({ database, idempotency, now, events, once }) => {
+    const webhooks = new WebhookStore(database, idempotency, once(secretBox));
+    return webhookRoutes({ idempotency, now, targets: once(targets), webhooks }, events);
+  },
   jobs: (platform) => [
     sendWebhooksJob({
       ...platform,

@@ -1,7 +1,6 @@
 /** Webhooks: made, read, changed, tested, and asked for what they missed. Free (src/docs/webhooks.md). */
 import { ApiError, refusalOf } from '../../core/domain/errors.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
-import type { EventType } from '../../core/events/events.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import { type Actor, claimOf } from '../../core/search/actor.ts';
@@ -22,7 +21,7 @@ export interface WebhookServices {
 
 export interface WebhookBody {
   url: string;
-  types: EventType[];
+  types: string[];
   description?: string | null;
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { nullable, object, oneOf, id as positive } from '../../core/domain/record/field.ts';
-import { EVENT_TYPES, type EventType } from '../../core/events/events.ts';
+import type { EventDeclaration } from '../../core/events/events.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
 import { collectionMeta, collectionQuery } from '../../http/pages.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
@@ -22,49 +22,58 @@ import { urlProblems } from './request.ts';
 import { DESCRIPTION_CHARACTERS_MAX, URL_CHARACTERS_MAX } from './types.ts';
 
 const text = Type.String();
-const eventType = Type.Unsafe<EventType>({ type: 'string', enum: [...EVENT_TYPES] });
-const types = Type.Array(eventType, { minItems: 1, maxItems: EVENT_TYPES.length, uniqueItems: true });
 const status = oneOf('active', 'disabled');
 const description = Type.Optional(nullable(Type.String({ maxLength: DESCRIPTION_CHARACTERS_MAX })));
 
-const WEBHOOK = {
-  id: text,
-  url: text,
-  types: Type.Array(eventType),
-  description: nullable(text),
-  status,
-  createdBy: positive,
-  createdAt: moment,
-  lastDeliveredAt: nullable(moment),
-  failingSince: nullable(moment),
-};
-const webhook = object(WEBHOOK);
 const secret = nullable(Type.String({ description: '`whsec_…`, in this answer only; null where an Idempotency-Key repeats it' }));
-const withSecret = object({ ...WEBHOOK, secret });
-
-const messageType = oneOf(...EVENT_TYPES, 'ping');
-const attempt = object({
-  messageId: text,
-  type: messageType,
-  status: oneOf('delivered', 'failed'),
-  httpStatus: nullable(whole),
-  error: nullable(text),
-  at: moment,
-  nextAttemptAt: nullable(moment),
-});
-const message = object({ messageId: text, type: messageType, status: oneOf('waiting', 'sending'), nextAttemptAt: moment });
-
 const free = object({ creditsUsed: whole });
 const secretMeta = object({ creditsUsed: whole, warnings: warnings('secret_not_repeated') });
 
 const id = opaqueId('webhook', 'Id of the webhook', 'whk');
 const messageId = opaqueId('message', 'Id of a message, its `webhook-id`', 'msg');
 
-export function webhookRoutes(services: WebhookServices): Route[] {
-  return [...webhooksThemselves(services), ...whatTheyAreSent(services)];
+/** Schemas that name types of events. */
+function webhookSchemas(events: readonly EventDeclaration[]) {
+  const names = events.map(({ type }) => type);
+  const type = Type.Unsafe<string>({ type: 'string', enum: names });
+  const messageType = Type.Unsafe<string>({ type: 'string', enum: [...names, 'ping'] });
+  const fields = {
+    id: text,
+    url: text,
+    types: Type.Array(type),
+    description: nullable(text),
+    status,
+    createdBy: positive,
+    createdAt: moment,
+    lastDeliveredAt: nullable(moment),
+    failingSince: nullable(moment),
+  };
+  return {
+    types: Type.Array(type, { minItems: 1, maxItems: names.length, uniqueItems: true }),
+    webhook: object(fields),
+    withSecret: object({ ...fields, secret }),
+    attempt: object({
+      messageId: text,
+      type: messageType,
+      status: oneOf('delivered', 'failed'),
+      httpStatus: nullable(whole),
+      error: nullable(text),
+      at: moment,
+      nextAttemptAt: nullable(moment),
+    }),
+    message: object({ messageId: text, type: messageType, status: oneOf('waiting', 'sending'), nextAttemptAt: moment }),
+  };
 }
 
-const webhooksThemselves = (services: WebhookServices): Route[] => [
+type WebhookSchemas = ReturnType<typeof webhookSchemas>;
+
+/** @param events those that features declare */
+export function webhookRoutes(services: WebhookServices, events: readonly EventDeclaration[]): Route[] {
+  const schemas = webhookSchemas(events);
+  return [...endpointRoutes(services, schemas), ...messageRoutes(services, schemas)];
+}
+
+const endpointRoutes = (services: WebhookServices, { types, webhook, withSecret }: WebhookSchemas): Route[] => [
   route({
     id: 'listWebhooks',
     section: 'Webhooks',
@@ -141,7 +150,7 @@ const webhooksThemselves = (services: WebhookServices): Route[] => [
   }),
 ];
 
-const whatTheyAreSent = (services: WebhookServices): Route[] => [
+const messageRoutes = (services: WebhookServices, { attempt, message }: WebhookSchemas): Route[] => [
   route({
     id: 'testWebhook',
     section: 'Webhooks',

@@ -1,5 +1,6 @@
 /** Sends one message to its endpoint and writes down how that ended; who is mailed when an endpoint keeps failing. */
 
+import type { EventDeclaration } from '../../core/events/events.ts';
 import type { AccountStore } from '../../core/identity/accounts.ts';
 import { isMailAddress, type NewMail } from '../../core/mail/mail.ts';
 import type { OutboxStore } from '../../core/mail/outbox.ts';
@@ -15,6 +16,8 @@ export interface SendServices {
   accounts: AccountStore;
   outbox: OutboxStore;
   publicUrl: string;
+  /** those that features declare */
+  events: readonly EventDeclaration[];
   now: () => Date;
 }
 
@@ -36,13 +39,13 @@ export async function sendMessage(
 }
 
 async function post(
-  { sender, publicUrl, now }: SendServices,
+  { sender, publicUrl, events, now }: SendServices,
   { url, event, secrets }: Sendable,
   stopping: AbortSignal,
 ): Promise<SendOutcome> {
   // Sealed under another KEY_PEPPER: unsigned it must not go out.
   if (!secrets.length) return { httpStatus: null, error: 'secret_unreadable' };
-  const body = eventBody(event, publicUrl);
+  const body = eventBody(event, events, publicUrl);
   const seconds = Math.floor(now().getTime() / 1000);
   const headers = {
     'Content-Type': 'application/json',

@@ -1,6 +1,5 @@
 /** Webhooks: what is sent to an endpoint, how it is signed, when it is tried again and when given up (src/docs/webhooks.md). Pure. */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import type { EventType } from '../../core/events/events.ts';
 import type { JobKind } from '../../core/jobs/kind.ts';
 
 export const WEBHOOKS_MAX = 10;
@@ -11,12 +10,9 @@ export const OLD_SECRET_HOURS = 24;
 export const URL_CHARACTERS_MAX = 2_000;
 export const DESCRIPTION_CHARACTERS_MAX = 500;
 
-/** `ping` is sent when it is asked for, whatever the types of the endpoint. */
-export type MessageType = EventType | 'ping';
-
 export interface StoredEvent {
   id: string;
-  type: MessageType;
+  type: string;
   subjectId: string;
   alertId: string | null;
   at: Date;
@@ -25,7 +21,8 @@ export interface StoredEvent {
 export interface StoredWebhook {
   id: string;
   url: string;
-  types: EventType[];
+  /** types of events that it gets; `ping` is sent when it is asked for, whatever these are */
+  types: string[];
   description: string | null;
   status: 'active' | 'disabled';
   createdBy: number;
@@ -37,7 +34,7 @@ export interface StoredWebhook {
 
 export interface WebhookAttempt {
   messageId: string;
-  type: MessageType;
+  type: string;
   status: 'delivered' | 'failed';
   httpStatus: number | null;
   error: string | null;
@@ -77,7 +74,7 @@ export const RETRY_PAUSES_MS: readonly number[] = [
 ];
 
 /** When a message is tried again that has failed so often; null where that was the last time. A ping is tried once. */
-export function nextAttemptAfter(type: MessageType, failures: number, at: Date): Date | null {
+export function nextAttemptAfter(type: string, failures: number, at: Date): Date | null {
   const pause = type === 'ping' ? undefined : RETRY_PAUSES_MS[failures - 1];
   return pause === undefined ? null : new Date(at.getTime() + pause);
 }

@@ -9,7 +9,7 @@ import type { EndedRequest } from '../../http/requestLog.ts';
 import { Collector } from './collect.ts';
 import { METRICS } from './definitions.ts';
 import type { Look } from './look.ts';
-import { Measures } from './measures.ts';
+import { MetricValues } from './metricValues.ts';
 import type { Observers } from './observers.ts';
 import { CountsOfOne } from './probing.ts';
 import { sourcesOf } from './sources.ts';
@@ -26,7 +26,7 @@ const REFUSED_LOGINS: ReadonlySet<string> = new Set([
 ]);
 
 export class ServiceMetrics {
-  readonly #measures = new Measures();
+  readonly #measures = new MetricValues();
   readonly #measure = this.#measures.measure;
   readonly #pools = new Map<string, () => PoolUse>();
   readonly #probing: CountsOfOne;

@@ -6,7 +6,7 @@ import type { ServerName } from '../../core/store/watch.ts';
 import type { Source } from './collect.ts';
 import { METRICS, postgresGauges } from './definitions.ts';
 import type { Look } from './look.ts';
-import type { Measures } from './measures.ts';
+import type { MetricValues } from './metricValues.ts';
 
 /** By how many seconds our clock surely differs from one that was read between two moments of ours; positive where it is ahead. */
 function skewOf(asked: Date, read: Date, answered: Date): number {
@@ -17,13 +17,13 @@ function skewOf(asked: Date, read: Date, answered: Date): number {
 const ELASTIC_GAUGES = [METRICS.blocked, METRICS.disk, METRICS.generation, METRICS.committed, METRICS.stamping];
 
 /** What is known of a server that does not answer: that it is down. */
-function forgetServer(measures: Measures, server: ServerName, gauges: readonly MetricDeclaration[]): void {
+function forgetServer(measures: MetricValues, server: ServerName, gauges: readonly MetricDeclaration[]): void {
   measures.measure(METRICS.up, { server }, 0);
   measures.clear([METRICS.skew], { server });
   measures.clear(gauges);
 }
 
-export function sourcesOf(measures: Measures, look: Look): Source[] {
+export function sourcesOf(measures: MetricValues, look: Look): Source[] {
   const { measure } = measures;
   const gauges = postgresGauges(look.metrics);
   return [
@@ -58,7 +58,7 @@ export function sourcesOf(measures: Measures, look: Look): Source[] {
 }
 
 /** It needs both servers, so it says nothing about either. */
-const lineageSource = (measures: Measures, agrees: () => Promise<boolean>): Source => ({
+const lineageSource = (measures: MetricValues, agrees: () => Promise<boolean>): Source => ({
   async ask() {
     const value = (await agrees()) ? 1 : 0;
     return () => measures.measure(METRICS.lineage, {}, value);
@@ -66,7 +66,7 @@ const lineageSource = (measures: Measures, agrees: () => Promise<boolean>): Sour
   forget: () => measures.clear([METRICS.lineage]),
 });
 
-const redisSource = (measures: Measures, findProblem: () => Promise<string | null>): Source => ({
+const redisSource = (measures: MetricValues, findProblem: () => Promise<string | null>): Source => ({
   async ask() {
     const problem = await findProblem();
     return () => measures.measure(METRICS.up, { server: 'redis' }, problem === null ? 1 : 0);
@@ -74,7 +74,7 @@ const redisSource = (measures: Measures, findProblem: () => Promise<string | nul
   forget: () => measures.measure(METRICS.up, { server: 'redis' }, 0),
 });
 
-function writePostgres(measures: Measures, { rows }: PostgresStanding, gauges: readonly MetricDeclaration[]): void {
+function writePostgres(measures: MetricValues, { rows }: PostgresStanding, gauges: readonly MetricDeclaration[]): void {
   measures.clear(gauges); // a kind of job may have none any more
   for (const gauge of gauges) {
     for (const row of rows[gauge.name] ?? []) {
@@ -83,7 +83,7 @@ function writePostgres(measures: Measures, { rows }: PostgresStanding, gauges: r
   }
 }
 
-function writeElastic(measures: Measures, { served, blockedIndices, nodes }: ElasticStanding, skew: number | null): void {
+function writeElastic(measures: MetricValues, { served, blockedIndices, nodes }: ElasticStanding, skew: number | null): void {
   const { measure } = measures;
   measures.clear(ELASTIC_GAUGES);
   measure(METRICS.blocked, {}, blockedIndices);

@@ -2,7 +2,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Measure, MetricDeclaration } from '../../core/domain/metric.ts';
 
-export class Measures {
+export class MetricValues {
   readonly registry = new Registry();
   readonly #made = new Map<string, Counter | Gauge | Histogram>();
 
