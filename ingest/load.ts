@@ -8,8 +8,8 @@ import { errors } from '@elastic/elasticsearch';
 import { KINDS, type SetName, visibleAt } from '../src/core/store/elastic/indices.ts';
 import { LoadLockLost } from '../src/core/store/postgres/loadLock.ts';
 import { LoadRefused, refusedIfBlocked } from './loadRefused.ts';
-import { heal, purgeUnread } from './publish/heal.ts';
-import { begin } from './publish/stamping.ts';
+import { publish } from './publish/publish.ts';
+import { clearDeadLoads, repair } from './publish/repair.ts';
 import { headerProblems } from './read/headerCheck.ts';
 import { lineFormOf } from './read/lineHash.ts';
 import { type LineSource, openLines, UnreadableFile } from './read/lines.ts';
@@ -25,7 +25,9 @@ import { FigureTally } from './write/figures.ts';
 import { type GenerationSet, GenerationStore, type Generations, nextLoad } from './write/generations.ts';
 import { chainBefore, dropUnneeded, Keeping } from './write/keeping.ts';
 import type { Load, LoadContext, LoadCounts, LoadSummary } from './write/loadContext.ts';
+import { completeSet, copySet, createSet } from './write/makeSets.ts';
 import { mergeFamilies } from './write/merge.ts';
+import { purgeUnread } from './write/purge.ts';
 import { QuotedDocuments } from './write/quotedDocuments.ts';
 import { contentsBefore, type OpenLineage } from './write/recordedCommits.ts';
 import { reindexPastHearings } from './write/reindexPastHearings.ts';
@@ -106,7 +108,7 @@ function asRefusal(error: unknown): never {
 async function startLoad(context: LoadContext, file: string, header: GenerationHeader, skipInvalid: boolean): Promise<Load> {
   const { client, names, now } = context;
   const store = new GenerationStore(client, names, context.layout);
-  const { opened, generations } = await begin(store, context);
+  const { opened, generations } = await repair(store, context);
   await dropUnneeded(opened, generations.sets, context.files);
   const number = nextLoad(generations);
   const { target, baseSet } = plan(header, generations, number);
@@ -120,6 +122,7 @@ async function startLoad(context: LoadContext, file: string, header: GenerationH
   return {
     ...context,
     store,
+    generations,
     file,
     header,
     number,
@@ -138,7 +141,7 @@ async function startLoad(context: LoadContext, file: string, header: GenerationH
     counts: noCounts(),
     rejects: new RejectFile(file, skipInvalid),
     lines: { projects: 0, unreadable: 0 },
-    keepsRestated: held !== undefined && (await store.isOfThisVersion(held)),
+    keepsRestated: held !== undefined && (await store.notes(held).isOfThisVersion()),
     stated: new StatedKeys(),
     unmerged: new Map(),
     deletedMembers: new Set(),
@@ -156,7 +159,7 @@ async function isCopied(
   target: SetName,
   base: GenerationSet | undefined,
 ): Promise<boolean> {
-  return base !== undefined && (await isToBeCopied(store, opened, base, files)) && (await store.copy(target, base));
+  return base !== undefined && (await isToBeCopied(store, opened, base, files)) && (await copySet(store, target, base));
 }
 
 /** Returns whether readers see the result. */
@@ -164,13 +167,14 @@ async function run(load: Load, source: LineSource): Promise<boolean> {
   const { store, header, target, baseSet, number } = load;
   try {
     if (header.mode === 'increment') await store.open(baseSet as GenerationSet, number);
-    else if (!load.holdsBase) await store.create(target, baseSet?.committed ?? null);
+    else if (!load.holdsBase) await createSet(store, target, baseSet?.committed ?? null);
     await writeStatements(load, source);
     return await finish(load, source);
   } catch (error) {
     await load.keeping?.abandon();
-    // Where Elasticsearch is gone, or another holds the lock, or nothing heals any more, the next load does it.
-    if (!(error instanceof errors.ConnectionError || error instanceof LoadLockLost)) await heal(store, load.today).catch(() => undefined);
+    // Where Elasticsearch is gone, or another holds the lock, or nothing can be cleared away any more, the next load does it.
+    if (!(error instanceof errors.ConnectionError || error instanceof LoadLockLost))
+      await clearDeadLoads(store, load.today).catch(() => undefined);
     throw error;
   } finally {
     await load.rejects.close();
@@ -202,16 +206,15 @@ async function finish(load: Load, source: LineSource): Promise<boolean> {
   load.assertLocked?.();
   if (load.figures) await store.notes(load.target).keepFigures(baseSet?.committed, number, load.figures.figures);
   await store.refresh(load.target);
-  const { id, lineages } = load.opened;
-  await lineages.record(id, await commitRecord(load, source));
-  load.keeping?.leave();
+  const record = await commitRecord(load, source);
   if (header.mode === 'full') {
-    await store.complete(load.target, load.holdsBase ? baseSet?.aborted : []);
+    await load.opened.lineages.record(load.opened.id, record);
+    load.keeping?.leave();
+    await completeSet(store, load.target, load.holdsBase ? baseSet?.aborted : []);
     return false;
   }
   const set = baseSet as GenerationSet;
-  await store.commit(set, number);
-  if (set.served) await lineages.markServed(id, { ...set, committed: number });
+  await publish(load, load.generations, { way: 'commit', set, commit: number, closes: number }, { record, keeping: load.keeping });
   await purgeUnread(store, { ...set, committed: number }).catch(() => undefined); // the next load does it
   return set.served;
 }

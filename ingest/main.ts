@@ -21,7 +21,7 @@ import { wholeNumber } from '../src/terminal/program.ts';
 import { loadFile } from './load.ts';
 import { LoadRefused, refusedIfBlocked } from './loadRefused.ts';
 import { activate, rollback, type ServedNow } from './publish/activate.ts';
-import { adoptServed } from './publish/openLineage.ts';
+import { adoptServed } from './publish/repair.ts';
 import { generationStatus, recordedProblem, statusText, unfilledText } from './publish/status.ts';
 import { PRUNED_AFTER_DAYS, prune, pruneText } from './recover/prune.ts';
 import { rebuild } from './recover/rebuild.ts';

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { Pace, progressLines, startBar } from '../src/terminal/progress.ts';
 import type { ServedNow } from './publish/activate.ts';
-import type { StampProgress } from './publish/restamp.ts';
+import type { StampProgress } from './publish/stampWrites.ts';
 import { reasonTexts } from './read/rejects.ts';
 import type { RenewProgress } from './recover/renew.ts';
 import type { LoadSummary, Progress } from './write/loadContext.ts';

@@ -1,6 +1,6 @@
 /**
- * Switching what is served. A switch is one atomic change of aliases. A generation that was never served is served to searches and to sync at once;
- * going back to one that was served before takes a second step, in which it is stamped for sync (stamping.ts).
+ * Switching what is served. A generation that was never served is served to searches and to sync at once; going back to one that was served before
+ * takes a second step, in which it is stamped for sync (publication.ts).
  */
 
 import { secondsSince } from '../../src/core/domain/durations.ts';
@@ -13,14 +13,14 @@ import { LoadRefused } from '../loadRefused.ts';
 import { pages } from '../read/versions.ts';
 import { addIfFilled, type Figures, FigureTally, lossOf, lossTexts } from '../write/figures.ts';
 import { type GenerationSet, type GenerationStore, type Generations, nextLoad } from '../write/generations.ts';
+import { purgeSuperseded } from '../write/purge.ts';
 import { asFound, type OpenLineage } from '../write/recordedCommits.ts';
-import { heal, purgeSuperseded } from './heal.ts';
-import { openLineage } from './openLineage.ts';
-import { restampLoad } from './restamp.ts';
-import { isStamping, mendSync, type Stamping, type SwitchContext, stampServed } from './stamping.ts';
+import { publish } from './publish.ts';
+import { clearDeadLoads, type RepairContext, repairPublication } from './repair.ts';
+import { needsStamping, publishStamped, type Stamping, stampServed } from './stamping.ts';
 
-interface Clock extends SwitchContext {
-  /** hears what is served now, before anything is stamped for sync */
+export interface SwitchContext extends RepairContext {
+  /** called with what is served now, before anything is stamped for sync */
   onServed?: ((now: ServedNow) => void) | undefined;
 }
 
@@ -52,19 +52,18 @@ export interface Activation extends Omit<ServedNow, 'syncFollows' | 'finishes'> 
 export async function activate(
   store: GenerationStore,
   generation: number,
-  clock: Clock,
+  context: SwitchContext,
   { acceptLoss = false }: { acceptLoss?: boolean } = {},
 ): Promise<Activation> {
-  const opened = await openLineage(clock.lineage, store);
-  const switching = { ...clock, opened };
+  const { opened, generations: found } = await repairPublication(context.lineage, store);
+  const switching = { ...context, opened };
   const isWanted = (set: GenerationSet) => set.generation === generation;
-  const found = await mendSync(store);
-  if (isStamping(found)) {
-    if (isWanted(found.served)) return finish(store, found, switching);
+  if (needsStamping(found)) {
+    if (isWanted(found.served)) return finishSwitch(store, found, switching);
     if (isWanted(found.synced)) return returnToSynced(store, found, switching);
     await stampLeft(store, switching);
   } else if (found.previous && found.sets.findLast(isWanted) === found.previous) return switchBack(store, found, found.previous, switching);
-  const generations = await heal(store, clock.today);
+  const generations = await clearDeadLoads(store, context.today);
   const next = generations.sets.findLast(isWanted);
   if (!next) {
     const known = [...new Set(generations.sets.map((set) => set.generation))].join(', ');
@@ -81,7 +80,7 @@ export async function activate(
 
 /** @throws LoadRefused when a set has never been served and lacks what the served generation received since it was built */
 async function refuseOutdated(store: GenerationStore, served: GenerationSet, next: GenerationSet): Promise<void> {
-  if (next.load > served.load && (await store.builtOn(next)) !== served.committed)
+  if (next.load > served.load && (await store.notes(next).builtOn()) !== served.committed)
     throw new LoadRefused(
       `Generation ${next.generation} was not built on what generation ${served.generation} serves now; load its file again, then activate it`,
     );
@@ -118,34 +117,34 @@ async function figuresOf(store: GenerationStore, set: GenerationSet): Promise<{ 
  * Serves the set that was served before; where a switch back was cut short, finishes that one. Call under the load lock.
  * @throws LoadRefused when there is none
  */
-export async function rollback(store: GenerationStore, clock: Clock): Promise<Activation> {
-  const opened = await openLineage(clock.lineage, store);
-  const generations = await mendSync(store);
-  if (isStamping(generations)) return finish(store, generations, { ...clock, opened });
+export async function rollback(store: GenerationStore, context: SwitchContext): Promise<Activation> {
+  const { opened, generations } = await repairPublication(context.lineage, store);
+  const switching = { ...context, opened };
+  if (needsStamping(generations)) return finishSwitch(store, generations, switching);
   if (!generations.previous) throw new LoadRefused('There is no earlier generation to roll back to');
-  return switchBack(store, generations, generations.previous, { ...clock, opened });
+  return switchBack(store, generations, generations.previous, switching);
 }
 
 /** A switch under way. */
-interface Switching extends Clock {
+interface Switching extends SwitchContext {
   opened: OpenLineage;
 }
 
 /** The rest of a switch back that was cut short. */
-async function finish(store: GenerationStore, stamping: Stamping, clock: Switching): Promise<Activation> {
+async function finishSwitch(store: GenerationStore, stamping: Stamping, switching: Switching): Promise<Activation> {
   const { served, synced } = stamping;
   const done = { generation: served.generation, replaced: synced.generation, records: await store.count('projects', served) };
-  clock.onServed?.({ ...done, syncFollows: true, finishes: true });
-  return { ...done, finished: true, ...(await stampLeft(store, clock)) };
+  switching.onServed?.({ ...done, syncFollows: true, finishes: true });
+  return { ...done, finished: true, ...(await stampLeft(store, switching)) };
 }
 
 /** Clears away what killed loads left, then stamps what is served. @throws LoadRefused that says what is served meanwhile */
-async function stampLeft(store: GenerationStore, clock: Switching): Promise<Pick<Activation, 'syncedSeconds'>> {
+async function stampLeft(store: GenerationStore, switching: Switching): Promise<Pick<Activation, 'syncedSeconds'>> {
   const began = performance.now();
-  const generations = await heal(store, clock.today);
-  if (isStamping(generations)) {
+  const generations = await clearDeadLoads(store, switching.today);
+  if (needsStamping(generations)) {
     const text = `Generation ${generations.served.generation} is served; sync still shows generation ${generations.synced.generation}, until npm run ingest -- rollback has finished`;
-    await stampServed(store, generations, clock).catch((error: unknown) => {
+    await stampServed(store, generations, switching).catch((error: unknown) => {
       if (error instanceof LoadRefused) throw new LoadRefused(`${error.message}. ${text}`, error.problems, error.details);
       if (error instanceof FileStoreError) throw new LoadRefused(`${error.message}. ${text}`);
       throw error;
@@ -158,67 +157,65 @@ async function stampLeft(store: GenerationStore, clock: Switching): Promise<Pick
  * Serves a set that was served before: at once, and stamps its records for sync afterwards. Where a content may have two names, which only versions
  * of earlier schemes have, its records are stamped first: they get the names under which pools hold their contents, so that nothing is billed twice.
  */
-async function switchBack(store: GenerationStore, found: Generations, next: GenerationSet, clock: Switching): Promise<Activation> {
+async function switchBack(store: GenerationStore, found: Generations, next: GenerationSet, switching: Switching): Promise<Activation> {
   const { served } = found;
   const { changed } = await store.addMissingFields(next);
   if (changed.length) {
     const remedy = 'load its file as a generation with a higher number, npm run ingest -- load FILE --activate. Nothing was changed';
     throw new LoadRefused(`This version cannot go back to generation ${next.generation}: ${changedFieldsText(changed, remedy)}`);
   }
-  if (!served || (await holdsOlderNames(store, served)) || (await holdsOlderNames(store, next))) {
-    const generations = await heal(store, clock.today);
-    return switchTo(store, generations, generations.previous ?? next, clock);
+  if (!served || (await hasOlderNames(store, served)) || (await hasOlderNames(store, next))) {
+    const generations = await clearDeadLoads(store, switching.today);
+    return switchTo(store, generations, generations.previous ?? next, switching);
   }
   const began = performance.now();
   const ready = next.writers.length ? await store.abandon(next) : next;
-  await serveAsItStands(store, found, ready, clock, served.committed);
+  await serveUnstamped(store, found, ready, switching, served.committed);
   const done = { generation: next.generation, replaced: served.generation, records: await store.count('projects', next) };
   const servedSeconds = secondsSince(began);
-  clock.onServed?.({ ...done, syncFollows: true });
-  return { ...done, servedSeconds, ...(await stampLeft(store, clock)) };
+  switching.onServed?.({ ...done, syncFollows: true });
+  return { ...done, servedSeconds, ...(await stampLeft(store, switching)) };
 }
 
 /** Goes back, while a set is being stamped, to the one that sync still shows: no record has to be stamped for that. */
-async function returnToSynced(store: GenerationStore, stamping: Stamping, clock: Switching): Promise<Activation> {
+async function returnToSynced(store: GenerationStore, stamping: Stamping, switching: Switching): Promise<Activation> {
   const { served, synced } = stamping;
   const began = performance.now();
-  await serveAsItStands(store, stamping, synced, clock, null);
+  await serveUnstamped(store, stamping, synced, switching, null);
   const servedSeconds = secondsSince(began);
-  await heal(store, clock.today);
+  await clearDeadLoads(store, switching.today);
   return {
-    ...{ generation: synced.generation, replaced: served.generation, records: await store.count('projects', synced) },
-    ...{ servedSeconds, syncedSeconds: servedSeconds },
+    generation: synced.generation,
+    replaced: served.generation,
+    records: await store.count('projects', synced),
+    servedSeconds,
+    syncedSeconds: servedSeconds,
   };
 }
 
 /**
  * Serves a set as it stands, under a commit of its own that changes nothing of it: what is served never goes back to an earlier commit.
- * @param unstamped commit that sync goes on showing; null where that is of the set itself
+ * @param previous commit that sync goes on showing; null where that is of the set itself
  */
-async function serveAsItStands(
+async function serveUnstamped(
   store: GenerationStore,
   generations: Generations,
   next: GenerationSet,
-  clock: Switching,
-  unstamped: number | null,
+  { opened, assertLocked }: Switching,
+  previous: number | null,
 ): Promise<void> {
-  const { id, lineages } = clock.opened;
   const commit = nextLoad(generations);
-  const before = (await lineages.ofSet(id, next)) ?? (await asFound(store, next));
-  const { chain, newestStamp, projects, documents, contacts, removals, digest, figures } = before;
-  await lineages.record(id, {
-    ...unkept,
-    ...{ commit, previous: unstamped, kind: 'switch', generation: next.generation, setLoad: next.load, chain, newestStamp },
-    ...{ projects, documents, contacts, removals, digest, figures },
-  });
-  clock.assertLocked?.();
-  await store.serveBefore(next, generations, id, { commit, isSynced: unstamped === null });
-  await lineages.markServed(id, { load: next.load, committed: commit });
+  const { chain, newestStamp, projects, documents, contacts, removals, digest, figures } =
+    (await opened.lineages.ofSet(opened.id, next)) ?? (await asFound(store, next));
+  const { generation, load: setLoad } = next;
+  const recorded = { chain, newestStamp, projects, documents, contacts, removals, digest, figures };
+  const record = { ...unkept, ...recorded, commit, previous, kind: 'switch' as const, generation, setLoad };
+  await publish({ store, opened, assertLocked }, generations, { way: 'return', set: next, commit }, { record });
 }
 
-/** True where a set names any content as an earlier scheme did. Names of this scheme lie together in their order: two of them tell. */
-async function holdsOlderNames({ client, names }: GenerationStore, set: GenerationSet): Promise<boolean> {
-  const at = async (order: 'asc' | 'desc') => {
+/** True where a set names any content as an earlier scheme did. Names of this scheme are next to each other in their order: two of them tell. */
+async function hasOlderNames({ client, names }: GenerationStore, set: GenerationSet): Promise<boolean> {
+  const firstName = async (order: 'asc' | 'desc') => {
     const { hits } = await client.search({
       index: names.whole('projects', set),
       size: 1,
@@ -228,34 +225,31 @@ async function holdsOlderNames({ client, names }: GenerationStore, set: Generati
     });
     return hits.hits.flatMap(({ sort }) => sort ?? []);
   };
-  return [...(await at('asc')), ...(await at('desc'))].some((name) => !isContentHash(String(name)));
+  return [...(await firstName('asc')), ...(await firstName('desc'))].some((name) => !isContentHash(String(name)));
 }
 
-async function switchTo(store: GenerationStore, generations: Generations, next: GenerationSet, clock: Switching): Promise<Activation> {
+/** Serves a set that is, or is now, stamped above what is served. */
+async function switchTo(store: GenerationStore, generations: Generations, next: GenerationSet, switching: Switching): Promise<Activation> {
   const { served } = generations;
-  const { id, lineages } = clock.opened;
   const began = performance.now();
-  const isNew = served?.load !== next.load;
-  const load =
-    served && isNew && (await needsStamps(store, served, next))
-      ? await restampLoad(store, generations, { synced: served, next }, clock)
-      : undefined;
-  if (load === undefined && isNew) await recordUnknown(store, clock.opened, next);
-  clock.assertLocked?.();
-  await store.serve(next, generations, id, load);
-  await lineages.markServed(id, { load: next.load, committed: load ?? next.committed });
-  if (load !== undefined) await purgeSuperseded(store, { ...next, committed: load }).catch(() => undefined); // hidden already
+  if (served?.load !== next.load) {
+    if (served && (await isUnstamped(store, served, next))) {
+      const committed = await publishStamped(store, generations, { synced: served, next, way: 'serve' }, switching);
+      await purgeSuperseded(store, { ...next, committed }).catch(() => undefined); // hidden already
+    } else {
+      const { opened, assertLocked } = switching;
+      // A set that a version before this one loaded, and that has waited since, is recorded as it is found.
+      const record = (await opened.lineages.ofSet(opened.id, next)) ? null : await asFound(store, next);
+      const change = { way: 'serve' as const, set: next, commit: next.committed };
+      await publish({ store, opened, assertLocked }, generations, change, { record });
+    }
+  }
   const servedSeconds = secondsSince(began);
   const done = { generation: next.generation, replaced: served?.generation ?? null, records: await store.count('projects', next) };
-  clock.onServed?.({ ...done, syncFollows: false });
+  switching.onServed?.({ ...done, syncFollows: false });
   return { ...done, servedSeconds, syncedSeconds: servedSeconds };
 }
 
-/** A set that a version before this one loaded, and that has waited since, is recorded as it is found. */
-async function recordUnknown(store: GenerationStore, { id, lineages }: OpenLineage, set: GenerationSet): Promise<void> {
-  if (!(await lineages.ofSet(id, set))) await lineages.record(id, await asFound(store, set));
-}
-
 /** False for a set that is newer than what is served, stamped when it was loaded. */
-const needsStamps = async (store: GenerationStore, served: GenerationSet, next: GenerationSet): Promise<boolean> =>
-  next.previous || (await store.builtOn(next)) !== served.committed;
+const isUnstamped = async (store: GenerationStore, served: GenerationSet, next: GenerationSet): Promise<boolean> =>
+  next.previous || (await store.notes(next).builtOn()) !== served.committed;

@@ -1,94 +1,100 @@
 /**
- * What sync shows, and how it follows what is served. Searches and sync read through aliases of their own. A load and a switch to a generation that
- * was never served move both in one atomic step, since their records are stamped above all that was served. A switch back takes two steps:
- *
- *   same      sync shows what is served
- *   stamping  a set that was served before is served again, as it stands (`serveBefore`); sync, and alerts with it, still show what was served
- *             until then, and a mark on the served set says so. The records that differ are stamped meanwhile, unseen
- *   same      one step commits them, shows the set to sync and takes the mark away (`commitStamped`)
- *
- * A loader that dies while it stamps leaves everything as it is: the next command that loads or switches begins there (`begin`). Sync never shows a
- * set whose records are not stamped. An earlier version knows of none of this:
- *
- *   absent    it loaded the index: sync reads what is served, until the first command of this version makes its aliases
- *   apart     it loaded after a command of this version: sync is refused (`compareSynced`), until the next command of this version mends it
+ * Stamping a set for sync: a load into a set that was served before, which writes what makes it follow what sync shows, unseen until one step shows it
+ * to searches and to sync. Whatever ends it early, the next command begins it again.
  */
-
+import { KINDS, type Kind, visibleAt } from '../../src/core/store/elastic/indices.ts';
+import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
+import { unkept } from '../../src/core/store/postgres/lineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import type { GenerationSet, GenerationStore, Generations } from '../write/generations.ts';
-import type { Lineages, OpenLineage } from '../write/recordedCommits.ts';
-import { heal, purgeUnread } from './heal.ts';
-import { openLineage } from './openLineage.ts';
-import { restampLoad, type StampContext } from './restamp.ts';
+import { newestStampWhere } from '../read/versions.ts';
+import { bulkWrite } from '../write/bulkWrite.ts';
+import { counted } from '../write/contents.ts';
+import { type GenerationSet, type GenerationStore, type Generations, nextLoad } from '../write/generations.ts';
+import { chainBefore, Keeping } from '../write/keeping.ts';
+import type { WriteTarget } from '../write/loadContext.ts';
+import { purgeUnread } from '../write/purge.ts';
+import { contentsBefore, type OpenLineage } from '../write/recordedCommits.ts';
+import { stampsAbove } from '../write/stamps.ts';
+import { type Change, isStamping, shownPublication } from './publication.ts';
+import { publish } from './publish.ts';
+import { type StampProgress, stampWrites } from './stampWrites.ts';
 
-export interface SwitchContext extends Omit<StampContext, 'opened'> {
-  /** where commits are recorded */
-  lineage: Lineages;
-  /** throws once the load lock is lost; asked before each switch */
-  assertLocked?: (() => void) | undefined;
-}
-
-/** What is loaded, its lineage, and nothing that a command before left half done. */
-export interface Begun {
+export interface StampContext {
+  now: () => Date;
+  /** `YYYY-MM-DD` */
+  today: string;
+  /** where what is loaded is kept; null keeps nothing */
+  files: GenerationFiles | null;
   opened: OpenLineage;
-  generations: Generations;
+  /** throws once the load lock is lost; asked before each change of what is served */
+  assertLocked?: (() => void) | undefined;
+  onStamping?: ((progress: StampProgress) => void) | undefined;
 }
 
-/** What is loaded while a served set is being stamped. */
+/** What is loaded while a served set is to be stamped. */
 export interface Stamping extends Generations {
   served: GenerationSet;
   synced: GenerationSet;
 }
 
-export const isStamping = (generations: Generations): generations is Stamping =>
-  generations.served?.stamping === true && generations.synced !== undefined;
+export const needsStamping = (generations: Generations): generations is Stamping => isStamping(shownPublication(generations));
 
-/**
- * Opens the lineage, clears away what killed loads left, and finishes the stamping that one left. Call it under the load lock, before anything else.
- * @throws LoadRefused where what is served is not what was recorded
- */
-export async function begin(store: GenerationStore, context: SwitchContext): Promise<Begun> {
-  const opened = await openLineage(context.lineage, store);
-  await mendSync(store);
-  const generations = await heal(store, context.today);
-  if (!isStamping(generations)) return { opened, generations };
-  await stampServed(store, generations, { ...context, opened });
-  return { opened, generations: await store.read() };
-}
-
-/**
- * Shows to sync what is served where it has no aliases yet, and where an earlier version moved what is served alone: that stamps its records above
- * what was served until then, which sync showed. Where a mark says that this was not so, what is served is to be stamped.
- * @throws LoadRefused where it is not known any more what sync showed
- */
-export async function mendSync(store: GenerationStore): Promise<Generations> {
-  const generations = await store.read();
-  const { served, synced, sets } = generations;
-  if (!served) return generations;
-  const isMarked = sets.some(({ stamping }) => stamping);
-  if (served.stamping && !synced)
-    throw new LoadRefused(
-      'The records that are served were not stamped for sync, and the generation that sync showed is gone. Accept what is served with npm run ingest -- adopt: every copy kept by sync has to be built again',
-    );
-  if (isMarked && synced && synced.load !== served.load) {
-    if (served.stamping) return generations;
-    await store.markStamping(served, generations);
-  } else if (isMarked || served.synced !== served.committed) await store.showToSync(served, generations);
-  else return generations;
-  return store.read();
-}
-
-/** Stamps what is served against what sync shows, and shows it to sync in one step. Whatever ends it early, the next command goes on with it. */
-export async function stampServed(
-  store: GenerationStore,
-  generations: Stamping,
-  context: StampContext & Pick<SwitchContext, 'assertLocked'>,
-): Promise<void> {
+/** Stamps what is served against what sync shows, and shows it to sync. */
+export async function stampServed(store: GenerationStore, generations: Stamping, context: StampContext): Promise<void> {
   const { served, synced } = generations;
-  const { id, lineages } = context.opened;
-  const load = await restampLoad(store, generations, { synced, next: served }, context);
-  context.assertLocked?.();
-  await store.commitStamped(served, generations, load);
-  await lineages.markServed(id, { load: served.load, committed: load });
-  await purgeUnread(store, { ...served, committed: load }).catch(() => undefined); // the next increment does it
+  const committed = await publishStamped(store, generations, { synced, next: served, way: 'commit' }, context);
+  await purgeUnread(store, { ...served, committed }).catch(() => undefined); // the next increment does it
+}
+
+/**
+ * Stamps a set against what sync shows, and publishes it.
+ * @param way in which the set comes to be shown: it is served already, or not yet
+ * @returns the commit
+ */
+export async function publishStamped(
+  store: GenerationStore,
+  generations: Generations,
+  { synced, next, way }: { synced: GenerationSet; next: GenerationSet; way: Change['way'] },
+  context: StampContext,
+): Promise<number> {
+  const { opened, files, today } = context;
+  const commit = nextLoad(generations);
+  const { contents } = await contentsBefore(store, opened, next);
+  const chain = await chainBefore(store, opened, next, files);
+  const keeping = files && new Keeping(files, store.names.prefix, { generation: next.generation, commit });
+  try {
+    const stamps = await stampsAbove(store, context.now(), [synced, next]);
+    const writing = (kind: Kind) => store.names.writing(kind, next, commit);
+    const target: WriteTarget = { number: commit, writing, stamps, today, deletesReplaced: false };
+    const kindOf = new Map(KINDS.map((kind) => [writing(kind), kind] as const));
+    await store.open(next, commit);
+    for (const writes of stampWrites(store, next, target, context.onStamping)) {
+      const noted = keeping ? keeping.note(writes, kindOf) : writes;
+      const { created, replaced } = await bulkWrite(store.client, counted(noted, contents, kindOf), { throughAlias: true });
+      if (created.length || replaced.length)
+        throw new LoadRefused(`Generation ${next.generation} changed while it was compared; run the command again`);
+    }
+    await store.notes(next).dropFiguresAfter(next.committed);
+    await store.refresh(next);
+    const shown = visibleAt({ committed: commit, aborted: next.aborted });
+    const record = {
+      ...unkept,
+      commit,
+      previous: synced.committed,
+      kind: 'switch' as const,
+      generation: next.generation,
+      setLoad: next.load,
+      ...(await keeping?.finish()),
+      chain,
+      firstStamp: stamps.start,
+      newestStamp: await newestStampWhere(store.client, (kind) => store.names.index(kind, next), shown),
+      ...contents.recorded(),
+      figures: (await store.figures(next)) ?? null,
+    };
+    await publish({ ...context, store }, generations, { way, set: next, commit, closes: commit }, { record, keeping });
+    return commit;
+  } catch (error) {
+    await keeping?.abandon();
+    throw error;
+  }
 }

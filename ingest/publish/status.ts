@@ -3,8 +3,8 @@ import { compareSynced, type ServedIndex } from '../../src/core/domain/lineage.t
 import type { LineageStore } from '../../src/core/store/postgres/lineage.ts';
 import { lacksTables } from '../../src/core/store/postgres/pool.ts';
 import type { GenerationSet, GenerationStore, Generations } from '../write/generations.ts';
-import { compareServed } from './openLineage.ts';
-import { isStamping } from './stamping.ts';
+import { compareServed } from './repair.ts';
+import { needsStamping } from './stamping.ts';
 
 export interface GenerationStatus {
   /** number of the served generation; null before the first activation */
@@ -41,7 +41,9 @@ export async function recordedProblem(store: GenerationStore, lineages: LineageS
 const indexOf = ({ served, synced }: Generations): ServedIndex | null =>
   served
     ? {
-        ...{ lineage: served.lineage, commit: served.committed, stamping: served.stamping },
+        lineage: served.lineage,
+        commit: served.committed,
+        stamping: served.stamping,
         synced: synced ? { commit: synced.synced as number, ofServedSet: synced === served } : null,
       }
     : null;
@@ -62,7 +64,7 @@ export async function generationStatus(store: GenerationStore): Promise<Generati
   const highWater = served ? await store.highWater(served) : null;
   return {
     generation: served?.generation ?? null,
-    syncShows: isStamping(generations) ? generations.synced.generation : null,
+    syncShows: needsStamping(generations) ? generations.synced.generation : null,
     records: loaded.find((set) => set.served)?.records ?? 0,
     highWater: highWater === null ? null : new Date(highWater).toISOString(),
     loaded,

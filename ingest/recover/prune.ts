@@ -3,7 +3,7 @@ import type { GenerationFiles } from '../../src/core/store/files/generationFiles
 import type { LineageStore } from '../../src/core/store/postgres/lineage.ts';
 import { mebibytes } from '../../src/terminal/table.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import { compareServed } from '../publish/openLineage.ts';
+import { compareServed } from '../publish/repair.ts';
 import type { GenerationStore } from '../write/generations.ts';
 import { isKeptFile } from '../write/keeping.ts';
 import type { Lineages } from '../write/recordedCommits.ts';

@@ -12,14 +12,17 @@ import type { FileStore } from '../../src/core/store/files/fileStore.ts';
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
 import { changesNothing, type LineageStore, type RecordedCommit, shownToSync, unkept } from '../../src/core/store/postgres/lineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import { compareServed } from '../publish/openLineage.ts';
-import { isStamping, stampServed } from '../publish/stamping.ts';
+import { publishedSet } from '../publish/publication.ts';
+import { publish } from '../publish/publish.ts';
+import { compareServed } from '../publish/repair.ts';
+import { needsStamping, stampServed } from '../publish/stamping.ts';
 import { newestStampWhere } from '../read/versions.ts';
 import { bulkWrite, type Write } from '../write/bulkWrite.ts';
 import { contentsOf } from '../write/contents.ts';
 import type { Figures } from '../write/figures.ts';
 import { type GenerationSet, type GenerationStore, type Generations, nextLoad } from '../write/generations.ts';
 import { indexedOf } from '../write/indexedFields.ts';
+import { completeSet, createSet } from '../write/makeSets.ts';
 import type { Lineages } from '../write/recordedCommits.ts';
 import { type StateLine, stateLines } from '../write/stateFile.ts';
 
@@ -60,27 +63,25 @@ export async function rebuild(context: RebuildContext, given: readonly string[])
   const lineage = await lineages.current();
   const done = { generation: head.generation, records: head.projects ?? 0 };
   if (!compareServed(served, lineage)) return { ...done, rebuilt: false, files: 0, seconds: 0 };
-  const shown = await shownBefore(lineages, id, head);
+  const shown = await commitShownToSync(lineages, id, head);
   const chains = await Promise.all([head, ...(shown ? [shown] : [])].map((commit) => chainOf(lineages, id, commit)));
   const [ofHead = [], ofShown = []] = await sourcesOf(context, chains, given);
   await dropLeftovers(store, lineages, id, generations);
   const first = Math.max(nextLoad(generations), head.commit + 1);
   const before = shown && (await build(context, { id, lineages, load: first, previous: shown.commit }, shown, ofShown));
   const whole = await build(context, { id, lineages, load: first + 1, previous: before?.committed ?? head.commit }, head, ofHead);
-  context.assertLocked?.();
-  await store.serveInstead(whole, generations, id, before);
-  await lineages.markServed(id, whole);
-  if (before) {
-    await lineages.markServed(id, before);
-    const now = await store.read();
-    if (isStamping(now)) await stampServed(store, now, { ...context, opened: { id, lineages, forgotten: [] } });
-  }
+  const opened = { id, lineages, forgotten: [] };
+  const shownBefore = before && publishedSet(before);
+  const change = { way: 'rebuild' as const, set: whole, commit: whole.committed, before: shownBefore };
+  await publish({ store, opened, assertLocked: context.assertLocked }, await store.read(), change);
+  const now = await store.read();
+  if (needsStamping(now)) await stampServed(store, now, { ...context, opened });
   const files = ofHead.length + ofShown.length;
   return { ...done, rebuilt: true, files, seconds: secondsSince(started) };
 }
 
 /** The commit that sync has to show, where the newest one is served and not stamped yet. */
-async function shownBefore(lineages: LineageStore, id: string, head: RecordedCommit): Promise<RecordedCommit | undefined> {
+async function commitShownToSync(lineages: LineageStore, id: string, head: RecordedCommit): Promise<RecordedCommit | undefined> {
   const shown = shownToSync(head);
   return shown === null ? undefined : lineages.commit(id, shown);
 }
@@ -102,7 +103,7 @@ async function build(
 ): Promise<GenerationSet> {
   const { store } = context;
   const target = { generation: commit.generation, load };
-  await store.create(target, null);
+  await createSet(store, target, null);
   try {
     await fill(context, target, sources);
     await assertWhole(store, target, commit);
@@ -113,7 +114,7 @@ async function build(
   await record(lineages, id, commit, { load, previous });
   if (commit.figures) await store.notes(target).keepFigures(undefined, load, commit.figures as Figures);
   context.assertLocked?.();
-  await store.complete(target);
+  await completeSet(store, target);
   const whole = (await store.read()).sets.find((set) => set.load === load);
   if (!whole) throw new Error('The set that was built is gone; run the command again');
   return whole;
@@ -263,7 +264,18 @@ async function record(
   const kind = shownToSync(commit) === null ? 'rebuild' : 'switch';
   await lineages.record(id, {
     ...unkept,
-    ...{ commit: load, previous, kind, generation, setLoad: load, chain, newestStamp },
-    ...{ projects, documents, contacts, removals, digest, figures },
+    commit: load,
+    previous,
+    kind,
+    generation,
+    setLoad: load,
+    chain,
+    newestStamp,
+    projects,
+    documents,
+    contacts,
+    removals,
+    digest,
+    figures,
   });
 }

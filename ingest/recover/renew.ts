@@ -4,21 +4,23 @@
  * that cursors go on and nobody is billed. A run that is cut short leaves what is served untouched; the next one begins from the start.
  */
 import { KINDS } from '../../src/core/store/elastic/indices.ts';
-import { unkept } from '../../src/core/store/postgres/lineage.ts';
+import { type CommitRecord, unkept } from '../../src/core/store/postgres/lineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
-import { begin, type SwitchContext } from '../publish/stamping.ts';
+import { publish } from '../publish/publish.ts';
+import { type RepairContext, repair } from '../publish/repair.ts';
 import { newestStampWhere } from '../read/versions.ts';
 import { contentsOf } from '../write/contents.ts';
-import { type GenerationSet, type GenerationStore, type Generations, lastWriter, nextLoad, type Renewal } from '../write/generations.ts';
+import { type GenerationSet, type GenerationStore, type Generations, nextLoad, type Renewal } from '../write/generations.ts';
+import { createSet, lastWriter, sealRenewal } from '../write/makeSets.ts';
 import { contentsBefore, type OpenLineage } from '../write/recordedCommits.ts';
-import { reconcile } from './writeDifferences.ts';
+import { writeDifferences } from './writeDifferences.ts';
 
 /** Passes while loads go on: each has what was loaded during the one before, which gets less. */
 const PASSES_MAX = 5;
 /** What the last pass, for which loads wait, may still have to write. */
 const LAST_PASS_MAX = 1_000;
 
-export interface RenewContext extends Omit<SwitchContext, 'assertLocked'> {
+export interface RenewContext extends Omit<RepairContext, 'assertLocked'> {
   store: GenerationStore;
   /** runs its work under the load lock, as soon as that is free */
   locked: <T>(work: (assertLocked: () => void) => Promise<T>) => Promise<T>;
@@ -47,7 +49,7 @@ export interface Renewed {
 export async function renew(context: RenewContext): Promise<Renewed> {
   const { store, locked } = context;
   const started = performance.now();
-  const { source, target } = await locked(() => start(context));
+  const { source, target } = await locked(() => startRenewal(context));
   try {
     for (let pass = 1; pass <= PASSES_MAX; pass += 1) {
       const { changed } = await onePass(context, source, target, pass);
@@ -57,7 +59,7 @@ export async function renew(context: RenewContext): Promise<Renewed> {
     let lockedAt = 0;
     const records = await locked(async (assertLocked) => {
       lockedAt = performance.now();
-      return finish(context, target, assertLocked);
+      return finishRenewal(context, target, assertLocked);
     });
     const ended = performance.now();
     const tenths = (ms: number) => Math.round(ms / 100) / 10;
@@ -84,15 +86,15 @@ const overtaken = (cause?: unknown) =>
   );
 
 /** Makes the empty set. */
-async function start(context: RenewContext): Promise<{ source: GenerationSet; target: Renewal }> {
+async function startRenewal(context: RenewContext): Promise<{ source: GenerationSet; target: Renewal }> {
   const { store } = context;
-  const { generations } = await begin(store, context);
+  const { generations } = await repair(store, context);
   const { served, renewals } = generations;
   if (!served) throw new LoadRefused('Nothing is served that could be made again; load a generation');
   refuseWaiting(generations);
   for (const left of renewals) await store.discard(left);
   const target = { generation: served.generation, load: nextLoad(generations), of: served.load };
-  await store.create(target, null, served.load);
+  await createSet(store, target, null, served.load);
   return { source: served, target };
 }
 
@@ -113,8 +115,12 @@ async function onePass({ store, today, onProgress }: RenewContext, from: Generat
   const counts = await Promise.all(KINDS.map((kind) => store.count(kind, from)));
   const of = counts.reduce((sum, count) => sum + count, 0);
   let compared = 0;
-  return reconcile({
-    ...{ store, from, to, today, writer: to.load },
+  return writeDifferences({
+    store,
+    from,
+    to,
+    today,
+    writer: to.load,
     onCompared: (more) => {
       compared += more;
       onProgress?.({ pass, compared, of });
@@ -123,27 +129,26 @@ async function onePass({ store, today, onProgress }: RenewContext, from: Generat
 }
 
 /** What loads changed meanwhile, and the switch. @returns records that are served */
-async function finish(context: RenewContext, target: Renewal, assertLocked: () => void): Promise<number> {
+async function finishRenewal(context: RenewContext, target: Renewal, assertLocked: () => void): Promise<number> {
   const { store } = context;
-  const { opened, generations } = await begin(store, { ...context, assertLocked });
+  const { opened, generations } = await repair(store, { ...context, assertLocked });
   assertServed(generations, target);
   refuseWaiting(generations);
   const served = generations.served as GenerationSet;
-  await store.seal(target);
-  await reconcile({ ...context, from: served, to: target, writer: lastWriter(target) });
-  const commit = await recordRenewal(store, opened, { served, target, commit: nextLoad(generations) });
-  assertLocked();
-  await store.serveRenewed(target, generations, opened.id, commit);
-  await opened.lineages.markServed(opened.id, { load: target.load, committed: commit });
+  await sealRenewal(store, target);
+  await writeDifferences({ ...context, from: served, to: target, writer: lastWriter(target) });
+  const record = await renewalRecord(store, opened, { served, target, commit: nextLoad(generations) });
+  const change = { way: 'renew' as const, set: { ...target, aborted: [] }, commit: record.commit, closes: lastWriter(target) };
+  await publish({ store, opened, assertLocked }, generations, change, { record });
   return store.count('projects', target);
 }
 
 /** @throws Error where the two sets differ, with the figures of both */
-async function recordRenewal(
+async function renewalRecord(
   store: GenerationStore,
   opened: OpenLineage,
   { served, target, commit }: { served: GenerationSet; target: Renewal; commit: number },
-): Promise<number> {
+): Promise<CommitRecord> {
   const { contents, before } = await contentsBefore(store, opened, served);
   const made = (await contentsOf(store, (kind) => store.names.index(kind, target))).recorded();
   const wanted = contents.recorded();
@@ -154,10 +159,16 @@ async function recordRenewal(
   const newestStamp = await newestStampWhere(store.client, (kind) => store.names.index(kind, target));
   const figures = (await store.figures(served)) ?? null;
   if (figures) await store.notes(target).keepFigures(undefined, commit, figures);
-  await opened.lineages.record(opened.id, {
+  return {
     ...unkept,
-    ...{ commit, previous: served.committed, kind: 'rebuild', generation: target.generation, setLoad: target.load },
-    ...{ chain: before?.chain ?? null, newestStamp, figures, ...made },
-  });
-  return commit;
+    commit,
+    previous: served.committed,
+    kind: 'rebuild',
+    generation: target.generation,
+    setLoad: target.load,
+    chain: before?.chain ?? null,
+    newestStamp,
+    figures,
+    ...made,
+  };
 }

@@ -9,11 +9,6 @@ import { indexedOf } from '../write/indexedFields.ts';
 /** Versions that are copied at once; a document holds the text of whole minutes. */
 const COPIED_TOGETHER: Readonly<Record<Kind, number>> = { projects: 500, documents: 50, contacts: 500, removals: 500 };
 
-export interface Reconciled {
-  /** versions that were written or deleted */
-  changed: number;
-}
-
 interface Sides {
   store: GenerationStore;
   from: SetName;
@@ -22,12 +17,15 @@ interface Sides {
   writer: number;
   /** `YYYY-MM-DD`, service clock */
   today: string;
-  /** hears how many versions of `from` have been compared */
+  /** called with the number of versions of `from` that were compared */
   onCompared?: ((more: number) => void) | undefined;
 }
 
-/** One pass over both sets; what it wrote can be searched when it ends. Call it under the load lock where nothing may differ afterwards. */
-export async function reconcile(sides: Sides): Promise<Reconciled> {
+/**
+ * One pass over both sets; what it wrote can be searched when it ends. Call it under the load lock where nothing may differ afterwards.
+ * @returns how many versions were written or deleted
+ */
+export async function writeDifferences(sides: Sides): Promise<{ changed: number }> {
   const { store, to } = sides;
   let changed = 0;
   const counted = async function* (writes: AsyncIterable<Write>) {

@@ -5,6 +5,7 @@
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
 import type { RecordedCommit } from '../../src/core/store/postgres/lineage.ts';
 import type { GenerationSet, GenerationStore } from './generations.ts';
+import { canBeCopied } from './makeSets.ts';
 import type { OpenLineage } from './recordedCommits.ts';
 
 const REBUILD_MOST = 2;
@@ -15,7 +16,7 @@ export async function isToBeCopied(
   base: GenerationSet,
   files: GenerationFiles | null,
 ): Promise<boolean> {
-  if (!(await store.isOfThisVersion(base)) || !(await store.canBeCopied(base)) || !(await store.figures(base))) return false;
+  if (!(await store.notes(base).isOfThisVersion()) || !(await canBeCopied(store, base)) || !(await store.figures(base))) return false;
   if (!files) return true;
   const commits = await lineages.commitsOf(id, base.committed);
   const writes = commits.reduce((sum, commit) => sum + linesOf(commit), 0);

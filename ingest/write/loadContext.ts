@@ -9,7 +9,7 @@ import type { RejectReason, Rejects } from '../read/rejects.ts';
 import type { Conflicts, Write } from './bulkWrite.ts';
 import type { Contents } from './contents.ts';
 import type { FigureTally } from './figures.ts';
-import type { GenerationSet, GenerationStore, Layout } from './generations.ts';
+import type { GenerationSet, GenerationStore, Generations, Layout } from './generations.ts';
 import type { Keeping } from './keeping.ts';
 import type { QuotedDocuments } from './quotedDocuments.ts';
 import type { Lineages, OpenLineage } from './recordedCommits.ts';
@@ -89,6 +89,8 @@ export interface WriteTarget {
 /** Everything one load shares: where it writes, what it builds on, and what it counts. */
 export interface Load extends LoadContext, WriteTarget {
   store: GenerationStore;
+  /** what was loaded when the load began */
+  generations: Generations;
   file: string;
   header: GenerationHeader;
   target: SetName;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { loadFile } from '../../ingest/load.ts';
 import { LoadRefused } from '../../ingest/loadRefused.ts';
 import { activate } from '../../ingest/publish/activate.ts';
-import { compareServed } from '../../ingest/publish/openLineage.ts';
+import { compareServed } from '../../ingest/publish/repair.ts';
 import { rebuild } from '../../ingest/recover/rebuild.ts';
 import { loadProgress, rebuildProgress } from '../../ingest/report.ts';
 import { GenerationStore } from '../../ingest/write/generations.ts';

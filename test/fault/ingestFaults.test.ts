@@ -8,7 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loadFile } from '../../ingest/load.ts';
 import { LoadRefused } from '../../ingest/loadRefused.ts';
 import { activate } from '../../ingest/publish/activate.ts';
-import { heal } from '../../ingest/publish/heal.ts';
+import { show } from '../../ingest/publish/publish.ts';
+import { clearDeadLoads } from '../../ingest/publish/repair.ts';
 import { TestProxy } from '../../scripts/lib/proxy.ts';
 import { sampleLines } from '../../scripts/sample/generate.ts';
 import { Random } from '../../scripts/sample/random.ts';
@@ -110,7 +111,7 @@ describe('Loads that go wrong', () => {
       const { index, set } = await loaded();
       const dead = Date.now();
       await index.store.open(set, dead);
-      await heal(index.store, TODAY);
+      await clearDeadLoads(index.store, TODAY);
       const { client, names } = index;
       const late = async () => {
         const hits = (await client.search({ index: names.index('projects', set), query: { term: { key: '1' } } })).hits.hits;
@@ -152,7 +153,10 @@ describe('Loads that go wrong', () => {
       const condition = { if_seq_no: hit._seq_no, if_primary_term: hit._primary_term };
       assert.equal(await bulk(names.index('projects', set), condition), 409);
       assert.equal(await bulk(names.writing('projects', set, dead), { require_alias: true }), 404);
-      await assert.rejects(index.store.commit(set, dead), /aliases? .*missing/);
+      const publication = { served: null, previous: null, synced: null };
+      const change = { way: 'commit', set, commit: dead, closes: dead } as const;
+      const commit = show(index.store, await index.store.read(), { publication, lineage: '', change });
+      await assert.rejects(commit, /aliases? .*missing/);
       assert.deepEqual([...(await servedProjects(index)).keys()], [1, 2, 3, 4]);
     });
 

@@ -1,7 +1,7 @@
 /** The index against its lineage: what is lost, restored or exchanged is found out, nothing is billed meanwhile, and no walk goes wrong. */
 import assert from 'node:assert/strict';
 import { rollback } from '../../../ingest/publish/activate.ts';
-import { adoptServed } from '../../../ingest/publish/openLineage.ts';
+import { adoptServed } from '../../../ingest/publish/repair.ts';
 import { contentsOf } from '../../../ingest/write/contents.ts';
 import { sampleLines } from '../../../scripts/sample/generate.ts';
 import { LineageWatch } from '../../../src/core/store/lineageWatch.ts';

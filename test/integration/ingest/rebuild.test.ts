@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { rollback } from '../../../ingest/publish/activate.ts';
-import { adoptServed } from '../../../ingest/publish/openLineage.ts';
+import { adoptServed } from '../../../ingest/publish/repair.ts';
 import { type Pruned, prune } from '../../../ingest/recover/prune.ts';
 import { rebuild } from '../../../ingest/recover/rebuild.ts';
 import { GenerationStore } from '../../../ingest/write/generations.ts';

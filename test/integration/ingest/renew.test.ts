@@ -206,8 +206,10 @@ describe('Making what is served again beside loads', function () {
     let late: () => Promise<void> = async () => assert.fail('it was not sent');
     await new Promise<void>((sent) => {
       class Late extends GenerationStore {
-        override serveRenewed(...given: Parameters<GenerationStore['serveRenewed']>): Promise<void> {
-          late = () => super.serveRenewed(...given);
+        override changeAliases(...given: Parameters<GenerationStore['changeAliases']>): Promise<void> {
+          if (!given[0].some((action) => action && 'add' in action && action.add?.alias === index.names.served('projects')))
+            return super.changeAliases(...given);
+          late = () => super.changeAliases(...given);
           sent();
           return new Promise(() => undefined); // its process is gone
         }

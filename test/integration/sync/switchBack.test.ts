@@ -5,7 +5,9 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { activate, rollback } from '../../../ingest/publish/activate.ts';
-import { adoptServed } from '../../../ingest/publish/openLineage.ts';
+import { publicationAfter, shownPublication } from '../../../ingest/publish/publication.ts';
+import { show } from '../../../ingest/publish/publish.ts';
+import { adoptServed, repairPublication } from '../../../ingest/publish/repair.ts';
 import { generationStatus, statusText } from '../../../ingest/publish/status.ts';
 import { rebuild } from '../../../ingest/recover/rebuild.ts';
 import { GenerationStore } from '../../../ingest/write/generations.ts';
@@ -13,13 +15,13 @@ import { readCharges, watchCharges } from '../../../scripts/proofs/charges.ts';
 import { audit } from '../../../src/core/ledger/audit.ts';
 import { makeElastic } from '../../../src/core/store/elastic/client.ts';
 import { KINDS, visibleAt } from '../../../src/core/store/elastic/indices.ts';
-import { LineageStore } from '../../../src/core/store/postgres/lineage.ts';
+import { LineageStore, type PublicationRow } from '../../../src/core/store/postgres/lineage.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
 import { Snapshot } from '../../../src/core/store/postgres/snapshot.ts';
 import { indexWarnings } from '../../../src/operate/backup/generations.ts';
 import { Copy } from '../../support/copies.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
-import { servedProjects } from '../../support/ingest.ts';
+import { killIngestAt, servedProjects } from '../../support/ingest.ts';
 import { type TestService, testService } from '../../support/service.ts';
 import { MessageCount, stoppingProxy } from '../../support/stoppingProxy.ts';
 
@@ -187,9 +189,56 @@ describe('A switch back to a generation', function () {
     await api.index.client.indices.updateAliases({ actions });
   }
 
+  /** The row of what is published is that of a version before this one, which writes none. */
+  const withoutRow = () => api.database.query('update index_lineage set published = null, publishing = null where ended_at is null');
+
+  it('whose aliases of sync are lost shows it again what it showed, from the row, with the next command', async () => {
+    await serveAlone();
+    await withoutSyncAliases();
+    assert.equal((await copy.ask()).status, 503);
+    await repairPublication(api.index.clock.lineage, store());
+    await assertShown(1, 2);
+    assert.equal((await rollback(store(), api.index.clock)).finished, true);
+    await assertShown(1, 1);
+  });
+
+  it('whose loader is killed at any step of a change is right, and the row says what is shown and what was about to be', async () => {
+    const row = async () =>
+      (await api.database.query<PublicationRow>('select published, publishing from index_lineage where ended_at is null'))[0];
+    const shown = async () => shownPublication(await store().read());
+    for (const [step, message, time] of [
+      ['before the row', 'insert into index_commit', 1],
+      ['between the row and the aliases', 'must_exist', 1],
+      ['between the aliases and the row', 'set served_at = now()', 2],
+      ['before the row of what was stamped', 'insert into index_commit', 2],
+      ['between the row and the aliases of what was stamped', 'must_exist', 2],
+      ['between the aliases and the row of what was stamped', 'set served_at = now()', 3],
+    ] as const) {
+      const { generation: from } = (await status()) as { generation: Generation };
+      const to = from === 1 ? 2 : 1;
+      await copy.catchUp();
+      const before = await row();
+      assert.deepEqual(before, { published: await shown(), publishing: null }, step);
+      await killIngestAt(api.index, 'rollback', message, time);
+      const [killed, now] = [await row(), await shown()];
+      const isAboutTo = !step.startsWith('before');
+      assert.equal(killed?.publishing !== null, isAboutTo, step);
+      const isShown = step.startsWith('between the aliases');
+      assert.deepEqual(isShown ? killed?.publishing : killed?.published, now, step);
+      const { generation, syncShows } = await status();
+      assert.equal(generation, now.served?.load === before?.published?.served?.load ? from : to, step);
+      await assertShown(generation as Generation, (syncShows ?? generation) as Generation);
+      await repairPublication(api.index.clock.lineage, store());
+      assert.deepEqual(await row(), { published: now, publishing: null }, step);
+      if (syncShows !== null || generation === from) await rollback(store(), api.index.clock);
+      await assertShown(to, to);
+    }
+  });
+
   it('of which nobody knows any more what sync showed is refused to sync; adopt accepts it, and copies are built again', async () => {
     await serveAlone();
     await withoutSyncAliases();
+    await withoutRow();
     const ready = await api.get('/ready', {}, { key: '' });
     assert.match(ready.body.error.message, /Sync shows nothing while the commit of .* is served/);
     assert.equal((await copy.ask()).status, 503);
@@ -250,8 +299,9 @@ describe('A switch back to a generation', function () {
       const lineages = await clock.lineage();
       const { id = '' } = (await lineages.current()) ?? {};
       assert(served && next);
-      await store().serve(next, before, id);
-      await lineages.markServed(id, next);
+      const change = { way: 'serve', set: next, commit: next.committed } as const;
+      await show(store(), before, { publication: publicationAfter(shownPublication(before), change), lineage: id, change });
+      await api.database.query('update index_commit set served_at = now() where set_load = $1', [next.load]);
       const moved = KINDS.flatMap((kind) => [
         { remove: { index: names.index(kind, next), alias: names.synced(kind) } },
         { add: { index: names.index(kind, served), alias: names.synced(kind), filter: visibleAt(served) as object } },
@@ -261,6 +311,7 @@ describe('A switch back to a generation', function () {
 
     it('sync reads what is served until the first command of this version', async () => {
       await withoutSyncAliases();
+      await withoutRow();
       await copy.assertEqualToIndex();
       await serveAlone();
       await assertShown(1, 2);

@@ -54,27 +54,23 @@ export const shownToSync = ({ kind, firstStamp, previous }: CommitRecord): numbe
 
 /** Of a commit of which only what is shown is known. */
 export const unkept = {
-  ...{
-    previous: null,
-    chain: null,
-    copiesPrevious: false,
-    firstStamp: null,
-    projects: null,
-    documents: null,
-    contacts: null,
-    removals: null,
-    digest: null,
-  },
-  ...{
-    figures: null,
-    sourceName: null,
-    sourceSha256: null,
-    keptIn: null,
-    sourceFile: null,
-    stateFile: null,
-    stateSha256: null,
-    stateLines: null,
-  },
+  previous: null,
+  chain: null,
+  copiesPrevious: false,
+  firstStamp: null,
+  projects: null,
+  documents: null,
+  contacts: null,
+  removals: null,
+  digest: null,
+  figures: null,
+  sourceName: null,
+  sourceSha256: null,
+  keptIn: null,
+  sourceFile: null,
+  stateFile: null,
+  stateSha256: null,
+  stateLines: null,
 } as const;
 
 type Row = { [K in keyof CommitRecord]: CommitRecord[K] extends number | null ? string | number | null : CommitRecord[K] } & {
@@ -108,6 +104,30 @@ const NUMBERS = [
 function toRecord(row: Row): RecordedCommit {
   const numbers = NUMBERS.map((name) => [name, row[name] === null ? null : Number(row[name])]);
   return { ...row, ...Object.fromEntries(numbers) } as RecordedCommit;
+}
+
+/** A set of indices that readers are shown, by the load that made it, as of one of its commits. */
+export interface PublishedSet {
+  generation: number;
+  load: number;
+  commit: number;
+}
+
+/** What readers are shown, and what can be returned to. */
+export interface Publication {
+  /** what searches read; null before the first */
+  served: PublishedSet | null;
+  /** what was served before it */
+  previous: PublishedSet | null;
+  /** what sync and alerts read: what is served, or what was served before while that is being stamped */
+  synced: PublishedSet | null;
+}
+
+export interface PublicationRow {
+  /** null where no command of a version that keeps it has run */
+  published: Publication | null;
+  /** what a command is about to show; null while none is */
+  publishing: Publication | null;
 }
 
 /** A set of indices, by the load that made it, as of one of its commits. */
@@ -213,11 +233,32 @@ export class LineageStore {
     await insertCommit(this.#database, lineageId, commit);
   }
 
-  /** Readers see a set as of a commit. */
-  async markServed(lineageId: string, { load, committed }: SetAsOf): Promise<void> {
+  /** What is published, and what a command is about to publish, or was when it was killed. */
+  async publication(lineageId: string): Promise<PublicationRow> {
+    const [row] = await this.#database.query<PublicationRow>('select published, publishing from index_lineage where id = $1', [lineageId]);
+    return row ?? { published: null, publishing: null };
+  }
+
+  /** Call it before Elasticsearch shows a publication. @param record of the commit that it shows, unless that is recorded already */
+  async beginPublishing(lineageId: string, next: Publication, record: CommitRecord | null): Promise<void> {
+    const publishing = JSON.stringify(next);
+    if (!record) await this.#database.query('update index_lineage set publishing = $2 where id = $1', [lineageId, publishing]);
+    else
+      await this.#database.query(`with recorded as (${INSERT_COMMIT}) update index_lineage set publishing = $24 where id = $1`, [
+        ...valuesOf(lineageId, record),
+        publishing,
+      ]);
+  }
+
+  /** Readers see a publication: nothing is about to be published any more, and its commits have been served. */
+  async notePublished(lineageId: string, publication: Publication): Promise<void> {
+    const shown = [publication.served, publication.synced].filter((set) => set !== null);
     await this.#database.query(
-      'update index_commit set served_at = now() where lineage_id = $1 and set_load = $2 and commit <= $3 and served_at is null',
-      [lineageId, load, committed],
+      `with seen as (
+         update index_commit set served_at = now() from unnest($2::bigint[], $3::bigint[]) as shown (load, committed)
+         where lineage_id = $1 and set_load = shown.load and commit <= shown.committed and served_at is null)
+       update index_lineage set published = $4, publishing = null where id = $1`,
+      [lineageId, shown.map(({ load }) => load), shown.map(({ commit }) => commit), JSON.stringify(publication)],
     );
   }
 
@@ -310,15 +351,17 @@ export class LineageStore {
   }
 }
 
-async function insertCommit(on: Queryable, lineageId: string, c: CommitRecord): Promise<void> {
-  await on.query(
-    `insert into index_commit (lineage_id, commit, previous, kind, generation, set_load, chain, copies_previous, first_stamp, newest_stamp, projects, documents,
-       contacts, removals, digest, figures, source_name, source_sha256, kept_in, source_file, state_file, state_sha256, state_lines)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
-    [
-      ...[lineageId, c.commit, c.previous, c.kind, c.generation, c.setLoad, c.chain, c.copiesPrevious, c.firstStamp, c.newestStamp],
-      ...[c.projects, c.documents, c.contacts, c.removals, c.digest, c.figures && JSON.stringify(c.figures), c.sourceName, c.sourceSha256],
-      ...[c.keptIn, c.sourceFile, c.stateFile, c.stateSha256, c.stateLines],
-    ],
-  );
+const INSERT_COMMIT = `
+  insert into index_commit (lineage_id, commit, previous, kind, generation, set_load, chain, copies_previous, first_stamp, newest_stamp, projects, documents,
+    contacts, removals, digest, figures, source_name, source_sha256, kept_in, source_file, state_file, state_sha256, state_lines)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`;
+
+const valuesOf = (lineageId: string, c: CommitRecord): unknown[] => [
+  ...[lineageId, c.commit, c.previous, c.kind, c.generation, c.setLoad, c.chain, c.copiesPrevious, c.firstStamp, c.newestStamp],
+  ...[c.projects, c.documents, c.contacts, c.removals, c.digest, c.figures && JSON.stringify(c.figures), c.sourceName, c.sourceSha256],
+  ...[c.keptIn, c.sourceFile, c.stateFile, c.stateSha256, c.stateLines],
+];
+
+async function insertCommit(on: Queryable, lineageId: string, record: CommitRecord): Promise<void> {
+  await on.query(INSERT_COMMIT, valuesOf(lineageId, record));
 }

@@ -1,0 +1,174 @@
+/**
+ * What is published: the set that searches read, the one that was served before, and the one that sync shows. It is one row in Postgres
+ * (`index_lineage.published`), written with the record of the commit; the aliases of Elasticsearch are made of it.
+ *
+ *                       serve, commit, renew, rebuild
+ *                                ┌───┐
+ *               serve, rebuild   │   ▼    return
+ *       empty ─────────────────▶ following ─────────▶ stamping ──┐ return, to a set
+ *                                    ▲                 │   ▲     │ that is not shown
+ *                                    └─────────────────┘   └─────┘ to sync
+ *                       commit of what was stamped, or
+ *                       return to the set that sync shows
+ *
+ *   empty      nothing is served
+ *   following  sync shows what is served: records of a load are stamped above all that was served before
+ *   stamping   a set that was served before is served again as it stands. Sync, and alerts with it, show what was served until then, whole, while the
+ *              records that differ are stamped, unseen; their commit is shown to searches and to sync at once
+ *
+ * Every change is published in three steps (`publish`), so that the next command knows where one was killed (`repair`):
+ *
+ *   1. the row has the next publication beside the present one (`publishing`), with the record of its commit, in one statement
+ *   2. one atomic change of aliases shows it: readers see one state or the other. It fails where another command moved them meanwhile
+ *   3. the row has it as what is published
+ *
+ * Where the aliases are neither of the two, a loader of an earlier version moved them, which writes no row: what is published follows from them.
+ * Pure.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { estypes } from '@elastic/elasticsearch';
+import { type IndexNames, KINDS, type SetName, type View, visibleAt } from '../../src/core/store/elastic/indices.ts';
+import type { Publication, PublicationRow, PublishedSet } from '../../src/core/store/postgres/lineage.ts';
+import { LoadRefused } from '../loadRefused.ts';
+import type { GenerationSet, Generations } from '../write/generations.ts';
+
+export interface Change {
+  /**
+   * `serve` a set that is stamped above what is served, `commit` what a load wrote into a set, `return` to a set that was served before, as it stands,
+   * `renew` what is served by a set that shows the same, `rebuild` what was lost
+   */
+  way: 'serve' | 'commit' | 'return' | 'renew' | 'rebuild';
+  set: SetName & Pick<View, 'aborted'>;
+  /** that the set shows from then on */
+  commit: number;
+  /** number of the load whose right to write into the set ends with the change, which fails where that has ended before */
+  closes?: number;
+  /** what was served before, where that is built again, too: sync shows it */
+  before?: PublishedSet | undefined;
+}
+
+export const publishedSet = ({ generation, load, committed }: SetName & Pick<View, 'committed'>): PublishedSet => ({
+  generation,
+  load,
+  commit: committed,
+});
+
+/** What the aliases show. */
+export function shownPublication({ served, previous, synced }: Generations): Publication {
+  return {
+    served: served ? publishedSet(served) : null,
+    previous: previous ? publishedSet(previous) : null,
+    synced: synced ? { ...publishedSet(synced), commit: synced.synced ?? synced.committed } : null,
+  };
+}
+
+export const isStamping = ({ served, synced }: Publication): boolean => served !== null && synced !== null && served.load !== synced.load;
+
+/** The publication that a change makes of the present one. */
+export function publicationAfter(now: Publication, { way, set, commit, before }: Change): Publication {
+  const { served, previous, synced } = now;
+  const next = { generation: set.generation, load: set.load, commit };
+  switch (way) {
+    case 'commit':
+      // A set that waits to be served shows nobody anything.
+      return served?.load === set.load ? { served: next, previous, synced: next } : now;
+    case 'serve': {
+      // A generation that was loaded again does not become the one to return to from itself.
+      const isAgain = served?.generation === set.generation && previous !== null && previous.generation !== set.generation;
+      return { served: next, previous: isAgain ? previous : served, synced: next };
+    }
+    case 'return':
+      return { served: next, previous: served, synced: synced?.load === set.load ? next : synced };
+    case 'renew':
+      return { served: next, previous, synced: next };
+    case 'rebuild':
+      return { served: next, previous: before ?? null, synced: before ?? next };
+  }
+}
+
+/**
+ * What is to be published, from the aliases and the row, whatever was killed or moved the aliases before.
+ * @throws LoadRefused where it is not known any more what sync showed
+ */
+export function mendedPublication(generations: Generations, { published, publishing }: PublicationRow): Publication {
+  const { served, synced, sets } = generations;
+  const shown = shownPublication(generations);
+  if (!served || [published, publishing].some((known) => isDeepStrictEqual(known, shown))) return shown;
+  if (served.stamping && !synced) {
+    const known = [publishing, published].find((row) => isDeepStrictEqual(row?.served, shown.served))?.synced;
+    if (known && sets.some(({ load, committed }) => load === known.load && committed === known.commit)) return { ...shown, synced: known };
+    throw new LoadRefused(
+      'The records that are served were not stamped for sync, and the generation that sync showed is gone. Accept what is served with npm run ingest -- adopt: every copy kept by sync has to be built again',
+    );
+  }
+  // An earlier version stamps what it serves above what was served until then. Where that was not shown to sync, what is served now has to be stamped.
+  const isMarked = sets.some(({ stamping }) => stamping);
+  return isMarked && isStamping(shown) ? shown : { ...shown, synced: shown.served };
+}
+
+/** What is to be shown, and the set that shows another commit than before. */
+export interface Step {
+  publication: Publication;
+  /** that what is served is marked with */
+  lineage: string;
+  change?: Change;
+}
+
+type Action = estypes.IndicesUpdateAliasesAction;
+
+/** The changes of aliases that show a publication; together they are one atomic step. None where it is shown already. */
+export function aliasChanges(names: IndexNames, { sets }: Generations, { publication, lineage, change }: Step): Action[] {
+  const changed = change?.set;
+  const isNew = changed && !sets.some(({ load }) => load === changed.load);
+  const all = isNew ? [...sets, { ...changed, ...UNKNOWN }] : sets;
+  return all.flatMap((set) => [
+    ...viewChanges(names, set, publication, change?.set.load === set.load ? change : undefined),
+    ...markChanges(names, set, publication, lineage),
+  ]);
+}
+
+const UNKNOWN = { committed: 0, served: false, previous: false, synced: null, stamping: false, lineage: null };
+
+type AliasedSet = Pick<GenerationSet, keyof SetName | keyof View | 'served' | 'previous' | 'synced' | 'stamping' | 'lineage'>;
+
+/** Which aliases show a set, each with what is visible of it as its filter. */
+function viewChanges(names: IndexNames, set: AliasedSet, { served, previous, synced }: Publication, change: Change | undefined): Action[] {
+  const view = change ? { committed: change.commit, aborted: change.set.aborted } : set;
+  const shows = (role: PublishedSet | null) => role?.load === set.load;
+  const roles = [
+    { alias: names.served, has: set.served, wanted: shows(served), isSame: !change },
+    { alias: names.previous, has: set.previous, wanted: shows(previous), isSame: !change },
+    { alias: names.synced, has: set.synced !== null, wanted: shows(synced), isSame: !change && set.synced === set.committed },
+  ];
+  return KINDS.flatMap((kind) => {
+    const index = names.index(kind, set);
+    const add = (alias: string): Action => ({ add: { index, alias, filter: visibleAt(view) } });
+    // With `must_exist` the whole step fails where another command came first.
+    const remove = (alias: string, mustExist: boolean): Action => ({
+      remove: { index, alias, ...(mustExist ? { must_exist: true } : {}) },
+    });
+    return [
+      ...(change?.closes === undefined ? [] : [remove(names.writing(kind, set, change.closes), true)]),
+      ...(change ? [add(names.whole(kind, set))] : []),
+      ...roles.flatMap(({ alias, has, wanted, isSame }) => {
+        const name = alias.call(names, kind);
+        if (wanted) return has && isSame ? [] : [add(name)];
+        return has ? [remove(name, name === names.served('projects'))] : [];
+      }),
+    ];
+  });
+}
+
+/** The marks of the served set: its lineage, and that its records are being stamped for sync. */
+function markChanges(names: IndexNames, set: AliasedSet, publication: Publication, lineage: string): Action[] {
+  const index = names.index('projects', set);
+  const isServed = publication.served?.load === set.load;
+  const marks = [
+    { has: set.stamping ? names.stamping : null, wanted: isServed && isStamping(publication) ? names.stamping : null },
+    { has: set.lineage === null ? null : names.lineage(set.lineage), wanted: isServed ? names.lineage(lineage) : null },
+  ];
+  return marks.flatMap(({ has, wanted }): Action[] => {
+    if (has === wanted) return [];
+    return [...(has === null ? [] : [{ remove: { index, alias: has } }]), ...(wanted === null ? [] : [{ add: { index, alias: wanted } }])];
+  });
+}

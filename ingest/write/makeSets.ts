@@ -1,0 +1,152 @@
+/** Making sets of indices: empty ones, and copies of a whole set, until they are whole themselves. */
+import type { estypes } from '@elastic/elasticsearch';
+import { unplaced, WritesBlocked } from '../../src/core/store/elastic/blocks.ts';
+import { KINDS, type Kind, type SetName, visibleAt } from '../../src/core/store/elastic/indices.ts';
+import { mappingOf } from '../../src/core/store/elastic/mappedFields.ts';
+import type { GenerationSet, GenerationStore, Renewal } from './generations.ts';
+import { SetNotes } from './setNotes.ts';
+
+/** After this it is asked why an index that was made has no shards yet. */
+const PLACED_IN = '5s';
+/** The same of a copy, in place of which a set is filled from scratch. */
+const COPY_PLACED_IN = '2s';
+const SHARDS_READY_IN = '30s';
+
+const blockingWrites = (write: boolean | null) => ({ 'index.blocks.write': write }) as estypes.IndicesIndexSettings;
+
+/** What the last pass of a renewal writes through, in place of the number of its load. */
+export const lastWriter = ({ load }: SetName) => load + 1;
+
+/** For the projects first, by which an unfinished set is found. */
+async function doForKinds(work: (kind: Kind) => Promise<void>): Promise<void> {
+  await work('projects');
+  const others = KINDS.filter((kind) => kind !== 'projects').map(work);
+  await Promise.allSettled(others); // what clears a failure away finds none that comes later
+  await Promise.all(others);
+}
+
+/** Settings of an index while a load fills it. */
+function loadingSettings({ layout: { replicas } }: GenerationStore): estypes.IndicesIndexSettings {
+  const copies = replicas ? { auto_expand_replicas: `0-${replicas}` } : { auto_expand_replicas: 'false', number_of_replicas: 0 };
+  return { refresh_interval: '-1', ...copies };
+}
+
+/**
+ * Makes the four empty indices of a new set, tuned for loading, with the aliases that its load writes through.
+ * @param base commit of the set that its records are compared with
+ * @param renews number of the load of the set that it is made out of, while loads go on
+ */
+export async function createSet(store: GenerationStore, set: SetName, base: number | null, renews?: number): Promise<void> {
+  const { client, names, layout } = store;
+  await doForKinds(async (kind) => {
+    const index = names.index(kind, set);
+    const made = await client.indices.create({
+      index,
+      timeout: PLACED_IN,
+      aliases: {
+        [names.writing(kind, set, set.load)]: {},
+        ...(renews !== undefined && kind === 'projects' ? { [names.renewing(renews)]: {} } : {}),
+      },
+      mappings: { ...mappingOf(kind), _meta: { ...SetNotes.first(base) } },
+      settings: { number_of_shards: layout.shards, max_terms_count: 1_000_000, ...loadingSettings(store) },
+    });
+    if (!made.shards_acknowledged) await awaitShards(store, index);
+  });
+}
+
+/** True for a set of as many shards as a copy is to have, and that takes writes: `releaseSet` would lift what somebody else has blocked. */
+export async function canBeCopied(store: GenerationStore, set: SetName): Promise<boolean> {
+  const name = ['index.number_of_shards', 'index.blocks.*'];
+  const found = await store.client.indices.getSettings({ index: store.indices(set), name });
+  return Object.values(found).every(({ settings }) => {
+    const { number_of_shards: shards, blocks } = settings?.index ?? {};
+    // Elasticsearch keeps a block that was lifted as null.
+    return Number(shards) === store.layout.shards && Object.values(blocks ?? {}).every((block) => block === null);
+  });
+}
+
+/**
+ * Makes a new set as a copy of a whole one, with the aliases that its load writes through. The copy shares the files of what it was made of, so
+ * that it takes no longer and no more room where there is more in it. Nothing can be written into `base` meanwhile; `releaseSet` ends that.
+ * @returns false where no node takes the copy, as where the one that has the files is too full: nothing is left of it then
+ */
+export async function copySet(store: GenerationStore, set: SetName, base: GenerationSet): Promise<boolean> {
+  const { client, names } = store;
+  await store.changeAliases([{ add: { index: names.index('projects', base), alias: names.copying } }]);
+  try {
+    await client.indices.putSettings({ index: store.indices(base), settings: blockingWrites(true) });
+    await doForKinds((kind) => cloneIndex(store, kind, set, base));
+  } catch (error) {
+    await releaseSet(store, base).catch(() => undefined); // the next load does it
+    if (!(error instanceof WritesBlocked)) throw error;
+    await store.drop(set);
+    return false;
+  }
+  await releaseSet(store, base);
+  await store.addMissingFields(set);
+  await store.notes(set).begin(base.committed);
+  return true;
+}
+
+async function cloneIndex(store: GenerationStore, kind: Kind, set: SetName, base: GenerationSet): Promise<void> {
+  const { client, names } = store;
+  const target = names.index(kind, set);
+  const made = await client.indices.clone({
+    index: names.index(kind, base),
+    target,
+    timeout: COPY_PLACED_IN,
+    aliases: { [names.writing(kind, set, set.load)]: {} },
+    settings: { ...blockingWrites(null), ...loadingSettings(store) } as Record<string, unknown>,
+  });
+  if (!made.shards_acknowledged) await awaitShards(store, target);
+}
+
+/** Takes writes again into a set that was copied, or should have been. */
+export async function releaseSet(store: GenerationStore, base: SetName): Promise<void> {
+  const { client, names } = store;
+  await client.indices.putSettings({ index: store.indices(base), settings: blockingWrites(null) });
+  await store.changeAliases([{ remove: { index: names.index('projects', base), alias: names.copying } }]);
+}
+
+/** A busy cluster is waited for. @throws WritesBlocked where no node takes the index */
+async function awaitShards({ client }: GenerationStore, index: string): Promise<void> {
+  const block = await unplaced(client, index);
+  if (block) throw block;
+  await client.cluster.health({ index, wait_for_status: 'yellow', timeout: SHARDS_READY_IN });
+}
+
+/**
+ * A loaded set becomes whole: refreshed, ready to be served, its commit recorded in its own aliases.
+ * @param aborted loads of which it may hold something, as a copy does
+ */
+export async function completeSet(store: GenerationStore, set: SetName, aborted: readonly number[] = []): Promise<void> {
+  const { client, names } = store;
+  await client.indices.putSettings({ index: store.indices(set), settings: { refresh_interval: '1s' } });
+  await store.refresh(set);
+  const filter = visibleAt({ committed: set.load, aborted });
+  await store.changeAliases(
+    KINDS.flatMap((kind) => [
+      store.closing(kind, set, set.load),
+      { add: { index: names.index(kind, set), alias: names.whole(kind, set), filter } },
+    ]),
+  );
+}
+
+/**
+ * Takes a renewal from its own command: whoever holds the load lock from then on drops the set, as any that is unfinished. What was sent before
+ * reaches it no more; its last writes go through another name. Call it under the load lock.
+ */
+export async function sealRenewal(store: GenerationStore, next: Renewal): Promise<void> {
+  const { client, names } = store;
+  await client.indices.putSettings({ index: store.indices(next), settings: { refresh_interval: '1s' } });
+  await store.changeAliases(
+    [
+      { remove: { index: names.index('projects', next), alias: names.renewing(next.of), must_exist: true } },
+      ...KINDS.flatMap((kind) => [
+        store.closing(kind, next, next.load),
+        { add: { index: names.index(kind, next), alias: names.writing(kind, next, lastWriter(next)) } },
+      ]),
+    ],
+    ({ unfinished }) => unfinished.some(({ load }) => load === next.load),
+  );
+}
