@@ -5,7 +5,7 @@
  */
 
 import { errors } from '@elastic/elasticsearch';
-import { KINDS, type SetName, visibleAt } from '../src/core/store/elastic/indices.ts';
+import { KINDS, type Kind, type SetName, visibleAt } from '../src/core/store/elastic/indices.ts';
 import { LoadLockLost } from '../src/core/store/postgres/loadLock.ts';
 import { LoadRefused, refusedIfBlocked } from './loadRefused.ts';
 import { publish } from './publish/publish.ts';
@@ -15,7 +15,7 @@ import { lineFormOf } from './read/lineHash.ts';
 import { type LineSource, openLines, UnreadableFile } from './read/lines.ts';
 import { type GenerationHeader, parseLine } from './read/parseLine.ts';
 import { RejectFile } from './read/rejects.ts';
-import { bulkWrite } from './write/bulkWrite.ts';
+import { bulkWrite, type Write } from './write/bulkWrite.ts';
 import { carryOver } from './write/carryOver.ts';
 import { commitRecord } from './write/commitRecord.ts';
 import { refuseDuplicates, refuseForeign } from './write/conflicts.ts';
@@ -24,12 +24,12 @@ import { isToBeCopied } from './write/copying.ts';
 import { FigureTally } from './write/figures.ts';
 import { type GenerationSet, GenerationStore, type Generations, nextLoad } from './write/generations.ts';
 import { chainBefore, dropUnneeded, Keeping } from './write/keeping.ts';
-import type { Load, LoadContext, LoadCounts, LoadSummary } from './write/loadContext.ts';
+import type { Load, LoadContext, LoadCounts, LoadSource, LoadSummary, LoadTarget } from './write/loadContext.ts';
 import { completeSet, copySet, createSet } from './write/makeSets.ts';
 import { mergeFamilies } from './write/merge.ts';
 import { purgeUnread } from './write/purge.ts';
 import { QuotedDocuments } from './write/quotedDocuments.ts';
-import { contentsBefore, type OpenLineage } from './write/recordedCommits.ts';
+import { contentsBefore } from './write/recordedCommits.ts';
 import { reindexPastHearings } from './write/reindexPastHearings.ts';
 import { stampsAbove } from './write/stamps.ts';
 import { StatedKeys } from './write/statedKeys.ts';
@@ -64,7 +64,7 @@ async function readHeader(file: string, source: LineSource): Promise<GenerationH
 }
 
 /** The set that a file's lines go into and the set that they build on; refuses what would break the order of generations. */
-function plan(header: GenerationHeader, generations: Generations, load: number): Pick<Load, 'target' | 'baseSet'> {
+function plan(header: GenerationHeader, generations: Generations, load: number): { set: SetName; base: GenerationSet | undefined } {
   const { served, sets } = generations;
   if (header.mode === 'increment') {
     const set = sets.findLast((s) => s.generation === header.generation && (s.served || s.load > (served?.load ?? 0)));
@@ -72,13 +72,13 @@ function plan(header: GenerationHeader, generations: Generations, load: number):
       throw new LoadRefused(
         `This increment names generation ${header.generation}, which is not ${served ? `the served one (${served.generation}) nor waiting for activation` : 'loaded'}; load that generation in full first`,
       );
-    return { target: set, baseSet: set };
+    return { set, base: set };
   }
   if (served && header.generation < served.generation)
     throw new LoadRefused(
       `Generation ${header.generation} is older than the served one, ${served.generation}; a full generation needs a higher number`,
     );
-  return { target: { generation: header.generation, load }, baseSet: served };
+  return { set: { generation: header.generation, load }, base: served };
 }
 
 /**
@@ -88,146 +88,165 @@ function plan(header: GenerationHeader, generations: Generations, load: number):
  */
 export async function loadFile(context: LoadContext, file: string, skipInvalid: boolean): Promise<LoadSummary> {
   const started = performance.now();
-  const source = await openLines(file).catch(asRefusal);
+  const lines = await openLines(file).catch(throwRefusal);
   try {
-    const header = await readHeader(file, source);
-    const load = await startLoad(context, file, header, skipInvalid);
-    const served = await run(load, source);
-    return { ...summary(load, (performance.now() - started) / 1000), served };
+    const source = newSource(context, file, await readHeader(file, lines), skipInvalid);
+    const load = await beginLoad(context, source);
+    const served = await runLoad(load, lines);
+    return { ...summaryOf(load, (performance.now() - started) / 1000), served };
   } catch (error) {
-    return asRefusal(error);
+    return throwRefusal(error);
   } finally {
-    await source.close();
+    await lines.close();
   }
 }
 
-function asRefusal(error: unknown): never {
+function throwRefusal(error: unknown): never {
   throw error instanceof UnreadableFile ? new LoadRefused(error.message) : refusedIfBlocked(error);
 }
 
-async function startLoad(context: LoadContext, file: string, header: GenerationHeader, skipInvalid: boolean): Promise<Load> {
-  const { client, names, now } = context;
+const newSource = ({ places }: LoadContext, file: string, header: GenerationHeader, skipInvalid: boolean): LoadSource => ({
+  file,
+  header,
+  lineForm: lineFormOf(places),
+  counts: { projects: 0, unreadable: 0 },
+  rejects: new RejectFile(file, skipInvalid),
+  stated: new StatedKeys(),
+  quoted: new QuotedDocuments(),
+  unmerged: new Map(),
+  deletedMembers: new Set(),
+});
+
+async function beginLoad(context: LoadContext, source: LoadSource): Promise<Load> {
+  const { client, names, files } = context;
+  const { header } = source;
   const store = new GenerationStore(client, names, context.layout);
   const { opened, generations } = await repair(store, context);
-  await dropUnneeded(opened, generations.sets, context.files);
+  await dropUnneeded(opened, generations.sets, files);
   const number = nextLoad(generations);
-  const { target, baseSet } = plan(header, generations, number);
-  const held = header.mode === 'increment' || (await isCopied(context, store, opened, target, baseSet)) ? baseSet : undefined;
-  const kept = held ? await store.figures(held) : { records: 0, fields: {} };
-  const contents = held ? (await contentsBefore(store, opened, held)).contents : new Contents();
-  const chain = header.mode === 'full' ? number : await chainBefore(store, opened, baseSet as GenerationSet, context.files);
-  const keeping = context.files && new Keeping(context.files, names.prefix, { generation: header.generation, commit: number });
-  const kindOf = new Map(KINDS.map((kind) => [names.writing(kind, target, number), kind] as const));
-  const view = { committed: number, aborted: held?.aborted ?? [] };
+  const { set, base } = plan(header, generations, number);
+  // A full generation is filled from scratch where it cannot begin as a copy.
+  const isCopied = async () => base !== undefined && (await isToBeCopied(store, opened, base, files)) && copySet(store, set, base);
+  const held = header.mode === 'increment' || (await isCopied()) ? base : undefined;
+  const target = {
+    number,
+    set,
+    writing: (kind: Kind) => names.writing(kind, set, number),
+    visible: visibleAt({ committed: number, aborted: held?.aborted ?? [] }),
+    stamps: await stampsAbove(store, context.now(), [base, generations.served]),
+    today: context.today,
+    deletesReplaced: header.mode === 'full',
+    ...(await recordsBefore({ ...context, store, opened }, header, { number, base, held })),
+  };
+  const kindOf = new Map(KINDS.map((kind) => [target.writing(kind), kind] as const));
+  const write = (writes: AsyncIterable<Write>) => {
+    const noted = target.keeping ? target.keeping.note(writes, kindOf) : writes;
+    return bulkWrite(client, counted(noted, target.contents, kindOf), { throughAlias: true });
+  };
+  const keepsRestated = held !== undefined && (await store.notes(held).isOfThisVersion());
   return {
     ...context,
     store,
+    opened,
     generations,
-    file,
-    header,
-    number,
-    target,
-    baseSet,
-    holdsBase: held !== undefined,
-    deletesReplaced: header.mode === 'full',
-    lineForm: lineFormOf(context.places),
-    visible: visibleAt(view),
-    writing: (kind) => names.writing(kind, target, number),
-    write: (writes) => {
-      const noted = keeping ? keeping.note(writes, kindOf) : writes;
-      return bulkWrite(client, counted(noted, contents, kindOf), { throughAlias: true });
-    },
-    stamps: await stampsAbove(store, now(), [baseSet, generations.served]),
+    source,
+    base: { set: base, isHeld: held !== undefined, keepsRestated },
+    target: { ...target, write },
     counts: noCounts(),
-    rejects: new RejectFile(file, skipInvalid),
-    lines: { projects: 0, unreadable: 0 },
-    keepsRestated: held !== undefined && (await store.notes(held).isOfThisVersion()),
-    stated: new StatedKeys(),
-    unmerged: new Map(),
-    deletedMembers: new Set(),
-    quoted: new QuotedDocuments(),
-    figures: kept && new FigureTally(kept),
-    ...{ opened, contents, keeping, chain: context.files && chain },
   };
 }
 
-/** True where the target is a copy of the base now; false where it is still to be made. */
-async function isCopied(
-  { files }: LoadContext,
-  store: GenerationStore,
-  opened: OpenLineage,
-  target: SetName,
-  base: GenerationSet | undefined,
-): Promise<boolean> {
-  return base !== undefined && (await isToBeCopied(store, opened, base, files)) && (await copySet(store, target, base));
+/** What is kept and counted of the target, as it is before the load. @param held the base, where the target holds what it shows */
+async function recordsBefore(
+  { store, opened, files }: Pick<Load, 'store' | 'opened' | 'files'>,
+  header: GenerationHeader,
+  { number, base, held }: { number: number; base: GenerationSet | undefined; held: GenerationSet | undefined },
+): Promise<Pick<LoadTarget, 'figures' | 'contents' | 'chain' | 'keeping'>> {
+  const { generation, mode } = header;
+  const figures = held ? await store.figures(held) : { records: 0, fields: {} };
+  const chain = mode === 'full' ? number : await chainBefore(store, opened, base as GenerationSet, files);
+  return {
+    figures: figures && new FigureTally(figures),
+    contents: held ? (await contentsBefore(store, opened, held)).contents : new Contents(),
+    chain: files && chain,
+    keeping: files && new Keeping(files, store.names.prefix, { generation, commit: number }),
+  };
 }
 
 /** Returns whether readers see the result. */
-async function run(load: Load, source: LineSource): Promise<boolean> {
-  const { store, header, target, baseSet, number } = load;
+async function runLoad(load: Load, lines: LineSource): Promise<boolean> {
+  const { store, source, base, target } = load;
   try {
-    if (header.mode === 'increment') await store.open(baseSet as GenerationSet, number);
-    else if (!load.holdsBase) await createSet(store, target, baseSet?.committed ?? null);
-    await writeStatements(load, source);
-    return await finish(load, source);
+    if (source.header.mode === 'increment') await store.open(base.set as GenerationSet, target.number);
+    else if (!base.isHeld) await createSet(store, target.set, base.set?.committed ?? null);
+    await writeLines(load, lines);
+    await writeConsequences(load);
+    return await finishLoad(load, lines);
   } catch (error) {
-    await load.keeping?.abandon();
+    await target.keeping?.abandon();
     // Where Elasticsearch is gone, or another holds the lock, or nothing can be cleared away any more, the next load does it.
     if (!(error instanceof errors.ConnectionError || error instanceof LoadLockLost))
       await clearDeadLoads(store, load.today).catch(() => undefined);
     throw error;
   } finally {
-    await load.rejects.close();
+    await source.rejects.close();
   }
 }
 
-async function writeStatements(load: Load, source: LineSource): Promise<void> {
-  const { replaced } = await load.write(statementWrites(load, source));
-  load.counts.rejected = load.rejects.count;
-  const problems = headerProblems(load.header, load.lines, source.digest());
-  load.rejects.throwIfStrict(problems);
+async function writeLines(load: Load, lines: LineSource): Promise<void> {
+  const { source, target } = load;
+  const { replaced } = await target.write(statementWrites(load, lines));
+  load.counts.rejected = source.rejects.count;
+  const problems = headerProblems(source.header, source.counts, lines.digest());
+  source.rejects.throwIfStrict(problems);
   if (problems.length)
-    throw new LoadRefused(`${load.file}: the file is not what its header describes, nothing was loaded; is it complete?`, problems);
+    throw new LoadRefused(`${source.file}: the file is not what its header describes, nothing was loaded; is it complete?`, problems);
   await refuseDuplicates(load);
-  await load.store.refresh(load.target);
+  await load.store.refresh(target.set);
   await refuseForeign(load, replaced);
 }
 
-/** The passes over what the lines left, then the commit. Returns whether readers see the result. */
-async function finish(load: Load, source: LineSource): Promise<boolean> {
-  const { store, header, number, baseSet } = load;
-  await refuseForeign(load, (await load.write(unmergedWrites(load))).replaced);
-  if (header.mode === 'full' && baseSet) await carryOver(load, baseSet);
-  if (load.holdsBase) {
-    await store.refresh(load.target);
-    await refuseForeign(load, (await load.write(reindexPastHearings(load))).replaced);
+/** The passes over what the lines left: records given back, carried over, heard since, merged. */
+async function writeConsequences(load: Load): Promise<void> {
+  const { store, source, base, target } = load;
+  await refuseForeign(load, (await target.write(unmergedWrites(load))).replaced);
+  if (source.header.mode === 'full' && base.set) await carryOver(load, base.set);
+  if (base.isHeld) {
+    await store.refresh(target.set);
+    await refuseForeign(load, (await target.write(reindexPastHearings(load))).replaced);
   }
   await refuseForeign(load, (await mergeFamilies(load)).replaced);
+}
+
+/** Returns whether readers see the result. */
+async function finishLoad(load: Load, lines: LineSource): Promise<boolean> {
+  const { store, opened, source, base, target } = load;
+  const { number, keeping, figures } = target;
   load.assertLocked?.();
-  if (load.figures) await store.notes(load.target).keepFigures(baseSet?.committed, number, load.figures.figures);
-  await store.refresh(load.target);
-  const record = await commitRecord(load, source);
-  if (header.mode === 'full') {
-    await load.opened.lineages.record(load.opened.id, record);
-    load.keeping?.leave();
-    await completeSet(store, load.target, load.holdsBase ? baseSet?.aborted : []);
+  if (figures) await store.notes(target.set).keepFigures(base.set?.committed, number, figures.figures);
+  await store.refresh(target.set);
+  const record = await commitRecord(load, lines);
+  if (source.header.mode === 'full') {
+    await opened.lineages.record(opened.id, record);
+    keeping?.leave();
+    await completeSet(store, target.set, base.isHeld ? base.set?.aborted : []);
     return false;
   }
-  const set = baseSet as GenerationSet;
-  await publish(load, load.generations, { way: 'commit', set, commit: number, closes: number }, { record, keeping: load.keeping });
+  const set = base.set as GenerationSet;
+  await publish(load, load.generations, { way: 'commit', set, commit: number, closes: number }, { record, keeping });
   await purgeUnread(store, { ...set, committed: number }).catch(() => undefined); // the next load does it
   return set.served;
 }
 
-function summary(load: Load, seconds: number): Omit<LoadSummary, 'served'> {
-  const { counts, file, header, number, rejects } = load;
+function summaryOf({ source, base, target, counts }: Load, seconds: number): Omit<LoadSummary, 'served'> {
+  const { file, header, rejects } = source;
   const records = counts.projects + counts.documents + counts.contacts;
   return {
     file,
     generation: header.generation,
     mode: header.mode,
-    load: number,
-    copied: header.mode === 'full' && load.holdsBase,
+    load: target.number,
+    copied: header.mode === 'full' && base.isHeld,
     ...counts,
     seconds: Math.round(seconds * 10) / 10,
     recordsPerSecond: Math.round(records / Math.max(seconds, 0.001)),

@@ -11,7 +11,7 @@ import type { WriteTarget } from '../write/loadContext.ts';
 import { toStatement } from '../write/projectContent.ts';
 import { searchedOf } from '../write/projectDocument.ts';
 import { earlierRevisions, renamed } from '../write/revise.ts';
-import { hide, removal, supersede, type Trace } from '../write/statementWrites.ts';
+import { hide, removal, supersede, type Trace } from '../write/versionWrites.ts';
 
 export interface StampProgress {
   /** records that were compared */

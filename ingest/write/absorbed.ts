@@ -4,7 +4,7 @@ import type { StoredProject } from '../../src/core/domain/record/storedProject.t
 import { type Problem, UnusableStatement } from '../read/problems.ts';
 import type { Found, StoredVersion } from '../read/versions.ts';
 import { distinct, hearingsOf } from './evidence.ts';
-import type { Load } from './loadContext.ts';
+import type { LoadSource } from './loadContext.ts';
 import { toStatement } from './projectContent.ts';
 
 /** A record as it was when another absorbed it. */
@@ -17,7 +17,7 @@ export interface Absorbed {
 }
 
 /** @param before of the same record in the same family: what has not changed keeps its time, though another line states it */
-export const absorbedOf = ({ header }: Load, project: StoredProject, before: Absorbed | undefined): Absorbed => ({
+export const absorbedOf = ({ header }: LoadSource, project: StoredProject, before: Absorbed | undefined): Absorbed => ({
   generation: header.generation,
   hearings: distinct([...(before?.hearings ?? []), ...(project.hearings ?? hearingsOf(toStatement(project)))]).sort(),
   project: before?.project.contentRevision === project.contentRevision ? { ...project, ...stampsOf(before.project) } : project,

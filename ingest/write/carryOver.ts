@@ -11,17 +11,17 @@ import { indexedFlat } from './indexedFields.ts';
 import type { Load } from './loadContext.ts';
 import { identityOf, toStatement } from './projectContent.ts';
 import { newVersion } from './projectDocument.ts';
-import { replacement, writeContext } from './statementWrites.ts';
+import { replaceVersion, writeContext } from './versionWrites.ts';
 
 const STATED_PAGE = 10_000;
 
 export async function carryOver(load: Load, base: GenerationSet): Promise<void> {
-  await load.write(uncoveredProjects(load, base));
-  if (load.holdsBase) return;
-  await load.write(unstated(load, base, 'documents'));
-  await load.write(unstated(load, base, 'contacts'));
-  await load.store.refresh(load.target);
-  await load.write(oldRemovals(load, base));
+  await load.target.write(uncoveredProjects(load, base));
+  if (load.base.isHeld) return;
+  await load.target.write(unstated(load, base, 'documents'));
+  await load.target.write(unstated(load, base, 'contacts'));
+  await load.store.refresh(load.target.set);
+  await load.target.write(oldRemovals(load, base));
 }
 
 /** The records of the base that this load, as far as it has come, has not brought under any of these kinds; a page at a time. */
@@ -33,7 +33,7 @@ async function* absent<T extends StoredVersion>(
   by: Unique,
 ): AsyncGenerator<T[]> {
   const { client, names } = load;
-  const others = kinds.map((other) => keyPages(client, { index: names.index(other, load.target), query: load.visible, by }));
+  const others = kinds.map((other) => keyPages(client, { index: names.index(other, load.target.set), query: load.target.visible, by }));
   for await (const keys of keysWithout(client, { index: names.whole(kind, base), by }, others)) {
     const found = await findByKey<T>(client, names.whole(kind, base), keys);
     yield [...found.values()].map(({ version }) => version);
@@ -41,9 +41,9 @@ async function* absent<T extends StoredVersion>(
 }
 
 async function* uncoveredProjects(load: Load, base: GenerationSet): AsyncGenerator<Write> {
-  const { client, names, stated } = load;
+  const { client, names, source } = load;
   const walk = { index: names.whole('projects', base), by: 'id' } as const;
-  for await (const keys of keysWithout(client, walk, [stated.projectPages(STATED_PAGE)])) {
+  for await (const keys of keysWithout(client, walk, [source.stated.projectPages(STATED_PAGE)])) {
     const found = await findByKey<StoredProject>(client, walk.index, keys);
     for (const project of found.values()) yield* uncovered(load, project);
   }
@@ -53,12 +53,12 @@ function* uncovered(load: Load, found: Found<StoredProject>): Generator<Write> {
   const { version: project } = found;
   load.counts.uncovered += 1;
   // What the records that it absorbed say in their generation is evidence of an earlier one from now on.
-  if (load.holdsBase && project.uncovered && !project.absorbed?.some(({ now }) => now)) return;
+  if (load.base.isHeld && project.uncovered && !project.absorbed?.some(({ now }) => now)) return;
   const statement = identityOf(toStatement(project));
   const replaced = { before: project, uncovered: true as const };
   const { version, indexed } = newVersion(statement, replaced, writeContext(load));
-  yield { operation: 'create', index: load.writing('projects'), version, indexed: indexed() };
-  if (load.holdsBase) yield* replacement(load, found);
+  yield { operation: 'create', index: load.target.writing('projects'), version, indexed: indexed() };
+  if (load.base.isHeld) yield replaceVersion(load, found);
 }
 
 async function* unstated(load: Load, base: GenerationSet, kind: 'documents' | 'contacts'): AsyncGenerator<Write> {
@@ -73,6 +73,6 @@ async function* oldRemovals(load: Load, base: GenerationSet): AsyncGenerator<Wri
 }
 
 function carried(load: Load, kind: Kind, record: StoredVersion): Write {
-  const version = { ...record, loadedIn: load.number };
-  return { operation: 'create', index: load.writing(kind), version, indexed: indexedFlat(kind, version) };
+  const version = { ...record, loadedIn: load.target.number };
+  return { operation: 'create', index: load.target.writing(kind), version, indexed: indexedFlat(kind, version) };
 }

@@ -7,22 +7,23 @@ import type { Load } from './loadContext.ts';
 
 /** Call it when everything is written and the target is refreshed. */
 export async function commitRecord(load: Load, source: LineSource): Promise<CommitRecord> {
-  const { client, names, target, visible, number, header, file } = load;
+  const { client, names, target, base } = load;
+  const { file, header } = load.source;
   return {
     ...unkept,
-    commit: number,
-    previous: load.baseSet?.committed ?? null,
+    commit: target.number,
+    previous: base.set?.committed ?? null,
     kind: 'load',
     generation: header.generation,
-    setLoad: target.load,
-    chain: load.chain,
-    copiesPrevious: load.chain !== null && header.mode === 'full' && load.holdsBase,
-    firstStamp: load.stamps.start,
-    newestStamp: await newestStampWhere(client, (kind) => names.index(kind, target), visible),
-    ...load.contents.recorded(),
-    figures: load.figures?.figures ?? null,
+    setLoad: target.set.load,
+    chain: target.chain,
+    copiesPrevious: target.chain !== null && header.mode === 'full' && base.isHeld,
+    firstStamp: target.stamps.start,
+    newestStamp: await newestStampWhere(client, (kind) => names.index(kind, target.set), target.visible),
+    ...target.contents.recorded(),
+    figures: target.figures?.figures ?? null,
     sourceName: basename(file),
     sourceSha256: source.fileDigest(),
-    ...(await load.keeping?.finish(file)),
+    ...(await target.keeping?.finish(file)),
   };
 }

@@ -5,8 +5,8 @@ import { LoadRefused } from '../loadRefused.ts';
 import { openLines } from '../read/lines.ts';
 import { parseLine, type Statement } from '../read/parseLine.ts';
 import { pages, type StoredVersion, versionId } from '../read/versions.ts';
+import { keyOf } from './lineBatches.ts';
 import type { Load } from './loadContext.ts';
-import { keyOf } from './statementWrites.ts';
 
 const DUPLICATES_LISTED = 20;
 
@@ -18,11 +18,11 @@ const keyOfVersion = (id: string) => id.slice(0, id.lastIndexOf(':'));
  * @throws LoadRefused naming the lines that state one record
  */
 export async function refuseDuplicates(load: Load): Promise<void> {
-  const isSuspect = load.stated.twice();
+  const isSuspect = load.source.stated.twice();
   if (!isSuspect) return;
   const first = new Map<string, number>();
   const problems: string[] = [];
-  const source = await openLines(load.file);
+  const source = await openLines(load.source.file);
   for await (const { number, text } of source.lines) {
     const parsed = text === undefined ? undefined : parseLine(text);
     if (!parsed || 'problems' in parsed || parsed.line.kind === 'generation') continue;
@@ -31,11 +31,11 @@ export async function refuseDuplicates(load: Load): Promise<void> {
     const name = `${parsed.line.kind} ${key}`;
     const before = first.get(name);
     if (before === undefined) first.set(name, number);
-    else problems.push(`${load.file}:${number}: ${describe(parsed.line)} is stated already on line ${before}`);
+    else problems.push(`${load.source.file}:${number}: ${describe(parsed.line)} is stated already on line ${before}`);
   }
   if (!problems.length) return;
   const more = problems.length - DUPLICATES_LISTED;
-  throw new LoadRefused(`${load.file}: records are stated twice, nothing was loaded; keep one statement of each`, [
+  throw new LoadRefused(`${load.source.file}: records are stated twice, nothing was loaded; keep one statement of each`, [
     ...problems.slice(0, DUPLICATES_LISTED),
     ...(more > 0 ? [`… and ${more} more`] : []),
   ]);
@@ -50,11 +50,11 @@ const describe = (line: Statement) =>
  */
 export async function refuseForeign(load: Load, ids: readonly string[]): Promise<void> {
   if (!ids.length) return;
-  await load.store.refresh(load.target);
+  await load.store.refresh(load.target.set);
   const marked = new Set<string>();
-  const query = { bool: { filter: [{ terms: { key: ids.map(keyOfVersion) } }, { term: { supersededIn: load.number } }] } };
+  const query = { bool: { filter: [{ terms: { key: ids.map(keyOfVersion) } }, { term: { supersededIn: load.target.number } }] } };
   for (const kind of KINDS) {
-    const index = load.names.index(kind, load.target);
+    const index = load.names.index(kind, load.target.set);
     for await (const page of pages<StoredVersion>(load.client, { index, query, by: 'key' }))
       for (const { version } of page) marked.add(versionId(version));
   }

@@ -24,8 +24,9 @@ interface Fields {
 
 /** The records of the base that lines of these names state, without those whose documents have changed since. */
 export async function knownLines(load: Load, hashes: readonly string[]): Promise<Map<string, KnownLine>> {
-  const { client, names, baseSet, keepsRestated } = load;
-  if (!baseSet || !keepsRestated || !hashes.length) return new Map();
+  const { client, names, base } = load;
+  const baseSet = base.set;
+  if (!baseSet || !base.keepsRestated || !hashes.length) return new Map();
   const kinds = (Object.keys(KIND_OF) as StatedKind[]).map((kind) => [names.index(KIND_OF[kind], baseSet), kind] as const);
   const kindOf = new Map(kinds);
   const { hits } = await client.search({
@@ -54,9 +55,9 @@ export async function knownLines(load: Load, hashes: readonly string[]): Promise
 }
 
 /** The loads that wrote these documents of the base, by their ids. */
-async function loadsOf({ client, names, baseSet }: Load, ids: readonly number[]): Promise<Map<number, number>> {
-  if (!ids.length || !baseSet) return new Map();
+async function loadsOf({ client, names, base }: Load, ids: readonly number[]): Promise<Map<number, number>> {
+  if (!ids.length || !base.set) return new Map();
   const keys = [...new Set(ids)].map(String);
-  const found = await findByKey(client, names.whole('documents', baseSet), keys, [], ['key', 'loadedIn']);
+  const found = await findByKey(client, names.whole('documents', base.set), keys, [], ['key', 'loadedIn']);
   return new Map([...found].map(([key, { version }]) => [Number(key), version.loadedIn]));
 }

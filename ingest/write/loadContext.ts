@@ -86,43 +86,57 @@ export interface WriteTarget {
   deletesReplaced: boolean;
 }
 
-/** Everything one load shares: where it writes, what it builds on, and what it counts. */
-export interface Load extends LoadContext, WriteTarget {
-  store: GenerationStore;
-  /** what was loaded when the load began */
-  generations: Generations;
+/** The file that a load reads. */
+export interface LoadSource {
   file: string;
   header: GenerationHeader;
-  target: SetName;
-  /** selects what readers of the target will see once this load is committed */
-  visible: object;
-  write: (writes: AsyncIterable<Write>) => Promise<Conflicts>;
-  /** the set whose records this load compares with and builds on; undefined for the very first generation */
-  baseSet: GenerationSet | undefined;
-  /** true where the target holds what the base shows: an increment, and a full generation that is loaded into a copy */
-  holdsBase: boolean;
-  /** stands in the name of each line: what the same line may become another record by */
+  /** part of the hash of each line: a line of another form may become another record */
   lineForm: string;
-  counts: LoadCounts;
+  counts: LineCounts;
   rejects: Rejects;
-  lines: LineCounts;
   /** what the file states and deletes */
   stated: StatedKeys;
+  quoted: QuotedDocuments;
   /** absorbed records that the file gives back, with the line that does */
   unmerged: Map<number, number>;
   /** absorbed records that the file deletes */
   deletedMembers: Set<number>;
+}
+
+/** What a load compares with and builds on. */
+export interface LoadBase {
+  /** undefined for the very first generation */
+  set: GenerationSet | undefined;
+  /** true where the target holds what the base shows: an increment, and a full generation that is loaded into a copy */
+  isHeld: boolean;
   /** false where records have to be written again, though they stay the same: into another set, or to get fields that they lack */
   keepsRestated: boolean;
-  quoted: QuotedDocuments;
+}
+
+/** Where a load writes. */
+export interface LoadTarget extends WriteTarget {
+  set: SetName;
+  /** selects what readers of the target will see once this load is committed */
+  visible: object;
+  write: (writes: AsyncIterable<Write>) => Promise<Conflicts>;
   /** what the set states itself, with this load; undefined for a set that was made before figures were kept */
   figures: FigureTally | undefined;
-  /** the lineage that the commit becomes part of */
-  opened: OpenLineage;
-  /** what the target shows, with this load */
+  /** what the set shows, with this load */
   contents: Contents;
-  /** the commits that the target is made of, by the first of them; null where not all of them are kept */
+  /** the commits that the set is made of, by the first of them; null where not all of them are kept */
   chain: number | null;
   /** what is kept of this load */
   keeping: Keeping | null;
+}
+
+export interface Load extends LoadContext {
+  store: GenerationStore;
+  /** the lineage that the commit becomes part of */
+  opened: OpenLineage;
+  /** what was loaded when the load began */
+  generations: Generations;
+  source: LoadSource;
+  base: LoadBase;
+  target: LoadTarget;
+  counts: LoadCounts;
 }

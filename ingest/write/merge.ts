@@ -11,24 +11,24 @@ import { type Claims, familiesOf } from './families.ts';
 import type { Load } from './loadContext.ts';
 import { toStatement } from './projectContent.ts';
 import { newVersion } from './projectDocument.ts';
-import { removal, supersede, type Trace, writeContext } from './statementWrites.ts';
+import { removal, supersede, type Trace, writeContext } from './versionWrites.ts';
 
 /** Families fetched and written at once. */
 const FAMILIES_AT_ONCE = 50;
 
 export async function mergeFamilies(load: Load): Promise<Conflicts> {
-  await load.store.refresh(load.target);
+  await load.store.refresh(load.target.set);
   const families = familiesOf(await claimsOf(load));
-  return load.write(familyWrites(load, [...families]));
+  return load.target.write(familyWrites(load, [...families]));
 }
 
 /** Members that stand on their own though another record names them. Memory grows with these alone. */
 async function claimsOf(load: Load): Promise<Claims> {
   const claims = new Map<number, number[]>();
-  const index = load.names.index('projects', load.target);
+  const index = load.names.index('projects', load.target.set);
   for await (const page of claimantPages(load, index)) {
     const named = page.flatMap(({ version }) => membersOf(version));
-    const present = await presentKeys(load.client, index, [...new Set(named.map(String))], [load.visible]);
+    const present = await presentKeys(load.client, index, [...new Set(named.map(String))], [load.target.visible]);
     for (const { version } of page) {
       const standing = membersOf(version).filter((id) => present.has(String(id)));
       if (standing.length) claims.set(version.id, standing);
@@ -41,23 +41,23 @@ const membersOf = (project: StoredProject) => (project.compact.mergedFrom ?? [])
 
 /** Families that may have something to absorb: in a new generation all, in an increment those that name a record it states. */
 async function* claimantPages(load: Load, index: string): AsyncGenerator<Found<StoredProject>[]> {
-  const families: object[] = [load.visible, { range: { 'derived.memberCount': { gt: 1 } } }];
+  const families: object[] = [load.target.visible, { range: { 'derived.memberCount': { gt: 1 } } }];
   const walk = (filter: object[]) =>
     pages<StoredProject>(load.client, { index, query: { bool: { filter } }, by: 'id', fields: ['id', 'compact.mergedFrom'] });
-  if (load.header.mode === 'full') {
+  if (load.source.header.mode === 'full') {
     yield* walk(families);
     return;
   }
-  const stated: estypes.QueryDslQueryContainer = { term: { loadedIn: load.number } };
+  const stated: estypes.QueryDslQueryContainer = { term: { loadedIn: load.target.number } };
   for await (const ids of keyPages<number>(load.client, { index, query: stated, by: 'id' }))
     yield* walk([...families, { terms: { 'derived.memberIds': ids } }]);
 }
 
 async function* familyWrites(load: Load, families: readonly [survivor: number, absorbed: number[]][]): AsyncGenerator<Write> {
-  const index = load.names.index('projects', load.target);
+  const index = load.names.index('projects', load.target.set);
   for (const some of slices(families, FAMILIES_AT_ONCE)) {
     const ids = some.flatMap(([survivor, absorbed]) => [survivor, ...absorbed]);
-    const found = await findByKey<StoredProject>(load.client, index, ids.map(String), [load.visible]);
+    const found = await findByKey<StoredProject>(load.client, index, ids.map(String), [load.target.visible]);
     const traces = await earlierTraces(load, ids);
     const get = (id: number) => found.get(String(id));
     for (const [id, absorbedIds] of some) {
@@ -70,8 +70,8 @@ async function* familyWrites(load: Load, families: readonly [survivor: number, a
 
 /** Traces that the base holds already: a member that is stated and absorbed again has not been removed again. */
 async function earlierTraces(load: Load, ids: readonly number[]): Promise<Map<string, Found<Trace>>> {
-  if (!load.baseSet) return new Map();
-  return findByKey<Trace>(load.client, load.names.whole('removals', load.baseSet), ids.map(String));
+  if (!load.base.set) return new Map();
+  return findByKey<Trace>(load.client, load.names.whole('removals', load.base.set), ids.map(String));
 }
 
 function* mergeWrites(
@@ -84,19 +84,19 @@ function* mergeWrites(
     const { key } = member.version;
     const trace = traces.get(key)?.version;
     load.counts.merged += 1;
-    load.figures?.remove(member.version);
-    yield removal(load, member.version, {
+    load.target.figures?.remove(member.version);
+    yield removal(load.target, member.version, {
       mergedInto: survivor.version.id,
-      absorbed: absorbedOf(load, member.version, trace?.mergedInto === survivor.version.id ? trace.absorbed : undefined),
+      absorbed: absorbedOf(load.source, member.version, trace?.mergedInto === survivor.version.id ? trace.absorbed : undefined),
       ...(trace?.mergedInto === survivor.version.id ? { at: trace.at } : {}),
     });
-    yield member.version.loadedIn === load.number
-      ? { operation: 'delete', index: load.writing('projects'), version: member.version }
-      : supersede(load, member);
+    yield member.version.loadedIn === load.target.number
+      ? { operation: 'delete', index: load.target.writing('projects'), version: member.version }
+      : supersede(load.target, member);
   }
   const others = absorbed.map(({ version }) => version);
   yield survivorWrite(load, survivor.version, others);
-  if (survivor.version.loadedIn !== load.number) yield supersede(load, survivor);
+  if (survivor.version.loadedIn !== load.target.number) yield supersede(load.target, survivor);
 }
 
 function survivorWrite(load: Load, survivor: StoredProject, absorbed: readonly StoredProject[]): Write {
@@ -104,6 +104,6 @@ function survivorWrite(load: Load, survivor: StoredProject, absorbed: readonly S
   const statement = { ...toStatement(survivor), mergedFrom: [...new Set(members)].sort((a, b) => a - b) };
   const replaced = { before: survivor, members: absorbed, uncovered: survivor.uncovered, quotes: survivor.quotes };
   const { version, indexed } = newVersion(statement, replaced, writeContext(load));
-  const overwrites = survivor.loadedIn === load.number ? { overwrites: survivor } : {};
-  return { operation: 'index', index: load.writing('projects'), version, indexed: indexed(), ...overwrites };
+  const overwrites = survivor.loadedIn === load.target.number ? { overwrites: survivor } : {};
+  return { operation: 'index', index: load.target.writing('projects'), version, indexed: indexed(), ...overwrites };
 }

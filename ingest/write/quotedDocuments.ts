@@ -21,10 +21,9 @@ export type DocumentTexts = ReadonlyMap<number, string | null>;
 interface Written {
   client: Client;
   names: IndexNames;
-  /** of the load */
-  number: number;
-  writing: (kind: Kind) => string;
-  baseSet: GenerationSet | undefined;
+  base: { set: GenerationSet | undefined };
+  /** the load */
+  target: { number: number; writing: (kind: Kind) => string };
 }
 
 interface StoredDocument extends StoredVersion {
@@ -90,8 +89,8 @@ const textOf = ({ content }: StoredDocument) => content?.text ?? null;
 async function textsWritten(load: Written, ids: readonly number[]): Promise<[number, string | null][]> {
   if (!ids.length) return [];
   const { docs } = await load.client.mget<StoredDocument>({
-    index: load.writing('documents'),
-    ids: ids.map((id) => `${id}:${load.number}`),
+    index: load.target.writing('documents'),
+    ids: ids.map((id) => `${id}:${load.target.number}`),
     _source: ['key', 'content.text'],
   });
   const found = docs.flatMap((doc) => ('_source' in doc && doc._source ? [doc._source] : []));
@@ -99,10 +98,10 @@ async function textsWritten(load: Written, ids: readonly number[]): Promise<[num
 }
 
 async function textsLoaded(load: Written, ids: readonly number[]): Promise<[number, string | null][]> {
-  const { client, names, baseSet } = load;
-  if (!ids.length || !baseSet) return [];
+  const { client, names, base } = load;
+  if (!ids.length || !base.set) return [];
   const keys = ids.map(String);
-  const found = await findByKey<StoredDocument>(client, names.whole('documents', baseSet), keys, [], ['key', 'content.text']);
+  const found = await findByKey<StoredDocument>(client, names.whole('documents', base.set), keys, [], ['key', 'content.text']);
   return [...found.values()].map(({ version }) => [Number(version.key), textOf(version)]);
 }
 

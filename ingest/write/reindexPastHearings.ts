@@ -8,17 +8,17 @@ import { pages } from '../read/versions.ts';
 import type { Write } from './bulkWrite.ts';
 import type { Load } from './loadContext.ts';
 import { searchedOf } from './projectDocument.ts';
-import { supersede } from './statementWrites.ts';
+import { supersede } from './versionWrites.ts';
 
 /** For increments and copies, after the file's lines are written and searchable; a set that is filled from scratch is written as a whole. */
 export async function* reindexPastHearings(load: Load): AsyncGenerator<Write> {
-  const index = load.names.index('projects', load.target);
-  const query = { bool: { filter: [load.visible, hearingHasCome(load.today)] } };
+  const index = load.names.index('projects', load.target.set);
+  const query = { bool: { filter: [load.target.visible, hearingHasCome(load.today)] } };
   for await (const page of pages<StoredProject>(load.client, { index, query, by: 'id' })) {
     for (const found of page) {
-      const version = { ...found.version, loadedIn: load.number };
-      yield { operation: 'create', index: load.writing('projects'), version, indexed: searchedOf(version, load.today) };
-      yield supersede(load, found);
+      const version = { ...found.version, loadedIn: load.target.number };
+      yield { operation: 'create', index: load.target.writing('projects'), version, indexed: searchedOf(version, load.today) };
+      yield supersede(load.target, found);
     }
   }
 }

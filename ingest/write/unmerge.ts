@@ -9,26 +9,27 @@ import type { Write } from './bulkWrite.ts';
 import type { Load } from './loadContext.ts';
 import { identityOf, toStatement } from './projectContent.ts';
 import { newVersion } from './projectDocument.ts';
-import { hide, removal, type Trace, writeContext } from './statementWrites.ts';
+import { hide, removal, type Trace, writeContext } from './versionWrites.ts';
 
 const AT_ONCE = 250;
 
 /** After the file's lines are written: the members that have no line of their own in it. */
 export async function* unmergedWrites(load: Load): AsyncGenerator<Write> {
-  const { client, names, baseSet, unmerged } = load;
-  if (!unmerged.size || !baseSet) return;
-  await load.store.refresh(load.target);
+  const { client, names, source, base } = load;
+  const { unmerged } = source;
+  if (!unmerged.size || !base.set) return;
+  await load.store.refresh(load.target.set);
   for (const ids of slices([...unmerged.keys()], AT_ONCE)) {
     const keys = ids.map(String);
-    const stated = await presentKeys(client, names.index('projects', load.target), keys, [load.visible]);
-    const removed = await findByKey<Trace>(client, names.whole('removals', baseSet), keys);
+    const stated = await presentKeys(client, names.index('projects', load.target.set), keys, [load.target.visible]);
+    const removed = await findByKey<Trace>(client, names.whole('removals', base.set), keys);
     // Of what the family named besides, there is no record to give back.
     const traces = new Map([...removed].filter(([, { version }]) => version.mergedInto !== undefined));
     refuseForgotten(load, ids, stated, traces);
     for (const [key, trace] of traces) {
       if (stated.has(key)) continue;
-      yield* load.deletedMembers.has(Number(key)) ? deletedAgain(load, trace) : servedAgain(load, trace);
-      if (load.holdsBase) yield hide(load, 'removals', trace);
+      yield* load.source.deletedMembers.has(Number(key)) ? deletedAgain(load, trace) : servedAgain(load, trace);
+      if (load.base.isHeld) yield hide(load.target, 'removals', trace);
     }
   }
 }
@@ -36,21 +37,21 @@ export async function* unmergedWrites(load: Load): AsyncGenerator<Write> {
 /** @throws LoadRefused where a version merged a record that kept nothing of it, and the file does not state it */
 function refuseForgotten(load: Load, ids: readonly number[], stated: ReadonlySet<string>, traces: ReadonlyMap<string, Found<Trace>>): void {
   const forgotten = ids.filter((id) => {
-    const isSaid = stated.has(String(id)) || load.deletedMembers.has(id);
+    const isSaid = stated.has(String(id)) || load.source.deletedMembers.has(id);
     const trace = traces.get(String(id));
     return !isSaid && trace && !trace.version.absorbed;
   });
   if (!forgotten.length) return;
   throw new LoadRefused(
-    `${load.file}: records are to be given back of which nothing was kept when they were merged; nothing was loaded. State them in this file`,
-    forgotten.map((id) => `${load.file}:${load.unmerged.get(id)}: unmerge names ${id}, which an earlier version merged`),
+    `${load.source.file}: records are to be given back of which nothing was kept when they were merged; nothing was loaded. State them in this file`,
+    forgotten.map((id) => `${load.source.file}:${load.source.unmerged.get(id)}: unmerge names ${id}, which an earlier version merged`),
   );
 }
 
 function* servedAgain(load: Load, { version: { absorbed } }: Found<Trace>): Generator<Write> {
   if (!absorbed) return;
   const before = alone(absorbed);
-  const isCovered = load.header.mode === 'increment' && absorbed.generation === load.header.generation && !before.uncovered;
+  const isCovered = load.source.header.mode === 'increment' && absorbed.generation === load.source.header.generation && !before.uncovered;
   const statement = isCovered ? toStatement(before) : identityOf(toStatement(before));
   const replaced = {
     before,
@@ -59,11 +60,11 @@ function* servedAgain(load: Load, { version: { absorbed } }: Found<Trace>): Gene
   };
   const { version, indexed } = newVersion(statement, replaced, writeContext(load));
   load.counts.unmerged += 1;
-  load.figures?.add(version);
-  yield { operation: 'create', index: load.writing('projects'), version, indexed: indexed() };
+  load.target.figures?.add(version);
+  yield { operation: 'create', index: load.target.writing('projects'), version, indexed: indexed() };
 }
 
 /** Given back and deleted by one file: it is merged into nothing any more. */
 function* deletedAgain(load: Load, { version: { absorbed } }: Found<Trace>): Generator<Write> {
-  if (absorbed) yield removal(load, absorbed.project);
+  if (absorbed) yield removal(load.target, absorbed.project);
 }

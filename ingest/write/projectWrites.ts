@@ -1,0 +1,71 @@
+/** What the line of a project writes. */
+import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
+import { normaliseProject, requireStateAndUse, withIdentity } from '../read/normalise.ts';
+import type { ProjectLine } from '../read/parseLine.ts';
+import { together } from '../read/problems.ts';
+import { hearingsOfRest, refuseUnmerge, withoutUnmerged } from './absorbed.ts';
+import type { Write } from './bulkWrite.ts';
+import type { StatedLine } from './lineBatches.ts';
+import type { Load } from './loadContext.ts';
+import { givenBack, knownRecord, type PreviousVersions } from './previousVersions.ts';
+import { toStatement } from './projectContent.ts';
+import { newVersion } from './projectDocument.ts';
+import { checkQuotes } from './quotedDocuments.ts';
+import { isRestated } from './restated.ts';
+import { hide, removal, replaceVersion, writeContext } from './versionWrites.ts';
+
+export type StatedProject = StatedLine & { line: ProjectLine };
+
+/** The canonical statement of a project line. @throws UnusableStatement with all that the catalogues, its record and its documents have against it */
+export function projectStatement(load: Load, { line, bad, key }: StatedProject, previous: PreviousVersions): ProjectStatement {
+  const { projects, removals, texts } = previous;
+  return together({
+    statement: () => normaliseProject(line, load.places),
+    identity: () => !projects.has(key) && !removals.get(key)?.version.absorbed && requireStateAndUse(line, bad?.unreadable),
+    unmerge: () => refuseUnmerge(line, knownRecord(key, previous)),
+    quotes: () => checkQuotes(line, texts, bad?.unreadable),
+  }).statement;
+}
+
+/** @throws UnusableStatement */
+export function* projectWrites(load: Load, stated: StatedProject, versions: PreviousVersions): Generator<Write> {
+  const { number, key, line, hash } = stated;
+  const { source, base, target, counts } = load;
+  const previous = versions.projects.get(key);
+  const removed = versions.removals.get(key);
+  if (line.deleted) {
+    if (removed?.version.absorbed) source.deletedMembers.add(Number(key));
+    // A set that is filled from scratch merely does not get the record.
+    if (!previous) return;
+    counts.deleted += 1;
+    yield removal(target, previous.version);
+    if (base.isHeld) yield replaceVersion(load, previous);
+    return;
+  }
+  const given = projectStatement(load, stated, versions);
+  const before = knownRecord(key, versions);
+  const named = givenBack(line);
+  // What was given back before is not given back again.
+  const unmerge = named.filter((id) => previous?.version.compact.mergedFrom?.includes(id));
+  for (const id of unmerge) source.unmerged.set(id, number);
+  const replaced = {
+    before,
+    returns: !previous,
+    withoutPast: !previous,
+    quotes: line.evidence,
+    // A line that gives records back does so once.
+    lineHash: named.length ? undefined : hash,
+    unmerge,
+    ...(before && unmerge.length ? { absorbedHearings: hearingsOfRest(before, unmerge, versions.removals) } : {}),
+  };
+  const statement = withIdentity(given, before && withoutUnmerged(toStatement(before), unmerge));
+  const { version, indexed, unchanged } = newVersion(statement, replaced, writeContext(load));
+  counts.projects += 1;
+  counts[previous === undefined ? 'added' : unchanged ? 'unchanged' : 'changed'] += 1;
+  if (!previous || !base.keepsRestated || !isRestated(version, previous.version)) {
+    target.figures?.add(version);
+    yield { operation: 'create', index: target.writing('projects'), version, indexed: indexed() };
+    if (previous && base.isHeld) yield replaceVersion(load, previous);
+  }
+  if (removed && base.isHeld) yield hide(target, 'removals', removed);
+}

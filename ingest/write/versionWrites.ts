@@ -1,0 +1,70 @@
+/** The writes by which a version is hidden, replaced or removed. */
+import type { StoredProject } from '../../src/core/domain/record/storedProject.ts';
+import type { Kind } from '../../src/core/store/elastic/indices.ts';
+import type { Found, StoredVersion } from '../read/versions.ts';
+import type { Absorbed } from './absorbed.ts';
+import type { Write } from './bulkWrite.ts';
+import { indexedFlat } from './indexedFields.ts';
+import type { Load, WriteTarget } from './loadContext.ts';
+import { searchedOf, type WriteContext } from './projectDocument.ts';
+
+/** What a removal leaves. */
+export interface Trace extends StoredVersion {
+  id: number;
+  mergedInto?: number;
+  at: string;
+  /** only of a merged record */
+  absorbed?: Absorbed;
+}
+
+interface RemovalDetails {
+  mergedInto?: number | undefined;
+  /** time of the removal; the load's next stamp unless given */
+  at?: string;
+  absorbed?: Absorbed | undefined;
+}
+
+export const writeContext = ({ today, source, base, target }: Load): WriteContext => ({
+  loadedIn: target.number,
+  today,
+  stamp: () => target.stamps.next(),
+  generation: source.header.generation,
+  generationBefore: (base.set ?? source.header).generation,
+});
+
+/** Replaces a version of a set that the load holds already. */
+export function replaceVersion({ target }: Load, previous: Found<StoredProject>): Write {
+  target.figures?.remove(previous.version);
+  return supersede(target, previous);
+}
+
+/** Marks a version as replaced by this load; readers keep seeing it until the load is committed. */
+export function supersede(target: WriteTarget, { version, place }: Found<StoredProject>): Write {
+  if (target.deletesReplaced) return { operation: 'delete', index: target.writing('projects'), version };
+  const replaced = { ...version, supersededIn: target.number };
+  const indexed = searchedOf(replaced, target.today);
+  return { operation: 'index', index: target.writing('projects'), version: replaced, indexed, replaces: place };
+}
+
+/** Hides a version of a kind that derives nothing from its content. */
+export function hide(target: WriteTarget, kind: Kind, { version: found, place }: Found<StoredVersion>): Write {
+  if (target.deletesReplaced) return { operation: 'delete', index: target.writing(kind), version: found };
+  const version = { ...found, supersededIn: target.number };
+  return { operation: 'index', index: target.writing(kind), version, indexed: indexedFlat(kind, version), replaces: place };
+}
+
+/** The trace that a removed record leaves, so that a copy kept by sync can drop it. */
+export function removal(target: WriteTarget, removed: StoredProject, { mergedInto, at, absorbed }: RemovalDetails = {}): Write {
+  const { stateId, countyId } = removed.standard;
+  const version = {
+    key: removed.key,
+    loadedIn: target.number,
+    id: removed.id,
+    ...(mergedInto === undefined ? {} : { mergedInto }),
+    at: at ?? target.stamps.next(),
+    ...(stateId ? { stateId: String(stateId) } : {}),
+    ...(countyId ? { countyId: String(countyId) } : {}),
+    ...(absorbed ? { absorbed } : {}),
+  };
+  return { operation: 'create', index: target.writing('removals'), version };
+}
