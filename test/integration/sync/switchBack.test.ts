@@ -207,10 +207,8 @@ describe('A switch back to a generation', function () {
       (await api.database.query<PublicationRow>('select published, publishing from index_lineage where ended_at is null'))[0];
     const shown = async () => shownPublication(await store().read());
     for (const [step, message, time] of [
-      ['before the row', 'insert into index_commit', 1],
       ['between the row and the aliases', 'must_exist', 1],
       ['between the aliases and the row', 'set served_at = now()', 2],
-      ['before the row of what was stamped', 'insert into index_commit', 2],
       ['between the row and the aliases of what was stamped', 'must_exist', 2],
       ['between the aliases and the row of what was stamped', 'set served_at = now()', 3],
     ] as const) {
@@ -221,10 +219,10 @@ describe('A switch back to a generation', function () {
       assert.deepEqual(before, { published: await shown(), publishing: null }, step);
       await killIngestAt(api.index, 'rollback', message, time);
       const [killed, now] = [await row(), await shown()];
-      const isAboutTo = !step.startsWith('before');
-      assert.equal(killed?.publishing !== null, isAboutTo, step);
       const isShown = step.startsWith('between the aliases');
       assert.deepEqual(isShown ? killed?.publishing : killed?.published, now, step);
+      assert.notDeepEqual(isShown ? killed?.published : killed?.publishing, now, step);
+      assert(killed?.published && killed.publishing, step);
       const { generation, syncShows } = await status();
       assert.equal(generation, now.served?.load === before?.published?.served?.load ? from : to, step);
       await assertShown(generation as Generation, (syncShows ?? generation) as Generation);
