@@ -19,7 +19,7 @@ import { bulkWrite, type Write } from './write/bulkWrite.ts';
 import { carryOver } from './write/carryOver.ts';
 import { commitRecord } from './write/commitRecord.ts';
 import { refuseDuplicates, refuseForeign } from './write/conflicts.ts';
-import { Contents, counted } from './write/contents.ts';
+import { Contents, countWrites } from './write/contents.ts';
 import { isToBeCopied } from './write/copying.ts';
 import { FigureTally } from './write/figures.ts';
 import { type GenerationSet, GenerationStore, type Generations, nextLoad } from './write/generations.ts';
@@ -64,7 +64,7 @@ async function readHeader(file: string, source: LineSource): Promise<GenerationH
 }
 
 /** The set that a file's lines go into and the set that they build on; refuses what would break the order of generations. */
-function plan(header: GenerationHeader, generations: Generations, load: number): { set: SetName; base: GenerationSet | undefined } {
+function planLoad(header: GenerationHeader, generations: Generations, load: number): { set: SetName; base: GenerationSet | undefined } {
   const { served, sets } = generations;
   if (header.mode === 'increment') {
     const set = sets.findLast((s) => s.generation === header.generation && (s.served || s.load > (served?.load ?? 0)));
@@ -124,7 +124,7 @@ async function beginLoad(context: LoadContext, source: LoadSource): Promise<Load
   const { opened, generations } = await repair(store, context);
   await dropUnneeded(opened, generations.sets, files);
   const number = nextLoad(generations);
-  const { set, base } = plan(header, generations, number);
+  const { set, base } = planLoad(header, generations, number);
   // A full generation is filled from scratch where it cannot begin as a copy.
   const isCopied = async () => base !== undefined && (await isToBeCopied(store, opened, base, files)) && copySet(store, set, base);
   const held = header.mode === 'increment' || (await isCopied()) ? base : undefined;
@@ -141,7 +141,7 @@ async function beginLoad(context: LoadContext, source: LoadSource): Promise<Load
   const kindOf = new Map(KINDS.map((kind) => [target.writing(kind), kind] as const));
   const write = (writes: AsyncIterable<Write>) => {
     const noted = target.keeping ? target.keeping.note(writes, kindOf) : writes;
-    return bulkWrite(client, counted(noted, target.contents, kindOf), { throughAlias: true });
+    return bulkWrite(client, countWrites(noted, target.contents, kindOf), { throughAlias: true });
   };
   const keepsRestated = held !== undefined && (await store.notes(held).isOfThisVersion());
   return {

@@ -192,8 +192,8 @@ async function buildAgain(given: string[], output: Output): Promise<void> {
 async function makeAgain(output: Output): Promise<void> {
   const { store, locked, alone, clock } = await connection();
   const free = retry(handleType(LoadLockTaken), { maxAttempts: Number.POSITIVE_INFINITY, backoff: new ConstantBackoff(LOCK_POLL_MS) });
-  const whenFree = <T>(work: (assertLocked: () => void) => Promise<T>) => free.execute(() => locked(work));
-  const done = await alone(() => renew({ store, locked: whenFree, ...clock, onProgress: renewProgress(process.stderr) }));
+  const runWhenFree = <T>(work: (assertLocked: () => void) => Promise<T>) => free.execute(() => locked(work));
+  const done = await alone(() => renew({ store, locked: runWhenFree, ...clock, onProgress: renewProgress(process.stderr) }));
   print(
     output,
     done,

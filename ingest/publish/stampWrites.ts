@@ -10,8 +10,8 @@ import type { GenerationSet, GenerationStore } from '../write/generations.ts';
 import type { WriteTarget } from '../write/loadContext.ts';
 import { toStatement } from '../write/projectContent.ts';
 import { searchedOf } from '../write/projectDocument.ts';
-import { earlierRevisions, renamed } from '../write/revise.ts';
-import { hide, removal, supersede, type Trace } from '../write/versionWrites.ts';
+import { earlierRevisions, renamedRevision } from '../write/revise.ts';
+import { hideVersion, removalTrace, supersedeVersion, type Trace } from '../write/versionWrites.ts';
 
 export interface StampProgress {
   /** records that were compared */
@@ -54,7 +54,7 @@ async function* changedRecords(
     for (const found of changed) {
       const stamped = stampedAgain(found.version, before.get(found.version.key)?.version, target);
       yield { operation: 'create', index: target.writing('projects'), version: stamped, indexed: searchedOf(stamped, target.today) };
-      yield supersede(target, found);
+      yield supersedeVersion(target, found);
     }
     progress.compared += page.length;
     progress.stamped += changed.length;
@@ -77,7 +77,7 @@ const isAsServed = (version: StoredProject, now: StoredProject | undefined, toda
  */
 function stampedAgain(version: StoredProject, now: StoredProject | undefined, target: WriteTarget): StoredProject {
   const { contentHash: _, earlierRevisions: __, ...rest } = version;
-  const { unchanged, ...revision } = renamed(now, version);
+  const { unchanged, ...revision } = renamedRevision(now, version);
   const lastUpdated = now && unchanged ? now.lastUpdated : target.stamps.next();
   const earlier = earlierRevisions(now, toStatement(version), revision, lastUpdated);
   return { ...rest, ...revision, loadedIn: target.number, lastUpdated, ...(earlier.length ? { earlierRevisions: earlier } : {}) };
@@ -93,11 +93,11 @@ async function* lostRecords(store: GenerationStore, next: GenerationSet, target:
     const traces = await findByKey<Trace>(client, names.whole('removals', next), keys);
     for (const { version } of removed.values()) {
       const earlier = traces.get(version.key);
-      yield removal(target, version, {
+      yield removalTrace(target, version, {
         mergedInto: earlier?.version.mergedInto,
         absorbed: earlier?.version.absorbed,
       });
-      if (earlier) yield hide(target, 'removals', earlier);
+      if (earlier) yield hideVersion(target, 'removals', earlier);
     }
   }
 }
@@ -116,7 +116,7 @@ async function* laterRemovals(store: GenerationStore, next: GenerationSet, targe
       const absorbed = earlier?.version.absorbed;
       const trace = { ...removed, loadedIn: target.number, ...(absorbed ? { absorbed } : {}) };
       yield { operation: 'create', index: target.writing('removals'), version: trace };
-      if (earlier) yield hide(target, 'removals', earlier);
+      if (earlier) yield hideVersion(target, 'removals', earlier);
     }
   }
 }

@@ -8,7 +8,7 @@ import { unkept } from '../../src/core/store/postgres/lineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { newestStampWhere } from '../read/versions.ts';
 import { bulkWrite } from '../write/bulkWrite.ts';
-import { counted } from '../write/contents.ts';
+import { countWrites } from '../write/contents.ts';
 import { type GenerationSet, type GenerationStore, type Generations, nextLoad } from '../write/generations.ts';
 import { chainBefore, Keeping } from '../write/keeping.ts';
 import type { WriteTarget } from '../write/loadContext.ts';
@@ -70,7 +70,7 @@ export async function publishStamped(
     await store.open(next, commit);
     for (const writes of stampWrites(store, next, target, context.onStamping)) {
       const noted = keeping ? keeping.note(writes, kindOf) : writes;
-      const { created, replaced } = await bulkWrite(store.client, counted(noted, contents, kindOf), { throughAlias: true });
+      const { created, replaced } = await bulkWrite(store.client, countWrites(noted, contents, kindOf), { throughAlias: true });
       if (created.length || replaced.length)
         throw new LoadRefused(`Generation ${next.generation} changed while it was compared; run the command again`);
     }

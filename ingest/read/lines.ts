@@ -32,9 +32,9 @@ export interface LineSource {
   digestRest: () => void;
   /** SHA-256 in hexadecimal once the last line has been read; undefined unless asked for */
   digest: () => string | undefined;
-  /** the same of the whole file as it lies there */
+  /** the same of the whole file as it is stored */
   fileDigest: () => string;
-  /** for one who stops before the last line */
+  /** to be called also where reading stops before the last line */
   close: () => Promise<void>;
 }
 
@@ -57,7 +57,11 @@ export async function openLines(path: string): Promise<LineSource> {
     hash = createHash('sha256');
   };
   return {
-    ...{ lines, totalBytes: info.size, bytesRead: () => input.bytesRead, digestRest, close },
+    lines,
+    totalBytes: info.size,
+    bytesRead: () => input.bytesRead,
+    digestRest,
+    close,
     digest: () => hash?.copy().digest('hex'),
     fileDigest: () => ofFile.copy().digest('hex'),
   };

@@ -9,7 +9,7 @@ import type {
   StatusHistoryEntry,
 } from '../../src/core/domain/record/statement.ts';
 import * as vocabulary from '../../src/core/domain/vocabulary.ts';
-import { forEvery, type Problem, together, UnusableStatement, unusable } from './problems.ts';
+import { checkAll, checkEach, type Problem, UnusableStatement, unusable } from './problems.ts';
 
 function token(field: string, terms: vocabulary.Vocabulary, value: string | null | undefined): string | null {
   if (value === null || value === undefined) return null;
@@ -122,9 +122,9 @@ function headlineType(statement: ProjectStatement): string | null {
 
 /** All levels of what a record is; its asset class is the first that its uses know, in their order, whatever their type. */
 function classification(statement: ProjectStatement): Partial<ProjectStatement> {
-  const { stated, listed, assetClass } = together({
+  const { stated, listed, assetClass } = checkAll({
     stated: () => headlineType(statement),
-    listed: () => forEvery(statement.landUses ?? [], landUse),
+    listed: () => checkEach(statement.landUses ?? [], landUse),
     assetClass: () => token('assetClass', vocabulary.assetClasses, statement.assetClass),
   });
   const landUses = distinctUses(listed.length ? listed : headlineUse(statement));
@@ -149,7 +149,7 @@ const bodyOf = (field: string, value: string | null | undefined) => token(field,
 
 const decision = (stated: Decision): Decision => ({
   ...stated,
-  ...together({
+  ...checkAll({
     decisionBody: () => bodyOf('decisions.decisionBody', stated.decisionBody),
     decisionType: () => token('decisions.decisionType', vocabulary.decisionTypes, stated.decisionType),
     status: () => token('decisions.status', vocabulary.statuses, stated.status),
@@ -158,7 +158,7 @@ const decision = (stated: Decision): Decision => ({
 
 const statusChange = (stated: StatusHistoryEntry): StatusHistoryEntry => ({
   ...stated,
-  ...together({
+  ...checkAll({
     status: () => token('statusHistory.status', vocabulary.statuses, stated.status) as string,
     decisionBody: () => bodyOf('statusHistory.decisionBody', stated.decisionBody),
   }),
@@ -172,10 +172,10 @@ const meetingDocument = (stated: MeetingDocumentReference): MeetingDocumentRefer
 
 /** The lists that a statement has, with tokens for labels. */
 function lists({ decisions, statusHistory, meetingDocuments }: ProjectStatement): Partial<ProjectStatement> {
-  return together({
-    ...(decisions ? { decisions: () => forEvery(decisions, decision) } : {}),
-    ...(statusHistory ? { statusHistory: () => forEvery(statusHistory, statusChange) } : {}),
-    ...(meetingDocuments ? { meetingDocuments: () => forEvery(meetingDocuments, meetingDocument) } : {}),
+  return checkAll({
+    ...(decisions ? { decisions: () => checkEach(decisions, decision) } : {}),
+    ...(statusHistory ? { statusHistory: () => checkEach(statusHistory, statusChange) } : {}),
+    ...(meetingDocuments ? { meetingDocuments: () => checkEach(meetingDocuments, meetingDocument) } : {}),
   });
 }
 
@@ -185,7 +185,7 @@ const TOKENS = STATED_NAMES.filter((name) => fieldOf(name).kind === 'attribute' 
 function tokens(statement: ProjectStatement): Partial<ProjectStatement> {
   const tokenOf = (name: StatedName) => () =>
     token(name, fieldOf(name).vocabulary as vocabulary.Vocabulary, statement[name] as string | null);
-  return together(Object.fromEntries(TOKENS.map((name) => [name, tokenOf(name)])));
+  return checkAll(Object.fromEntries(TOKENS.map((name) => [name, tokenOf(name)])));
 }
 
 /** A project line; what proves its values is kept apart from them. */
@@ -202,7 +202,7 @@ export function normaliseProject(line: Line, places: Places): ProjectStatement {
     use,
     listed,
     tokens: named,
-  } = together({
+  } = checkAll({
     place: () => resolvePlace(places, statement),
     use: () => classification(statement),
     listed: () => lists(statement),

@@ -67,16 +67,16 @@ function compileValidators(): Record<string, ValidateFunction> {
 
 const validators = compileValidators();
 
-function inWords(error: ErrorObject): Problem {
+function schemaProblem(error: ErrorObject): Problem {
   const steps = error.instancePath.split('/').slice(1);
   const fault = describe(error, steps.filter((step) => !/^\d+$/.test(step)).join('.'));
   return { fault, reason: describe(error, steps.join('.')) };
 }
 
 function describe(error: ErrorObject, place: string): string {
-  const within = (name: string) => shortName(place ? `${place}.${name}` : name);
-  if (error.keyword === 'additionalProperties') return `unknown field '${within(error.params.additionalProperty)}'`;
-  if (error.keyword === 'required') return `the field '${within(error.params.missingProperty)}' is missing`;
+  const fullName = (name: string) => shortName(place ? `${place}.${name}` : name);
+  if (error.keyword === 'additionalProperties') return `unknown field '${fullName(error.params.additionalProperty)}'`;
+  if (error.keyword === 'required') return `the field '${fullName(error.params.missingProperty)}' is missing`;
   if (error.keyword === 'enum') return `${place || 'the line'} must be one of ${error.params.allowedValues.join(', ')}`;
   if (error.keyword === 'type') return `${place || 'the line'} must be ${[error.params.type].flat().join(' or ')}`;
   return `${place || 'the line'} ${error.message}`;
@@ -117,17 +117,20 @@ export function parseLine(text: string): Parsed {
   if (!validate) return unreadableLine(allowed, `${allowed}, not ${JSON.stringify(kind) ?? 'missing'}`);
   const unreadable = textProblems(text, value);
   if (validate(value) && !unreadable.length) return { line: value as GenerationLine };
-  return badLine(value as Record<string, unknown>, kind as LineKind, [...unreadable, ...telling(validate.errors ?? []).map(asFault)]);
+  return badLine(value as Record<string, unknown>, kind as LineKind, [
+    ...unreadable,
+    ...relevantErrors(validate.errors ?? []).map(fieldProblem),
+  ]);
 }
 
 /** A value that is none of a few words has one problem, whatever its type. */
-function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+function relevantErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const ofWords = new Set(errors.filter(({ keyword }) => keyword === 'enum').map(({ instancePath }) => instancePath));
   return errors.filter(({ keyword, instancePath }) => keyword !== 'type' || !ofWords.has(instancePath));
 }
 
-const asFault = (error: ErrorObject): FieldProblem => ({
-  ...inWords(error),
+const fieldProblem = (error: ErrorObject): FieldProblem => ({
+  ...schemaProblem(error),
   field: error.instancePath.split('/')[1] ?? error.params.additionalProperty,
 });
 

@@ -40,7 +40,7 @@ export function problemsOf(work: () => unknown): readonly Problem[] {
  * The results of all parts by name. One that fails does not keep the others from being judged.
  * @throws UnusableStatement with the problems of every part
  */
-export function together<T extends Record<string, () => unknown>>(parts: T): { [K in keyof T]: ReturnType<T[K]> } {
+export function checkAll<T extends Record<string, () => unknown>>(parts: T): { [K in keyof T]: ReturnType<T[K]> } {
   const results: Record<string, unknown> = {};
   const problems: Problem[] = [];
   for (const [name, part] of Object.entries(parts))
@@ -54,13 +54,5 @@ export function together<T extends Record<string, () => unknown>>(parts: T): { [
 }
 
 /** The result for every item. @throws UnusableStatement with the problems of all of them */
-export function forEvery<T, R>(items: readonly T[], work: (item: T) => R): R[] {
-  const results: R[] = [];
-  const problems = items.flatMap((item) =>
-    problemsOf(() => {
-      results.push(work(item));
-    }),
-  );
-  if (problems.length) throw new UnusableStatement(...problems);
-  return results;
-}
+export const checkEach = <T, R>(items: readonly T[], work: (item: T) => R): R[] =>
+  Object.values(checkAll(Object.fromEntries(items.map((item, at) => [at, () => work(item)]))));

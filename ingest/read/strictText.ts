@@ -6,16 +6,16 @@ const SUSPECT = /\\u(?:0000|d[89a-f])/i;
 
 /** A problem for every string and key of a line that cannot be passed on. @param text of the line, decoded from UTF-8 */
 export function textProblems(text: string, value: object): FieldProblem[] {
-  return SUSPECT.test(text) || !text.isWellFormed() ? inside(value, [], undefined) : [];
+  return SUSPECT.test(text) || !text.isWellFormed() ? textProblemsOf(value, [], undefined) : [];
 }
 
-function inside(value: unknown, path: readonly string[], field: string | undefined): FieldProblem[] {
+function textProblemsOf(value: unknown, path: readonly string[], field: string | undefined): FieldProblem[] {
   if (typeof value === 'string') return badText(value, path, field, '');
   if (value === null || typeof value !== 'object') return [];
   const isList = Array.isArray(value);
   return Object.entries(value).flatMap(([key, entry]) => [
     ...(isList ? [] : badText(key, path, field ?? key, 'a key of ')),
-    ...inside(entry, [...path, badText(key, path, field, '').length ? '…' : key], field ?? key),
+    ...textProblemsOf(entry, [...path, badText(key, path, field, '').length ? '…' : key], field ?? key),
   ]);
 }
 

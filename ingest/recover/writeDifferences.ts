@@ -28,13 +28,13 @@ interface Sides {
 export async function writeDifferences(sides: Sides): Promise<{ changed: number }> {
   const { store, to } = sides;
   let changed = 0;
-  const counted = async function* (writes: AsyncIterable<Write>) {
+  const countWrites = async function* (writes: AsyncIterable<Write>) {
     for await (const write of writes) {
       changed += 1;
       yield write;
     }
   };
-  for (const kind of KINDS) await bulkWrite(store.client, counted(writesOf(sides, kind)), { throughAlias: true });
+  for (const kind of KINDS) await bulkWrite(store.client, countWrites(writesOf(sides, kind)), { throughAlias: true });
   await store.refresh(to);
   return { changed };
 }

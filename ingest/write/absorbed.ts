@@ -26,7 +26,10 @@ export const absorbedOf = ({ header }: LoadSource, project: StoredProject, befor
 const stampsOf = ({ loadedIn, lastUpdated }: StoredProject) => ({ loadedIn, lastUpdated });
 
 /** The record with which a statement of an absorbed one is compared: alone, whatever it had absorbed itself. */
-export const alone = ({ project }: Absorbed): StoredProject => ({ ...project, compact: { ...project.compact, mergedFrom: [project.id] } });
+export const standaloneProject = ({ project }: Absorbed): StoredProject => ({
+  ...project,
+  compact: { ...project.compact, mergedFrom: [project.id] },
+});
 
 /** What is wrong with the ids that a line gives back. @param known the record as it is now: what it gave back it may give back again */
 export function refuseUnmerge(

@@ -18,14 +18,14 @@ const STATED_PAGE = 10_000;
 export async function carryOver(load: Load, base: GenerationSet): Promise<void> {
   await load.target.write(uncoveredProjects(load, base));
   if (load.base.isHeld) return;
-  await load.target.write(unstated(load, base, 'documents'));
-  await load.target.write(unstated(load, base, 'contacts'));
+  await load.target.write(unstatedWrites(load, base, 'documents'));
+  await load.target.write(unstatedWrites(load, base, 'contacts'));
   await load.store.refresh(load.target.set);
-  await load.target.write(oldRemovals(load, base));
+  await load.target.write(removalWrites(load, base));
 }
 
 /** The records of the base that this load, as far as it has come, has not brought under any of these kinds; a page at a time. */
-async function* absent<T extends StoredVersion>(
+async function* absentPages<T extends StoredVersion>(
   load: Load,
   base: GenerationSet,
   kind: Kind,
@@ -45,11 +45,11 @@ async function* uncoveredProjects(load: Load, base: GenerationSet): AsyncGenerat
   const walk = { index: names.whole('projects', base), by: 'id' } as const;
   for await (const keys of keysWithout(client, walk, [source.stated.projectPages(STATED_PAGE)])) {
     const found = await findByKey<StoredProject>(client, walk.index, keys);
-    for (const project of found.values()) yield* uncovered(load, project);
+    for (const project of found.values()) yield* uncoveredWrites(load, project);
   }
 }
 
-function* uncovered(load: Load, found: Found<StoredProject>): Generator<Write> {
+function* uncoveredWrites(load: Load, found: Found<StoredProject>): Generator<Write> {
   const { version: project } = found;
   load.counts.uncovered += 1;
   // What the records that it absorbed say in their generation is evidence of an earlier one from now on.
@@ -61,18 +61,18 @@ function* uncovered(load: Load, found: Found<StoredProject>): Generator<Write> {
   if (load.base.isHeld) yield replaceVersion(load, found);
 }
 
-async function* unstated(load: Load, base: GenerationSet, kind: 'documents' | 'contacts'): AsyncGenerator<Write> {
-  for await (const page of absent<StoredVersion>(load, base, kind, [kind], 'key'))
-    for (const record of page) yield carried(load, kind, record);
+async function* unstatedWrites(load: Load, base: GenerationSet, kind: 'documents' | 'contacts'): AsyncGenerator<Write> {
+  for await (const page of absentPages<StoredVersion>(load, base, kind, [kind], 'key'))
+    for (const record of page) yield carriedVersion(load, kind, record);
 }
 
 /** The trace of a removal goes once the record is back. */
-async function* oldRemovals(load: Load, base: GenerationSet): AsyncGenerator<Write> {
-  for await (const page of absent<StoredVersion>(load, base, 'removals', ['projects', 'removals'], 'id'))
-    for (const record of page) yield carried(load, 'removals', record);
+async function* removalWrites(load: Load, base: GenerationSet): AsyncGenerator<Write> {
+  for await (const page of absentPages<StoredVersion>(load, base, 'removals', ['projects', 'removals'], 'id'))
+    for (const record of page) yield carriedVersion(load, 'removals', record);
 }
 
-function carried(load: Load, kind: Kind, record: StoredVersion): Write {
+function carriedVersion(load: Load, kind: Kind, record: StoredVersion): Write {
   const version = { ...record, loadedIn: load.target.number };
   return { operation: 'create', index: load.target.writing(kind), version, indexed: indexedFlat(kind, version) };
 }

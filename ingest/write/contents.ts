@@ -69,7 +69,11 @@ export class Contents {
 }
 
 /** Passes writes on and counts them. @param kindOf by the name that a write goes through */
-export async function* counted(writes: AsyncIterable<Write>, contents: Contents, kindOf: ReadonlyMap<string, Kind>): AsyncGenerator<Write> {
+export async function* countWrites(
+  writes: AsyncIterable<Write>,
+  contents: Contents,
+  kindOf: ReadonlyMap<string, Kind>,
+): AsyncGenerator<Write> {
   for await (const write of writes) {
     const kind = kindOf.get(write.index);
     if (!kind) throw new Error(`A write goes through ${write.index}, which is of no kind`);
@@ -94,10 +98,10 @@ export async function contentsOf({ client }: GenerationStore, indexOf: (kind: Ki
     for await (const page of sortValuePages(client, indexOf(kind), sort)) {
       for (const [key, time, last] of page) {
         const version = { key: String(key), loadedIn: 0 };
-        const at = () => new Date(Number(time)).toISOString();
+        const timeText = () => new Date(Number(time)).toISOString();
         if (kind === 'projects')
-          contents.add(kind, { ...version, ...(time ? { lastUpdated: at() } : {}), contentRevision: String(last ?? '') });
-        else if (kind === 'removals') contents.add(kind, { ...version, at: at(), mergedInto: Number(last) });
+          contents.add(kind, { ...version, ...(time ? { lastUpdated: timeText() } : {}), contentRevision: String(last ?? '') });
+        else if (kind === 'removals') contents.add(kind, { ...version, at: timeText(), mergedInto: Number(last) });
         else contents.add(kind, version);
       }
     }

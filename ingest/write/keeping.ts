@@ -8,7 +8,7 @@ import type { Write } from './bulkWrite.ts';
 import { Contents } from './contents.ts';
 import type { GenerationSet, GenerationStore } from './generations.ts';
 import { asFound, type OpenLineage } from './recordedCommits.ts';
-import { noted, StateWriter } from './stateFile.ts';
+import { noteWrites, StateWriter } from './stateFile.ts';
 
 export type KeptFields = Pick<CommitRecord, 'keptIn' | 'sourceFile' | 'stateFile' | 'stateSha256' | 'stateLines'>;
 
@@ -30,7 +30,7 @@ export class Keeping {
 
   /** @param kindOf by the name that a write goes through */
   note(writes: AsyncIterable<Write>, kindOf: ReadonlyMap<string, Kind>): AsyncIterable<Write> {
-    return noted(writes, this.#state, kindOf);
+    return noteWrites(writes, this.#state, kindOf);
   }
 
   /** Call it before the commit. @param source the generation file; none for a switch @throws FileStoreError */

@@ -11,7 +11,7 @@ import { type Claims, familiesOf } from './families.ts';
 import type { Load } from './loadContext.ts';
 import { toStatement } from './projectContent.ts';
 import { newVersion } from './projectDocument.ts';
-import { removal, supersede, type Trace, writeContext } from './versionWrites.ts';
+import { removalTrace, supersedeVersion, type Trace, writeContext } from './versionWrites.ts';
 
 /** Families fetched and written at once. */
 const FAMILIES_AT_ONCE = 50;
@@ -85,18 +85,18 @@ function* mergeWrites(
     const trace = traces.get(key)?.version;
     load.counts.merged += 1;
     load.target.figures?.remove(member.version);
-    yield removal(load.target, member.version, {
+    yield removalTrace(load.target, member.version, {
       mergedInto: survivor.version.id,
       absorbed: absorbedOf(load.source, member.version, trace?.mergedInto === survivor.version.id ? trace.absorbed : undefined),
       ...(trace?.mergedInto === survivor.version.id ? { at: trace.at } : {}),
     });
     yield member.version.loadedIn === load.target.number
       ? { operation: 'delete', index: load.target.writing('projects'), version: member.version }
-      : supersede(load.target, member);
+      : supersedeVersion(load.target, member);
   }
   const others = absorbed.map(({ version }) => version);
   yield survivorWrite(load, survivor.version, others);
-  if (survivor.version.loadedIn !== load.target.number) yield supersede(load.target, survivor);
+  if (survivor.version.loadedIn !== load.target.number) yield supersedeVersion(load.target, survivor);
 }
 
 function survivorWrite(load: Load, survivor: StoredProject, absorbed: readonly StoredProject[]): Write {

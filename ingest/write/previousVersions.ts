@@ -3,7 +3,7 @@ import type { StoredProject } from '../../src/core/domain/record/storedProject.t
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import type { Statement } from '../read/parseLine.ts';
 import { type Found, findByKey, type StoredVersion } from '../read/versions.ts';
-import { alone } from './absorbed.ts';
+import { standaloneProject } from './absorbed.ts';
 import type { StatedLine } from './lineBatches.ts';
 import type { Load } from './loadContext.ts';
 import type { DocumentTexts } from './quotedDocuments.ts';
@@ -49,5 +49,5 @@ export function knownRecord(
   { projects, removals }: Pick<PreviousVersions, 'projects' | 'removals'>,
 ): StoredProject | undefined {
   const absorbed = removals.get(key)?.version.absorbed;
-  return projects.get(key)?.version ?? (absorbed && alone(absorbed));
+  return projects.get(key)?.version ?? (absorbed && standaloneProject(absorbed));
 }

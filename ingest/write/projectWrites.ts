@@ -2,7 +2,7 @@
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 import { normaliseProject, requireStateAndUse, withIdentity } from '../read/normalise.ts';
 import type { ProjectLine } from '../read/parseLine.ts';
-import { together } from '../read/problems.ts';
+import { checkAll } from '../read/problems.ts';
 import { hearingsOfRest, refuseUnmerge, withoutUnmerged } from './absorbed.ts';
 import type { Write } from './bulkWrite.ts';
 import type { StatedLine } from './lineBatches.ts';
@@ -12,14 +12,14 @@ import { toStatement } from './projectContent.ts';
 import { newVersion } from './projectDocument.ts';
 import { checkQuotes } from './quotedDocuments.ts';
 import { isRestated } from './restated.ts';
-import { hide, removal, replaceVersion, writeContext } from './versionWrites.ts';
+import { hideVersion, removalTrace, replaceVersion, writeContext } from './versionWrites.ts';
 
 export type StatedProject = StatedLine & { line: ProjectLine };
 
 /** The canonical statement of a project line. @throws UnusableStatement with all that the catalogues, its record and its documents have against it */
 export function projectStatement(load: Load, { line, bad, key }: StatedProject, previous: PreviousVersions): ProjectStatement {
   const { projects, removals, texts } = previous;
-  return together({
+  return checkAll({
     statement: () => normaliseProject(line, load.places),
     identity: () => !projects.has(key) && !removals.get(key)?.version.absorbed && requireStateAndUse(line, bad?.unreadable),
     unmerge: () => refuseUnmerge(line, knownRecord(key, previous)),
@@ -38,7 +38,7 @@ export function* projectWrites(load: Load, stated: StatedProject, versions: Prev
     // A set that is filled from scratch merely does not get the record.
     if (!previous) return;
     counts.deleted += 1;
-    yield removal(target, previous.version);
+    yield removalTrace(target, previous.version);
     if (base.isHeld) yield replaceVersion(load, previous);
     return;
   }
@@ -67,5 +67,5 @@ export function* projectWrites(load: Load, stated: StatedProject, versions: Prev
     yield { operation: 'create', index: target.writing('projects'), version, indexed: indexed() };
     if (previous && base.isHeld) yield replaceVersion(load, previous);
   }
-  if (removed && base.isHeld) yield hide(target, 'removals', removed);
+  if (removed && base.isHeld) yield hideVersion(target, 'removals', removed);
 }

@@ -6,7 +6,7 @@ import type { Client } from '@elastic/elasticsearch';
 import type { DocumentQuote } from '../../src/core/domain/record/quotes.ts';
 import type { IndexNames, Kind } from '../../src/core/store/elastic/indices.ts';
 import type { DocumentLine, ProjectLine } from '../read/parseLine.ts';
-import { forEvery, unusable } from '../read/problems.ts';
+import { checkEach, unusable } from '../read/problems.ts';
 import { findByKey, type StoredVersion } from '../read/versions.ts';
 import type { GenerationSet } from './generations.ts';
 
@@ -111,7 +111,7 @@ async function textsLoaded(load: Written, ids: readonly number[]): Promise<[numb
  * @throws UnusableStatement
  */
 export function checkQuotes(line: ProjectLine, texts: DocumentTexts, unreadable: ReadonlySet<string> = new Set()): void {
-  forEvery(line.evidence ?? [], ({ field, quote, documentId }) => {
+  checkEach(line.evidence ?? [], ({ field, quote, documentId }) => {
     if (!unreadable.has(field) && (line[field] ?? null) === null)
       throw unusable(`evidence names ${field}, which the line does not state`, `evidence names ${field}, which the line does not state`);
     const text = texts.get(documentId) ?? null;

@@ -8,7 +8,7 @@ import { pages } from '../read/versions.ts';
 import type { Write } from './bulkWrite.ts';
 import type { Load } from './loadContext.ts';
 import { searchedOf } from './projectDocument.ts';
-import { supersede } from './versionWrites.ts';
+import { supersedeVersion } from './versionWrites.ts';
 
 /** For increments and copies, after the file's lines are written and searchable; a set that is filled from scratch is written as a whole. */
 export async function* reindexPastHearings(load: Load): AsyncGenerator<Write> {
@@ -18,7 +18,7 @@ export async function* reindexPastHearings(load: Load): AsyncGenerator<Write> {
     for (const found of page) {
       const version = { ...found.version, loadedIn: load.target.number };
       yield { operation: 'create', index: load.target.writing('projects'), version, indexed: searchedOf(version, load.today) };
-      yield supersede(load.target, found);
+      yield supersedeVersion(load.target, found);
     }
   }
 }

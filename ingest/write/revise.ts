@@ -24,7 +24,7 @@ export function revise(before: StoredProject | undefined, statement: ProjectStat
 }
 
 /** The name of a version that is served again in place of `now`: that of equal content stays. */
-export function renamed(now: StoredProject | undefined, version: StoredProject): Revised {
+export function renamedRevision(now: StoredProject | undefined, version: StoredProject): Revised {
   const hash = hashOf(version);
   const unchanged = now !== undefined && hashOf(now) === hash;
   return { ...named(unchanged ? now.contentRevision : version.contentRevision, hash), unchanged };

@@ -80,7 +80,11 @@ export class StateWriter {
 }
 
 /** Passes the writes of one phase on, with their JSON as far as it was made, and notes what they leave to be seen. */
-export async function* noted(writes: AsyncIterable<Write>, state: StateWriter, kindOf: ReadonlyMap<string, Kind>): AsyncGenerator<Write> {
+export async function* noteWrites(
+  writes: AsyncIterable<Write>,
+  state: StateWriter,
+  kindOf: ReadonlyMap<string, Kind>,
+): AsyncGenerator<Write> {
   await state.phase();
   for await (const write of writes) {
     const { operation, version } = write;

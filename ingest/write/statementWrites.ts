@@ -12,7 +12,7 @@ import type { Load } from './loadContext.ts';
 import { type PreviousVersions, previousVersions } from './previousVersions.ts';
 import { projectStatement, projectWrites, type StatedProject } from './projectWrites.ts';
 import { isRestated } from './restated.ts';
-import { hide } from './versionWrites.ts';
+import { hideVersion } from './versionWrites.ts';
 
 /** Every write that the file's lines ask for. Bad lines go to the rejects; once the load is doomed nothing more is written. */
 export async function* statementWrites(load: Load, lines: LineSource): AsyncGenerator<Write> {
@@ -74,7 +74,7 @@ function* flatWrites(
   counts[kind] += 1;
   if (previous && base.keepsRestated && isRestated(version, previous.version)) return;
   yield { operation: 'create', index: target.writing(kind), version, indexed: indexedFlat(kind, version) };
-  if (previous) yield hide(target, kind, previous);
+  if (previous) yield hideVersion(target, kind, previous);
 }
 
 export function documentFields({ places }: Pick<Load, 'places'>, { kind: _, ...content }: DocumentLine): Record<string, unknown> {

@@ -4,12 +4,12 @@
  */
 import { LoadRefused } from '../loadRefused.ts';
 import { type Found, findByKey, presentKeys, slices } from '../read/versions.ts';
-import { alone } from './absorbed.ts';
+import { standaloneProject } from './absorbed.ts';
 import type { Write } from './bulkWrite.ts';
 import type { Load } from './loadContext.ts';
 import { identityOf, toStatement } from './projectContent.ts';
 import { newVersion } from './projectDocument.ts';
-import { hide, removal, type Trace, writeContext } from './versionWrites.ts';
+import { hideVersion, removalTrace, type Trace, writeContext } from './versionWrites.ts';
 
 const AT_ONCE = 250;
 
@@ -29,7 +29,7 @@ export async function* unmergedWrites(load: Load): AsyncGenerator<Write> {
     for (const [key, trace] of traces) {
       if (stated.has(key)) continue;
       yield* load.source.deletedMembers.has(Number(key)) ? deletedAgain(load, trace) : servedAgain(load, trace);
-      if (load.base.isHeld) yield hide(load.target, 'removals', trace);
+      if (load.base.isHeld) yield hideVersion(load.target, 'removals', trace);
     }
   }
 }
@@ -50,7 +50,7 @@ function refuseForgotten(load: Load, ids: readonly number[], stated: ReadonlySet
 
 function* servedAgain(load: Load, { version: { absorbed } }: Found<Trace>): Generator<Write> {
   if (!absorbed) return;
-  const before = alone(absorbed);
+  const before = standaloneProject(absorbed);
   const isCovered = load.source.header.mode === 'increment' && absorbed.generation === load.source.header.generation && !before.uncovered;
   const statement = isCovered ? toStatement(before) : identityOf(toStatement(before));
   const replaced = {
@@ -66,5 +66,5 @@ function* servedAgain(load: Load, { version: { absorbed } }: Found<Trace>): Gene
 
 /** Given back and deleted by one file: it is merged into nothing any more. */
 function* deletedAgain(load: Load, { version: { absorbed } }: Found<Trace>): Generator<Write> {
-  if (absorbed) yield removal(load.target, absorbed.project);
+  if (absorbed) yield removalTrace(load.target, absorbed.project);
 }

@@ -35,11 +35,11 @@ export const writeContext = ({ today, source, base, target }: Load): WriteContex
 /** Replaces a version of a set that the load holds already. */
 export function replaceVersion({ target }: Load, previous: Found<StoredProject>): Write {
   target.figures?.remove(previous.version);
-  return supersede(target, previous);
+  return supersedeVersion(target, previous);
 }
 
 /** Marks a version as replaced by this load; readers keep seeing it until the load is committed. */
-export function supersede(target: WriteTarget, { version, place }: Found<StoredProject>): Write {
+export function supersedeVersion(target: WriteTarget, { version, place }: Found<StoredProject>): Write {
   if (target.deletesReplaced) return { operation: 'delete', index: target.writing('projects'), version };
   const replaced = { ...version, supersededIn: target.number };
   const indexed = searchedOf(replaced, target.today);
@@ -47,14 +47,14 @@ export function supersede(target: WriteTarget, { version, place }: Found<StoredP
 }
 
 /** Hides a version of a kind that derives nothing from its content. */
-export function hide(target: WriteTarget, kind: Kind, { version: found, place }: Found<StoredVersion>): Write {
+export function hideVersion(target: WriteTarget, kind: Kind, { version: found, place }: Found<StoredVersion>): Write {
   if (target.deletesReplaced) return { operation: 'delete', index: target.writing(kind), version: found };
   const version = { ...found, supersededIn: target.number };
   return { operation: 'index', index: target.writing(kind), version, indexed: indexedFlat(kind, version), replaces: place };
 }
 
 /** The trace that a removed record leaves, so that a copy kept by sync can drop it. */
-export function removal(target: WriteTarget, removed: StoredProject, { mergedInto, at, absorbed }: RemovalDetails = {}): Write {
+export function removalTrace(target: WriteTarget, removed: StoredProject, { mergedInto, at, absorbed }: RemovalDetails = {}): Write {
   const { stateId, countyId } = removed.standard;
   const version = {
     key: removed.key,
