@@ -5,6 +5,7 @@ import type { Measure, MetricDeclaration } from '../core/domain/metric.ts';
 import type { EventDeclaration } from '../core/events/events.ts';
 import type { AccountStore } from '../core/identity/accounts.ts';
 import type { KeyStore } from '../core/identity/keys.ts';
+import type { AwaitedJobs } from '../core/jobs/awaited.ts';
 import type { JobDefinition } from '../core/jobs/registry.ts';
 import type { JobStore } from '../core/jobs/store.ts';
 import type { OutboxStore } from '../core/mail/outbox.ts';
@@ -33,6 +34,7 @@ export interface Platform extends ProjectServices {
   timeoutMs: number;
   database: Database;
   jobs: JobStore;
+  awaitedJobs: AwaitedJobs;
   sets: ProjectSets;
   accounts: AccountStore;
   outbox: OutboxStore;

@@ -1,5 +1,7 @@
 /** What a process hands to its features, made of its clients. */
 import { AccountStore } from '../core/identity/accounts.ts';
+import { AwaitedJobs } from '../core/jobs/awaited.ts';
+import { JobStore } from '../core/jobs/store.ts';
 import { HoldingStore } from '../core/ledger/holdings.ts';
 import { IdempotencyStore } from '../core/ledger/idempotency.ts';
 import { OutboxStore } from '../core/mail/outbox.ts';
@@ -33,7 +35,7 @@ export function platformOf(
   { control, ...given }: Pick<Platform, Given> & { control: Database },
   instead: Iterable<readonly [unknown, unknown]> = [],
 ): { platform: Platform; close(): Promise<unknown> } {
-  const { config, elastic, names, timeoutMs, database, jobs } = given;
+  const { config, log, elastic, names, timeoutMs, database, jobs } = given;
   const made = new Map<unknown, unknown>(instead);
   const closing: (() => Promise<unknown>)[] = [];
   const platform: Platform = {
@@ -49,6 +51,7 @@ export function platformOf(
     unlocks: new UnlockStore(database),
     suppressions: new Suppressions(control, config.keyPepper),
     outbox: new OutboxStore(jobs),
+    awaitedJobs: new AwaitedJobs({ jobs, leases: new JobStore(control), log }),
     once: <T>(make: (platform: Platform) => T): T => {
       if (!made.has(make)) made.set(make, make(platform));
       return made.get(make) as T;

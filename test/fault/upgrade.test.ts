@@ -1,5 +1,7 @@
 /** From the version before to this one while customers go on: tables, mappings, processes and workers, and mixed versions for a while. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Api, type ProgramOptions, WorkerProcess } from '../../scripts/lib/programs.ts';
 import { type Environment, Sandbox } from '../../scripts/lib/sandbox.ts';
@@ -136,6 +138,15 @@ describe('an upgrade from the version before', function () {
     over.abort();
     await visits;
     assertSound(await customers.found(SERVERS.elasticsearchUrl));
+  });
+
+  it('begins at a version with a queue of its own, for which something is kept', () => {
+    const { dependencies } = JSON.parse(readFileSync(path.join(parts.folder, 'package.json'), 'utf8'));
+    assert.ok(
+      'pg-boss' in dependencies,
+      'Take out what was kept for the version before: the package pg-boss; by a migration the schema …_queue and alert_delivery.holder and held_since; ' +
+        'endRunsOfVersionBefore in features/alerts/runStore.ts; the lines on it in src/docs/operate.md; this test',
+    );
   });
 
   function assertSound({ wrong, unanswered, copies, unpaid, missedEvents, failedJobs, checked, visits }: CustomersFound): void {

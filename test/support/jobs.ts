@@ -33,7 +33,7 @@ export async function effect(tx: Queryable, job: { id: string; attempt: number }
 /** @param at called at each await of the handler, and awaited */
 export function countedJob(kind: JobKind, at: (step: Step, job: Job) => Promise<void> = async () => {}): JobDefinition<unknown> {
   return defineJob({
-    kind,
+    ...kind,
     concurrency: 4,
     async handler(job, context) {
       await at('begun', job);

@@ -14,7 +14,7 @@ export const TOO_LATE: JobError = { code: 'deadline_exceeded', message: 'The job
 /** settled: by the handler; retried: queued again after an error; lost: another attempt has the job, or it is settled. */
 export type Outcome = 'settled' | 'retried' | 'failed' | 'lost' | 'handed_back';
 
-/** Hears of each attempt that has ended. */
+/** Called at the end of each attempt. */
 export type AttemptObserver = (attempt: { kind: string; outcome: Outcome; seconds: number }) => void;
 
 export interface AttemptServices {
@@ -29,9 +29,12 @@ export interface AttemptServices {
   observe?: AttemptObserver | undefined;
 }
 
+/** What an attempt needs of a kind. */
+export type AttemptDefinition = Pick<JobDefinition<unknown>, 'handler' | 'backoff' | 'giveBack'>;
+
 export class Attempt {
   readonly #job: StartedJob;
-  readonly #definition: JobDefinition<unknown>;
+  readonly #definition: AttemptDefinition;
   readonly #services: AttemptServices;
   readonly #abort = new AbortController();
   /** resolves when the handler is waited for no longer */
@@ -42,7 +45,7 @@ export class Attempt {
   #locked = false;
   #settledAs: string | undefined;
 
-  constructor(job: StartedJob, definition: JobDefinition<unknown>, services: AttemptServices) {
+  constructor(job: StartedJob, definition: AttemptDefinition, services: AttemptServices) {
     this.#job = job;
     this.#definition = definition;
     this.#services = services;

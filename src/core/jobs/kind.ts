@@ -1,6 +1,6 @@
 /** Work that outlives the request that asked for it: what a kind of job promises, and how one can end. Pure. */
 
-/** A kind of job, declared with the operation that accepts it. */
+/** What accepting a job of a kind takes; its handler is added where it is declared (registry.ts). */
 export interface JobKind<Payload = unknown> {
   /** lower-case letters and _ */
   name: string;

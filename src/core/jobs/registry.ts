@@ -1,5 +1,4 @@
-/** What a worker can do: each kind of job with the operation that does it. */
-
+/** What a worker can do: each kind of job in one declaration. */
 import type { Queryable } from '../store/postgres/pool.ts';
 import type { JobKind } from './kind.ts';
 import type { RunnerSettings } from './settings.ts';
@@ -20,9 +19,12 @@ export interface JobContext {
   write<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
 }
 
-export interface JobDefinition<Payload> {
-  kind: JobKind<Payload>;
-  /** jobs of the kind that one process works on at the same time; one more where it is of a team that has none running */
+/** A kind with the operation that does its jobs. */
+export interface JobDefinition<Payload> extends JobKind<Payload> {
+  /**
+   * Jobs of the kind that one process works on at the same time; one more where it is of a team that has none running. 0 for a kind that is run
+   * by the requests that wait for it (awaited.ts): workers only give up what these left.
+   */
   concurrency: number;
   /** pauses between attempts, where the worker's usual ones are too short */
   backoff?: Pick<RunnerSettings, 'backoffMs' | 'backoffMaxMs'>;
@@ -36,14 +38,14 @@ export interface JobDefinition<Payload> {
 
 export type Registry = ReadonlyMap<string, JobDefinition<unknown>>;
 
-/** A definition of one payload among those of all: what is queued under a kind's name is what the kind's own type let in. */
+/** A definition among those of other payloads: only a kind's own payloads are queued under its name. */
 export function defineJob<Payload>(definition: JobDefinition<Payload>): JobDefinition<unknown> {
   return definition as JobDefinition<unknown>;
 }
 
 /** @throws Error when two definitions have one name */
 export function makeRegistry(definitions: readonly JobDefinition<unknown>[]): Registry {
-  const registry = new Map(definitions.map((definition) => [definition.kind.name, definition]));
+  const registry = new Map(definitions.map((definition) => [definition.name, definition]));
   if (registry.size < definitions.length) throw new Error('Two kinds of job have the same name');
   return registry;
 }

@@ -39,7 +39,8 @@ export class Runner {
     this.#options = options;
     this.#settings = { ...RUNNER_SETTINGS, ...options.settings };
     this.#sweep = new JobSweep(options.control);
-    this.#lanes = new Map([...options.registry].map(([name, definition]) => [name, this.#lane(definition)]));
+    const worked = [...options.registry].filter(([, { concurrency }]) => concurrency > 0);
+    this.#lanes = new Map(worked.map(([name, definition]) => [name, this.#lane(definition)]));
     this.#listener = options.listener((kind) => this.#wake(kind));
   }
 
@@ -63,18 +64,22 @@ export class Runner {
 
   #lane(definition: JobDefinition<unknown>): Lane {
     const { control, jobs, log, observe } = this.#options;
-    const { kind, concurrency } = definition;
+    const { name, concurrency } = definition;
     const worker = `${hostname()}:${process.pid}`;
     return new Lane({
       concurrency,
       pollMs: this.#settings.pollMs,
-      take: (room) => control.start(kind.name, room, worker, this.#settings.leaseMs),
+      take: (room) => control.start(name, room, worker, this.#settings.leaseMs),
       run: (job) =>
         new Attempt(job, definition, {
-          ...{ jobs, leases: control, settings: this.#settings, log, observe },
+          jobs,
+          leases: control,
+          settings: this.#settings,
+          log,
+          observe,
           stopping: this.#stopping.signal,
         }).run(),
-      onError: (err) => log.error({ err, kind: kind.name }, 'Jobs could not be started; trying again'),
+      onError: (err) => log.error({ err, kind: name }, 'Jobs could not be started; trying again'),
     });
   }
 
@@ -103,14 +108,14 @@ export class Runner {
     for (const definition of registry.values()) await this.#keepUp(definition);
   }
 
-  async #keepUp({ kind, upkeep }: JobDefinition<unknown>): Promise<void> {
-    const last = this.#kept.get(kind.name);
+  async #keepUp({ name, upkeep }: JobDefinition<unknown>): Promise<void> {
+    const last = this.#kept.get(name);
     if (!upkeep || (last !== undefined && performance.now() - last < upkeep.everyMs)) return;
-    this.#kept.set(kind.name, performance.now());
+    this.#kept.set(name, performance.now());
     try {
       await upkeep.run();
     } catch (err) {
-      this.#options.log.error({ err, kind: kind.name }, 'Upkeep after jobs failed; it is tried again');
+      this.#options.log.error({ err, kind: name }, 'Upkeep after jobs failed; it is tried again');
     }
   }
 

@@ -162,15 +162,21 @@ export class JobStore {
   async start(kind: string, room: Room, worker: string, leaseMs: number): Promise<StartedJob[]> {
     return this.database.transaction(async (tx) => {
       const ids = await takeTurns(tx, kind, room);
-      if (ids.length === 0) return [];
-      return tx.query<StartedJob>(
-        `update job set status = 'running', attempt = attempt + 1, worker = $2, started_at = coalesce(started_at, now()),
-           lease_until = clock_timestamp() + $3 * interval '1 ms', deadline = coalesce(deadline, clock_timestamp() + deadline_ms * interval '1 ms')
-         where id = any ($1)
-         returning ${COLUMNS}, (extract(epoch from deadline - clock_timestamp()) * 1000)::float8 as "deadlineInMs"`,
-        [ids, worker, leaseMs],
-      );
+      return ids.length === 0 ? [] : startRows(tx, ids, worker, leaseMs);
     });
+  }
+
+  /** Accepts a job and starts its first attempt, of `worker` under a lease, when `tx` commits. */
+  async begin<Payload>(
+    tx: Queryable,
+    kind: JobKind<Payload>,
+    job: NewJob<Payload>,
+    worker: string,
+    leaseMs: number,
+  ): Promise<StartedJob<Payload>> {
+    const { id } = await this.#insert(tx, kind, job);
+    const [started] = await startRows(tx, [id], worker, leaseMs);
+    return started as StartedJob<Payload>;
   }
 
   /** @throws LostLease */
@@ -250,6 +256,16 @@ export class JobStore {
     );
     if (rows.length === 0) throw new LostLease(lease.id, lease.attempt);
   }
+}
+
+function startRows(tx: Queryable, ids: readonly string[], worker: string, leaseMs: number): Promise<StartedJob[]> {
+  return tx.query<StartedJob>(
+    `update job set status = 'running', attempt = attempt + 1, worker = $2, started_at = coalesce(started_at, now()),
+       lease_until = clock_timestamp() + $3 * interval '1 ms', deadline = coalesce(deadline, clock_timestamp() + deadline_ms * interval '1 ms')
+     where id = any ($1)
+     returning ${COLUMNS}, (extract(epoch from deadline - clock_timestamp()) * 1000)::float8 as "deadlineInMs"`,
+    [ids, worker, leaseMs],
+  );
 }
 
 /** Why a job is given up: what its customer reads, and what its operator needs. */

@@ -29,7 +29,7 @@ export interface WorkerOptions {
   settings?: Partial<RunnerSettings>;
   /** factor on the waits for Postgres, 1 unless set */
   patience?: number;
-  /** hear of statements, of attempts, and of the pools of connections */
+  /** called with statements, attempts, and the use of the pools of connections */
   watch?: Watch | undefined;
   observe?: AttemptObserver | undefined;
   pool?: ((name: string, use: () => PoolUse) => void) | undefined;

@@ -25,7 +25,7 @@ export const unsubscribeUrlOf = (publicUrl: string, token: string) => `${publicU
 export function sendMailJob({ outbox, server, from, publicUrl }: SendMailServices): JobDefinition<unknown> {
   const host = new URL(publicUrl).hostname;
   return defineJob<SendMailPayload>({
-    kind: SEND_MAIL_KIND,
+    ...SEND_MAIL_KIND,
     concurrency: CONCURRENCY,
     backoff: BACKOFF,
     async handler({ payload: { mailId } }, { settle, signal }) {

@@ -5,7 +5,7 @@ import type { Principal } from '../../core/domain/principal.ts';
 import type { Ledger, Receipt } from '../../core/ledger/ledger.ts';
 import { allowanceView } from '../../core/people/enrichment.ts';
 import type { UnlockStore } from '../../core/people/unlocks.ts';
-import { RUN_ALERT_KIND } from '../alerts/index.ts';
+import { RUN_PREFIX } from '../alerts/index.ts';
 
 export interface AccountServices {
   ledger: Ledger;
@@ -38,7 +38,7 @@ export async function accountCredits({ ledger, unlocks, rateLimits }: AccountSer
 export const RECEIPTS_MAX = 100;
 
 /** Receipts of a version before name the job of a scheduled run, which no route reads. */
-const isShown = (jobId: string | null) => !jobId?.startsWith(`${RUN_ALERT_KIND.prefix}_`);
+const isShown = (jobId: string | null) => !jobId?.startsWith(`${RUN_PREFIX}_`);
 
 const publicReceipt = ({
   id,

@@ -21,7 +21,7 @@ async function removeOutlived({ screening, answers }: ScreeningJobServices): Pro
 
 export function screenJob(services: ScreeningJobServices): JobDefinition<unknown> {
   return defineJob({
-    kind: AI_SEARCH_KIND,
+    ...AI_SEARCH_KIND,
     concurrency: CONCURRENCY,
     handler: (job, context) => runAiSearch(services, job, context),
     giveBack: (tx, job) => giveBack(services, tx, job, 'failed'),

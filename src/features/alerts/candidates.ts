@@ -114,7 +114,11 @@ export async function firstCandidates(
   const cap = await orderCap(services, { selection, sort: NEWEST_MEETING }, signal);
   return services.changes.page(
     {
-      ...{ query, sort: sortClauses(NEWEST_MEETING, cap), size, representation: 'compact', count: true },
+      query,
+      sort: sortClauses(NEWEST_MEETING, cap),
+      size,
+      representation: 'compact',
+      count: true,
       toConfirm: evidencePaths(selection.filters),
       ...(signal ? { signal } : {}),
     },

@@ -39,7 +39,11 @@ const newest = (entries: readonly FeedEntry[]) => new Date(Math.max(0, ...entrie
 function asFeed({ name, selfUrl, publicUrl, entries }: FeedContent, format: 'rss' | 'json'): Feed {
   const title = clean(name);
   const feed = new Feed({
-    ...{ id: selfUrl, title, description: `Matches of the alert ${title}`, link: `${publicUrl}/map`, generator: false as const },
+    id: selfUrl,
+    title,
+    description: `Matches of the alert ${title}`,
+    link: `${publicUrl}/map`,
+    generator: false as const,
     updated: newest(entries),
     feedLinks: { [format]: selfUrl },
   });
@@ -65,7 +69,9 @@ function asCalendar({ name, publicUrl, entries }: FeedContent): string {
       id: `project-${entry.projectId}@${host}`,
       sequence: Math.max(0, Math.floor(entry.updated.getTime() / 1000) - SEQUENCE_START_SECONDS),
       stamp: entry.updated,
-      ...{ start, end: new Date(start.getTime() + DAY_MS), allDay: true },
+      start,
+      end: new Date(start.getTime() + DAY_MS),
+      allDay: true,
       summary: clean(entry.title),
       location: clean(entry.place),
       ...(entry.status === null ? {} : { description: clean(entry.status) }),

@@ -30,7 +30,10 @@ export const feedRoutes = (services: FeedServices): OpenRoute[] =>
         return readFeed(services, known, format);
       },
       reference: {
-        ...{ id, summary, path: `${below}{secret}`, params: { secret } },
+        id,
+        summary,
+        path: `${below}{secret}`,
+        params: { secret },
         answers: [file(type)],
         errors: ['resource_not_found', 'feed_gone', 'subscription_required', 'search_unavailable', 'service_unavailable'],
       },

@@ -45,7 +45,7 @@ export class AlertFeedStore {
           });
         await tx.query(
           'insert into alert_feed (id, alert_id, created_by, digest, made_with, created_at) values ($1, $2, $3, $4, $5, service_now())',
-          [...[id, alertId, userId, this.#digest(secret), keyId]],
+          [id, alertId, userId, this.#digest(secret), keyId],
         );
         return { id, secret };
       }),

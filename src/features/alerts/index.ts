@@ -3,10 +3,11 @@ import { ChangeFeed } from '../../core/store/elastic/changeFeed.ts';
 import { ProjectSets } from '../../core/store/elastic/projectSets.ts';
 import { jobScreener, RelevanceStore, requestJudgingMs, requestScreener, type Screener } from '../aiSearch/index.ts';
 import type { Feature, Platform } from '../feature.ts';
+import { DueRunStore } from './dueRunStore.ts';
 import { ALERT_EVENTS } from './events.ts';
 import { feedRoutes } from './feedRoutes.ts';
 import { AlertFeedStore } from './feedStore.ts';
-import { runAlertsJob } from './job.ts';
+import { runAlertNowJob, runAlertsJob } from './job.ts';
 import { AlertMatchStore } from './matchStore.ts';
 import { ALERT_METRICS } from './metrics.ts';
 import { alertRoutes } from './routes.ts';
@@ -14,12 +15,12 @@ import { AlertRunStore } from './runStore.ts';
 import { AlertStore } from './store.ts';
 
 export { knownAlert } from './manage.ts';
-export { RUN_ALERT_KIND } from './runStore.ts';
+export { RUN_PREFIX } from './runTypes.ts';
 export type { AlertStore } from './store.ts';
 export type { AlertStatus } from './types.ts';
 export { stopAlert, type WatchedAlert, watchedAlerts } from './watchedStore.ts';
 
-/** Well below the time after which a run counts as dead. */
+/** Well below the minute after which a version before takes a run for dead. */
 const JOB_JUDGING_MS = 20_000;
 
 export const alertStore = ({ database, idempotency, outbox }: Platform) => new AlertStore(database, idempotency, outbox);
@@ -31,7 +32,8 @@ const alertServices = (platform: Platform, judging: { screener: Screener; judgin
     ...platform,
     ...judging,
     alerts: once(alertStore),
-    runs: new AlertRunStore(database, jobs, ledger),
+    runs: new AlertRunStore(database, ledger),
+    dueRuns: new DueRunStore(database, jobs),
     matches: new AlertMatchStore(database),
     changes: new ChangeFeed(elastic, synced, timeoutMs),
     sets: new ProjectSets(elastic, synced, timeoutMs),
@@ -48,7 +50,10 @@ const requestServices = (platform: Platform) => {
 export const alerts: Feature = {
   routes: ({ once }) => alertRoutes(once(requestServices)),
   openRoutes: ({ once }) => feedRoutes(once(requestServices)),
-  jobs: (platform) => [runAlertsJob(alertServices(platform, { screener: platform.once(jobScreener), judgingMs: JOB_JUDGING_MS }))],
   metrics: ALERT_METRICS,
   events: ALERT_EVENTS,
+  jobs: (platform) => {
+    const services = alertServices(platform, { screener: platform.once(jobScreener), judgingMs: JOB_JUDGING_MS });
+    return [runAlertsJob(services), runAlertNowJob(services)];
+  },
 };

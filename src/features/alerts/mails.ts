@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Member, membersOf } from '../../core/identity/share.ts';
 import { digestSubject, isMailAddress, type NewMail } from '../../core/mail/mail.ts';
 import { topicOf } from '../../core/mail/topics.ts';
-import type { DigestEntry } from './runStore.ts';
+import type { DigestEntry } from './runTypes.ts';
 import type { StoredAlert, StoredDelivery } from './types.ts';
 
 /** A member with the address of their account, where it has one. */

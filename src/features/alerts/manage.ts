@@ -6,6 +6,7 @@ import type { Warning } from '../../core/domain/warnings.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import type { AccountStore } from '../../core/identity/accounts.ts';
 import { membersOf, mergedShare, PRIVATE, shareProblems } from '../../core/identity/share.ts';
+import type { AwaitedJobs } from '../../core/jobs/awaited.ts';
 import type { OutboxStore } from '../../core/mail/outbox.ts';
 import { type Actor, claimOf } from '../../core/search/actor.ts';
 import { collectionPage } from '../../core/search/collection.ts';
@@ -15,6 +16,7 @@ import { type Answer, environmentOf, type ProjectServices } from '../../core/sea
 import type { CountObserver } from '../../core/store/watch.ts';
 import { scopeScreener } from '../aiSearch/index.ts';
 import { criteriaProblems, criteriaSelection, readCriteria } from './criteria.ts';
+import type { DueRunStore } from './dueRunStore.ts';
 import { addedMail, confirmationMail, type Mailable, mailedMembers } from './mails.ts';
 import { type AlertBody, alertWarnings, settingsOf } from './request.ts';
 import { type RequirementServices, requirementWarnings } from './requirement.ts';
@@ -26,6 +28,8 @@ import { type AlertView, alertView, type DeliveryView, deliveryView } from './vi
 export interface AlertServices extends ProjectServices, RequirementServices {
   alerts: AlertStore;
   runs: AlertRunStore;
+  dueRuns: DueRunStore;
+  awaitedJobs: AwaitedJobs;
   accounts: AccountStore;
   outbox: OutboxStore;
   /** a preview that finds a single record is a count of one */
@@ -68,7 +72,7 @@ function addedMembers(alert: StoredAlert, before: StoredAlert | null, roster: re
   );
 }
 
-/** People who were added hear of it; addresses outside the team are asked first. */
+/** People who were added are mailed; addresses outside the team are asked first. */
 function mailsOf(
   { publicUrl }: AlertServices,
   { userId }: Actor['principal'],

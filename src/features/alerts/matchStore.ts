@@ -50,7 +50,7 @@ export class AlertMatchStore {
   }
 
   /** By project id. */
-  async of(alertId: string, projectIds: readonly number[]): Promise<Map<number, StoredMatch>> {
+  async find(alertId: string, projectIds: readonly number[]): Promise<Map<number, StoredMatch>> {
     const sql = `select ${MATCH} from alert_match m where m.alert_id = $1 and m.project_id = any ($2::bigint[])`;
     const matches = await readable(this.#database.query<StoredMatch>(sql, [alertId, projectIds]));
     return new Map(matches.map((match) => [match.projectId, match]));

@@ -85,7 +85,7 @@ export async function recordsOf(
   const { teamId, plan } = principal;
   const wanted = new Set(ids);
   const matchIds = projects.map((project) => matchOf(project, (id) => wanted.has(id)) ?? project.id);
-  const matches = await services.matches.of(alertId, matchIds);
+  const matches = await services.matches.find(alertId, matchIds);
   const absorbed = matchIds.flatMap((id, i) => (id === projects[i]?.id ? [] : [{ id, contentRevision: matches.get(id)?.revision ?? '' }]));
   const items = [...projects, ...absorbed].map(({ id, contentRevision }) => ({ id, revisionHash: revisionHash(id, contentRevision) }));
   const [held, people] = await Promise.all([

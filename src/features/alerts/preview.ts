@@ -19,7 +19,7 @@ import { type Candidates, candidatesOf, firstCandidates } from './candidates.ts'
 import { criteriaProblems, readCriteria } from './criteria.ts';
 import { type AlertServices, livingAlert } from './manage.ts';
 import { type AlertBody, alertWarnings, settingsOf } from './request.ts';
-import { judgeCandidates, orByFilters, UNREAD, worthJudging } from './requirement.ts';
+import { judgeCandidates, readOrElse, UNREAD, worthJudging } from './requirement.ts';
 import type { StoredAlert } from './types.ts';
 
 /** Candidates that a preview judges: it is free, and answers at once. */
@@ -49,7 +49,7 @@ export async function previewAlert(services: AlertServices, actor: Actor, id: st
   ];
   if (problems.length) throw refusalOf(problems);
   const unread: Warning[] = [];
-  const expected = await orByFilters(
+  const expected = await readOrElse(
     () => expectedOf(scopeScreener(services, { subject: alert.id, teamId: actor.principal.teamId }), actor, alert),
     () => {
       unread.push(UNREAD);
@@ -126,7 +126,10 @@ async function numbersOf(services: AlertServices, actor: Actor, { projects, tota
     matchCount: wouldDeliver,
     ...price
   } = priceOf({
-    ...{ matchCount: delivered.length, unchangedCount, creditRate: plan.recordCredit, creditsRemaining },
+    matchCount: delivered.length,
+    unchangedCount,
+    creditRate: plan.recordCredit,
+    creditsRemaining,
   });
   return { ...price, matchCount: total, matchCountIsExact: isExact, wouldDeliver };
 }

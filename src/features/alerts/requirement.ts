@@ -35,21 +35,21 @@ export async function requirementWarnings(
     if (requirement !== null) await services.screener.understand(requirement, environmentOf(services), signal);
     return [];
   };
-  return orByFilters<Warning[]>(read, async () => [UNREAD]);
+  return readOrElse<Warning[]>(read, async () => [UNREAD]);
 }
 
-/** @throws what `work` throws, but for ScreenerUnavailable, in whose place there is what the filters alone give */
-export async function orByFilters<T>(work: () => Promise<T>, byFilters: () => Promise<T>): Promise<T> {
+/** Reads a requirement, or falls back to the filters alone where it cannot be read. @throws what `work` throws, except ScreenerUnavailable */
+export async function readOrElse<T>(work: () => Promise<T>, fallBack: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof ScreenerUnavailable)) throw error;
-    return byFilters();
+    return fallBack();
   }
 }
 
 /**
- * The first candidates: of all of them, or where a run could not judge so many, of those that say somewhere what is asked.
+ * The first candidates: of all of them, or where those are more than a run can judge, of those whose text mentions what is asked.
  * @param size read at most
  * @throws ApiError `search_unavailable`
  */
@@ -74,7 +74,7 @@ export interface Confirmed {
 }
 
 export interface Judged {
-  /** in the order of the candidates; of the last batch there may be more than were wanted */
+  /** in the order of the candidates; may be more than were wanted, by the rest of the last batch */
   confirmed: Confirmed[];
   refused: FetchedProject[];
   /** how many of the candidates */

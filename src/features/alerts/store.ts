@@ -142,7 +142,7 @@ export class AlertStore {
   }
 
   /** Whoever sees it, in a transaction. */
-  byId(tx: Queryable, id: string): Promise<StoredAlert | undefined> {
+  findById(tx: Queryable, id: string): Promise<StoredAlert | undefined> {
     return readAlert(tx, id);
   }
 
@@ -153,7 +153,7 @@ export class AlertStore {
       Promise.all([
         this.#database.query<Row>(
           `select ${COLUMNS} from alert a where ${visible} order by a.created_at desc, a.id desc limit $3 offset $4`,
-          [...[teamId, userId, limit, offset]],
+          [teamId, userId, limit, offset],
         ),
         this.#database.query<{ total: number; active: number }>(
           `select count(*) filter (where ${visible})::integer as total, count(*) filter (where a.status = 'active')::integer as active
@@ -184,7 +184,7 @@ export class AlertStore {
     return rows.map((row) => standingOf(alert, row, members.has(row.address)));
   }
 
-  /** True where the token stands in some mail. */
+  /** True where some mail holds the token. */
   async asked(token: string): Promise<boolean> {
     return (await readable(this.#database.query('select from mail_confirmation where token = $1', [token]))).length > 0;
   }
@@ -231,9 +231,20 @@ const WRITTEN = `name, status, filters, specific_requirement, cadence, next_run_
 function valuesOf(settings: AlertSettings): unknown[] {
   const { name, status, filters, specificRequirement, cadence, nextRunAt, share, notify, problems, position } = settings;
   return [
-    ...[name, status, JSON.stringify(filters), specificRequirement, JSON.stringify(cadence), nextRunAt, share.mode, share.userIds],
-    ...[share.optOutUserIds, JSON.stringify(notify), settings.maxRecordsPerRun, settings.maxCredits],
-    ...[problems && JSON.stringify(problems), JSON.stringify(position)],
+    name,
+    status,
+    JSON.stringify(filters),
+    specificRequirement,
+    JSON.stringify(cadence),
+    nextRunAt,
+    share.mode,
+    share.userIds,
+    share.optOutUserIds,
+    JSON.stringify(notify),
+    settings.maxRecordsPerRun,
+    settings.maxCredits,
+    problems && JSON.stringify(problems),
+    JSON.stringify(position),
   ];
 }
 
@@ -289,7 +300,9 @@ export async function pauseAlert(
 ): Promise<void> {
   const status: AlertStatus = 'paused';
   await tx.query('update alert set status = $2, next_run_at = null, problems = $3::jsonb, updated_at = service_now() where id = $1', [
-    ...[id, status, JSON.stringify(problems)],
+    id,
+    status,
+    JSON.stringify(problems),
   ]);
   if (before === 'active') await recordPaused(tx, { id, teamId });
 }

@@ -14,7 +14,16 @@ export function alertView(alert: StoredAlert, roster: readonly Mailable[], recip
   const { id, name, status, filters, specificRequirement, cadence, share, notify, maxRecordsPerRun, maxCredits, listId, problems } = alert;
   const members = membersOf(share, alert.createdBy, roster) as Mailable[];
   return {
-    ...{ id, name, status, filters, specificRequirement, cadence, maxRecordsPerRun, maxCredits, listId, problems },
+    id,
+    name,
+    status,
+    filters,
+    specificRequirement,
+    cadence,
+    maxRecordsPerRun,
+    maxCredits,
+    listId,
+    problems,
     notify: { ...notify, ...(recipients ? { recipients: recipients.map((one) => ({ ...one, since: one.since.toISOString() })) } : {}) },
     nextRunAt: iso(alert.nextRunAt),
     lastRunAt: iso(alert.lastRunAt),
@@ -28,9 +37,17 @@ export function alertView(alert: StoredAlert, roster: readonly Mailable[], recip
 export function deliveryView(delivery: StoredDelivery, publicUrl: string) {
   const { id, alertId, trigger, status, newRecords, changedRecords, moreMatched, creditsCharged, reason, unconfirmed } = delivery;
   return {
-    ...{ deliveryId: id, alertId, trigger, status: status as StoredDelivery['status'] | 'already_running' },
+    deliveryId: id,
+    alertId,
+    trigger,
+    status: status as StoredDelivery['status'] | 'already_running',
     records: newRecords + changedRecords,
-    ...{ newRecords, changedRecords, moreMatched, creditsCharged, reason, unconfirmed },
+    newRecords,
+    changedRecords,
+    moreMatched,
+    creditsCharged,
+    reason,
+    unconfirmed,
     startedAt: delivery.startedAt.toISOString(),
     finishedAt: iso(delivery.finishedAt),
     matchesUrl: matchesUrlOf(`${publicUrl}/v1`, alertId, id),

@@ -23,7 +23,7 @@ export interface EnrichServices {
 
 export function enrichJob(services: EnrichServices): JobDefinition<unknown> {
   return defineJob<EnrichmentPayload>({
-    kind: ENRICHMENT_KIND,
+    ...ENRICHMENT_KIND,
     concurrency: CONCURRENCY,
     backoff: BACKOFF,
     handler: (job, context) => enrich(services, job, context),

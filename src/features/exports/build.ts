@@ -74,7 +74,7 @@ interface Gathered {
 
 export function exportCsvJob(services: ExportCsvServices): JobDefinition<unknown> {
   return defineJob({
-    kind: EXPORT_KIND,
+    ...EXPORT_KIND,
     concurrency: CONCURRENCY,
     handler: (job, context) => buildExport(services, job, context),
     giveBack: (tx, job) => services.exports.giveBack(tx, job),

@@ -1,6 +1,6 @@
 /**
- * Connects to a receiver by an address that was looked at: what is dialled is the very address that was judged, so that a name which answers
- * differently the next time leads nowhere, and an address in the URL is judged like one from DNS.
+ * Connects to a receiver by an address that was checked: the very address that was checked is dialled, so that a name which resolves to another
+ * one the next time leads nowhere. An address in the URL is checked like one from DNS.
  */
 import { lookup } from 'node:dns/promises';
 import { buildConnector } from 'undici';
@@ -12,7 +12,7 @@ export type Dial = buildConnector.connector;
 /** Every address of a name. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-/** The receiver's address or port is none that events may be sent to; nothing was dialled. */
+/** Events may not be sent to the receiver's address or port; nothing was dialled. */
 export class TargetRefused extends Error {}
 export class NameNotResolved extends Error {}
 
@@ -23,11 +23,11 @@ export interface GuardOptions extends AllowedTargets {
   dial?: Dial;
 }
 
-const byDns: Resolve = async (hostname) => (await lookup(hostname, { all: true, order: 'ipv4first' })).map(({ address }) => address);
-const byNet = (): Dial => buildConnector({ timeout: CONNECT_TIMEOUT_MS, maxCachedSessions: 0, allowH2: false });
+const resolveByDns: Resolve = async (hostname) => (await lookup(hostname, { all: true, order: 'ipv4first' })).map(({ address }) => address);
+const dialDirectly = (): Dial => buildConnector({ timeout: CONNECT_TIMEOUT_MS, maxCachedSessions: 0, allowH2: false });
 
 /** A connector that refuses a forbidden port, and a name as soon as one of its addresses is forbidden. */
-export function guardedConnector({ allowPrivate, ports, resolve = byDns, dial = byNet() }: GuardOptions): Dial {
+export function guardedConnector({ allowPrivate, ports, resolve = resolveByDns, dial = dialDirectly() }: GuardOptions): Dial {
   return (options, callback) => {
     if (!isAllowedPort(options, ports)) {
       callback(new TargetRefused('The receiver is at a port that events are not sent to'), null);

@@ -1,25 +1,17 @@
-/** Messages on their way to endpoints: laid down when due, sent by a job each, and what an attempt means for its endpoint. */
-
+/** Messages to endpoints: each attempt is a job, queued when it is due within the shares of its endpoint and team. */
 import { MAY_GET, removeOutlivedEvents } from '../../core/events/events.ts';
+import type { JobKind } from '../../core/jobs/kind.ts';
 import type { JobStore } from '../../core/jobs/store.ts';
 import { tryLockInSchema } from '../../core/store/postgres/locks.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { dropWaiting } from './store.ts';
-import {
-  nextAttemptAfter,
-  SEND_WEBHOOK_KIND,
-  type SecretBox,
-  type SendOutcome,
-  type SendWebhookPayload,
-  type StoredEvent,
-  troubleOf,
-} from './types.ts';
+import { nextAttemptAfter, type SecretBox, type SendOutcome, type SendWebhookPayload, type StoredEvent, troubleOf } from './types.ts';
 
 /** Messages of one endpoint that are sent at the same time, so that a slow one does not hold up the others. */
 const AT_ONCE_EACH = 4;
 /** Messages of one team that are sent at the same time, by all processes, so that receivers that hang hold up their own team alone. */
 const AT_ONCE_TEAM = 8;
-const LAID_DOWN_AT_ONCE = 200;
+const QUEUED_AT_ONCE = 200;
 
 /** A message as it is sent. */
 export interface Sendable {
@@ -29,7 +21,7 @@ export interface Sendable {
   secrets: string[];
 }
 
-/** An endpoint that keeps failing, and what was made of it. */
+/** An endpoint that keeps failing, and whether that has disabled it. */
 export interface Trouble {
   webhookId: string;
   teamId: number;
@@ -49,7 +41,7 @@ export class WebhookMessageStore {
   }
 
   /** Queues messages that are due, one process at a time. @returns how many */
-  async layDownDue(): Promise<number> {
+  async queueDueMessages(kind: JobKind<SendWebhookPayload>): Promise<number> {
     return this.#jobs.database.transaction(async (tx) => {
       if (!(await tryLockInSchema(tx, 'webhook messages of '))) return 0;
       const due = await tx.query<SendWebhookPayload & { teamId: number }>(
@@ -70,14 +62,14 @@ export class WebhookMessageStore {
          update webhook_message m set status = 'sending' from chosen
          where m.webhook_id = chosen.webhook_id and m.event_id = chosen.event_id and m.status = 'waiting'
          returning m.webhook_id as "webhookId", m.event_id as "eventId", chosen.team_id as "teamId"`,
-        [AT_ONCE_EACH, AT_ONCE_TEAM, LAID_DOWN_AT_ONCE],
+        [AT_ONCE_EACH, AT_ONCE_TEAM, QUEUED_AT_ONCE],
       );
-      for (const { teamId, ...payload } of due) await this.#jobs.enqueue(tx, SEND_WEBHOOK_KIND, { payload, teamId });
+      for (const { teamId, ...payload } of due) await this.#jobs.enqueue(tx, kind, { payload, teamId });
       return due.length;
     });
   }
 
-  /** undefined where it is not to be sent any more: the endpoint is gone or disabled, or its creator may not have the event. */
+  /** undefined where it must not be sent any more: the endpoint is gone or disabled, or its creator may no longer see the event. */
   async find({ webhookId, eventId }: SendWebhookPayload): Promise<Sendable | undefined> {
     const { database } = this.#jobs;
     const [row] = await database.query<StoredEvent & { url: string }>(
@@ -95,7 +87,7 @@ export class WebhookMessageStore {
     return { url, event, secrets: sealed.flatMap((one) => this.#box.open(webhookId, one.sealed) ?? []) };
   }
 
-  /** Ends a message that is not to be sent. */
+  /** Ends a message that must not be sent. */
   async drop(tx: Queryable, { webhookId, eventId }: SendWebhookPayload): Promise<void> {
     await tx.query(
       `update webhook_message set status = 'failed', next_attempt_at = null where webhook_id = $1 and event_id = $2 and status = 'sending'`,
@@ -104,8 +96,8 @@ export class WebhookMessageStore {
   }
 
   /**
-   * Writes an attempt down, with what comes after it, in the transaction that ends its job.
-   * @returns the trouble that the endpoint is in, if it is
+   * Records an attempt and schedules the next one, in the transaction that ends its job.
+   * @returns the endpoint's trouble, if it keeps failing
    */
   async attempted(
     tx: Queryable,

@@ -1,7 +1,7 @@
-/** Sends one message to its endpoint and writes down how that ended; who is mailed when an endpoint keeps failing. */
-
+/** Sends one message to its endpoint and records how that ended; mails about an endpoint that keeps failing. */
 import type { EventDeclaration } from '../../core/events/events.ts';
 import type { AccountStore } from '../../core/identity/accounts.ts';
+import type { JobContext } from '../../core/jobs/registry.ts';
 import { isMailAddress, type NewMail } from '../../core/mail/mail.ts';
 import type { OutboxStore } from '../../core/mail/outbox.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
@@ -21,21 +21,19 @@ export interface SendServices {
   now: () => Date;
 }
 
-/** Ends the job of an attempt in the transaction of `work`. */
-export type Settle = (work: (tx: Queryable) => Promise<void>) => Promise<void>;
-
 /** One attempt. May run again after any crash: then the message arrives twice, under one `webhook-id`. */
 export async function sendMessage(
   services: SendServices,
   payload: SendWebhookPayload,
-  settle: Settle,
-  stopping: AbortSignal,
+  { settle, signal }: Pick<JobContext, 'settle' | 'signal'>,
 ): Promise<void> {
-  const { messages } = services;
-  const message = await messages.find(payload);
-  if (!message) return settle((tx) => messages.drop(tx, payload));
-  const outcome = await post(services, message, stopping);
-  await settle((tx) => noteOutcome(services, tx, payload, outcome));
+  const message = await services.messages.find(payload);
+  const outcome = message && (await post(services, message, signal));
+  await settle(async (tx) => {
+    if (outcome) await noteOutcome(services, tx, payload, outcome);
+    else await services.messages.drop(tx, payload);
+    return { status: 'completed' };
+  });
 }
 
 async function post(
@@ -57,7 +55,7 @@ async function post(
   return sender.post(url, headers, body, stopping);
 }
 
-/** Writes an attempt down, and mails about an endpoint in trouble, in one transaction. */
+/** Records an attempt, and mails about an endpoint in trouble, in one transaction. */
 export async function noteOutcome(
   { messages, accounts, outbox }: Pick<SendServices, 'messages' | 'accounts' | 'outbox'>,
   tx: Queryable,

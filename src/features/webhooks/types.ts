@@ -1,6 +1,5 @@
 /** Webhooks: what is sent to an endpoint, how it is signed, when it is tried again and when given up (src/docs/webhooks.md). Pure. */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import type { JobKind } from '../../core/jobs/kind.ts';
 
 export const WEBHOOKS_MAX = 10;
 export const ATTEMPTS_SHOWN = 100;
@@ -57,16 +56,6 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** One attempt is one job; attempts of the job itself are for workers that die. */
-export const SEND_WEBHOOK_KIND: JobKind<SendWebhookPayload> = {
-  name: 'send_webhook',
-  prefix: 'whs',
-  maxAttempts: 20,
-  deadlineMs: () => 30 * MINUTE_MS,
-  keptDays: 1,
-  retriable: false,
-};
-
 /** The retry schedule of Standard Webhooks 1.0: pauses after the first attempt, the second, … */
 export const RETRY_PAUSES_MS: readonly number[] = [
   ...[5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS],
@@ -83,7 +72,7 @@ export function nextAttemptAfter(type: string, failures: number, at: Date): Date
 const TROUBLE_MS = 12 * HOUR_MS;
 const DISABLED_MS = 72 * HOUR_MS;
 
-/** What a failure means for its endpoint: its owner hears of trouble on the first day, and after three days it is disabled. */
+/** What a failure means for its endpoint: its owner is mailed on the first day, and after three days it is disabled. */
 export function troubleOf(failingSince: Date, at: Date): 'none' | 'trouble' | 'disabled' {
   const lasted = at.getTime() - failingSince.getTime();
   if (lasted >= DISABLED_MS) return 'disabled';

@@ -11,7 +11,12 @@ const iso = (date: Date | null) => date?.toISOString() ?? null;
 
 export function webhookView({ id, url, types, description, status, createdBy, createdAt, lastDeliveredAt, failingSince }: StoredWebhook) {
   return {
-    ...{ id, url, types, description, status, createdBy },
+    id,
+    url,
+    types,
+    description,
+    status,
+    createdBy,
     createdAt: createdAt.toISOString(),
     lastDeliveredAt: iso(lastDeliveredAt),
     failingSince: iso(failingSince),

@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { DateTime } from 'luxon';
 import { JobStore } from '../../../src/core/jobs/store.ts';
-import { Ledger } from '../../../src/core/ledger/ledger.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
-import { AlertRunStore } from '../../../src/features/alerts/runStore.ts';
+import { DueRunStore } from '../../../src/features/alerts/dueRunStore.ts';
 import { type AlertWorld, alertWorld } from '../../support/alerts.ts';
+import { countedKind } from '../../support/jobs.ts';
 import { Random } from '../../support/random.ts';
 
 const DENVER = 'America/Denver';
@@ -35,6 +35,8 @@ function hoursOn(random: Random): number {
   return -random.integer(1, 48);
 }
 
+const RUNS = countedKind('run_alert');
+
 describe(`Due runs of ten years (DUE_SEED=${SEED})`, function () {
   this.timeout(120_000);
   let world: AlertWorld;
@@ -48,14 +50,14 @@ describe(`Due runs of ten years (DUE_SEED=${SEED})`, function () {
   });
 
   /** What a process of its own has. */
-  async function scheduler(): Promise<AlertRunStore> {
+  async function scheduler(): Promise<DueRunStore> {
     const { databaseUrl: url, databaseSchema: schema } = world.api.config;
     const database = new Database({ url, schema, patience: 10 });
     databases.push(database);
-    return new AlertRunStore(database, new JobStore(database), new Ledger(database));
+    return new DueRunStore(database, new JobStore(database));
   }
 
-  it('are laid down once each, and once after an outage, whatever the clock does', async () => {
+  it('are queued once each, and once after an outage, whatever the clock does', async () => {
     const fits = [
       { frequency: 'daily', on: () => true },
       { frequency: 'weekly', weekday: 3, on: ({ weekday }: DateTime) => weekday === 3 },
@@ -74,7 +76,7 @@ describe(`Due runs of ten years (DUE_SEED=${SEED})`, function () {
       putBack += Number(on < 0);
       now = Math.max(now + on, Date.parse(START));
       await world.moveTo(new Date(now).toISOString());
-      await Promise.all(schedulers.map((one) => one.layDownDue()));
+      await Promise.all(schedulers.map((one) => one.queueDueRuns(RUNS)));
       looks += 1;
       for (const alert of alerts) {
         if (alert.next > now) continue;

@@ -68,7 +68,7 @@ describe('An operator of jobs', function () {
   it('lists what failed without payloads, looks into one and runs it again', async () => {
     let broken = true;
     const definition = defineJob({
-      kind: COUNTED,
+      ...COUNTED,
       concurrency: 1,
       handler: async (_, context) => {
         if (broken) throw new FinalJobError('mailbox_full', 'The mailbox is full.');

@@ -30,7 +30,7 @@ describe('Jobs', function () {
     changes: Partial<JobKind> = {},
     concurrency = 4,
   ): JobDefinition<unknown> =>
-    defineJob({ kind: countedKind('counted', changes), concurrency, handler, giveBack: (tx, job) => effect(tx, job, 'refund') });
+    defineJob({ ...countedKind('counted', changes), concurrency, handler, giveBack: (tx, job) => effect(tx, job, 'refund') });
 
   const whats = async (id: string) => (await world.effects(id)).map(({ what }) => what);
 
@@ -344,7 +344,7 @@ describe('Jobs', function () {
         }),
       );
       const settling = defineJob({
-        kind: OTHER,
+        ...OTHER,
         concurrency: 1,
         handler: (_, { settle }) => settle(async () => ({ status: 'completed' })),
       });

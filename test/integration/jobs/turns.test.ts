@@ -85,7 +85,7 @@ describe('Jobs of several teams', function () {
     const running = new Set<number | null>();
     await world.worker([
       defineJob({
-        kind: KIND,
+        ...KIND,
         concurrency: 2,
         handler: async (job, { settle: end }) => {
           running.add(job.teamId);

@@ -1,0 +1,59 @@
+/** Writes what a run delivered, and what it judged and refused, in the transaction that ends it. */
+import type { Queryable } from '../../core/store/postgres/pool.ts';
+import type { DeliveredItem, RunItem } from './runTypes.ts';
+import type { StoredDelivery } from './types.ts';
+
+/** Ids of those records that the alert has delivered before. */
+export async function deliveredBefore(on: Queryable, alertId: string, items: readonly RunItem[]): Promise<Set<number>> {
+  const sql = 'select project_id::float8 as id from alert_match where alert_id = $1 and project_id = any ($2::bigint[])';
+  const rows = await on.query<{ id: number }>(sql, [alertId, items.map(({ id }) => id)]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Revisions that no further run judges. */
+export async function writeRefused(on: Queryable, alertId: string, refused: readonly RunItem[]): Promise<void> {
+  if (!refused.length) return;
+  await on.query(
+    `insert into alert_refused (alert_id, project_id, revision_hash, last_updated)
+     select $1, id, hash, updated from unnest($2::bigint[], $3::bigint[], $4::timestamptz[]) as item (id, hash, updated)
+     on conflict (alert_id, project_id) do update set revision_hash = excluded.revision_hash, last_updated = excluded.last_updated`,
+    [alertId, refused.map(({ id }) => id), refused.map(({ revisionHash }) => revisionHash), refused.map(({ lastUpdated }) => lastUpdated)],
+  );
+}
+
+export async function writeMatches(
+  on: Queryable,
+  alertId: string,
+  { id: deliveryId, startedAt }: StoredDelivery,
+  items: readonly DeliveredItem[],
+): Promise<void> {
+  if (!items.length) return;
+  const ids = items.map(({ id }) => id);
+  await on.query(
+    'insert into alert_delivered (delivery_id, place, project_id) select $1, n, id from unnest($2::bigint[]) with ordinality as item (id, n)',
+    [deliveryId, ids],
+  );
+  await on.query(
+    `insert into alert_match (alert_id, project_id, delivery_id, revision, revision_hash, last_updated, delivered_at, why, evidence, place,
+       shown, shown_revision)
+     select $1, id, $2, revision, hash, updated, $3, why, evidence, place, shown, revision
+     from unnest($4::bigint[], $5::text[], $6::bigint[], $7::timestamptz[], $8::text[], $9::jsonb[], $10::jsonb[]) with ordinality
+       as item (id, revision, hash, updated, why, evidence, shown, place)
+     on conflict (alert_id, project_id) do update set delivery_id = excluded.delivery_id, revision = excluded.revision,
+       revision_hash = excluded.revision_hash, last_updated = excluded.last_updated, delivered_at = excluded.delivered_at,
+       why = excluded.why, evidence = excluded.evidence, place = excluded.place,
+       shown = excluded.shown, shown_revision = excluded.shown_revision`,
+    [
+      alertId,
+      deliveryId,
+      startedAt,
+      ids,
+      items.map(({ revision }) => revision),
+      items.map(({ revisionHash }) => revisionHash),
+      items.map(({ lastUpdated }) => lastUpdated),
+      items.map(({ finding }) => finding?.whyThisMatched ?? null),
+      items.map(({ finding }) => (finding ? JSON.stringify(finding.evidence) : null)),
+      items.map(({ record }) => JSON.stringify(record)),
+    ],
+  );
+}

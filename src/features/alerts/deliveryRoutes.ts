@@ -1,0 +1,139 @@
+/** Routes of what alerts deliver: previews, runs, deliveries and matches. */
+import { Type } from 'typebox';
+import { flag, object, id as positive } from '../../core/domain/record/field.ts';
+import { REPRESENTATIONS } from '../../core/domain/record/schemas.ts';
+import { choice, word } from '../../core/filter/kinds.ts';
+import { json, type Route, route } from '../../http/declaration.ts';
+import { collectionMeta, collectionQuery, echoes, METERED_RECORDS, representation } from '../../http/pages.ts';
+import { opaqueId, wholeNumber } from '../../http/pathParameters.ts';
+import { moment, warnings, whole } from '../../http/schemas.ts';
+import { type AlertServices, listDeliveries, readDelivery } from './manage.ts';
+import { runManually } from './manualRun.ts';
+import { dismiss, readMatches } from './matches.ts';
+import { previewAlert } from './preview.ts';
+import { alertProblems } from './request.ts';
+import { delivery, free, id, keys, match, name, preview, REPEATABLE, SAVED, SAVING } from './schemas.ts';
+
+const deliveryId = opaqueId('delivery', 'Id of the delivery', 'del');
+const projectId = wholeNumber('match', 'Project id of a match', 1001);
+
+const dismissal = json(object({ projectId: positive, dismissed: flag }), { meta: object(free) });
+
+export const deliveryRoutes = (services: AlertServices): Route[] => [
+  route({
+    id: 'previewAlert',
+    section: 'Alerts',
+    method: 'get',
+    path: '/alerts/{id}/preview',
+    summary: 'What the next run would deliver and cost',
+    params: { id },
+    answers: [json(preview, { meta: object({ ...free, ...echoes(...SAVED) }) })],
+    errors: ['resource_not_found', 'search_unavailable', ...SAVING],
+    handle: ({ actor, params }) => previewAlert(services, actor, params.id),
+  }),
+  route({
+    id: 'previewAlertWith',
+    section: 'Alerts',
+    method: 'post',
+    path: '/alerts/{id}/preview',
+    summary: 'The same with other keys in place of stored ones; nothing is saved',
+    params: { id },
+    body: object({ name: Type.Optional(name), ...keys }),
+    problemsOf: (body, principal) => alertProblems(body, principal, services.places),
+    answers: [json(preview, { meta: object({ ...free, ...echoes(...SAVED) }) })],
+    errors: ['resource_not_found', 'search_unavailable', ...SAVING],
+    example: { body: { maxRecordsPerRun: 500 } },
+    handle: ({ actor, params, body }) => previewAlert(services, actor, params.id, body),
+  }),
+  route({
+    id: 'runAlert',
+    section: 'Alerts',
+    method: 'post',
+    path: '/alerts/{id}/run',
+    summary: 'Run an alert now, three times a day',
+    metered: METERED_RECORDS,
+    idempotent: 'required',
+    params: { id },
+    body: object({}),
+    answers: [
+      json(delivery, {
+        description: 'Completed, refused with its reason, or already running',
+        meta: object({
+          ...free,
+          manualRuns: object({ limit: whole, used: whole, resetsAt: moment }),
+          warnings: warnings('filter_evidence_unconfirmed'),
+        }),
+      }),
+    ],
+    errors: ['resource_not_found', 'manual_runs_exhausted', 'search_unavailable', ...REPEATABLE],
+    handle: ({ actor, params }) => runManually(services, actor, params.id),
+  }),
+  route({
+    id: 'listAlertDeliveries',
+    section: 'Alerts',
+    method: 'get',
+    path: '/alerts/{id}/deliveries',
+    summary: 'Runs of an alert with what each charged, newest first',
+    params: { id },
+    query: { own: collectionQuery('Deliveries') },
+    answers: [json(Type.Array(delivery), { meta: collectionMeta })],
+    errors: ['invalid_filter', 'resource_not_found'],
+    handle: ({ actor, params, query }) => listDeliveries(services, actor, params.id, query),
+  }),
+  route({
+    id: 'getAlertDelivery',
+    section: 'Alerts',
+    method: 'get',
+    path: '/alerts/{id}/deliveries/{deliveryId}',
+    summary: 'One run',
+    params: { id, deliveryId },
+    answers: [json(delivery, { meta: object({ ...free, warnings: warnings('filter_evidence_unconfirmed') }) })],
+    errors: ['resource_not_found'],
+    handle: ({ actor, params }) => readDelivery(services, actor, params.id, params.deliveryId),
+  }),
+  route({
+    id: 'listAlertMatches',
+    section: 'Alerts',
+    method: 'get',
+    path: '/alerts/{id}/matches',
+    summary: 'Records that an alert has delivered, free; on metered plans as the pool holds them',
+    params: { id },
+    query: {
+      own: {
+        ...collectionQuery('Matches'),
+        deliveryId: { summary: 'Only what this run delivered, dismissed or not', example: 'del_0000000000000000000000', kind: word },
+        representation: {
+          summary: 'compact, standard (default) or full',
+          example: 'compact',
+          kind: choice(...REPRESENTATIONS),
+          refusal: 'invalid_request',
+        },
+      },
+    },
+    answers: [json(Type.Array(match), { meta: object({ ...collectionMeta.properties, representation }) })],
+    errors: ['invalid_filter', 'resource_not_found', 'search_unavailable'],
+    handle: ({ actor, params, query }) => readMatches(services, actor, params.id, query),
+  }),
+  route({
+    id: 'dismissMatch',
+    section: 'Alerts',
+    method: 'post',
+    path: '/alerts/{id}/dismissals/{projectId}',
+    summary: 'Dismiss a match for everyone; it comes back when it changes',
+    params: { id, projectId },
+    answers: [dismissal],
+    errors: ['resource_not_found'],
+    handle: ({ actor, params }) => dismiss(services, actor, params.id, { projectId: params.projectId, dismissed: true }),
+  }),
+  route({
+    id: 'undismissMatch',
+    section: 'Alerts',
+    method: 'delete',
+    path: '/alerts/{id}/dismissals/{projectId}',
+    summary: 'Take a dismissal back',
+    params: { id, projectId },
+    answers: [dismissal],
+    errors: ['resource_not_found'],
+    handle: ({ actor, params }) => dismiss(services, actor, params.id, { projectId: params.projectId, dismissed: false }),
+  }),
+];

@@ -1,0 +1,48 @@
+/** Mails about runs: digests of what was delivered, and what members have to know of a run that was not. */
+
+import { alertsOfTopic } from '../../core/mail/topics.ts';
+import type { Queryable } from '../../core/store/postgres/pool.ts';
+import { type Digestible, digestMail, mailedMembers } from './mails.ts';
+import type { AlertServices } from './manage.ts';
+import type { StoredAlert } from './types.ts';
+
+export async function mailMembers(
+  { accounts, outbox }: AlertServices,
+  tx: Queryable,
+  alert: StoredAlert,
+  mail: (recipient: string) => Parameters<AlertServices['outbox']['put']>[1],
+): Promise<void> {
+  const roster = await accounts.mailableRoster(alert.teamId, tx);
+  for (const { recipient } of mailedMembers(alert, roster)) await outbox.put(tx, mail(recipient));
+}
+
+/** One mail for each recipient of alerts that ran together; alerts that a recipient has unsubscribed from are left out. */
+export async function mailDigests(services: AlertServices, tx: Queryable, digests: readonly Digestible[]): Promise<void> {
+  const news = digests.filter(({ delivery }) => delivery.newRecords + delivery.changedRecords > 0);
+  const [first] = news;
+  if (!first) return;
+  const { teamId } = first.alert;
+  const roster = await services.accounts.mailableRoster(teamId, tx);
+  const confirmed = await services.alerts.confirmed(tx, teamId);
+  const ours = new Set(roster.map(({ email }) => email?.toLowerCase()));
+  const members = new Map<string, Digestible[]>();
+  const others = new Map<string, Digestible[]>();
+  const add = (to: Map<string, Digestible[]>, recipient: string, digest: Digestible) =>
+    to.set(recipient, [...(to.get(recipient) ?? []), digest]);
+  for (const digest of news) {
+    const { notify } = digest.alert;
+    const own = notify.email ? mailedMembers(digest.alert, roster).map(({ recipient }) => recipient.toLowerCase()) : [];
+    for (const recipient of own) add(members, recipient, digest);
+    for (const address of notify.emailTo)
+      if (!own.includes(address) && (ours.has(address) || confirmed.has(address))) add(others, address, digest);
+  }
+  for (const [map, personal] of [
+    [members, true],
+    [others, false],
+  ] as const)
+    for (const [recipient, all] of map) {
+      const stopped = new Set((await services.outbox.stoppedTopics(tx, recipient)).flatMap(alertsOfTopic));
+      const wanted = all.filter(({ alert }) => !stopped.has(alert.id));
+      if (wanted.length) await services.outbox.put(tx, digestMail(recipient, wanted, services.publicUrl, personal));
+    }
+}

@@ -1,0 +1,80 @@
+/** A run that is due: done by a job, whatever the number of workers. */
+import { grantOf } from '../../core/domain/credits.ts';
+import { handOverWithMail } from '../../core/identity/handOver.ts';
+import { membersOf } from '../../core/identity/share.ts';
+import type { JobContext } from '../../core/jobs/registry.ts';
+import type { Queryable } from '../../core/store/postgres/pool.ts';
+import { mailDigests } from './digests.ts';
+import type { Digestible } from './mails.ts';
+import type { AlertServices } from './manage.ts';
+import { causeOfRun, type Run, refuse, runToEnd, settleRun } from './run.ts';
+import type { BegunRun, DuePayload } from './runTypes.ts';
+import type { StoredAlert } from './types.ts';
+
+/** The alert is being run by hand; the due run waits for its turn. */
+export class AlertBusy extends Error {}
+
+type DueContext = Pick<JobContext, 'settle' | 'write' | 'signal'>;
+
+/** May be called again after any crash. @throws AlertBusy */
+export async function runDue(services: AlertServices, due: DuePayload, context: DueContext): Promise<void> {
+  const begun = await context.write((tx) => services.runs.begin(tx, due.alertId, new Date(due.dueAt)));
+  if (begun.state === 'already_running') throw new AlertBusy(`The alert ${due.alertId} is running`);
+  if (begun.state !== 'begun') return settleRun(context, (tx) => endDue(services, tx, due));
+  const { alert } = begun;
+  const { status, ...account } = await services.accounts.principalOf(alert.teamId);
+  const run = runOf(services, begun, due, account);
+  // Stopped or switched off since it fell due.
+  if (alert.status !== 'active') return settleRun(context, (tx) => skip(services, tx, run, 'not_active'));
+  // Of an account that a version before this one closed.
+  if (!membersOf(alert.share, alert.createdBy, await services.accounts.roster(alert.teamId)).length)
+    return settleRun(context, async (tx) => {
+      await handOverWithMail(tx, services.outbox, alert.teamId);
+      await skip(services, tx, run, 'not_active');
+    });
+  if (status !== 'active') await settleRun(context, (tx) => refuse(services, tx, run, 'subscription_required'));
+  else await runToEnd(services, run, context, context.signal);
+}
+
+function runOf(
+  services: AlertServices,
+  begun: BegunRun,
+  due: DuePayload,
+  { plan, monthlyCredits, licence }: Omit<Run['principal'], 'teamId'>,
+): Run {
+  const { teamId, createdBy } = begun.alert;
+  const principal = { teamId, plan, monthlyCredits, licence };
+  return {
+    ...begun,
+    principal,
+    payer: { teamId, grant: grantOf(principal), cause: { userId: createdBy, ...causeOfRun(begun) } },
+    commitWithEnd: (tx) => endDue(services, tx, due),
+  };
+}
+
+async function skip(services: AlertServices, tx: Queryable, run: Run, reason: string): Promise<void> {
+  await run.commitWithEnd(tx, await services.runs.end(tx, run.deliveryId, 'failed', reason));
+}
+
+/** The last alert of a team to end that was due at one time writes the digests of all of them. */
+async function endDue(services: AlertServices, tx: Queryable, due: DuePayload): Promise<void> {
+  const ended = await services.dueRuns.end(tx, due);
+  if (!ended?.length) return;
+  const digests: Digestible[] = [];
+  // One after the other: a transaction is one connection.
+  for (const { digest: entries, ...delivery } of ended)
+    digests.push({ alert: await alertOf(services, tx, delivery.alertId), delivery, entries });
+  await mailDigests(services, tx, digests);
+}
+
+async function alertOf({ alerts }: AlertServices, tx: Queryable, id: string): Promise<StoredAlert> {
+  const alert = await alerts.findById(tx, id);
+  if (!alert) throw new Error(`The alert ${id} is not there`);
+  return alert;
+}
+
+/** A due run whose job failed for good, in the transaction that fails it. */
+export async function giveUpDue(services: AlertServices, tx: Queryable, due: DuePayload): Promise<void> {
+  await services.runs.giveUp(tx, due, 'given_up');
+  await endDue(services, tx, due);
+}

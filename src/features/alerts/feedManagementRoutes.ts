@@ -1,0 +1,50 @@
+/** Routes by which members make and revoke the feeds of an alert. */
+import { Type } from 'typebox';
+import { object, id as positive } from '../../core/domain/record/field.ts';
+import { json, type Route, route } from '../../http/declaration.ts';
+import { opaqueId } from '../../http/pathParameters.ts';
+import { moment, whole } from '../../http/schemas.ts';
+import { createFeed, deleteFeed, type FeedServices, listFeeds } from './feeds.ts';
+import { free, id, text } from './schemas.ts';
+
+const feedId = opaqueId('feed', 'Id of the feed', 'fed');
+const uri = Type.String({ format: 'uri' });
+
+export const feedManagementRoutes = (services: FeedServices): Route[] => [
+  route({
+    id: 'createAlertFeed',
+    section: 'Alerts',
+    method: 'post',
+    path: '/alerts/{id}/feeds',
+    summary: 'Addresses at which readers and calendars fetch the matches without a key; they are shown once',
+    params: { id },
+    body: object({}),
+    answers: [json(object({ id: text, rssUrl: uri, jsonUrl: uri, icsUrl: uri }), { status: 201, description: 'Made', meta: object(free) })],
+    errors: ['resource_not_found', 'forbidden'],
+    handle: ({ actor, params }) => createFeed(services, actor, params.id),
+  }),
+  route({
+    id: 'listAlertFeeds',
+    section: 'Alerts',
+    method: 'get',
+    path: '/alerts/{id}/feeds',
+    summary: 'Feeds of an alert, without their addresses, newest first',
+    params: { id },
+    answers: [
+      json(Type.Array(object({ id: text, createdBy: positive, createdAt: moment })), { meta: object({ ...free, pageCount: whole }) }),
+    ],
+    errors: ['resource_not_found'],
+    handle: ({ actor, params }) => listFeeds(services, actor, params.id),
+  }),
+  route({
+    id: 'deleteAlertFeed',
+    section: 'Alerts',
+    method: 'delete',
+    path: '/alerts/{id}/feeds/{feedId}',
+    summary: 'Revoke a feed; its addresses are unknown from then on',
+    params: { id, feedId },
+    answers: [json(object({ id: text, deleted: Type.Literal(true) }), { meta: object(free) })],
+    errors: ['resource_not_found'],
+    handle: ({ actor, params }) => deleteFeed(services, actor, params.id, params.feedId),
+  }),
+];

@@ -1,0 +1,77 @@
+/** What a run delivers: its first candidates, or with a requirement those that were confirmed. */
+import type { Principal } from '../../core/domain/principal.ts';
+import type { FetchedProject, PublicRecord } from '../../core/domain/record/represent.ts';
+import { revisionHash } from '../../core/domain/record/revisionHash.ts';
+import { unconfirmedAmong, unconfirmedBy } from '../../core/search/evidence.ts';
+import { environmentOf } from '../../core/search/services.ts';
+import type { FeedPage } from '../../core/store/elastic/changeFeed.ts';
+import { scopeScreener } from '../aiSearch/index.ts';
+import { type Candidates, candidatesOf, firstCandidates, positionAfter } from './candidates.ts';
+import type { AlertServices } from './manage.ts';
+import { compactRecord } from './matches.ts';
+import { JUDGED_MAX, judgeCandidates, REQUIREMENT_UNREAD, readOrElse, worthJudging } from './requirement.ts';
+import type { DigestEntry, RunItem, RunResult } from './runTypes.ts';
+import { type Finding, headingOf, type StoredAlert } from './types.ts';
+
+/** Whom a run is for: the plan and licence of the team as they are now. */
+export type RunPrincipal = Pick<Principal, 'teamId' | 'plan' | 'licence' | 'monthlyCredits'>;
+
+const itemOf = ({ id, contentRevision: revision, lastUpdated }: FetchedProject): RunItem => ({
+  id,
+  revision,
+  revisionHash: revisionHash(id, revision),
+  lastUpdated,
+});
+
+const entryOf = (id: number, record: PublicRecord): DigestEntry => ({
+  ...headingOf(id, record),
+  date: record.meetingDate as string | null,
+  status: record.statusLabel as string | null,
+  url: record.serviceLink as string,
+});
+
+/** What a run delivers; where the requirement cannot be read, by the filters alone. @throws ApiError `search_unavailable` */
+export async function findRecords(
+  given: AlertServices,
+  { alert, principal }: { alert: StoredAlert; principal: RunPrincipal },
+  signal: AbortSignal,
+): Promise<RunResult> {
+  const services = scopeScreener(given, { subject: alert.id, teamId: principal.teamId });
+  const environment = environmentOf(services);
+  const findByFilters = async (reason: string | null, known?: Candidates): Promise<RunResult> => {
+    const candidates = known ?? (await candidatesOf(services, alert, principal, environment, signal, true));
+    const page = await firstCandidates(services, candidates, alert.maxRecordsPerRun, signal);
+    const items = page.hits.map(({ project }) => ({ project, finding: null }));
+    const position = positionAfter(candidates, page);
+    return { ...delivering(services, candidates, page, items), refused: [], reason, moreMatched: page.total - items.length, position };
+  };
+  const findConfirmed = async (): Promise<RunResult> => {
+    const candidates = await candidatesOf(services, alert, principal, environment, signal);
+    const { plan } = candidates;
+    if (!plan) return findByFilters(null, candidates);
+    const page = await worthJudging(services, candidates, plan, JUDGED_MAX, signal);
+    const projects = page.hits.map(({ project }) => project);
+    const found = await judgeCandidates(services, plan, projects, alert.maxRecordsPerRun, signal);
+    const items = found.confirmed.slice(0, alert.maxRecordsPerRun);
+    const moreMatched = page.total - found.judged + found.confirmed.length - items.length;
+    const position = positionAfter(candidates, page);
+    return { ...delivering(services, candidates, page, items), refused: found.refused.map(itemOf), reason: null, moreMatched, position };
+  };
+  return readOrElse(findConfirmed, () => findByFilters(REQUIREMENT_UNREAD));
+}
+
+function delivering(
+  services: AlertServices,
+  { selection }: Candidates,
+  { hits }: FeedPage,
+  found: readonly { project: FetchedProject; finding: Finding | null }[],
+): Pick<RunResult, 'items' | 'digest' | 'unconfirmedAmong'> {
+  const failing = unconfirmedBy(selection);
+  const failed = new Map(hits.map((hit) => [hit.project.id, failing(hit)]));
+  const items = found.map(({ project, finding }) => ({ ...itemOf(project), finding, record: compactRecord(services, project) }));
+  return {
+    items,
+    digest: items.map(({ id, record }) => entryOf(id, record)),
+    unconfirmedAmong: (count) => unconfirmedAmong(items.slice(0, count).map(({ id }) => failed.get(id) ?? [])),
+  };
+}

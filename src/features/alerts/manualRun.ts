@@ -1,0 +1,130 @@
+/** A run by hand: a job that its request waits for. */
+import { ApiError, refusalOf } from '../../core/domain/errors.ts';
+import { DeadlinePassed, LostLease } from '../../core/jobs/kind.ts';
+import type { JobContext } from '../../core/jobs/registry.ts';
+import type { StartedJob } from '../../core/jobs/store.ts';
+import { type Actor, claimOf, payerOf } from '../../core/search/actor.ts';
+import { evidenceWarning } from '../../core/search/evidence.ts';
+import { once } from '../../core/search/idempotency.ts';
+import type { Answer } from '../../core/search/services.ts';
+import { mailDigests } from './digests.ts';
+import { runAlertNowJob } from './job.ts';
+import { type AlertServices, knownAlert, living } from './manage.ts';
+import { countProblems } from './preview.ts';
+import { causeOfRun, type Run, runToEnd, settleRun } from './run.ts';
+import type { BegunRun, ManualRuns, RunBegin } from './runTypes.ts';
+import type { StoredAlert, StoredDelivery } from './types.ts';
+import { type DeliveryView, deliveryView } from './view.ts';
+
+/** `POST /alerts/{id}/run`. An Idempotency-Key belongs to the alert. @throws ApiError `manual_runs_exhausted`, `search_unavailable` */
+export async function runManually(services: AlertServices, actor: Actor, id: string): Promise<Answer<DeliveryView>> {
+  if (actor.cause.kind !== 'request') throw new Error('A manual run is asked for by a request');
+  const alert = await knownAlert(services, actor, id);
+  const ofAlert = { ...actor, cause: { ...actor.cause, route: `POST /alerts/${id}/run` } };
+  const { delivery, charged } = await once(services, ofAlert, id, {
+    run: async (claiming) => newRun(services, claiming, living(alert)),
+    replay: async ({ kept }) => ({ delivery: await replayed(services, id, (kept as { deliveryId: string }).deliveryId), charged: 0 }),
+  });
+  return {
+    data: delivery,
+    meta: {
+      creditsUsed: charged,
+      manualRuns: await services.runs.manualRuns(id),
+      warnings: evidenceWarning(delivery.unconfirmed),
+    },
+  };
+}
+
+async function replayed({ runs, publicUrl }: AlertServices, alertId: string, deliveryId: string): Promise<DeliveryView> {
+  const delivery = await runs.delivery(alertId, deliveryId);
+  if (!delivery) throw new Error(`The delivery ${deliveryId} of a settled key is not there`);
+  return deliveryView(delivery, publicUrl);
+}
+
+interface RunAnswer {
+  delivery: DeliveryView;
+  charged: number;
+}
+
+async function newRun(services: AlertServices, actor: Actor, alert: StoredAlert): Promise<RunAnswer> {
+  const { runs, idempotency, publicUrl } = services;
+  const { principal } = actor;
+  // A run that is refused with its price, and uses none of the day's, says what a preview says.
+  const unpriced = actor.maxCredits !== undefined && principal.plan.recordCredit ? countProblems(alert, services.places) : [];
+  if (unpriced.length) throw refusalOf(unpriced);
+  const begun = await begin(services, alert);
+  if (begun.state === 'ended') throw new Error(`The alert ${alert.id} is not there`);
+  if (begun.state === 'exhausted') throw exhausted(await runs.manualRuns(alert.id));
+  if (begun.state === 'already_running') {
+    const claim = claimOf(actor);
+    if (claim) await idempotency.release(principal.teamId, claim);
+    return { delivery: { ...(await replayed(services, alert.id, begun.deliveryId)), status: 'already_running' }, charged: 0 };
+  }
+  const delivery = await runJob(services, runOf(services, actor, begun), begun.job, actor.signal);
+  return { delivery: deliveryView(delivery, publicUrl), charged: delivery.creditsCharged };
+}
+
+type ManualBegin = Exclude<RunBegin, { state: 'begun' }> | ({ state: 'begun'; job: StartedJob } & BegunRun);
+
+/** Begins the run with its job. */
+function begin(services: AlertServices, { id: alertId, teamId }: StoredAlert): Promise<ManualBegin> {
+  const { runs, awaitedJobs } = services;
+  return runs.transaction(async (tx) => {
+    const begun = await runs.begin(tx, alertId, null);
+    if (begun.state !== 'begun') return begun;
+    const payload = { alertId, deliveryId: begun.deliveryId };
+    return { ...begun, job: await awaitedJobs.begin(tx, runAlertNowJob(services), { payload, teamId }) };
+  });
+}
+
+function runOf(services: AlertServices, actor: Actor, begun: BegunRun): Run {
+  const { principal } = actor;
+  const paying = payerOf(actor);
+  return {
+    ...begun,
+    principal,
+    payer: { ...paying, claim: undefined, cause: { ...paying.cause, ...causeOfRun(begun) } },
+    commitWithEnd: async (tx, delivery) => {
+      const claim = claimOf(actor);
+      if (claim)
+        await services.idempotency.settle(tx, principal.teamId, claim, {
+          ids: [],
+          cost: delivery.creditsCharged,
+          at: new Date().toISOString(),
+          kept: { deliveryId: delivery.id },
+        });
+      if (delivery.status === 'completed')
+        await mailDigests(services, tx, [{ alert: begun.alert, delivery, entries: await services.runs.takeDigest(tx, delivery.id) }]);
+    },
+  };
+}
+
+/** Runs the job to its end; a run that failed ends so, with the error that its request answers. @throws ApiError */
+async function runJob(services: AlertServices, run: Run, job: StartedJob, signal?: AbortSignal): Promise<StoredDelivery> {
+  let ended: { delivery: StoredDelivery } | { error: unknown } | undefined;
+  await services.awaitedJobs.run(job, async (context: JobContext) => {
+    const stopped = signal ? AbortSignal.any([signal, context.signal]) : context.signal;
+    try {
+      ended = { delivery: await runToEnd(services, run, context, stopped) };
+    } catch (error) {
+      ended = { error };
+      if (error instanceof LostLease) throw error;
+      await settleRun(context, (tx) => services.runs.end(tx, run.deliveryId, 'failed', codeOf(error)));
+    }
+  });
+  if (ended && 'delivery' in ended) return ended.delivery;
+  const error = ended?.error;
+  if (error === undefined || error instanceof LostLease || error instanceof DeadlinePassed)
+    throw new ApiError('service_unavailable', 'The run took too long and was given up; nothing was charged.');
+  throw error;
+}
+
+const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : 'internal_error');
+
+function exhausted(runs: ManualRuns): ApiError {
+  const seconds = Math.max(1, Math.ceil((Date.parse(runs.resetsAt) - Date.now()) / 1000));
+  return new ApiError('manual_runs_exhausted', `The ${runs.limit} manual runs of this alert today are used; scheduled runs go on`, {
+    details: { ...runs },
+    headers: { 'Retry-After': String(seconds) },
+  });
+}

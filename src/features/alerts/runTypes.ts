@@ -1,0 +1,83 @@
+/** What a run of an alert is made of: how it begins, and what it finds. Pure. */
+import type { PublicRecord } from '../../core/domain/record/represent.ts';
+import type { Unconfirmed } from '../../core/domain/warnings.ts';
+import type { PageItem } from '../../core/ledger/pageOutcome.ts';
+import type { AlertPosition, Finding, StoredAlert } from './types.ts';
+
+export interface DuePayload {
+  alertId: string;
+  /** ISO 8601 */
+  dueAt: string;
+}
+
+export interface ManualRunPayload {
+  alertId: string;
+  deliveryId: string;
+}
+
+/** Ids of the jobs that hold runs begin with it. */
+export const RUN_PREFIX = 'run';
+
+export interface BegunRun {
+  alert: StoredAlert;
+  deliveryId: string;
+}
+
+export type RunBegin =
+  | ({ state: 'begun' } & BegunRun)
+  | { state: 'already_running'; deliveryId: string }
+  | { state: 'exhausted' }
+  | { state: 'ended' };
+
+export interface ManualRuns {
+  limit: number;
+  used: number;
+  /** ISO 8601 */
+  resetsAt: string;
+}
+
+/** A revision of a record that a run delivers, or refuses. */
+export interface RunItem extends PageItem {
+  /** ISO 8601 */
+  lastUpdated: string;
+}
+
+export interface DeliveredItem extends RunItem {
+  /** null where the filters alone count */
+  finding: Finding | null;
+  /** the compact record */
+  record: PublicRecord;
+}
+
+/** What the digest of a delivery shows of a record; never a contact. */
+export interface DigestEntry {
+  title: string;
+  place: string;
+  date: string | null;
+  status: string | null;
+  url: string;
+}
+
+export interface RunResult {
+  items: readonly DeliveredItem[];
+  /** revisions that do not satisfy the alert's requirement */
+  refused: readonly RunItem[];
+  /** of a run that was not as it should be, and completed */
+  reason: string | null;
+  digest: readonly DigestEntry[];
+  moreMatched: number;
+  /** of the first `count` items */
+  unconfirmedAmong: (count: number) => Unconfirmed | null;
+  /** how far the alert has seen when the run is complete */
+  position: AlertPosition;
+}
+
+/** Why nothing can be delivered, found inside the transaction, which is rolled back. */
+export class RunRefused extends Error {
+  readonly reason: 'credits_exhausted' | 'insufficient_credits' | 'budget_exceeded';
+
+  constructor(reason: RunRefused['reason']) {
+    super(`The run is refused: ${reason}`);
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,130 @@
+/** What requests and answers of alerts look like. */
+import { Type } from 'typebox';
+import { flag, nullable, object, oneOf, id as positive } from '../../core/domain/record/field.ts';
+import { REPRESENTATIONS, recordSchema } from '../../core/domain/record/schemas.ts';
+import { balance, echoes, OF_MATCHES } from '../../http/pages.ts';
+import { opaqueId } from '../../http/pathParameters.ts';
+import { anyObject, moment, whole } from '../../http/schemas.ts';
+import { matchEvidence } from '../aiSearch/index.ts';
+import { shareBody, shareView } from '../lists/index.ts';
+import type { Match } from './matches.ts';
+import { FREQUENCIES, RECORDS_PER_RUN_MAX, REQUIREMENT_CHARACTERS_MAX } from './types.ts';
+
+export const text = Type.String();
+const cadence = object({
+  frequency: oneOf(...FREQUENCIES),
+  weekday: nullable(Type.Integer({ minimum: 1, maximum: 7, description: 'Of a weekly alert: 1 Monday (default) to 7 Sunday' })),
+  day: nullable(Type.Integer({ minimum: 1, maximum: 28, description: 'Of a monthly alert, default 1' })),
+});
+const filters = Type.Unsafe<Readonly<Record<string, unknown>>>(anyObject);
+
+export const alert = object({
+  id: text,
+  name: text,
+  status: oneOf('active', 'paused', 'archived'),
+  filters,
+  specificRequirement: nullable(text),
+  cadence,
+  nextRunAt: nullable(moment),
+  lastRunAt: nullable(moment),
+  share: object({
+    ...shareView.properties,
+    members: Type.Array(object({ userId: positive, name: text, email: nullable(text) })),
+  }),
+  notify: object({
+    email: flag,
+    emailTo: Type.Array(text),
+    recipients: Type.Optional(
+      Type.Array(object({ address: text, state: oneOf('active', 'unconfirmed', 'stopped'), since: moment }), {
+        description: 'Whom it mails to; of a single alert',
+      }),
+    ),
+  }),
+  maxRecordsPerRun: positive,
+  maxCredits: nullable(positive),
+  listId: text,
+  problems: Type.Unsafe<readonly { param: string | null; code: string; message: string }[] | null>({
+    type: ['array', 'null'],
+    items: object({ param: nullable(text), code: text, message: text }),
+  }),
+  createdBy: positive,
+  createdAt: moment,
+  updatedAt: moment,
+});
+
+const perRun = Type.Optional(Type.Integer({ minimum: 1, maximum: RECORDS_PER_RUN_MAX, description: 'Default 100' }));
+export const name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
+export const notifyKeys = {
+  email: Type.Optional(Type.Boolean({ description: 'false silences the digests of members' })),
+  emailTo: Type.Optional(Type.Array(text, { maxItems: 50, description: 'Further addresses; outside the team each confirms once' })),
+};
+export const resume = Type.Optional(Type.Literal(true, { description: 'Mails to you, which you stopped by a link, go on' }));
+export const keys = {
+  filters: Type.Optional(Type.Unsafe<Record<string, unknown>>({ description: 'Filters by the names of the query parameters' })),
+  cadence: Type.Optional(Type.Partial(cadence, { additionalProperties: false })),
+  share: Type.Optional(shareBody),
+  notify: Type.Optional(object(notifyKeys)),
+  maxRecordsPerRun: perRun,
+  budget: Type.Optional(object({ maxRecordsPerRun: perRun })),
+  maxCredits: Type.Optional(
+    nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'A run that would cost more is refused' })),
+  ),
+  specificRequirement: Type.Optional(nullable(Type.String({ maxLength: REQUIREMENT_CHARACTERS_MAX }))),
+  status: Type.Optional(oneOf('active', 'paused')),
+};
+
+/** Warnings of what is saved or previewed. */
+export const SAVED = [...OF_MATCHES, 'budget_exceeds_monthly_allowance', 'alert_nl_enrichment_failed'] as const;
+export const free = { creditsUsed: whole };
+export const savedMeta = object({ ...free, ...echoes(...SAVED), addedMembers: Type.Optional(Type.Array(positive)) });
+
+export const delivery = object({
+  deliveryId: text,
+  alertId: text,
+  trigger: oneOf('manual', 'scheduled'),
+  status: oneOf('running', 'completed', 'refused', 'failed', 'already_running'),
+  records: whole,
+  newRecords: whole,
+  changedRecords: whole,
+  moreMatched: Type.Integer({ minimum: 0, description: 'Left for the next run; with a specificRequirement also what was not judged yet' }),
+  creditsCharged: whole,
+  startedAt: moment,
+  finishedAt: nullable(moment),
+  reason: nullable(Type.String({ description: 'Why it was refused or failed; alert_nl_enrichment_failed: it went by the filters alone' })),
+  unconfirmed: nullable(object({ filters: Type.Array(text), records: nullable(whole) })),
+  matchesUrl: Type.String({ format: 'uri' }),
+});
+
+export const preview = object({
+  matchCount: whole,
+  matchCountIsExact: Type.Boolean({ description: 'false where the numbers are the most there can be: too much would have to be judged' }),
+  wouldDeliver: whole,
+  billableRecordCount: whole,
+  creditRate: whole,
+  creditsRequired: whole,
+  creditsRemaining: balance,
+  affordability: object({ affordable: flag, maxAffordableRecords: whole }),
+});
+
+const MATCH = { deliveryId: text, dismissed: flag, whyThisMatched: nullable(text), matchEvidence: nullable(matchEvidence) };
+/** A record of any representation, with what makes it a match. */
+export const match = Type.Unsafe<Match>({
+  anyOf: REPRESENTATIONS.map((one) => {
+    const { properties, required, ...schema } = recordSchema(one) as { properties: object; required: string[] };
+    return { ...schema, properties: { ...properties, ...MATCH }, required: [...required, ...Object.keys(MATCH)] };
+  }),
+});
+
+/** Path parameter of an alert. */
+export const id = opaqueId('alert', 'Id of the alert', 'alr');
+
+/** Errors of requests that save an alert, or try what would be saved. */
+export const SAVING = [
+  'invalid_filter',
+  'geographic_access_denied',
+  'alert_geography_required',
+  'alert_geography_too_broad',
+  'alert_limit_reached',
+  'sharing_requires_paid_plan',
+] as const;
+export const REPEATABLE = ['idempotency_in_flight', 'idempotency_key_reuse'] as const;
