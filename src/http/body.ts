@@ -99,6 +99,9 @@ function inWords({ instancePath, keyword, message, params, parentSchema, data }:
   return { ...problem, message: `${problem.message}: ${params.allowedValues.join(', ')}${hint}`, value: shown(data), ...suggestion };
 }
 
+export const isObject = (body: unknown): body is Record<string, unknown> =>
+  typeof body === 'object' && body !== null && !Array.isArray(body);
+
 /** Texts that no database keeps. */
 function unusableTexts(value: unknown, place = '', depth = 0): Problem[] {
   if (typeof value === 'string') {

@@ -36,17 +36,25 @@ export interface OwnParameter<V> {
   refusal?: 'invalid_request';
 }
 
-/** Parameters of the filter table; the operation parses them, since the licence and the catalogue of places have a say. */
-export interface TableQuery {
+/** Who sends parameters, and to which path. */
+export interface QuerySender {
+  principal: Principal;
+  params: Readonly<Record<string, unknown>>;
+}
+
+/** Parameters of the filter table. */
+export interface TableQuery<T> {
   /** true takes every filter */
   filters: boolean;
   controls: Controls;
   /** controls that are taken and do not matter, so that one request becomes another by its path */
   ignored?: readonly ControlName[];
+  /** what the operation gets of them; the licence and the catalogue of places have a say @throws ApiError with everything that is wrong */
+  parse(sent: RawParameters, sender: QuerySender): T;
 }
 
 type OwnQuery = Readonly<Record<string, OwnParameter<unknown>>>;
-export type QuerySpec = { table: TableQuery } | { own: OwnQuery };
+export type QuerySpec = { table: TableQuery<unknown> } | { own: OwnQuery };
 
 /** JSON in the envelope `{data, meta}`. */
 export interface JsonAnswer<S extends TSchema> {
@@ -113,8 +121,8 @@ export interface BytesReply {
 type ParamValues<P> = { [K in keyof P]: P[K] extends PathParameter<infer V> ? V : never };
 type QueryValues<Q> = Q extends { own: infer O }
   ? { [K in keyof O]?: O[K] extends OwnParameter<infer V> ? V : never }
-  : Q extends { table: TableQuery }
-    ? RawParameters
+  : Q extends { table: TableQuery<infer T> }
+    ? T
     : Record<string, never>;
 type BodyValue<B> = B extends TSchema ? Static<B> : undefined;
 type ReplyOf<A> = A extends JsonAnswer<infer S> ? Reply<Static<S>> : A extends FileAnswer ? FileReply | BytesReply : never;

@@ -9,7 +9,8 @@ import { Suppressions } from '../../src/core/people/suppressions.ts';
 import { UnlockStore } from '../../src/core/people/unlocks.ts';
 import type { Actor } from '../../src/core/search/actor.ts';
 import { searchProjects } from '../../src/core/search/searchProjects.ts';
-import type { ProjectServices } from '../../src/core/search/services.ts';
+import { parseSearch } from '../../src/core/search/searchRequest.ts';
+import { environmentOf, type ProjectServices } from '../../src/core/search/services.ts';
 import { makeElastic } from '../../src/core/store/elastic/client.ts';
 import { MeetingDocumentStore } from '../../src/core/store/elastic/documents.ts';
 import { IndexNames } from '../../src/core/store/elastic/indices.ts';
@@ -89,7 +90,8 @@ export async function metered(services: MeteredServices, request: MeteredRequest
     const { meta } = await readDocument(services, actor, documentId);
     return { delivered: 1, creditsUsed: meta.creditsUsed as number };
   }
-  const { data, meta } = await searchProjects(services, actor, new Map([['projectIds', projectIds.map(String)]]));
+  const sent = new Map([['projectIds', projectIds.map(String)]]);
+  const { data, meta } = await searchProjects(services, actor, parseSearch(sent, actor.principal, environmentOf(services)));
   return { delivered: data.length, creditsUsed: meta.creditsUsed as number };
 }
 

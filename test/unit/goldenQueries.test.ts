@@ -10,12 +10,15 @@ import { type Principal, scopeOf } from '../../src/core/domain/principal.ts';
 import { Longs } from '../../src/core/query/longs.ts';
 import type { Actor } from '../../src/core/search/actor.ts';
 import { searchProjects } from '../../src/core/search/searchProjects.ts';
+import { parseSearch } from '../../src/core/search/searchRequest.ts';
+import { environmentOf } from '../../src/core/search/services.ts';
 import { ChangeFeed } from '../../src/core/store/elastic/changeFeed.ts';
 import { MeetingDocumentStore } from '../../src/core/store/elastic/documents.ts';
 import { IndexNames } from '../../src/core/store/elastic/indices.ts';
 import { ProjectStore } from '../../src/core/store/elastic/projects.ts';
 import { loadPlaces } from '../../src/core/store/files/places.ts';
 import { type CountServices, countProjects } from '../../src/features/projects/count.ts';
+import { parseCount } from '../../src/features/projects/countRequest.ts';
 import { bindingOf, type Position, writeCursor } from '../../src/features/sync/cursor.ts';
 import { ReadAhead } from '../../src/features/sync/readAhead.ts';
 import { parseSync } from '../../src/features/sync/request.ts';
@@ -158,9 +161,10 @@ describe('Elasticsearch is asked', () => {
     const [route = '', query = ''] = golden.request.split('?');
     const raw = readQuery(query.replaceAll('+', '%2B'));
     if (golden.walkedOn) raw.set('cursor', [cursorOf(raw, actor, golden.walkedOn)]);
-    if (route === 'GET /projects/search') await searchProjects(services, actor, raw);
-    else if (route === 'GET /projects/count') await countProjects(services, actor, raw);
-    else if (route === 'GET /projects/sync') await syncProjects(services, actor, raw);
+    const environment = environmentOf(services);
+    if (route === 'GET /projects/search') await searchProjects(services, actor, parseSearch(raw, actor.principal, environment));
+    else if (route === 'GET /projects/count') await countProjects(services, actor, parseCount(raw, actor.principal, environment));
+    else if (route === 'GET /projects/sync') await syncProjects(services, actor, parseSync(raw, actor.principal, environment));
     else await documents.find(501, scopeOf(actor.principal));
   }
 

@@ -1,7 +1,7 @@
 /** The MCP server over streamable HTTP, without sessions: each POST is answered as JSON by a server of its own. */
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { RoutesBelow } from '../../http/openapi.ts';
-import { type Caller, inProcessOperator } from './inProcess.ts';
+import { makeOperator, type ToolCaller } from './inProcess.ts';
 import { Quotes } from './quotes.ts';
 import { makeMcpServer } from './server.ts';
 
@@ -16,8 +16,8 @@ export interface McpHttpOptions {
 
 /** @returns what answers a POST whose body is parsed already */
 export function mcpOverHttp({ routes, secret, version, onDefect }: McpHttpOptions) {
-  const operatorOf = inProcessOperator(routes);
-  return async (request: Request, body: unknown, caller: Caller): Promise<Response> => {
+  const operatorOf = makeOperator(routes);
+  return async (request: Request, body: unknown, caller: ToolCaller): Promise<Response> => {
     const quotes = new Quotes(secret, `team ${caller.principal.teamId}`);
     const server = makeMcpServer({ operator: operatorOf(caller), quotes, version, onDefect });
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });

@@ -2,48 +2,49 @@
 
 import { ApiError } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
+import type { Route } from '../../http/declaration.ts';
 import type { RoutesBelow } from '../../http/openapi.ts';
-import { readQuery } from '../../http/query.ts';
-import { callerOf, labelOf } from '../../http/serveRoutes.ts';
-import { prepare } from '../client/client.ts';
+import { callerOf, labelOf, type RouteCall } from '../../http/routeCall.ts';
+import { asText } from '../client/client.ts';
 import { type ErrorBody, Refusal } from '../client/errors.ts';
-import { type Operations, ROUTES } from '../client/generated.ts';
-import type { Operator } from './tool.ts';
+import type { Arguments, Operator } from './tool.ts';
 
 /** Who asks, and until when anybody waits for the answer. */
-export interface Caller {
+export interface ToolCaller {
   principal: Principal;
   requestId: string;
   signal: AbortSignal;
-  /** hears of the credits of each call */
+  /** is told the credits of each call */
   charged?(credits: number): void;
 }
-
-type Call = ReturnType<typeof callerOf>;
 
 const asRefusal = ({ status, code, message, param, details }: ApiError, requestId: string) =>
   new Refusal(status, { code, message, param, details, docsUrl: '', requestId } satisfies ErrorBody, null);
 
-/** Values of the path of an operation. */
-function paramsOf(id: keyof Operations, path: string): Record<string, string> {
-  const form = ROUTES[id][1].replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]*)');
-  const { groups = {} } = new RegExp(`^${form}$`).exec(path) ?? {};
-  return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]));
+/** What a route takes of an operation's input. Values of the query are the texts that a query string would carry, so that both answer alike. */
+function requestParts({ params }: Pick<Route, 'params'>, input: Arguments): Pick<RouteCall, 'params' | 'query' | 'body'> {
+  const { body, ...named } = input;
+  const values = Object.entries(named).filter(([, value]) => value !== undefined);
+  const ofPath = Object.keys(params).map((name) => [name, String(named[name])]);
+  const ofQuery = values
+    .filter(([name]) => !Object.hasOwn(params, name))
+    .map(([name, value]) => [name, [asText(value).toWellFormed()]] as const);
+  return { params: Object.fromEntries(ofPath), query: new Map(ofQuery), body: structuredClone(body) };
 }
 
-export function inProcessOperator(routes: RoutesBelow): (caller: Caller) => Operator {
-  const calls = new Map<string, Call>(
-    Object.entries(routes).flatMap(([prefix, below]) => below.map((route) => [route.id, callerOf(route, labelOf(route, prefix))] as const)),
+/** Makes the operator of a caller. */
+export function makeOperator(routes: RoutesBelow): (caller: ToolCaller) => Operator {
+  const calls = new Map(
+    Object.entries(routes).flatMap(([prefix, below]) =>
+      below.map((route) => [route.id, { route, call: callerOf(route, labelOf(route, prefix)) }] as const),
+    ),
   );
   return (caller) => ({
-    async ask(id, input, agreed) {
-      const call = calls.get(id);
-      if (!call) throw new Error(`There is no operation ${id}`);
-      const { path, body } = prepare(id, input);
-      const [place = '', query = ''] = path.split('?');
-      const { idempotencyKey, maxCredits } = agreed;
-      const sent = { params: paramsOf(id, place), query: readQuery(query), body: body && JSON.parse(body) };
-      const reply = await call({ ...caller, ...sent, idempotencyKey, maxCredits: String(maxCredits) }).catch((error: unknown) => {
+    async ask(id, input, { idempotencyKey, maxCredits }) {
+      const known = calls.get(id);
+      if (!known) throw new Error(`There is no operation ${id}`);
+      const sent = requestParts(known.route, input);
+      const reply = await known.call({ ...caller, ...sent, idempotencyKey, maxCredits: String(maxCredits) }).catch((error: unknown) => {
         throw error instanceof ApiError ? asRefusal(error, caller.requestId) : error;
       });
       if ('meta' in reply && typeof reply.meta?.creditsUsed === 'number') caller.charged?.(reply.meta.creditsUsed);

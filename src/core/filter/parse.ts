@@ -10,6 +10,12 @@ import { FILTER_NAMES, FILTERS, type FilterName, type FilterValues, filterOf } f
 /** Parameters as they came, by the name under which they were sent; an entry for each repetition. */
 export type RawParameters = ReadonlyMap<string, Raw>;
 
+/**
+ * The parameters in an order that does not depend on how they were sent: equal for two requests that ask the same.
+ * @param before what else makes them the same
+ */
+export const sameText = (raw: RawParameters, ...before: string[]): string => JSON.stringify([...before, ...[...raw].sort()]);
+
 /** Problems beyond these come without a suggestion: looking for one takes time, and nobody mistypes so many. */
 const SUGGESTIONS_MAX = 20;
 

@@ -66,9 +66,13 @@ function rollUp(filters: FilterValues, warnings: Warning[]): FilterValues {
   return rolled;
 }
 
+/** Whether filters say which meetings are meant: by bounds, or by the ids of projects. */
+export const namesMeetings = ({ dateRange, meetingDateFrom, meetingDateTo, projectIds }: FilterValues): boolean =>
+  [dateRange, meetingDateFrom, meetingDateTo, projectIds].some((value) => value !== undefined);
+
 /** Without meeting bounds and without a selection by id, the last year's meetings are meant (src/docs/filters.md). */
 function defaultWindow(filters: FilterValues, warnings: Warning[]): FilterValues {
-  if (filters.dateRange || filters.meetingDateFrom || filters.meetingDateTo || filters.projectIds) return filters;
+  if (namesMeetings(filters)) return filters;
   warnings.push({
     code: 'default_date_window_applied',
     message: `No dateRange or meeting bounds were sent; ${DEFAULT_DATE_RANGE} applies. Send dateRange=all for every record`,

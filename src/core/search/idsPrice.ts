@@ -6,10 +6,6 @@ import type { Actor } from './actor.ts';
 import { type Pricing, price } from './price.ts';
 import type { Selection } from './select.ts';
 
-/** Filters that choose among ids by what their records say. */
-const narrows = ({ filters }: Pick<Selection, 'filters'>) =>
-  namesIn(filters).some((name) => name !== 'projectIds' && name !== 'includeGovernmentDecisions');
-
 /**
  * With another filter beside `projectIds` the price of the matches would tell, free of charge, what a record says that its id names: a count
  * refuses that too. So that it tells nothing, the ids are priced without the other filters, which is at least as much.
@@ -21,9 +17,10 @@ export async function throwIfIdsAboveMax(
   { principal, maxCredits, signal }: Actor,
   { selection, recordsMax }: { selection: Selection; recordsMax: number },
 ): Promise<void> {
-  const { projectIds, includeGovernmentDecisions } = selection.filters;
+  // The others choose among the ids by what their records say.
+  const { projectIds, includeGovernmentDecisions, ...others } = selection.filters;
   const rate = principal.plan.recordCredit;
-  if (maxCredits === undefined || !rate || !projectIds || !narrows(selection)) return;
+  if (maxCredits === undefined || !rate || !projectIds || !namesIn(others).length) return;
   const flag = includeGovernmentDecisions === undefined ? {} : { includeGovernmentDecisions };
   const query = compileFilters({ projectIds, ...flag }, selection.scope, selection.context);
   const { creditsRequired } = await price(pricing, principal, query, signal);

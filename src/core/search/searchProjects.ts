@@ -2,7 +2,6 @@
 import type { ServedRecord } from '../domain/record/rendered.ts';
 import type { Warning } from '../domain/warnings.ts';
 import { SCAN_CEILING_RECORDS } from '../filter/controls.ts';
-import type { RawParameters } from '../filter/parse.ts';
 import type { CommittedOutcome } from '../ledger/idempotency.ts';
 import { sortClauses } from '../query/sort.ts';
 import { untilAborted } from '../store/elastic/client.ts';
@@ -14,25 +13,15 @@ import { evidencePaths } from './evidence.ts';
 import { governmentWarning, SEND_THE_FLAG } from './governmentWarning.ts';
 import { once } from './idempotency.ts';
 import { throwIfIdsAboveMax } from './idsPrice.ts';
-import { parseSearch, type SearchRequest } from './searchRequest.ts';
+import type { SearchRequest } from './searchRequest.ts';
 import { deliveredHits, type ServedPage, serveAgain, servePage } from './servePage.ts';
-import { type Answer, environmentOf, type ProjectServices } from './services.ts';
+import type { Answer, ProjectServices } from './services.ts';
 import { type Suggestion, suggestionsFor } from './suggestions.ts';
 import { withhold } from './withhold.ts';
 
-/** `GET /projects/search`. @throws ApiError */
-export async function searchProjects(services: ProjectServices, actor: Actor, raw: RawParameters): Promise<Answer<ServedRecord[]>> {
-  return searchedPage(services, actor, parseSearch(raw, actor.principal, environmentOf(services)), JSON.stringify([...raw].sort()));
-}
-
-/** @param same everything that makes two requests the same, as text @throws ApiError */
-export function searchedPage(
-  services: ProjectServices,
-  actor: Actor,
-  request: SearchRequest,
-  same: string,
-): Promise<Answer<ServedRecord[]>> {
-  return once(services, actor, same, {
+/** `GET /projects/search`, and the results of a list. @throws ApiError */
+export function searchProjects(services: ProjectServices, actor: Actor, request: SearchRequest): Promise<Answer<ServedRecord[]>> {
+  return once(services, actor, request.same, {
     run: (claiming) => newPage(services, claiming, request),
     replay: (outcome) => replayedPage(services, actor, request, outcome),
   });

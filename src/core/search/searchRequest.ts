@@ -4,7 +4,7 @@ import type { Principal } from '../domain/principal.ts';
 import type { Representation } from '../domain/record/schemas.ts';
 import type { Warning } from '../domain/warnings.ts';
 import { type ControlValues, type Direction, pickControls, SCAN_CEILING_RECORDS, SORTS, type SortField } from '../filter/controls.ts';
-import type { RawParameters, Reading } from '../filter/parse.ts';
+import { type RawParameters, type Reading, sameText } from '../filter/parse.ts';
 import { contactProblems } from './contactProblems.ts';
 import { limitOf, limitWarning } from './pageSize.ts';
 import { areRead, contradiction } from './problems.ts';
@@ -23,6 +23,8 @@ export interface SearchRequest {
   appliedDefaults: Record<string, unknown>;
   /** where the whole set is priced, if not by a count with its filters */
   priceUrl?: string;
+  /** everything that makes two requests the same, as text */
+  same: string;
 }
 
 export const SEARCH_CONTROLS = pickControls(
@@ -79,11 +81,11 @@ export function parseSearch(raw: RawParameters, principal: Principal, environmen
     ...orderProblems(reading),
     ...pageProblems(reading),
   ]);
-  return pageRequest(selection, controls);
+  return pageRequest(selection, controls, sameText(raw));
 }
 
-/** A page of a selection, as the parameters that shape pages say. */
-export function pageRequest(selection: Selection, controls: ControlValues): SearchRequest {
+/** A page of a selection, as the parameters that shape pages say. @param same everything that makes two requests the same, as text */
+export function pageRequest(selection: Selection, controls: ControlValues, same: string): SearchRequest {
   const sort = orderOf(controls);
   const limit = limitOf(controls);
   const representation = controls.representation ?? 'standard';
@@ -93,6 +95,7 @@ export function pageRequest(selection: Selection, controls: ControlValues): Sear
     sort,
     limit,
     offset: offsetOf(controls),
+    same,
     deliveryMode: controls.deliveryMode ?? 'all',
     withContacts: controls.include === 'contacts',
     warnings: [...selection.warnings, ...limitWarning(controls)],

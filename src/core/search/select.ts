@@ -87,13 +87,13 @@ export function denialProblems({ filters, sent }: Reading, principal: Pick<Princ
  * @param contradictions what is wrong although each parameter can be read, besides what holds for filters on every route
  * @throws ApiError with everything that is wrong with the request
  */
-export function select(
+export function readSelected(
   raw: RawParameters,
   controls: Controls,
   principal: Principal,
-  { places, today }: Environment,
+  { places }: Pick<Environment, 'places'>,
   contradictions: (reading: Reading) => Refusal[],
-): { selection: Selection; controls: ControlValues } {
+): Reading {
   const reading = readParameters(raw, controls, places);
   const problems = [
     ...reading.problems,
@@ -102,7 +102,19 @@ export function select(
     ...denialProblems(reading, principal, places),
   ];
   if (problems.length) throw refusalOf(problems);
-  return { selection: selectionOf(reading.filters, principal, today), controls: reading.controls };
+  return reading;
+}
+
+/** The same, as what is searched. */
+export function select(
+  raw: RawParameters,
+  controls: Controls,
+  principal: Principal,
+  environment: Environment,
+  contradictions: (reading: Reading) => Refusal[],
+): { selection: Selection; controls: ControlValues } {
+  const reading = readSelected(raw, controls, principal, environment, contradictions);
+  return { selection: selectionOf(reading.filters, principal, environment.today), controls: reading.controls };
 }
 
 /** The parameters without those that are taken and ignored, whatever they say. */

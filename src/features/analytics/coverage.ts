@@ -1,27 +1,21 @@
 /** What the data holds, and how fresh and how full it is: the groups of a selection as analytics counts and hides them. */
 
 import type { FieldName } from '../../core/domain/record/fields.ts';
-import { type COVERAGE_DIMENSIONS, pickControls } from '../../core/filter/controls.ts';
-import { CANONICAL } from '../../core/filter/names.ts';
-import type { RawParameters } from '../../core/filter/parse.ts';
+import type { COVERAGE_DIMENSIONS } from '../../core/filter/controls.ts';
 import { type GroupKey, MEASUREMENTS } from '../../core/query/dimensions.ts';
 import { DAY_MS } from '../../core/query/intervals.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { contradiction } from '../../core/search/problems.ts';
-import { select } from '../../core/search/select.ts';
-import { type Answer, environmentOf } from '../../core/search/services.ts';
+import type { Answer } from '../../core/search/services.ts';
 import { metaOf, ordered } from './aggregate.ts';
 import { type Metric, metricName } from './analysis.ts';
+import type { CoverageRequest } from './coverageRequest.ts';
 import { type AnalyticsServices, measure, type Totals } from './measure.ts';
 
-export const COVERAGE_CONTROLS = pickControls('groupBy');
 const GROUP_BY_DEFAULT = ['state'] as const;
 const DIMENSION_OF = { state: 'state', county: 'county', month: 'meetingDate' } as const satisfies Record<
   (typeof COVERAGE_DIMENSIONS)[number],
   FieldName
 >;
-/** Any of them says which meetings are meant; without one all are. */
-const DATE_FILTERS = ['dateRange', 'meetingDateFrom', 'meetingDateTo'];
 
 const NEWEST: Metric = { op: 'max', field: 'meetingDate' };
 const LAG: Metric = { op: 'lag', field: 'meetingDate' };
@@ -65,32 +59,23 @@ function coveredOf({ count, metrics }: Totals, measurements: readonly FieldName[
   };
 }
 
-/** The parameters, with every meeting meant where none is said, since a coverage of the last year alone would hide what is old. */
-function withEveryMeeting(raw: RawParameters): { raw: RawParameters; isDefault: boolean } {
-  const sent = [...raw.keys()].map((name) => CANONICAL.get(name) ?? name);
-  const isDefault = !sent.some((name) => [...DATE_FILTERS, 'projectIds'].includes(name));
-  return { raw: isDefault ? new Map([...raw, ['dateRange', ['all']]]) : raw, isDefault };
-}
-
 /** `GET /coverage`: free, and without any record's identity. @throws ApiError */
-export async function coverage(services: AnalyticsServices, actor: Actor, sent: RawParameters): Promise<Answer<Coverage>> {
-  const { raw, isDefault } = withEveryMeeting(sent);
-  const environment = environmentOf(services);
-  const { selection, controls } = select(raw, COVERAGE_CONTROLS, actor.principal, environment, ({ controls: { groupBy = [] } }) =>
-    groupBy.includes('state') && groupBy.includes('county')
-      ? [contradiction('groupBy', 'a county lies in one state: group by county, or by state, each with month or without')]
-      : [],
-  );
-  const groupBy = controls.groupBy ?? GROUP_BY_DEFAULT;
+export async function coverage(
+  services: AnalyticsServices,
+  actor: Actor,
+  { selection, groupBy: sentGroupBy, ofEveryMeeting }: CoverageRequest,
+): Promise<Answer<Coverage>> {
+  const { today } = selection.context;
+  const groupBy = sentGroupBy ?? GROUP_BY_DEFAULT;
   const dimensions = groupBy.map((name) => DIMENSION_OF[name]);
   const measurements = dimensions.length > 1 ? [] : MEASUREMENTS;
   const metrics = [NEWEST, LAG, RICHNESS, ...measurements.map(stating)];
   const measured = await measure(services, actor, { selection, dimensions, interval: 'month', metrics });
   const named = <T>(values: readonly T[]) => Object.fromEntries(groupBy.map((name, i) => [name, values[i] as T]));
   const { dateRange, ...appliedFilters } = selection.appliedFilters;
-  const defaults = { ...(isDefault ? { dateRange } : {}), ...(controls.groupBy ? {} : { groupBy }) };
+  const defaults = { ...(ofEveryMeeting ? { dateRange } : {}), ...(sentGroupBy ? {} : { groupBy }) };
   const groups = ordered(measured.groups, { by: 'key', direction: 'asc' });
-  const covered = (of: Totals) => coveredOf(of, measurements, environment.today);
+  const covered = (of: Totals) => coveredOf(of, measurements, today);
   return {
     data: {
       groups: groups.map((group) => ({ keys: named(group.keys), labels: named(measured.labelsOf(group.keys)), ...covered(group) })),
@@ -98,8 +83,8 @@ export async function coverage(services: AnalyticsServices, actor: Actor, sent: 
     },
     meta: {
       ...metaOf(selection, dimensions, measured, defaults),
-      asOf: environment.today,
-      ...(isDefault ? { appliedFilters } : {}),
+      asOf: today,
+      ...(ofEveryMeeting ? { appliedFilters } : {}),
     },
   };
 }

@@ -2,10 +2,12 @@ import { type TSchema, Type } from 'typebox';
 import { flag, nullable, object } from '../../core/domain/record/field.ts';
 import { COVERAGE_DIMENSIONS } from '../../core/filter/controls.ts';
 import { MEASUREMENTS } from '../../core/query/dimensions.ts';
+import { environmentOf } from '../../core/search/services.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
 import { echoes, OF_FILTERS, SELECTION } from '../../http/pages.ts';
 import { anyText, whole } from '../../http/schemas.ts';
-import { COVERAGE_CONTROLS, coverage } from './coverage.ts';
+import { coverage } from './coverage.ts';
+import { COVERAGE_CONTROLS, parseCoverage } from './coverageRequest.ts';
 import type { AnalyticsServices } from './measure.ts';
 import { groupKey } from './routes.ts';
 
@@ -37,7 +39,13 @@ export const coverageRoutes = (services: AnalyticsServices): Route[] => [
     summary: 'How much the data holds by state, county and month, how fresh and how full it is',
     description:
       'Counts and hides as analytics does: a group under 5 records is absent, and others with it where they would give it away. Every meeting is meant unless a date filter is sent.',
-    query: { table: { filters: true, controls: COVERAGE_CONTROLS } },
+    query: {
+      table: {
+        filters: true,
+        controls: COVERAGE_CONTROLS,
+        parse: (sent, { principal }) => parseCoverage(sent, principal, environmentOf(services)),
+      },
+    },
     lifetime: { seconds: 300, scope: 'private' },
     answers: [
       json(object({ groups: Type.Array(group), totals: nullable(covered) }), {

@@ -8,8 +8,9 @@ import { exportCsvJob } from './build.ts';
 import { exportRoutes } from './routes.ts';
 import { ExportStore } from './store.ts';
 
+export { parseCsvSearch } from './request.ts';
 export { accepted, nothingMatched, replyOf, SUBMIT_ERRORS } from './routes.ts';
-export { type SubmitServices, searchAsCsv } from './submit.ts';
+export { type SubmitServices, submitCsvSearch } from './submit.ts';
 
 /** For every route that may queue an export. */
 export const exportServices = (platform: Platform) => {

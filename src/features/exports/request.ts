@@ -4,7 +4,7 @@ import { type Refusal, refusalOf } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { type ContactOptions, type ControlValues, pickControls } from '../../core/filter/controls.ts';
-import { parseFilters, type RawParameters, type Reading, readParameters } from '../../core/filter/parse.ts';
+import { parseFilters, type RawParameters, type Reading, readParameters, sameText } from '../../core/filter/parse.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
 import type { LookUpOptions } from '../../core/people/enrichment.ts';
 import type { SortChoice } from '../../core/query/sort.ts';
@@ -214,8 +214,14 @@ function fieldsProblems(reading: Reading): Refusal[] {
   return [contradiction('representation', message, { supported: ['standard'] })];
 }
 
+/** A search for a file. */
+export interface CsvSearch extends ExportRequest {
+  /** everything that makes two requests the same, as text */
+  same: string;
+}
+
 /** `format=csv` on a search, by the parameters of its pages. @throws ApiError with everything that is wrong with the request */
-export function parseCsvSearch(raw: RawParameters, principal: Principal, environment: Environment): ExportRequest {
+export function parseCsvSearch(raw: RawParameters, principal: Principal, environment: Environment): CsvSearch {
   const taken = without(IGNORED_BY_CSV, raw);
   const { selection, controls } = select(taken, SEARCH_CONTROLS, principal, environment, (reading) => [
     ...fieldsProblems(reading),
@@ -234,6 +240,7 @@ export function parseCsvSearch(raw: RawParameters, principal: Principal, environ
     maxContactCredits: controls.maxContactCredits ?? null,
     contacts: controls.include === 'contacts' ? lookUpOptions(controls.contactOptions) : undefined,
     sendTheFlag: SEND_THE_FLAG,
+    same: sameText(raw),
   };
 }
 

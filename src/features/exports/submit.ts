@@ -6,7 +6,6 @@ import type { Plan } from '../../core/domain/plans.ts';
 import { revisionHash } from '../../core/domain/record/revisionHash.ts';
 import type { Unconfirmed } from '../../core/domain/warnings.ts';
 import { PROJECT_IDS_MAX } from '../../core/filter/kinds.ts';
-import type { RawParameters } from '../../core/filter/parse.ts';
 import type { ChargeGuard } from '../../core/ledger/ledger.ts';
 import type { UnlockStore } from '../../core/people/unlocks.ts';
 import { sortClauses } from '../../core/query/sort.ts';
@@ -25,7 +24,7 @@ import type { ProjectSets } from '../../core/store/elastic/projectSets.ts';
 import { type AlertStore, knownAlert } from '../alerts/index.ts';
 import { noAllowance, type PricedContacts, priceContacts, switchedOff, throwIfContactsAbove } from '../contacts/index.ts';
 import { criteriaOf, type ListStore } from '../lists/index.ts';
-import { type ExportBody, type ExportRequest, parseCsvSearch, parseExport, type SourceList } from './request.ts';
+import { type CsvSearch, type ExportBody, type ExportRequest, parseExport, type SourceList } from './request.ts';
 import type { ExportStore } from './store.ts';
 import { type Export, exportView } from './view.ts';
 
@@ -92,10 +91,8 @@ async function sourceList({ lists }: SubmitServices, { principal }: Actor, id: s
 }
 
 /** `GET /projects/search?format=csv`: everything that the search matches, as a file. @throws ApiError */
-export function searchAsCsv(services: SubmitServices, actor: Actor, raw: RawParameters): Promise<Answer<Submitted>> {
-  const request = parseCsvSearch(raw, actor.principal, environmentOf(services));
-  return submit(services, actor, request, JSON.stringify([...raw].sort()));
-}
+export const submitCsvSearch = (services: SubmitServices, actor: Actor, search: CsvSearch): Promise<Answer<Submitted>> =>
+  submit(services, actor, search, search.same);
 
 /** @param same everything that makes two requests the same, as text */
 async function submit(services: SubmitServices, actor: Actor, request: ExportRequest, same: string): Promise<Answer<Submitted>> {

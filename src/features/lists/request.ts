@@ -1,9 +1,9 @@
 /** What the list routes take: bodies and the page of results, with everything that is wrong with them as values. Pure. */
-import { type Refusal, refusalOf } from '../../core/domain/errors.ts';
+import type { Refusal } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import { CACHED_CONTACTS, type ControlValues, pickControls } from '../../core/filter/controls.ts';
-import { parseFilters, type RawParameters, type Reading, readParameters } from '../../core/filter/parse.ts';
+import { parseFilters, type RawParameters, type Reading, readParameters, sameText } from '../../core/filter/parse.ts';
 import type { Share } from '../../core/identity/share.ts';
 import { contactProblems } from '../../core/search/contactProblems.ts';
 import { contradiction } from '../../core/search/problems.ts';
@@ -90,10 +90,20 @@ export const listProblems = (body: Readonly<Record<string, unknown>>, principal:
   ...criteriaProblems(body, principal, places),
 ];
 
-/** How a page of results is shaped. @throws ApiError with everything that is wrong with the parameters */
-export function parseResults(raw: RawParameters, principal: Principal, places: Places): ControlValues {
+/** How a page of results is shaped. */
+export interface ResultsRequest {
+  /** everything that is wrong with the parameters; said only of a list that there is */
+  problems: Refusal[];
+  controls: ControlValues;
+  /** everything that makes two requests for the list the same, as text */
+  same: string;
+}
+
+export function parseResults(raw: RawParameters, listId: string, principal: Principal, places: Places): ResultsRequest {
   const reading = readParameters(raw, RESULT_CONTROLS, places);
-  const problems = [...reading.problems, ...contactProblems(reading, principal), ...orderProblems(reading), ...pageProblems(reading)];
-  if (problems.length) throw refusalOf(problems);
-  return reading.controls;
+  return {
+    problems: [...reading.problems, ...contactProblems(reading, principal), ...orderProblems(reading), ...pageProblems(reading)],
+    controls: reading.controls,
+    same: sameText(raw, listId),
+  };
 }

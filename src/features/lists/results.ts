@@ -1,16 +1,16 @@
 /** `GET /lists/{id}/results`: records of a list that names projects, billed as a search bills them; of criteria the criteria themselves. */
 
+import { refusalOf } from '../../core/domain/errors.ts';
 import type { ServedRecord } from '../../core/domain/record/rendered.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
-import type { RawParameters } from '../../core/filter/parse.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { warningOfSet } from '../../core/search/evidence.ts';
-import { searchedPage } from '../../core/search/searchProjects.ts';
+import { searchProjects } from '../../core/search/searchProjects.ts';
 import { pageRequest } from '../../core/search/searchRequest.ts';
 import { selectionOf } from '../../core/search/select.ts';
 import { type Answer, environmentOf } from '../../core/search/services.ts';
 import { knownList, type ListServices, membersSelection } from './manage.ts';
-import { parseResults, readCriteria } from './request.ts';
+import { type ResultsRequest, readCriteria } from './request.ts';
 import type { StoredList } from './types.ts';
 import { searchUrlOfList } from './view.ts';
 
@@ -36,10 +36,10 @@ export async function listResults(
   services: ListServices,
   actor: Actor,
   id: string,
-  raw: RawParameters,
+  { problems, controls, same }: ResultsRequest,
 ): Promise<Answer<ServedRecord[] | ListCriteria>> {
   const list = await knownList(services, actor, id);
-  const controls = parseResults(raw, actor.principal, services.places);
+  if (problems.length) throw refusalOf(problems);
   const searchUrl = searchUrlOfList(list, services.publicUrl);
   if (searchUrl !== null) {
     const { kind, filters, polygon } = list;
@@ -51,8 +51,8 @@ export async function listResults(
   const members = await membersSelection(services, actor, id);
   // Echoing thousands of ids helps nobody.
   const selection = { ...members, appliedFilters: { listId: id } };
-  const request = { ...pageRequest(selection, controls), priceUrl: `${services.publicUrl}/v1/lists/${id}` };
-  const { data, meta } = await searchedPage(services, actor, request, JSON.stringify([id, ...[...raw].sort()]));
+  const request = { ...pageRequest(selection, controls, same), priceUrl: `${services.publicUrl}/v1/lists/${id}` };
+  const { data, meta } = await searchProjects(services, actor, request);
   // A list has no more projects than a search looks through: its matches are counted whole.
   return { data, meta: { ...meta, total: meta.matchCount } };
 }

@@ -10,7 +10,7 @@ import { collectionMeta, collectionQuery, METERED_RECORDS, pageMeta } from '../.
 import { opaqueId, wholeNumber } from '../../http/pathParameters.ts';
 import { anyObject, moment, whole } from '../../http/schemas.ts';
 import { addProjects, changeList, createList, deleteList, type ListServices, listLists, readList, removeProject } from './manage.ts';
-import { listProblems, RESULT_CONTROLS } from './request.ts';
+import { listProblems, parseResults, RESULT_CONTROLS } from './request.ts';
 import { type ListCriteria, listResults } from './results.ts';
 import { LIST_KINDS, type ListKind } from './types.ts';
 
@@ -184,7 +184,13 @@ export function listRoutes(services: ListServices): Route[] {
       metered: METERED_RECORDS,
       idempotent: 'honoured',
       params: { id },
-      query: { table: { filters: false, controls: RESULT_CONTROLS } },
+      query: {
+        table: {
+          filters: false,
+          controls: RESULT_CONTROLS,
+          parse: (sent, { principal, params }) => parseResults(sent, params.id as string, principal, services.places),
+        },
+      },
       answers: [json(results, { description: 'One page', meta: resultsMeta })],
       errors: [
         ...(['invalid_filter', 'resource_not_found', 'search_unavailable', 'credits_exhausted', 'insufficient_credits'] as const),

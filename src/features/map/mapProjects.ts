@@ -1,7 +1,5 @@
 /** What a map shows of a match set: how many lie in each tile, and where there are few, the projects themselves. */
 import { represent } from '../../core/domain/record/represent.ts';
-import { pickControls } from '../../core/filter/controls.ts';
-import type { RawParameters } from '../../core/filter/parse.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
 import { allOf, type Box, type Clause, inBox, terms } from '../../core/query/clauses.ts';
 import { inner } from '../../core/query/facets.ts';
@@ -24,19 +22,16 @@ import type { Actor } from '../../core/search/actor.ts';
 import { evidenceWarning, unconfirmedAggregations, unconfirmedIn } from '../../core/search/evidence.ts';
 import { heldClause, paidClause } from '../../core/search/held.ts';
 import { NOBODY } from '../../core/search/people.ts';
-import { type Selection, select, without } from '../../core/search/select.ts';
-import { type Answer, environmentOf, type ProjectServices } from '../../core/search/services.ts';
+import type { Selection } from '../../core/search/select.ts';
+import type { Answer, ProjectServices } from '../../core/search/services.ts';
 import type { AggregationStore } from '../../core/store/elastic/aggregations.ts';
 import type { CountObserver } from '../../core/store/watch.ts';
+import type { MapRequest } from './request.ts';
 
 /** Projects that one view shows one by one. */
 export const POINTS_MAX = 250;
 /** Records that were not paid for are counted in tiles of this zoom at the deepest: about as wide as a county, whose count is free too. */
 export const UNPAID_ZOOM_MAX = 10;
-
-export const MAP_CONTROLS = pickControls('view');
-/** What shapes a page and not the set, so that a search becomes its map by changing the path. */
-export const IGNORED_BY_MAP = ['limit', 'offset', 'page', 'sort', 'order', 'representation', 'deliveryMode'] as const;
 
 /** A project on the map: fields of its compact representation. */
 export interface MapPoint {
@@ -99,19 +94,21 @@ export async function selectForMap(services: MapServices, actor: Actor, selectio
 }
 
 /** `GET /projects/map`: free of charge at any balance, like the count. @throws ApiError */
-export async function mapProjects(services: MapServices, actor: Actor, raw: RawParameters): Promise<Answer<MapViewData>> {
-  const parsed = select(without(IGNORED_BY_MAP, raw), MAP_CONTROLS, actor.principal, environmentOf(services), () => []);
-  const { selection, controls } = parsed;
+export async function mapProjects(
+  services: MapServices,
+  actor: Actor,
+  { selection, view: askedView }: MapRequest,
+): Promise<Answer<MapViewData>> {
   const look = await selectForMap(services, actor, selection);
   const { query } = look;
-  const asked = controls.view ? readView(look, controls.view) : undefined;
+  const asked = askedView ? readView(look, askedView) : undefined;
   asked?.catch(() => undefined); // the other question may fail first
   const { total, answer } = await services.aggregations.aggregate(
     query,
     { ...extentAggregations(!asked), ...unconfirmedAggregations(selection) },
     actor.signal,
   );
-  const view = controls.view ?? shownExtent(look, extentOf(answer));
+  const view = askedView ?? shownExtent(look, extentOf(answer));
   const unlocated = inner(answer, 'unlocated').doc_count ?? 0;
   const seen = view ? await (asked ?? readView(look, view)) : NOTHING_SEEN;
   return {

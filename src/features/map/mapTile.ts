@@ -1,13 +1,10 @@
 /** A vector tile (Mapbox Vector Tile 2.1) of a match set, for maps of other people. */
 import { fromVectorTileJs, GeoJSONWrapper } from '@maplibre/vt-pbf';
-import { ApiError } from '../../core/domain/errors.ts';
-import type { RawParameters } from '../../core/filter/parse.ts';
 import { boxOfTile, hasItsMiddleIn, placeInTile, type Tile } from '../../core/query/grid.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { select, without } from '../../core/search/select.ts';
-import { environmentOf } from '../../core/search/services.ts';
 import type { ServedVersion } from '../../core/store/elastic/servedVersion.ts';
-import { IGNORED_BY_MAP, type MapPoint, type MapServices, type MapViewData, readView, selectForMap } from './mapProjects.ts';
+import { type MapPoint, type MapServices, type MapViewData, readView, selectForMap } from './mapProjects.ts';
+import type { TileRequest } from './request.ts';
 
 /** Units along a side of a tile. */
 const EXTENT = 4096;
@@ -26,15 +23,9 @@ export interface MapTile {
   make(): Promise<Uint8Array>;
 }
 
-/**
- * `GET /tiles/{z}/{x}/{y}.mvt`: what `GET /projects/map` shows of the tile, in the layers `clusters` and `projects`; free like it.
- * @throws ApiError `resource_not_found` where there is no such tile
- */
-export async function mapTile(services: TileServices, actor: Actor, tile: Tile, raw: RawParameters): Promise<MapTile> {
+/** `GET /tiles/{z}/{x}/{y}.mvt`: what `GET /projects/map` shows of the tile, in the layers `clusters` and `projects`; free like it. */
+export async function mapTile(services: TileServices, actor: Actor, { tile, selection }: TileRequest): Promise<MapTile> {
   const { zoom, x, y } = tile;
-  if (x >= 2 ** zoom || y >= 2 ** zoom)
-    throw new ApiError('resource_not_found', `There is no tile ${zoom}/${x}/${y}: x and y of zoom ${zoom} end at ${2 ** zoom - 1}`);
-  const { selection } = select(without(IGNORED_BY_MAP, raw), {}, actor.principal, environmentOf(services), () => []);
   // Named before it is read: what is seen may be newer than its name says, and is then sent again, but never older.
   const version = JSON.stringify([
     await services.served.current(actor.signal),

@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
 import { nullable, object, place } from '../../core/domain/record/field.ts';
+import { environmentOf } from '../../core/search/services.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
 import { echoes, OF_MATCHES, SELECTION } from '../../http/pages.ts';
 import { whole } from '../../http/schemas.ts';
-import { IGNORED_BY_MAP, MAP_CONTROLS, type MapServices, mapProjects, POINTS_MAX, UNPAID_ZOOM_MAX } from './mapProjects.ts';
+import { type MapServices, mapProjects, POINTS_MAX, UNPAID_ZOOM_MAX } from './mapProjects.ts';
+import { IGNORED_BY_MAP, MAP_CONTROLS, parseMap } from './request.ts';
 
 const degrees = Type.Number();
 const text = nullable(Type.String());
@@ -52,7 +54,14 @@ export const projectMapRoutes = (services: MapServices): Route[] => [
     path: '/projects/map',
     summary: 'Where the matches lie: counts by tile, and few projects one by one',
     description: `At most about 250 tiles a view. Where at most ${POINTS_MAX} projects may be shown, they come one by one instead: all of them where records are free, those that your pool was delivered as they are now where records cost a credit. Of records that it has not paid for whole tiles are counted, at the deepest of zoom ${UNPAID_ZOOM_MAX}, on whose middle they lie; of a drawn shape at most four. No delivery, no charge.`,
-    query: { table: { filters: true, controls: MAP_CONTROLS, ignored: IGNORED_BY_MAP } },
+    query: {
+      table: {
+        filters: true,
+        controls: MAP_CONTROLS,
+        ignored: IGNORED_BY_MAP,
+        parse: (sent, { principal }) => parseMap(sent, principal, environmentOf(services)),
+      },
+    },
     answers: [json(mapView, { meta: object({ creditsUsed: whole, ...echoes(...OF_MATCHES) }) })],
     errors: [...SELECTION, 'service_unavailable'],
     example: { path: '/v1/projects/map?states=CO&view=-109.1,36.9,-102,41.1' },

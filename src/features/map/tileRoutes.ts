@@ -1,9 +1,10 @@
 import { TILE_ZOOM_MAX } from '../../core/query/grid.ts';
+import { environmentOf } from '../../core/search/services.ts';
 import { file, type Route, route } from '../../http/declaration.ts';
 import { SELECTION } from '../../http/pages.ts';
 import { tilePart } from '../../http/pathParameters.ts';
-import { IGNORED_BY_MAP } from './mapProjects.ts';
 import { mapTile, type TileServices } from './mapTile.ts';
+import { IGNORED_BY_MAP, parseTile } from './request.ts';
 
 const COLUMNS_MAX = 2 ** TILE_ZOOM_MAX - 1;
 
@@ -22,11 +23,21 @@ export const tileRoutes = (services: TileServices): Route[] => [
       x: tilePart('column', 'Column from the west', COLUMNS_MAX, 6),
       y: tilePart('row', 'Row from the north', COLUMNS_MAX, 12),
     },
-    query: { table: { filters: true, controls: {}, ignored: IGNORED_BY_MAP } },
+    query: {
+      table: {
+        filters: true,
+        controls: {},
+        ignored: IGNORED_BY_MAP,
+        parse: (sent, { principal, params }) => {
+          const { z: zoom, x, y } = params as Record<'z' | 'x' | 'y', number>;
+          return parseTile(sent, { zoom, x, y }, principal, environmentOf(services));
+        },
+      },
+    },
     lifetime: { seconds: 60, scope: 'private' },
     answers: [file('application/vnd.mapbox-vector-tile')],
     errors: [...SELECTION, 'resource_not_found', 'service_unavailable'],
     example: { path: '/v1/tiles/5/6/12.mvt?states=CO' },
-    handle: ({ actor, params: { z, x, y }, query }) => mapTile(services, actor, { zoom: z, x, y }, query),
+    handle: ({ actor, query }) => mapTile(services, actor, query),
   }),
 ];

@@ -1,13 +1,12 @@
-import type { RawParameters } from '../../core/filter/parse.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { evidenceWarning } from '../../core/search/evidence.ts';
 import { governmentWarning } from '../../core/search/governmentWarning.ts';
 import { type Price, type PriceWithContacts, priceConfirming, priceWithContacts } from '../../core/search/price.ts';
-import { type Answer, environmentOf, type ProjectServices } from '../../core/search/services.ts';
+import type { Answer, ProjectServices } from '../../core/search/services.ts';
 import { withhold } from '../../core/search/withhold.ts';
 import type { CountObserver } from '../../core/store/watch.ts';
 import { type ContactsPricing, priceContacts, switchedOff } from '../contacts/index.ts';
-import { parseCount } from './countRequest.ts';
+import type { CountRequest } from './countRequest.ts';
 
 export interface CountServices extends ContactsPricing, ProjectServices {
   unlocks: ContactsPricing['unlocks'];
@@ -23,9 +22,12 @@ const READ_BACK = { lookUps: 0, credits: 0, lookUpsRemaining: null };
 const SEARCH_INSTEAD = 'GET /projects/search takes includeGovernmentDecisions=true with projectIds';
 
 /** `GET /projects/count`: exact size and price of a whole match set, free of charge and at any balance. @throws ApiError */
-export async function countProjects(services: CountServices, actor: Actor, raw: RawParameters): Promise<Answer<Price | PriceWithContacts>> {
+export async function countProjects(
+  services: CountServices,
+  actor: Actor,
+  { selection, sort, deliveryMode, contacts: options }: CountRequest,
+): Promise<Answer<Price | PriceWithContacts>> {
   const { principal, signal } = actor;
-  const { selection, sort, deliveryMode, contacts: options } = parseCount(raw, principal, environmentOf(services));
   if (options && !services.findsContacts) throw switchedOff('include');
   const withheld = deliveryMode === 'new' ? await withhold(services, actor, selection.query) : null;
   const query = withheld?.query ?? selection.query;

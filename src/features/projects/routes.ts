@@ -2,10 +2,12 @@ import { Type } from 'typebox';
 import { flag, nullable, object, place } from '../../core/domain/record/field.ts';
 import * as nested from '../../core/domain/record/nested.ts';
 import { QUOTED_NAMES } from '../../core/domain/record/quotes.ts';
+import type { RawParameters } from '../../core/filter/parse.ts';
 import { searchProjects } from '../../core/search/searchProjects.ts';
-import { asksForCsv, SEARCH_CONTROLS } from '../../core/search/searchRequest.ts';
+import { asksForCsv, parseSearch, SEARCH_CONTROLS } from '../../core/search/searchRequest.ts';
+import { environmentOf } from '../../core/search/services.ts';
 import type { CountObserver } from '../../core/store/watch.ts';
-import { json, type Route, route } from '../../http/declaration.ts';
+import { json, type QuerySender, type Route, route } from '../../http/declaration.ts';
 import {
   balance,
   CONTACTS,
@@ -20,11 +22,19 @@ import {
 } from '../../http/pages.ts';
 import { wholeNumber } from '../../http/pathParameters.ts';
 import { deliverySummary, moment, warnings, whole } from '../../http/schemas.ts';
-import { accepted, nothingMatched, replyOf, SUBMIT_ERRORS, type SubmitServices, searchAsCsv } from '../exports/index.ts';
+import {
+  accepted,
+  nothingMatched,
+  parseCsvSearch,
+  replyOf,
+  SUBMIT_ERRORS,
+  type SubmitServices,
+  submitCsvSearch,
+} from '../exports/index.ts';
 import { type SyncRouteServices, syncRoute } from '../sync/index.ts';
 import { projectChanges } from './changes.ts';
 import { countProjects } from './count.ts';
-import { COUNT_CONTROLS, IGNORED_BY_COUNT } from './countRequest.ts';
+import { COUNT_CONTROLS, IGNORED_BY_COUNT, parseCount } from './countRequest.ts';
 import { readProject } from './read.ts';
 import { type EvidenceServices, readEvidence } from './readEvidence.ts';
 import { parseRead, READ_CONTROLS } from './readRequest.ts';
@@ -71,6 +81,10 @@ const id = wholeNumber('project', 'Project id, or the id of a record merged into
 type Services = SyncRouteServices & SubmitServices & EvidenceServices & { counted?: CountObserver | undefined };
 
 export function projectRoutes(services: Services): Route[] {
+  const parseSearchQuery = (sent: RawParameters, { principal }: QuerySender) =>
+    asksForCsv(sent)
+      ? { csv: parseCsvSearch(sent, principal, environmentOf(services)) }
+      : { page: parseSearch(sent, principal, environmentOf(services)) };
   return [
     route({
       id: 'searchProjects',
@@ -81,12 +95,12 @@ export function projectRoutes(services: Services): Route[] {
       description: 'With `format=csv` a file of up to 10,000 matches is queued; `limit`, `offset` and `page` do not matter then.',
       metered: METERED_RECORDS,
       idempotent: 'honoured',
-      query: { table: { filters: true, controls: SEARCH_CONTROLS } },
+      query: { table: { filters: true, controls: SEARCH_CONTROLS, parse: parseSearchQuery } },
       answers: [json(Type.Array(record), { description: 'One page', meta: pageMeta }), accepted, nothingMatched],
       errors: [...SELECTION, ...CONTACTS, ...SUBMIT_ERRORS],
       example: { path: '/v1/projects/search?states=CO&propertyTypes=residential&limit=5' },
       handle: async ({ actor, query }) =>
-        asksForCsv(query) ? replyOf(await searchAsCsv(services, actor, query)) : searchProjects(services, actor, query),
+        'csv' in query ? replyOf(await submitCsvSearch(services, actor, query.csv)) : searchProjects(services, actor, query.page),
     }),
     route({
       id: 'countProjects',
@@ -94,7 +108,14 @@ export function projectRoutes(services: Services): Route[] {
       method: 'get',
       path: '/projects/count',
       summary: 'Size and price of a whole match set',
-      query: { table: { filters: true, controls: COUNT_CONTROLS, ignored: IGNORED_BY_COUNT } },
+      query: {
+        table: {
+          filters: true,
+          controls: COUNT_CONTROLS,
+          ignored: IGNORED_BY_COUNT,
+          parse: (sent, { principal }) => parseCount(sent, principal, environmentOf(services)),
+        },
+      },
       answers: [json(count, { meta: object({ creditsUsed: whole, delivery: Type.Optional(withheld), ...echoes(...OF_MATCHES) }) })],
       errors: [...SELECTION, 'enrichment_unavailable', 'enrichment_ledger_unavailable'],
       example: { path: '/v1/projects/count?states=CO&propertyTypes=residential' },
@@ -110,7 +131,9 @@ export function projectRoutes(services: Services): Route[] {
       metered: METERED_RECORDS,
       idempotent: 'honoured',
       params: { id },
-      query: { table: { filters: false, controls: READ_CONTROLS } },
+      query: {
+        table: { filters: false, controls: READ_CONTROLS, parse: (sent, { principal }) => parseRead(sent, principal, services) },
+      },
       answers: [
         json(record, {
           meta: object({
@@ -120,7 +143,7 @@ export function projectRoutes(services: Services): Route[] {
         }),
       ],
       errors: ['invalid_filter', 'resource_not_found', 'search_unavailable', 'credits_exhausted', ...REPEATABLE, ...CONTACTS],
-      handle: ({ principal, actor, params, query }) => readProject(services, actor, params.id, parseRead(query, principal, services)),
+      handle: ({ actor, params, query }) => readProject(services, actor, params.id, query),
     }),
     route({
       id: 'getProjectEvidence',

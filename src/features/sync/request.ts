@@ -5,7 +5,7 @@ import type { Warning } from '../../core/domain/warnings.ts';
 import { compileFilters } from '../../core/filter/compile.ts';
 import { CACHED_CONTACTS, EVERY_RECORD, pickControls } from '../../core/filter/controls.ts';
 import { meaningOf } from '../../core/filter/meaning.ts';
-import type { RawParameters } from '../../core/filter/parse.ts';
+import { type RawParameters, sameText } from '../../core/filter/parse.ts';
 import { contactProblems } from '../../core/search/contactProblems.ts';
 import { limitOf, limitWarning } from '../../core/search/pageSize.ts';
 import { type Selection, select } from '../../core/search/select.ts';
@@ -28,6 +28,8 @@ export interface SyncRequest {
   spelling: Record<string, unknown>;
   warnings: Warning[];
   appliedDefaults: Record<string, unknown>;
+  /** everything that makes two requests the same, as text */
+  same: string;
 }
 
 export const SYNC_CONTROLS = { ...pickControls('limit', 'representation', 'include', 'cursor'), ...CACHED_CONTACTS, ...EVERY_RECORD };
@@ -45,6 +47,7 @@ export function parseSync(raw: RawParameters, principal: Principal, environment:
     limit,
     withContacts: controls.include === 'contacts',
     cursor: controls.cursor,
+    same: sameText(raw),
     queryOn: (today) => compileFilters(walked, selection.scope, { ...selection.context, today }),
     from: lastUpdatedFrom?.start,
     meaning: meaningOf(walked),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { flag, nullable, object, place } from '../../core/domain/record/field.ts';
+import { environmentOf } from '../../core/search/services.ts';
 import { json, type Route, route } from '../../http/declaration.ts';
 import {
   balance,
@@ -14,7 +15,7 @@ import {
   SELECTION,
 } from '../../http/pages.ts';
 import { deliverySummary, moment, trialTruncation, whole } from '../../http/schemas.ts';
-import { SYNC_CONTROLS } from './request.ts';
+import { parseSync, SYNC_CONTROLS } from './request.ts';
 import { syncProjects } from './sync.ts';
 import type { SyncServices } from './walk.ts';
 
@@ -51,7 +52,13 @@ export function syncRoute(services: SyncRouteServices): Route {
     summary: 'Lossless walk in the order of change',
     metered: METERED_RECORDS,
     idempotent: 'honoured',
-    query: { table: { filters: true, controls: SYNC_CONTROLS } },
+    query: {
+      table: {
+        filters: true,
+        controls: SYNC_CONTROLS,
+        parse: (sent, { principal }) => parseSync(sent, principal, environmentOf(services)),
+      },
+    },
     answers: [json(Type.Array(record), { description: 'One page of the walk', meta: syncMeta })],
     errors: [...SELECTION, ...REPEATABLE, ...PAID, ...CONTACTS, 'invalid_cursor', 'sync_tie_unresolved'],
     example: { path: '/v1/projects/sync?states=CO&dateRange=all&limit=100&representation=compact' },

@@ -4,29 +4,27 @@
  */
 import type { ServedRecord } from '../../core/domain/record/rendered.ts';
 import type { Warning } from '../../core/domain/warnings.ts';
-import type { RawParameters } from '../../core/filter/parse.ts';
 import type { CommittedOutcome } from '../../core/ledger/idempotency.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { governmentWarning, SEND_THE_FLAG } from '../../core/search/governmentWarning.ts';
 import { once } from '../../core/search/idempotency.ts';
 import { throwIfIdsAboveMax } from '../../core/search/idsPrice.ts';
 import { deliveredHits, type ServedPage, serveAgain, servePage } from '../../core/search/servePage.ts';
-import { type Answer, environmentOf } from '../../core/search/services.ts';
+import type { Answer } from '../../core/search/services.ts';
 import { bindingOf, type CursorContent, readCursor, refuseLineage, writeCursor } from './cursor.ts';
 import { fromKept, positionAfter, positioned, type ShownPage, shownPage, toKept } from './page.ts';
 import { quoteOfWalk } from './quote.ts';
 import { removalNotices } from './removals.ts';
-import { parseSync } from './request.ts';
+import type { SyncRequest } from './request.ts';
 import { throwIfTied } from './tie.ts';
 import { nextPage, prepareNext, type SyncServices, type Walk } from './walk.ts';
 
-export async function syncProjects(services: SyncServices, actor: Actor, raw: RawParameters): Promise<Answer<ServedRecord[]>> {
-  const request = parseSync(raw, actor.principal, environmentOf(services));
+export async function syncProjects(services: SyncServices, actor: Actor, request: SyncRequest): Promise<Answer<ServedRecord[]>> {
   const binding = bindingOf(request.meaning, request.spelling, request.selection.scope);
   const from = request.cursor ? readCursor(request.cursor, binding, services.cursorSecret) : undefined;
   await throwUnlessContinued(services, from, actor);
   const walk = { ...request, bound: binding.meaning, at: from?.position };
-  return once(services, actor, JSON.stringify([...raw].sort()), {
+  return once(services, actor, request.same, {
     run: (claiming) => newPage(services, claiming, walk),
     replay: (outcome) => replayedPage(services, actor, walk, outcome),
   });

@@ -1,0 +1,31 @@
+/** What `GET /coverage` takes. Pure. */
+import type { Refusal } from '../../core/domain/errors.ts';
+import type { Principal } from '../../core/domain/principal.ts';
+import { type ControlValues, pickControls } from '../../core/filter/controls.ts';
+import type { RawParameters, Reading } from '../../core/filter/parse.ts';
+import { namesMeetings } from '../../core/filter/resolve.ts';
+import { contradiction } from '../../core/search/problems.ts';
+import { readSelected, type Selection, selectionOf } from '../../core/search/select.ts';
+import type { Environment } from '../../core/search/services.ts';
+
+export const COVERAGE_CONTROLS = pickControls('groupBy');
+
+export interface CoverageRequest {
+  selection: Selection;
+  groupBy: ControlValues['groupBy'];
+  /** no filter says which meetings are meant: all are, since a coverage of the last year alone would hide what is old */
+  ofEveryMeeting: boolean;
+}
+
+function groupProblems({ controls: { groupBy = [] } }: Reading): Refusal[] {
+  if (!groupBy.includes('state') || !groupBy.includes('county')) return [];
+  return [contradiction('groupBy', 'a county lies in one state: group by county, or by state, each with month or without')];
+}
+
+/** @throws ApiError with everything that is wrong with the request */
+export function parseCoverage(raw: RawParameters, principal: Principal, environment: Environment): CoverageRequest {
+  const { filters, controls } = readSelected(raw, COVERAGE_CONTROLS, principal, environment, groupProblems);
+  const ofEveryMeeting = !namesMeetings(filters);
+  const selection = selectionOf(ofEveryMeeting ? { ...filters, dateRange: 'all' } : filters, principal, environment.today);
+  return { selection, groupBy: controls.groupBy, ofEveryMeeting };
+}

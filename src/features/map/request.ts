@@ -1,0 +1,40 @@
+/** What the map and its tiles take. Pure. */
+import { ApiError } from '../../core/domain/errors.ts';
+import type { Principal } from '../../core/domain/principal.ts';
+import { pickControls } from '../../core/filter/controls.ts';
+import type { RawParameters } from '../../core/filter/parse.ts';
+import type { Box } from '../../core/query/clauses.ts';
+import type { Tile } from '../../core/query/grid.ts';
+import { type Selection, select, without } from '../../core/search/select.ts';
+import type { Environment } from '../../core/search/services.ts';
+
+export const MAP_CONTROLS = pickControls('view');
+/** What shapes a page and not the set, so that a search becomes its map by changing the path. */
+export const IGNORED_BY_MAP = ['limit', 'offset', 'page', 'sort', 'order', 'representation', 'deliveryMode'] as const;
+
+export interface MapRequest {
+  selection: Selection;
+  /** the rectangle that is looked at; around every match unless given */
+  view: Box | undefined;
+}
+
+/** @throws ApiError with everything that is wrong with the request */
+export function parseMap(raw: RawParameters, principal: Principal, environment: Environment, controls = MAP_CONTROLS): MapRequest {
+  const { selection, controls: values } = select(without(IGNORED_BY_MAP, raw), controls, principal, environment, () => []);
+  return { selection, view: values.view };
+}
+
+export interface TileRequest {
+  selection: Selection;
+  tile: Tile;
+}
+
+/** @throws ApiError `resource_not_found` where there is no such tile, or with everything that is wrong with the request */
+export function parseTile(raw: RawParameters, tile: Tile, principal: Principal, environment: Environment): TileRequest {
+  const { zoom, x, y } = tile;
+  if (x >= 2 ** zoom || y >= 2 ** zoom)
+    throw new ApiError('resource_not_found', `There is no tile ${zoom}/${x}/${y}: x and y of zoom ${zoom} end at ${2 ** zoom - 1}`);
+  return { tile, selection: parseMap(raw, principal, environment, NO_CONTROLS).selection };
+}
+
+const NO_CONTROLS = {};

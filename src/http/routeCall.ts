@@ -1,0 +1,124 @@
+/** A declared route as a function: what a request brings is parsed, everything that is wrong with it refused at once. */
+import { MAX_CREDITS_HEADER } from '../core/domain/credits.ts';
+import { ApiError, type Refusal, refusalOf } from '../core/domain/errors.ts';
+import type { Principal } from '../core/domain/principal.ts';
+import { type RawParameters, valueRefusal } from '../core/filter/parse.ts';
+import { bodyCheck, isObject } from './body.ts';
+import type { AnyReply, QuerySender, Route } from './declaration.ts';
+import { unknownParameters } from './query.ts';
+import { ID_TEXT, keptRequestId } from './requestId.ts';
+
+const KEY_HEADER = 'Idempotency-Key';
+
+function idempotencyKeyProblems(key: string | string[] | undefined, { idempotent }: Route): Refusal[] {
+  const form = `${KEY_HEADER} takes 1 to 255 characters of A-Z a-z 0-9 _ . : -`;
+  const problem = (code: string, message: string): Refusal[] => [{ param: KEY_HEADER, code, message, answer: 'invalid_request' }];
+  if (key === undefined)
+    return idempotent === 'required' ? problem('missing', `${KEY_HEADER} is missing: send a new one with each new request. ${form}`) : [];
+  return typeof key === 'string' && ID_TEXT.test(key) ? [] : problem('invalid_value', form);
+}
+
+/** Beyond it no balance goes. */
+const CREDITS_TEXT = /^\d{1,9}$/;
+
+function maxCreditsProblems(sent: string | string[] | undefined): Refusal[] {
+  if (sent === undefined || (typeof sent === 'string' && CREDITS_TEXT.test(sent))) return [];
+  const message = `${MAX_CREDITS_HEADER} takes a whole number of credits from 0 to 999999999`;
+  return [{ param: MAX_CREDITS_HEADER, code: 'invalid_value', message, answer: 'invalid_request' }];
+}
+
+/** Values of the route's own parameters, and what is wrong with them. */
+function ownValues(own: Extract<Route['query'], { own: unknown }>['own'], query: RawParameters) {
+  const problems: Refusal[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, parameter] of Object.entries(own)) {
+    const raw = query.get(name);
+    if (raw === undefined) continue;
+    const parsed = parameter.kind.parse(raw);
+    if ('value' in parsed) values[name] = parsed.value;
+    else problems.push(...parsed.problems.map((problem) => valueRefusal(name, parameter, problem, false)));
+  }
+  return { values, problems };
+}
+
+interface QueryReading {
+  problems: readonly Refusal[];
+  /** what the handler gets; called where nothing else is wrong with the request @throws ApiError */
+  valueFor(sender: QuerySender): unknown;
+}
+
+function readRouteQuery({ query: spec }: Route, query: RawParameters): QueryReading {
+  if ('table' in spec) {
+    const { filters, controls, parse } = spec.table;
+    return {
+      problems: filters ? [] : unknownParameters(query, Object.keys(controls)),
+      valueFor: (sender) => parse(query, sender),
+    };
+  }
+  const { values, problems } = ownValues(spec.own, query);
+  return { problems: [...unknownParameters(query, Object.keys(spec.own)), ...problems], valueFor: () => values };
+}
+
+function paramsOf({ params }: Route, texts: Readonly<Record<string, string>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, { names, parse }]) => {
+      const value = parse(texts[name] ?? '');
+      if (value === undefined)
+        throw new ApiError('resource_not_found', `There is no ${names} '${(texts[name] ?? '').slice(0, 80)}'`, { param: name });
+      return [name, value];
+    }),
+  );
+}
+
+function bodyProblems(route: Route, ofSchema: readonly Refusal[], body: unknown, principal: Principal): Refusal[] {
+  const beyond = isObject(body) ? (route.problemsOf?.(body, principal) ?? []) : [];
+  // What the route says of a list of ids, it says once for all of them.
+  const isSaid = ({ answer, param }: Refusal) => answer === 'invalid_filter' && beyond.some((one) => param?.startsWith(`${one.param}.`));
+  const kept = ofSchema.filter((problem) => !isSaid(problem));
+  return [...kept, ...beyond.filter(({ param }) => !kept.some((problem) => problem.param === param))];
+}
+
+/** Method and path, as charges are noted with. The prefix is part of it outside the API root only. */
+export const labelOf = ({ method, path }: Pick<Route, 'method' | 'path'>, prefix = '') =>
+  `${method.toUpperCase()} ${prefix.startsWith('/api') ? prefix : ''}${path}`;
+
+/** What a request brings, as texts; a body is parsed JSON. */
+export interface RouteCall {
+  principal: Principal;
+  requestId: string;
+  /** is aborted when nobody waits for the answer */
+  signal: AbortSignal;
+  params: Readonly<Record<string, string>>;
+  query: RawParameters;
+  body: unknown;
+  idempotencyKey: string | string[] | undefined;
+  /** credits, as the header has them */
+  maxCredits: string | string[] | undefined;
+}
+
+/** A route as a function: parses, refuses with every problem at once, and hands over to the route. @param label what charges are noted with */
+export function callerOf(route: Route, label: string): (call: RouteCall) => Promise<AnyReply> {
+  const check = route.body && bodyCheck(route.body);
+  return async ({ principal, requestId, signal, params, query: sent, body: sentBody, idempotencyKey, maxCredits }) => {
+    const query = readRouteQuery(route, sent);
+    const body: unknown = check && (sentBody ?? {});
+    const wrong = bodyProblems(route, check?.(body) ?? [], body, principal);
+    const ofHeaders = [...idempotencyKeyProblems(idempotencyKey, route), ...maxCreditsProblems(maxCredits)];
+    const problems = [...query.problems, ...wrong, ...ofHeaders];
+    if (problems.length) throw refusalOf(problems);
+    const cause = {
+      kind: 'request',
+      requestId: keptRequestId(requestId),
+      route: label,
+      idempotencyKey: idempotencyKey as string | undefined,
+    } as const;
+    const values = paramsOf(route, params);
+    return route.handle({
+      principal,
+      actor: { principal, cause, signal, maxCredits: maxCredits === undefined ? undefined : Number(maxCredits) },
+      params: values,
+      query: query.valueFor({ principal, params: values }),
+      body,
+    });
+  };
+}
