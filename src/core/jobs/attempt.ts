@@ -37,7 +37,7 @@ export class Attempt {
   readonly #definition: AttemptDefinition;
   readonly #services: AttemptServices;
   readonly #abort = new AbortController();
-  /** resolves when the handler is waited for no longer */
+  /** resolves when the attempt no longer waits for the handler */
   readonly #cutOff = Promise.withResolvers<Error>();
   #renewedAt = performance.now();
   #settling = false;
@@ -181,7 +181,7 @@ export class Attempt {
   }
 }
 
-/** With its causes: what an outage hid is what an operator looks for. */
+/** With its causes: of an outage the operator needs the error behind it. */
 function described(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const text = `${error.name}: ${error.message}`;

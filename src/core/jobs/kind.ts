@@ -1,4 +1,4 @@
-/** Work that outlives the request that asked for it: what a kind of job promises, and how one can end. Pure. */
+/** Kinds of jobs: how long one may take, how often it is tried, and how an attempt can end. Pure. */
 
 /** What accepting a job of a kind takes; its handler is added where it is declared (registry.ts). */
 export interface JobKind<Payload = unknown> {
@@ -22,7 +22,7 @@ export interface JobError {
   message: string;
 }
 
-/** Thrown by a handler for what no further attempt can mend; code and message are shown to the customer. */
+/** Thrown by a handler where no further attempt can succeed; code and message are shown to the customer. */
 export class FinalJobError extends Error {
   readonly code: string;
 

@@ -1,9 +1,9 @@
-/** The jobs of one kind in one process: takes as many as there is room for, and runs them. */
+/** The jobs of one kind in one process: starts as many as there is room for, and runs them. */
 import PQueue from 'p-queue';
 import type { StartedJob } from './store.ts';
 import type { Room } from './turns.ts';
 
-/** Jobs beyond the usual number, for teams that have none running: theirs begin although others fill every place. */
+/** Jobs beyond the usual number, for teams that have none running, so that these need not wait until others free a place. */
 const SPARE = 1;
 
 export interface LaneOptions {
@@ -48,7 +48,7 @@ export class Lane {
   async #feed(): Promise<void> {
     const { signal } = this.#stopped;
     while (!signal.aborted) {
-      // Renewed before asking, so that what comes in meanwhile is not slept through.
+      // Renewed before asking, so that a wake that comes in meanwhile is not lost.
       this.#woken = Promise.withResolvers<void>();
       const room = this.#room();
       const whole = room.places + room.spare;

@@ -1,4 +1,4 @@
-/** Work of one kind on a thread of its own: what takes up to seconds, in which a process would answer nobody. */
+/** Work of one kind on a thread of its own: work that takes seconds would keep the process from answering meanwhile. */
 import Tinypool from 'tinypool';
 
 const IDLE_MS = 60_000;

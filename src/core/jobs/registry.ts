@@ -32,7 +32,7 @@ export interface JobDefinition<Payload> extends JobKind<Payload> {
   handler(job: StartedJob<Payload>, context: JobContext): Promise<void>;
   /** Runs in the transaction that fails the job, wherever that happens: gives back what was reserved. */
   giveBack?(tx: Queryable, job: Job<Payload>): Promise<void>;
-  /** Puts away what jobs of the kind have left behind; several workers may do so at once. What it throws is logged, and it is tried again. */
+  /** Regular work of the kind, such as deleting what its jobs left; several workers may do it at once. An error is logged, and it is tried again. */
   upkeep?: { everyMs: number; run(): Promise<void> };
 }
 

@@ -1,4 +1,4 @@
-/** A worker: runs the jobs of a registry until it is stopped, and puts right what other workers left. Any number may run. */
+/** A worker: runs the jobs of a registry until it is stopped, and sweeps up after others that died. Any number may run. */
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import type { Listener } from '../store/postgres/listener.ts';
@@ -101,7 +101,7 @@ export class Runner {
     try {
       const swept = await this.#sweep.run(kinds);
       if (swept?.requeued) log.warn(swept, 'Jobs that nobody worked on were queued again');
-      for (const { id, kind, why } of await this.#sweep.hopeless(kinds, this.#settings.leaseMs)) await this.#giveUp(id, kind, why);
+      for (const { id, kind, why } of await this.#sweep.findHopeless(kinds, this.#settings.leaseMs)) await this.#giveUp(id, kind, why);
     } catch (err) {
       log.error({ err }, 'The sweep of jobs failed; it is tried again');
     }

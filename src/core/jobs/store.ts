@@ -93,8 +93,8 @@ export class JobStore {
   }
 
   /**
-   * A transaction that queues a job for a team. Those of a team wait for each other: in this process without a connection, so that a burst of
-   * one team leaves the connections to others.
+   * A transaction that queues a job for a team. Those of one team wait for each other, in this process without a connection, so that a burst of
+   * its requests leaves connections to others.
    */
   async acceptForTeam<T>(teamId: number, work: (tx: Queryable) => Promise<T>): Promise<T> {
     const queue = this.#accepting.get(teamId) ?? new PQueue({ concurrency: 1 });

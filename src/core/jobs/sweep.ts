@@ -5,7 +5,7 @@ import type { Database, Queryable } from '../store/postgres/pool.ts';
 import { type Failure, failRow, type Job, type JobStore } from './store.ts';
 import { wakeWorkers } from './wake.ts';
 
-/** Jobs that one sweep takes on of each sort; the next sweep goes on. */
+/** Most jobs that one sweep requeues, gives up or deletes; the next sweep goes on. */
 const AT_ONCE = 1_000;
 
 /** Undoes what a job reserved, in the transaction that fails it. */
@@ -40,10 +40,10 @@ export class JobSweep {
   }
 
   /**
-   * Jobs that only failing is left for: past their deadline and the time to settle after it, or lost by the last worker they may cost.
+   * Jobs that have to fail: past their deadline and the time to settle after it, or lost by the worker of their last attempt.
    * @param graceMs time after the deadline in which a worker settles or fails the job itself
    */
-  async hopeless(kinds: readonly string[], graceMs: number): Promise<{ id: string; kind: string; why: 'deadline' | 'attempts' }[]> {
+  async findHopeless(kinds: readonly string[], graceMs: number): Promise<{ id: string; kind: string; why: 'deadline' | 'attempts' }[]> {
     return this.#database.query(
       `select id, kind, case when deadline < now() - $2 * interval '1 ms' then 'deadline' else 'attempts' end as why from job
        where kind = any ($1) and settled_at is null
@@ -69,7 +69,7 @@ export class JobSweep {
     });
   }
 
-  /** An operator's wish: a failed job that may run again is queued with a new deadline and fresh attempts, a waiting one at once. */
+  /** For an operator: queues a failed job that may run again with a new deadline and all of its attempts, and makes a waiting one due. */
   async retry(id: string): Promise<'queued' | 'not_found' | 'running' | 'settled' | 'final'> {
     return this.#database.transaction(async (tx) => {
       await tx.query('select from job where id = $1 for update', [id]);
@@ -90,7 +90,7 @@ export class JobSweep {
   }
 }
 
-/** Takes jobs from workers that let their lease run out. One that is being settled right now is locked, and left alone. */
+/** Queues the jobs again whose lease ran out. One that is being settled right now is locked, and skipped. */
 async function requeueLost(tx: Queryable, kinds: readonly string[]): Promise<number> {
   const lost = await tx.query<{ kind: string }>(
     `update job set status = 'queued', lease_until = null, run_after = now(), last_failure = 'The worker ' || worker || ' was lost'

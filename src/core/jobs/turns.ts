@@ -9,7 +9,7 @@ import type { Queryable } from '../store/postgres/pool.ts';
 
 /** Jobs of a kind that a team may have waiting (TEAM_JOBS_WAITING). */
 export const JOBS_WAITING_MAX = 10;
-/** About what a job takes. */
+/** Roughly the duration of a job. */
 const RETRY_AFTER_SECONDS = 5;
 
 /** Room for jobs of one kind in one process. */
@@ -23,7 +23,7 @@ export interface Room {
 const TEAM = 'coalesce(team_id, 0)';
 const WAITING = `kind = $1 and status = 'queued'`;
 
-/** From team to team along the index: what a team has waiting beyond the room costs nothing. */
+/** Walks the index from team to team, so that a team's long queue costs nothing beyond the jobs that there is room for. */
 const NEXT = `
   with recursive team as (
     (select ${TEAM} as id from job where ${WAITING} order by 1 limit 1)

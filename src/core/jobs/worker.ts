@@ -1,4 +1,4 @@
-/** A worker over clients of its own, for whatever kinds of jobs it is given. */
+/** Makes a worker with connections of its own for the given kinds of jobs. */
 import type { Logger } from 'pino';
 import { Listener } from '../store/postgres/listener.ts';
 import { Database, type PoolUse } from '../store/postgres/pool.ts';

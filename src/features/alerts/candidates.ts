@@ -26,17 +26,17 @@ export interface Candidates {
   selection: Selection;
   /** finds exactly what the alert would deliver, or with a plan may deliver */
   query: Record<string, unknown>;
-  /** what a candidate has to confirm besides; null without a requirement */
+  /** what a candidate has to confirm as well; null without a requirement */
   plan: QuestionPlan | null;
-  /** from where it is looked at what was indexed */
+  /** how far the alert has seen what was indexed; only what came after is searched */
   position: AlertPosition;
 }
 
-/** Of more news it is not read which the alert has delivered: all that it ever delivered is left out. */
+/** With more changed records than this, all that the alert ever delivered is excluded, instead of comparing each with what it delivered. */
 const COMPARED_MAX = 10_000;
 /** The order within a run and a feed. */
 export const NEWEST_MEETING = { field: 'meetingDate', direction: 'desc' } as const;
-/** Alerts deliver records; what was removed does not concern them. */
+/** Alerts deliver records, no removals: a place in the change feed behind which there are none. */
 const NO_REMOVALS = [8_640_000_000_000_000, 0] as const;
 
 type Of = Pick<Principal, 'licence'>;
@@ -70,7 +70,7 @@ export async function candidatesOf(
   const found = await on(today);
   const { load = null, day, criteria } = alert.position;
   const refused = revisionClause(await services.matches.refused(alert.id, alert.specificRequirement));
-  // Whatever else changes what filters select, such as another licence, looks everywhere once.
+  // A change of what the filters select, such as another licence, searches everything once.
   if (load === null || day === null || criteria !== criteriaHash(selectionOn(day))) {
     const query = without(found.query, [revisionClause(await services.matches.delivered(alert.id)), refused]);
     return { ...found, query, position: { ...NOTHING_SEEN, seen: alert.position.seen } };
@@ -84,7 +84,7 @@ export async function candidatesOf(
   return { ...found, query: without(news, [delivered, refused]), position: alert.position };
 }
 
-/** Selects those of what a query finds that the alert has delivered as they are, at least: what came back to that is no news. */
+/** Selects at least those results of a query that the alert has delivered in the same revision: they are not delivered again. */
 async function deliveredAmong(
   { sets, matches }: CandidateServices,
   { id }: Pick<StoredAlert, 'id'>,
@@ -104,7 +104,7 @@ function without(query: Record<string, unknown>, clauses: readonly (Record<strin
   return must_not.length ? { bool: { filter: [query], must_not } } : query;
 }
 
-/** The first of them, newest meeting first, with how many there are and how far the index went then. @throws ApiError `search_unavailable` */
+/** The first candidates, newest meeting first, with their total and the newest change in the index. @throws ApiError `search_unavailable` */
 export async function firstCandidates(
   services: CandidateServices,
   { selection, query, position }: Candidates,

@@ -1,4 +1,4 @@
-/** Addresses outside a team that its alerts shall mail to: each is asked once, and nobody is flooded with questions (src/docs/alerts.md). */
+/** Asks addresses outside a team whether its alerts may mail to them: each once, within limits per team and mailbox (src/docs/alerts.md). */
 
 import { randomBytes } from 'node:crypto';
 import { ApiError } from '../../core/domain/errors.ts';

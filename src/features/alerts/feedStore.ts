@@ -33,7 +33,7 @@ export class AlertFeedStore {
     return readable(
       this.#database.transaction(async (tx) => {
         await holdKey(tx, keyId);
-        // One at a time for an alert, so that they are counted right.
+        // Serialised per alert, so that the count is right.
         await tx.query('select from alert where id = $1 for no key update', [alertId]);
         const [counted] = await tx.query<{ held: number }>(
           'select count(*)::integer as held from alert_feed where alert_id = $1 and created_by = $2',

@@ -107,7 +107,7 @@ interface Shown {
   before: StoredAlert | null;
 }
 
-async function saved(services: AlertServices, actor: Actor, { alert, roster, before }: Shown): Promise<Answer<AlertView>> {
+async function answerSaved(services: AlertServices, actor: Actor, { alert, roster, before }: Shown): Promise<Answer<AlertView>> {
   const { principal, signal } = actor;
   const added = addedMembers(alert, before, roster, principal.userId);
   const { appliedFilters, appliedDefaults, warnings } = echoOf(services, principal, alert);
@@ -152,7 +152,7 @@ export async function createAlert(services: AlertServices, actor: Actor, body: A
     },
     replay: async ({ kept }) => (kept as { alertId: string }).alertId,
   });
-  return saved(services, actor, { alert: await knownAlert(services, actor, id), roster, before: null });
+  return answerSaved(services, actor, { alert: await knownAlert(services, actor, id), roster, before: null });
 }
 
 /** `GET /alerts`: those that the key's user is a member of, newest first. */
@@ -174,7 +174,7 @@ export async function listAlerts(
   return { data, meta };
 }
 
-/** With how its mails stand. */
+/** The alert with the state of its recipients. */
 async function viewWithRecipients({ alerts }: AlertServices, alert: StoredAlert, roster: readonly Mailable[]): Promise<AlertView> {
   const { email, emailTo } = alert.notify;
   const own = email ? mailedMembers(alert, roster).map(({ recipient }) => recipient.toLowerCase()) : [];
@@ -208,7 +208,7 @@ export async function changeAlert(services: AlertServices, actor: Actor, id: str
     await livingAlert(services, actor, id);
     throw missing(id);
   }
-  const answer = await saved(services, actor, { alert, roster, before });
+  const answer = await answerSaved(services, actor, { alert, roster, before });
   return { ...answer, data: await viewWithRecipients(services, alert, roster) };
 }
 

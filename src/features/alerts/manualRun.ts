@@ -23,7 +23,7 @@ export async function runManually(services: AlertServices, actor: Actor, id: str
   const ofAlert = { ...actor, cause: { ...actor.cause, route: `POST /alerts/${id}/run` } };
   const { delivery, charged } = await once(services, ofAlert, id, {
     run: async (claiming) => newRun(services, claiming, living(alert)),
-    replay: async ({ kept }) => ({ delivery: await replayed(services, id, (kept as { deliveryId: string }).deliveryId), charged: 0 }),
+    replay: async ({ kept }) => ({ delivery: await replayRun(services, id, (kept as { deliveryId: string }).deliveryId), charged: 0 }),
   });
   return {
     data: delivery,
@@ -35,7 +35,7 @@ export async function runManually(services: AlertServices, actor: Actor, id: str
   };
 }
 
-async function replayed({ runs, publicUrl }: AlertServices, alertId: string, deliveryId: string): Promise<DeliveryView> {
+async function replayRun({ runs, publicUrl }: AlertServices, alertId: string, deliveryId: string): Promise<DeliveryView> {
   const delivery = await runs.delivery(alertId, deliveryId);
   if (!delivery) throw new Error(`The delivery ${deliveryId} of a settled key is not there`);
   return deliveryView(delivery, publicUrl);
@@ -52,13 +52,13 @@ async function newRun(services: AlertServices, actor: Actor, alert: StoredAlert)
   // A run that is refused with its price, and uses none of the day's, says what a preview says.
   const unpriced = actor.maxCredits !== undefined && principal.plan.recordCredit ? countProblems(alert, services.places) : [];
   if (unpriced.length) throw refusalOf(unpriced);
-  const begun = await begin(services, alert);
+  const begun = await beginRun(services, alert);
   if (begun.state === 'ended') throw new Error(`The alert ${alert.id} is not there`);
-  if (begun.state === 'exhausted') throw exhausted(await runs.manualRuns(alert.id));
+  if (begun.state === 'exhausted') throw runsExhausted(await runs.manualRuns(alert.id));
   if (begun.state === 'already_running') {
     const claim = claimOf(actor);
     if (claim) await idempotency.release(principal.teamId, claim);
-    return { delivery: { ...(await replayed(services, alert.id, begun.deliveryId)), status: 'already_running' }, charged: 0 };
+    return { delivery: { ...(await replayRun(services, alert.id, begun.deliveryId)), status: 'already_running' }, charged: 0 };
   }
   const delivery = await runJob(services, runOf(services, actor, begun), begun.job, actor.signal);
   return { delivery: deliveryView(delivery, publicUrl), charged: delivery.creditsCharged };
@@ -67,7 +67,7 @@ async function newRun(services: AlertServices, actor: Actor, alert: StoredAlert)
 type ManualBegin = Exclude<RunBegin, { state: 'begun' }> | ({ state: 'begun'; job: StartedJob } & BegunRun);
 
 /** Begins the run with its job. */
-function begin(services: AlertServices, { id: alertId, teamId }: StoredAlert): Promise<ManualBegin> {
+function beginRun(services: AlertServices, { id: alertId, teamId }: StoredAlert): Promise<ManualBegin> {
   const { runs, awaitedJobs } = services;
   return runs.transaction(async (tx) => {
     const begun = await runs.begin(tx, alertId, null);
@@ -121,7 +121,7 @@ async function runJob(services: AlertServices, run: Run, job: StartedJob, signal
 
 const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : 'internal_error');
 
-function exhausted(runs: ManualRuns): ApiError {
+function runsExhausted(runs: ManualRuns): ApiError {
   const seconds = Math.max(1, Math.ceil((Date.parse(runs.resetsAt) - Date.now()) / 1000));
   return new ApiError('manual_runs_exhausted', `The ${runs.limit} manual runs of this alert today are used; scheduled runs go on`, {
     details: { ...runs },

@@ -40,7 +40,7 @@ export class AlertMatchStore {
     this.#database = database;
   }
 
-  /** Everything that was delivered, newest delivery first; of one delivery its own. Within a delivery in its order. */
+  /** All that the alert delivered, newest delivery first, or what one delivery holds; within a delivery in its order. */
   places(alertId: string, deliveryId: string | undefined): Promise<MatchPlace[]> {
     const all = `select ${PLACE} from alert_match m where m.alert_id = $1 order by m.delivered_at desc, m.place, m.project_id desc`;
     const ofDelivery = `select ${PLACE} from alert_delivered r join alert_match m on m.alert_id = $1 and m.project_id = r.project_id
@@ -56,7 +56,7 @@ export class AlertMatchStore {
     return new Map(matches.map((match) => [match.projectId, match]));
   }
 
-  /** Takes note of what the pool holds of matches by now. */
+  /** Records what the pool now holds of matches. */
   async hold(alertId: string, held: readonly HeldRecord[]): Promise<void> {
     const sql = `update alert_match m set shown = item.record, shown_revision = item.revision
       from unnest($2::bigint[], $3::text[], $4::jsonb[]) as item (id, revision, record) where m.alert_id = $1 and m.project_id = item.id`;
@@ -73,7 +73,7 @@ export class AlertMatchStore {
     return (await readable(this.#database.query(sql, [alertId, projectIds, dismissed]))).length > 0;
   }
 
-  /** The revisions that were delivered last of each record, as the index knows them. */
+  /** Hash of the last delivered revision of each record, as in the index. */
   async delivered(alertId: string): Promise<string[]> {
     const sql = 'select revision_hash::text as hash from alert_match where alert_id = $1';
     return (await readable(this.#database.query<{ hash: string }>(sql, [alertId]))).map(({ hash }) => hash);
@@ -86,7 +86,7 @@ export class AlertMatchStore {
     return (await readable(this.#database.query<{ hash: string }>(sql, [alertId, requirement]))).map(({ hash }) => hash);
   }
 
-  /** Which of these revisions the alert delivered last of their records; their ids. */
+  /** Ids of those records whose last delivered revision is the given one. */
   async deliveredAsTheyAre(alertId: string, revisions: readonly { id: number; contentRevision: string }[]): Promise<number[]> {
     const sql = `select m.project_id::float8 as id from unnest($2::bigint[], $3::text[]) as item (id, revision)
       join alert_match m on m.alert_id = $1 and m.project_id = item.id and m.revision = item.revision`;

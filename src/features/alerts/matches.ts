@@ -24,7 +24,7 @@ export interface MatchQuery {
   representation?: Representation;
 }
 
-/** A record with how it came to be a match. */
+/** A record with why and by which delivery it is a match. */
 export type Match = PublicRecord & {
   deliveryId: string;
   dismissed: boolean;
@@ -73,8 +73,8 @@ interface FoundMatches {
 }
 
 /**
- * Records of matches, in the order of the projects. Nothing is charged: on a metered plan a content that the pool does not hold is not shown, but
- * the compact record that it does.
+ * Records of matches, in the order of the projects. Nothing is charged: on a metered plan a revision that the pool does not hold is replaced by the
+ * compact record that it holds.
  */
 export async function recordsOf(
   services: AlertServices,
@@ -121,11 +121,11 @@ const viewOf = (services: ViewServices, shown: Pick<ViewOptions, 'representation
   matchedOn: unmatched,
 });
 
-/** What is kept of a record that is delivered. */
+/** What an alert stores of a record that it delivers. */
 export const compactRecord = (services: ViewServices, project: FetchedProject): PublicRecord =>
   represent(project, viewOf(services, { representation: 'compact', people: NOBODY, companyDetails: false }));
 
-/** The compact record that the pool holds, under the id that it has now; of a version before that kept none, its place in the index alone. */
+/** The compact record that the pool holds, under its present id; where a version before stored none, its place in the index alone. */
 function heldRecord(services: ViewServices, { id, contentRevision }: FetchedProject, match: StoredMatch | undefined): PublicRecord {
   const lastUpdated = match?.lastUpdated.toISOString() ?? '';
   const record = match?.shown ?? compactRecord(services, { id, contentRevision, lastUpdated, compact: {} as FetchedProject['compact'] });

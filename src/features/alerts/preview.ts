@@ -62,7 +62,7 @@ export async function previewAlert(services: AlertServices, actor: Actor, id: st
   return { data: await numbersOf(services, actor, expected), meta: { creditsUsed: 0, appliedFilters, appliedDefaults, warnings: all } };
 }
 
-/** Where records cost, a preview refuses what a count refuses: what of a record named by its id is true is not said for nothing. */
+/** On metered plans a preview refuses what a count refuses: filters on records named by id would disclose their values free of charge. */
 export function countProblems({ filters, specificRequirement }: StoredAlert, places: Places): Refusal[] {
   const reading = readCriteria(filters, places);
   const found = idsAloneProblems(reading);
@@ -81,7 +81,7 @@ interface Expected {
   isExact: boolean;
 }
 
-/** Few candidates are judged. Of more there is a bound alone: all of them may turn out to satisfy the requirement. */
+/** Few candidates are judged. For more of them only an upper bound is given, as if all satisfied the requirement. */
 async function expectedOf(services: AlertServices, actor: Actor, alert: StoredAlert): Promise<Expected> {
   const { signal = new AbortController().signal } = actor;
   const candidates = await candidatesOf(services, alert, actor.principal, environmentOf(services), signal);

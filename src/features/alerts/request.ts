@@ -46,7 +46,7 @@ export function alertProblems(body: Readonly<Record<string, unknown>>, principal
   ];
 }
 
-/** A new alert is judged as one without filters where it names none. */
+/** A new alert that names no filters is checked as one with none. */
 export const newAlertProblems = (body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): Refusal[] =>
   alertProblems({ filters: {}, ...body }, principal, places);
 
@@ -87,7 +87,7 @@ const mergedNotify = (before: AlertNotify, sent: AlertBody['notify'] = {}): Aler
   emailTo: sent.emailTo ? lowerCased(sent.emailTo) : before.emailTo,
 });
 
-/** What an alert is once a body was merged into it; other filters, and another requirement, look everywhere once. @param now from which the next run is reckoned */
+/** The alert with a body merged into it; other filters and another requirement search everything once. @param now after which the next run falls due */
 export function settingsOf(body: AlertBody, before: StoredAlert | null, now: Date): AlertSettings {
   const base = before ?? { ...FIRST, name: '', nextRunAt: null };
   const filters = body.filters ?? base.filters;
@@ -112,7 +112,7 @@ export function settingsOf(body: AlertBody, before: StoredAlert | null, now: Dat
   };
 }
 
-/** What is saved, and does not do what it seems to. */
+/** Warnings about settings that are saved but do not have the effect that they suggest. */
 export function alertWarnings(
   { maxCredits }: Pick<StoredAlert, 'maxCredits'>,
   { monthlyCredits }: Pick<Principal, 'monthlyCredits'>,

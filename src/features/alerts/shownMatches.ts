@@ -15,7 +15,7 @@ export type Reader = Pick<Actor, 'signal'> & { principal: Pick<Principal, 'teamI
 export interface ShownMatches {
   /** of matches, in their order; not all of them can be shown */
   ids: readonly number[];
-  /** finds the records of these of them that can */
+  /** selects the records of those ids that can be shown */
   recordsOf(ids: readonly number[]): Selection;
 }
 
@@ -35,14 +35,14 @@ export async function shownMatches(
   const { today } = environmentOf(services);
   const recordsOf = (projectIds: readonly number[]) => {
     const selection = selectionOf({ projectIds: [...projectIds], includeGovernmentDecisions: true }, principal, today);
-    // What a dismissed survivor absorbed is dismissed with it.
+    // Records merged into a dismissed one are dismissed with it.
     const query = hidden.length ? { bool: { filter: [selection.query], must_not: [terms('id', hidden)] } } : selection.query;
     return { ...selection, query };
   };
   return { ids: places.flatMap(({ projectId, dismissed }) => (isHidden(dismissed) ? [] : [projectId])), recordsOf };
 }
 
-/** The match by which a record is shown: its own, or one of those that it absorbed. */
+/** The match under which a record is shown: its own, or one of a record that was merged into it. */
 export const matchOf = ({ id, compact }: Pick<FetchedProject, 'id' | 'compact'>, isMatch: (id: number) => boolean): number | undefined =>
   [id, ...(compact.mergedFrom ?? [])].find(isMatch);
 
@@ -66,7 +66,7 @@ export async function pageOfMatches(
     const recordOf = new Map(found.flatMap(({ id, memberIds }) => memberIds.map((member) => [member, id] as const)));
     for (const id of some) {
       const record = recordOf.get(id);
-      // Of a survivor that is a match itself, its own counts.
+      // A record's own match goes before those of records merged into it.
       if (record === undefined || records.has(record) || (record !== id && all.has(record))) continue;
       records.add(record);
       shown.push(id);

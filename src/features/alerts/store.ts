@@ -16,7 +16,7 @@ import { insertCompanionList, type Maker, shareCompanionList, type Viewer } from
 import { askOnce, type Question } from './confirmations.ts';
 import { ACTIVE_ALERTS_MAX, type AlertRecipient, type AlertStatus, type StoredAlert } from './types.ts';
 
-/** What whoever writes an alert decides. */
+/** What a request decides about an alert. */
 export type AlertSettings = Pick<
   StoredAlert,
   | 'name'
@@ -92,7 +92,7 @@ export class AlertStore {
   }
 
   /**
-   * Changes an alert under its lock. @param change from what is stored to what shall be
+   * Changes an alert under its lock. @param change makes the new settings of the stored ones
    * @returns undefined where there is none that the user may see, or it is archived
    * @throws ApiError `alert_limit_reached`, `service_unavailable`, and what `change` throws
    */
@@ -113,7 +113,7 @@ export class AlertStore {
            ($2, $3, $4::jsonb, $5, $6::jsonb, $7, $8, $9, $10, $11::jsonb, $12, $13, $14::jsonb, $15::jsonb) where id = $1`,
         [id, ...valuesOf(settings)],
       );
-      // What did not satisfy another requirement may satisfy this one.
+      // Records refused under the old requirement may satisfy the new one.
       if (settings.specificRequirement !== before.specificRequirement)
         await tx.query('delete from alert_refused where alert_id = $1', [id]);
       await recordRecipients(tx, id, viewer.keyId, before.notify.emailTo, settings.notify.emailTo);
@@ -141,7 +141,7 @@ export class AlertStore {
     return readable(findAlert(this.#database, viewer, id, false));
   }
 
-  /** Whoever sees it, in a transaction. */
+  /** Whoever may see it, in a transaction. */
   findById(tx: Queryable, id: string): Promise<StoredAlert | undefined> {
     return readAlert(tx, id);
   }
@@ -248,7 +248,7 @@ function valuesOf(settings: AlertSettings): unknown[] {
   ];
 }
 
-/** One change of a team's alerts at a time, so that active ones are counted right. */
+/** Serialised per team, so that the count of active alerts is right. */
 const holdActiveAlerts = (tx: Queryable, teamId: number) => tx.query('select from team where id = $1 for no key update', [teamId]);
 
 async function refuseBeyondCap(tx: Queryable, teamId: number, except: string | null): Promise<void> {
@@ -264,7 +264,7 @@ async function refuseBeyondCap(tx: Queryable, teamId: number, except: string | n
   );
 }
 
-/** Keeps with which key each address of an alert was added. */
+/** Records with which key each address of an alert was added. */
 async function recordRecipients(
   tx: Queryable,
   id: string,
@@ -286,7 +286,7 @@ async function findAlert(on: Queryable, { teamId, userId }: Viewer, id: string, 
   return row && toAlert(row);
 }
 
-/** Whoever sees it. @param lock until the transaction ends */
+/** Whoever may see it. @param lock until the transaction ends */
 export async function readAlert(on: Queryable, id: string, lock = false): Promise<StoredAlert | undefined> {
   const [row] = await on.query<Row>(`select ${COLUMNS} from alert a where a.id = $1${lock ? ' for update' : ''}`, [id]);
   return row && toAlert(row);

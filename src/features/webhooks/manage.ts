@@ -35,21 +35,26 @@ const missing = (id: string) =>
   new ApiError('resource_not_found', `There is no webhook '${id}', or it is not yours to manage`, { param: 'id' });
 
 /** @throws ApiError `resource_not_found`, also for one that neither the key's user made nor a team of which they are an owner has */
-async function known({ webhooks }: WebhookServices, { principal }: Whose, id: string): Promise<StoredWebhook> {
+async function knownWebhook({ webhooks }: WebhookServices, { principal }: Whose, id: string): Promise<StoredWebhook> {
   const found = await webhooks.find(principal, id);
   if (!found) throw missing(id);
   return found;
 }
 
 /** The same, of one that events go to. @throws ApiError `resource_not_found`, `invalid_request` */
-async function active(services: WebhookServices, actor: Whose, id: string): Promise<StoredWebhook> {
-  const found = await known(services, actor, id);
+async function activeWebhook(services: WebhookServices, actor: Whose, id: string): Promise<StoredWebhook> {
+  const found = await knownWebhook(services, actor, id);
   if (found.status === 'active') return found;
   throw new ApiError('invalid_request', 'The webhook is disabled; set its status to active first', { param: 'id' });
 }
 
-async function withSecret(services: WebhookServices, actor: Actor, id: string, secret: string | null): Promise<Answer<WebhookWithSecret>> {
-  const data = { ...webhookView(await known(services, actor, id)), secret };
+async function answerWithSecret(
+  services: WebhookServices,
+  actor: Actor,
+  id: string,
+  secret: string | null,
+): Promise<Answer<WebhookWithSecret>> {
+  const data = { ...webhookView(await knownWebhook(services, actor, id)), secret };
   const message = 'This Idempotency-Key was used before; the secret was in that answer only. If it is lost, rotate it.';
   const warnings: Warning[] = secret === null ? [{ code: 'secret_not_repeated', message, params: { webhookId: id } }] : [];
   return { data, meta: { ...FREE, warnings } };
@@ -63,9 +68,9 @@ export function createWebhook(services: WebhookServices, actor: Actor, body: Web
   return once(services, actor, JSON.stringify([actor.principal.userId, url, types, description]), {
     run: async (claiming) => {
       const made = await services.webhooks.create(actor.principal, { url, types, description }, claimOf(claiming));
-      return withSecret(services, actor, made.id, made.secret);
+      return answerWithSecret(services, actor, made.id, made.secret);
     },
-    replay: (outcome) => withSecret(services, actor, keptId(outcome), null),
+    replay: (outcome) => answerWithSecret(services, actor, keptId(outcome), null),
   });
 }
 
@@ -81,7 +86,7 @@ export async function listWebhooks(
 
 /** `GET /webhooks/{id}`. @throws ApiError `resource_not_found` */
 export async function readWebhook(services: WebhookServices, actor: Whose, id: string): Promise<Answer<WebhookView>> {
-  return { data: webhookView(await known(services, actor, id)), meta: FREE };
+  return { data: webhookView(await knownWebhook(services, actor, id)), meta: FREE };
 }
 
 /** `PATCH /webhooks/{id}`. @throws ApiError `resource_not_found` */
@@ -108,33 +113,33 @@ export async function deleteWebhook(
 
 /** `POST /webhooks/{id}/rotate`. @throws ApiError `resource_not_found`, `idempotency_*` */
 export async function rotateWebhook(services: WebhookServices, actor: Actor, id: string): Promise<Answer<WebhookWithSecret>> {
-  await known(services, actor, id);
+  await knownWebhook(services, actor, id);
   return once(services, actor, JSON.stringify([actor.principal.userId, id]), {
     run: async (claiming) => {
       const secret = await services.webhooks.rotate(actor.principal, id, claimOf(claiming));
       if (secret === undefined) throw missing(id);
-      return withSecret(services, actor, id, secret);
+      return answerWithSecret(services, actor, id, secret);
     },
-    replay: (outcome) => withSecret(services, actor, keptId(outcome), null),
+    replay: (outcome) => answerWithSecret(services, actor, keptId(outcome), null),
   });
 }
 
 /** `POST /webhooks/{id}/test`: a `ping`, sent once. @throws ApiError `resource_not_found` */
 export async function testWebhook(services: WebhookServices, actor: Whose, id: string): Promise<Answer<MessageView>> {
-  await known(services, actor, id);
+  await knownWebhook(services, actor, id);
   return { data: messageView(await services.webhooks.ping(actor.principal, id)), meta: FREE };
 }
 
 /** `GET /webhooks/{id}/attempts`: the last hundred. @throws ApiError `resource_not_found` */
 export async function listAttempts(services: WebhookServices, actor: Whose, id: string): Promise<Answer<AttemptView[]>> {
-  await known(services, actor, id);
+  await knownWebhook(services, actor, id);
   const data = (await services.webhooks.attempts(id)).map(attemptView);
   return { data, meta: { ...FREE, pageCount: data.length } };
 }
 
 /** `POST /webhooks/{id}/attempts/{messageId}/replay`: the same message again. @throws ApiError `resource_not_found`, `invalid_request` */
 export async function replayMessage(services: WebhookServices, actor: Whose, id: string, messageId: string): Promise<Answer<MessageView>> {
-  await active(services, actor, id);
+  await activeWebhook(services, actor, id);
   const message = await services.webhooks.replay(id, messageId);
   if (!message) throw new ApiError('resource_not_found', `The webhook has no message '${messageId}'`, { param: 'messageId' });
   return { data: messageView(message), meta: FREE };
@@ -157,7 +162,7 @@ export async function recoverWebhook(
   // A leap second is a time by its format, and none of the calendar's.
   if (!(since < until))
     throw refusalOf([{ param: 'since', code: 'contradiction', message: 'since has to be before until', answer: 'invalid_request' }]);
-  await active(services, actor, id);
+  await activeWebhook(services, actor, id);
   const messages = await services.webhooks.recover(id, since, until);
   return { data: { since: since.toISOString(), until: until.toISOString(), messages }, meta: FREE };
 }

@@ -129,7 +129,7 @@ export class WebhookMessageStore {
       return undefined;
     }
     // A test says nothing about what an endpoint does with events.
-    return message.type === 'ping' ? undefined : troubled(tx, webhookId, at);
+    return message.type === 'ping' ? undefined : noteFailure(tx, webhookId, at);
   }
 
   removeOutlived(): Promise<void> {
@@ -138,7 +138,7 @@ export class WebhookMessageStore {
 }
 
 /** Notes a failure of an endpoint, and disables it where it has failed for too long. */
-async function troubled(tx: Queryable, webhookId: string, at: Date): Promise<Trouble | undefined> {
+async function noteFailure(tx: Queryable, webhookId: string, at: Date): Promise<Trouble | undefined> {
   const [row] = await tx.query<Omit<Trouble, 'disabled'> & { status: string }>(
     `update webhook set failing_since = coalesce(failing_since, $2) where id = $1
      returning id as "webhookId", team_id as "teamId", created_by as "createdBy", url, failing_since as "failingSince", status`,

@@ -23,7 +23,7 @@ export class WebhookSender {
     const { timeoutMs = TIMEOUT_MS } = this.#options;
     const late = AbortSignal.timeout(timeoutMs);
     const { origin, pathname, search } = new URL(url);
-    // One connection a message: a kept one would outlive the look at its address.
+    // One connection a message: a kept one would outlive the check of its address.
     const client = new Client(origin, {
       connect: guardedConnector(this.#options),
       maxHeaderSize: HEADERS_BYTES_MAX,

@@ -66,7 +66,7 @@ export class WebhookStore {
     const id = newId('whk');
     const secret = newWebhookSecret();
     return this.#inTransaction(async (tx) => {
-      // One at a time for a team, so that they are counted right.
+      // Serialised per team, so that the count is right.
       await tx.query('select from team where id = $1 for no key update', [teamId]);
       await holdKey(tx, keyId);
       await refuseBeyondMax(tx, teamId);
