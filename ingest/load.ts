@@ -5,7 +5,7 @@
  */
 
 import { errors } from '@elastic/elasticsearch';
-import { KINDS, type Kind, type SetName, visibleAt } from '../src/core/store/elastic/indices.ts';
+import { type Kind, type SetName, visibleAt } from '../src/core/store/elastic/indices.ts';
 import { LoadLockLost } from '../src/core/store/postgres/loadLock.ts';
 import { LoadRefused, refusedIfBlocked } from './loadRefused.ts';
 import { publish } from './publish/publish.ts';
@@ -15,15 +15,14 @@ import { lineFormOf } from './read/lineHash.ts';
 import { type LineSource, openLines, UnreadableFile } from './read/lines.ts';
 import { type GenerationHeader, parseLine } from './read/parseLine.ts';
 import { RejectFile } from './read/rejects.ts';
-import { bulkWrite, type Write } from './write/bulkWrite.ts';
 import { carryOver } from './write/carryOver.ts';
 import { commitRecord } from './write/commitRecord.ts';
 import { refuseDuplicates, refuseForeign } from './write/conflicts.ts';
-import { Contents, countWrites } from './write/contents.ts';
+import { Contents } from './write/contents.ts';
 import { isToBeCopied } from './write/copying.ts';
 import { FigureTally } from './write/figures.ts';
 import { type GenerationSet, GenerationStore, type Generations, nextLoad } from './write/generations.ts';
-import { chainBefore, dropUnneeded, Keeping } from './write/keeping.ts';
+import { chainBefore, dropUnneeded, Keeping, recordedWriter } from './write/keeping.ts';
 import type { Load, LoadContext, LoadCounts, LoadSource, LoadSummary, LoadTarget } from './write/loadContext.ts';
 import { completeSet, copySet, createSet } from './write/makeSets.ts';
 import { mergeFamilies } from './write/merge.ts';
@@ -138,11 +137,6 @@ async function beginLoad(context: LoadContext, source: LoadSource): Promise<Load
     deletesReplaced: header.mode === 'full',
     ...(await recordsBefore({ ...context, store, opened }, header, { number, base, held })),
   };
-  const kindOf = new Map(KINDS.map((kind) => [target.writing(kind), kind] as const));
-  const write = (writes: AsyncIterable<Write>) => {
-    const noted = target.keeping ? target.keeping.note(writes, kindOf) : writes;
-    return bulkWrite(client, countWrites(noted, target.contents, kindOf), { throughAlias: true });
-  };
   const keepsRestated = held !== undefined && (await store.notes(held).isOfThisVersion());
   return {
     ...context,
@@ -151,7 +145,7 @@ async function beginLoad(context: LoadContext, source: LoadSource): Promise<Load
     generations,
     source,
     base: { set: base, isHeld: held !== undefined, keepsRestated },
-    target: { ...target, write },
+    target: { ...target, write: recordedWriter(store, target.writing, target) },
     counts: noCounts(),
   };
 }

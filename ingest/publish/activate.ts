@@ -14,7 +14,7 @@ import { pages } from '../read/versions.ts';
 import { addIfFilled, type Figures, FigureTally, lossOf, lossTexts } from '../write/figures.ts';
 import { type GenerationSet, type GenerationStore, type Generations, nextLoad } from '../write/generations.ts';
 import { purgeSuperseded } from '../write/purge.ts';
-import { asFound, type OpenLineage } from '../write/recordedCommits.ts';
+import { asFound, type OpenLineage, recordedContents } from '../write/recordedCommits.ts';
 import { publish } from './publish.ts';
 import { clearDeadLoads, type RepairContext, repairPublication } from './repair.ts';
 import { needsStamping, publishStamped, type Stamping, stampServed } from './stamping.ts';
@@ -205,11 +205,9 @@ async function serveUnstamped(
   previous: number | null,
 ): Promise<void> {
   const commit = nextLoad(generations);
-  const { chain, newestStamp, projects, documents, contacts, removals, digest, figures } =
-    (await opened.lineages.ofSet(opened.id, next)) ?? (await asFound(store, next));
+  const before = (await opened.lineages.ofSet(opened.id, next)) ?? (await asFound(store, next));
   const { generation, load: setLoad } = next;
-  const recorded = { chain, newestStamp, projects, documents, contacts, removals, digest, figures };
-  const record = { ...unkept, ...recorded, commit, previous, kind: 'switch' as const, generation, setLoad };
+  const record = { ...unkept, ...recordedContents(before), commit, previous, kind: 'switch' as const, generation, setLoad };
   await publish({ store, opened, assertLocked }, generations, { way: 'return', set: next, commit }, { record });
 }
 

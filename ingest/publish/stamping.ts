@@ -2,15 +2,13 @@
  * Stamping a set for sync: a load into a set that was served before, which writes what makes it follow what sync shows, unseen until one step shows it
  * to searches and to sync. Whatever ends it early, the next command begins it again.
  */
-import { KINDS, type Kind, visibleAt } from '../../src/core/store/elastic/indices.ts';
+import { type Kind, visibleAt } from '../../src/core/store/elastic/indices.ts';
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
 import { unkept } from '../../src/core/store/postgres/lineage.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import { newestStampWhere } from '../read/versions.ts';
-import { bulkWrite } from '../write/bulkWrite.ts';
-import { countWrites } from '../write/contents.ts';
 import { type GenerationSet, type GenerationStore, type Generations, nextLoad } from '../write/generations.ts';
-import { chainBefore, Keeping } from '../write/keeping.ts';
+import { chainBefore, Keeping, recordedWriter } from '../write/keeping.ts';
 import type { WriteTarget } from '../write/loadContext.ts';
 import { purgeUnread } from '../write/purge.ts';
 import { contentsBefore, type OpenLineage } from '../write/recordedCommits.ts';
@@ -66,11 +64,10 @@ export async function publishStamped(
     const stamps = await stampsAbove(store, context.now(), [synced, next]);
     const writing = (kind: Kind) => store.names.writing(kind, next, commit);
     const target: WriteTarget = { number: commit, writing, stamps, today, deletesReplaced: false };
-    const kindOf = new Map(KINDS.map((kind) => [writing(kind), kind] as const));
+    const write = recordedWriter(store, writing, { contents, keeping });
     await store.open(next, commit);
     for (const writes of stampWrites(store, next, target, context.onStamping)) {
-      const noted = keeping ? keeping.note(writes, kindOf) : writes;
-      const { created, replaced } = await bulkWrite(store.client, countWrites(noted, contents, kindOf), { throughAlias: true });
+      const { created, replaced } = await write(writes);
       if (created.length || replaced.length)
         throw new LoadRefused(`Generation ${next.generation} changed while it was compared; run the command again`);
     }

@@ -1,9 +1,10 @@
+/** What is loaded and served, for `npm run ingest -- status`. */
 import { ApiError } from '../../src/core/domain/errors.ts';
-import { compareSynced, type ServedIndex } from '../../src/core/domain/lineage.ts';
+import { compareLineage, compareSynced } from '../../src/core/domain/lineage.ts';
+import { servedSet } from '../../src/core/store/elastic/servedCommit.ts';
 import type { LineageStore } from '../../src/core/store/postgres/lineage.ts';
 import { lacksTables } from '../../src/core/store/postgres/pool.ts';
-import type { GenerationSet, GenerationStore, Generations } from '../write/generations.ts';
-import { compareServed } from './repair.ts';
+import type { GenerationSet, GenerationStore } from '../write/generations.ts';
 import { needsStamping } from './stamping.ts';
 
 export interface GenerationStatus {
@@ -26,27 +27,16 @@ export interface GenerationStatus {
 
 /** What `/ready` says of the index, with what mends it; null where it is as Postgres has recorded it. */
 export async function recordedProblem(store: GenerationStore, lineages: LineageStore): Promise<string | null> {
-  const generations = await store.read();
-  const { served } = generations;
+  const served = await servedSet(store.client, store.names);
   try {
     const lineage = await lineages.current();
-    return (compareServed(served, lineage) ?? compareSynced(indexOf(generations), lineage))?.message ?? null;
+    return (compareLineage(served, lineage) ?? compareSynced(served, lineage))?.message ?? null;
   } catch (error) {
     if (lacksTables(error)) return null; // nothing was recorded yet
     if (error instanceof ApiError) return `It is not known whether this is what was recorded: ${error.message}`;
     throw error;
   }
 }
-
-const indexOf = ({ served, synced }: Generations): ServedIndex | null =>
-  served
-    ? {
-        lineage: served.lineage,
-        commit: served.committed,
-        stamping: served.stamping,
-        synced: synced ? { commit: synced.synced as number, ofServedSet: synced === served } : null,
-      }
-    : null;
 
 /** What is loaded and served. */
 export async function generationStatus(store: GenerationStore): Promise<GenerationStatus> {

@@ -23,7 +23,7 @@ import type { Figures } from '../write/figures.ts';
 import { type GenerationSet, type GenerationStore, type Generations, nextLoad } from '../write/generations.ts';
 import { indexedOf } from '../write/indexedFields.ts';
 import { completeSet, createSet } from '../write/makeSets.ts';
-import type { Lineages } from '../write/recordedCommits.ts';
+import { type Lineages, recordedContents } from '../write/recordedCommits.ts';
 import { type StateLine, stateLines } from '../write/stateFile.ts';
 
 export interface RebuildContext {
@@ -111,7 +111,7 @@ async function build(
     await store.drop(target).catch(() => undefined); // the next run does
     throw error;
   }
-  await record(lineages, id, commit, { load, previous });
+  await recordBuilt(lineages, id, commit, { load, previous });
   if (commit.figures) await store.notes(target).keepFigures(undefined, load, commit.figures as Figures);
   context.assertLocked?.();
   await completeSet(store, target);
@@ -254,28 +254,13 @@ async function assertWhole(store: GenerationStore, target: { generation: number;
 }
 
 /** @param commit that was built again: one that is still to be stamped is so afterwards, too */
-async function record(
+async function recordBuilt(
   lineages: LineageStore,
   id: string,
   commit: RecordedCommit,
   { load, previous }: Pick<Building, 'load' | 'previous'>,
 ): Promise<void> {
-  const { generation, chain, newestStamp, projects, documents, contacts, removals, digest, figures } = commit;
+  const { generation } = commit;
   const kind = shownToSync(commit) === null ? 'rebuild' : 'switch';
-  await lineages.record(id, {
-    ...unkept,
-    commit: load,
-    previous,
-    kind,
-    generation,
-    setLoad: load,
-    chain,
-    newestStamp,
-    projects,
-    documents,
-    contacts,
-    removals,
-    digest,
-    figures,
-  });
+  await lineages.record(id, { ...unkept, ...recordedContents(commit), commit: load, previous, kind, generation, setLoad: load });
 }

@@ -1,11 +1,11 @@
 /** What loads keep in the store of generations: the generation file as it was loaded, and the state file of what it changed. */
 import { createReadStream } from 'node:fs';
-import type { Kind } from '../../src/core/store/elastic/indices.ts';
+import { KINDS, type Kind } from '../../src/core/store/elastic/indices.ts';
 import type { GenerationFiles } from '../../src/core/store/files/generationFiles.ts';
 import type { CommitRecord } from '../../src/core/store/postgres/lineage.ts';
 import { pages, type StoredVersion, UNIQUE } from '../read/versions.ts';
-import type { Write } from './bulkWrite.ts';
-import { Contents } from './contents.ts';
+import { bulkWrite, type Conflicts, type Write } from './bulkWrite.ts';
+import { Contents, countWrites } from './contents.ts';
 import type { GenerationSet, GenerationStore } from './generations.ts';
 import { asFound, type OpenLineage } from './recordedCommits.ts';
 import { noteWrites, StateWriter } from './stateFile.ts';
@@ -13,6 +13,19 @@ import { noteWrites, StateWriter } from './stateFile.ts';
 export type KeptFields = Pick<CommitRecord, 'keptIn' | 'sourceFile' | 'stateFile' | 'stateSha256' | 'stateLines'>;
 
 const GZIP = /\.gz$/i;
+
+/** Sends the writes of a load to its set: each is counted, and noted in the state file where one is kept. */
+export function recordedWriter(
+  { client }: GenerationStore,
+  writing: (kind: Kind) => string,
+  { contents, keeping }: { contents: Contents; keeping: Keeping | null },
+): (writes: AsyncIterable<Write>) => Promise<Conflicts> {
+  const kindOf = new Map(KINDS.map((kind) => [writing(kind), kind] as const));
+  return (writes) => {
+    const noted = keeping ? keeping.note(writes, kindOf) : writes;
+    return bulkWrite(client, countWrites(noted, contents, kindOf), { throughAlias: true });
+  };
+}
 
 /** The files of one commit while its load runs. */
 export class Keeping {
@@ -81,7 +94,7 @@ export async function keepWhole(
   const state = new StateWriter(files.store, stateFile);
   const contents = new Contents();
   try {
-    for (const kind of ['projects', 'documents', 'contacts', 'removals'] as const) {
+    for (const kind of KINDS) {
       for await (const page of pages<StoredVersion>(store.client, { index: store.names.whole(kind, set), by: UNIQUE[kind] })) {
         for (const { version } of page) {
           contents.add(kind, version);

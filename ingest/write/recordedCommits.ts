@@ -21,6 +21,18 @@ export async function asFound(store: GenerationStore, set: GenerationSet): Promi
   return { ...unkept, commit: set.committed, kind: 'adopted', generation: set.generation, setLoad: set.load, newestStamp };
 }
 
+/** What a commit shows, for the record of another one that shows the same. */
+export const recordedContents = ({ chain, newestStamp, projects, documents, contacts, removals, digest, figures }: CommitRecord) => ({
+  chain,
+  newestStamp,
+  projects,
+  documents,
+  contacts,
+  removals,
+  digest,
+  figures,
+});
+
 /** What a set shows before a load writes into it: as it was recorded, else as it is found. */
 export async function contentsBefore(
   store: GenerationStore,
