@@ -1,7 +1,7 @@
 /**
  * Loads one generation file. A full generation goes into a set of indices of its own, filled from scratch or a copy of the one before; an increment
  * writes new versions into the set of its generation, unseen until the last step commits them all at once. Until that step nothing that is
- * served has changed, so a load killed anywhere can simply be run again. Its number is never used again: what it sent last may arrive after its death.
+ * served has changed, so a load killed anywhere can simply be run again. Its number is never used again, since its last writes may arrive later.
  */
 
 import { errors } from '@elastic/elasticsearch';
@@ -150,7 +150,7 @@ async function beginLoad(context: LoadContext, source: LoadSource): Promise<Load
   };
 }
 
-/** What is kept and counted of the target, as it is before the load. @param held the base, where the target holds what it shows */
+/** Counts, kept files and figures of the target before the load. @param held the base, where the target holds what it shows */
 async function recordsBefore(
   { store, opened, files }: Pick<Load, 'store' | 'opened' | 'files'>,
   header: GenerationHeader,
@@ -200,7 +200,7 @@ async function writeLines(load: Load, lines: LineSource): Promise<void> {
   await refuseForeign(load, replaced);
 }
 
-/** The passes over what the lines left: records given back, carried over, heard since, merged. */
+/** The passes after all lines: records that are given back, carried over, reindexed because a hearing has passed, or merged. */
 async function writeConsequences(load: Load): Promise<void> {
   const { store, source, base, target } = load;
   await refuseForeign(load, (await target.write(unmergedWrites(load))).replaced);

@@ -45,7 +45,7 @@ interface Output {
   json?: boolean;
 }
 
-/** Servers of the environment, or, where it names none, those of this project's own stack: never some of each, which would lock elsewhere. */
+/** Servers of the environment, or, where it names none, those of this project's own stack: never some of each, since the load lock would then be taken on another server. */
 function settings() {
   const named = process.env.ELASTICSEARCH_URL || process.env.DATABASE_URL;
   return readConfig({ ...(named ? {} : stackVariables(root)), ...process.env }, [
@@ -139,7 +139,7 @@ async function load(files: string[], options: LoadOptions): Promise<void> {
   });
 }
 
-/** What was loaded is said also when it is not served. */
+/** Reports what was loaded also where it is not served. */
 async function serveLoaded(summary: LoadSummary, output: Output, activation: Promise<unknown>): Promise<void> {
   try {
     await activation;

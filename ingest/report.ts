@@ -1,4 +1,4 @@
-/** What people see of a load: a bar with rate and time left while it runs, a summary when it is done. */
+/** Texts for people: the progress of a load and its summary, and what a switch has done. */
 import { basename } from 'node:path';
 import { Pace, progressLines, startBar } from '../src/terminal/progress.ts';
 import type { ServedNow } from './publish/activate.ts';

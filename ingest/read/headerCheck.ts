@@ -1,11 +1,11 @@
 /** Whether a file is the one that its header describes. Pure. */
 import type { GenerationHeader } from './parseLine.ts';
 
-/** Lines that were read of a file. */
+/** Lines read from a file. */
 export interface LineCounts {
   /** project lines, bad ones included */
   projects: number;
-  /** lines that do not even say of which kind they are */
+  /** lines whose kind is unknown */
   unreadable: number;
 }
 

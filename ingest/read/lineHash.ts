@@ -1,6 +1,6 @@
 /**
- * Names of lines, by which a line that was loaded before is known without being read: the same line makes the same record of the same version
- * before it. A name stands for the text, for how this version reads it, and for the catalogue of places that it was read with.
+ * Hashes of lines. A line that was loaded before is recognised by its hash and need not be parsed: the same line makes the same record of the same
+ * previous version. The hash covers the text, the way in which this version reads it, and the catalogue of places.
  */
 import { hash } from 'node:crypto';
 import type { Places } from '../../src/core/domain/places.ts';
@@ -11,7 +11,7 @@ export const READING = 2;
 /** 66 bits in base64. */
 const CHARACTERS = 11;
 
-/** What the names of this version begin with. */
+/** What the hashed text begins with in this version. */
 export const lineFormOf = (places: Places): string => hash('sha1', JSON.stringify([READING, SEARCHED_FIELDS, places.digest]));
 
 export const lineHashOf = (form: string, text: string): string => hash('sha1', form + text, 'base64url').slice(0, CHARACTERS);

@@ -8,7 +8,7 @@ import { createGunzip } from 'node:zlib';
 export const LINE_LIMIT_BYTES = 32 * 1024 * 1024;
 const READ_BYTES = 256 * 1024;
 
-/** A line of the file, the first has the number 1; one that is no UTF-8 or too long has a problem in place of its text. */
+/** A line of the file, numbered from 1. One that is not UTF-8, or too long, has a problem in place of its text. */
 export type Line = { number: number; text: string; problem?: undefined } | { number: number; text?: undefined; problem: string };
 
 export class UnreadableFile extends Error {}

@@ -1,4 +1,4 @@
-/** One line of a generation file, checked against `generation.schema.json` and the record table; every problem in words when it is unusable. */
+/** One line of a generation file, checked against `generation.schema.json` and the record table; with every problem as a sentence where it is unusable. */
 import { readFileSync } from 'node:fs';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -23,7 +23,7 @@ export interface GenerationHeader {
 export interface ProjectLine extends ProjectStatement {
   kind: 'project';
   deleted?: boolean;
-  /** words of documents from which values were read */
+  /** quotes of the documents from which values were read */
   evidence?: DocumentQuote[] | null;
   /** absorbed records that the record gives back */
   unmerge?: number[] | null;
@@ -84,10 +84,10 @@ function describe(error: ErrorObject, place: string): string {
 
 const NAME_CHARACTERS = 100;
 
-/** A name of the file's own, fit for a terminal. */
+/** A field name taken from the file, shortened and escaped for a terminal. */
 const shortName = (name: string) => JSON.stringify(name.slice(0, NAME_CHARACTERS)).slice(1, -1);
 
-/** A line that cannot be loaded, with all that its form alone tells. */
+/** A line that cannot be loaded, with the problems that the schema finds. */
 export interface BadLine {
   problems: readonly Problem[];
   kind?: LineKind;
@@ -123,7 +123,7 @@ export function parseLine(text: string): Parsed {
   ]);
 }
 
-/** A value that is none of a few words has one problem, whatever its type. */
+/** Where a value has to be one of a few words, its type is not reported as well. */
 function relevantErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const ofWords = new Set(errors.filter(({ keyword }) => keyword === 'enum').map(({ instancePath }) => instancePath));
   return errors.filter(({ keyword, instancePath }) => keyword !== 'type' || !ofWords.has(instancePath));

@@ -1,4 +1,4 @@
-/** What is wrong with a line: named for grouping, and with the value for whoever mends it. Pure. */
+/** What is wrong with a line: once without its value, for grouping, and once with it, for the person who corrects the line. Pure. */
 
 export interface Problem {
   /** what is wrong and where in the line, without values and positions in lists: the same for every line with this fault */
@@ -7,7 +7,7 @@ export interface Problem {
   reason: string;
 }
 
-/** A problem and the field of the line that it lies in. */
+/** A problem, and the field of the line that has it. */
 export interface FieldProblem extends Problem {
   field: string | undefined;
 }
@@ -25,7 +25,7 @@ export class UnusableStatement extends Error {
 /** @param reason the fault with the value at hand */
 export const unusable = (fault: string, reason: string) => new UnusableStatement({ fault, reason });
 
-/** The problems for which the work fails; none when it succeeds. Any other failure is thrown on. */
+/** The problems that `work` throws; none where it succeeds. Any other error is thrown on. */
 export function problemsOf(work: () => unknown): readonly Problem[] {
   try {
     work();
@@ -37,7 +37,7 @@ export function problemsOf(work: () => unknown): readonly Problem[] {
 }
 
 /**
- * The results of all parts by name. One that fails does not keep the others from being judged.
+ * The results of all parts by name. Where one fails, the others are checked all the same.
  * @throws UnusableStatement with the problems of every part
  */
 export function checkAll<T extends Record<string, () => unknown>>(parts: T): { [K in keyof T]: ReturnType<T[K]> } {

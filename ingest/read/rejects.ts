@@ -5,11 +5,11 @@ import { OWNER_ONLY_FILE } from '../../src/core/store/files/modes.ts';
 import { LoadRefused } from '../loadRefused.ts';
 import type { Problem } from './problems.ts';
 
-/** Places named of a reason. */
+/** Places that are listed for a reason. */
 const PLACES = 3;
 /** Reasons listed; beyond that they are only counted. */
 const LISTED = 20;
-/** Different reasons counted each, so that memory is bounded; those that come later are one. */
+/** Reasons that are counted separately, so that memory is bounded; later ones are counted as one. */
 const REASONS_MAX = 1000;
 const OTHER_REASONS = 'other reasons';
 const EXAMPLE_CHARACTERS = 200;

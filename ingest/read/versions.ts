@@ -9,7 +9,7 @@ export interface StoredVersion {
   lineHash?: string;
 }
 
-/** State of a stored version that a later write can insist on, so that a write which arrives too late is refused. */
+/** The sequence number of a stored version. A write that names it is refused once the version has changed. */
 export interface Place {
   seqNo: number;
   primaryTerm: number;
@@ -25,7 +25,7 @@ export const versionId = (version: StoredVersion) => `${version.key}:${version.l
 
 const PAGE_RECORDS = 250;
 const PAGE_KEYS = 10_000;
-/** keys asked for at once */
+/** keys in one request */
 const KEYS_PER_REQUEST = 1000;
 
 /** Unique sort field of a kind. */
@@ -91,7 +91,7 @@ export async function* sortValuePages(
   for await (const hits of hitPages(client, { index, by: 'key' }, PAGE_KEYS, bare)) yield hits.map((hit) => hit.sort ?? []);
 }
 
-/** One walk over keys that is asked for ascending keys. */
+/** A walk over ascending keys, which answers whether it has a key; keys are asked for in ascending order. */
 class KeyCursor<K extends string | number> {
   readonly #pages: AsyncGenerator<K[]>;
   #page: K[] = [];
@@ -113,7 +113,7 @@ class KeyCursor<K extends string | number> {
   }
 }
 
-/** Keys that the walk has and none of the others, which ascend too, in pages. All are walked once, side by side; memory is a page of each. */
+/** Keys, in pages, that the walk has and none of the other ascending walks has. All are read once, side by side, a page of each in memory. */
 export async function* keysWithout<K extends string | number>(
   client: Client,
   walk: Walk,

@@ -9,7 +9,7 @@ import { toStatement } from './projectContent.ts';
 
 /** A record as it was when another absorbed it. */
 export interface Absorbed {
-  /** that was loaded then: what the record states is of it, unless it is uncovered */
+  /** loaded when it was absorbed; the record's statement is of that generation, unless it is uncovered */
   generation: number;
   /** every hearing that it has brought to the family, ascending */
   hearings: string[];

@@ -24,7 +24,7 @@ export async function carryOver(load: Load, base: GenerationSet): Promise<void> 
   await load.target.write(removalWrites(load, base));
 }
 
-/** The records of the base that this load, as far as it has come, has not brought under any of these kinds; a page at a time. */
+/** Pages of records of the base that the load has not written so far under any of these kinds. */
 async function* absentPages<T extends StoredVersion>(
   load: Load,
   base: GenerationSet,
@@ -52,7 +52,7 @@ async function* uncoveredProjects(load: Load, base: GenerationSet): AsyncGenerat
 function* uncoveredWrites(load: Load, found: Found<StoredProject>): Generator<Write> {
   const { version: project } = found;
   load.counts.uncovered += 1;
-  // What the records that it absorbed say in their generation is evidence of an earlier one from now on.
+  // From now on, what the records that it absorbed state is evidence of an earlier generation.
   if (load.base.isHeld && project.uncovered && !project.absorbed?.some(({ now }) => now)) return;
   const statement = identityOf(toStatement(project));
   const replaced = { before: project, uncovered: true as const };

@@ -1,4 +1,4 @@
-/** What got in the way of a load's writes: the file itself, which states a record twice, or somebody else. */
+/** Conflicts of a load's writes: the file states a record twice, or another process has changed a version. */
 
 import { KINDS } from '../../src/core/store/elastic/indices.ts';
 import { LoadRefused } from '../loadRefused.ts';
@@ -45,7 +45,7 @@ const describe = (line: Statement) =>
   line.kind === 'contact' ? `contact '${line.name ?? line.email ?? ''}' of project ${line.projectId}` : `${line.kind} ${line.id}`;
 
 /**
- * A version that is no longer what this load read must have been marked by the first attempt of a repeated request.
+ * A version that has changed since this load read it must have been marked by this load, in the first attempt of a repeated request.
  * @throws LoadRefused when somebody else changed it, as a write of a killed load that arrives late does
  */
 export async function refuseForeign(load: Load, ids: readonly string[]): Promise<void> {

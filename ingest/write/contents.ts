@@ -11,7 +11,7 @@ import type { GenerationStore } from './generations.ts';
 
 const WORD = 2n ** 64n;
 
-/** The parts of a version that a copy of it has to have; absent ones are not given. */
+/** The parts of a version that are counted: those that a copy has to have, too. */
 interface Counted extends StoredVersion {
   lastUpdated?: string;
   contentRevision?: string;
@@ -21,7 +21,7 @@ interface Counted extends StoredVersion {
 
 const milliseconds = (time: string | undefined) => (time === undefined ? 0 : Date.parse(time));
 
-/** One line for each version: two versions that clients can tell apart have different ones. */
+/** A text for each version; versions that clients can tell apart have different texts. */
 const lineOf: Record<Kind, (version: Counted) => string> = {
   projects: ({ key, lastUpdated, contentRevision = '' }) => `projects ${key} ${milliseconds(lastUpdated)} ${contentRevision}`,
   removals: ({ key, at, mergedInto = 0 }) => `removals ${key} ${milliseconds(at)} ${mergedInto}`,
@@ -82,7 +82,7 @@ export async function* countWrites(
   }
 }
 
-/** Sort fields by which the parts that count can be read without fetching the versions. */
+/** Sort fields that hold the counted parts, so that no version has to be fetched. */
 const FIELDS: Record<Kind, readonly { field: string; missing?: 0 | '' }[]> = {
   projects: [{ field: 'id' }, { field: 'lastUpdated', missing: 0 }, { field: 'contentRevision' }],
   removals: [{ field: 'id' }, { field: 'at' }, { field: 'mergedInto', missing: 0 }],

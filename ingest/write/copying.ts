@@ -27,5 +27,5 @@ export async function isToBeCopied(
 const recordsOf = ({ projects, documents, contacts, removals }: RecordedCommit) =>
   (projects ?? 0) + (documents ?? 0) + (contacts ?? 0) + (removals ?? 0);
 
-/** Where they were not counted, a set was written whole by the first commit of its chain. */
+/** Lines of a state file that were not counted: the first commit of a chain wrote the whole set. */
 const linesOf = (commit: RecordedCommit) => commit.stateLines ?? (commit.commit === commit.chain ? recordsOf(commit) : 0);

@@ -1,5 +1,5 @@
 /**
- * How much a generation states: what tells a file that lost its body from one that changed. Only what the generation states itself
+ * How much a generation states, so that a file which was cut short is not taken for one that has changed. Only what the generation states itself
  * counts, not what it carries over from earlier ones. Pure.
  */
 import { IDENTITY } from '../../src/core/domain/record/fields.ts';
@@ -26,7 +26,7 @@ const filledFields = (project: StoredProject): string[] =>
     return part ? Object.keys(part).filter((field) => !KEPT.has(field) && says(part[field])) : [];
   });
 
-/** Figures of a set that versions come into and go out of. */
+/** Figures of a set, kept up to date while versions are added and removed. */
 export class FigureTally {
   readonly figures: Figures;
 

@@ -65,7 +65,7 @@ export class Keeping {
     this.#isRecorded = true;
   }
 
-  /** Of a load that is not recorded nothing is kept. */
+  /** Deletes the files again, unless the load has been recorded. */
   async abandon(): Promise<void> {
     if (this.#isRecorded) return;
     await this.#state.abandon();
@@ -111,7 +111,7 @@ export async function keepWhole(
   }
 }
 
-/** The chain that a set goes on from; it begins where none was kept. null where nothing is kept. */
+/** The chain that the next commit of a set belongs to; begins one where the set has none. null where no files are kept. */
 export async function chainBefore(
   store: GenerationStore,
   opened: OpenLineage,
@@ -127,7 +127,7 @@ export async function chainBefore(
 /** Deletes files of loads that were cut short, and of sets that are neither served nor kept to be. */
 export async function dropUnneeded(opened: OpenLineage, sets: readonly GenerationSet[], files: GenerationFiles | null): Promise<void> {
   if (!files) return;
-  // What cannot be deleted now is named no more, or tried again by the next load.
+  // A file that cannot be deleted now is deleted by the next load, or by `prune`.
   for (const name of opened.forgotten) await files.store.delete(name).catch(() => undefined);
   await opened.lineages.dropKept(opened.id, sets, (name) => files.store.delete(name)).catch(() => undefined);
 }

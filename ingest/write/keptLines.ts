@@ -1,4 +1,4 @@
-/** Lines of a file that the base holds as they are: nothing is read or written of them. */
+/** Lines that the base holds unchanged, recognised by their hash: they are neither parsed nor written. */
 import type { estypes } from '@elastic/elasticsearch';
 import type { Kind } from '../../src/core/store/elastic/indices.ts';
 import { findByKey } from '../read/versions.ts';
@@ -7,7 +7,7 @@ import type { StatedKind } from './statedKeys.ts';
 
 const KIND_OF = { project: 'projects', document: 'documents', contact: 'contacts' } as const satisfies Record<StatedKind, Kind>;
 
-/** A record that a line of that name states. */
+/** A record that a line with this hash states. */
 export interface KnownLine {
   kind: StatedKind;
   key: string;
@@ -22,7 +22,7 @@ interface Fields {
   quotedIn?: [number];
 }
 
-/** The records of the base that lines of these names state, without those whose documents have changed since. */
+/** The records of the base that lines with these hashes state, without those whose quoted documents have changed since. */
 export async function knownLines(load: Load, hashes: readonly string[]): Promise<Map<string, KnownLine>> {
   const { client, names, base } = load;
   const baseSet = base.set;

@@ -13,7 +13,7 @@ const BATCH_BYTES = 1024 * 1024;
 export interface StatedLine {
   number: number;
   text: string;
-  /** name of the text */
+  /** of the text; undefined where it cannot be read */
   hash: string | undefined;
   /** of the record */
   key: string;
@@ -23,26 +23,26 @@ export interface StatedLine {
 }
 
 export interface LineBatch {
-  /** lines that state records as they are */
+  /** lines whose records the base holds unchanged */
   kept: KnownLine[];
   stated: StatedLine[];
 }
 
-/** A line, with its name where it can be read. */
-type NamedLine = Line & { hash?: string };
+/** A line, with its hash where it can be read. */
+type HashedLine = Line & { hash?: string };
 
-/** Bad lines that state nothing that could be judged further go to the rejects. */
+/** Bad lines of which nothing more can be checked go to the rejects at once. */
 export async function* lineBatches(load: Load, lines: LineSource['lines']): AsyncGenerator<LineBatch> {
-  const batches = workAhead(namedBatches(load.source.lineForm, lines), async (named) => ({
-    named,
+  const batches = workAhead(hashedBatches(load.source.lineForm, lines), async (hashed) => ({
+    hashed,
     known: await knownLines(
       load,
-      named.flatMap(({ hash }) => hash ?? []),
+      hashed.flatMap(({ hash }) => hash ?? []),
     ),
   }));
-  for await (const { named, known } of batches) {
+  for await (const { hashed, known } of batches) {
     const batch: LineBatch = { kept: [], stated: [] };
-    for (const line of named) {
+    for (const line of hashed) {
       const kept = keptLine(load, line, known);
       const stated = kept ? undefined : await statedLine(load, line);
       if (kept) batch.kept.push(kept);
@@ -64,8 +64,8 @@ export async function* workAhead<T, R>(items: AsyncIterable<T>, work: (item: T) 
   if (waiting) yield await waiting;
 }
 
-async function* namedBatches(lineForm: string, lines: LineSource['lines']): AsyncGenerator<NamedLine[]> {
-  let batch: NamedLine[] = [];
+async function* hashedBatches(lineForm: string, lines: LineSource['lines']): AsyncGenerator<HashedLine[]> {
+  let batch: HashedLine[] = [];
   let bytes = 0;
   for await (const line of lines) {
     const { text } = line;
@@ -81,7 +81,7 @@ async function* namedBatches(lineForm: string, lines: LineSource['lines']): Asyn
 }
 
 /** The record that the base holds as a line states it; undefined where the line has to be read. */
-function keptLine({ source }: Load, { number, hash }: NamedLine, all: ReadonlyMap<string, KnownLine>): KnownLine | undefined {
+function keptLine({ source }: Load, { number, hash }: HashedLine, all: ReadonlyMap<string, KnownLine>): KnownLine | undefined {
   const known = hash === undefined ? undefined : all.get(hash);
   // A document that it quotes may have another text now.
   if (!known || source.quoted.areStated(known.quotes)) return undefined;
@@ -94,8 +94,8 @@ const SECOND_HEADER = { fault: 'a second generation header; a file holds one', r
 
 const damagedLine = (problem: string): BadLine => ({ problems: [{ fault: problem, reason: problem }], unreadable: new Set() });
 
-/** What a line states, also a bad one; undefined where it states nothing that could be judged further. */
-async function statedLine({ source }: Load, { number, text = '', hash, problem }: NamedLine): Promise<StatedLine | undefined> {
+/** What a line states, also a bad one; undefined where nothing more of it can be checked. */
+async function statedLine({ source }: Load, { number, text = '', hash, problem }: HashedLine): Promise<StatedLine | undefined> {
   const parsed = problem === undefined ? parseLine(text) : damagedLine(problem);
   const [line, bad] = 'line' in parsed ? [parsed.line, undefined] : [parsed.rest, parsed];
   const kind = bad ? bad.kind : line?.kind;

@@ -1,4 +1,4 @@
-/** What a load is given, what it shares with all that write for it, and what it counts. */
+/** A load: what it is given, where it reads, what it builds on, where it writes, and what it counts. */
 import type { Client } from '@elastic/elasticsearch';
 import type { Places } from '../../src/core/domain/places.ts';
 import type { IndexNames, Kind, SetName } from '../../src/core/store/elastic/indices.ts';

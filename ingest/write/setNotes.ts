@@ -1,4 +1,4 @@
-/** What a set of indices keeps about itself, in the mapping of its projects: what it was compared with, by which version, and its figures. */
+/** Notes about a set of indices, kept in the mapping of its projects: the commit that it was compared with, the version that made it, its figures. */
 import type { Client } from '@elastic/elasticsearch';
 import { SEARCHED_FIELDS } from '../../src/core/store/elastic/mappedFields.ts';
 import type { Figures } from './figures.ts';
