@@ -1,4 +1,5 @@
 /** What a team leaves behind after its first weeks, in one of the demo's accounts: every list of the API and the map has something to show. */
+import { ApiClient } from '../lib/apiClient.ts';
 import { HOST } from '../stack/ports.ts';
 
 const HOMES = { states: ['CO'], propertyTypes: ['residential'], dateRange: 'all' };
@@ -15,19 +16,12 @@ const SHOWN = [
   },
 ];
 
-/** @throws Error with the answer that was not expected */
+/** @throws UserError with the answer that was not expected */
 export async function makeShowcase(port: number, key: string): Promise<void> {
-  const ask = async (path: string, body?: object) => {
-    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
-    const init = body ? { method: 'POST', body: JSON.stringify(body) } : {};
-    const response = await fetch(`http://${HOST}:${port}/v1${path}`, { ...init, headers });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text.slice(0, 500)}`);
-    return JSON.parse(text);
-  };
+  const client = new ApiClient(`http://${HOST}:${port}`, key);
   for (const { list, make, body, follow } of SHOWN) {
-    if ((await ask(list)).data.length) continue;
-    const { data } = await ask(make, body);
-    if (follow) await ask(follow(data.id), {});
+    if ((await client.get<unknown[]>(list)).length) continue;
+    const { id } = await client.post(make, body);
+    if (follow) await client.post(follow(id));
   }
 }

@@ -59,121 +59,58 @@ function textOf(stream: ChildProcess['stdout']): () => string {
   return () => text.trim();
 }
 
-const runs = (child: ChildProcess) => child.exitCode === null && child.signalCode === null;
+const isAlive = (child: ChildProcess) => child.exitCode === null && child.signalCode === null;
 
-async function endOf(child: ChildProcess, how: NodeJS.Signals): Promise<void> {
-  if (!runs(child)) return;
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.kill(how);
-  await gone;
-}
-
-function usageOf(child: ChildProcess | undefined, problem: () => string): Promise<Usage> {
-  return new Promise((resolve, reject) => {
-    const gone = () => reject(new UserError(`A process ended early. ${problem()}`));
-    if (!child || !runs(child)) return gone();
-    child.once('exit', gone);
-    child.once('message', (usage) => {
-      child.off('exit', gone);
-      resolve(usage as Usage);
-    });
-    child.send('usage');
-  });
-}
-
-/** One process that works on jobs; it has begun when it does the first one. */
-export class WorkerProcess {
+/** A process of the service that can be stopped, killed, frozen and started again. */
+class ServiceProcess {
+  readonly #program: string;
   readonly #env: Environment;
   readonly #options: ProgramOptions;
-  #child: ChildProcess;
-  #problem = () => '';
-
-  constructor(env: Environment, { nodeOptions = [], ...options }: ProgramOptions = {}) {
-    this.#env = { ...UNDISTURBED, ...env };
-    this.#options = { ...options, nodeOptions: ['--max-semi-space-size=4', ...nodeOptions] }; // as in package.json
-    this.#child = this.#spawn();
-  }
-
-  usage(): Promise<Usage> {
-    return usageOf(this.#child, this.#problem);
-  }
-
-  /** Of one that has ended. */
-  start(): void {
-    this.#child = this.#spawn();
-  }
-
-  end(how: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-    return endOf(this.#child, how);
-  }
-
-  /** For SIGSTOP and SIGCONT. */
-  signal(how: NodeJS.Signals): void {
-    this.#child.kill(how);
-  }
-
-  disturb(how: Disturbance): void {
-    this.#child.send(how);
-  }
-
-  #spawn(): ChildProcess {
-    const child = startProgram('src/worker.ts', [], this.#env, this.#options);
-    child.stdout?.resume();
-    this.#problem = textOf(child.stderr);
-    return child;
-  }
-}
-
-export interface ApiOptions extends ProgramOptions {
-  /** how long it may take to serve, for instance while a server that it needs is away */
-  readyMs?: number;
-}
-
-/** One API process, which keeps its address through restarts. */
-export class Api {
-  readonly url: string;
-  readonly #env: Environment;
-  readonly #options: ApiOptions;
   #child: ChildProcess | undefined;
   #problem = () => '';
 
-  private constructor(port: number, env: Environment, options: ApiOptions) {
-    this.url = `http://${HOST}:${port}`;
-    this.#env = { ...UNDISTURBED, ...env, PORT: String(port) };
+  protected constructor(program: string, env: Environment, options: ProgramOptions) {
+    this.#program = program;
+    this.#env = { ...UNDISTURBED, ...env };
     this.#options = options;
   }
 
-  /** @throws UserError when it does not serve in time */
-  static async start(env: Environment, signal: AbortSignal, options: ApiOptions = {}): Promise<Api> {
-    const api = new Api(await freePort(), env, options);
-    await api.start(signal).catch(async (error) => {
-      await api.end('SIGTERM');
-      throw error;
-    });
-    return api;
+  protected get isRunning(): boolean {
+    return this.#child !== undefined && isAlive(this.#child);
   }
 
-  /** Tries until it serves: a server that it needs may be away. */
-  async start(signal: AbortSignal): Promise<void> {
-    const until = Date.now() + (this.#options.readyMs ?? READY_MS);
-    let probe = '';
-    for (; Date.now() < until; await sleep(POLL_MS)) {
-      signal.throwIfAborted();
-      if (!this.#runs()) this.#spawn();
-      const health = await fetch(`${this.url}/health`, { signal: AbortSignal.timeout(PROBE_MS) }).catch((error: Error) => error);
-      if (health instanceof Response && health.ok) return;
-      probe = health instanceof Response ? `status ${health.status}` : String(health.cause ?? health);
-    }
-    throw new UserError(`An API process does not answer on ${this.url} (${probe}). ${this.#problem().slice(0, PROBLEM_CHARACTERS)}`);
+  /** What the process has written to standard error. */
+  protected get problem(): string {
+    return this.#problem();
+  }
+
+  protected spawn(): void {
+    this.#child = startProgram(this.#program, [], this.#env, this.#options);
+    this.#child.stdout?.resume();
+    this.#problem = textOf(this.#child.stderr);
   }
 
   async end(how: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-    if (this.#child) await endOf(this.#child, how);
+    const child = this.#child;
+    if (!child || !isAlive(child)) return;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(how);
+    await gone;
   }
 
-  /** What the process has used so far. */
+  /** What the process has used so far. @throws UserError where it has ended */
   usage(): Promise<Usage> {
-    return usageOf(this.#child, this.#problem);
+    const child = this.#child;
+    return new Promise((resolve, reject) => {
+      const gone = () => reject(new UserError(`A process ended early. ${this.#problem()}`));
+      if (!child || !isAlive(child)) return gone();
+      child.once('exit', gone);
+      child.once('message', (usage) => {
+        child.off('exit', gone);
+        resolve(usage as Usage);
+      });
+      child.send('usage');
+    });
   }
 
   /** For SIGSTOP and SIGCONT. */
@@ -184,15 +121,59 @@ export class Api {
   disturb(how: Disturbance): void {
     this.#child?.send(how);
   }
+}
 
-  #runs(): boolean {
-    return this.#child !== undefined && runs(this.#child);
+/** One process that works on jobs; it has begun when it does the first one. */
+export class WorkerProcess extends ServiceProcess {
+  constructor(env: Environment, { nodeOptions = [], ...options }: ProgramOptions = {}) {
+    super('src/worker.ts', env, { ...options, nodeOptions: ['--max-semi-space-size=4', ...nodeOptions] }); // as in package.json
+    this.start();
   }
 
-  #spawn(): void {
-    this.#child = startProgram('src/main.ts', [], this.#env, this.#options);
-    this.#child.stdout?.resume();
-    this.#problem = textOf(this.#child.stderr);
+  /** Again, when it has ended. */
+  start(): void {
+    this.spawn();
+  }
+}
+
+export interface ApiOptions extends ProgramOptions {
+  /** how long it may take to serve, for instance while a server that it needs is away */
+  readyMs?: number;
+}
+
+/** One API process, which keeps its address through restarts. */
+export class Api extends ServiceProcess {
+  readonly url: string;
+  readonly #readyMs: number;
+
+  private constructor(port: number, env: Environment, { readyMs = READY_MS, ...options }: ApiOptions) {
+    super('src/main.ts', { ...env, PORT: String(port) }, options);
+    this.url = `http://${HOST}:${port}`;
+    this.#readyMs = readyMs;
+  }
+
+  /** @throws UserError when it does not serve in time */
+  static async start(env: Environment, signal: AbortSignal, options: ApiOptions = {}): Promise<Api> {
+    const api = new Api(await freePort(), env, options);
+    await api.start(signal).catch(async (error) => {
+      await api.end();
+      throw error;
+    });
+    return api;
+  }
+
+  /** Tries until it serves: a server that it needs may be away. */
+  async start(signal: AbortSignal): Promise<void> {
+    const until = Date.now() + this.#readyMs;
+    let probe = '';
+    for (; Date.now() < until; await sleep(POLL_MS)) {
+      signal.throwIfAborted();
+      if (!this.isRunning) this.spawn();
+      const health = await fetch(`${this.url}/health`, { signal: AbortSignal.timeout(PROBE_MS) }).catch((error: Error) => error);
+      if (health instanceof Response && health.ok) return;
+      probe = health instanceof Response ? `status ${health.status}` : String(health.cause ?? health);
+    }
+    throw new UserError(`An API process does not answer on ${this.url} (${probe}). ${this.problem.slice(0, PROBLEM_CHARACTERS)}`);
   }
 }
 

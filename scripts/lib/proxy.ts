@@ -1,10 +1,17 @@
-/** A TCP proxy before a real server that can go away, freeze and come back: how an outage looks to a client. */
+/** The TCP proxy of all proofs and tests, before a real server: it goes away, freezes, delays and comes back, as an outage looks to a client. */
 import net from 'node:net';
+
+/** Decides when a message passes. A message is what was read at once from either side. */
+export interface MessageGate {
+  pass(deliver: () => void, bytes: Buffer): void;
+}
 
 export class TestProxy {
   readonly #target: { host: string; port: number };
   readonly #sockets = new Set<net.Socket>();
   readonly #servers = new Set<net.Socket>();
+  readonly #targetUrl: string;
+  readonly #gate: MessageGate | undefined;
   #server: net.Server | undefined;
   #frozen = false;
   #muted = false;
@@ -14,13 +21,21 @@ export class TestProxy {
   #ended = 0;
   #port = 0;
 
-  constructor(targetUrl: string, defaultPort: number) {
+  /** @param defaultPort of a URL that names none @param gate every message passes through it */
+  constructor(targetUrl: string, defaultPort: number, gate?: MessageGate) {
     const { hostname, port } = new URL(targetUrl);
+    this.#targetUrl = targetUrl;
+    this.#gate = gate;
     this.#target = { host: hostname, port: Number(port || defaultPort) };
   }
 
   get port(): number {
     return this.#port;
+  }
+
+  /** The URL of the server with the address of the proxy. */
+  get url(): string {
+    return Object.assign(new URL(this.#targetUrl), { hostname: '127.0.0.1', port: String(this.#port) }).href;
   }
 
   /** Connections made so far. */
@@ -87,8 +102,10 @@ export class TestProxy {
     ] as const) {
       this.#sockets.add(from);
       from.on('data', (bytes) => {
-        if (from === server && this.delayMs) setTimeout(() => to.write(bytes), this.delayMs);
-        else to.write(bytes);
+        const deliver = () => void to.write(bytes);
+        if (this.#gate) this.#gate.pass(deliver, bytes);
+        else if (from === server && this.delayMs) setTimeout(deliver, this.delayMs);
+        else deliver();
       });
       from.on('error', () => {});
       from.on('close', () => {

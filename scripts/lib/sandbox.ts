@@ -31,6 +31,12 @@ export interface Account {
 export const elasticFor = (url: string) => makeElastic({ url, timeoutMs: ELASTIC_TIMEOUT_MS, retries: 2 });
 export type Elastic = ReturnType<typeof elasticFor>;
 
+/** Lends a client to a piece of work. */
+export async function withElastic<T>(url: string, work: (client: Elastic) => Promise<T>): Promise<T> {
+  const client = elasticFor(url);
+  return work(client).finally(() => client.close());
+}
+
 /** Removes every index below a prefix. */
 export async function removeIndices(client: Elastic, prefix: string): Promise<void> {
   const found = Object.keys(await client.indices.get({ index: `${prefix}-*`, expand_wildcards: 'all', features: 'aliases' }));

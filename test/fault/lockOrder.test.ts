@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deadlocksOf } from '../../scripts/proofs/deadlocks.ts';
+import { deadlocksOf } from '../../scripts/lib/charges.ts';
 import { audit } from '../../src/core/ledger/audit.ts';
 import { type EnrichmentWorld, engineer, enrichmentWorld } from '../support/enrichments.ts';
 import { project, TODAY } from '../support/fixtures.ts';

@@ -1,12 +1,13 @@
 /** A copy kept by sync, as a client of a test keeps one. */
 import assert from 'node:assert/strict';
+import { SyncCopy } from '../../scripts/lib/syncCopy.ts';
 import type { TestAnswer, TestProcess } from './service.ts';
 
+const FILTERS = { dateRange: 'all', representation: 'full' };
+const PAGE = 100;
+
 export class Copy {
-  /** full records by id, as JSON */
-  readonly records = new Map<number, string>();
-  cursor: string | undefined;
-  credits = 0;
+  readonly #copy = new SyncCopy();
   /** asked from now on; any process of the service may be */
   process: Pick<TestProcess, 'get'>;
   readonly #key: string;
@@ -16,21 +17,29 @@ export class Copy {
     this.#key = key;
   }
 
-  /** The next page, which is not taken in. */
+  get cursor(): string | undefined {
+    return this.#copy.cursor;
+  }
+
+  get credits(): number {
+    return this.#copy.counts.creditsUsed;
+  }
+
+  /** Full records by id, as JSON; without `delivery`, which says how the pool stands to them. */
+  get records(): ReadonlyMap<number, string> {
+    return new Map([...this.#copy.records].map(([id, { delivery: _, ...record }]) => [id, JSON.stringify(record)]));
+  }
+
+  /** The next page, which is not applied. */
   ask(): Promise<TestAnswer> {
-    const parameters = { dateRange: 'all', limit: 100, representation: 'full', ...(this.cursor ? { cursor: this.cursor } : {}) };
-    return this.process.get('/projects/sync', parameters, { key: this.#key });
+    return this.process.get('/projects/sync', this.#copy.pageParameters(FILTERS, PAGE), { key: this.#key });
   }
 
   async catchUp(): Promise<void> {
     for (let more = true; more; ) {
       const { status, body } = await this.ask();
       assert.equal(status, 200, JSON.stringify(body));
-      for (const { id } of body.meta.sync.removed) this.records.delete(id);
-      for (const { delivery: _, ...record } of body.data) this.records.set(record.id, JSON.stringify(record));
-      this.cursor = body.meta.sync.cursor;
-      this.credits += body.meta.creditsUsed;
-      more = body.meta.sync.hasMore;
+      more = this.#copy.apply(body as TestAnswer['body'] & { data: never; meta: never });
     }
   }
 

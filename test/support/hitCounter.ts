@@ -1,7 +1,6 @@
 /** A forwarding proxy before Elasticsearch that counts what its searches found and handed over. */
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { HttpProxy } from './httpProxy.ts';
 
 interface Found {
   /** matches that a search counted */
@@ -32,33 +31,18 @@ export async function hitCounter(target: string): Promise<HitCounter> {
     };
     responses.forEach(add);
   };
-  const server = http.createServer(async (request, response) => {
-    const body = await buffer(request);
-    const { host: _, 'accept-encoding': __, ...headers } = request.headers;
-    const answer = await fetch(new URL(request.url ?? '/', target), {
-      method: request.method ?? 'GET',
-      headers: headers as Record<string, string>,
-      ...(body.length ? { body } : {}),
-    });
-    const text = await answer.text();
-    if (/_m?search/.test(request.url ?? '') && answer.ok) add(JSON.parse(text) as SearchAnswer);
-    for (const name of ['content-type', 'x-elastic-product']) {
-      const value = answer.headers.get(name);
-      if (value) response.setHeader(name, value);
-    }
-    response.writeHead(answer.status).end(request.method === 'HEAD' ? undefined : text);
+  const proxy = new HttpProxy(target, ({ path, status, headers, body }, response) => {
+    const isCounted = /_m?search/.test(path) && status < 300;
+    if (isCounted) add(JSON.parse(String(headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body)) as SearchAnswer);
+    response.writeHead(status, headers).end(body);
   });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await proxy.start(),
     take: () => {
       const taken = found;
       found = { matched: 0, handed: 0 };
       return taken;
     },
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop: () => proxy.stop(),
   };
 }

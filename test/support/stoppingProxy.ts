@@ -1,7 +1,7 @@
 /** TCP proxies that share one count of messages: after so many, nothing passes in either direction of any of them, until it is let go. */
-import net from 'node:net';
+import { type MessageGate, TestProxy } from '../../scripts/lib/proxy.ts';
 
-export class MessageCount {
+export class MessageCount implements MessageGate {
   passed = 0;
   #allowed: number;
   #held: (() => void)[] = [];
@@ -42,30 +42,9 @@ export class MessageCount {
   }
 }
 
-/** What was read at once from either side is one message. */
+/** @param targetUrl with a port */
 export async function stoppingProxy(targetUrl: string, count: MessageCount): Promise<{ url: string; close(): void }> {
-  const target = new URL(targetUrl);
-  const sockets = new Set<net.Socket>();
-  const join = (from: net.Socket, to: net.Socket) => {
-    sockets.add(from);
-    from.on('data', (bytes) => count.pass(() => to.write(bytes), bytes));
-    from.on('error', () => {});
-    from.on('close', () => to.destroy());
-  };
-  const server = net.createServer((client) => {
-    const upstream = net.connect(Number(target.port), target.hostname);
-    join(client, upstream);
-    join(upstream, client);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = new URL(targetUrl);
-  url.hostname = '127.0.0.1';
-  url.port = String((server.address() as net.AddressInfo).port);
-  return {
-    url: url.href,
-    close: () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
-  };
+  const proxy = new TestProxy(targetUrl, 0, count);
+  await proxy.start();
+  return { url: proxy.url, close: () => void proxy.stop() };
 }

@@ -31,11 +31,11 @@ function run(script: string, ...args: string[]): Promise<Outcome> {
 
 describe('the command lines', () => {
   for (const script of [
-    'bench.ts',
+    'proofs/bench/main.ts',
     'demo.ts',
-    'prove-sync.ts',
+    'proofs/soak/proveSyncMain.ts',
     'sample/main.ts',
-    'soak.ts',
+    'proofs/soak/soakMain.ts',
     'stack.ts',
     '../src/operate/admin/main.ts',
     '../src/operate/backup/backupMain.ts',
@@ -53,7 +53,10 @@ describe('the command lines', () => {
 
   it('a benchmark refuses what is no suite, and an option of another suite', async function () {
     this.timeout(STARTS_MS);
-    const [unknown, foreign] = await Promise.all([run('scripts/bench.ts', 'leger'), run('scripts/bench.ts', 'sync', '--owned', '3')]);
+    const [unknown, foreign] = await Promise.all([
+      run('scripts/proofs/bench/main.ts', 'leger'),
+      run('scripts/proofs/bench/main.ts', 'sync', '--owned', '3'),
+    ]);
     assert.equal(unknown.code, 2);
     assert.match(unknown.stderr, /Allowed choices are pages, ledger, sync/);
     assert.deepEqual([foreign.code, foreign.stderr], [2, '--owned is no option of sync.\n(add --help for usage)\n']);

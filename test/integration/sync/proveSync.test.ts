@@ -1,16 +1,16 @@
 /** The proof of sync in its short form, and that it fails when it has to. */
 import assert from 'node:assert/strict';
-import { differences, selfCheck } from '../../../scripts/proofs/compare.ts';
-import type { Options } from '../../../scripts/prove-sync/options.ts';
-import { isProven, type Result, resultText } from '../../../scripts/prove-sync/report.ts';
-import { prove } from '../../../scripts/prove-sync/run.ts';
+import { differences, selfCheck } from '../../../scripts/proofs/soak/compare.ts';
+import { type ProveSyncOptions, proveSyncProfile } from '../../../scripts/proofs/soak/proveSyncProfile.ts';
+import { isSound, type ProofReport, reportText } from '../../../scripts/proofs/soak/report.ts';
+import { prove } from '../../../scripts/proofs/soak/run.ts';
 import { serverUrl } from '../../support/servers.ts';
 
 const PROOF_MS = 600_000;
 
-const run = (options: Partial<Options>): Promise<Result> =>
+const run = (options: Partial<ProveSyncOptions>): Promise<ProofReport> =>
   prove(
-    { changes: 400, clients: 3, seed: 5, nodes: 1, minutes: 8, json: false, ...options },
+    proveSyncProfile({ changes: 400, clients: 3, seed: 5, nodes: 1, minutes: 8, ...options }),
     { elasticsearchUrl: serverUrl('ELASTICSEARCH_URL'), databaseUrl: serverUrl('DATABASE_URL'), redisUrl: serverUrl('REDIS_URL') },
     new AbortController().signal,
     () => undefined,
@@ -21,19 +21,20 @@ describe('npm run prove-sync', () => {
     this.timeout(PROOF_MS);
     const spoilers = ['skipped-page', 'ignored-removals'] as const;
     const result = await run({ changes: 200, clients: 5, sabotage: [undefined, undefined, undefined, ...spoilers] });
-    const text = resultText(result);
-    const of = (client: number) => result.problems.filter((problem) => problem.startsWith(`client ${client} `));
+    const text = reportText(result);
+    const { copies, loads } = result;
+    const of = (client: number) => copies.problems.filter((problem) => problem.startsWith(`client ${client} `));
     for (const [at, how] of spoilers.entries()) assert.ok(of(4 + at).length > 0, `${how} is found:\n${text}`);
     assert.deepEqual(
-      result.problems.filter((problem) => !of(4).includes(problem) && !of(5).includes(problem)),
+      copies.problems.filter((problem) => !of(4).includes(problem) && !of(5).includes(problem)),
       [],
       text,
     );
-    assert.ok(!isProven(result) && result.missing + result.stale > 0 && result.duplicated === 0, text);
-    assert.ok(isProven({ ...result, missing: 0, stale: 0, problems: [] }), text);
-    assert.ok(result.changes >= 200 && result.fulls >= 1 && result.rollbacks >= 1 && result.renewals >= 1 && result.kills >= 1, text);
+    assert.ok(!isSound(result) && copies.missing + copies.stale > 0 && copies.duplicated === 0, text);
+    assert.ok(isSound({ ...result, copies: { ...copies, missing: 0, stale: 0, problems: [] } }), text);
+    assert.ok(result.changes >= 200 && loads.fulls >= 1 && loads.rollbacks >= 1 && loads.renewals >= 1 && loads.kills >= 1, text);
     assert.ok(
-      result.clients.every(({ held }) => held > 0),
+      copies.copies.every(({ held }) => held > 0),
       text,
     );
   });

@@ -11,7 +11,7 @@ import { adoptServed, repairPublication } from '../../../ingest/publish/repair.t
 import { generationStatus, statusText } from '../../../ingest/publish/status.ts';
 import { rebuild } from '../../../ingest/recover/rebuild.ts';
 import { GenerationStore } from '../../../ingest/write/generations.ts';
-import { readCharges, watchCharges } from '../../../scripts/proofs/charges.ts';
+import { readCharges, watchCharges } from '../../../scripts/lib/charges.ts';
 import { audit } from '../../../src/core/ledger/audit.ts';
 import { makeElastic } from '../../../src/core/store/elastic/client.ts';
 import { KINDS, visibleAt } from '../../../src/core/store/elastic/indices.ts';

@@ -1,0 +1,90 @@
+/** The HTTP client of the demo, the proofs and the benchmarks: the requests of one key to an API process, written by hand and not by the product. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UserError } from '../../src/terminal/program.ts';
+
+/** Whole numbers, texts and objects as the service answers them. */
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
+export type JsonBody = Record<string, any>;
+
+export interface SentRequest {
+  method?: string;
+  /** path and query, without the origin */
+  path: string;
+  body?: JsonBody | undefined;
+  idempotencyKey?: string | undefined;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+export interface ReceivedAnswer {
+  status: number;
+  /** {} where the answer is no JSON */
+  body: JsonBody;
+  text: string;
+  /** from sending the request to the last byte of the answer */
+  milliseconds: number;
+}
+
+const SHOWN_CHARACTERS = 300;
+const JOB_POLL_MS = 20;
+const JOB_WAIT_MS = 300_000;
+
+/** Sends one request and reads the whole answer, whatever its status. @throws Error where the connection fails */
+export async function sendRequest(
+  origin: string,
+  key: string,
+  { method = 'GET', path, body, idempotencyKey, headers: further, signal }: SentRequest,
+): Promise<ReceivedAnswer> {
+  const started = performance.now();
+  const headers: Record<string, string> = { Authorization: `Bearer ${key}`, ...further };
+  if (body) headers['Content-Type'] = 'application/json';
+  if (idempotencyKey) headers['Idempotency-Key'] = idempotencyKey;
+  const response = await fetch(`${origin}${path}`, {
+    method,
+    headers,
+    ...(body ? { body: JSON.stringify(body) } : {}),
+    ...(signal ? { signal } : {}),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json');
+  return { status: response.status, body: isJson ? JSON.parse(text) : {}, text, milliseconds: performance.now() - started };
+}
+
+/** Requests below `/v1` that have to succeed. */
+export class ApiClient {
+  readonly #origin: string;
+  readonly #key: string;
+
+  constructor(origin: string, key: string) {
+    this.#origin = origin;
+    this.#key = key;
+  }
+
+  /** @throws UserError with the answer unless the status is 2xx */
+  async send(request: SentRequest): Promise<ReceivedAnswer> {
+    const answer = await sendRequest(this.#origin, this.#key, { ...request, path: `/v1${request.path}` });
+    const { method = 'GET', path } = request;
+    if (answer.status >= 300) throw new UserError(`${method} ${path} answered ${answer.status}: ${answer.text.slice(0, SHOWN_CHARACTERS)}`);
+    return answer;
+  }
+
+  /** @returns `data` of the answer */
+  async get<T = JsonBody>(path: string): Promise<T> {
+    return (await this.send({ path })).body.data;
+  }
+
+  /** @returns `data` of the answer */
+  async post<T = JsonBody>(path: string, body: JsonBody = {}, idempotencyKey?: string): Promise<T> {
+    return (await this.send({ method: 'POST', path, body, idempotencyKey })).body.data;
+  }
+
+  /** Polls a job until it has ended. @throws UserError where that takes minutes, or the job failed */
+  async waitForJob<T = JsonBody>(path: string, pollMs = JOB_POLL_MS): Promise<T> {
+    for (const until = Date.now() + JOB_WAIT_MS; Date.now() < until; await sleep(pollMs)) {
+      const job = await this.get(path);
+      if (job.status === 'failed') throw new UserError(`${path} failed: ${JSON.stringify(job.error)}`);
+      if (job.readyAt || job.settledAt) return job as T;
+    }
+    throw new UserError(`${path} has not ended in ${JOB_WAIT_MS / 1000} s.`);
+  }
+}

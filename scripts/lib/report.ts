@@ -1,0 +1,44 @@
+/** The report of a benchmark or an evaluation: tables of figures as a Markdown page, which is also what is printed. Pure. */
+import { markdownTable, whole } from '../../src/terminal/table.ts';
+import { type Machine, machineText } from './machine.ts';
+
+export interface ReportSection {
+  title: string;
+  /** how to read the table */
+  text?: string;
+  head: readonly string[];
+  rows: readonly (readonly string[])[];
+}
+
+export interface SuiteReport {
+  title: string;
+  /** what was measured, and how */
+  about: string;
+  sections: ReportSection[];
+  /** everything measured, for --json */
+  figures: object;
+}
+
+const sectionText = ({ title, text, head, rows }: ReportSection) =>
+  [`## ${title}`, ...(text ? [text] : []), markdownTable(head, rows)].join('\n\n');
+
+export function reportPage(suite: string, machine: Machine, { title, about, sections }: SuiteReport): string {
+  const measured = `\`npm run bench -- ${suite}\` on ${machine.date}, commit ${machine.commit}. ${machineText(machine)}`;
+  return `${[`# ${title}`, measured, about, ...sections.map(sectionText)].join('\n\n')}\n`;
+}
+
+/** Smallest value that a share of all values do not exceed. @returns NaN of nothing */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** Two figures divided, with two decimals. */
+export const ratio = (figure: number, by: number): string => (figure / by).toFixed(2);
+
+export const milliseconds = (value: number): string => (value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : whole(value));
+export const mebibytes = (bytes: number): string => whole(bytes / 2 ** 20);

@@ -1,0 +1,167 @@
+/** The made-up corpus: as the loader reads it (project lines), as Elasticsearch gets it (final documents), and loaded either way. */
+import { createReadStream, createWriteStream, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { normaliseProject, withIdentity } from '../../../ingest/read/normalise.ts';
+import type { LoadSummary } from '../../../ingest/write/loadContext.ts';
+import { newVersion } from '../../../ingest/write/projectDocument.ts';
+import { Stamps } from '../../../ingest/write/stamps.ts';
+import type { Places } from '../../../src/core/domain/places.ts';
+import type { ProjectStatement } from '../../../src/core/domain/record/statement.ts';
+import { loadPlaces } from '../../../src/core/store/files/places.ts';
+import { ingest } from '../../lib/programs.ts';
+import { type OnProgress, step, withProgress } from '../../lib/progress.ts';
+import { type Elastic, type Environment, root, type Sandbox } from '../../lib/sandbox.ts';
+import { sampleLines } from '../../sample/generate.ts';
+
+const CHUNK_CHARACTERS = 256 * 1024;
+const POLL_MS = 250;
+
+export interface Corpus {
+  n: number;
+  seed: number;
+  /** the day on which the corpus ends, `YYYY-MM-DD` */
+  today: string;
+  places: Places;
+}
+
+/** A corpus that ends today. */
+export const corpusOf = (n: number, seed: number): Corpus => ({
+  n,
+  seed,
+  today: new Date().toISOString().slice(0, 10),
+  places: loadPlaces(),
+});
+
+/** The lines of a generation file, its heading first. */
+export function* projectLines({ n, seed, today, places }: Corpus, generation: 1 | 2) {
+  for (const line of sampleLines({ seed, projects: n, today, texts: 'short', places, generation }))
+    if (line.kind === 'generation' || line.kind === 'project') yield line;
+}
+
+function* documents(corpus: Corpus): Generator<object> {
+  const stamps = new Stamps(new Date(), null);
+  for (const line of projectLines(corpus, 1)) {
+    if (line.kind === 'generation') continue;
+    const statement = withIdentity(normaliseProject(line as ProjectStatement, corpus.places), undefined);
+    const made = newVersion(
+      statement,
+      {},
+      { loadedIn: 1, today: corpus.today, stamp: () => stamps.next(), generation: 1, generationBefore: 1 },
+    );
+    yield { ...made.version, ...made.indexed() };
+  }
+}
+
+function* chunks(lines: Iterable<object>, onProgress: OnProgress): Generator<string> {
+  let chunk = '';
+  let count = 0;
+  for (const line of lines) {
+    chunk += `${JSON.stringify(line)}\n`;
+    count += 1;
+    if (chunk.length < CHUNK_CHARACTERS) continue;
+    onProgress(count);
+    yield chunk;
+    chunk = '';
+  }
+  if (chunk) yield chunk;
+}
+
+const write = (lines: Iterable<object>, file: string, onProgress: OnProgress, signal: AbortSignal) =>
+  pipeline(Readable.from(chunks(lines, onProgress)), createWriteStream(file), { signal });
+
+export const writeGeneration = (corpus: Corpus, file: string, onProgress: OnProgress, signal: AbortSignal, generation: 1 | 2 = 1) =>
+  write(projectLines(corpus, generation), file, onProgress, signal);
+
+/** Of so many lines of an extraction that follows another one says something new. */
+const ONE_CHANGED_OF = 50;
+
+function* restatedLines(corpus: Corpus, generation: number) {
+  let at = 0;
+  for (const line of projectLines(corpus, 1)) {
+    at += 1;
+    if (line.kind === 'generation') yield { ...line, generation };
+    else yield at % ONE_CHANGED_OF ? line : { ...line, projectName: `${(line as ProjectStatement).projectName}, phase II` };
+  }
+}
+
+/** The first generation again under another number, one of `ONE_CHANGED_OF` lines changed. */
+export const writeRestated = (corpus: Corpus, file: string, onProgress: OnProgress, signal: AbortSignal, generation: number) =>
+  write(restatedLines(corpus, generation), file, onProgress, signal);
+
+export const writeDocuments = (corpus: Corpus, file: string, onProgress: OnProgress, signal: AbortSignal) =>
+  write(documents(corpus), file, onProgress, signal);
+
+/** As the loader sends them (ingest/sets/bulkWrite.ts), so that the two differ in nothing but the work around. */
+const FLUSH_BYTES = 4 * 1024 * 1024;
+const CONCURRENCY = 2;
+export const SEGMENTS = 5;
+
+export interface Loading {
+  records: number;
+  seconds: number;
+  peakBytes: number;
+}
+
+/** Loads a generation file with `ingest load`, and serves it unless asked otherwise. */
+export async function loadWithLoader(env: Environment, file: string, signal: AbortSignal, activate = true): Promise<Loading> {
+  const args = ['load', file, ...(activate ? ['--activate'] : []), '--json'];
+  const { output, seconds, peakBytes } = await ingest(env, args, path.dirname(file), signal);
+  return { records: (JSON.parse(output) as LoadSummary).projects, seconds, peakBytes };
+}
+
+/** Makes a corpus, loads and serves it below a prefix, and waits until its index is merged. */
+export async function loadCorpus(
+  { client, sandbox, signal }: { client: Elastic; sandbox: Sandbox; signal: AbortSignal },
+  corpus: Corpus,
+  { folder, prefix }: { folder: string; prefix: string } = { folder: sandbox.folder, prefix: sandbox.indexPrefix },
+): Promise<void> {
+  const file = path.join(folder, 'generation.ndjson');
+  try {
+    await withProgress('Made the projects', corpus.n, (done) => writeGeneration(corpus, file, done, signal));
+    await step('Loaded them', () => loadWithLoader(sandbox.environment(undefined, prefix), file, signal));
+  } finally {
+    rmSync(file, { force: true });
+  }
+  await step('Settled the index', () => settle(client, `${prefix}-projects`));
+}
+
+/** The floor of loading: a file of final documents into a plain index with the projects' mapping, which is removed again. */
+export async function loadBare(client: Elastic, index: string, file: string): Promise<Omit<Loading, 'peakBytes'>> {
+  const mappings = JSON.parse(readFileSync(path.join(root, 'mappings/projects.json'), 'utf8')) as object;
+  await client.indices.create({
+    index,
+    mappings,
+    settings: { number_of_shards: 1, auto_expand_replicas: '0-1', refresh_interval: '-1' },
+  });
+  try {
+    const started = performance.now();
+    const { successful: records } = await client.helpers.bulk<string>({
+      datasource: createInterface({ input: createReadStream(file) })[Symbol.asyncIterator](),
+      flushBytes: FLUSH_BYTES,
+      concurrency: CONCURRENCY,
+      onDocument: () => ({ index: { _index: index } }),
+      onDrop: ({ error }) => {
+        throw new Error(`Elasticsearch refused a document: ${error?.reason}`);
+      },
+      refreshOnCompletion: index,
+    });
+    return { records, seconds: (performance.now() - started) / 1000 };
+  } finally {
+    await client.indices.delete({ index });
+  }
+}
+
+/** Merging goes on after a load; it is awaited, so that nothing is measured against it. */
+export async function settle(client: Elastic, index: string): Promise<void> {
+  await client.indices.putSettings({ index, settings: { requests: { cache: { enable: false } } } as object });
+  const { task } = await client.indices.forcemerge({ index, max_num_segments: SEGMENTS, wait_for_completion: false });
+  for (let done = false; !done; ) {
+    await sleep(POLL_MS);
+    ({ completed: done } = await client.tasks.get({ task_id: String(task) }));
+  }
+  await client.indices.refresh({ index });
+}

@@ -1,0 +1,122 @@
+/** A corpus that is loaded once and measured by several suites, and by later commands where it is kept. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Option } from 'commander';
+import { ingest } from '../../lib/programs.ts';
+import { type Elastic, elasticFor, removeIndices, root, Sandbox } from '../../lib/sandbox.ts';
+import type { ServerUrls } from '../../stack/index.ts';
+import { type Corpus, corpusOf, loadCorpus } from './corpus.ts';
+
+export const keepOption = new Option('--keep', 'leave the loaded corpus for a later --reuse').default(false);
+export const reuseOption = new Option(
+  '--reuse',
+  'take the corpus that --keep left for the same --n and --seed; removed at the end unless kept again',
+).default(false);
+
+export interface Keeping {
+  keep: boolean;
+  reuse: boolean;
+}
+
+export interface Place {
+  client: Elastic;
+  sandbox: Sandbox;
+  signal: AbortSignal;
+}
+
+/** Where the indices and files of a corpus are: of the sandbox, or a place that later commands find again. */
+export class CorpusHome {
+  /** of every index of the corpus */
+  readonly prefix: string;
+  readonly folder: string;
+  readonly #client: Elastic;
+  readonly #keeping: Keeping;
+
+  constructor({ client, sandbox }: Place, { n, seed }: Pick<Corpus, 'n' | 'seed'>, keeping: Keeping) {
+    const kept = keeping.keep || keeping.reuse ? `bench-kept-${n}-${seed}` : undefined;
+    this.prefix = kept ?? sandbox.indexPrefix;
+    this.folder = kept ? path.join(root, '.stack', 'sandbox', kept) : sandbox.folder;
+    this.#client = client;
+    this.#keeping = keeping;
+    mkdirSync(this.folder, { recursive: true });
+  }
+
+  get #note(): string {
+    return path.join(this.folder, 'corpus.json');
+  }
+
+  /** The day on which a kept corpus ends, or undefined where there is none to reuse. */
+  async keptDay(): Promise<string | undefined> {
+    if (!this.#keeping.reuse || !existsSync(this.#note)) return undefined;
+    if (!(await this.#client.indices.existsAlias({ name: `${this.prefix}-projects` }))) return undefined;
+    return JSON.parse(readFileSync(this.#note, 'utf8')).today;
+  }
+
+  loaded({ today }: Corpus): void {
+    writeFileSync(this.#note, JSON.stringify({ today }));
+  }
+
+  /** Removes what was loaded, unless it is kept. */
+  async leave(): Promise<void> {
+    if (this.#keeping.keep) return;
+    await removeIndices(this.#client, this.prefix);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export interface Loaded {
+  corpus: Corpus;
+  /** of its indices */
+  prefix: string;
+}
+
+/** Lets the tables of a sandbox accept an index that was loaded under those of another. */
+export const adopt = (sandbox: Sandbox, prefix: string, signal: AbortSignal) =>
+  ingest(sandbox.environment(undefined, prefix), ['adopt', '--json'], sandbox.folder, signal);
+
+/** The corpora of one command, each loaded once, whatever the number of suites that measure it; in a sandbox of their own. */
+export class LoadedCorpora {
+  readonly #servers: ServerUrls;
+  readonly #client: Elastic;
+  readonly #signal: AbortSignal;
+  readonly #loaded = new Map<string, { home: CorpusHome; corpus: Promise<Corpus> }>();
+  #sandbox: Promise<Sandbox> | undefined;
+
+  constructor(servers: ServerUrls, signal: AbortSignal) {
+    this.#servers = servers;
+    this.#client = elasticFor(servers.elasticsearchUrl);
+    this.#signal = signal;
+  }
+
+  /** @param asking the sandbox of the suite: its accounts are charged for what the corpus holds, so that its tables have to know the index */
+  async load(asking: Sandbox, n: number, seed: number, keeping: Keeping): Promise<Loaded> {
+    this.#sandbox ??= Sandbox.make(this.#servers, 'corpora');
+    const place = { client: this.#client, sandbox: await this.#sandbox, signal: this.#signal };
+    const name = `${n}-${seed}`;
+    const known = this.#loaded.get(name) ?? this.#load(place, n, seed, keeping);
+    this.#loaded.set(name, known);
+    const loaded = { corpus: await known.corpus, prefix: known.home.prefix };
+    await adopt(asking, loaded.prefix, this.#signal);
+    return loaded;
+  }
+
+  async leave(): Promise<void> {
+    for (const { home } of this.#loaded.values()) await home.leave();
+    await this.#client.close();
+    await (await this.#sandbox)?.remove();
+  }
+
+  #load(place: Place, n: number, seed: number, keeping: Keeping) {
+    const home = new CorpusHome(place, { n, seed }, keeping);
+    return { home, corpus: load(place, home, corpusOf(n, seed)) };
+  }
+}
+
+async function load({ client, sandbox, signal }: Place, home: CorpusHome, corpus: Corpus): Promise<Corpus> {
+  const today = await home.keptDay();
+  if (today) return { ...corpus, today };
+  await removeIndices(client, home.prefix);
+  await loadCorpus({ client, sandbox, signal }, corpus, home);
+  home.loaded(corpus);
+  return corpus;
+}

@@ -1,0 +1,102 @@
+/** `npm run bench -- [suite…]`: each suite measures on data of its own, prints its tables and writes them to `bench/results/<suite>.md`. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Argument } from 'commander';
+import { makeProgram } from '../../../src/terminal/program.ts';
+import { describeMachine } from '../../lib/machine.ts';
+import { reportPage } from '../../lib/report.ts';
+import { elasticFor, root, Sandbox } from '../../lib/sandbox.ts';
+import { runScript, type ServerUrls, withServers } from '../../stack/index.ts';
+import { LoadedCorpora } from './loaded.ts';
+import type { Suite } from './suite.ts';
+import { alerts } from './suites/alerts.ts';
+import { analytics } from './suites/analytics.ts';
+import { exports } from './suites/exports.ts';
+import { fairness } from './suites/fairness.ts';
+import { ledger } from './suites/ledger.ts';
+import { map } from './suites/map.ts';
+import { pages } from './suites/pages.ts';
+import { sync } from './suites/sync.ts';
+
+const RESULTS = path.join(root, 'scripts/bench/results');
+
+const SUITES: readonly Suite<never>[] = [pages, ledger, sync, exports, analytics, map, alerts, fairness];
+const NAMES = SUITES.map(({ name }) => name);
+
+const EXAMPLES = `
+Suites:
+${SUITES.map(({ name, summary }) => `  ${name.padEnd(9)} ${summary}`).join('\n')}
+
+Examples:
+  npm run bench                                           pages; writes scripts/bench/results/pages.md
+  npm run bench -- --n 20000 --seconds 2 --no-write       a quick look
+  npm run bench -- --keep                                 leave the corpus in place …
+  npm run bench -- --reuse --keep --only bbox,page        … and measure on it again, without loading
+  npm run bench -- ledger --owned 0,10000 --matches 0     a page's billing alone
+  npm run bench -- analytics --n 20000 --no-write         aggregations, compared with those of Elasticsearch alone
+  npm run bench -- analytics map alerts --n 1000000       on one corpus, which is loaded once
+  npm run bench -- exports --n 12000 --rounds 1           a file of 10,000 rows beside its pages
+  npm run bench -- alerts --n 20000 --alerts 500          runs of alerts, and many that are due at once
+  npm run bench -- fairness                               a quiet team's jobs, alone and beside a greedy one
+  npm run bench -- sync --n 200000 --no-switch            loads and walks, for a quarter of an hour
+
+Uses ELASTICSEARCH_URL, DATABASE_URL and REDIS_URL when set, else the stack that runs here, else servers of its own. Indices, schema and
+Redis keys are its own and are removed at the end.`;
+
+function readCommand() {
+  const program = makeProgram('npm run bench --', 'Measures the service and the bare servers below it.', EXAMPLES)
+    .addArgument(new Argument('[suites...]', 'what to measure').choices(NAMES).default(['pages']))
+    .option('--json', 'print the results as JSON', false)
+    .option('--no-write', 'leave the files of results as they are');
+  for (const suite of SUITES)
+    for (const option of suite.options) {
+      if (program.options.includes(option)) continue;
+      const users = SUITES.filter(({ options }) => options.includes(option)).map(({ name }) => name);
+      option.description = `(${users.join(', ')}) ${option.description}`;
+      program.addOption(option);
+    }
+  program.parse();
+  const chosen = SUITES.filter(({ name }) => program.processedArgs[0].includes(name));
+  const used = new Set(chosen.flatMap(({ options }) => options));
+  for (const option of SUITES.flatMap(({ options }) => options))
+    if (!used.has(option) && program.getOptionValueSource(option.attributeName()) === 'cli')
+      program.error(`${option.long} is no option of ${chosen.map(({ name }) => name).join(' or ')}.`);
+  return { chosen, options: program.opts<never>(), ...program.opts<{ json: boolean; write: boolean }>() };
+}
+
+interface Command {
+  options: never;
+  servers: ServerUrls;
+  corpora: LoadedCorpora;
+  signal: AbortSignal;
+}
+
+async function runSuite(suite: Suite<never>, { options, servers, corpora, signal }: Command) {
+  const client = elasticFor(servers.elasticsearchUrl);
+  const sandbox = await Sandbox.make(servers, 'bench');
+  try {
+    const machine = await describeMachine(client);
+    const report = await suite.run({ servers, corpora, client, sandbox, signal }, options);
+    return { suite: suite.name, machine, page: reportPage(suite.name, machine, report), figures: report.figures };
+  } finally {
+    await sandbox.remove();
+    await client.close();
+  }
+}
+
+await runScript(async (signal) => {
+  const { chosen, options, json, write } = readCommand();
+  const servers = await withServers(root, process.env, { ephemeral: true, log: console.error, signal });
+  const corpora = new LoadedCorpora(servers, signal);
+  try {
+    for (const suite of chosen) {
+      const { page, ...results } = await runSuite(suite, { options, servers, corpora, signal });
+      if (write) writeFileSync(path.join(RESULTS, `${suite.name}.md`), page);
+      console.log(json ? JSON.stringify(results, undefined, 2) : page);
+    }
+    return 0;
+  } finally {
+    await corpora.leave();
+    await servers.stop();
+  }
+});

@@ -1,0 +1,193 @@
+/** One cell at one concurrency: raw Elasticsearch and the API in short alternating slices, so that drift hits both alike. */
+import type { ServerName } from '../../../src/core/store/watch.ts';
+import { UserError } from '../../../src/terminal/program.ts';
+import { whole } from '../../../src/terminal/table.ts';
+import type { Api } from '../../lib/programs.ts';
+import { milliseconds, quantile } from '../../lib/report.ts';
+import { cpuOfServer } from '../../lib/serverCpu.ts';
+import type { ServerUrls } from '../../stack/index.ts';
+import { ask, load, makeTarget, newTally, type Tally, type Target } from './loadGenerator.ts';
+import type { Request } from './recorder.ts';
+
+const SLICE_MS = 500;
+const WARM_UP_MS = 500;
+const FIRST_WARM_UP = { milliseconds: 2_000, concurrency: 16 };
+const CHECKED_REQUESTS = 5;
+
+/** The same requests for every side. */
+export interface Cell {
+  name: string;
+  raw: Request[];
+  api: Request[];
+  /** what the API itself sends Elasticsearch, where `raw` is another request with the same matches */
+  same?: Request[];
+  /** where each round has to be new to the pool that asks: the same requests by another pool */
+  requestsOfNewPool?: () => Promise<Request[]>;
+}
+
+export interface Sides {
+  elasticsearchUrl: string;
+  api: Api;
+  /** whose processor time is measured */
+  servers?: ServerUrls;
+}
+
+export interface Side {
+  requestsPerSecond: number;
+  p50Milliseconds: number;
+  p99Milliseconds: number;
+  bytesPerAnswer: number;
+}
+
+export interface Measured {
+  cell: string;
+  concurrency: number;
+  raw: Side;
+  /** the API's own requests to Elasticsearch, those of `raw` unless the cell has others */
+  same: Side;
+  api: Side;
+  /** processor time of the API process a request */
+  apiCpuMilliseconds: number;
+  /** processor time of servers a request; a server that is not on this machine is left out */
+  serverCpuMilliseconds: { raw: ServerCpu; api: ServerCpu };
+}
+
+const URL_OF = { elasticsearch: 'elasticsearchUrl', postgres: 'databaseUrl', redis: 'redisUrl' } as const satisfies Record<
+  ServerName,
+  keyof ServerUrls
+>;
+type ServerCpu = { [server in ServerName]?: number };
+
+export const two = (value: number) => value.toFixed(2);
+
+/** Raw Elasticsearch and the API in one row of a table. */
+export const SIDES_HEAD = ['raw /s', 'API /s', 'ratio', 'raw p50', 'API p50', 'ratio', 'raw p99', 'API p99'];
+export const sidesRow = ({ raw, api }: Pick<Measured, 'raw' | 'api'>): string[] => [
+  whole(raw.requestsPerSecond),
+  whole(api.requestsPerSecond),
+  two(api.requestsPerSecond / raw.requestsPerSecond),
+  milliseconds(raw.p50Milliseconds),
+  milliseconds(api.p50Milliseconds),
+  two(api.p50Milliseconds / raw.p50Milliseconds),
+  milliseconds(raw.p99Milliseconds),
+  milliseconds(api.p99Milliseconds),
+];
+
+function sideOf({ milliseconds, seconds, bytes }: Tally): Side {
+  return {
+    requestsPerSecond: milliseconds.length / seconds,
+    p50Milliseconds: quantile(milliseconds, 0.5),
+    p99Milliseconds: quantile(milliseconds, 0.99),
+    bytesPerAnswer: bytes / milliseconds.length,
+  };
+}
+
+interface Found {
+  aggregations?: object;
+  hits: { hits: unknown[]; total?: { value: number } };
+}
+
+/** Records of a page, or matches of a count or an aggregation, as Elasticsearch answers. */
+function foundBy(body: unknown): number | undefined {
+  const { responses: [only] = [] } = body as { responses?: Found[] };
+  const { hits } = only ?? (body as Found);
+  const isCounted = only !== undefined || (body as Found).aggregations !== undefined;
+  return isCounted ? hits.total?.value : hits.hits.length;
+}
+
+/** The same, as the API answers. */
+function servedBy(body: unknown): number | undefined {
+  const { data } = body as { data: unknown[] | { matchCount?: number; totals?: { count: number } } };
+  return Array.isArray(data) ? data.length : (data.matchCount ?? data.totals?.count ?? 1);
+}
+
+/** Holds a few answers of both sides against each other: a fast wrong answer is no result. */
+async function check(cell: Cell, sides: Sides): Promise<void> {
+  const raw = makeTarget(sides.elasticsearchUrl, cell.raw, 1, true);
+  const api = makeTarget(sides.api.url, cell.api, 1, true);
+  for (let i = 0; i < CHECKED_REQUESTS; i++) {
+    const [theirs, ours] = [await ask(raw, cell.raw[i] as Request), await ask(api, cell.api[i] as Request)];
+    const same = foundBy(theirs.body) === servedBy(ours.body);
+    if (ours.status !== 200 || theirs.status !== 200 || !same)
+      throw new UserError(
+        `${cell.api[i]?.path}: the API (status ${ours.status}) and Elasticsearch (status ${theirs.status}) answer differently.`,
+      );
+  }
+  for (const { agent } of [raw, api]) agent.destroy();
+}
+
+/** Lets both sides compile what they run often, as services that have run for a while have, before anything is measured. */
+export async function warmUp(cells: readonly Cell[], sides: Sides, signal: AbortSignal): Promise<void> {
+  const { milliseconds, concurrency } = FIRST_WARM_UP;
+  for (const cell of cells)
+    for (const target of [
+      ...[cell.raw, ...(cell.same ? [cell.same] : [])].map((requests) => makeTarget(sides.elasticsearchUrl, requests, concurrency)),
+      makeTarget(sides.api.url, await requestsOf(cell), concurrency),
+    ]) {
+      signal.throwIfAborted();
+      await load(target, concurrency, milliseconds, newTally());
+      target.agent.destroy();
+    }
+}
+
+type Meters = [server: ServerName, milliseconds: () => number][];
+
+const metersOf = (servers: ServerUrls | undefined): Meters =>
+  (Object.keys(URL_OF) as ServerName[]).flatMap((server): Meters => {
+    const meter = servers && cpuOfServer(servers[URL_OF[server]]);
+    return meter ? [[server, meter]] : [];
+  });
+
+/** Adds to the sums, when it ends, what the servers took since the beginning. */
+function metered(meters: Meters, sums: ServerCpu): () => void {
+  const before = meters.map(([, read]) => read());
+  return () => {
+    for (const [i, [server, read]] of meters.entries()) sums[server] = (sums[server] ?? 0) + read() - (before[i] as number);
+  };
+}
+
+/** What the API is asked in the next round. */
+const requestsOf = async ({ api, requestsOfNewPool }: Cell) => (await requestsOfNewPool?.()) ?? api;
+
+const perRequest = (sums: ServerCpu, { milliseconds }: Tally): ServerCpu =>
+  Object.fromEntries(Object.entries(sums).map(([server, sum]) => [server, sum / milliseconds.length]));
+
+export async function measure(cell: Cell, sides: Sides, concurrency: number, seconds: number, signal: AbortSignal): Promise<Measured> {
+  await check(cell, sides);
+  const half = Math.floor(cell.raw.length / 2);
+  const third = Math.floor(cell.raw.length / 3);
+  const raw = makeTarget(sides.elasticsearchUrl, cell.raw, concurrency);
+  const same = makeTarget(sides.elasticsearchUrl, cell.same ?? cell.raw, concurrency, false, third);
+  const api = makeTarget(sides.api.url, cell.api, concurrency, false, half);
+  const tallies = new Map<Target, Tally>([raw, same, api].map((target) => [target, newTally()]));
+  api.requests = await requestsOf(cell);
+  for (const target of tallies.keys()) await load(target, concurrency, WARM_UP_MS, newTally());
+  const meters = metersOf(sides.servers);
+  const [rawCpu, apiCpu]: [ServerCpu, ServerCpu] = [{}, {}];
+  let cpuMicroseconds = 0;
+  for (let slice = 0; slice < Math.ceil((seconds * 1000) / SLICE_MS); slice++) {
+    for (const [target, tally] of tallies) {
+      signal.throwIfAborted();
+      if (target === api) api.requests = await requestsOf(cell);
+      const before = target === api ? (await sides.api.usage()).cpuMicroseconds : 0;
+      const end = target === same ? undefined : metered(meters, target === api ? apiCpu : rawCpu);
+      await load(target, concurrency, SLICE_MS, tally);
+      end?.();
+      if (target === api) cpuMicroseconds += (await sides.api.usage()).cpuMicroseconds - before;
+    }
+  }
+  for (const [target, { failures }] of tallies) {
+    target.agent.destroy();
+    if (failures) throw new UserError(`${failures} requests of ${cell.name} at ${target.origin} were not answered with 200.`);
+  }
+  const [rawTally, sameTally, apiTally] = [...tallies.values()] as [Tally, Tally, Tally];
+  return {
+    cell: cell.name,
+    concurrency,
+    raw: sideOf(rawTally),
+    same: sideOf(sameTally),
+    api: sideOf(apiTally),
+    apiCpuMilliseconds: cpuMicroseconds / 1000 / apiTally.milliseconds.length,
+    serverCpuMilliseconds: { raw: perRequest(rawCpu, rawTally), api: perRequest(apiCpu, apiTally) },
+  };
+}

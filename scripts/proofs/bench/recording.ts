@@ -1,0 +1,45 @@
+/** Both sides of cells: what the API is asked, and what it then asks of Elasticsearch, recorded with a recorder in place of Elasticsearch. */
+import { UserError } from '../../../src/terminal/program.ts';
+import { Api } from '../../lib/programs.ts';
+import type { Environment } from '../../lib/sandbox.ts';
+import { ask, makeTarget, type Target } from './loadGenerator.ts';
+import type { Cell } from './measure.ts';
+import { type Recorder, type Request, startRecorder } from './recorder.ts';
+
+async function searchesOf(target: Target, recorder: Recorder, request: Request): Promise<Request[]> {
+  recorder.take();
+  await ask(target, request);
+  return recorder.take();
+}
+
+/** What the API asks of Elasticsearch for each of these requests; again where it also looked up what it keeps for some seconds. */
+async function recordCell(api: Api, recorder: Recorder, requests: readonly Request[]): Promise<Request[]> {
+  const target = makeTarget(api.url, requests, 1);
+  const raw: Request[] = [];
+  for (const request of requests) {
+    const first = await searchesOf(target, recorder, request);
+    const [sent, ...others] = first.length > 1 ? await searchesOf(target, recorder, request) : first;
+    if (!sent || others.length) throw new UserError(`${request.path} became ${first.length} searches, not one.`);
+    raw.push(sent);
+  }
+  target.agent.destroy();
+  return raw;
+}
+
+/** @param env of an API that takes this address for Elasticsearch */
+export async function record(
+  cells: readonly Omit<Cell, 'raw'>[],
+  { elasticsearchUrl, env, signal }: { elasticsearchUrl: string; env: (url: string) => Environment; signal: AbortSignal },
+): Promise<Cell[]> {
+  const recorder = await startRecorder(elasticsearchUrl);
+  let api: Api | undefined;
+  try {
+    api = await Api.start(env(recorder.url), signal);
+    const recorded: Cell[] = [];
+    for (const cell of cells) recorded.push({ ...cell, raw: await recordCell(api, recorder, cell.api) });
+    return recorded;
+  } finally {
+    await api?.end();
+    await recorder.close();
+  }
+}

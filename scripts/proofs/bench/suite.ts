@@ -1,0 +1,59 @@
+/** What a suite of the benchmark is: one file of `suites/`, listed in `main.ts`. */
+import path from 'node:path';
+import { Option } from 'commander';
+import { listOf, wholeNumber } from '../../../src/terminal/program.ts';
+import type { SuiteReport } from '../../lib/report.ts';
+import type { Elastic, Sandbox } from '../../lib/sandbox.ts';
+import type { ServerUrls } from '../../stack/index.ts';
+import type { LoadedCorpora } from './loaded.ts';
+
+/** What a suite works with. The sandbox is its own and is removed at its end; corpora are those of the command. */
+export interface Bench {
+  corpora: LoadedCorpora;
+  servers: ServerUrls;
+  client: Elastic;
+  sandbox: Sandbox;
+  signal: AbortSignal;
+}
+
+export interface Suite<Options> {
+  name: string;
+  summary: string;
+  options: readonly Option[];
+  run(bench: Bench, options: Options): Promise<SuiteReport>;
+}
+
+/** What suites that measure under load are asked for. */
+export interface LoadOptions {
+  n?: number[];
+  seed: number;
+  /** of load per cell, concurrency and side */
+  seconds: number;
+  concurrency: number[];
+  /** a folder */
+  cpuProf?: string;
+}
+
+/** Options that several suites share are one object, so that the command has them once. */
+export const sizesOption = new Option(
+  '--n <projects>',
+  'sizes of the made-up corpus, comma-separated; pages and analytics take the first',
+).argParser(listOf(wholeNumber(1000, 9_999_999)));
+export const seedOption = new Option('--seed <number>', 'the same seed gives the same projects and requests')
+  .argParser(wholeNumber(0, 999_999_999))
+  .default(1);
+
+export const roundsOption = new Option('--rounds <rounds>', 'rounds of each measurement').argParser(wholeNumber(1, 100)).default(3);
+
+export const secondsOption = new Option('--seconds <seconds>', 'load per cell, concurrency and side')
+  .argParser(wholeNumber(1, 600))
+  .default(5);
+export const concurrencyOption = new Option('--concurrency <numbers>', 'requests in flight, comma-separated')
+  .argParser(listOf(wholeNumber(1, 1000)))
+  .default([1, 16]);
+
+export const cpuProfOption = new Option('--cpu-prof <folder>', 'also write a CPU profile of the API process into this folder');
+
+/** Options of Node for the API process. */
+export const nodeOptionsOf = ({ cpuProf }: { cpuProf?: string }): string[] =>
+  cpuProf ? ['--cpu-prof', `--cpu-prof-dir=${path.resolve(cpuProf)}`] : [];

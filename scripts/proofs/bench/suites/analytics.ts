@@ -1,0 +1,216 @@
+/** Suite `analytics`: the API compared with the plain aggregations that somebody would send to Elasticsearch by hand, and a search while analysts ask. */
+import { Option } from 'commander';
+import { GOVERNMENT_DECISIONS, propertyTypes } from '../../../../src/core/domain/vocabulary.ts';
+import { someOf } from '../../../../src/terminal/program.ts';
+import { whole } from '../../../../src/terminal/table.ts';
+import { Api } from '../../../lib/programs.ts';
+import { step } from '../../../lib/progress.ts';
+import { milliseconds, quantile, type ReportSection } from '../../../lib/report.ts';
+import { pathsOf, REQUESTS_PER_CELL } from '../cells.ts';
+import type { Corpus } from '../corpus.ts';
+import { type Keeping, keepOption, type Loaded, reuseOption } from '../loaded.ts';
+import { ask, load, makeTarget, newTally } from '../loadGenerator.ts';
+import { type Cell, type Measured, measure, SIDES_HEAD, type Sides, sidesRow, two, warmUp } from '../measure.ts';
+import { apiRequest, type Request } from '../recorder.ts';
+import { record } from '../recording.ts';
+import {
+  type Bench,
+  concurrencyOption,
+  cpuProfOption,
+  type LoadOptions,
+  nodeOptionsOf,
+  type Suite,
+  secondsOption,
+  seedOption,
+  sizesOption,
+} from '../suite.ts';
+
+const USUAL_SIZE = 1_000_000;
+const ANALYSTS = 10;
+const SEARCHES = 4;
+
+const terms = (field: string, aggs?: object) => ({ terms: { field, size: 10_000 }, ...(aggs ? { aggs } : {}) });
+const termsByUse = (aggs?: object) => ({
+  nested: { path: 'derived.landUses' },
+  aggs: { groups: terms('derived.landUses.type', { projects: { reverse_nested: {}, ...(aggs ? { aggs } : {}) } }) },
+});
+const months = { date_histogram: { field: 'derived.evidence.meetingDate', calendar_interval: 'month', min_doc_count: 1 } };
+
+interface Asked {
+  title: string;
+  body: object;
+  /** what each request selects */
+  within: 'country' | 'state' | 'polygon';
+  /** the aggregations that answer it by hand */
+  plain: object;
+}
+
+const CELLS = {
+  one: { title: 'By status', within: 'country', body: { groupBy: ['status'] }, plain: { a: terms('derived.evidence.status') } },
+  two: {
+    title: 'By state and status',
+    within: 'country',
+    body: { groupBy: ['state', 'status'] },
+    plain: { a: terms('derived.stateId', { b: terms('derived.evidence.status') }) },
+  },
+  month: {
+    title: 'By county and month of a state',
+    within: 'state',
+    body: { groupBy: ['county', 'meetingDate'], limit: 1000 },
+    plain: { a: terms('derived.countyId', { b: months }) },
+  },
+  median: {
+    title: 'Median by county',
+    within: 'country',
+    body: { groupBy: ['county'], metrics: [{ op: 'median', field: 'acreage' }] },
+    plain: { a: terms('derived.countyId', { m: { percentiles: { field: 'derived.acreage', percents: [50] } } }) },
+  },
+  polygon: { title: 'In a polygon, by type', body: { groupBy: ['propertyType'] }, within: 'polygon', plain: { a: termsByUse() } },
+} as const satisfies Record<string, Asked>;
+type Name = keyof typeof CELLS;
+const NAMES = Object.keys(CELLS) as Name[];
+
+interface Options extends LoadOptions, Keeping {
+  analyses: Name[];
+}
+
+const WINDOWS = ['last_3_months', 'last_6_months', 'last_1_year', 'since_jan_2025', 'all'];
+
+/** Types and windows of the whole country, states, or polygons: another for each request. */
+function filtersOf(name: Name, corpus: Corpus): object[] {
+  const { within }: Asked = CELLS[name];
+  if (within === 'state') return corpus.places.states.map(({ id }) => ({ states: [id], dateRange: 'all' }));
+  if (within === 'country')
+    return propertyTypes.terms
+      .filter(({ token }) => token !== GOVERNMENT_DECISIONS)
+      .flatMap(({ token }) => WINDOWS.map((dateRange) => ({ propertyTypes: [token], dateRange })));
+  const polygons = pathsOf('polygon', corpus).map((of) => new URL(of, 'http://host').searchParams.get('polygon') ?? '');
+  return polygons.map((polygon) => ({ polygon: JSON.parse(polygon), dateRange: 'all' }));
+}
+
+function cellOf(name: Name, corpus: Corpus, key: string): Omit<Cell, 'raw'> {
+  const filters = filtersOf(name, corpus);
+  const api = Array.from({ length: Math.min(REQUESTS_PER_CELL, filters.length) }, (_, i): Request => {
+    const body = JSON.stringify({ ...CELLS[name].body, filters: filters[i] });
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    return { method: 'POST', path: '/v1/analytics/aggregate', headers, body };
+  });
+  return { name, api };
+}
+
+/** The same query as the API sends, with the aggregations that somebody would write by hand. */
+function handWritten({ name, api, raw }: Cell): Cell {
+  const plain = (request: Request): Request => {
+    const { query, size, track_total_hits } = JSON.parse(request.body);
+    return { ...request, body: JSON.stringify({ query, size, track_total_hits, aggs: CELLS[name as Name].plain }) };
+  };
+  return { name, api, raw: raw.map(plain) };
+}
+
+/** Drops selections without enough records to show, where the two sides answer differently by design. */
+async function answered(cell: Cell, { api }: Sides): Promise<Cell> {
+  const target = makeTarget(api.url, cell.api, 1, true);
+  const usable: boolean[] = [];
+  for (const request of cell.api) {
+    const { body } = (await ask(target, request)) as { body?: { data?: { totals: object | null } } };
+    usable.push(Boolean(body?.data?.totals));
+  }
+  target.agent.destroy();
+  const isUsable = (_: unknown, i: number) => usable[i];
+  return { ...cell, api: cell.api.filter(isUsable), raw: cell.raw.filter(isUsable) };
+}
+
+/** Times of a search alone, and while analysts ask one analysis after the other. */
+async function searchBesideAnalysts(cells: readonly Cell[], search: readonly Request[], { api }: Sides, seconds: number) {
+  const analyses = cells.flatMap((cell) => cell.api);
+  const times = async (analysts: number) => {
+    const [searching, asking] = [makeTarget(api.url, search, SEARCHES), makeTarget(api.url, analyses, ANALYSTS)];
+    const [searched, asked] = [newTally(), newTally()];
+    await Promise.all([
+      load(searching, SEARCHES, seconds * 1000, searched),
+      ...(analysts ? [load(asking, analysts, seconds * 1000, asked)] : []),
+    ]);
+    for (const { agent } of [searching, asking]) agent.destroy();
+    const [p50, p99] = [0.5, 0.99].map((q) => quantile(searched.milliseconds, q)) as [number, number];
+    return { p50, p99, searches: searched.milliseconds.length, analyses: asked.milliseconds.length, failures: searched.failures };
+  };
+  return { alone: await times(0), busy: await times(ANALYSTS) };
+}
+
+async function measureAll(bench: Bench, { corpus, prefix }: Loaded, options: Options) {
+  const { sandbox, servers, signal } = bench;
+  const { key } = await sandbox.account('national');
+  const env = (url: string) => sandbox.environment(url, prefix);
+  const cells = options.analyses.map((name) => cellOf(name, corpus, key));
+  const recorded = await step('Recorded the requests', () => record(cells, { elasticsearchUrl: servers.elasticsearchUrl, env, signal }));
+  const api = await Api.start(env(servers.elasticsearchUrl), signal, { nodeOptions: nodeOptionsOf(options) });
+  try {
+    const sides: Sides = { elasticsearchUrl: servers.elasticsearchUrl, api };
+    const usable: Cell[] = [];
+    for (const cell of recorded) usable.push(await answered(handWritten(cell), sides));
+    await step('Warmed both up', () => warmUp(usable, sides, signal));
+    const measured: Measured[] = [];
+    for (const concurrency of options.concurrency)
+      for (const cell of usable)
+        measured.push(await step(`${cell.name} at ${concurrency}`, () => measure(cell, sides, concurrency, options.seconds, signal)));
+    const search = pathsOf('bbox', corpus).map((of) => apiRequest(of, key));
+    const searched = await step('Searched while analysts ask', () => searchBesideAnalysts(usable, search, sides, 2 * options.seconds));
+    return { cells: measured, ...searched };
+  } finally {
+    await api.end();
+  }
+}
+
+const row = ({ cell, raw, api, apiCpuMilliseconds }: Measured) => [
+  CELLS[cell as Name].title,
+  ...sidesRow({ raw, api }),
+  two(apiCpuMilliseconds),
+];
+const HEAD = ['', ...SIDES_HEAD, 'API CPU'];
+
+export const analytics: Suite<Options> = {
+  name: 'analytics',
+  summary: 'analytics compared with plain aggregations of Elasticsearch, and a search while ten analysts ask',
+  options: [
+    sizesOption,
+    seedOption,
+    secondsOption,
+    concurrencyOption,
+    keepOption,
+    reuseOption,
+    cpuProfOption,
+    new Option('--analyses <names>', `some of ${NAMES.join(', ')}`).argParser(someOf(NAMES)).default(NAMES, 'all'),
+  ],
+  async run(bench, options) {
+    const loaded = await bench.corpora.load(bench.sandbox, options.n?.[0] ?? USUAL_SIZE, options.seed, options);
+    const { corpus } = loaded;
+    const figures = await measureAll(bench, loaded, options);
+    const { cells, alone, busy } = figures;
+    const sections: ReportSection[] = options.concurrency.map((wanted) => ({
+      title: `${wanted} ${wanted === 1 ? 'request' : 'requests'} in flight`,
+      head: HEAD,
+      rows: cells.filter(({ concurrency }) => concurrency === wanted).map(row),
+    }));
+    const searched = (title: string, { p50, p99, searches, analyses }: typeof alone) => [
+      title,
+      whole(searches),
+      whole(analyses),
+      milliseconds(p50),
+      milliseconds(p99),
+    ];
+    sections.push({
+      title: `A search while ${ANALYSTS} analysts ask`,
+      text: `${SEARCHES} searches in a box are in flight all the time; the p99 while analysts ask is ${two(busy.p99 / alone.p99)} times that alone.`,
+      head: ['', 'searches', 'analyses', 'p50', 'p99'],
+      rows: [searched('alone', alone), searched(`while ${ANALYSTS} analysts ask`, busy)],
+    });
+    return {
+      title: 'Analytics',
+      about: `${whole(corpus.n)} made-up projects (seed ${options.seed}), ${options.seconds} s a cell and side; times are milliseconds.
+
+*raw* sends Elasticsearch the query of the API with the aggregations that somebody would write by hand, without groups of what is not stated, further sums, or anything hidden. The requests rotate over Building Types and windows of the whole country, over states, and over polygons. Elasticsearch's cache of whole answers is switched off.`,
+      sections,
+      figures,
+    };
+  },
+};

@@ -1,0 +1,197 @@
+/** Suite `fairness`: what a quiet team waits for its export, AI search and ping, alone and while another team has queued much. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UserError } from '../../../../src/terminal/program.ts';
+import { whole } from '../../../../src/terminal/table.ts';
+import { ApiClient } from '../../../lib/apiClient.ts';
+import { Api, WorkerProcess } from '../../../lib/programs.ts';
+import { step } from '../../../lib/progress.ts';
+import { type Receiver, receiver } from '../../../lib/receivers.ts';
+import { median, milliseconds, ratio } from '../../../lib/report.ts';
+import { corpusOf, loadCorpus } from '../corpus.ts';
+import { type Bench, roundsOption, type Suite, seedOption, sizesOption } from '../suite.ts';
+
+const USUAL_SIZE = 1_000;
+const POLL_MS = 20;
+const PATIENCE_MS = 60_000;
+const EXPORTS = 20;
+const SEARCHES = 30;
+const PINGS = 60;
+/** Workers look for messages so often: a ping is sent this many times, at other moments of the interval, and its mean wait taken. */
+const LOOK_MS = 2_000;
+const PHASES = 4;
+/** Endpoints that a team may have. */
+const ENDPOINTS = 10;
+const SEARCH = '/projects/ai-search/jobs';
+const SET = { filters: { dateRange: 'all' } };
+const QUESTION = { query: 'warehouses with a retention pond', filters: { dateRange: 'all' }, limit: 25, notify: { email: false } };
+
+interface Options {
+  n?: number[];
+  seed: number;
+  rounds: number;
+}
+
+/** Milliseconds from acceptance. */
+interface Waited {
+  start: number;
+  end: number;
+}
+
+interface Job {
+  id: string;
+  createdAt: string;
+  startedAt: string | null;
+  readyAt?: string | null;
+  settledAt?: string | null;
+}
+
+/** Queues a job and waits for its end. */
+async function timeJob(client: ApiClient, where: string, body: object): Promise<Waited> {
+  const { id } = await client.post<Job>(where, body);
+  const job = await client.waitForJob<Job>(`${where}/${id}`, POLL_MS);
+  const elapsed = (at: string | null | undefined) => Date.parse(at ?? '') - Date.parse(job.createdAt);
+  return { start: elapsed(job.startedAt), end: elapsed(job.readyAt ?? job.settledAt) };
+}
+
+/** @returns what sends a ping to it */
+async function addEndpoint(client: ApiClient, to: Receiver): Promise<() => Promise<unknown>> {
+  const { id } = await client.post('/webhooks', { url: to.url, types: ['export.ready'] });
+  return () => client.post(`/webhooks/${id}/test`);
+}
+
+async function waitUntil(what: string, isSo: () => boolean): Promise<void> {
+  for (const end = Date.now() + PATIENCE_MS; !isSo(); await sleep(POLL_MS))
+    if (Date.now() > end) throw new UserError(`${what} was waited for in vain.`);
+}
+
+interface Run extends Bench {
+  options: Options;
+  api: Api;
+}
+
+interface Kind {
+  name: string;
+  /** what the greedy team does */
+  load: string;
+  measure(quiet: ApiClient): Promise<Waited>;
+  /** @returns what ends it */
+  burden(greedy: ApiClient): Promise<() => Promise<void>>;
+}
+
+const newClient = async ({ sandbox, api }: Run) => new ApiClient(api.url, (await sandbox.account('national')).key);
+
+const jobsOf = (name: string, count: number, where: string, body: object): Kind => ({
+  name,
+  load: `${count} at once`,
+  measure: (quiet) => timeJob(quiet, where, body),
+  burden: async (greedy) => {
+    const jobs = await Promise.all(Array.from({ length: count }, () => greedy.post<Job>(where, body)));
+    return async () => {
+      for (const { id } of jobs) await greedy.waitForJob(`${where}/${id}`, POLL_MS);
+    };
+  },
+});
+
+function pings(receivers: { hanging: Receiver; good: Receiver }): Kind {
+  return {
+    name: 'ping',
+    load: `${PINGS} to ${ENDPOINTS} receivers that hang`,
+    measure: async (quiet) => {
+      const ping = await addEndpoint(quiet, receivers.good);
+      let waited = 0;
+      for (let i = 0; i < PHASES; i++) {
+        await sleep((i * LOOK_MS) / PHASES);
+        const before = receivers.good.got.length;
+        const began = performance.now();
+        await ping();
+        await waitUntil('a ping', () => receivers.good.got.length > before);
+        waited += (performance.now() - began) / PHASES;
+      }
+      return { start: waited, end: waited };
+    },
+    burden: async (greedy) => {
+      const held: (() => void)[] = [];
+      receivers.hanging.answer = (_, response) => held.push(() => response.writeHead(204).end());
+      const endpoints = await Promise.all(Array.from({ length: ENDPOINTS }, () => addEndpoint(greedy, receivers.hanging)));
+      await Promise.all(Array.from({ length: PINGS }, (_, i) => endpoints[i % ENDPOINTS]?.()));
+      await waitUntil('a ping that hangs', () => held.length > 0);
+      return async () => {
+        receivers.hanging.answer = (_, response) => response.writeHead(204).end();
+        for (const answer of held) answer();
+        await sleep(1_000);
+      };
+    },
+  };
+}
+
+interface Measured {
+  alone: Waited[];
+  beside: Waited[];
+}
+
+/** Each round has teams of its own: what is new to a team is delivered alike. */
+async function measured(run: Run, kind: Kind): Promise<Measured> {
+  const found: Measured = { alone: [], beside: [] };
+  await kind.measure(await newClient(run)); // compiles what runs often
+  for (let i = 0; i < run.options.rounds; i++) {
+    run.signal.throwIfAborted();
+    found.alone.push(await kind.measure(await newClient(run)));
+    const [greedy, quiet] = [await newClient(run), await newClient(run)];
+    const end = await kind.burden(greedy);
+    found.beside.push(await kind.measure(quiet));
+    await end();
+  }
+  return found;
+}
+
+const medianOf = (each: readonly Waited[], of: keyof Waited) => median(each.map((one) => one[of]));
+
+function rowOf({ name, load }: Kind, { alone, beside }: Measured): string[] {
+  const endAlone = medianOf(alone, 'end');
+  const [start, end] = [medianOf(beside, 'start'), medianOf(beside, 'end')];
+  return [
+    name,
+    load,
+    milliseconds(medianOf(alone, 'start')),
+    milliseconds(endAlone),
+    milliseconds(start),
+    milliseconds(end),
+    ratio(start, endAlone),
+    ratio(end, endAlone),
+  ];
+}
+
+export const fairness: Suite<Options> = {
+  name: 'fairness',
+  summary: 'what a quiet team waits for while another team has queued much',
+  options: [sizesOption, seedOption, roundsOption],
+  async run(bench, options) {
+    const corpus = corpusOf(options.n?.[0] ?? USUAL_SIZE, options.seed);
+    const env = { ...bench.sandbox.environment(), WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any', AI_DAILY_SCREENED: '1000000000' };
+    await loadCorpus(bench, corpus);
+    const api = await Api.start(env, bench.signal);
+    const worker = new WorkerProcess(env);
+    const receivers = { hanging: await receiver(), good: await receiver() };
+    try {
+      const run = { ...bench, options, api };
+      const kinds = [jobsOf('export', EXPORTS, '/exports', SET), jobsOf('AI search', SEARCHES, SEARCH, QUESTION), pings(receivers)];
+      const figures: Record<string, Measured> = {};
+      for (const kind of kinds) figures[kind.name] = await step(`Measured ${kind.name}`, () => measured(run, kind));
+      return {
+        title: 'Fairness',
+        about: `${whole(corpus.n)} made-up projects (seed ${corpus.seed}); both teams ask for the same. One API and one worker, medians of ${options.rounds} rounds; a team may have any number waiting here, 10 by default.`,
+        sections: [
+          {
+            title: 'A quiet team, alone and beside a greedy one',
+            text: 'From acceptance to the start and to the end of the job; of a ping to its arrival, at four moments of the two seconds between two looks of a worker. *Start* beside a greedy team is at most 2 times the whole time alone: that is the aim. The *end* also shows how much of the machine the other has.',
+            head: ['job', 'greedy team', 'alone: start ms', 'end ms', 'beside: start ms', 'end ms', 'start ÷ end alone', 'end ÷ end alone'],
+            rows: kinds.map((kind) => rowOf(kind, figures[kind.name] as Measured)),
+          },
+        ],
+        figures,
+      };
+    } finally {
+      await Promise.all([worker.end(), api.end(), receivers.hanging.close(), receivers.good.close()]);
+    }
+  },
+};

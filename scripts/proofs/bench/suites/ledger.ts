@@ -1,0 +1,222 @@
+/** Suite `ledger`: what the ledger adds to a page of 100, and what pricing a large match set costs a pool that owns much. */
+import { Option } from 'commander';
+import { PLANS, type PlanId } from '../../../../src/core/domain/plans.ts';
+import type { Principal } from '../../../../src/core/domain/principal.ts';
+import type { FetchedProject } from '../../../../src/core/domain/record/represent.ts';
+import { revisionHash } from '../../../../src/core/domain/record/revisionHash.ts';
+import { HoldingStore } from '../../../../src/core/ledger/holdings.ts';
+import { Ledger } from '../../../../src/core/ledger/ledger.ts';
+import { OwnedPages } from '../../../../src/core/ledger/ownedPages.ts';
+import { deliver } from '../../../../src/core/search/charge.ts';
+import { price } from '../../../../src/core/search/price.ts';
+import { IndexNames } from '../../../../src/core/store/elastic/indices.ts';
+import { ProjectStore } from '../../../../src/core/store/elastic/projects.ts';
+import { listOf, wholeNumber } from '../../../../src/terminal/program.ts';
+import { whole } from '../../../../src/terminal/table.ts';
+import { step } from '../../../lib/progress.ts';
+import { milliseconds, quantile, type ReportSection } from '../../../lib/report.ts';
+import type { Sandbox } from '../../../lib/sandbox.ts';
+import type { Bench, Suite } from '../suite.ts';
+
+const SEARCH_TIMEOUT_MS = 60_000;
+const PAGE = 100;
+const WARM_UP = 50;
+const REVISION = 'r'.repeat(32);
+const BULK = 20_000;
+/** ids of records that no pool owns yet begin here */
+const NEW_FROM = 10_000_000;
+
+interface Options {
+  owned: number[];
+  pages: number;
+  matches: number;
+}
+
+/** milliseconds */
+interface Times {
+  p10: number;
+  p50: number;
+  p99: number;
+}
+
+interface Priced {
+  owned: number;
+  matchCount: number;
+  billableRecordCount: number;
+  /** of a process that has not read the pool's holdings yet, and of one that has */
+  firstReadMs: number;
+  laterReadMs: number;
+  holdingsMegabytes: number;
+  price: Times;
+  peakMegabytes: number;
+}
+
+async function makePrincipal(sandbox: Sandbox, plan: PlanId): Promise<Principal> {
+  const { teamId, userId } = await sandbox.account(plan);
+  return {
+    keyId: '00000000-0000-4000-8000-000000000000',
+    teamId,
+    userId,
+    role: 'owner',
+    plan: PLANS[plan],
+    monthlyCredits: 1_000_000_000,
+    licence: { nationwide: true },
+    rotatingUntil: null,
+  };
+}
+
+/** Gives a pool the records 1 to `count`, as deliveries that cost nothing, so that the books stay right. */
+async function own({ sandbox: { database }, signal }: Bench, teamId: number, count: number): Promise<void> {
+  for (let from = 1; from <= count; from += BULK) {
+    signal.throwIfAborted();
+    const ids = Array.from({ length: Math.min(BULK, count - from + 1) }, (_, i) => from + i);
+    await database.query(
+      `insert into delivery (team_id, project_id, revision, revision_hash, first_at, last_at, seq)
+       select $1, id, $2, hash, now(), now(), nextval('delivery_seq') from unnest($3::bigint[], $4::bigint[]) as owned (id, hash)`,
+      [teamId, REVISION, ids, ids.map((id) => revisionHash(id, REVISION))],
+    );
+  }
+  await database.query('analyze delivery');
+}
+
+async function times(count: number, work: (i: number) => Promise<unknown>): Promise<Times> {
+  const taken: number[] = [];
+  for (let i = 0; i < WARM_UP + count; i++) {
+    const started = performance.now();
+    await work(i);
+    if (i >= WARM_UP) taken.push(performance.now() - started);
+  }
+  return { p10: quantile(taken, 0.1), p50: quantile(taken, 0.5), p99: quantile(taken, 0.99) };
+}
+
+const recordOf = (id: number) => ({ id, contentRevision: REVISION, lastUpdated: '', compact: {} }) as unknown as FetchedProject;
+
+/** Consecutive ids, as a walk meets them, or ids from all over, as a filter picks them. */
+const pageFrom = (first: number, step: number) => Array.from({ length: PAGE }, (_, i) => recordOf(first + i * step));
+
+/** What metering adds to a page, new and read again, to pools that own so many records. */
+async function pageRows(bench: Bench, { owned: sizes, pages }: Options): Promise<(Times & { title: string })[]> {
+  const { database } = bench.sandbox;
+  const ledger = new Ledger(database, { owned: new OwnedPages(database) });
+  const rows = [{ title: 'round trip to Postgres (`select 1`)', ...(await times(pages, () => database.query('select 1'))) }];
+  for (const plan of ['national', 'api_only'] as const)
+    for (const owned of sizes) {
+      const principal = await makePrincipal(bench.sandbox, plan);
+      await own(bench, principal.teamId, owned);
+      const actor = { principal, cause: { kind: 'request', requestId: 'bench', route: 'GET /projects/search' } } as const;
+      const quote = () => ({ matchCount: 0, matchCountIsExact: true, countUrl: '' });
+      const page = (records: FetchedProject[]) => deliver({ ledger }, actor, records, quote);
+      const title = `${plan === 'national' ? 'free plan' : 'metered plan'}, owns ${whole(owned)}`;
+      const fresh = await times(pages, (i) => page(pageFrom(NEW_FROM + i * PAGE, 1)));
+      const step = Math.max(1, Math.floor((owned || pages * PAGE) / PAGE) - 1);
+      const again = await times(pages, (i) => page(pageFrom((owned ? 1 : NEW_FROM) + (i % step), step)));
+      rows.push({ title: `${title}: new`, ...fresh }, { title: `${title}: read again`, ...again });
+    }
+  return rows;
+}
+
+/** Many small documents with what pricing asks for, every second one in the match set. */
+async function makeIndex({ client, signal }: Bench, index: string, matches: number): Promise<void> {
+  await client.indices.create({
+    index,
+    settings: { number_of_shards: 1, number_of_replicas: 0, refresh_interval: '-1', max_terms_count: 1_000_000 } as object,
+    mappings: {
+      properties: { id: { type: 'long' }, derived: { properties: { revisionHash: { type: 'long' }, stateId: { type: 'keyword' } } } },
+    },
+  });
+  for (let from = 1; from <= matches; from += BULK) {
+    signal.throwIfAborted();
+    const operations = Array.from({ length: Math.min(BULK, matches - from + 1) }, (_, i) => from + i).flatMap((id) => [
+      { index: {} },
+      { id, derived: { revisionHash: revisionHash(id, REVISION), stateId: id % 2 ? '8' : '48' } },
+    ]);
+    const { errors } = await client.bulk({ index, operations });
+    if (errors) throw new Error('The index refused documents');
+  }
+  await client.indices.refresh({ index });
+  await client.indices.forcemerge({ index, max_num_segments: 1 }, { requestTimeout: '10m' });
+}
+
+const megabytes = () => {
+  global.gc?.();
+  return process.memoryUsage().rss / 1e6;
+};
+
+async function priceOf(bench: Bench, names: IndexNames, owned: number): Promise<Priced> {
+  const { sandbox, client, signal } = bench;
+  const principal = await makePrincipal(sandbox, 'api_only');
+  await own(bench, principal.teamId, owned);
+  const holdings = new HoldingStore(sandbox.database);
+  const before = megabytes();
+  const started = performance.now();
+  await holdings.of(principal.teamId);
+  const firstReadMs = performance.now() - started;
+  const holdingsMegabytes = Math.max(0, megabytes() - before);
+  const later = await times(50, () => holdings.of(principal.teamId));
+  const pricing = { store: new ProjectStore(client, names, SEARCH_TIMEOUT_MS), ledger: new Ledger(sandbox.database), holdings };
+  const ask = () => price(pricing, principal, { term: { 'derived.stateId': '8' } }, signal);
+  const counts = await times(30, ask);
+  const { matchCount, billableRecordCount } = await ask();
+  const peakMegabytes = process.resourceUsage().maxRSS / 1e3;
+  return { owned, matchCount, billableRecordCount, firstReadMs, laterReadMs: later.p50, holdingsMegabytes, price: counts, peakMegabytes };
+}
+
+async function priceRows(bench: Bench, { owned, matches }: Options): Promise<Priced[]> {
+  const names = new IndexNames(bench.sandbox.indexPrefix);
+  await step('Made the index', () => makeIndex(bench, names.served('projects'), matches));
+  const rows: Priced[] = [];
+  for (const count of owned) rows.push(await step(`Priced for an owner of ${whole(count)}`, () => priceOf(bench, names, count)));
+  return rows;
+}
+
+const priceSection = (indexed: number, prices: readonly Priced[]): ReportSection => ({
+  title: 'Pricing',
+  text: `An index of ${whole(indexed)} records of which half match. *First read* loads what the pool owns into a process that has not seen it; *later read*
+asks for what changed since. *Price* is everything behind \`GET /projects/count\` but parsing.`,
+  head: ['owned', 'matches', 'billable', 'first read ms', 'later read ms', 'kept MB', 'price p50 ms', 'price p99 ms', 'process peak MB'],
+  rows: prices.map((row) => [
+    whole(row.owned),
+    whole(row.matchCount),
+    whole(row.billableRecordCount),
+    milliseconds(row.firstReadMs),
+    milliseconds(row.laterReadMs),
+    whole(row.holdingsMegabytes),
+    milliseconds(row.price.p50),
+    milliseconds(row.price.p99),
+    whole(row.peakMegabytes),
+  ]),
+});
+
+export const ledger: Suite<Options> = {
+  name: 'ledger',
+  summary: "a page's billing and the price of a million matches, for pools that own much",
+  options: [
+    new Option('--owned <numbers>', 'records that the pools own, comma-separated')
+      .argParser(listOf(wholeNumber(0, 99_999_999)))
+      .default([0, 10_000, 500_000]),
+    new Option('--pages <pages>', 'measured pages a row').argParser(wholeNumber(1, 1_000_000)).default(1000),
+    new Option('--matches <records>', 'records of the index that is priced, half of which match; 0 leaves pricing out')
+      .argParser(wholeNumber(0, 99_999_999))
+      .default(1_000_000),
+  ],
+  async run(bench, options) {
+    const [postgres] = await bench.sandbox.database.query<{ settings: string }>(
+      `select format('Postgres %s (fsync %s, synchronous_commit %s)', split_part(current_setting('server_version'), ' ', 1),
+                     current_setting('fsync'), current_setting('synchronous_commit')) as settings`,
+    );
+    const pages = await step('Measured pages', () => pageRows(bench, options));
+    const prices = options.matches ? await priceRows(bench, options) : [];
+    const pageSection = {
+      title: 'A page of 100 records',
+      head: ['page of 100', 'p10 ms', 'p50 ms', 'p99 ms'],
+      rows: pages.map(({ title, p10, p50, p99 }) => [title, ...[p10, p50, p99].map(milliseconds)]),
+    };
+    return {
+      title: "The ledger's cost",
+      about: `${postgres?.settings}. All that metering adds to a page: hashing, one statement to Postgres, reading its answer. Without a ledger a page
+has none of it. On a busy machine p10 is nearer to what the work itself takes.`,
+      sections: [pageSection, ...(prices.length ? [priceSection(options.matches, prices)] : [])],
+      figures: { pages, prices },
+    };
+  },
+};

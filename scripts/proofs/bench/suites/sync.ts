@@ -1,0 +1,189 @@
+/** Suite `sync`: loading, walking and switching a corpus of any size, and raw Elasticsearch, in the same run. */
+
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { Option } from 'commander';
+import type { Rebuilt } from '../../../../ingest/recover/rebuild.ts';
+import { REPRESENTATIONS, type Representation } from '../../../../src/core/domain/record/schemas.ts';
+import { someOf } from '../../../../src/terminal/program.ts';
+import { whole } from '../../../../src/terminal/table.ts';
+import { Api, ingest } from '../../../lib/programs.ts';
+import { step, withProgress } from '../../../lib/progress.ts';
+import { mebibytes, type ReportSection } from '../../../lib/report.ts';
+import { removeIndices } from '../../../lib/sandbox.ts';
+import { type Corpus, corpusOf, type Loading, loadWithLoader, settle, writeGeneration, writeRestated } from '../corpus.ts';
+import { type Bench, type Suite, seedOption, sizesOption } from '../suite.ts';
+import { measureSwitch, type Switched } from '../switching.ts';
+import { type Walk, walkApi, walkElastic, walkSlices, warmUp, warmUpApi } from '../walks.ts';
+
+const USUAL_SIZES = [200_000, 1_000_000];
+const WARM_UP_PAGES = 300;
+
+interface Options {
+  n?: number[];
+  seed: number;
+  representations: Representation[];
+  switch: boolean;
+}
+
+interface Run extends Bench {
+  options: Options;
+  sizes: number[];
+  key: string;
+}
+
+interface Sized {
+  n: number;
+  load: Loading;
+  walks: Walk[];
+  rebuilt: Loading;
+  switching: { load: Loading; switches: Switched[] } | undefined;
+  restated: Loading;
+}
+
+async function walks(run: Run, url: string, representations: readonly Representation[]): Promise<Walk[]> {
+  const { client, key, sandbox, signal } = run;
+  const index = `${sandbox.indexPrefix}-projects`;
+  await warmUp(client, index, WARM_UP_PAGES, signal);
+  await warmUpApi(url, key, WARM_UP_PAGES, signal);
+  const walked: Walk[] = [];
+  for (const representation of representations) {
+    walked.push(await step(`Walked ${representation}, raw`, () => walkElastic(client, index, representation, signal)));
+    walked.push(await step(`Walked ${representation}, API`, () => walkApi(url, key, representation, signal)));
+    walked.push(await step(`Walked ${representation}, slices`, () => walkSlices(client, index, representation, signal)));
+  }
+  return walked;
+}
+
+/** Makes a generation of the corpus and loads it. */
+async function loadGeneration({ sandbox, signal }: Run, corpus: Corpus, generation: 1 | 2): Promise<Loading> {
+  const file = path.join(sandbox.folder, 'generation.ndjson');
+  await withProgress(`Made generation ${generation}`, corpus.n, (done) => writeGeneration(corpus, file, done, signal, generation));
+  const load = await step('Loaded it', () => loadWithLoader(sandbox.environment(), file, signal, generation === 1));
+  rmSync(file);
+  return load;
+}
+
+/** An extraction that says nearly nothing new; it is not served. */
+async function restate({ sandbox, signal }: Run, corpus: Corpus): Promise<Loading> {
+  const file = path.join(sandbox.folder, 'generation.ndjson');
+  await withProgress('Made generation 3', corpus.n, (done) => writeRestated(corpus, file, done, signal, 3));
+  const load = await step('Loaded it', () => loadWithLoader(sandbox.environment(), file, signal, false));
+  rmSync(file);
+  return load;
+}
+
+/** What is served is lost, and built again from the state file that its load kept. */
+async function rebuild({ client, sandbox, signal }: Run): Promise<Loading> {
+  await removeIndices(client, sandbox.indexPrefix);
+  const { output, seconds, peakBytes } = await ingest(sandbox.environment(), ['rebuild', '--json'], sandbox.folder, signal);
+  return { records: (JSON.parse(output) as Rebuilt).records, seconds, peakBytes };
+}
+
+/** What is served made again, and a further full generation served and taken back, while clients ask. */
+async function switching(run: Run, url: string, corpus: Corpus): Promise<NonNullable<Sized['switching']>> {
+  const { sandbox, key, signal } = run;
+  const command =
+    (...args: string[]) =>
+    (onOutput: () => void) =>
+      ingest(sandbox.environment(), args, sandbox.folder, signal, { onOutput });
+  const renewed = await measureSwitch(url, key, ['renew', command('renew')]);
+  const load = await loadGeneration(run, corpus, 2);
+  const activated = await measureSwitch(url, key, ['activate', command('activate', '2', '--accept-loss')]);
+  const rolledBack = await measureSwitch(url, key, ['rollback', command('rollback')]);
+  return { load, switches: [renewed, activated, rolledBack] };
+}
+
+async function measureSize(run: Run, n: number): Promise<Sized> {
+  const { options, sizes, client, sandbox, signal } = run;
+  const corpus = corpusOf(n, options.seed);
+  const load = await loadGeneration(run, corpus, 1);
+  await step('Settled the index', () => settle(client, `${sandbox.indexPrefix}-projects`));
+  const api = await Api.start(sandbox.environment(), signal);
+  try {
+    const walked = await walks(run, api.url, n === sizes[0] ? options.representations : options.representations.slice(0, 1));
+    const rebuilt = await step('Rebuilt the index', () => rebuild(run));
+    const switched = n === sizes.at(-1) && options.switch ? await switching(run, api.url, corpus) : undefined;
+    return { n, load, walks: walked, rebuilt, switching: switched, restated: await restate(run, corpus) };
+  } finally {
+    await api.end();
+    await removeIndices(client, sandbox.indexPrefix);
+  }
+}
+
+const loadRow = (title: string, { records, seconds, peakBytes }: Loading) => [
+  title,
+  whole(records),
+  whole(seconds),
+  whole(records / seconds),
+  mebibytes(peakBytes),
+];
+
+const loadSection = (sizes: readonly Sized[]): ReportSection => ({
+  title: 'Loads',
+  head: ['load', 'records', 'seconds', 'records /s', 'peak memory MiB'],
+  rows: sizes.flatMap(({ load, rebuilt, switching: further, restated }) => [
+    loadRow('first generation', load),
+    loadRow('rebuilt after its loss', rebuilt),
+    ...(further ? [loadRow('second, two of five lines changed', further.load)] : []),
+    loadRow('third, one of fifty lines changed', restated),
+  ]),
+});
+
+const HOW = { api: 'API', search_after: 'raw search_after', slices: 'raw, 2 slices of a point in time' };
+const tenths = (ms: number | null) => (ms === null ? '' : ms.toFixed(1));
+
+const walkSection = ({ n, walks: walked }: Sized): ReportSection => ({
+  title: `Walks of ${whole(n)} records`,
+  head: ['walk', 'records /s', 'of raw search_after', 'ms a page, first tenth', 'last tenth'],
+  rows: walked.map(({ representation, how, recordsPerSecond, firstMs, lastMs }) => {
+    const raw = walked.find((walk) => walk.representation === representation && walk.how === 'search_after');
+    const share = raw ? (recordsPerSecond / raw.recordsPerSecond).toFixed(2) : '';
+    return [`${representation}: ${HOW[how]}`, whole(recordsPerSecond), share, tenths(firstMs), tenths(lastMs)];
+  }),
+});
+
+const switchSection = (n: number, switches: readonly Switched[]): ReportSection => ({
+  title: `Switching ${whole(n)} records`,
+  text: `Eight connections ask, each a tenth of a second after its last answer. *Mixed* are answers that show neither what was served before nor what
+is served then, before and after its records are stamped for sync.`,
+  head: ['command', 'served after s', 'sync follows after s', 'answers meanwhile', 'failed', 'mixed', 'longest ms'],
+  rows: switches.map(({ command, servedSeconds, seconds, requests, failed, failures, mixed, longestMs }) => [
+    command,
+    servedSeconds.toFixed(1),
+    seconds.toFixed(1),
+    whole(requests),
+    [whole(failed), ...failures].join(', '),
+    whole(mixed),
+    whole(longestMs),
+  ]),
+});
+
+export const sync: Suite<Options> = {
+  name: 'sync',
+  summary: 'loads, walks, a rebuild and the switch of a generation; more than an hour at the usual sizes',
+  options: [
+    sizesOption,
+    seedOption,
+    new Option('--representations <names>', `walked: some of ${REPRESENTATIONS.join(', ')}; at further sizes the first alone`)
+      .argParser(someOf(REPRESENTATIONS))
+      .default(REPRESENTATIONS, 'all'),
+    new Option('--no-switch', 'leave out the switch of generations, at the last size'),
+  ],
+  async run(bench, options) {
+    const { key } = await bench.sandbox.account('national');
+    const run: Run = { ...bench, options, key, sizes: options.n ?? USUAL_SIZES };
+    const sizes: Sized[] = [];
+    for (const n of run.sizes) sizes.push(await measureSize(run, n));
+    return {
+      title: 'Loading, walking and switching',
+      about: 'Pages of 100 records, one after the other.',
+      sections: [
+        loadSection(sizes),
+        ...sizes.filter(({ walks: walked }) => walked.length).map(walkSection),
+        ...sizes.flatMap(({ n, switching: further }) => (further ? [switchSection(n, further.switches)] : [])),
+      ],
+      figures: { sizes },
+    };
+  },
+};

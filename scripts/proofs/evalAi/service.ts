@@ -1,0 +1,132 @@
+/**
+ * Questions as a client asks them: of a service of this process over real servers, with its worker, its retrieval, ceilings and budgets. The clock
+ * stands at noon of the day of the labels and runs on from there.
+ */
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { pino } from 'pino';
+import { compose, serviceWorker } from '../../../src/app.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { stems } from '../../../src/core/domain/stems.ts';
+import { PROSE } from '../../../src/core/query/relevance.ts';
+import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
+import { serve } from '../../../src/http/serve.ts';
+import { UserError } from '../../../src/terminal/program.ts';
+import { ApiClient, type JsonBody } from '../../lib/apiClient.ts';
+import { runIngest } from '../../lib/programs.ts';
+import { sum } from '../../lib/report.ts';
+import { type Elastic, elasticFor, Sandbox } from '../../lib/sandbox.ts';
+import type { ServerUrls } from '../../stack/index.ts';
+import type { AskedQuestion, QuestionAnswerer } from './answering.ts';
+
+const POLL_MS = 20;
+const NO_LIMIT = '1000000000';
+const NOON = 'T19:00:00Z';
+
+/** A service with a corpus of its own, which is removed at the end. @param lines of a generation file, or the path of one */
+export async function serviceOn(
+  servers: ServerUrls,
+  corpus: { file: string } | { lines: Iterable<object> },
+  today: string,
+  signal: AbortSignal,
+): Promise<QuestionAnswerer> {
+  const sandbox = await Sandbox.make(servers, 'evalai');
+  try {
+    const file = 'file' in corpus ? corpus.file : await written(corpus.lines, path.join(sandbox.folder, 'corpus.ndjson'), signal);
+    const { code, problem } = await runIngest(sandbox.environment(), ['load', file, '--activate'], signal);
+    if (code !== 0) throw new UserError(`The corpus could not be loaded: ${problem}`);
+    return await started(sandbox, servers, today);
+  } catch (error) {
+    await sandbox.remove();
+    throw error;
+  }
+}
+
+async function written(lines: Iterable<object>, file: string, signal: AbortSignal): Promise<string> {
+  const text = function* () {
+    for (const line of lines) yield `${JSON.stringify(line)}\n`;
+  };
+  await pipeline(Readable.from(text()), createWriteStream(file), { signal });
+  return file;
+}
+
+async function started(sandbox: Sandbox, servers: ServerUrls, today: string): Promise<QuestionAnswerer> {
+  const aheadMs = Date.parse(`${today}${NOON}`) - Date.now();
+  const now = () => new Date(Date.now() + aheadMs);
+  await sandbox.database.query(
+    `create or replace function service_now() returns timestamptz language sql stable as $$ select statement_timestamp() + interval '${Math.round(aheadMs)} milliseconds' $$`,
+  );
+  const env = { ...sandbox.environment(), PORT: '0', LOG_LEVEL: 'silent', RATE_LIMIT_PAID: NO_LIMIT, RATE_LIMIT_HEALTH: NO_LIMIT };
+  const config = loadConfig(env);
+  const service = compose(config, { now });
+  await service.ready();
+  const server = await serve(service, 0);
+  const worker = serviceWorker(config, pino({ level: 'silent' }), now);
+  await worker.start();
+  const elastic = elasticFor(servers.elasticsearchUrl);
+  const url = `http://127.0.0.1:${server.port}`;
+  return {
+    plain: (query, limit) => plainHits(elastic, new IndexNames(sandbox.indexPrefix).served('projects'), query, limit),
+    confirmed: async (query, limit) => ask(new ApiClient(url, (await sandbox.account('national')).key), query, limit),
+    close: async () => {
+      await worker.stop();
+      await server.stop();
+      await service.close();
+      await elastic.close();
+      await sandbox.remove();
+    },
+  };
+}
+
+/** By a team of its own, so that each question has the whole budget of a day. */
+async function ask(client: ApiClient, query: string, limit: number): Promise<AskedQuestion> {
+  const { id: jobId } = await client.post('/projects/ai-search/jobs', { query, limit }, randomUUID());
+  const job = await client.waitForJob(`/projects/ai-search/jobs/${jobId}`, POLL_MS);
+  const results: { id: number; matchEvidence: QuotedEvidence[] }[] = job.results;
+  let verbatim = 0;
+  for (const { id, matchEvidence } of results) {
+    const record = await client.get(`/projects/${id}?representation=full`);
+    for (const evidence of matchEvidence) verbatim += Number(await isVerbatim(evidence, record, client));
+  }
+  return {
+    answers: results.map(({ id, matchEvidence }) => ({ id, evidence: matchEvidence })),
+    seconds: (Date.parse(job.settledAt) - Date.parse(job.createdAt)) / 1000,
+    quotes: sum(results.map(({ matchEvidence }) => matchEvidence.length)),
+    unproven: results.filter(({ matchEvidence }) => !matchEvidence.length).length,
+    verbatim,
+    ended: job.partialReason,
+    reviewed: job.progress.reviewed,
+  };
+}
+
+interface QuotedEvidence {
+  criterion: string;
+  quote: string;
+  source: string;
+  documentId: number | null;
+  field: string | null;
+}
+
+/** Whether a quote is in the source that it names, letter by letter. */
+async function isVerbatim({ quote, source, documentId, field }: QuotedEvidence, record: JsonBody, client: ApiClient): Promise<boolean> {
+  const contains = (...texts: unknown[]) => texts.some((text) => typeof text === 'string' && text.includes(quote));
+  if (source === 'document') return contains((await client.get(`/documents/${documentId}`)).text);
+  if (source === 'summary') return contains(record.summary, record.statusSummary);
+  if (source === 'rawText') return contains(record.rawText, record.originalRawText);
+  return field !== null && JSON.stringify(record[field] ?? null).includes(JSON.stringify(quote).slice(1, -1));
+}
+
+/** The records that rank first by the words of the question alone. */
+async function plainHits(client: Elastic, index: string, query: string, size: number): Promise<number[]> {
+  const { hits } = await client.search({
+    index,
+    size,
+    _source: false,
+    docvalue_fields: ['id'],
+    query: { match: { [PROSE.project]: stems(query) } },
+  });
+  return hits.hits.map(({ fields }) => Number((fields as { id: number[] }).id[0]));
+}

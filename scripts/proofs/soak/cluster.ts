@@ -1,0 +1,151 @@
+/** Three Elasticsearch nodes of the proof's own, of which any one can be killed and comes back. */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UserError } from '../../../src/terminal/program.ts';
+import type { Random } from '../../sample/random.ts';
+import { ELASTICSEARCH_READY_MS, startElasticsearch } from '../../stack/elasticsearch.ts';
+import { seconds } from '../../stack/errors.ts';
+import { findJava } from '../../stack/java.ts';
+import { placeServers } from '../../stack/places.ts';
+import { freePort, HOST } from '../../stack/ports.ts';
+import type { ServerProcess } from '../../stack/processes.ts';
+import { serverUser } from '../../stack/run-as.ts';
+import { serverFiles } from '../../stack/servers.ts';
+import { whenForced } from '../../stack/signals.ts';
+import { claimRun, type Run } from '../../stack/state.ts';
+
+const NODES = 3;
+const HEAP = '768m';
+const POLL_MS = 250;
+const PING_MS = 5_000;
+
+interface ClusterNode {
+  name: string;
+  port: number;
+  transportPort: number;
+  server: (ServerProcess & { url: string }) | undefined;
+}
+
+type Start = (node: ClusterNode) => ServerProcess & { url: string };
+
+export class Cluster {
+  readonly #nodes: readonly ClusterNode[];
+  readonly #start: Start;
+  readonly #run: Run;
+  readonly #takeBack: () => void;
+
+  private constructor(nodes: readonly ClusterNode[], start: Start, run: Run) {
+    this.#nodes = nodes;
+    this.#start = start;
+    this.#run = run;
+    this.#takeBack = whenForced(() => run.remove());
+  }
+
+  /** Starts the nodes and waits until the cluster is green. */
+  static async start(projectRoot: string, log: (line: string) => void, signal: AbortSignal): Promise<Cluster> {
+    const began = Date.now();
+    const stackFolder = path.join(projectRoot, '.stack');
+    mkdirSync(stackFolder, { recursive: true });
+    const user = serverUser();
+    const java = findJava(user);
+    const run = await claimRun(stackFolder, true, log);
+    const files = await serverFiles(stackFolder, java, log, signal);
+    const places = placeServers(run, files, user, true, log);
+    const nodes = await makeNodes();
+    const seeds = nodes.map(({ transportPort }) => `${HOST}:${transportPort}`).join();
+    const start: Start = ({ name, port, transportPort }) => {
+      const dataDir = path.join(places.dataFolder, name);
+      const server = startElasticsearch({
+        home: places.elasticsearchHome,
+        dataDir,
+        logFile: path.join(run.logs, `${name}.log`),
+        port,
+        transportPort,
+        java,
+        user,
+        heap: HEAP,
+        settings: {
+          'cluster.name': `prove-sync-${process.pid}`,
+          'node.name': name,
+          'cluster.routing.allocation.disk.threshold_enabled': 'false',
+          'discovery.seed_hosts': seeds,
+          'cluster.initial_master_nodes': nodes.map((node) => node.name).join(),
+        },
+      });
+      run.add(server, dataDir);
+      return server;
+    };
+    const cluster = new Cluster(nodes, start, run);
+    try {
+      for (const node of nodes) node.server = start(node);
+      await cluster.untilGreen(signal);
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
+    log(`Three Elasticsearch nodes are green (${seconds(began)}).`);
+    return cluster;
+  }
+
+  /** Addresses of all nodes, in their order, whether they are up or not. */
+  get urls(): string[] {
+    return this.#nodes.map(({ port }) => `http://${HOST}:${port}`);
+  }
+
+  /** Address of a node that is up. */
+  get anyUrl(): string {
+    const node = this.#nodes.find(({ server }) => server && !server.hasExited());
+    return `http://${HOST}:${node?.port}`;
+  }
+
+  /** Kills a node. @returns what brings it back, and waits until the cluster is whole */
+  async killNode(random: Random, signal: AbortSignal): Promise<() => Promise<void>> {
+    const node = random.pick(this.#nodes);
+    node.server?.kill();
+    await node.server?.exited;
+    if (node.server) this.#run.drop(node.server);
+    return async () => {
+      node.server = this.#start(node);
+      await this.untilGreen(signal);
+    };
+  }
+
+  /** Every node is there and every copy of every shard is whole. */
+  async untilGreen(signal: AbortSignal): Promise<void> {
+    for (const until = Date.now() + ELASTICSEARCH_READY_MS; Date.now() < until; await sleep(POLL_MS)) {
+      signal.throwIfAborted();
+      const answers = await Promise.all(this.urls.map(isWhole));
+      if (answers.every(Boolean)) return;
+    }
+    throw new UserError(`The three Elasticsearch nodes were not green after ${ELASTICSEARCH_READY_MS / 1000} s.`);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#nodes.map(({ server }) => server?.stop()));
+    this.#run.remove();
+    this.#takeBack();
+  }
+}
+
+async function makeNodes(): Promise<ClusterNode[]> {
+  const ports = new Set<number>();
+  while (ports.size < NODES * 2) ports.add(await freePort());
+  const list = [...ports];
+  return Array.from({ length: NODES }, (_, at) => ({
+    name: `node-${at + 1}`,
+    port: list[at * 2] as number,
+    transportPort: list[at * 2 + 1] as number,
+    server: undefined,
+  }));
+}
+
+async function isWhole(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/_cluster/health`, { signal: AbortSignal.timeout(PING_MS) });
+    const { status, number_of_nodes: nodes } = (await response.json()) as { status: string; number_of_nodes: number };
+    return status === 'green' && nodes === NODES;
+  } catch {
+    return false;
+  }
+}

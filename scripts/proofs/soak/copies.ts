@@ -1,0 +1,130 @@
+/** The copies that a proof keeps by sync: who keeps them, how they walk, and what is wrong with them at the end. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LicencePlaces, PlanId } from '../../../src/core/domain/plans.ts';
+import { audit } from '../../../src/core/ledger/audit.ts';
+import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
+import { type Charges, chargedTo, readCharges } from '../../lib/charges.ts';
+import { type Account, type Sandbox, withElastic } from '../../lib/sandbox.ts';
+import { Random } from '../../sample/random.ts';
+import { type CopyDifference, differences, selfCheck } from './compare.ts';
+import { COPY_KINDS, type CopyKind, compareWithIndex, readIndex } from './copyKinds.ts';
+import { type CopySabotage, KeptCopy, type KeptCopyCounts } from './keptCopy.ts';
+
+/** A copy, and the selection that it is of. */
+export interface CopyOfKind {
+  kind: CopyKind;
+  copy: KeptCopy;
+}
+
+export interface CopyPlan {
+  copies: number;
+  seed: number;
+  /** of the first copy, the second …; undefined for one that is kept well */
+  sabotage?: readonly (CopySabotage | undefined)[] | undefined;
+}
+
+/** What is wrong at the end. */
+export interface CopiesReport {
+  /** records that the index serves */
+  served: number;
+  missing: number;
+  stale: number;
+  /** credits that were charged again for what was charged before */
+  duplicated: number;
+  charged: number;
+  /** copies that were spoilt on purpose after the comparison, each of which it saw */
+  spoilt: number;
+  /** differences between the ledger, the deliveries and what customers were told, in words */
+  books: string[];
+  /** all that is wrong, in words */
+  problems: string[];
+  copies: (KeptCopyCounts & { name: string; held: number })[];
+}
+
+export type MakeAccount = (plan: PlanId, licence?: LicencePlaces) => Promise<Account>;
+
+export async function makeCopies(
+  makeAccount: MakeAccount,
+  { copies, seed, sabotage = [] }: CopyPlan,
+  urls: readonly string[],
+): Promise<CopyOfKind[]> {
+  const made: CopyOfKind[] = [];
+  for (let at = 0; at < copies; at++) {
+    const kind = COPY_KINDS[at % COPY_KINDS.length] as CopyKind;
+    const shared = kind.sharesPool ? made[0]?.copy.owner : undefined;
+    const { key, teamId } = shared ?? (await makeAccount(kind.plan, kind.licence));
+    const owner = { name: `${at + 1} (${kind.name})`, parameters: kind.parameters, key, teamId };
+    made.push({ kind, copy: new KeptCopy(owner, urls, new Random(seed, 'client', at), sabotage[at]) });
+  }
+  return made;
+}
+
+/** Walks on and on until `until` aborts; where nothing is new it waits. @param idleMs at most */
+export async function keepUp(copy: KeptCopy, random: Random, until: AbortSignal, signal: AbortSignal, idleMs: number): Promise<void> {
+  while (!until.aborted) if (!(await copy.readPage(signal))) await sleep(random.int(0, idleMs));
+}
+
+export interface Comparison {
+  sandbox: Sandbox;
+  /** where the index is read */
+  elasticUrl: string;
+  copies: readonly CopyOfKind[];
+  urls: readonly string[];
+  seed: number;
+  signal: AbortSignal;
+}
+
+/** Every copy against a fresh one and against the index, and the ledger against what was delivered. */
+export async function compareCopies(comparison: Comparison): Promise<CopiesReport> {
+  const { sandbox, elasticUrl, copies, urls, seed, signal } = comparison;
+  const index = await withElastic(elasticUrl, (client) => readIndex(client, new IndexNames(sandbox.indexPrefix).served('projects')));
+  const found: CopyDifference[] = [];
+  const charges = await readCharges(sandbox.database);
+  const books = await findBookProblems(sandbox, copies, charges);
+  let spoilt = 0;
+  for (const { kind, copy } of copies) {
+    const { key, teamId } = await sandbox.account(kind.plan, kind.licence);
+    const fresh = new KeptCopy({ ...copy.owner, key, teamId }, urls, new Random(seed, 'fresh'));
+    await fresh.catchUp(signal);
+    const { name } = copy.owner;
+    const known = new Set<number>();
+    for (const difference of [...differences(name, copy.records, fresh.records), ...compareWithIndex(kind, name, copy.records, index)]) {
+      if (!known.has(difference.id)) found.push(difference);
+      known.add(difference.id);
+    }
+    spoilt += selfCheck(fresh.records);
+  }
+  const counted = copies.map(({ copy }) => ({ name: copy.owner.name, held: copy.records.size, ...copy.counts }));
+  const restarted = counted.filter(({ restarts }) => restarts > 0);
+  return {
+    served: index.size,
+    missing: found.filter(({ kind }) => kind === 'missing').length,
+    stale: found.filter(({ kind }) => kind === 'stale').length,
+    duplicated: charges.duplicated,
+    charged: charges.ledger,
+    spoilt,
+    books,
+    problems: [
+      ...restarted.map(({ name, restarts }) => `client ${name}: had to begin its copy again ${restarts} times`),
+      ...found.map(({ client, id, kind, what }) => `client ${client}: ${kind} ${id}: ${what}`),
+      ...books,
+    ],
+    copies: counted,
+  };
+}
+
+/** The ledger against the deliveries, and against what the customers were told. What a lost answer charged is reported to nobody. */
+async function findBookProblems(sandbox: Sandbox, copies: readonly CopyOfKind[], charges: Charges): Promise<string[]> {
+  const problems = (await audit(sandbox.database)).differences.map((difference) => `ledger: ${JSON.stringify(difference)}`);
+  if (charges.ledger !== charges.deliveries)
+    problems.push(`ledger: ${charges.ledger} credits were taken, deliveries note ${charges.deliveries}`);
+  for (const teamId of new Set(copies.map(({ copy }) => copy.owner.teamId))) {
+    const members = copies.filter(({ copy }) => copy.owner.teamId === teamId).map(({ copy }) => copy.counts);
+    const reported = members.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0);
+    const isExact = members.every(({ lost }) => lost === 0);
+    const charged = await chargedTo(sandbox.database, teamId);
+    if (reported > charged || (reported < charged && isExact))
+      problems.push(`pool ${teamId}: reported ${reported} credits, charged ${charged}`);
+  }
+  return problems;
+}

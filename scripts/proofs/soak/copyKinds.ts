@@ -1,0 +1,144 @@
+/** The kinds of customers who keep copies, and what the index says that each copy has to hold. */
+
+import type { LicencePlaces, PlanId } from '../../../src/core/domain/plans.ts';
+import type { ProjectContent } from '../../../src/core/domain/record/storedProject.ts';
+import type { Elastic } from '../../lib/sandbox.ts';
+import type { CopiedRecord } from '../../lib/syncCopy.ts';
+import type { CopiedRecords, CopyDifference } from './compare.ts';
+
+/** A record as the index holds it, its parts in one object. */
+type IndexedRecord = Record<string, unknown>;
+
+export interface CopyKind {
+  name: string;
+  plan: PlanId;
+  licence?: LicencePlaces;
+  /** has the pool of the first customer */
+  sharesPool?: boolean;
+  parameters: Record<string, string>;
+  /** the filters again, without code of the product */
+  selects: (record: IndexedRecord) => boolean;
+}
+
+const COLORADO = 8;
+const RING = [
+  [-105.4, 39.9],
+  [-105.1, 39.9],
+  [-105.1, 40.1],
+  [-105.4, 40.1],
+  [-105.4, 39.9],
+];
+const isDevelopment = ({ propertyType }: IndexedRecord) => propertyType !== 'govt_decisions';
+
+function isInRing({ latitude, longitude }: IndexedRecord): boolean {
+  return Number(latitude) > 39.9 && Number(latitude) < 40.1 && Number(longitude) > -105.4 && Number(longitude) < -105.1;
+}
+
+export const COPY_KINDS: readonly CopyKind[] = [
+  {
+    name: 'everything, full, metered',
+    plan: 'api_only',
+    parameters: { dateRange: 'all', includeGovernmentDecisions: 'true', representation: 'full' },
+    selects: () => true,
+  },
+  {
+    name: 'one state, standard, metered',
+    plan: 'api_only',
+    parameters: { dateRange: 'all', states: 'CO', representation: 'standard' },
+    selects: (record) => record.state === 'CO' && isDevelopment(record),
+  },
+  {
+    name: 'a polygon, compact',
+    plan: 'national',
+    parameters: { dateRange: 'all', polygon: JSON.stringify(RING), representation: 'compact' },
+    selects: (record) => isInRing(record) && isDevelopment(record),
+  },
+  {
+    name: "a county, standard, the first one's pool",
+    plan: 'api_only',
+    sharesPool: true,
+    parameters: { dateRange: 'all', states: 'TX', counties: 'Travis County', includeGovernmentDecisions: 'true' },
+    selects: (record) => record.state === 'TX' && record.county === 'Travis County',
+  },
+  {
+    name: 'a licence of one state, standard',
+    plan: 'state',
+    licence: { stateIds: [COLORADO], countyIds: [] },
+    parameters: { dateRange: 'all', includeGovernmentDecisions: 'true' },
+    selects: (record) => record.state === 'CO',
+  },
+];
+
+interface Stored extends ProjectContent {
+  id: number;
+  lastUpdated: string;
+  contentRevision: string;
+}
+
+/** Fields that are served as they are stored. */
+const COMPARED = [
+  'lastUpdated',
+  'contentRevision',
+  'projectName',
+  'state',
+  'county',
+  'latitude',
+  'longitude',
+  'propertyType',
+  'status',
+  'acreage',
+  'summary',
+  'mergedFrom',
+];
+const PAGE = 2000;
+
+/** Every served record, read from Elasticsearch and not through the API. */
+export async function readIndex(client: Elastic, alias: string): Promise<Map<number, IndexedRecord>> {
+  const records = new Map<number, IndexedRecord>();
+  for (let after: number | undefined; ; ) {
+    const { hits } = await client.search<Stored>({
+      index: alias,
+      size: PAGE,
+      sort: [{ id: 'asc' }],
+      track_total_hits: false,
+      allow_partial_search_results: false,
+      ...(after === undefined ? {} : { search_after: [after] }),
+    });
+    for (const { _source } of hits.hits) {
+      const { id, lastUpdated, contentRevision, compact, standard, full } = _source as Stored;
+      records.set(id, { ...standard, ...full, ...compact, id, lastUpdated, contentRevision });
+      after = id;
+    }
+    if (hits.hits.length < PAGE) return records;
+  }
+}
+
+/** A copy compared with the index itself: the right records, each with what the index holds. */
+export function compareWithIndex(
+  kind: CopyKind,
+  client: string,
+  copy: CopiedRecords,
+  index: ReadonlyMap<number, IndexedRecord>,
+): CopyDifference[] {
+  const found: CopyDifference[] = [];
+  for (const [id, stored] of index) {
+    if (!kind.selects(stored)) continue;
+    const held = copy.get(id);
+    const field = held && wrongField(held, stored);
+    if (!held) found.push({ client, id, kind: 'missing', what: `the index has it, changed ${stored.lastUpdated}` });
+    else if (field) found.push({ client, id, kind: 'stale', what: `${field} is not what the index holds` });
+  }
+  for (const id of copy.keys()) {
+    const stored = index.get(id);
+    if (!stored || !kind.selects(stored)) found.push({ client, id, kind: 'stale', what: 'the index has no such record for these filters' });
+  }
+  return found;
+}
+
+/** What is served for a field that the index does not hold, where that is not null. */
+export const SERVED_FOR_NOTHING: Readonly<Record<string, string>> = { status: 'unknown' };
+
+const wrongField = (held: CopiedRecord, stored: IndexedRecord): string | undefined =>
+  COMPARED.find(
+    (field) => field in held && JSON.stringify(held[field]) !== JSON.stringify(stored[field] ?? SERVED_FOR_NOTHING[field] ?? null),
+  );

@@ -1,0 +1,177 @@
+/** Customers on one service: they keep copies, and where wanted they visit and take webhooks; all that they get is compared with what was loaded. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serviceToday } from '../../../src/core/domain/serviceClock.ts';
+import { type Receiver, receiver } from '../../lib/receivers.ts';
+import type { Account, Environment, Sandbox } from '../../lib/sandbox.ts';
+import { Random } from '../../sample/random.ts';
+import { type AnswerTally, CheckingClient, newAnswerTally } from './client.ts';
+import { type CopiesReport, type CopyOfKind, compareCopies, keepUp, type MakeAccount, makeCopies } from './copies.ts';
+import type { CopySabotage } from './keptCopy.ts';
+import { type LoaderOptions, Loaders, type Loads } from './loaders.ts';
+import { Model, modelled } from './model.ts';
+import { Receipts } from './receipts.ts';
+import { VISITS } from './visits.ts';
+import { World, type WorldOptions } from './world.ts';
+
+const EVENTS = ['alert.delivery.completed', 'export.ready', 'ai_search.settled'];
+
+/** Settings of a service that such customers use. */
+export const FOR_CUSTOMERS: Environment = { AI_DAILY_SCREENED: '1000000000', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any' };
+
+/** What the customers got that was wrong, and what they were charged for. */
+export interface CustomersReport extends AnswerTally {
+  copies: CopiesReport;
+  /** undefined where nobody visits */
+  visits: VisitsReport | undefined;
+}
+
+export interface VisitsReport {
+  /** number of visits of each kind */
+  made: Readonly<Record<string, number>>;
+  /** revisions that the metered pool was shown, and those it was not charged for */
+  shown: number;
+  unpaid: string[];
+  events: number;
+  missedEvents: string[];
+  failedJobs: Receipts['failed'];
+}
+
+export interface CustomersOptions {
+  sandbox: Sandbox;
+  seed: number;
+  /** addresses of the API processes; each request goes to any of those that are in it then */
+  urls: readonly string[];
+  signal: AbortSignal;
+  /** how many keep a copy, and how */
+  copies: { count: number; idleMs: number; sabotage?: readonly (CopySabotage | undefined)[] | undefined };
+  hasVisits: boolean;
+  world: WorldOptions;
+  /** makes an account; the tables may be of another version than this one */
+  account?: MakeAccount;
+  /** how long they wait for an answer */
+  timeoutMs?: number;
+}
+
+/** As `npm run soak` has them. */
+export const USUAL_CUSTOMERS: Pick<CustomersOptions, 'copies' | 'hasVisits' | 'world'> = {
+  copies: { count: 3, idleMs: 1_500 },
+  hasVisits: true,
+  world: { hasMerges: false, batchMax: 150 },
+};
+
+export class Customers {
+  readonly tally = newAnswerTally();
+  readonly model = new Model();
+  readonly world: World;
+  readonly #options: CustomersOptions;
+  readonly #receipts = new Receipts();
+  readonly #visits: Record<string, number> = {};
+  #hook: { receiver: Receiver; secret: string } | undefined;
+  #account: Account | undefined;
+  #copies: CopyOfKind[] = [];
+
+  constructor(options: CustomersOptions) {
+    this.#options = options;
+    this.world = new World(options.seed, serviceToday(new Date()), options.world);
+  }
+
+  /** Loaders of their records; where they visit, the model learns of every load. */
+  loads(options: Pick<LoaderOptions, 'environment' | 'outages' | 'version'>): Loads {
+    const { sandbox, signal, hasVisits } = this.#options;
+    const randoms = { random: this.random('loaders'), beside: this.random('renewals') };
+    const loaders = new Loaders({ folder: sandbox.folder, ...randoms, signal, ...options });
+    return hasVisits ? modelled(loaders, this.model) : loaders;
+  }
+
+  random(name: string): Random {
+    return new Random(this.#options.seed, name);
+  }
+
+  client(name: string, key: string, tally: AnswerTally = this.tally): CheckingClient {
+    const { urls, signal, timeoutMs } = this.#options;
+    return new CheckingClient({ urls, key, tally, model: this.model, random: this.random(name), signal, timeoutMs });
+  }
+
+  /** Pages of sync that the copies have read. */
+  get pages(): number {
+    return this.#copies.reduce((sum, { copy }) => sum + copy.counts.pages, 0);
+  }
+
+  /** Accounts, copies and a webhook, on a service that serves. */
+  async open(): Promise<void> {
+    const { sandbox, seed, urls, copies, hasVisits } = this.#options;
+    const account: MakeAccount = this.#options.account ?? ((plan, licence) => sandbox.account(plan, licence));
+    if (hasVisits) await this.#openWebhook(await account('api_only'));
+    this.#copies = await makeCopies(account, { copies: copies.count, seed, sabotage: copies.sabotage }, urls);
+  }
+
+  async #openWebhook(account: Account): Promise<void> {
+    this.#account = account;
+    const hook = await receiver();
+    this.#hook = { receiver: hook, secret: '' };
+    const made = await this.client('webhook', account.key).send('POST', '/webhooks', { url: hook.url, types: EVENTS });
+    if (made.status !== 201) throw new Error(`The webhook was not made: ${JSON.stringify(made.body)}`);
+    this.#hook.secret = made.body.data.secret;
+  }
+
+  /** Each goes on until `until` aborts, and to the end of what it has begun. */
+  run(until: AbortSignal): Promise<void>[] {
+    const { signal, copies } = this.#options;
+    const visits = this.#account ? VISITS : [];
+    return [
+      ...this.#copies.map(({ copy }) => keepUp(copy, this.random(`pace ${copy.owner.name}`), until, signal, copies.idleMs)),
+      ...visits.map((kind) => this.#visit(kind, until)),
+    ];
+  }
+
+  async #visit({ name, visit, pauseMs }: (typeof VISITS)[number], until: AbortSignal): Promise<void> {
+    const client = this.client(name, this.#account?.key ?? '');
+    while (!until.aborted) {
+      await visit({ client, receipts: this.#receipts });
+      this.#visits[name] = (this.#visits[name] ?? 0) + 1;
+      await sleep(client.random.int(0, pauseMs), undefined, { signal: until }).catch(() => undefined);
+    }
+  }
+
+  /** A record is dropped from a copy, or a charge is doubled: the proof has to report it. */
+  async spoil(how: 'dropped-record' | 'doubled-charge'): Promise<void> {
+    const [first] = this.#copies;
+    if (how === 'doubled-charge') return doubleCharge(this.#options.sandbox, this.#account?.teamId ?? 0);
+    await first?.copy.catchUp(this.#options.signal);
+    first?.copy.records.delete(first.copy.records.keys().next().value as number);
+  }
+
+  /** When everything is quiet again. @param elasticUrl where the index is read past the API */
+  async report(elasticUrl: string): Promise<CustomersReport> {
+    const { sandbox, urls, seed, signal } = this.#options;
+    for (const { copy } of this.#copies) await copy.catchUp(signal);
+    const visits = await this.#reportVisits();
+    const copies = await compareCopies({ sandbox, elasticUrl, copies: this.#copies, urls, seed, signal });
+    return { ...this.tally, visits, copies };
+  }
+
+  async #reportVisits(): Promise<VisitsReport | undefined> {
+    if (!this.#hook || !this.#account) return undefined;
+    return {
+      made: this.#visits,
+      missedEvents: await this.#receipts.missed(this.#hook.receiver, this.#hook.secret),
+      shown: this.#receipts.shown,
+      unpaid: await this.#receipts.unpaid(this.#options.sandbox.database, this.#account.teamId),
+      events: this.#receipts.expected,
+      failedJobs: this.#receipts.failed,
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#hook?.receiver.close();
+  }
+}
+
+/** What a program that charges twice would leave behind, its books in order. */
+async function doubleCharge({ database }: Sandbox, teamId: number): Promise<void> {
+  await database.query(
+    'update delivery set credits = credits + 1 where (team_id, project_id) in (select team_id, project_id from delivery where team_id = $1 limit 1)',
+    [teamId],
+  );
+  await database.query("select enter_credits($1, service_now(), 'charge', 'records', -1, 1, '{}')", [teamId]);
+}

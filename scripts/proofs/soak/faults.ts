@@ -1,0 +1,263 @@
+/** One fault after the other, in an order that the seed gives: what is done, for how long, and how soon all is well again. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sendRequest } from '../../lib/apiClient.ts';
+import type { Api, WorkerProcess } from '../../lib/programs.ts';
+import { type Sandbox, withElastic } from '../../lib/sandbox.ts';
+import type { Random } from '../../sample/random.ts';
+import type { Cluster } from './cluster.ts';
+import type { Proxies } from './proxies.ts';
+
+const POLL_MS = 50;
+const PROBE_MS = 5_000;
+/** After which it counts as not healed. */
+const GIVE_UP_MS = 90_000;
+const CUT_EVERY_MS = 250;
+const SLOW_MS = 400;
+const CLOCK_MS = 3_600_000;
+
+type ProxiedServer = 'elasticsearch' | 'postgres' | 'redis';
+
+export interface FaultNote {
+  name: string;
+  at: number;
+  /** for how long it lasted */
+  seconds: number;
+  /** from its end until every process serves again; undefined where that did not come */
+  healMs: number | undefined;
+  /** what was not well until then, and for how many milliseconds; the longest first */
+  waits: { what: string; ms: number }[];
+  /** when all was well again */
+  until: number;
+}
+
+/** What faults are done to. */
+export interface FaultStage {
+  sandbox: Sandbox;
+  /** where Elasticsearch is, past any proxy */
+  elasticUrl: () => string;
+  /** before each server; undefined where the servers stay whole */
+  proxies: Proxies | undefined;
+  /** Elasticsearch nodes of the proof's own */
+  cluster: Cluster | undefined;
+  apis: readonly Api[];
+  workers: readonly WorkerProcess[];
+  /** how many of each kind of process are never killed, the first ones: their memory is watched */
+  spared: number;
+  /** whether a job that is ordered now ends well; undefined where there are no workers */
+  runJob: (() => Promise<boolean>) | undefined;
+  /** a key for requests that nobody checks */
+  key: string;
+  signal: AbortSignal;
+}
+
+/** Begins a fault, and returns what ends it. */
+type Fault = (stage: FaultStage, random: Random) => Promise<() => Promise<void> | void>;
+
+function proxyOf({ proxies }: FaultStage, server: ProxiedServer): Proxies[ProxiedServer] {
+  if (!proxies) throw new Error(`No proxy stands before ${server}`);
+  return proxies[server];
+}
+
+const stopServer =
+  (server: ProxiedServer): Fault =>
+  async (stage) => {
+    const proxy = proxyOf(stage, server);
+    await proxy.stop();
+    return () => proxy.start();
+  };
+
+const freezeServer =
+  (server: ProxiedServer): Fault =>
+  async (stage) => {
+    const proxy = proxyOf(stage, server);
+    await proxy.freeze();
+    return () => proxy.thaw();
+  };
+
+const slowServer =
+  (server: ProxiedServer): Fault =>
+  async (stage) => {
+    const proxy = proxyOf(stage, server);
+    await proxy.delay(SLOW_MS);
+    return () => proxy.delay(0);
+  };
+
+/** Every connection breaks, again and again, at any byte of an answer. */
+const cutServer =
+  (server: ProxiedServer): Fault =>
+  async (stage) => {
+    const proxy = proxyOf(stage, server);
+    const timer = setInterval(() => proxy.cut(), CUT_EVERY_MS);
+    return () => clearInterval(timer);
+  };
+
+/** What Elasticsearch does to its indices at the flood stage of its disk. */
+const fillElasticsearch: Fault = async ({ sandbox, elasticUrl }) => {
+  const block = (value: true | null) =>
+    withElastic(elasticUrl(), async (client) => {
+      const settings = { 'index.blocks.read_only_allow_delete': value };
+      await client.indices.putSettings({ index: `${sandbox.indexPrefix}-*`, settings });
+    });
+  await block(true);
+  return () => block(null);
+};
+
+/** Every charge, job and message writes to one of these. */
+const WRITTEN = ['ledger_entry', 'delivery', 'job', 'idempotency', 'webhook_message'];
+
+/** What Postgres answers to a write when its disk is full; reads go on. */
+const fillPostgres: Fault = async ({ sandbox: { database } }) => {
+  await database.query(`create or replace function soak_full() returns trigger language plpgsql as $$
+    begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`);
+  const tables = await database.query<{ name: string }>(
+    "select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname = any ($1)",
+    [WRITTEN],
+  );
+  for (const { name } of tables)
+    await database.query(`create trigger soak_full before insert or update on ${name} for each statement execute function soak_full()`);
+  return async () => {
+    for (const { name } of tables) await database.query(`drop trigger soak_full on ${name}`);
+  };
+};
+
+const endApi =
+  (how: NodeJS.Signals): Fault =>
+  async ({ apis, spared, signal }, random) => {
+    const api = random.pick(apis.slice(spared));
+    await api.end(how);
+    return () => api.start(signal);
+  };
+
+const killWorker: Fault = async ({ workers, spared }, random) => {
+  const worker = random.pick(workers.slice(spared));
+  await worker.end('SIGKILL');
+  return () => worker.start();
+};
+
+const killNode: Fault = async ({ cluster, signal }, random) => {
+  if (!cluster) throw new Error('There is no cluster whose nodes may be killed');
+  return cluster.killNode(random, signal);
+};
+
+const freezeProcess =
+  (kind: 'apis' | 'workers'): Fault =>
+  async (stage, random) => {
+    const chosen = random.pick<Api | WorkerProcess>(stage[kind]);
+    chosen.signal('SIGSTOP');
+    return () => chosen.signal('SIGCONT');
+  };
+
+/** A process that is an hour wrong must not count as ready. */
+const setClockWrong: Fault = async ({ apis, key, signal }, random) => {
+  const api = random.pick(apis);
+  api.disturb({ clockMs: random.pick([CLOCK_MS, -CLOCK_MS]) });
+  for (const until = Date.now() + GIVE_UP_MS; (await statusOf(api.url, '/ready', key, signal)) === 200; await sleep(POLL_MS))
+    if (Date.now() > until) throw new Error('An API whose clock is an hour wrong says that it is ready');
+  return () => api.disturb({ clockMs: 0 });
+};
+
+/** Of each kind at least one is in the first seven. */
+const FAULTS: Readonly<Record<string, Fault>> = {
+  'API killed': endApi('SIGKILL'),
+  'Postgres frozen': freezeServer('postgres'),
+  'Elasticsearch cut': cutServer('elasticsearch'),
+  'worker killed': killWorker,
+  'clock of an API wrong': setClockWrong,
+  'Postgres full': fillPostgres,
+  'Redis slow': slowServer('redis'),
+  'API frozen': freezeProcess('apis'),
+  'Elasticsearch full': fillElasticsearch,
+  'Elasticsearch gone': stopServer('elasticsearch'),
+  'Elasticsearch frozen': freezeServer('elasticsearch'),
+  'Elasticsearch slow': slowServer('elasticsearch'),
+  'Postgres gone': stopServer('postgres'),
+  'Postgres slow': slowServer('postgres'),
+  'Postgres cut': cutServer('postgres'),
+  'Redis gone': stopServer('redis'),
+  'Redis frozen': freezeServer('redis'),
+  'Redis cut': cutServer('redis'),
+  'worker frozen': freezeProcess('workers'),
+  'API restarted': endApi('SIGTERM'),
+  'Elasticsearch node killed': killNode,
+};
+/** Those that a plan has to name. */
+const BY_NAME_ALONE = ['API restarted', 'Elasticsearch node killed'];
+
+/** @returns 0 where nothing answers */
+const statusOf = (url: string, path: string, key: string, signal: AbortSignal): Promise<number> =>
+  sendRequest(url, key, { path, signal: AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]) }).then(
+    ({ status }) => status,
+    () => 0,
+  );
+
+/** Each API is ready, searches and charges. @returns the first thing that is not so */
+async function findUnwell({ apis, key, signal }: FaultStage): Promise<string | undefined> {
+  const asked = apis.flatMap(({ url }, at) =>
+    ['/ready', '/v1/projects/search?dateRange=all&limit=5', '/v1/account/credits'].map(async (path) => {
+      const status = await statusOf(url, path, key, signal);
+      return status === 200 ? undefined : `${path.split('?')[0]} of API ${at + 1} (${status || 'no answer'})`;
+    }),
+  );
+  return (await Promise.all(asked)).find(Boolean);
+}
+
+/** Waits until all is well, a job is done included, and notes what it waited for. */
+async function untilHealed(stage: FaultStage, note: FaultNote, began: number): Promise<void> {
+  const waits = new Map([['the fault to end', Date.now() - began]]);
+  const wait = (what: string, ms: number) => waits.set(what, (waits.get(what) ?? 0) + ms);
+  for (let asked = Date.now(); asked - began < GIVE_UP_MS && note.healMs === undefined; asked = Date.now()) {
+    const what = await findUnwell(stage);
+    const answered = Date.now();
+    const done = !what && ((await stage.runJob?.()) ?? true);
+    note.until = Date.now();
+    if (what) wait(what, answered - asked);
+    else wait('an export', note.until - answered);
+    if (done) note.healMs = note.until - began;
+    else await sleep(POLL_MS, undefined, { signal: stage.signal });
+  }
+  note.waits = [...waits].map(([what, ms]) => ({ what, ms })).sort((a, b) => b.ms - a.ms);
+}
+
+/** The shortest and the longest of a time. */
+interface TimeRange {
+  least: number;
+  most: number;
+}
+
+export interface FaultPlan {
+  /** from the beginning of a fault to the next one */
+  everySeconds: TimeRange;
+  /** how long a fault lasts */
+  seconds: TimeRange;
+  /** names of those that there are, in the order of the first round; the usual ones unless given */
+  only?: readonly string[];
+}
+
+/** A fault every so many seconds until `until` aborts; all kinds once before any comes again. */
+export async function makeFaults(
+  stage: FaultStage,
+  plan: FaultPlan,
+  random: Random,
+  notes: FaultNote[],
+  until: AbortSignal,
+): Promise<void> {
+  const names = plan.only ?? Object.keys(FAULTS).filter((name) => !BY_NAME_ALONE.includes(name));
+  const millisecondsIn = ({ least, most }: TimeRange) => random.between(least, most) * 1000;
+  let deck = [...names];
+  for (;;) {
+    const began = Date.now();
+    if (!deck.length) deck = random.some(names, names.length);
+    const name = deck.shift() as string;
+    const note: FaultNote = { name, at: began, seconds: 0, healMs: undefined, waits: [], until: Number.POSITIVE_INFINITY };
+    notes.push(note);
+    const end = await (FAULTS[name] as Fault)(stage, random);
+    await sleep(millisecondsIn(plan.seconds), undefined, { signal: stage.signal });
+    note.seconds = (Date.now() - began) / 1000;
+    const ending = Date.now();
+    await end();
+    await untilHealed(stage, note, ending);
+    const rest = Math.max(1, millisecondsIn(plan.everySeconds) - (Date.now() - began));
+    await sleep(rest, undefined, { signal: until }).catch(() => undefined);
+    if (until.aborted) return;
+  }
+}

@@ -1,0 +1,97 @@
+/** A careful customer's copy: it asks any API process again, with the same cursor, until it is answered. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sendRequest } from '../../lib/apiClient.ts';
+import { type CopyCounts, type DeliveredPage, SyncCopy } from '../../lib/syncCopy.ts';
+import type { Random } from '../../sample/random.ts';
+
+/** Ways to spoil a copy on purpose: the proof has to fail. */
+export const COPY_SABOTAGES = ['skipped-page', 'ignored-removals'] as const;
+export type CopySabotage = (typeof COPY_SABOTAGES)[number];
+
+/** Who keeps a copy, and of what. */
+export interface CopyOwner {
+  name: string;
+  /** filters and representation */
+  parameters: Record<string, string>;
+  key: string;
+  teamId: number;
+}
+
+export interface KeptCopyCounts extends CopyCounts {
+  /** requests that were answered with 5xx */
+  refused: number;
+  /** requests that were not answered, or not whole */
+  lost: number;
+  /** cursors that were refused as invalid, so that the copy was built again */
+  restarts: number;
+}
+
+const PAGE_MAX = 100;
+const RETRY_MS = 100;
+const REQUEST_TIMEOUT_MS = 30_000;
+
+export class KeptCopy {
+  readonly owner: CopyOwner;
+  readonly #copy = new SyncCopy();
+  readonly #urls: readonly string[];
+  readonly #random: Random;
+  readonly #sabotage: CopySabotage | undefined;
+  readonly #failed = { refused: 0, lost: 0, restarts: 0 };
+  /** pages that brought records */
+  #filledPages = 0;
+
+  /** @param urls addresses of the API processes; each request goes to any of them */
+  constructor(owner: CopyOwner, urls: readonly string[], random: Random, sabotage?: CopySabotage) {
+    this.owner = owner;
+    this.#urls = urls;
+    this.#random = random;
+    this.#sabotage = sabotage;
+  }
+
+  get records(): SyncCopy['records'] {
+    return this.#copy.records;
+  }
+
+  get counts(): KeptCopyCounts {
+    return { ...this.#copy.counts, ...this.#failed };
+  }
+
+  /** Walks until nothing more is to be had. @throws Error for an answer that no repetition can change */
+  async catchUp(signal: AbortSignal): Promise<void> {
+    while (await this.readPage(signal));
+  }
+
+  /** One page of a random size. @returns whether more is to be had */
+  async readPage(signal: AbortSignal): Promise<boolean> {
+    const limit = this.#random.int(1, PAGE_MAX);
+    for (;;) {
+      signal.throwIfAborted();
+      const page = await this.#requestPage(limit, signal);
+      if (page) return this.#copy.apply(this.#spoil(page));
+      await sleep(RETRY_MS);
+    }
+  }
+
+  #spoil({ data, meta }: DeliveredPage): DeliveredPage {
+    if (this.#sabotage === 'ignored-removals') return { data, meta: { ...meta, sync: { ...meta.sync, removed: [] } } };
+    if (this.#sabotage === 'skipped-page' && data.length && ++this.#filledPages % 2 === 0) return { data: [], meta };
+    return { data, meta };
+  }
+
+  /** @returns undefined where it has to be asked again */
+  async #requestPage(limit: number, signal: AbortSignal): Promise<DeliveredPage | undefined> {
+    const query = new URLSearchParams(this.#copy.pageParameters(this.owner.parameters, limit));
+    const { status, body } = await sendRequest(this.#random.pick(this.#urls), this.owner.key, {
+      path: `/v1/projects/sync?${query}`,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
+    }).catch(() => ({ status: 0, body: {} as Partial<DeliveredPage> & { error?: { code: string } } }));
+    if (status === 200) return body as DeliveredPage;
+    if (body.error?.code === 'invalid_cursor' && this.#copy.cursor) {
+      this.#failed.restarts += 1;
+      this.#copy.clear();
+    } else if (status >= 500) this.#failed.refused += 1;
+    else if (status === 0) this.#failed.lost += 1;
+    else throw new Error(`${this.owner.name}: ${status} ${JSON.stringify(body)}`);
+    return undefined;
+  }
+}

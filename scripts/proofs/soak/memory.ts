@@ -1,0 +1,55 @@
+/** What processes hold over time, and whether it stays level. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { median } from '../../lib/report.ts';
+import type { Usage } from '../../lib/usageProbe.ts';
+
+export interface MemorySample {
+  at: number;
+  heldBytes: number;
+  residentBytes: number;
+}
+
+export interface MemoryLevel {
+  name: string;
+  /** medians of the earlier and of the later third, once it is warm, in MiB */
+  held: { early: number; late: number };
+  resident: { early: number; late: number };
+  flat: boolean;
+}
+
+const MEBIBYTE = 2 ** 20;
+/** Of a run in which caches fill and code is compiled. */
+const WARM_UP = 0.25;
+const SAMPLES_LEAST = 9;
+/** What a process may hold more: a share, and so much whatever it held. */
+const MORE = { held: { share: 0.1, mebibytes: 8 }, resident: { share: 0.2, mebibytes: 48 } };
+
+function change(values: readonly number[]): { early: number; late: number } {
+  const warm = values.slice(Math.floor(values.length * WARM_UP));
+  const third = Math.ceil(warm.length / 3);
+  const medianMebibytes = (part: readonly number[]) => (part.length ? Math.round((median(part) / MEBIBYTE) * 10) / 10 : 0);
+  return { early: medianMebibytes(warm.slice(0, third)), late: medianMebibytes(warm.slice(-third)) };
+}
+
+/** Whether a process holds, at the end, what it held when it was warm. Too few samples say nothing, and count as level. */
+export function levelOf(name: string, samples: readonly MemorySample[]): MemoryLevel {
+  const held = change(samples.map(({ heldBytes }) => heldBytes));
+  const resident = change(samples.map(({ residentBytes }) => residentBytes));
+  const level = ({ early, late }: typeof held, { share, mebibytes }: typeof MORE.held) => late <= early * (1 + share) + mebibytes;
+  const flat = samples.length < SAMPLES_LEAST || (level(held, MORE.held) && level(resident, MORE.resident));
+  return { name, held, resident, flat };
+}
+
+/** Samples a process every so often until `until` aborts; one that is frozen answers when it goes on. */
+export async function sampleMemory(
+  usage: () => Promise<Usage>,
+  everyMs: number,
+  samples: MemorySample[],
+  until: AbortSignal,
+): Promise<void> {
+  while (!until.aborted) {
+    const { heldBytes, residentBytes } = await usage();
+    samples.push({ at: Date.now(), heldBytes, residentBytes });
+    await sleep(everyMs, undefined, { signal: until }).catch(() => undefined);
+  }
+}

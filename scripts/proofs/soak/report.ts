@@ -1,0 +1,180 @@
+/** What a proof found: a line for each thing that has to hold. Pure. */
+import { secondsText } from '../../../src/core/domain/durations.ts';
+import { textTable } from '../../../src/terminal/table.ts';
+import type { AnswerTally } from './client.ts';
+import type { CustomersReport, VisitsReport } from './customers.ts';
+import type { FaultNote } from './faults.ts';
+import type { LoaderCounts } from './loaders.ts';
+import type { MemoryLevel } from './memory.ts';
+
+export interface ProofReport extends Omit<CustomersReport, 'unanswered' | 'visits'> {
+  seed: number;
+  seconds: number;
+  loads: LoaderCounts;
+  changes: number;
+  /** requests that were not answered although no fault was on, and the number of those that fell into one */
+  unanswered: string[];
+  unansweredInFaults: number;
+  /** undefined where nobody visits; of the failed jobs those that failed although no fault was on */
+  visits: (Omit<VisitsReport, 'failedJobs'> & { failedJobs: string[] }) | undefined;
+  /** transactions of the database that Postgres ended since they waited for each other */
+  deadlocks: number;
+  faults: FaultNote[];
+  /** in which every fault has to heal */
+  healSeconds: number | undefined;
+  memory: MemoryLevel[];
+}
+
+interface VerdictLine {
+  what: string;
+  found: string;
+  kept: boolean;
+}
+
+const WAITS_SHOWN = 2;
+const WAIT_LEAST_MS = 500;
+const PROBLEMS_SHOWN = 50;
+const ALIKE_CHARACTERS = 60;
+
+const formatSeconds = (ms: number | undefined) => (ms === undefined ? 'not healed' : secondsText(ms));
+
+/** The longest waits that are worth a word. */
+const waitsText = (waits: FaultNote['waits']) =>
+  waits
+    .filter(({ ms }) => ms >= WAIT_LEAST_MS)
+    .slice(0, WAITS_SHOWN)
+    .map(({ what, ms }) => `${what} ${formatSeconds(ms)}`)
+    .join(', ');
+
+/** A line that is kept where nothing was found. */
+const expectNone = (what: string, count: number, found = String(count)): VerdictLine => ({ what, found, kept: count === 0 });
+
+export function verdict(report: ProofReport): VerdictLine[] {
+  const { copies, memory } = report;
+  const restarts = copies.copies.reduce((sum, copy) => sum + copy.restarts, 0);
+  return [
+    ...visitLines(report),
+    expectNone(
+      'copies equal',
+      copies.missing + copies.stale,
+      `${copies.missing} missing, ${copies.stale} stale of ${copies.served} served; ${copies.spoilt} copies spoilt on purpose, all found`,
+    ),
+    expectNone('copies begun again', restarts),
+    expectNone('books equal', copies.books.length, `${copies.books.length} differences; ${copies.charged} credits charged`),
+    expectNone('charged twice', copies.duplicated),
+    ...healLines(report),
+    ...memory.map(({ name, held, resident, flat }) => ({
+      what: `memory of ${name} level`,
+      found: `${held.early} to ${held.late} MiB held, ${resident.early} to ${resident.late} MiB resident`,
+      kept: flat,
+    })),
+  ];
+}
+
+function visitLines({ visits, wrong, checked, unanswered, unansweredInFaults, requests, deadlocks }: ProofReport): VerdictLine[] {
+  if (!visits) return [];
+  return [
+    expectNone('wrong answers', wrong.length, `${wrong.length} of ${checked} checked`),
+    expectNone(
+      'unanswered outside faults',
+      unanswered.length,
+      `${unanswered.length} of ${requests} requests (${unansweredInFaults} within faults)`,
+    ),
+    expectNone('failed jobs outside faults', visits.failedJobs.length),
+    expectNone('shown and not charged', visits.unpaid.length, `${visits.unpaid.length} of ${visits.shown} revisions`),
+    expectNone('events that never came', visits.missedEvents.length, `${visits.missedEvents.length} of ${visits.events}`),
+    expectNone('deadlocks', deadlocks),
+  ];
+}
+
+function healLines({ faults, healSeconds }: ProofReport): VerdictLine[] {
+  if (healSeconds === undefined) return [];
+  const [slowest] = faults.toSorted((a, b) => (b.healMs ?? Number.POSITIVE_INFINITY) - (a.healMs ?? Number.POSITIVE_INFINITY));
+  return [
+    {
+      what: `faults healed in ${healSeconds} s`,
+      found: slowest ? `${faults.length} faults; the slowest, ${slowest.name}, in ${formatSeconds(slowest.healMs)}` : 'no faults',
+      kept: faults.every(({ healMs }) => healMs !== undefined && healMs <= healSeconds * 1000),
+    },
+  ];
+}
+
+export const isSound = (report: ProofReport): boolean => verdict(report).every(({ kept }) => kept);
+
+/** A problem without its time, and without what its request asked for. */
+const withoutDetails = (problem: string) =>
+  problem
+    .replace(/^\d{4}\S+Z /, '')
+    .replace(/\/(?:\d+|\w+_\w+)(?=[/?:])/g, '/…')
+    .replace(/\?\S+/, '');
+
+/** The first of problems of one kind that begin alike, with their number. */
+function groupAlike(problems: readonly string[]): string[] {
+  const alike = Map.groupBy(problems, (problem) => withoutDetails(problem).slice(0, ALIKE_CHARACTERS));
+  return [...alike.values()].map((group) => (group.length > 1 ? `${group.length} times: ${group[0]}` : (group[0] as string)));
+}
+
+/** Faults that heal are shown one by one, the others as a number of each kind. */
+function faultsText({ faults, healSeconds }: ProofReport): string[] {
+  if (healSeconds === undefined) {
+    const counted = Object.entries(Object.groupBy(faults, ({ name }) => name));
+    return [`Faults: ${counted.map(([name, some = []]) => `${some.length} ${name}`).join(', ') || 'none'}.`];
+  }
+  const rows = faults.map(({ name, seconds, healMs, waits }) => ({
+    fault: name,
+    lasted: `${seconds.toFixed(1)} s`,
+    healed: formatSeconds(healMs),
+    'waited for': waitsText(waits) || '-',
+  }));
+  return textTable(rows, 'No faults.');
+}
+
+export function reportText(report: ProofReport): string {
+  const { loads, copies, visits, changes, seconds, seed } = report;
+  const problems = groupAlike([
+    ...report.wrong,
+    ...copies.problems,
+    ...(visits ? [...visits.failedJobs, ...visits.unpaid, ...visits.missedEvents] : []),
+    ...report.unanswered,
+  ]);
+  const visited = Object.entries(visits?.made ?? {}).map(([name, count]) => `${count} ${name}`);
+  return [
+    `${changes} changes in ${seconds} s with seed ${seed}; ${copies.served} records are served at the end.`,
+    `Loaders: ${loads.loads} runs: ${loads.kills} killed and run again, ${loads.refusals} refused while another ran, ${loads.failures} ended by an outage; ${loads.fulls} full generations, ${loads.rollbacks} rollbacks, ${loads.renewals} renewals.`,
+    ...(visited.length ? [`Visits: ${visited.join(', ')}.`] : []),
+    ...copies.copies.map(
+      (copy) =>
+        `Copy ${copy.name}: ${copy.pages} pages, ${copy.records} records, ${copy.removals} removals, ${copy.refused} answers 5xx and ${copy.lost} lost, asked again; holds ${copy.held}.`,
+    ),
+    '',
+    ...faultsText(report),
+    '',
+    ...textTable(
+      verdict(report).map(({ what, found, kept }) => ({ verdict: kept ? 'kept' : 'BROKEN', what, found })),
+      '',
+    ),
+    ...problems.slice(0, PROBLEMS_SHOWN),
+    ...(problems.length > PROBLEMS_SHOWN ? [`… and ${problems.length - PROBLEMS_SHOWN} more`] : []),
+  ].join('\n');
+}
+
+interface ProofProgress {
+  seconds: number;
+  changes: number;
+  pages: number;
+  tally: AnswerTally;
+  loads: LoaderCounts;
+  faults: readonly FaultNote[];
+  memory: readonly MemoryLevel[];
+}
+
+/** One line of progress. */
+export function progressText({ seconds, changes, pages, tally, loads, faults, memory }: ProofProgress): string {
+  const last = faults.findLast(({ healMs }) => healMs !== undefined);
+  return [
+    `${seconds} s: ${changes} changes in ${loads.loads} loads (${loads.kills} killed), ${pages} pages of sync`,
+    ...(tally.requests ? [`${tally.requests} requests, ${tally.checked} answers checked, ${tally.wrong.length} wrong`] : []),
+    `${faults.length} faults${last ? `, the last one healed (${last.name}) in ${formatSeconds(last.healMs)}` : ''}`,
+    ...memory.map(({ name, held, resident }) => `${name} ${held.late} MiB held, ${resident.late} MiB resident`),
+  ].join('; ');
+}

@@ -1,0 +1,224 @@
+/** The runner of every long proof: customers, loads and faults at once, then what became of it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GenerationStore } from '../../../ingest/write/generations.ts';
+import { IndexNames } from '../../../src/core/store/elastic/indices.ts';
+import { deadlocksOf, watchCharges } from '../../lib/charges.ts';
+import { Api, WorkerProcess } from '../../lib/programs.ts';
+import { type Environment, root, Sandbox, withElastic } from '../../lib/sandbox.ts';
+import type { ServerUrls } from '../../stack/index.ts';
+import { type CheckingClient, newAnswerTally } from './client.ts';
+import { Cluster } from './cluster.ts';
+import { Customers, FOR_CUSTOMERS } from './customers.ts';
+import { type FaultNote, type FaultStage, makeFaults } from './faults.ts';
+import type { Loads } from './loaders.ts';
+import { levelOf, type MemoryLevel, type MemorySample, sampleMemory } from './memory.ts';
+import type { ProofProfile } from './profile.ts';
+import { type Proxies, startProxies } from './proxies.ts';
+import { type ProofReport, progressText } from './report.ts';
+import { runLoads } from './schedule.ts';
+
+const PROCESSES = 2;
+/** As long as a killed Elasticsearch node may take to come back on a busy machine. */
+const READY_AFTER_OUTAGE_MS = 240_000;
+/** What a request that began before a fault may have met of it. */
+const BEFORE_MS = 15_000;
+/** A second; twice what the limits let pass over a run of minutes. */
+const LEAK_BYTES = 400_000;
+const JOB_POLL_MS = 50;
+
+/** Undone at the end, the last one first. */
+type Closing = (() => Promise<unknown>)[];
+
+/** The servers of a proof: those given, behind proxies where they fail, or a cluster of its own in place of the one Elasticsearch. */
+interface Backends {
+  proxies: Proxies | undefined;
+  cluster: Cluster | undefined;
+  /** an Elasticsearch that is up, past any proxy */
+  elasticUrl: () => string;
+}
+
+/** What the parts of one run share. */
+interface ProofRun extends Backends {
+  profile: ProofProfile;
+  sandbox: Sandbox;
+  customers: Customers;
+  closing: Closing;
+  /** aborted at the first failure of a part */
+  signal: AbortSignal;
+  failure: AbortController;
+  log: (line: string) => void;
+}
+
+export async function prove(
+  profile: ProofProfile,
+  servers: ServerUrls,
+  signal: AbortSignal,
+  log: (line: string) => void,
+): Promise<ProofReport> {
+  const closing: Closing = [];
+  try {
+    const backends = await openBackends(profile, servers, closing, signal, log);
+    const sandbox = await Sandbox.make(servers, profile.purpose);
+    closing.push(() => sandbox.remove(backends.cluster ? null : undefined));
+    await watchCharges(sandbox.database);
+    const failure = new AbortController();
+    const either = AbortSignal.any([signal, failure.signal]);
+    const urls: string[] = [];
+    const { seed, hasVisits, loads } = profile;
+    const copies = { count: profile.copies, idleMs: profile.copyIdleMs, sabotage: profile.copySabotage };
+    const customers = new Customers({ sandbox, seed, urls, signal: either, copies, hasVisits, world: loads });
+    return await runAll({ ...backends, profile, sandbox, customers, closing, signal: either, failure, log }, urls);
+  } finally {
+    for (const close of closing.reverse()) await close();
+  }
+}
+
+/** Proxies stand before the servers where faults are more than the ends of processes. */
+async function openBackends(
+  { nodes, hasVisits }: ProofProfile,
+  servers: ServerUrls,
+  closing: Closing,
+  signal: AbortSignal,
+  log: (line: string) => void,
+): Promise<Backends> {
+  const cluster = nodes === 3 ? await Cluster.start(root, log, signal) : undefined;
+  if (cluster) closing.push(() => cluster.stop());
+  const proxies = hasVisits ? await startProxies(servers) : undefined;
+  if (proxies) closing.push(() => proxies.stop());
+  return { cluster, proxies, elasticUrl: () => cluster?.anyUrl ?? servers.elasticsearchUrl };
+}
+
+/** Settings of the process of this number, or of a loader. */
+function environmentOf({ sandbox, cluster, proxies, elasticUrl }: ProofRun, at?: number): Environment {
+  const settings = sandbox.environment(at === undefined ? elasticUrl() : cluster?.urls[at]);
+  if (!proxies) return settings;
+  const { elasticsearchUrl, databaseUrl, redisUrl } = proxies.urls;
+  return { ...settings, ...FOR_CUSTOMERS, ELASTICSEARCH_URL: elasticsearchUrl, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
+}
+
+/** @param urls of the API processes, which are added when they serve */
+async function runAll(run: ProofRun, urls: string[]): Promise<ProofReport> {
+  const began = Date.now();
+  const { profile, sandbox, customers, closing, proxies, cluster, log } = run;
+  const deadlocksBefore = await deadlocksOf(sandbox.database);
+  const loads = customers.loads({ environment: () => environmentOf(run), outages: Boolean(proxies ?? cluster) });
+  await loads.loadFull([customers.world.header(1, 'full'), ...customers.world.first(profile.records).lines]);
+  const processes = await startProcesses(run);
+  urls.push(...processes.apis.map(({ url }) => url));
+  const { key } = await sandbox.account('national');
+  const prober = customers.client('prober', key, newAnswerTally());
+  const runJob = processes.workers.length ? () => orderExport(prober) : undefined;
+  const spared = profile.sampleSeconds ? 1 : 0;
+  const stage: FaultStage = { ...run, ...processes, spared, runJob, key };
+  closing.push(() => customers.close());
+  await customers.open();
+  const { spoilers = [] } = profile;
+  if (spoilers.includes('leak')) stage.apis[0]?.disturb({ leakBytes: LEAK_BYTES });
+  const { changes, faults, memory } = await runTogether(run, stage, loads);
+  log('The loads are done; jobs end, copies are compared, and the ledger is read …');
+  for (const how of spoilers) if (how !== 'leak') await customers.spoil(how);
+  const { unanswered, visits, ...found } = await customers.report(run.elasticUrl());
+  const unexplained = notesOutside(unanswered, faults);
+  return {
+    ...found,
+    visits: visits && { ...visits, failedJobs: notesOutside(visits.failedJobs, faults) },
+    seed: profile.seed,
+    seconds: Math.round((Date.now() - began) / 1000),
+    changes,
+    faults,
+    memory,
+    loads: loads.counts,
+    healSeconds: profile.healSeconds,
+    unanswered: unexplained,
+    unansweredInFaults: unanswered.length - unexplained.length,
+    deadlocks: (await deadlocksOf(sandbox.database)) - deadlocksBefore,
+  };
+}
+
+/** In words, those that no fault explains. */
+const notesOutside = (notes: readonly { at: number; what: string }[], faults: readonly FaultNote[]): string[] =>
+  notes
+    .filter(({ at }) => !faults.some((fault) => at > fault.at - BEFORE_MS && at < fault.until))
+    .map(({ at, what }) => `${new Date(at).toISOString()} ${what}`);
+
+async function startProcesses(run: ProofRun): Promise<Pick<FaultStage, 'apis' | 'workers'>> {
+  const { profile, closing, signal, cluster } = run;
+  const nodeOptions = profile.sampleSeconds ? ['--expose-gc'] : [];
+  const options = { nodeOptions, ...(cluster ? { readyMs: READY_AFTER_OUTAGE_MS } : {}) };
+  const apis: Api[] = [];
+  const workers: WorkerProcess[] = [];
+  closing.push(() => Promise.all([...apis, ...workers].map((one) => one.end('SIGKILL'))));
+  if (profile.hasVisits) for (let at = 0; at < PROCESSES; at++) workers.push(new WorkerProcess(environmentOf(run, at), { nodeOptions }));
+  const numbers = Array.from({ length: PROCESSES }, (_, at) => at);
+  apis.push(...(await Promise.all(numbers.map((at) => Api.start(environmentOf(run, at), signal, options)))));
+  return { apis, workers };
+}
+
+/** Everything at once until the loads are done; the first failure ends the rest. */
+async function runTogether(
+  run: ProofRun,
+  stage: FaultStage,
+  loads: Loads,
+): Promise<{ changes: number; faults: FaultNote[]; memory: MemoryLevel[] }> {
+  const { profile, customers, sandbox, signal, failure, log } = run;
+  const over = new AbortController();
+  const faults: FaultNote[] = [];
+  const done = { changes: 0 };
+  const samples: Record<string, MemorySample[]> = {};
+  const watched = profile.sampleSeconds ? { 'an API': stage.apis[0], 'a worker': stage.workers[0] } : {};
+  const memory = () => Object.entries(samples).map(([name, taken]) => levelOf(name, taken));
+  const readGenerations = () =>
+    withElastic(run.elasticUrl(), (client) => new GenerationStore(client, new IndexNames(sandbox.indexPrefix)).read());
+  const random = customers.random('schedule');
+  const tasks: Promise<unknown>[] = [
+    runLoads({ world: customers.world, loaders: loads, plan: profile.loads, readGenerations, random, signal, done }).then(() =>
+      over.abort(),
+    ),
+    ...profile.faults.map((plan, i) => makeFaults(stage, plan, customers.random(i ? `faults ${i}` : 'faults'), faults, over.signal)),
+    ...Object.entries(watched).map(([name, one]) => {
+      const taken: MemorySample[] = [];
+      samples[name] = taken;
+      return one && sampleMemory(() => one.usage(), (profile.sampleSeconds ?? 0) * 1000, taken, over.signal);
+    }),
+    reportProgress(profile.progressSeconds, over.signal, (seconds, wrongFrom) => {
+      const { tally, pages } = customers;
+      log(progressText({ seconds, changes: done.changes, pages, tally, loads: loads.counts, faults, memory: memory() }));
+      for (const wrong of tally.wrong.slice(wrongFrom)) log(`  wrong: ${wrong}`);
+      return tally.wrong.length;
+    }),
+    ...customers.run(over.signal),
+  ].map(async (task) => task);
+  const fail = (error: unknown) => {
+    failure.abort(error);
+    over.abort(); // what waits for the end would wait for ever
+  };
+  await Promise.all(tasks.map((task) => task.catch(fail)));
+  failure.signal.throwIfAborted();
+  return { changes: done.changes, faults, memory: memory() };
+}
+
+/** @param report is handed the seconds that have passed, and what it returned the last time */
+async function reportProgress(
+  everySeconds: number,
+  until: AbortSignal,
+  report: (seconds: number, before: number) => number,
+): Promise<void> {
+  let reported = 0;
+  for (let seconds = everySeconds; ; seconds += everySeconds) {
+    await sleep(everySeconds * 1000, undefined, { signal: until }).catch(() => undefined);
+    if (until.aborted) return;
+    reported = report(seconds, reported);
+  }
+}
+
+/** Orders an export of one record and waits for its end. @returns whether it ended well, which is that a worker works */
+async function orderExport(client: CheckingClient): Promise<boolean> {
+  const [id] = client.newest.keys();
+  const ordered = await client.send('POST', '/exports', { projectIds: [id] });
+  if (ordered.status !== 202) return ordered.status === 200;
+  for (;;) {
+    const { body } = await client.get(`/exports/${ordered.body.data.id}`);
+    if (['ready', 'failed'].includes(body.data.status)) return body.data.status === 'ready';
+    await sleep(JOB_POLL_MS);
+  }
+}

@@ -1,0 +1,106 @@
+/** What is loaded in which order: increments until all changes are made, now and then a full generation or a rollback, and renewals beside them. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Generations } from '../../../ingest/write/generations.ts';
+import type { Random } from '../../sample/random.ts';
+import type { Loads } from './loaders.ts';
+import type { LoadFile, World } from './world.ts';
+
+const TOGETHER_CHANCE = 0.1;
+const ASK_RETRIES = 60;
+const ASK_WAIT_MS = 500;
+
+/** How much is loaded, and how fast. */
+export interface LoadPlan {
+  /** after so many no further load begins */
+  changes: number;
+  /** nor after so long */
+  minutes: number;
+  /** longest pause between two loads */
+  pauseMs: number;
+  /** one full generation and one rollback for so many changes, and at least one of each */
+  changesPerSwitch: number;
+  /** most changes of an increment */
+  batchMax: number;
+  /** whether two records are stated as one, or again as two, which the model of the visits does not know */
+  hasMerges: boolean;
+}
+
+interface Schedule {
+  world: World;
+  loaders: Loads;
+  plan: LoadPlan;
+  /** what is loaded now */
+  readGenerations: () => Promise<Generations>;
+  random: Random;
+  signal: AbortSignal;
+  /** counts the changes that were loaded */
+  done: { changes: number };
+}
+
+/** More changes than there is time for, where only the time ends the loads. */
+const CHANGES_MAX = 1_000_000;
+
+/** Loads until all changes are made or the time is over. */
+export async function runLoads({ world, loaders, plan, readGenerations, random, signal, done }: Schedule): Promise<void> {
+  const until = Date.now() + plan.minutes * 60_000;
+  const wanted = Math.min(plan.changes, CHANGES_MAX);
+  const switches = planSwitches(wanted, plan.changesPerSwitch);
+  let renewal = Promise.resolve();
+  let newest = 1;
+  while (done.changes < wanted && Date.now() < until) {
+    signal.throwIfAborted();
+    await sleep(random.int(0, plan.pauseMs));
+    const next = switches[0];
+    if (!next || done.changes < next.at) {
+      const generation = await servedGeneration(readGenerations);
+      done.changes += await loadIncrements(world, loaders, Math.ceil((next?.at ?? wanted) - done.changes), generation, random);
+      continue;
+    }
+    switches.shift();
+    if (next.kind === 'full') await loaders.loadFull([world.header(++newest, 'full'), ...world.full().lines]);
+    else if (next.kind === 'rollback') await loaders.rollback({ kill: true });
+    else {
+      await renewal;
+      renewal = loaders.renew();
+      renewal.catch(() => undefined); // awaited later
+    }
+  }
+  await renewal;
+}
+
+function planSwitches(changes: number, every: number): { at: number; kind: 'full' | 'rollback' | 'renewal' }[] {
+  const count = Math.max(1, Math.round(changes / every));
+  return Array.from({ length: count }, (_, i) => [
+    { at: (changes * (i + 0.05)) / count, kind: 'renewal' as const },
+    { at: (changes * (i + 0.3)) / count, kind: 'full' as const },
+    { at: (changes * (i + 0.4)) / count, kind: 'renewal' as const },
+    { at: (changes * (i + 0.7)) / count, kind: 'rollback' as const },
+  ]).flat();
+}
+
+/** One increment, or two at the same time. @returns the changes */
+async function loadIncrements(world: World, loaders: Loads, left: number, generation: number, random: Random): Promise<number> {
+  const header = world.header(generation, 'increment');
+  const lines = (file: LoadFile) => [header, ...file.lines];
+  const first = world.increment(left);
+  if (first.changes >= left || !random.chance(TOGETHER_CHANCE)) {
+    await loaders.load(lines(first));
+    return first.changes;
+  }
+  const second = world.increment(left - first.changes);
+  await loaders.loadTogether(lines(first), lines(second));
+  return first.changes + second.changes;
+}
+
+/** Asked of the cluster, since a command that failed may have done its work all the same. */
+async function servedGeneration(readGenerations: () => Promise<Generations>): Promise<number> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const { served } = await readGenerations();
+      if (served) return served.generation;
+    } catch (error) {
+      if (attempt === ASK_RETRIES) throw error;
+    }
+    await sleep(ASK_WAIT_MS);
+  }
+}

@@ -1,0 +1,46 @@
+/** An HTTP proxy on loopback: it forwards every request, and hands each answer to its test before the client gets it. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** An answer of the service behind the proxy, read whole. */
+export interface ForwardedAnswer {
+  path: string;
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  body: Buffer;
+}
+
+export class HttpProxy {
+  readonly #target: URL;
+  readonly #server: http.Server;
+  readonly #answer: (answer: ForwardedAnswer, response: http.ServerResponse) => unknown;
+
+  /** @param answer sends the answer on, or does what the test wants done to it */
+  constructor(target: string, answer: (answer: ForwardedAnswer, response: http.ServerResponse) => unknown) {
+    this.#target = new URL(target);
+    this.#answer = answer;
+    this.#server = http.createServer((request, response) => this.forward(request, response));
+  }
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  protected forward(request: http.IncomingMessage, response: http.ServerResponse): void {
+    const { method = 'GET', url: path = '/', headers } = request;
+    const { hostname, port } = this.#target;
+    const onward = http.request({ hostname, port, path, method, headers }, async (answer) => {
+      const { statusCode: status = 500, headers: answered } = answer;
+      this.#answer({ path, status, headers: answered, body: await buffer(answer) }, response);
+    });
+    onward.once('error', () => response.destroy());
+    request.pipe(onward);
+  }
+}
