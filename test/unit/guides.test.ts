@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { FEATURES } from '../../src/features.ts';
 import { examplesOf, guides, missingKeys, requestOf, withoutEllipses } from '../support/guides.ts';
 
 const VARIABLES = { API: 'http://host/v1', KEY: 'k', ID: '7' };
@@ -69,4 +70,12 @@ describe('the text of the guides', () => {
       );
     });
   }
+
+  it('lists every type of event in webhooks.md', () => {
+    const { text = '' } = guides.find(({ name }) => name === 'webhooks.md') ?? {};
+    const [, table = ''] = /^\| `type` \|[^\n]*\n((?:\|[^\n]*\n)+)/m.exec(text) ?? [];
+    const listed = [...table.matchAll(/^\| `([a-z_.]+)` \|/gm)].map(([, type]) => type as string);
+    const declared = FEATURES.flatMap(({ events = [] }) => events.map(({ type }) => type));
+    assert.deepEqual(listed.sort(), [...declared, 'ping'].sort());
+  });
 });

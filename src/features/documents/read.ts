@@ -35,7 +35,7 @@ export interface DocumentServices {
 }
 
 /**
- * `GET /documents/{id}`, by the `meetingDocumentId` of a record. A document that a record within the licence names opens wherever it is from.
+ * `GET /documents/{id}`, by the `meetingDocumentId` of a record. A document that a record within the licence names is readable, whatever its place.
  * @throws ApiError `resource_not_found` also outside the licence
  */
 export async function readDocument(

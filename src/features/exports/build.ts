@@ -1,4 +1,4 @@
-/** Builds the CSV of an export out of one point in time, and settles it: file, deliveries and charge together. */
+/** Builds the CSV of an export from a snapshot of the index, and settles it: file, deliveries and charge in one transaction. */
 
 import type { Logger } from 'pino';
 import { deliveryOf } from '../../core/domain/credits.ts';
@@ -33,14 +33,14 @@ import { acceptedSet } from './request.ts';
 import type { ExportStore } from './store.ts';
 import { EXPORT_KIND, type ExportPayload } from './types.ts';
 
-/** Pages of a file are read one after the other, so that two builds use two searches at a time; a third is for a team that has none running. */
+/** Each build reads its pages one by one, so two builds use two searches at a time. A team that has none running gets one more. */
 const CONCURRENCY = 2;
 const UPKEEP_MS = 60_000;
 const OUTLIVED_AT_ONCE = 1_000;
 const DAY_MS = 86_400_000;
-/** No attempt writes for so long. */
+/** Longer than any attempt writes: an older unfinished file is abandoned. */
 const ABANDONED_MS = DAY_MS;
-/** Older than any file of a ready export. */
+/** Older than the file of any ready export: an older file that no export names is deleted. */
 const NAMELESS_MS = 8 * DAY_MS;
 
 export interface ExportCsvServices {
@@ -61,13 +61,13 @@ export interface ExportCsvServices {
   log: Logger;
 }
 
-/** What the pages of a file leave behind for its settlement. */
+/** Collected while the pages of a file are written, for its settlement. */
 interface Gathered {
   items: PageItem[];
   matchCount: number;
-  /** of each row the filters that it does not confirm */
+  /** for each row, the filters that its served values do not confirm */
   unconfirmed: FilterName[][];
-  /** hashes of everybody whom the file shows */
+  /** hashes of every person in the file */
   people: Set<string>;
   findings: ReadonlyMap<number, Finding>;
 }
@@ -82,7 +82,7 @@ export function exportCsvJob(services: ExportCsvServices): JobDefinition<unknown
   });
 }
 
-/** Until the settlement nothing but the file exists, so that an attempt may die anywhere: the next one begins again, under a name of its own. */
+/** Before the settlement only the file exists, so an attempt may die anywhere: the next one starts over under another file name. */
 async function buildExport(services: ExportCsvServices, job: StartedJob<ExportPayload>, context: JobContext): Promise<void> {
   const { signal } = context;
   const { rate } = job.payload;
@@ -96,7 +96,7 @@ async function buildExport(services: ExportCsvServices, job: StartedJob<ExportPa
     const pages = recordsOf(services, job, gathered, signal);
     const { rowCount, sizeBytes, sha256 } = await writeCsv(files, name, pages, signal, progress);
     const file = { name, rowCount, sizeBytes, sha256 };
-    // Attempts that died before their settlement: nothing will ever name their files.
+    // Files of attempts that died before their settlement: no export will ever name them.
     for (let earlier = 1; earlier < job.attempt; earlier++) await files.delete(exportFileName(job.id, earlier)).catch(() => undefined);
     if (rate > 0) await services.lineage.throwUnlessRight();
     await context.settle(async (tx) => {
@@ -104,8 +104,8 @@ async function buildExport(services: ExportCsvServices, job: StartedJob<ExportPa
       return { status: 'ready' };
     });
   } catch (error) {
-    // Not after an outage in the middle of settling: then the file may belong to a ready export.
-    if (error instanceof LostLease || error instanceof FinalJobError) await files.delete(name).catch(() => undefined); // the upkeep finds it
+    // Not after an outage while settling, when the file may belong to a ready export. A file that is not deleted here is found by the upkeep.
+    if (error instanceof LostLease || error instanceof FinalJobError) await files.delete(name).catch(() => undefined);
     throw error instanceof FileStoreError && error.failure === 'full' && lastAttempt(job) ? storageFull(error) : error;
   }
 }
@@ -117,7 +117,7 @@ const storageFull = (cause: FileStoreError) =>
     cause,
   });
 
-/** Pages of standard records in the order of the search, noted for the settlement; `delivery` says how the pool stands while the file is built. */
+/** Pages of standard records in the order of the search, collected for the settlement. `delivery` shows what the pool holds during the build. */
 async function* recordsOf(
   services: ExportCsvServices,
   { payload, teamId }: StartedJob<ExportPayload>,
@@ -170,7 +170,7 @@ async function* recordsOf(
   }
 }
 
-/** What is found of the projects whose contacts are to be looked up, by this attempt and those before it. */
+/** Looks up contacts that no earlier attempt has looked up. @returns the findings of all attempts */
 async function lookUpContacts(
   services: ExportCsvServices,
   job: StartedJob<ExportPayload>,
@@ -181,7 +181,7 @@ async function lookUpContacts(
   if (!contacts) return new Map();
   const known = await enrichments.findings(job.id);
   const wanted = contacts.projectIds.filter((id) => !known.has(id));
-  // Switched off since it was accepted: the file comes without, and what the look-ups held is given back.
+  // Contact finding was switched off since: the file is built without, and the credits reserved for look-ups are given back.
   if (!finder || !wanted.length) return known;
   try {
     for await (const found of lookUps({ ...services, finder }, wanted, contacts.options, context.signal))
@@ -192,7 +192,7 @@ async function lookUpContacts(
   return enrichments.findings(job.id);
 }
 
-/** What the pool has unlocked, with what the file's own look-ups bring. */
+/** The contacts that the pool has unlocked, merged with the findings of this file's look-ups. */
 function withFindings({ hides, unlockOf }: PeopleView, findings: ReadonlyMap<number, Finding>): PeopleView {
   if (!findings.size) return { hides, unlockOf };
   return {
@@ -205,7 +205,7 @@ function withFindings({ hides, unlockOf }: PeopleView, findings: ReadonlyMap<num
   };
 }
 
-/** Everybody whom a row shows, by all that is known of them, and the numbers of companies. */
+/** The people whom a row shows, and phone numbers of companies, with everything that identifies them. */
 function peopleShown(
   { id, compact, standard = {} }: FetchedProject,
   { hides, unlockOf }: PeopleView,
@@ -220,7 +220,7 @@ function peopleShown(
   return people.filter((one) => !hides(one));
 }
 
-/** Deletes files that outlived their time, those that nothing names, and what killed writers left half done. */
+/** Deletes expired files, files that no export names, and files that killed writers left unfinished. */
 async function removeExpiredFiles({ exports, files: open, now, log }: ExportCsvServices): Promise<void> {
   const files = await open();
   for (const { id, fileName } of await exports.expiredFiles(OUTLIVED_AT_ONCE)) {

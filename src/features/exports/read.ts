@@ -1,4 +1,4 @@
-/** What became of exports: listed, polled, downloaded. */
+/** Lists, polls and downloads exports. */
 import { ApiError } from '../../core/domain/errors.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import type { Actor } from '../../core/search/actor.ts';
@@ -65,7 +65,7 @@ export async function exportFile(services: ExportServices, actor: Whose, id: str
   return {
     store: await services.files(),
     file: { name: fileName, filename: `${id}.csv`, sizeBytes, sha256 },
-    /** settles that the file cannot be read back, and says so */
+    /** records that the file cannot be read, refunds it, and returns the error to answer */
     lost: async () => {
       await services.exports.markLost(actor.principal.teamId, id);
       return unavailable(await knownExport(services, actor, id));

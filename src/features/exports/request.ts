@@ -1,4 +1,4 @@
-/** What `POST /exports` and a search as CSV ask for: read from body or parameters, with everything that is wrong with it as values. Pure. */
+/** Parses the body of `POST /exports` and the parameters of a search as CSV; problems are returned as values. Pure. */
 
 import { type Refusal, refusalOf } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
@@ -36,24 +36,24 @@ export interface ExportSet {
 
 export interface ExportRequest extends ExportSet, Pick<ExportPayload, 'parameters' | 'members'> {
   source: ExportSource;
-  /** where the set is priced, if not by a count */
+  /** URL that prices the set, where that is not a count */
   priceUrl?: string;
-  /** filters that a count prices the set by */
+  /** filters for a count that prices the set */
   countedFilters: Selection['appliedFilters'];
   /** of records */
   maxCredits: number | null;
   maxContactCredits: number | null;
   /** how contacts are looked up; undefined where they are not asked for */
   contacts: LookUpOptions | undefined;
-  /** how this request has government items, for a warning */
+  /** how this request could include government items, for a warning */
   sendTheFlag: string;
 }
 
-/** What chooses records and their order, besides filters. */
+/** Parameters besides filters that choose records and their order. */
 const CHOICE = pickControls('sort', 'order', 'deliveryMode');
-/** What a search as CSV takes and does not matter for the file: it holds every match. */
+/** Accepted on a search as CSV and ignored: the file holds every match. */
 const IGNORED_BY_CSV = ['limit', 'offset', 'page'] as const;
-/** Those that matter when the export is accepted, and not when it is built. */
+/** Used when the export is accepted, and not when it is built. */
 const OF_ACCEPTANCE = ['representation', 'format', 'maxCredits', 'maxContactCredits', 'include', 'contactOptions'] as const;
 const FILTERS = 'filters.';
 const SOURCES = ['alertId', 'listId', 'projectIds'] as const;
@@ -118,18 +118,18 @@ function readBody(body: Readonly<Record<string, unknown>>, principal: Principal,
 export const exportProblems = (body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): Refusal[] =>
   readBody(body, principal, places).problems;
 
-/** A list that an export is made of, or the alert whose companion it is. */
+/** The list that is exported, or the alert whose list it is. */
 export interface SourceList {
   param: 'alertId' | 'listId';
   /** of the list or the alert, by `param` */
   id: string;
-  /** ids of its projects, or its criteria by the names of a search */
+  /** ids of its projects, or its criteria by names of search parameters */
   holds: number[] | { criteria: Readonly<Record<string, unknown>> };
 }
 
 const asParameters = (values: object) => Object.entries(values).map(([name, value]): [string, unknown[]] => [name, [value]]);
 
-/** What is wrong with the criteria of a list by now. */
+/** Problems that the stored criteria of a list have today. */
 const criteriaProblems = (ofList: Reading, principal: Principal, places: Places): Refusal[] =>
   [...ofList.problems, ...denialProblems(ofList, principal, places)].map((problem) => ({
     ...problem,
@@ -190,7 +190,7 @@ function narrowToMembers(filters: FilterValues, members: ExportPayload['members'
   return { ...selection, appliedFilters: { ...others, ...(filters.projectIds ? { projectIds: filters.projectIds } : {}) } };
 }
 
-/** The records of a list of criteria. */
+/** The selection of a list's own criteria. */
 function outerOf({ ofList, principal, today }: Within): Selection {
   const selection = selectionOf(ofList.filters, principal, today);
   const remedy =
@@ -199,7 +199,7 @@ function outerOf({ ofList, principal, today }: Within): Selection {
   return { ...selection, warnings };
 }
 
-/** What a count takes that finds at least the records of the file: of a filter that both name it has the value of the list. */
+/** Filters of a count that matches at least the records of the file. Where list and request name the same filter, the list's value counts. */
 const countedWithin = ({ appliedFilters }: Selection, outer: Selection) => ({
   ...appliedFilters,
   ...outer.appliedDefaults,
@@ -244,7 +244,7 @@ export function parseCsvSearch(raw: RawParameters, principal: Principal, environ
   };
 }
 
-/** Those of a CSV, by their own names. */
+/** The options of a look-up for a file; `cachedOnly` is for reads. */
 function lookUpOptions({ minConfidence, companyOnly, maxProjects }: ContactOptions = {}): LookUpOptions {
   return { minConfidence, companyOnly, maxProjects };
 }
@@ -257,7 +257,7 @@ function sourceOf({ appliedFilters }: Selection, { sort, order, deliveryMode }: 
   return { alertId: null, listId: null, projectIds: byIds ? (projectIds ?? null) : null, filters };
 }
 
-/** The set of an accepted export, as it was meant then. @throws Error where this version cannot read what another one accepted */
+/** The selection of an accepted export, as it was when it was accepted. @throws Error where this version cannot read what another one accepted */
 export function acceptedSet({ parameters, members, licence, today }: ExportPayload, places: Places): ExportSet {
   const { filters, controls, problems } = readParameters(new Map(parameters), CHOICE, places);
   const ofList = readCriteriaOf(members, places);

@@ -1,4 +1,4 @@
-/** Exports beside their jobs: accepted with their reservation, settled with their deliveries, given back whole where nothing arrived. */
+/** The rows of exports: accepted with a reservation, settled with the deliveries, refunded in full where no file was made. */
 
 import { grantOf } from '../../core/domain/credits.ts';
 import { ApiError } from '../../core/domain/errors.ts';
@@ -38,18 +38,18 @@ export interface NewExport {
 
 export type Acceptance = { outcome: 'accepted'; export: StoredExport } | RefusedAcceptance;
 
-/** What a worker hands over when the file stands. */
+/** What a worker settles an export with once the file is written. */
 export interface BuiltExport {
   file: ExportFile;
   /** every record of the file */
   items: readonly PageItem[];
-  /** of the set that the file was made of */
+  /** matches of the selection, which may exceed the rows of the file */
   matchCount: number;
   /** of the file */
   unconfirmed: Unconfirmed | null;
-  /** hashes of everybody whom the file shows */
+  /** hashes of every person in the file */
   people: ReadonlySet<string>;
-  /** of the look-ups that were made for it */
+  /** of the look-ups for this file */
   findings: ReadonlyMap<number, Finding>;
 }
 
@@ -103,7 +103,7 @@ export class ExportStore {
           const held = contacts && { ...contacts, attempts: payload.contacts?.projectIds.length ?? 0 };
           await holdRecords(tx, payer, { jobId: job.id, credits, contacts: held });
           if (claim) await this.#settleKey(tx, teamId, claim, job.id, credits);
-          // Before the commit: a worker may begin it at once, and what is answered is what was accepted.
+          // Read before the commit: a worker may start at once, and the answer shows the export as it was accepted.
           const [accepted] = await tx.query<StoredExport>(`select ${COLUMNS} from export x join job j on j.id = x.id where x.id = $1`, [
             job.id,
           ]);
@@ -232,10 +232,10 @@ export class ExportStore {
     if (job.teamId !== null) await recordEvent(tx, { teamId: job.teamId, type: 'export.failed', subjectId: job.id });
   }
 
-  /** Takes back the delivery of a ready export whose file could not be read back. Does nothing where it is not ready any more. */
+  /** Undoes the delivery of a ready export whose file is lost, and refunds it. Does nothing where the export is no longer ready. */
   async markLost(teamId: number, id: string): Promise<void> {
     await this.#jobs.database.transaction(async (tx) => {
-      // The pool before the export, as every settlement has it.
+      // Locks the pool before the export, in the order of every settlement.
       await tx.query('select from credit_pool where team_id = $1 for update', [teamId]);
       const [row] = await tx.query(
         `select from export
@@ -259,7 +259,7 @@ export class ExportStore {
     });
   }
 
-  /** Files that outlived their time or could not be read back. */
+  /** Files of exports that have expired or were lost. */
   expiredFiles(limit: number): Promise<{ id: string; fileName: string }[]> {
     return this.#jobs.database.query(
       `select id, file_name as "fileName" from export where file_name is not null and (expires_at <= service_now() or lost_at is not null)
@@ -278,7 +278,7 @@ export class ExportStore {
   }
 }
 
-/** What waits to be built is not counted, so that files may take a little more. @throws ApiError `forbidden` */
+/** Counts finished files only, so that the files of waiting exports may go beyond the limit. @throws ApiError `forbidden` */
 async function throwIfAboveBytes(tx: Queryable, teamId: number, limitBytes: number): Promise<void> {
   const [kept] = await tx.query<{ usedBytes: number; freedAt: Date | null }>(
     `select coalesce(sum(size_bytes), 0)::float8 as "usedBytes", min(expires_at) as "freedAt" from export
@@ -291,13 +291,13 @@ async function throwIfAboveBytes(tx: Queryable, teamId: number, limitBytes: numb
   throw new ApiError('forbidden', message, { details: { usedBytes, limitBytes } });
 }
 
-/** Notes whom the file shows. @throws Error where one of them was suppressed while it was built: it is built again */
+/** Records the people of the file. @throws Error where one of them was suppressed during the build; it is built again */
 async function keepPeople(tx: Queryable, exportId: string, hashes: readonly string[]): Promise<void> {
   if (await holdsSuppressed(tx, hashes)) throw new Error('Somebody was suppressed while the file was built');
   await tx.query('insert into export_person (export_id, hashes) values ($1, $2::bigint[])', [exportId, hashes]);
 }
 
-/** The rows of the file: what its delivery changed in the pool's holdings, and what was held unchanged. */
+/** Records what the delivery changed in the pool's holdings and what was held unchanged, so that it can be undone. */
 async function keepForUndo(
   tx: Queryable,
   exportId: string,

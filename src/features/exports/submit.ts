@@ -43,7 +43,7 @@ export interface SubmitServices extends ProjectServices {
   findsContacts: boolean;
 }
 
-/** What answers where nothing matches: nothing is queued. */
+/** The answer where nothing matches; nothing is queued. */
 export const NO_MATCHING_ROWS = { status: 'no_matching_rows', exportJobId: null, matchCount: 0 } as const;
 
 export type Submitted = Export | typeof NO_MATCHING_ROWS;
@@ -66,7 +66,7 @@ export async function submitExport(services: SubmitServices, actor: Actor, body:
   return submit(services, actor, request, canonicalJson(body));
 }
 
-/** The list or alert that a body names, with the list that prices it. */
+/** The list or alert that the body names, and the list whose page prices it. */
 async function namedSource(
   services: SubmitServices,
   actor: Actor,
@@ -94,7 +94,7 @@ async function sourceList({ lists }: SubmitServices, { principal }: Actor, id: s
 export const submitCsvSearch = (services: SubmitServices, actor: Actor, search: CsvSearch): Promise<Answer<Submitted>> =>
   submit(services, actor, search, search.same);
 
-/** @param same everything that makes two requests the same, as text */
+/** @param same text that is equal for equal requests, for the idempotency key */
 async function submit(services: SubmitServices, actor: Actor, request: ExportRequest, same: string): Promise<Answer<Submitted>> {
   const { selection } = request;
   const { answered: data, unconfirmed } = await once(services, actor, same, {
@@ -121,7 +121,7 @@ async function acceptedBefore(
   return { answered: exportView(made, publicUrl), unconfirmed: made.unconfirmed };
 }
 
-/** Unlike a page, an export is never accepted without the delivery history: what it reserves follows from that. */
+/** Unlike a page, an export is never accepted without the delivery history, which decides what it reserves. */
 async function requireLedger<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -196,7 +196,7 @@ async function accept(services: SubmitServices, actor: Actor, request: ExportReq
 const contactsOf = ({ contacts: options = {} }: ExportRequest, looked: PricedContacts | undefined, { contactCredit: rate }: Plan) =>
   looked && { projectIds: looked.projectIds, options, rate };
 
-/** Where a refused export is priced. The page of a list prices its records alone: with contacts its ids are counted, where a count takes as many. */
+/** URL that prices a refused export. The page of a list prices records only; with contacts its ids are counted, if a count takes that many. */
 function priceUrlOf(publicUrl: string, { countedFilters, sort, deliveryMode, members, priceUrl, contacts }: ExportRequest): string {
   const listed = contacts && Array.isArray(members) && members.length <= PROJECT_IDS_MAX ? { projectIds: members } : undefined;
   if (priceUrl && !listed) return priceUrl;
@@ -204,7 +204,7 @@ function priceUrlOf(publicUrl: string, { countedFilters, sort, deliveryMode, mem
   return countUrlOf(publicUrl, { ...counted, ...(contacts ? contactsCounted(contacts, sort) : {}) });
 }
 
-/** What the records may cost by the time the file is built: what was said of them, and what the whole request leaves for them. */
+/** What the records may cost when the file is built: the smaller of `maxCredits` and what the bound on the request leaves after contacts. */
 function recordsBound(maxCredits: number | null, actor: Actor, ofContacts = 0): number | null {
   const left = actor.maxCredits === undefined ? null : actor.maxCredits - ofContacts;
   return maxCredits !== null && left !== null ? Math.min(maxCredits, left) : (maxCredits ?? left);

@@ -1,4 +1,4 @@
-/** A CSV export: what is kept of its request, and how a reader sees where it stands. Pure. */
+/** The types of a CSV export, and its status as clients see it. Pure. */
 
 import type { Licence } from '../../core/domain/principal.ts';
 import type { Unconfirmed } from '../../core/domain/warnings.ts';
@@ -7,7 +7,7 @@ import type { LookUpOptions } from '../../core/people/enrichment.ts';
 
 export type ExportStatus = 'queued' | 'building' | 'ready' | 'failed' | 'expired';
 
-/** What was asked for, as a poll shows it. */
+/** The request, as a poll shows it. */
 export interface ExportSource {
   alertId: string | null;
   listId: string | null;
@@ -15,11 +15,11 @@ export interface ExportSource {
   filters: Readonly<Record<string, unknown>>;
 }
 
-/** All that a worker needs to find the same set that was accepted, whatever became of the account meanwhile. */
+/** Everything a worker needs to select the records that were accepted, even if the account has changed since. */
 export interface ExportPayload {
   /** parameters of a search that has no problems, by name, an entry for each value */
   parameters: [string, unknown[]][];
-  /** ids within which they are meant, or the parameters of a list that they narrow */
+  /** ids of a list that the parameters narrow, or the parameters of its criteria */
   members: number[] | { criteria: [string, unknown[]][] } | null;
   /** the service day at acceptance, `YYYY-MM-DD` */
   today: string;
@@ -44,7 +44,7 @@ export interface ExportContacts {
 
 const MINUTE_MS = 60_000;
 
-/** More than a slow provider takes for one. */
+/** Longer than a slow provider takes for one look-up. */
 const LOOK_UP_MS = 10_000;
 
 /** `keptDays` is how long an export is listed; its file is kept for 7 days. */
@@ -92,7 +92,7 @@ export interface StoredExport {
   creditsReserved: number;
   creditsCharged: number | null;
   creditsRefunded: number | null;
-  /** of the refunded ones those that came back when the file was lost */
+  /** part of the refunded credits: those refunded because the file was lost */
   creditsLost: number | null;
   contactCreditsReserved: number;
   contactCreditsCharged: number | null;

@@ -38,13 +38,13 @@ export async function knownList({ lists }: Pick<ListServices, 'lists'>, { princi
   return found;
 }
 
-/** The projects of a list as a search selects them, government items among them: whoever listed one by its id wants it. */
+/** The selection of a list's projects. Government items are included: they were added by their ids. */
 export async function membersSelection(services: Pick<ListServices, 'lists' | 'places' | 'now'>, { principal }: Whose, id: string) {
   const projectIds = await services.lists.projectIds(id);
   return selectionOf({ projectIds, includeGovernmentDecisions: true }, principal, environmentOf(services).today);
 }
 
-/** Of a list of projects those that are served and that the key may see, with what they cost. */
+/** Number and price of a list's projects that are served and that the key may see. */
 async function priceList(services: ListServices, actor: Whose, list: StoredList): Promise<Pick<ListView, 'projectCount' | 'results'>> {
   if (list.projectCount === null) return { projectCount: null, results: null };
   const { query } = await membersSelection(services, actor, list.id);
@@ -57,7 +57,7 @@ async function makeView(services: ListServices, actor: Whose, list: StoredList, 
   return listView({ ...list, projectCount }, roster, results, services.publicUrl);
 }
 
-/** The lists with the number of their projects that are served and that the key may see. */
+/** The lists, each with the number of its projects that are served and that the key may see. */
 async function countProjects(services: ListServices, actor: Whose, lists: readonly StoredList[]): Promise<StoredList[]> {
   const ofProjects = lists.filter(({ projectCount }) => projectCount);
   if (!ofProjects.length) return [...lists];
@@ -75,7 +75,7 @@ async function readView(services: ListServices, actor: Whose, id: string): Promi
 
 const isNew = { share: PRIVATE };
 
-/** A share that may be saved. @throws ApiError with everything that is wrong with it */
+/** Checks a share and merges it with the stored one. @throws ApiError with all of its problems */
 function parseShare(
   sent: Partial<Share> | undefined,
   { share, createdBy }: { share: Share; createdBy?: number },
@@ -108,7 +108,7 @@ export async function createList(services: ListServices, actor: Actor, body: Lis
   return { data: await readView(services, actor, id), meta: { creditsUsed: 0 } };
 }
 
-/** A list is saved with all of its projects or not at all. */
+/** Refuses a new list: it is saved with all of its projects or not at all. */
 function unknownProjects(ids: readonly number[]): ApiError {
   return refusalOf(
     ids.map((id) => ({
@@ -121,7 +121,7 @@ function unknownProjects(ids: readonly number[]): ApiError {
   );
 }
 
-/** A ring that was sent as JSON text is kept as what it says. */
+/** A ring that was sent as JSON text is stored parsed. */
 const ringOf = (polygon: unknown): StoredList['polygon'] =>
   polygon === undefined ? null : ((typeof polygon === 'string' ? JSON.parse(polygon) : polygon) as StoredList['polygon']);
 
@@ -147,7 +147,7 @@ export async function readList(services: ListServices, actor: Actor, id: string)
   return { data: await readView(services, actor, id), meta: { creditsUsed: 0 } };
 }
 
-/** `PATCH /lists/{id}`: what is sent replaces what there was. @throws ApiError */
+/** `PATCH /lists/{id}`: sent values replace stored ones. @throws ApiError */
 export async function changeList(services: ListServices, actor: Actor, id: string, body: ListChangesBody): Promise<Answer<ListView>> {
   const [list, roster] = await Promise.all([knownList(services, actor, id), services.accounts.roster(actor.principal.teamId)]);
   if (list.kind === 'alert')
@@ -175,7 +175,7 @@ export async function deleteList(services: ListServices, actor: Actor, id: strin
   return { data: { id, deleted: true }, meta: { creditsUsed: 0 } };
 }
 
-/** Only a membership list is changed project by project. */
+/** Projects are added to and removed from membership lists only. */
 async function throwUnlessMembership(services: ListServices, actor: Whose, id: string): Promise<void> {
   const { kind } = await knownList(services, actor, id);
   if (kind !== 'membership')
@@ -190,12 +190,12 @@ async function throwUnlessMembership(services: ListServices, actor: Whose, id: s
 }
 
 interface FoundIds {
-  /** ids as they were sent, with that of the record as it is now */
+  /** sent id → id of the record that it names now */
   found: Map<number, number>;
   notFound: number[];
 }
 
-/** The record that each id names now, within the licence; a merged one is the development it was merged into. */
+/** The record that each id names now, within the licence; the id of a merged record names the development that absorbed it. */
 async function currentIds(services: ListServices, { principal, signal }: Whose, ids: readonly number[]): Promise<FoundIds> {
   if (!ids.length) return { found: new Map(), notFound: [] };
   const { query } = selectionOf({ projectIds: [...ids], includeGovernmentDecisions: true }, principal, environmentOf(services).today);

@@ -1,4 +1,4 @@
-/** What the list routes take: bodies and the page of results, with everything that is wrong with them as values. Pure. */
+/** Parses the bodies of list routes and the page of results; problems are returned as values. Pure. */
 import type { Refusal } from '../../core/domain/errors.ts';
 import type { Places } from '../../core/domain/places.ts';
 import type { Principal } from '../../core/domain/principal.ts';
@@ -28,27 +28,27 @@ export const RESULT_CONTROLS = {
 
 const ORDER = pickControls('sort', 'order');
 
-/** What a list of each kind is made of, and what it does not take. */
+/** The parts that a list of each kind needs, and those it refuses. */
 const PARTS = {
   membership: { needs: [], refuses: ['filters', 'polygon'] },
   filter: { needs: ['filters'], refuses: ['polygon', 'projectIds'] },
   polygon: { needs: ['polygon'], refuses: ['projectIds'] },
 } as const;
 
-/** The kind that a body means where it does not say. */
+/** The kind of the body, inferred from its parts where it is left out. */
 export function kindOf({ kind, filters, polygon }: Pick<ListBody, 'kind' | 'filters' | 'polygon'>): ListKind {
   if (kind !== undefined) return kind;
   if (polygon !== undefined) return 'polygon';
   return filters === undefined ? 'membership' : 'filter';
 }
 
-/** Filters and polygon together, as a search takes them. */
+/** Filters and polygon together, as parameters of a search. */
 export const criteriaOf = ({ filters, polygon }: { filters?: object | null; polygon?: unknown }): Record<string, unknown> => ({
   ...filters,
   ...(polygon ? { polygon } : {}),
 });
 
-/** The criteria of a stored list, which may have problems by now. */
+/** Parses the criteria of a stored list, which may have become invalid. */
 export const readCriteria = (list: { filters?: object | null; polygon?: unknown }, places: Places): Reading =>
   readParameters(new Map(Object.entries(criteriaOf(list)).map(([name, value]) => [name, [value]])), ORDER, places);
 

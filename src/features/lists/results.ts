@@ -1,4 +1,4 @@
-/** `GET /lists/{id}/results`: records of a list that names projects, billed as a search bills them; of criteria the criteria themselves. */
+/** `GET /lists/{id}/results`: the records of a list of projects, billed like a search; of a list of criteria the criteria themselves. */
 
 import { refusalOf } from '../../core/domain/errors.ts';
 import type { ServedRecord } from '../../core/domain/record/rendered.ts';
@@ -14,7 +14,7 @@ import { type ResultsRequest, readCriteria } from './request.ts';
 import type { StoredList } from './types.ts';
 import { searchUrlOfList } from './view.ts';
 
-/** What a filter or polygon list stands for: nothing is charged, and the link searches it. */
+/** The results of a filter or polygon list: its criteria, free, with the link that searches them. */
 export interface ListCriteria {
   kind: 'filter' | 'polygon';
   filters: Readonly<Record<string, unknown>> | null;
@@ -22,7 +22,7 @@ export interface ListCriteria {
   searchUrl: string;
 }
 
-/** What of the matches of the list's criteria is blank in an answer. @throws ApiError `search_unavailable` */
+/** Warnings about matches of the criteria whose served values do not confirm them. @throws ApiError `search_unavailable` */
 async function criteriaWarnings(services: ListServices, actor: Actor, list: StoredList): Promise<Warning[]> {
   const { places, today } = environmentOf(services);
   const { filters, problems } = readCriteria(list, places);
@@ -53,6 +53,6 @@ export async function listResults(
   const selection = { ...members, appliedFilters: { listId: id } };
   const request = { ...pageRequest(selection, controls, same), priceUrl: `${services.publicUrl}/v1/lists/${id}` };
   const { data, meta } = await searchProjects(services, actor, request);
-  // A list has no more projects than a search looks through: its matches are counted whole.
+  // A list never has more projects than a search reaches, so the count of its matches is exact.
   return { data, meta: { ...meta, total: meta.matchCount } };
 }

@@ -10,19 +10,19 @@ import { memberOf } from '../../core/store/postgres/membership.ts';
 import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
 import { LIST_PROJECTS_MAX, LISTS_MAX, type StoredList } from './types.ts';
 
-/** A user of a team: what a list is visible to. */
+/** A user of a team, to whom lists may be visible. */
 export interface Viewer {
   teamId: number;
   userId: number;
 }
 
-/** The same, with the key whose request makes something. */
+/** A user with the key of the request that creates something. */
 export interface Maker extends Viewer {
   keyId: string;
 }
 
 export interface NewList extends Pick<StoredList, 'kind' | 'name' | 'description' | 'filters' | 'polygon' | 'share'> {
-  /** of a membership list, each once */
+  /** distinct; of a membership list */
   projectIds: readonly number[];
 }
 
@@ -71,7 +71,7 @@ export class ListStore {
     const { share } = list;
     await readable(
       this.#database.transaction(async (tx) => {
-        // One at a time for a team, so that its lists are counted right.
+        // Serialises creation within a team, so that its lists are counted correctly.
         await tx.query('select from team where id = $1 for no key update', [teamId]);
         const sql = `select count(*)::integer as lists from project_list l join app_user u on u.id = l.created_by
           where l.team_id = $1 and u.closed_at is null`;
@@ -118,7 +118,7 @@ export class ListStore {
     return { lists: rows.map(toList), total: counted?.total ?? 0 };
   }
 
-  /** The list as it is then, also to a user who left it by this; undefined where there was none to see. What is not named stays. */
+  /** @returns the changed list, also to a user who left it by this change; undefined where the user may see none. Absent values stay. */
   async change({ teamId, userId }: Viewer, id: string, { name, description, share }: ListChanges): Promise<StoredList | undefined> {
     const changed = this.#database.transaction(async (tx) => {
       await tx.query('select from team where id = $1 for no key update', [teamId]);
@@ -131,7 +131,7 @@ export class ListStore {
           ...[share?.mode ?? null, share?.userIds ?? null, share?.optOutUserIds ?? null],
         ],
       );
-      // The last open member may have left by this.
+      // The last member with an open account may have left by this change.
       if (share) await handOverWithMail(tx, this.#outbox, teamId);
       return rows;
     });
@@ -146,7 +146,7 @@ export class ListStore {
     return (await readable(this.#database.query(sql, [teamId, userId, id]))).length > 0;
   }
 
-  /** Those that were not in the list. @throws ApiError `invalid_request` where the list would hold too many; then none is added */
+  /** @returns the ids that were not in the list before @throws ApiError `invalid_request` where the list would hold too many; then none is added */
   async addProjects(id: string, projectIds: readonly number[]): Promise<number[]> {
     return readable(
       this.#database.transaction(async (tx) => {
@@ -160,7 +160,7 @@ export class ListStore {
     );
   }
 
-  /** Whether it was in the list. */
+  /** @returns whether it was in the list */
   async removeProject(id: string, projectId: number): Promise<boolean> {
     const sql = `with gone as (delete from list_project where list_id = $1 and project_id = $2 returning project_id),
       touched as (update project_list set updated_at = service_now() where id = $1 and exists (select from gone))
@@ -168,13 +168,13 @@ export class ListStore {
     return (await readable(this.#database.query(sql, [id, projectId]))).length > 0;
   }
 
-  /** What an alert has matched and nobody dismissed, also one that was deleted with its list. */
+  /** Ids of the projects that an alert has matched and nobody has dismissed, also of a deleted alert. */
   async idsOfAlert(alertId: string): Promise<number[]> {
     const sql = `select project_id::float8 as id from alert_match m where alert_id = $1 and dismissed is distinct from revision order by id`;
     return (await readable(this.#database.query<{ id: number }>(sql, [alertId]))).map((row) => row.id);
   }
 
-  /** What it names, or what its alert has matched and nobody dismissed. */
+  /** Ids that the list names, or that its alert has matched and nobody has dismissed. */
   async projectIds(id: string): Promise<number[]> {
     const sql = `select project_id::float8 as id from list_project where list_id = $1
       union all select m.project_id::float8 from project_list l join alert_match m on m.alert_id = l.alert_id
@@ -192,7 +192,7 @@ async function insertProjects(tx: Queryable, id: string, projectIds: readonly nu
   return (await tx.query<{ id: number }>(sql, [id, projectIds])).map((row) => row.id);
 }
 
-/** The list of what an alert matches, made with the alert. */
+/** Inserts the list of an alert's matches, in the transaction that creates the alert. */
 export async function insertCompanionList(
   tx: Queryable,
   { teamId, userId }: Viewer,
@@ -207,7 +207,7 @@ export async function insertCompanionList(
   return id;
 }
 
-/** It goes by its alert's name and share. */
+/** Copies name and share of the alert to its list. */
 export async function shareCompanionList(tx: Queryable, alertId: string, { name, share }: { name: string; share: Share }): Promise<void> {
   await tx.query(
     `update project_list set name = $2, share_mode = $3, share_user_ids = $4, opt_out_user_ids = $5, updated_at = service_now()

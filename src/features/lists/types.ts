@@ -1,10 +1,10 @@
-/** Saved lists: of projects named one by one, or of criteria that are searched when they are wanted (src/docs/lists.md). Pure. */
+/** Saved lists: of projects by their ids, or of criteria that are searched when the list is read (src/docs/lists.md). Pure. */
 import type { Share } from '../../core/identity/share.ts';
 
 export const LISTS_MAX = 1_000;
 export const LIST_PROJECTS_MAX = 10_000;
 
-/** membership: project ids; filter, polygon: criteria; alert: what its alert has matched. */
+/** membership: project ids; filter, polygon: criteria; alert: the matches of its alert. */
 export const LIST_KINDS = ['membership', 'filter', 'polygon', 'alert'] as const;
 export type ListKind = (typeof LIST_KINDS)[number];
 
@@ -23,6 +23,6 @@ export interface StoredList {
   createdBy: number;
   createdAt: Date;
   updatedAt: Date;
-  /** projects of a list that names them; null for criteria */
+  /** null for a list of criteria */
   projectCount: number | null;
 }

@@ -5,7 +5,7 @@ import { searchUrlOf } from '../../core/search/countUrl.ts';
 import { criteriaOf } from './request.ts';
 import type { StoredList } from './types.ts';
 
-/** What reading the results would charge now. */
+/** What reading all results would charge now. */
 export interface ListPrice {
   billable: { records: number; credits: number };
 }

@@ -1,4 +1,4 @@
-/** What a map shows of a match set: how many lie in each tile, and where there are few, the projects themselves. */
+/** A map of the matches: counts by tile, or, where there are few, the projects themselves. */
 import { represent } from '../../core/domain/record/represent.ts';
 import type { FilterValues } from '../../core/filter/table.ts';
 import { allOf, type Box, type Clause, inBox, terms } from '../../core/query/clauses.ts';
@@ -28,9 +28,9 @@ import type { AggregationStore } from '../../core/store/elastic/aggregations.ts'
 import type { CountObserver } from '../../core/store/watch.ts';
 import type { MapRequest } from './request.ts';
 
-/** Projects that one view shows one by one. */
+/** Most projects that a view shows one by one. */
 export const POINTS_MAX = 250;
-/** Records that were not paid for are counted in tiles of this zoom at the deepest: about as wide as a county, whose count is free too. */
+/** Deepest zoom of tiles in which unpaid records are counted: such a tile is about as wide as a county, whose count is free too. */
 export const UNPAID_ZOOM_MAX = 10;
 
 /** A project on the map: fields of its compact representation. */
@@ -73,22 +73,22 @@ export interface MapViewData {
   projects: MapPoint[];
 }
 
-/** What is looked at, and who looks. */
+/** The records of a map, and who asks for it. */
 export interface MapSelection {
   services: MapServices;
   actor: Actor;
   selection: Selection;
   query: Clause;
-  /** matches what the pool was delivered as it is now; undefined where records are free */
+  /** matches records that the pool holds in their current revision; undefined on plans whose records are free */
   paid: Clause | undefined;
 }
 
-/** What may be shown one by one, and what an id may name. @throws ApiError `service_unavailable` */
+/** Restricts a selection to what the plan may see on a map. @throws ApiError `service_unavailable` */
 export async function selectForMap(services: MapServices, actor: Actor, selection: Selection): Promise<MapSelection> {
   const { principal } = actor;
   if (!principal.plan.recordCredit) return { services, actor, selection, query: selection.query, paid: undefined };
   const paid = await paidClause(services.holdings, principal);
-  // Where records cost, an id names only what the pool holds: anything else would tell where a record lies that was not paid for.
+  // Where records cost credits, ids match only records that the pool holds; otherwise the map would reveal where an unpaid record is.
   const query = selection.filters.projectIds ? allOf([selection.query, await heldClause(services.holdings, principal)]) : selection.query;
   return { services, actor, selection, query, paid };
 }
@@ -102,7 +102,7 @@ export async function mapProjects(
   const look = await selectForMap(services, actor, selection);
   const { query } = look;
   const asked = askedView ? readView(look, askedView) : undefined;
-  asked?.catch(() => undefined); // the other question may fail first
+  asked?.catch(() => undefined); // awaited later; the query below may fail first
   const { total, answer } = await services.aggregations.aggregate(
     query,
     { ...extentAggregations(!asked), ...unconfirmedAggregations(selection) },
@@ -126,13 +126,13 @@ type Seen = Pick<MapViewData, 'inView' | 'tileZoom' | 'cells' | 'projects'>;
 
 const NOTHING_SEEN: Seen = { inView: 0, tileZoom: 0, cells: [], projects: [] };
 
-/** Where records cost, the rectangle around the matches would place a single one: whole tiles around it are named instead. */
+/** Where records cost credits, the bounding box of the matches would locate a single record; the whole tiles around it are shown instead. */
 function shownExtent({ paid, selection }: MapSelection, extent: Box | undefined): Box | null {
   if (!extent) return null;
   return paid ? wholeTiles(extent, unpaidZoom(selection.filters)) : extent;
 }
 
-/** What lies in a rectangle. @param tileZoom of the tiles that are counted */
+/** The tiles or projects of a rectangle. @param tileZoom zoom of the counted tiles */
 export async function readView(look: MapSelection, view: Box, tileZoom = zoomOfTiles(view)): Promise<Seen> {
   if (look.paid) return readPaidAndUnpaid(look, look.paid, view, tileZoom);
   const query = allOf([look.query, inBox(LOCATION, view)]);
@@ -141,7 +141,7 @@ export async function readView(look: MapSelection, view: Box, tileZoom = zoomOfT
   return { inView: total, tileZoom, cells: [], projects: total ? await pointsOf(look, query) : [] };
 }
 
-/** What has been paid for is shown as on plans whose records are free. Of the others whole tiles are counted, none of them a small one. */
+/** Paid records are shown as on plans whose records are free. Unpaid ones are counted in whole tiles, none smaller than `unpaidZoom`. */
 async function readPaidAndUnpaid(look: MapSelection, paid: Clause, view: Box, tileZoom: number): Promise<Seen> {
   const { services, actor, selection } = look;
   const zoom = Math.min(tileZoom, unpaidZoom(selection.filters));
@@ -169,12 +169,12 @@ async function readPaidAndUnpaid(look: MapSelection, paid: Clause, view: Box, ti
   };
 }
 
-/** The few matches of a query, by their ids: a page takes no list as long as what a pool holds. */
+/** A clause of the ids of the few matches: a search for records cannot take all ids that a pool holds. */
 async function matchesById({ services, actor }: MapSelection, query: Clause): Promise<Clause> {
   return terms('id', await services.store.ids(query, POINTS_MAX, actor.signal));
 }
 
-/** A tile that holds of both lies where the paid ones lie. Most first. */
+/** Adds the counts of paid and unpaid cells; a tile with both is placed by its paid records. Largest first. */
 function mergeCells(paid: readonly Cell[], unpaid: readonly Cell[]): Cell[] {
   const cells = new Map(unpaid.map((cell) => [cell.tile, cell]));
   for (const cell of paid) {
@@ -185,7 +185,7 @@ function mergeCells(paid: readonly Cell[], unpaid: readonly Cell[]): Cell[] {
   return [...cells.values()].sort((a, b) => b.count - a.count);
 }
 
-/** The deepest zoom of tiles in which unpaid records are counted; of a drawn shape at most four tiles, or a comb would sort all by one answer. */
+/** Deepest zoom for unpaid records. A drawn shape touches at most four tiles; with more, a comb-shaped polygon would locate every record. */
 function unpaidZoom({ bbox, circle, polygon }: FilterValues): number {
   const boxes = [...(bbox ? [bbox] : []), ...(circle ? [boxAroundCircle(circle)] : []), ...(polygon ? [boxAroundRing(polygon)] : [])];
   return boxes.length ? Math.min(UNPAID_ZOOM_MAX, Math.max(...boxes.map(zoomOfFourTiles))) : UNPAID_ZOOM_MAX;

@@ -1,4 +1,4 @@
-/** A vector tile (Mapbox Vector Tile 2.1) of a match set, for maps of other people. */
+/** A vector tile (Mapbox Vector Tile 2.1) of the matches, for customers' own maps. */
 import { fromVectorTileJs, GeoJSONWrapper } from '@maplibre/vt-pbf';
 import { boxOfTile, hasItsMiddleIn, placeInTile, type Tile } from '../../core/query/grid.ts';
 import type { Actor } from '../../core/search/actor.ts';
@@ -9,7 +9,7 @@ import type { TileRequest } from './request.ts';
 /** Units along a side of a tile. */
 const EXTENT = 4096;
 const FORMAT = { version: 2, extent: EXTENT };
-/** Clusters lie in a grid of 8 by 8: one in 64 pixels of a usual tile. */
+/** Clusters form a grid of 8 by 8 in a tile: one in 64 pixels of a tile of 512. */
 const GRID_ZOOMS = 3;
 
 export interface TileServices extends MapServices {
@@ -17,7 +17,7 @@ export interface TileServices extends MapServices {
 }
 
 export interface MapTile {
-  /** all that the bytes follow from */
+  /** everything that decides the bytes, for the ETag */
   version: string;
   /** @throws ApiError `search_unavailable` */
   make(): Promise<Uint8Array>;
@@ -26,7 +26,7 @@ export interface MapTile {
 /** `GET /tiles/{z}/{x}/{y}.mvt`: what `GET /projects/map` shows of the tile, in the layers `clusters` and `projects`; free like it. */
 export async function mapTile(services: TileServices, actor: Actor, { tile, selection }: TileRequest): Promise<MapTile> {
   const { zoom, x, y } = tile;
-  // Named before it is read: what is seen may be newer than its name says, and is then sent again, but never older.
+  // Read before the tile: the tile may be newer than its version, and is then sent again, but never older.
   const version = JSON.stringify([
     await services.served.current(actor.signal),
     ...[selection.query, selection.meetingCap, zoom, x, y],
@@ -38,7 +38,7 @@ export async function mapTile(services: TileServices, actor: Actor, { tile, sele
   };
 }
 
-/** On plans that pay for records, what the pool holds; on others all is shown alike. */
+/** Version of the pool's holdings on plans that pay for records; elsewhere every pool sees the same. */
 async function heldVersion({ holdings }: TileServices, { principal }: Actor): Promise<string | null> {
   if (!principal.plan.recordCredit) return null;
   return `${principal.teamId} ${(await holdings.of(principal.teamId)).version}`;
@@ -53,7 +53,7 @@ interface Feature {
   geometry: [number, number][];
 }
 
-/** What is not stated is left out: the format has no null. */
+/** Leaves nulls out: the format has none. */
 const tagsOf = (values: Readonly<Record<string, string | number | null>>): Tags =>
   Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string | number] => entry[1] !== null));
 
@@ -63,7 +63,7 @@ function clusterOf(tile: Tile, { tile: name, count, county, ...middle }: MapView
 
 const unitsOf = ([x, y]: readonly [number, number]): [number, number] => [Math.round(EXTENT * x), Math.round(EXTENT * y)];
 
-/** Null for one on the edge, which is in the next tile. */
+/** Null for a project on the far edge, which is in the next tile. */
 function projectOf(tile: Tile, { id, latitude, longitude, ...words }: MapPoint): Feature | null {
   if (latitude === null || longitude === null) return null;
   const [x, y] = placeInTile(tile, { latitude, longitude });

@@ -1,4 +1,4 @@
-/** The page `/map` (`/exports` is the same, with the exports in front) and the files that it loads. */
+/** The page `/map` (`/exports` is the same page, opened at its exports) and the files that it loads. */
 import type { Places } from '../../core/domain/places.ts';
 import { file } from '../../http/declaration.ts';
 import type { OpenRoute } from '../../http/openRoutes.ts';
@@ -7,7 +7,7 @@ import { readAssets } from '../../web/assets.ts';
 import { type MapSettings, mapPage, mapPolicy } from '../../web/mapPage.ts';
 import { outlineAssets } from '../../web/outlines.ts';
 
-/** The page names its files by their content, so that a new version is seen at once and everything else is kept. */
+/** Files are named by a hash of their content, so the page is always revalidated and its files are cached for a year. */
 const PAGE_LIFETIME = { seconds: 0, scope: 'shared' } as const;
 const FILE_LIFETIME = { seconds: 31_536_000, scope: 'shared', immutable: true } as const;
 

@@ -1,4 +1,4 @@
-/** How lists and objects of a record read in one cell of a CSV: entries joined by `; `, what is null left out. */
+/** Lists and objects of a record as text in a cell of a CSV: entries joined by `; `, without nulls. */
 import type { Static, TSchema } from 'typebox';
 import type * as nested from './nested.ts';
 
@@ -10,7 +10,7 @@ const entries =
   <T>(text: (entry: T) => string) =>
   (list: readonly T[]) =>
     present(list.map(text)).join('; ');
-/** `developer: Acme Homes LLC`; the text alone where nothing names it. */
+/** `developer: Acme Homes LLC`; only the text where there is no name. */
 const named = (name: string | null, text: string) => present([name, text]).join(': ');
 /** `303-555-0100 (directory)` */
 const withSource = (channel: string | null, source: string | null) => (channel && source ? `${channel} (${source})` : channel);

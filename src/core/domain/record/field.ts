@@ -1,4 +1,4 @@
-/** What one entry of the record table says, and the few shapes that entries are made of. */
+/** The type of an entry of the record table, and functions that make entries. */
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Term, Vocabulary } from '../vocabulary.ts';
 import type { RecordView } from './lists.ts';
@@ -10,14 +10,13 @@ export * from './values.ts';
 export type Tier = 'compact' | 'standard' | 'full';
 
 /**
- * A way in which analytics may look at a field: grouped by place, by what a use of the project is, by token, or by intervals of days or of
- * moments; or reckoned with as a measurement.
+ * How analytics may use a field: group by place, by land use, by token, or by intervals of days or of times; or aggregate it as a measurement.
  */
 export type FacetKind = 'place' | 'use' | 'token' | 'day' | 'moment' | 'measurement';
 
 /**
- * How filters match what statements say of a field: as a token, flag or number that is matched whole, or by its words; those of a project's
- * names and of parties are searched on their own, too.
+ * How filters match the stated values of a field: whole (token, flag or number) or by words. Words of project names and of parties can also be
+ * searched on their own.
  */
 export type EvidenceKind = 'keyword' | 'flag' | 'number' | 'words' | 'names' | 'parties';
 
@@ -25,40 +24,40 @@ type One<T> = T extends readonly (infer E)[] ? E : T;
 
 export interface Field<S extends TSchema = TSchema> {
   tier: Tier;
-  /** one line for the reference; units stand here */
+  /** one line for the reference, with the unit */
   summary: string;
-  /** what a generation file may state, null apart; absent where the service computes the value */
+  /** schema of the value in a generation file, without null; absent where the service computes the value */
   stated?: S;
-  /** what an answer holds, null included where it may be null */
+  /** schema of the value in an answer, with null where it may be null */
   served: TSchema;
   /**
    * `identity`: kept when a new generation does not cover the record; `attribute`: null where the current generation is silent, and matched by
-   * what earlier ones stated; `computed`: derived when it is served, no part of a revision.
+   * the values of earlier ones; `computed`: derived when it is served, no part of a revision.
    */
   kind: 'identity' | 'attribute' | 'computed';
   evidence?: EvidenceKind;
-  /** true where stating it counts for `dataRichness` */
+  /** true if a stated value counts for `dataRichness` */
   rich?: true;
-  /** tokens with labels; statements may use either */
+  /** its tokens and labels; a generation file may use either */
   vocabulary?: Vocabulary<Term>;
-  /** the field whose token this one labels */
+  /** name of the field whose label this is */
   labels?: string;
-  /** the field that is served in its place where it is not stated */
+  /** name of the field that is served instead where this one is not stated */
   fallback?: string;
-  /** what is served where nothing is stated; null unless said otherwise */
+  /** served where nothing is stated; null if left out */
   absent?: unknown;
-  /** how an answer shows what is stated, of a list each object, where that is not the value itself */
+  /** converts the stated value (each object of a list) to its form in answers; the value itself if left out */
   serve?(stated: One<Static<S>>, view: RecordView): unknown;
-  /** what answers can show of it, of a list each object, where that is not all: a revision covers just this */
+  /** the part of the stated value (of each object of a list) that answers can show, which alone counts for a revision; all of it if left out */
   content?(stated: One<Static<S>>): unknown;
-  /** true for a list whose order is no content */
+  /** true for a list whose order does not count for a revision */
   unordered?: true;
-  /** true where a change is no new revision */
+  /** true if a change makes no new revision */
   unrevised?: true;
-  /** true where answers show it by who asks and what was asked for, besides what is stored */
+  /** true if its form in an answer depends on the request, not only on what is stored */
   perRequest?: true;
   facet?: FacetKind;
-  /** text of a served list or object, which is not null, in a CSV; other values need none */
+  /** text of a served list or object in a CSV; not called for null, and not needed for other values */
   csv?(served: unknown): string;
 }
 
@@ -79,14 +78,14 @@ type Option =
 type Options<S extends TSchema> = Partial<Pick<Field<S>, Option>>;
 type None = Record<never, never>;
 
-/** An entry that tells the compiler its tier, what may be stated and how filters match it, so that types follow from the table. */
+/** An entry whose type keeps tier, stated schema and kind of evidence, so that types can be derived from the table. */
 type Entry<T extends Tier, S extends TSchema, K extends Field['kind'], O> = Omit<Field<S>, 'tier' | 'stated' | 'kind'> & {
   tier: T;
   stated: S;
   kind: K;
 } & Pick<O, keyof O & 'evidence'>;
 
-/** Identity and classification: complete in every generation. */
+/** An entry of identity or classification, which is complete in every generation. */
 export const identity = <T extends Tier, S extends TSchema, const O extends Options<S> = None>(
   tier: T,
   stated: S,
@@ -94,7 +93,7 @@ export const identity = <T extends Tier, S extends TSchema, const O extends Opti
   options?: O,
 ): Entry<T, S, 'identity', O> => ({ tier, summary, stated, served: nullable(stated), kind: 'identity', ...(options as O) });
 
-/** What a generation may or may not cover. */
+/** An entry that a generation may leave uncovered. */
 export const attribute = <T extends Tier, S extends TSchema, const O extends Options<S> = None>(
   tier: T,
   stated: S,
@@ -102,16 +101,16 @@ export const attribute = <T extends Tier, S extends TSchema, const O extends Opt
   options?: O,
 ): Entry<T, S, 'attribute', O> => ({ ...identity(tier, stated, summary, options), kind: 'attribute' });
 
-/** A number that filters bound and analytics reckon with. */
+/** A number with filters for its bounds, which analytics can aggregate. */
 export const measurement = <S extends TSchema>(stated: S, summary: string) =>
   attribute('standard', stated, summary, { facet: 'measurement', evidence: 'number', rich: true });
 
-/** True or false, and null where it was not established. */
+/** True or false, and null where it is not known. */
 export const yesOrNo = <T extends Tier>(tier: T, summary: string) => attribute(tier, flag, summary, { evidence: 'flag', rich: true });
 
 type Computed<T extends Tier> = Omit<Field<never>, 'tier' | 'stated' | 'kind'> & { tier: T; kind: 'computed' };
 
-/** What `represent` works out from the whole of a stored project. */
+/** A value that `represent` computes from the stored project. */
 export const computed = <T extends Tier>(
   tier: T,
   served: TSchema,
@@ -125,7 +124,7 @@ export const computed = <T extends Tier>(
   ...options,
 });
 
-/** The label that stands by a token. */
+/** The label of a token field. */
 export const labelOf = <T extends Tier>(tier: T, field: string): Computed<T> & { labels: string } => ({
   ...computed(tier, nullable(Type.String()), `Label of ${field}`),
   labels: field,

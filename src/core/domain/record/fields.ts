@@ -1,6 +1,6 @@
 /**
- * The one table of record fields, in the order in which answers show them. From it follow the types, what a generation file may state, the three
- * representations, what counts as a change, what filters take as evidence, the columns of a CSV, what analytics can group by and the reference.
+ * The table of record fields, in the order of answers. Derived from it: types, the schema of generation files, the three representations, what
+ * counts as a change, evidence for filters, the columns of a CSV, dimensions of analytics, and the reference.
  */
 import { type TSchema, Type } from 'typebox';
 import * as vocabulary from '../vocabulary.ts';
@@ -236,22 +236,22 @@ type Table = typeof FIELDS;
 /** Names of fields that a generation file may state. */
 export type StatedName = { [K in FieldName]: Table[K] extends { stated: TSchema } ? K : never }[FieldName];
 
-/** Names of those that a representation is the first to carry. */
+/** Names of the stated fields of a tier. */
 export type StatedIn<T extends Tier> = { [K in StatedName]: Table[K]['tier'] extends T ? K : never }[StatedName];
 
-/** Names of fields that filters match in one of those ways. */
+/** Names of the fields with one of these kinds of evidence. */
 export type EvidenceName<E extends EvidenceKind> = { [K in StatedName]: Table[K] extends { evidence: E } ? K : never }[StatedName];
 
-/** Names of fields that are served, and not stated. */
+/** Names of the fields that are computed, labels apart. */
 export type ComputedName = { [K in FieldName]: Table[K] extends { labels: string } ? never : K }[Exclude<FieldName, StatedName>];
 
 export const fieldOf = (name: FieldName): Field => FIELDS[name];
 export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 export const STATED_NAMES = FIELD_NAMES.filter((name) => fieldOf(name).stated) as StatedName[];
 
-/** Identity and classification: what a project keeps when a new generation has not covered it. */
+/** Identity and classification: the fields that a project keeps when a new generation does not cover it. */
 export const IDENTITY = STATED_NAMES.filter((name) => fieldOf(name).kind === 'identity');
 
-/** The fields that filters match in one of those ways, in the order of the table. */
+/** The fields with one of these kinds of evidence, in the order of the table. */
 export const withEvidence = <E extends EvidenceKind>(...kinds: readonly E[]) =>
   STATED_NAMES.filter((name) => (kinds as readonly (EvidenceKind | undefined)[]).includes(fieldOf(name).evidence)) as EvidenceName<E>[];

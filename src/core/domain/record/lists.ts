@@ -1,4 +1,4 @@
-/** The objects inside a record as answers show them: every declared key, null where nothing is stated, and a label with every token. Pure. */
+/** Objects inside a record as answers show them: every declared key, null where nothing is stated, and a label for every token. Pure. */
 import * as vocabulary from '../vocabulary.ts';
 import type {
   Classification,
@@ -16,7 +16,7 @@ import type {
 
 export type TaxonomyLevel = 'type' | 'subtype' | 'assetClass';
 
-/** What an answer shows of a record beyond what is stored of it. */
+/** What the form of a record depends on besides what is stored. */
 export interface RecordView {
   /** root of the service, without a trailing slash */
   publicUrl: string;
@@ -115,7 +115,7 @@ export const lockedChannels = {
   linkedinSource: null,
 };
 
-/** What paid plans see. */
+/** All details of a company, as paid plans see them. */
 export const wholeCompany = ({ name, website, linkedin, archetype, mainPhone }: CompanyEnrichment) => ({
   name: name ?? null,
   website: website ?? null,

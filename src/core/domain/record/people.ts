@@ -1,13 +1,13 @@
 /**
- * The one place where people and their companies are represented: who is shown, which channels are open, and whom nobody sees. Channels stay
- * withheld until the pool has unlocked the project; those of government staff always. Pure.
+ * How answers show people and companies: who is shown, which channels are open, and who is hidden. Channels are withheld until the pool has
+ * unlocked the project; those of government staff always. Pure.
  */
 import type { Identified } from '../suppression.ts';
 import { words } from '../words.ts';
 import { lockedChannels, namedContact, publicCompany } from './lists.ts';
 import type { CompanyEnrichment, FilingContact } from './nested.ts';
 
-/** Somebody whom a look-up found, with the channels that may be shown. */
+/** A person whom a look-up found, with the channels that may be shown. */
 export interface FoundPerson {
   name: string | null;
   role: string | null;
@@ -16,25 +16,25 @@ export interface FoundPerson {
   email: string | null;
   phone: string | null;
   linkedin: string | null;
-  /** where the channels are from: `directory` or `provider` */
+  /** source of the channels: `directory` or `provider` */
   source: string;
-  /** of everything that identifies them, withheld channels included */
+  /** hashes of everything that identifies the person, withheld channels included */
   hashes: readonly string[];
 }
 
-/** What a pool's look-ups of a project brought. */
+/** The result of a pool's look-ups of a project. */
 export interface Unlock {
-  /** channels that are open: none where only companies were looked up, the profiles alone where no email or phone was found */
+  /** which channels are open: only companies where no people were looked up, only profiles where no email or phone was found */
   opens: 'channels' | 'profiles' | 'companies';
   people: readonly FoundPerson[];
   companies: readonly CompanyEnrichment[];
-  /** channels below the confidence that was asked for */
+  /** number of channels below the requested confidence */
   lowConfidenceWithheld: number;
 }
 
-/** What an answer for one pool knows of people. */
+/** The people that an answer for one pool may show. */
 export interface PeopleView {
-  /** true for somebody who asked not to be found */
+  /** true for a suppressed person */
   hides(person: Identified & { hashes?: readonly string[] }): boolean;
   /** @param ids of a record and those merged into it */
   unlockOf(ids: readonly number[]): Unlock | null;
@@ -54,10 +54,10 @@ export interface ShownPeople {
   summary: { contactCount: number; withEmail: number; withPhone: number; lowConfidenceWithheld: number; unlocked: boolean };
 }
 
-/** Two entries of one person have one. */
+/** Equal for two entries of the same person. */
 const keyOf = ({ name, company }: Identified) => `${words(name ?? '')} @ ${words(company ?? '')}`;
 
-/** Channels with their source, each the first of those that has it. */
+/** Each channel with its source, from the first entry that has it. */
 function opened(
   sources: readonly (Channels & { source: string })[],
 ): typeof lockedChannels | Record<keyof typeof lockedChannels, string | null> {
@@ -73,13 +73,13 @@ function opened(
   };
 }
 
-/** Channels of somebody whom the filing names, as far as they are open. */
+/** The open channels of a person whom the filing names. */
 function filedChannels({ email, phone, linkedin }: FilingContact, opens: Unlock['opens'] | undefined): Channels & { source: string } {
   const reach = opens === 'channels' ? { email, phone } : {};
   return { ...reach, ...(opens === 'channels' || opens === 'profiles' ? { linkedin } : {}), source: 'filing' };
 }
 
-/** People whom the filing names first, then those whom a look-up found. */
+/** The people whom the filing names, then those whom a look-up found. */
 export function shownPeople(stated: readonly FilingContact[] | null | undefined, ids: readonly number[], view: PeopleView): ShownPeople {
   const unlock = view.unlockOf(ids);
   const filed = (stated ?? []).filter((person) => !view.hides(person));
@@ -107,7 +107,7 @@ export function shownPeople(stated: readonly FilingContact[] | null | undefined,
   };
 }
 
-/** Companies that are stated, then those that a look-up found. A telephone number of a suppressed person is nobody's. */
+/** Stated companies, then those that a look-up found. The phone number of a suppressed person is not shown. */
 export function shownCompanies(
   stated: readonly CompanyEnrichment[] | null | undefined,
   ids: readonly number[],

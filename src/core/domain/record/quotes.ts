@@ -1,11 +1,11 @@
-/** Where a value comes from: the words of a document that an extraction read it in, as a generation file states them and as they are shown. Pure. */
+/** Quotes: the words of a document from which an extraction read a value, as generation files state them and as answers show them. Pure. */
 import { type Static, Type } from 'typebox';
 import { canonicalPhone } from '../suppression.ts';
 import { id, nullable, object, optional, text } from './field.ts';
 import { STATED_NAMES, type StatedName } from './fields.ts';
 import type { FilingContact } from './statement.ts';
 
-/** No value of a document, or about people, of whom answers show less than is stated. */
+/** Not read from a document, or about people, of whom answers show less than is stated. */
 const UNQUOTED: readonly StatedName[] = ['id', 'recordType', 'mergedFrom', 'contacts', 'companyEnrichment'];
 export const QUOTED_NAMES = STATED_NAMES.filter((name) => !UNQUOTED.includes(name));
 
@@ -19,7 +19,7 @@ export const quote = object({
 });
 export const quotes = Type.Array(quote, { maxItems: QUOTES_MAX });
 
-/** Words of a document that prove a value of a record; the document holds them letter for letter. */
+/** Words of a document that prove a value of a record, verbatim. */
 export type DocumentQuote = Static<typeof quote>;
 
 /** A quote with the value that it proves, as answers show it. */
@@ -27,7 +27,7 @@ export interface ProvenValue extends DocumentQuote {
   value: unknown;
 }
 
-/** Whether words say how to reach one of these people: no answer shows that before it is unlocked, and of government staff never. */
+/** Whether the text contains a channel of one of these people, which answers show only once it is unlocked. */
 function holdsChannel(words: string, contacts: readonly FilingContact[]): boolean {
   const lower = words.toLowerCase();
   const digits = words.replaceAll(/\D/g, '');

@@ -1,7 +1,6 @@
 /**
- * Records as JSON text that is made once, when a project is written, so that a page of them is put together without being parsed. What an
- * answer shows by who asks and what was asked for is left open in the text and filled in when it is served; people are never part of it.
- * Shows exactly what `represent` does. Pure.
+ * Records as JSON text, rendered when a project is written, so that a page is assembled without parsing records. Fields that depend on the
+ * request are left open in the text and filled in when it is served; people are never in the text. Equal to what `represent` makes. Pure.
  */
 import { hash } from 'node:crypto';
 import * as vocabulary from '../vocabulary.ts';
@@ -20,7 +19,7 @@ import {
 import { inParts, partsOf, REPRESENTATIONS, type Representation } from './schemas.ts';
 import type { StoredProject } from './storedProject.ts';
 
-/** The parts that are rendered. The largest stays as it is stored: its texts would double the index, for few requests. */
+/** The parts that are rendered. The largest is not: its texts would double the index, for few requests. */
 export const RENDERED = ['compact', 'standard'] as const satisfies readonly Tier[];
 export type RenderedTier = (typeof RENDERED)[number];
 
@@ -48,14 +47,14 @@ export const FORM = hash(
   ]),
 ).slice(0, 12);
 
-/** How each part is shown that is not rendered. */
+/** The parts that are not rendered, each with the function that shows it. */
 const STORED = REPRESENTATIONS.filter((tier) => !isRendered(tier)).map((tier) => ({ tier, show: representPart(tier) }));
 
 interface Part {
   fields: readonly FieldName[];
-  /** those of them that are left open, in order */
+  /** fields left open in the text, in order */
   open: readonly FieldName[];
-  /** what is kept as it is stated, since open fields follow from it */
+  /** stated values from which open fields are computed */
   kept: readonly FieldName[];
 }
 
@@ -68,13 +67,13 @@ function partOf(tier: RenderedTier): Part {
 
 const PARTS: Readonly<Record<RenderedTier, Part>> = { compact: partOf('compact'), standard: partOf('standard') };
 
-/** Open fields that the text holds as most requests show them, and when that is what is served. */
+/** Open fields whose text holds the form that most requests need, each with the condition under which it is served. */
 const USUAL: { readonly [N in FieldName]?: (project: FetchedProject, view: ViewOptions) => boolean } = {
   meetingDate: ({ hearings }) => !hearings,
   landUses: (_, { matchedOn }) => matchedOn === lists.unmatched,
 };
 
-/** A request that is about nothing and shows nobody. */
+/** A request without filters that shows no people. */
 const PLAIN: ViewOptions = {
   representation: RENDERED.at(-1) ?? 'compact',
   publicUrl: '',
@@ -84,18 +83,18 @@ const PLAIN: ViewOptions = {
   people: { hides: () => true, unlockOf: () => null },
 };
 
-/** What stands before the text of a part, as one line of JSON: the form, where its open fields begin and end, in bytes, and what is kept. */
+/** The line of JSON before the text of a part: form, byte positions of its open fields, and kept values. */
 type Head = [form: string, ends: number[], kept: Record<string, unknown>, project?: Omit<FetchedProject, Tier>];
 
 const NEWLINE = 10;
 
-/** Stands in the text for a field that is left open: no record states it. */
+/** Placeholder of an open field; no record states it. */
 const MARK = '\u0000';
 const MARK_TEXT = JSON.stringify(MARK);
 
 const textOf = (value: unknown) => (value === undefined ? 'null' : JSON.stringify(value));
 
-/** Where the open fields of a part begin and end in its text, in characters; a raw quote stands in no string, so that a name is found as such. */
+/** Where open fields begin and end in the text, in characters. JSON escapes quotes inside strings, so `"name":` only occurs as a key. */
 function endsIn(text: string, { open }: Part, shown: PublicRecord): number[] {
   const ends: number[] = [];
   let from = 0;
@@ -107,7 +106,7 @@ function endsIn(text: string, { open }: Part, shown: PublicRecord): number[] {
   return ends;
 }
 
-/** The same in bytes. */
+/** Converts positions in characters to positions in bytes. */
 function byteEnds(text: string, ends: readonly number[]): number[] {
   let [bytes, measured] = [0, 0];
   return ends.map((end) => {
@@ -117,7 +116,7 @@ function byteEnds(text: string, ends: readonly number[]): number[] {
   });
 }
 
-/** A part of a project as it is kept: a line of JSON, then the text of its fields. */
+/** A rendered part as it is stored: a line of JSON, then the text of its fields. */
 function keptPart(tier: RenderedTier, text: string, stored: StoredProject, shown: PublicRecord, evidenceOnly: readonly string[]): string {
   const part = PARTS[tier];
   const stated = stored[tier] as Readonly<Record<string, unknown>>;
@@ -138,7 +137,7 @@ const FIRST_OF_STANDARD = `,"${PARTS.standard.fields[0]}":`;
 
 /**
  * The rendered parts of a project, as base64, which is what Elasticsearch takes bytes as.
- * @param evidenceOnly attributes that are searched by evidence, and of which the record has no value
+ * @param evidenceOnly attributes with evidence and without a current value
  */
 export function renderProject(stored: StoredProject, evidenceOnly: readonly string[]): Record<RenderedTier, string> {
   const shown = plainly(stored);
@@ -151,7 +150,7 @@ export function renderProject(stored: StoredProject, evidenceOnly: readonly stri
   };
 }
 
-/** Text as UTF-8, among other bytes. */
+/** A range of UTF-8 text in a buffer. */
 export interface TextBytes {
   bytes: Buffer;
   from: number;
@@ -165,7 +164,7 @@ interface ReadPart extends TextBytes {
 
 /** The rendered parts of one project. */
 export class RenderedProject {
-  /** as far as it is known without its text */
+  /** what is known without reading the text */
   readonly project: FetchedProject;
   readonly #parts: readonly ReadPart[];
 
@@ -174,7 +173,7 @@ export class RenderedProject {
     this.#parts = parts;
   }
 
-  /** @param parts as `renderProject` makes them, decoded; the first of them that of compact @returns undefined where one is missing or of another form */
+  /** @param parts made by `renderProject`, decoded, compact first @returns undefined where one is missing or has another form */
   static read(tiers: readonly RenderedTier[], parts: Readonly<Partial<Record<RenderedTier, TextBytes>>>): RenderedProject | undefined {
     const read: ReadPart[] = [];
     let project: FetchedProject | undefined;
@@ -192,7 +191,7 @@ export class RenderedProject {
     return project && new RenderedProject(project, read);
   }
 
-  /** The record as an answer shows it, but for how it is delivered. */
+  /** The record as an answer shows it, without `delivery`. */
   show(view: ViewOptions): RecordText {
     const wanted = partsOf(view.representation);
     const pieces: Piece[] = [];
@@ -221,7 +220,7 @@ export class RenderedProject {
 
 export type Piece = TextBytes | string;
 
-/** A record of an answer as JSON text that is ready to be sent; whoever looks into it by `JSON.stringify` gets the record itself. */
+/** A record as JSON text that is ready to be sent. `JSON.stringify` parses it, for callers that need the record. */
 export class RecordText {
   readonly pieces: Piece[];
   readonly #deliveryAt: number;
@@ -241,10 +240,10 @@ export class RecordText {
   }
 }
 
-/** A record of an answer: itself, or its text where nobody has to look into it. */
+/** A record of an answer: an object, or its text where no field has to be read. */
 export type ServedRecord = PublicRecord | RecordText;
 
-/** Pieces of UTF-8 as one. */
+/** Joins pieces of UTF-8. */
 export function joined(pieces: readonly Piece[]): Buffer {
   let length = 0;
   for (const piece of pieces) length += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.to - piece.from;

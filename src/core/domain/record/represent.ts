@@ -14,7 +14,7 @@ export type { TaxonomyLevel } from './lists.ts';
 
 export type PublicRecord = Record<string, unknown>;
 
-/** How the pool stands to a record (src/docs/credits.md). */
+/** What the pool held of a record before this answer, and whether the answer billed it (src/docs/credits.md). */
 export interface Delivery {
   alreadyExported: boolean;
   updatedSinceExport: boolean | null;
@@ -26,7 +26,7 @@ export interface ViewOptions extends RecordView {
   representation: Representation;
   /** true on a paid plan: company details beyond name and website are shown */
   companyDetails: boolean;
-  /** whom the answer may show, and how to reach them */
+  /** the people whom the answer may show */
   people: PeopleView;
 }
 
@@ -37,13 +37,13 @@ export const serviceLinkOf = (id: number, publicUrl: string) => `${publicUrl}/ma
 export interface FetchedProject
   extends Pick<StoredProject, 'id' | 'lastUpdated' | 'contentRevision' | 'compact'>,
     Partial<Pick<StoredProject, 'hearings' | 'standard' | 'full' | 'earlierRevisions' | 'quotes'>> {
-  /** as it is indexed, where not all is fetched that it is worked out of */
+  /** from the index, where not all parts were fetched from which it is computed */
   dataRichness?: number;
-  /** attributes that are searched by evidence, and of which the record has no value; unknown of a record that was not read as text */
+  /** attributes with evidence and without a current value; only known for rendered records */
   evidenceOnly?: readonly string[];
 }
 
-/** The day that is served: a merged development shows the newest hearing of its family that is not later than the cap. */
+/** The served meeting date: of a merged development, the newest hearing of its family up to the cap. */
 export function servedMeetingDate(stored: FetchedProject, cap: string): string | null {
   if (!stored.hearings) return stored.compact.meetingDate ?? null;
   return stored.hearings.findLast((day) => day <= cap) ?? null;
@@ -51,7 +51,7 @@ export function servedMeetingDate(stored: FetchedProject, cap: string): string |
 
 let lastPeople: { of: FetchedProject; view: ViewOptions; shown: ReturnType<typeof shownPeople> } | undefined;
 
-/** Two fields of a record follow from its people, one after the other: they are worked out once. */
+/** Two fields of a record follow from its people; the last result is kept for the second one. */
 function peopleOf(stored: FetchedProject, view: ViewOptions) {
   if (lastPeople?.of !== stored || lastPeople.view !== view) {
     const { id, compact, standard } = stored;
@@ -60,7 +60,7 @@ function peopleOf(stored: FetchedProject, view: ViewOptions) {
   return lastPeople.shown;
 }
 
-/** The fields that follow from the whole of a stored project, or from whom it is shown to; `delivery` is null until it is known. */
+/** Fields computed from the whole project or from the request; `delivery` is null until it is known. */
 const COMPUTED: Readonly<
   Record<ComputedName | 'meetingDate' | 'contacts' | 'companyEnrichment', (stored: FetchedProject, view: ViewOptions) => unknown>
 > = {
@@ -75,16 +75,16 @@ const COMPUTED: Readonly<
   dataRichness: ({ compact, standard = {}, full = {}, dataRichness: indexed }) => indexed ?? dataRichness(compact, standard, full),
 };
 
-/** What answers show of a field of a statement, before it is put into its public form; undefined where nothing is stated. */
+/** The value that answers show of a field, before `serve` converts it; undefined where nothing is stated. */
 export const shownOf = (statement: object, name: FieldName, { fallback, absent }: Field): unknown => {
   const stated = statement as Readonly<Record<string, unknown>>;
   return stated[name] ?? (fallback === undefined ? undefined : stated[fallback]) ?? absent;
 };
 
-/** Puts a field into the record, which holds all that is stated, and of the fields before it what is served. */
+/** Sets a field of the record, in which stated values and all fields before it are already set. */
 type Put = (record: PublicRecord, stored: FetchedProject, view: ViewOptions) => void;
 
-/** How a field is served; undefined where that is just what is stated. */
+/** The function that sets a field; undefined where the stated value is served as it is. */
 function putOf(name: FieldName): Put | undefined {
   const field = fieldOf(name);
   const { labels, serve, fallback, absent } = field;
@@ -110,7 +110,7 @@ function putOf(name: FieldName): Put | undefined {
 
 const PUTS: ReadonlyMap<FieldName, Put | undefined> = new Map(FIELD_NAMES.map((name) => [name, putOf(name)]));
 
-/** One field as `represent` shows it; null where nothing is. @param name of a field that follows from no other field of the record */
+/** One field as `represent` shows it. @param name of a field that depends on no other field of the record */
 export function representField(name: FieldName, stored: FetchedProject, view: ViewOptions): unknown {
   const part = stored[fieldOf(name).tier] as PublicRecord | undefined;
   const record: PublicRecord = { [name]: part?.[name] ?? null };
@@ -118,10 +118,10 @@ export function representField(name: FieldName, stored: FetchedProject, view: Vi
   return record[name];
 }
 
-/** Every field of a representation, in order, as null. A copy of such a record is made and serialised far faster than one made field by field. */
+/** All fields as null, in order. Copying such an object and serialising the copy is much faster than building one field by field. */
 const blankOf = (fields: readonly FieldName[]) => JSON.parse(`{${fields.map((field) => `"${field}":null`).join()}}`) as PublicRecord;
 
-/** @param without fields that are not worked out: the record holds what is stated of them */
+/** @param without fields that are not computed: the record keeps their stated values */
 const formOf = (representation: Representation, without: readonly FieldName[] = []) =>
   formWith(FIELDS_OF[representation], partsOf(representation), without);
 
@@ -141,13 +141,13 @@ function fill(record: PublicRecord, stated: object): void {
 export const represent = (stored: FetchedProject, options: ViewOptions): PublicRecord =>
   representInForm(FORMS[options.representation], stored, options);
 
-/** The fields of one part alone, in their order. @param tier none of whose fields follows from another part */
+/** The fields of one part only, in order. @param tier a part whose fields depend on no other part */
 export function representPart(tier: Tier): (stored: FetchedProject, options: ViewOptions) => PublicRecord {
   const form = formWith(inParts([tier]), [tier]);
   return (stored, options) => representInForm(form, stored, options);
 }
 
-/** `represent` of a record without some fields, which the caller fills in: what they hold is not to be shown. */
+/** `represent` without some fields, which the caller has to overwrite: they hold stated values. */
 export function representWithout(without: readonly FieldName[], options: ViewOptions): (stored: FetchedProject) => PublicRecord {
   const form = formOf(options.representation, without);
   return (stored) => representInForm(form, stored, options);

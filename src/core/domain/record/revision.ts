@@ -1,6 +1,6 @@
 /**
- * Revisions. A revision names the content that some plan is served before any unlock: what the full representation shows, without what is
- * computed, the meeting date, and anything about delivery.
+ * Revisions. A revision identifies the content that some plan is served before any unlock: the full representation without computed fields,
+ * the meeting date and delivery.
  */
 import { hash } from 'node:crypto';
 import type { Field } from './field.ts';
@@ -10,7 +10,7 @@ import type { ProjectStatement } from './statement.ts';
 
 type Statement = Readonly<Record<string, unknown>>;
 
-/** A text that is equal for equal content, whatever the order of keys; nulls count as absent. No two contents share one. */
+/** Text that is equal exactly for equal content, whatever the order of keys; null counts as absent. */
 function canonicalText(value: unknown): string {
   if (typeof value === 'string') return `${value.length}:${value}`;
   if (value === null || typeof value !== 'object') return `=${value}`;
@@ -23,7 +23,7 @@ function canonicalText(value: unknown): string {
   return `${text}}`;
 }
 
-/** The text of what is shown of a field. */
+/** The function that makes the text of a field's shown value. */
 function textOf({ content, unordered }: Field): (shown: unknown) => string {
   const one = content ? (stated: unknown) => canonicalText(content(stated)) : canonicalText;
   if (!content && !unordered) return one;
@@ -37,22 +37,22 @@ interface Content {
   text: (shown: unknown) => string;
 }
 
-/** The fields that are content, ascending: neither computed nor exempt, as the meeting date is, whose correction never bills. */
+/** The fields that count for a revision, ascending: not computed, and not `unrevised` like the meeting date. */
 const CONTENT: readonly Content[] = STATED_NAMES.filter((name) => !fieldOf(name).unrevised)
   .toSorted()
   .map((name) => ({ name, field: fieldOf(name), text: textOf(fieldOf(name)) }));
 
-/** What is shown of one field; empty where nothing is. */
+/** Text of the shown value of a field; empty where there is none. */
 function shownText(statement: ProjectStatement, { name, field, text }: Content): string {
   const shown = shownOf(statement, name, field);
   return shown === null || shown === undefined ? '' : text(shown);
 }
 
-/** Tells hashes of the served content from those of the scheme before, which are hexadecimal. */
+/** Prefix that distinguishes these hashes from those of the scheme before, which are hexadecimal. */
 const SCHEME = 'v2';
 const HEX_DIGITS = 30;
 
-/** Hash of the content that is served: the same for statements that no answer can tell apart. */
+/** Hash of the served content: equal for statements that no answer can distinguish. */
 export function contentHash(statement: ProjectStatement): string {
   let content = '';
   for (const field of CONTENT) {
@@ -64,12 +64,12 @@ export function contentHash(statement: ProjectStatement): string {
 
 export const isContentHash = (revision: string) => revision.startsWith(SCHEME);
 
-/** What the scheme before named a content: a hash of the whole statement, with what no answer shows. */
+/** Revision of the scheme before: a hash of the whole statement, with values that no answer shows. */
 export function olderRevision({ meetingDate: _, ...statement }: ProjectStatement): string {
   return hash('sha256', canonicalText(statement), 'hex').slice(0, 32);
 }
 
-/** Names of the fields in which answers about two statements differ, ascending. */
+/** Names of the fields that answers show differently for two statements, ascending. */
 export function changedFields(before: ProjectStatement, after: ProjectStatement): string[] {
   return CONTENT.filter((field) => shownText(before, field) !== shownText(after, field)).map(({ name }) => name);
 }

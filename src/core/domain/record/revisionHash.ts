@@ -1,4 +1,4 @@
-/** Revisions as the ledger keeps them. Pure. */
+/** Revisions as the ledger stores them. Pure. */
 import { hash } from 'node:crypto';
 
 /** One signed 64-bit number for (project, revision), as decimal text because it exceeds what a JavaScript number holds. */

@@ -6,7 +6,7 @@ import { quotes } from './quotes.ts';
 export const REPRESENTATIONS = ['compact', 'standard', 'full'] as const satisfies readonly Tier[];
 export type Representation = (typeof REPRESENTATIONS)[number];
 
-/** Those whose fields a representation carries: its own and the smaller ones. They are also the parts in which a project is stored. */
+/** The tiers of a representation: its own and the smaller ones. A project is stored in the same parts. */
 export const partsOf = (representation: Representation): readonly Tier[] =>
   REPRESENTATIONS.slice(0, REPRESENTATIONS.indexOf(representation) + 1);
 
@@ -20,7 +20,7 @@ export const FIELDS_OF: Readonly<Record<Representation, readonly FieldName[]>> =
   full: inParts(partsOf('full')),
 };
 
-/** Where a stored project keeps what is stated of a field. */
+/** Path of a stated field in a stored project. */
 export const sourcePath = (name: StatedName) => `${fieldOf(name).tier}.${name}`;
 
 /** Schema of a project line of a generation file. */

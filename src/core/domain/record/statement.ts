@@ -1,4 +1,4 @@
-/** What a generation file states about a project, as types that follow from the record table. */
+/** Types of a project line of a generation file, derived from the record table. */
 import type { Static, TSchema } from 'typebox';
 import type { FIELDS, StatedName } from './fields.ts';
 

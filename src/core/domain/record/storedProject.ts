@@ -1,19 +1,19 @@
 /**
- * A project as Elasticsearch keeps it: what the current generation states, what earlier generations stated, and what absorbed records did.
- * Everything that is searched is derived from these when the document is written.
+ * A project as Elasticsearch stores it: the statements of the current generation, of earlier generations, and of absorbed records. All searched
+ * fields are derived from these when the document is written.
  */
 import { type StatedIn, withEvidence } from './fields.ts';
 import type { DocumentQuote } from './quotes.ts';
 import type { ProjectStatement } from './statement.ts';
 
-/** The parts of a project's statement by the representation that first serves them, so that a page fetches no more than it shows. */
+/** A project's statement in parts, by the smallest representation that serves them, so that a page fetches no more than it shows. */
 export interface ProjectContent {
   compact: Pick<ProjectStatement, StatedIn<'compact'>>;
   standard: Pick<ProjectStatement, StatedIn<'standard'>>;
   full: Pick<ProjectStatement, StatedIn<'full'>>;
 }
 
-/** Attributes with a value that is kept as it is and matched whole. */
+/** Attributes whose values are matched whole. */
 export const VALUE_EVIDENCE = withEvidence('keyword', 'flag', 'number');
 /** Attributes whose words are searched. */
 export const TEXT_EVIDENCE = withEvidence('words', 'names', 'parties');
@@ -21,32 +21,32 @@ export const TEXT_EVIDENCE = withEvidence('words', 'names', 'parties');
 export type TextAttribute = (typeof TEXT_EVIDENCE)[number];
 export type ValueAttribute = (typeof VALUE_EVIDENCE)[number] | 'statusCombo';
 
-/** What statements give filters to match, by attribute. An attribute is here if a statement covers it. */
+/** Values for filters to match, by attribute; an attribute is present if a statement covers it. */
 export interface StoredEvidence {
   values: { [attribute in ValueAttribute]?: (string | number | boolean)[] };
-  /** searched words, one string a passage, folded by `words`; none where what is stated holds no word */
+  /** searched words, a string for each passage, folded by `words`; empty where the value has no word */
   texts: { [attribute in TextAttribute]?: string[] };
   /** true if a decision is known: the record's status, or that of one of its decisions */
   decided: boolean;
 }
 
-/** What generations before the current one stated. */
+/** Evidence from generations before the current one. */
 export interface PastEvidence extends Partial<StoredEvidence> {
-  /** attributes of which they stated all that the current statement does too; that is kept once, in the statement */
+  /** attributes with the same values in the current statement, which are stored only there */
   again?: string[];
 }
 
-/** What a record stated that was absorbed into another: in the current generation, and before. */
+/** Evidence of an absorbed record: from the current generation, and from earlier ones. */
 export interface AbsorbedRecord {
   id: number;
   now?: StoredEvidence;
   past?: StoredEvidence;
 }
 
-/** A revision that was replaced, when, and the names of the fields in which the next one differed. */
+/** A replaced revision, with the fields that changed in the next one. */
 export interface EarlierRevision {
   revision: string;
-  /** hash of the content, where the revision is not that itself */
+  /** hash of the content, where the revision is another name for it */
   contentHash?: string;
   /** ISO 8601 */
   replacedAt: string;
@@ -59,27 +59,27 @@ export interface StoredProject extends ProjectContent {
   /** number of the load that wrote this version, and of the one that replaced it */
   loadedIn: number;
   supersededIn?: number;
-  /** the first generation that states it so; a version without it is of the generation of its set */
+  /** the first generation with this statement; absent where that is the generation of its set */
   statedSince?: number;
-  /** names the line of the file that states it, where the same line makes the same record of it */
+  /** identifies the line of the file, where the same line would make the same record again */
   lineHash?: string;
-  /** only of a project that its generation does not state: carried over from the one before */
+  /** set if its generation does not state the project: it was carried over from the one before */
   uncovered?: true;
   id: number;
   lastUpdated: string;
   contentRevision: string;
-  /** hash of the content, where `contentRevision` is an older name of the same content */
+  /** hash of the content, where `contentRevision` is an older name for it */
   contentHash?: string;
-  /** only of a merged development: every hearing of the family, ascending, and those of them that absorbed members brought */
+  /** of a merged development: all hearings of the family, ascending, and those from absorbed members */
   hearings?: string[];
   absorbedHearings?: string[];
   past?: PastEvidence;
   absorbed?: AbsorbedRecord[];
-  /** ids that it has given back and not absorbed again, ascending: a file that says so once more changes nothing */
+  /** ids that were unmerged and not absorbed again, ascending: unmerging them once more changes nothing */
   gaveBack?: number[];
-  /** words of documents that prove what the statement says; they are no part of a revision */
+  /** quotes that prove values of the statement; they do not count for a revision */
   quotes?: DocumentQuote[];
-  /** number of the load that held its quotes against their documents */
+  /** number of the load that checked the quotes against their documents */
   quotedIn?: number;
   /** oldest first */
   earlierRevisions?: EarlierRevision[];
