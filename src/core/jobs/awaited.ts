@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Queryable } from '../store/postgres/pool.ts';
 import { Attempt, type Outcome } from './attempt.ts';
 import type { JobKind } from './kind.ts';
-import type { JobContext } from './registry.ts';
+import type { JobContext, JobDefinition } from './registry.ts';
 import { RUNNER_SETTINGS } from './settings.ts';
 import type { JobStore, NewJob, StartedJob } from './store.ts';
 
@@ -18,7 +18,6 @@ export interface AwaitedJobsOptions {
 
 export class AwaitedJobs {
   readonly #options: AwaitedJobsOptions;
-  readonly #running = new AbortController();
 
   constructor(options: AwaitedJobsOptions) {
     this.#options = options;
@@ -30,9 +29,9 @@ export class AwaitedJobs {
   }
 
   /** Never throws: what cannot be written is left to a worker's sweep, once the lease has run out. */
-  run(job: StartedJob, handler: (context: JobContext) => Promise<void>): Promise<Outcome> {
-    const definition = { handler: (_: StartedJob, context: JobContext) => handler(context) };
-    const services = { ...this.#options, settings: RUNNER_SETTINGS, stopping: this.#running.signal };
-    return new Attempt(job, definition, services).run();
+  run(kind: JobDefinition<unknown>, job: StartedJob, handler: (context: JobContext) => Promise<void>): Promise<Outcome> {
+    const definition = { ...kind, handler: (_: StartedJob, context: JobContext) => handler(context) };
+    const stopping = new AbortController().signal; // a process that stops waits for its requests
+    return new Attempt(job, definition, { ...this.#options, settings: RUNNER_SETTINGS, stopping }).run();
   }
 }

@@ -1,7 +1,6 @@
 /** A run by hand: a job that its request waits for. */
 import { ApiError, refusalOf } from '../../core/domain/errors.ts';
 import { DeadlinePassed, LostLease } from '../../core/jobs/kind.ts';
-import type { JobContext } from '../../core/jobs/registry.ts';
 import type { StartedJob } from '../../core/jobs/store.ts';
 import { type Actor, claimOf, payerOf } from '../../core/search/actor.ts';
 import { evidenceWarning } from '../../core/search/evidence.ts';
@@ -102,7 +101,7 @@ function runOf(services: AlertServices, actor: Actor, begun: BegunRun): Run {
 /** Runs the job to its end; a run that failed ends so, with the error that its request answers. @throws ApiError */
 async function runJob(services: AlertServices, run: Run, job: StartedJob, signal?: AbortSignal): Promise<StoredDelivery> {
   let ended: { delivery: StoredDelivery } | { error: unknown } | undefined;
-  await services.awaitedJobs.run(job, async (context: JobContext) => {
+  await services.awaitedJobs.run(runAlertNowJob(services), job, async (context) => {
     const stopped = signal ? AbortSignal.any([signal, context.signal]) : context.signal;
     try {
       ended = { delivery: await runToEnd(services, run, context, stopped) };

@@ -1,6 +1,8 @@
 /** Jobs on real Postgres: accepted with their transaction, run once at a time, tried again, ended by deadlines and operators. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { AwaitedJobs } from '../../../src/core/jobs/awaited.ts';
 import { DeadlinePassed, FinalJobError, type JobKind, LostLease, WorkerStopping } from '../../../src/core/jobs/kind.ts';
 import { defineJob, type JobContext, type JobDefinition } from '../../../src/core/jobs/registry.ts';
 import type { StartedJob } from '../../../src/core/jobs/store.ts';
@@ -329,6 +331,33 @@ describe('Jobs', function () {
       await Promise.all([world.worker([doing(handler)]), world.worker([doing(handler)])]);
       const job = await world.settled((await world.accept(COUNTED)).id);
       assert.deepEqual([job.status, job.attempt], ['completed', 1]);
+    });
+  });
+
+  describe('that their request runs', () => {
+    const run = async (handler: (context: JobContext) => Promise<void>) => {
+      const awaited = new AwaitedJobs({ jobs: world.jobs, leases: world.jobs, log: pino({ level: 'silent' }) });
+      const once = countedJob(countedKind('counted', { maxAttempts: 1 }));
+      const job = await world.db.database.transaction(async (tx) => {
+        const begun = await awaited.begin(tx, once, { payload: {} });
+        await effect(tx, begun, 'reserve');
+        return begun;
+      });
+      return { id: job.id, outcome: await awaited.run(once, job, handler) };
+    };
+
+    it('are settled by it', async () => {
+      const { id, outcome } = await run((context) => context.settle(async () => ({ status: 'completed' })));
+      const { status, attempt } = await world.job(id);
+      assert.deepEqual([outcome, status, attempt], ['settled', 'completed', 1]);
+    });
+
+    it('fail where it could not settle them, with what they reserved given back', async () => {
+      const { id, outcome } = await run(async () => {
+        throw new Error('broken');
+      });
+      assert.deepEqual([outcome, (await world.job(id)).status], ['failed', 'failed']);
+      assert.deepEqual(await whats(id), ['reserve', 'refund']);
     });
   });
 
