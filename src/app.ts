@@ -31,7 +31,7 @@ import { allAnswer } from './core/store/startChecks.ts';
 import { requestScreener, type Screener } from './features/aiSearch/index.ts';
 import { platformOf } from './features/platform.ts';
 import { docsRoutes, greetingRoutes, probeRoutes } from './features/reference/index.ts';
-import { FEATURES } from './features.ts';
+import { FEATURES, TEAM_SUBSCRIBERS } from './features.ts';
 import { openApiDocument, type RoutesBelow } from './http/openapi.ts';
 import type { OpenRoute } from './http/openRoutes.ts';
 import { makeApp } from './http/pipeline.ts';
@@ -125,6 +125,7 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
       counted: observers.counted,
       measure: observers.measure,
       events: EVENTS,
+      subscribers: TEAM_SUBSCRIBERS,
     },
     [...(screener ? [[requestScreener, screener] as const] : [])],
   );
@@ -244,6 +245,7 @@ export function serviceWorker(
         charged,
         measure,
         events: EVENTS,
+        subscribers: TEAM_SUBSCRIBERS,
       });
       closing.push(made.close);
       return [

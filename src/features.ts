@@ -1,4 +1,5 @@
 /** Every feature of the service, in the order of the reference: a line each. */
+import type { TeamSubscriber } from './core/identity/teamChanges.ts';
 import { account } from './features/account/index.ts';
 import { aiSearch } from './features/aiSearch/index.ts';
 import { alerts } from './features/alerts/index.ts';
@@ -29,3 +30,6 @@ export const FEATURES: readonly Feature[] = [
   places,
   account,
 ];
+
+/** What features do when a team changes. The last come first: what stands on another feature locks its rows before the other's. */
+export const TEAM_SUBSCRIBERS: readonly TeamSubscriber[] = FEATURES.flatMap(({ team }) => team ?? []).reverse();

@@ -8,6 +8,7 @@ import { localSecrets } from '../../src/core/store/files/localSecrets.ts';
 import { localFolders } from '../../src/core/store/files/localStack.ts';
 import { migrate } from '../../src/core/store/postgres/migrate.ts';
 import { Database } from '../../src/core/store/postgres/pool.ts';
+import { TEAM_SUBSCRIBERS } from '../../src/features.ts';
 import { serve } from '../../src/http/serve.ts';
 import { seconds } from '../stack/errors.ts';
 import { withServers } from '../stack/index.ts';
@@ -69,7 +70,7 @@ async function configure(servers: { elasticsearchUrl: string; databaseUrl: strin
 async function makeAccounts(config: Config): Promise<DemoKeys> {
   const database = new Database({ url: config.databaseUrl, schema: config.databaseSchema });
   try {
-    const accounts = new AccountStore(database);
+    const accounts = new AccountStore(database, TEAM_SUBSCRIBERS);
     const keys = new KeyStore({ database, pepper: config.keyPepper, now: () => new Date() });
     return await prepareDemoAccounts(root, { accounts, keys });
   } finally {

@@ -99,7 +99,7 @@ export class Sandbox {
 
   /** A new team with a user and a key; one that is metered never runs out. @param stores of the version whose tables there are */
   async account(plan: PlanId, licence?: LicencePlaces, stores = { AccountStore, KeyStore }): Promise<Account> {
-    const accounts = new stores.AccountStore(this.database);
+    const accounts = new stores.AccountStore(this.database, []);
     const metered = plan === 'api_only' ? { monthlyCredits: MANY_CREDITS } : {};
     const team = await accounts.createTeam({ name: 'Script', plan, ...(licence ? { licence } : {}), ...metered });
     const email = `owner-${team.id}@example.com`;

@@ -5,6 +5,7 @@ import type { Measure, MetricDeclaration } from '../core/domain/metric.ts';
 import type { EventDeclaration } from '../core/events/events.ts';
 import type { AccountStore } from '../core/identity/accounts.ts';
 import type { KeyStore } from '../core/identity/keys.ts';
+import type { TeamSubscriber } from '../core/identity/teamChanges.ts';
 import type { AwaitedJobs } from '../core/jobs/awaited.ts';
 import type { JobDefinition } from '../core/jobs/registry.ts';
 import type { JobStore } from '../core/jobs/store.ts';
@@ -47,6 +48,8 @@ export interface Platform extends ProjectServices {
   counted?: CountObserver | undefined;
   /** those that any feature declares, in the order of the reference */
   events: readonly EventDeclaration[];
+  /** what features do when a team changes */
+  subscribers: readonly TeamSubscriber[];
   /** measures a metric that the feature declares; absent where the process has no metrics */
   measure?: Measure | undefined;
   /** what `make` makes, the same at every call: how features share a store, a pool or a client */
@@ -71,6 +74,8 @@ export interface Feature {
   jobs?(platform: Platform): JobDefinition<unknown>[];
   /** types of events that it records, for webhooks */
   events?: readonly EventDeclaration[];
+  /** what it does with its own tables when core closes a team or a user, or revokes a leaked key */
+  team?: TeamSubscriber;
   /** what Prometheus reads of it, and the guide lists */
   metrics?: readonly MetricDeclaration[];
 }

@@ -28,7 +28,8 @@ type Given =
   | 'charged'
   | 'counted'
   | 'measure'
-  | 'events';
+  | 'events'
+  | 'subscribers';
 
 /** What features are given in one process. @param instead made already, in place of what `once` would make */
 export function platformOf(
@@ -47,7 +48,7 @@ export function platformOf(
     sets: new ProjectSets(elastic, names, timeoutMs),
     holdings: new HoldingStore(database),
     idempotency: new IdempotencyStore(database),
-    accounts: new AccountStore(database),
+    accounts: new AccountStore(database, given.subscribers),
     unlocks: new UnlockStore(database),
     suppressions: new Suppressions(control, config.keyPepper),
     outbox: new OutboxStore(jobs),

@@ -1,5 +1,5 @@
 /** The OpenAPI document: what the declarations of routes, the filter table and the error table say, in one JSON. Pure. */
-import { ERRORS } from '../core/domain/errors.ts';
+import { ERRORS } from '../core/domain/errorTable.ts';
 import { REPRESENTATIONS, recordSchema } from '../core/domain/record/schemas.ts';
 import { WARNINGS } from '../core/domain/warnings.ts';
 import type { Route } from './declaration.ts';

@@ -1,5 +1,5 @@
 /** Responses of the OpenAPI document: answers and refusals by status, with the headers that each carries. */
-import { ERRORS, type ErrorCode } from '../core/domain/errors.ts';
+import { ERRORS, type ErrorCode } from '../core/domain/errorTable.ts';
 import type { AnswerSpec, Route } from './declaration.ts';
 
 type Json = Record<string, unknown>;

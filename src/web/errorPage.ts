@@ -1,7 +1,6 @@
 /** The error reference, to which `docsUrl` of every error points: cause, remedy, and a request that provokes it on the demo. */
-import { ERRORS, type ErrorCode } from '../core/domain/errors.ts';
+import { DEMO_URL, ERRORS, type ErrorCode, type ErrorExample } from '../core/domain/errorTable.ts';
 import { escapeHtml } from '../core/domain/escapeHtml.ts';
-import { DEMO_URL, ERROR_EXAMPLES, type ErrorExample } from './errorExamples.ts';
 import { inlineToHtml } from './guides.ts';
 import { codeBlock, type LinkGroup } from './layout.ts';
 
@@ -23,9 +22,9 @@ function exampleHtml(code: ErrorCode, example: ErrorExample): string {
 }
 
 function section(code: ErrorCode): string {
-  const { status, meaning, remedy } = ERRORS[code];
+  const { status, meaning, remedy, example } = ERRORS[code];
   return `<section id="${code}"><h2><code>${code}</code> <span class="status">${status}</span></h2>
-<p>${escapeHtml(meaning)}</p><p><b>What to do:</b> ${escapeHtml(remedy)}</p>${exampleHtml(code, ERROR_EXAMPLES[code])}</section>`;
+<p>${escapeHtml(meaning)}</p><p><b>What to do:</b> ${escapeHtml(remedy)}</p>${exampleHtml(code, example)}</section>`;
 }
 
 /** @param publicUrl root of this service: the lines are sent to it */

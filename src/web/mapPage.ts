@@ -1,6 +1,6 @@
 /** The page of the map: a frame that its modules fill. Without a script it says what it needs. */
 import { createHash } from 'node:crypto';
-import { ERRORS } from '../core/domain/errors.ts';
+import { ERRORS } from '../core/domain/errorTable.ts';
 import { escapeHtml } from '../core/domain/escapeHtml.ts';
 import type { PageAssets } from './assets.ts';
 

@@ -3,6 +3,8 @@
  * header.
  */
 
+import { ERRORS as ERROR_TABLE, type ErrorDescription } from '../../src/core/domain/errorTable.ts';
+
 /** The test of that title in that file; a title with `${…}` is written as it stands there. */
 export interface Held {
   file: string;
@@ -235,50 +237,38 @@ export const PARAMETERS: Record<string, Held> = {
   groupBy: coverage('names an unusable groupBy, and too many groups'),
 };
 
+/** That the lines shown for an error answer with it, on the demo. */
+const provoked = tests('test/integration/reference/guides.test.ts')(
+  'on errors provoke each code that the reference says can be provoked, by the lines shown there',
+);
+
 export const ERRORS: Record<string, Held> = {
-  account_disabled: credentials('are account_disabled or subscription_required by the state of the team'),
-  alert_geography_required: alerts('a plan that is not nationwide without places, or with too many, or outside its licence'),
+  ...Object.fromEntries(
+    Object.entries<ErrorDescription>(ERROR_TABLE).flatMap(([code, { example }]) =>
+      'why' in example || example.needs ? [] : [[code, provoked]],
+    ),
+  ),
   alert_geography_too_broad: alerts('a plan that is not nationwide without places, or with too many, or outside its licence'),
-  alert_limit_reached: alerts('a team that has at most 25 active ones'),
-  credits_exhausted: billing('cuts a trial page to what its credits pay for'),
   delivery_ledger_unavailable: exported('answer delivery_ledger_unavailable where the delivery history cannot be read, and queue nothing'),
   enrichment_allowance_exceeded: enrichment('refuses a job beyond the allowance whole'),
-  enrichment_incompatible_representation: parameters('need a representation that carries them'),
   enrichment_ledger_unavailable: enrichment(
     'waits for what the pool holds: without it nothing is accepted, and contacts that are asked for are refused',
   ),
-  enrichment_requires_async: parameters('are never looked up by a synchronous read'),
   enrichment_requires_paid_plan: tests('test/unit/problems.test.ts')(
     'are enrichment_requires_paid_plan on a plan that is neither paid nor has look-ups, unless they are read back',
   ),
   enrichment_unavailable: enrichment('answers 501 to every request for look-ups, and still reads back'),
   export_expired: exported('expire after 7 days: the file goes, the export stays listed'),
-  export_not_ready: exported('are accepted at once and wait, reserved, for a worker'),
   export_unavailable: exported('refund rows whose file was lost, and hold them no longer'),
   feed_gone: feeds('for good, 410, when the alert is deleted'),
-  forbidden: keys('holds the ceiling of two under 20 mints at once, over two processes'),
-  geographic_access_denied: parameters('a licence refuses what lies outside it, and narrows what names nothing'),
   idempotency_in_flight: billing('charges once when the same request runs twenty times at once under one key'),
-  idempotency_key_reuse: billing('charges a repeated request once under its Idempotency-Key, and refuses another request under it'),
-  insufficient_credits: billing('refuses a page that costs more than the balance, with a quote that then works'),
   internal_error: account('answers a defect of its own as internal_error, with the request id and nothing of the cause'),
-  invalid_cursor: sync('binds a cursor to filters and licence, and signs it'),
-  invalid_filter: parameters('are all told at once'),
-  invalid_request: records('refuse an unknown representation and say which there are'),
   key_expired: credentials('warn while a key rotates, and are key_expired after its grace window'),
-  manual_runs_exhausted: alerts('are three a day'),
-  method_not_allowed: protocol('that a route does not take are 405 with Allow, for every route'),
-  missing_api_key: credentials('are missing_api_key where there is none, or what is sent is no service key'),
   range_not_satisfiable: exported('are downloaded as named CSV, in parts, unchanged, and with a byte order mark'),
-  rate_limit_exceeded: credentials('a paid key has 60 requests in 60 seconds, then 429 with Retry-After'),
   rate_limiter_unavailable: redisOutage,
-  resource_not_found: records('are the same 404 where there is none and where the licence does not reach'),
   search_unavailable: faults('gone: search_unavailable at once, and back by itself'),
   service_unavailable: postgresOutage,
-  sharing_requires_paid_plan: lists('places outside the licence, and sharing without a paid plan'),
-  subscription_required: credentials('are account_disabled or subscription_required by the state of the team'),
   sync_tie_unresolved: sync('is refused when more records than the limit share one timestamp'),
-  unauthorized: credentials('are unauthorized where the key is unknown, mistyped, or of the sandbox'),
 };
 
 export const ERROR_FIELDS: Record<string, Held> = {

@@ -43,7 +43,7 @@ describe('A process killed in the middle of a metered request', function () {
     index = new TestIndex(TODAY);
     index.database = db;
     await index.load([...RECORDS.map((id) => project(id)), { kind: 'document', id: 500, state: 'CO', title: 'Minutes', text: 'Minutes' }]);
-    accounts = new AccountStore(db.database);
+    accounts = new AccountStore(db.database, []);
     servers = { databaseUrl: db.url, schema: db.schema, elasticsearchUrl: index.url, indexPrefix: index.prefix, now: NOW };
     later = meteredServices(servers);
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import http, { type IncomingHttpHeaders } from 'node:http';
 import net from 'node:net';
 import zlib from 'node:zlib';
-import { ERRORS, type ErrorCode } from '../../src/core/domain/errors.ts';
+import { ERRORS, type ErrorCode } from '../../src/core/domain/errorTable.ts';
 
 const TIMEOUT_MS = 15_000;
 const SCHEMA_VERSION = '2026-08-27';

@@ -8,6 +8,7 @@ import { AccountStore } from '../../src/core/identity/accounts.ts';
 import { KeyStore } from '../../src/core/identity/keys.ts';
 import type { Database } from '../../src/core/store/postgres/pool.ts';
 import type { Screener } from '../../src/features/aiSearch/screener.ts';
+import { TEAM_SUBSCRIBERS } from '../../src/features.ts';
 import { serve } from '../../src/http/serve.ts';
 import { prepareMetrics } from '../../src/operate/metrics/start.ts';
 import { prepareTracing } from '../../src/operate/tracing/start.ts';
@@ -144,7 +145,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const databaseClock = (clock: Clock) => setClock(database.database, clock);
   if (options.today ?? options.now) await databaseClock({ at: now() });
   const answers = new DeclaredAnswers();
-  const accounts = new AccountStore(database.database);
+  const accounts = new AccountStore(database.database, TEAM_SUBSCRIBERS);
   const keys = new KeyStore({ database: database.database, pepper: SECRET, now });
   let teams = 0;
   const key: TestService['key'] = async (plan = 'national', licence, { monthlyCredits } = {}) => {

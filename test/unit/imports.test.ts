@@ -75,7 +75,7 @@ const BELOW: Record<string, readonly string[]> = {
   'operate/metrics': [...CORE, 'http', 'config.ts'],
   'operate/tracing': ['operate/metrics', 'core/store', 'http', 'config.ts'],
   'operate/backup': ['core/domain', 'core/store', 'core/ledger', 'terminal', 'config.ts'],
-  'operate/admin': [...CORE, 'features/alerts', 'features/webhooks', 'terminal', 'config.ts'],
+  'operate/admin': [...CORE, 'features/alerts', 'features/webhooks', 'features.ts', 'terminal', 'config.ts'],
 };
 
 /** Features that import others, each after those whose `index.ts` it may import; one that is not here imports none. */

@@ -4,9 +4,8 @@ import type { KeyChanges } from '../domain/keyChanges.ts';
 import { isPlanId, type LicencePlaces, licenceProblem, PLANS, type Plan, type PlanId } from '../domain/plans.ts';
 import { type Licence, monthlyCreditsOf, type Principal, type Role, type TeamStatus } from '../domain/principal.ts';
 import { type Database, type Queryable, sqlState } from '../store/postgres/pool.ts';
-import { closeTeam, type Stopped } from './closeTeam.ts';
-import { handOver } from './handOver.ts';
-import type { HandedOver, Member } from './share.ts';
+import type { Member } from './share.ts';
+import { closeTeam, type HandedOver, handOver, type TeamSubscriber } from './teamChanges.ts';
 
 export interface Team {
   id: number;
@@ -66,11 +65,11 @@ interface UserRow {
   closed_at: Date | null;
 }
 
-/** Two columns, `state_ids` and `county_ids`, of the team `t`. */
 /** Work on what went to the owners of a team, in the transaction that gave it to them. */
 type CommitHanded = (tx: Queryable, handed: HandedOver) => Promise<void>;
-const NOTHING_HANDED: HandedOver = { recipients: [], alerts: [], lists: [] };
+const NOTHING_HANDED: HandedOver = { recipients: [], handed: [] };
 
+/** Two columns, `state_ids` and `county_ids`, of the team `t`. */
 export const LICENCE_COLUMNS = `
   array(select state_id from licence l where l.team_id = t.id and state_id is not null order by 1) as state_ids,
   array(select county_id from licence l where l.team_id = t.id and county_id is not null order by 1) as county_ids`;
@@ -137,11 +136,13 @@ async function writeLicence(tx: Queryable, teamId: number, licence: LicencePlace
 
 export class AccountStore {
   readonly #database: Database;
+  readonly #subscribers: readonly TeamSubscriber[];
   readonly #changes: KeyChanges | undefined;
 
-  /** @param changes where a change is reported for processes that cannot reach Postgres */
-  constructor(database: Database, changes?: KeyChanges) {
+  /** @param subscribers of features @param changes where a change is reported for processes that cannot reach Postgres */
+  constructor(database: Database, subscribers: readonly TeamSubscriber[], changes?: KeyChanges) {
     this.#database = database;
+    this.#subscribers = subscribers;
     this.#changes = changes;
   }
 
@@ -202,8 +203,8 @@ export class AccountStore {
   }
 
   /** Stops everything of a team for good; its ledger stays. Again it stops what came since. @throws ApiError `resource_not_found` */
-  async close(teamId: number): Promise<{ team: Team; stopped: Stopped }> {
-    const stopped = await this.#database.transaction((tx) => closeTeam(tx, teamId));
+  async close(teamId: number): Promise<{ team: Team; stopped: Record<string, number> }> {
+    const stopped = await this.#database.transaction((tx) => closeTeam(tx, this.#subscribers, teamId));
     if (!stopped) throw noTeam(teamId);
     return { team: await this.#changedTeam(teamId), stopped };
   }
@@ -227,7 +228,7 @@ export class AccountStore {
         const sql = `insert into app_user (team_id, name, email, role) values ($1, $2, $3, $4) returning ${USER_COLUMNS}`;
         const [row] = await tx.query<UserRow>(sql, [teamId, name, email ?? null, role]);
         if (!row) throw new Error('Postgres returned no user');
-        const handed = role === 'owner' ? await handOver(tx, teamId) : NOTHING_HANDED;
+        const handed = role === 'owner' ? await handOver(tx, this.#subscribers, teamId) : NOTHING_HANDED;
         await commitWith?.(tx, handed);
         return toUser(row);
       });
@@ -285,7 +286,7 @@ export class AccountStore {
     await this.#database.transaction(async (tx) => {
       await tx.query('select from team where id = $1 for no key update', [teamId]);
       await tx.query('update app_user set closed_at = coalesce(closed_at, now()) where id = $1', [id]);
-      const handed = await handOver(tx, teamId);
+      const handed = await handOver(tx, this.#subscribers, teamId);
       await commitWith?.(tx, handed);
     });
     const user = await this.user(id);

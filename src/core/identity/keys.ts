@@ -6,8 +6,9 @@ import { classifyKey, displayParts, type KeyKind, mintKey } from '../domain/keyF
 import type { Principal } from '../domain/principal.ts';
 import type { Database, Queryable } from '../store/postgres/pool.ts';
 import { holdKey } from './holdKey.ts';
-import { holdReached, type StoppedWithKeys, stopMadeWith } from './leakedKeys.ts';
+import { holdReached } from './leakedKeys.ts';
 import { KeyResolver, type KeyState, keyStateOf, type Resolution } from './resolvedKeys.ts';
+import { type StoppedWithKeys, stopMadeWith, type TeamSubscriber } from './teamChanges.ts';
 
 /** Active live keys a user may hold; a rotated predecessor does not count. */
 export const LIVE_KEYS_PER_USER_MAX = 2;
@@ -242,10 +243,14 @@ export class KeyStore {
 
   /**
    * Stops a key that somebody else has, with its lineage and all that was made with any key of it, and marks those keys as leaked.
-   * @param commitWith work that is committed with it, or not at all
+   * @param subscribers of features @param commitWith work that is committed with it, or not at all
    * @throws ApiError `resource_not_found`
    */
-  async revokeLeaked(id: string, commitWith?: (tx: Queryable, leaked: LeakedKeys) => Promise<void>): Promise<LeakedKeys> {
+  async revokeLeaked(
+    id: string,
+    subscribers: readonly TeamSubscriber[],
+    commitWith?: (tx: Queryable, leaked: LeakedKeys) => Promise<void>,
+  ): Promise<LeakedKeys> {
     if (!UUID.test(id)) throw noKey();
     const leaked = await this.#database.transaction(async (tx) => {
       const [known] = await tx.query<{ team_id: number }>('select team_id from api_key where id = $1', [id]);
@@ -262,7 +267,7 @@ export class KeyStore {
       const keys = rows.map((row) => toKey(row, now)).sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
       const key = keys.find((one) => one.id === id.toLowerCase());
       if (!key) throw new Error('Postgres lost a locked key');
-      const stopped = await stopMadeWith(tx, reached);
+      const stopped = await stopMadeWith(tx, subscribers, reached);
       const result = { key, others: keys.filter((one) => one !== key), ...stopped };
       await commitWith?.(tx, result);
       return result;

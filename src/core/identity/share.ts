@@ -1,7 +1,6 @@
 /** With whom a list or an alert is shared, and who that makes a member (src/docs/lists.md). Pure. */
 import type { Refusal } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
-import type { NewMail } from '../mail/mail.ts';
 
 export const SHARE_MODES = ['private', 'team', 'custom'] as const;
 export type ShareMode = (typeof SHARE_MODES)[number];
@@ -30,39 +29,6 @@ export function membersOf({ mode, userIds, optOutUserIds }: Share, createdBy: nu
   }[mode];
   return roster.filter(({ userId }) => userId === createdBy || isMember(userId));
 }
-
-/** What the owners of a team were given, since no open account was a member of it. */
-export interface HandedOver {
-  /** addresses of the owners */
-  recipients: readonly string[];
-  alerts: readonly { id: string; name: string }[];
-  lists: readonly { id: string; name: string }[];
-}
-
-const NAMED_MAX = 50;
-
-function namedParagraph(heading: string, things: readonly { id: string; name: string }[]): string[] {
-  if (!things.length) return [];
-  const left = things.length > NAMED_MAX ? [`… and ${things.length - NAMED_MAX} more`] : [];
-  return [[heading, ...things.slice(0, NAMED_MAX).map(({ id, name }) => `${name} (${id})`), ...left].join('\n')];
-}
-
-/** Tells an owner what they are a member of now. */
-export const handoverMail = (recipient: string, { alerts, lists }: HandedOver, at: Date): NewMail => ({
-  event: `handover:${[...alerts, ...lists][0]?.id}:${at.toISOString()}`,
-  topic: 'handover',
-  recipient,
-  content: {
-    subject: 'Alerts and lists without a member are yours now',
-    paragraphs: [
-      'No open account of your team was a member of these any more, so they went to the owners of the team.',
-      ...namedParagraph('Alerts, which are paused; set their status to active, or delete them:', alerts),
-      ...namedParagraph('Lists:', lists),
-    ],
-    link: null,
-    reason: 'You are an owner of the team.',
-  },
-});
 
 /** Who changes a share, and whose the shared thing is. */
 export interface ShareChange {

@@ -1,7 +1,7 @@
 /** A run that is due: done by a job, whatever the number of workers. */
 import { grantOf } from '../../core/domain/credits.ts';
-import { handOverWithMail } from '../../core/identity/handOver.ts';
 import { membersOf } from '../../core/identity/share.ts';
+import { handOverWithMail } from '../../core/identity/teamChanges.ts';
 import type { JobContext } from '../../core/jobs/registry.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { mailDigests } from './digests.ts';
@@ -29,7 +29,7 @@ export async function runDue(services: AlertServices, due: DuePayload, context: 
   // Of an account that a version before this one closed.
   if (!membersOf(alert.share, alert.createdBy, await services.accounts.roster(alert.teamId)).length)
     return settleRun(context, async (tx) => {
-      await handOverWithMail(tx, services.outbox, alert.teamId);
+      await handOverWithMail(tx, services, alert.teamId);
       await skip(services, tx, run, 'not_active');
     });
   if (status !== 'active') await settleRun(context, (tx) => refuse(services, tx, run, 'subscription_required'));

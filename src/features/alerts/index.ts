@@ -13,6 +13,7 @@ import { ALERT_METRICS } from './metrics.ts';
 import { alertRoutes } from './routes.ts';
 import { AlertRunStore } from './runStore.ts';
 import { AlertStore } from './store.ts';
+import { ALERT_TEAM_CHANGES } from './teamChanges.ts';
 
 export { knownAlert } from './manage.ts';
 export { RUN_PREFIX } from './runTypes.ts';
@@ -23,7 +24,7 @@ export { stopAlert, type WatchedAlert, watchedAlerts } from './watchedStore.ts';
 /** Well below the minute after which a version before takes a run for dead. */
 const JOB_JUDGING_MS = 20_000;
 
-export const alertStore = ({ database, idempotency, outbox }: Platform) => new AlertStore(database, idempotency, outbox);
+export const alertStore = ({ database, idempotency, ...services }: Platform) => new AlertStore(database, idempotency, services);
 
 /** Alerts read what sync shows, so that a run sees each change once. */
 const alertServices = (platform: Platform, judging: { screener: Screener; judgingMs: number }) => {
@@ -56,4 +57,5 @@ export const alerts: Feature = {
     const services = alertServices(platform, { screener: platform.once(jobScreener), judgingMs: JOB_JUDGING_MS });
     return [runAlertsJob(services), runAlertNowJob(services)];
   },
+  team: ALERT_TEAM_CHANGES,
 };

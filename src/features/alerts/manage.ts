@@ -6,6 +6,7 @@ import type { Warning } from '../../core/domain/warnings.ts';
 import { COLLECTION_LIMIT_MAX } from '../../core/filter/controls.ts';
 import type { AccountStore } from '../../core/identity/accounts.ts';
 import { membersOf, mergedShare, PRIVATE, shareProblems } from '../../core/identity/share.ts';
+import type { TeamSubscriber } from '../../core/identity/teamChanges.ts';
 import type { AwaitedJobs } from '../../core/jobs/awaited.ts';
 import type { OutboxStore } from '../../core/mail/outbox.ts';
 import { type Actor, claimOf } from '../../core/search/actor.ts';
@@ -32,6 +33,8 @@ export interface AlertServices extends ProjectServices, RequirementServices {
   awaitedJobs: AwaitedJobs;
   accounts: AccountStore;
   outbox: OutboxStore;
+  /** what features do when a team changes */
+  subscribers: readonly TeamSubscriber[];
   /** a preview that finds a single record is a count of one */
   counted?: CountObserver | undefined;
 }

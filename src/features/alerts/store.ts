@@ -3,9 +3,8 @@
 import { ApiError } from '../../core/domain/errors.ts';
 import { newId } from '../../core/domain/ids.ts';
 import { recordPaused } from '../../core/events/events.ts';
-import { archiveAlerts } from '../../core/identity/archiveAlerts.ts';
-import { handOverWithMail } from '../../core/identity/handOver.ts';
 import { holdKey } from '../../core/identity/holdKey.ts';
+import { type HandoverServices, handOverWithMail } from '../../core/identity/teamChanges.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import type { Claim } from '../../core/ledger/ledger.ts';
 import type { NewMail } from '../../core/mail/mail.ts';
@@ -13,6 +12,7 @@ import type { OutboxStore } from '../../core/mail/outbox.ts';
 import { memberOf } from '../../core/store/postgres/membership.ts';
 import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
 import { insertCompanionList, type Maker, shareCompanionList, type Viewer } from '../lists/index.ts';
+import { archiveAlerts } from './archive.ts';
 import { askOnce, type Question } from './confirmations.ts';
 import { ACTIVE_ALERTS_MAX, type AlertRecipient, type AlertStatus, type StoredAlert } from './types.ts';
 
@@ -60,11 +60,13 @@ export class AlertStore {
   readonly #database: Database;
   readonly #idempotency: IdempotencyStore;
   readonly #outbox: OutboxStore;
+  readonly #handover: HandoverServices;
 
-  constructor(database: Database, idempotency: IdempotencyStore, outbox: OutboxStore) {
+  constructor(database: Database, idempotency: IdempotencyStore, services: HandoverServices & { outbox: OutboxStore }) {
     this.#database = database;
     this.#idempotency = idempotency;
-    this.#outbox = outbox;
+    this.#outbox = services.outbox;
+    this.#handover = services;
   }
 
   /**
@@ -119,7 +121,7 @@ export class AlertStore {
       await recordRecipients(tx, id, viewer.keyId, before.notify.emailTo, settings.notify.emailTo);
       await shareCompanionList(tx, id, settings);
       // The last open member may have left by this.
-      await handOverWithMail(tx, this.#outbox, viewer.teamId);
+      await handOverWithMail(tx, this.#handover, viewer.teamId);
       if (resume !== null) await this.#outbox.resumeAlerts(tx, resume, [id]);
       await this.#writeMails(tx, id, mails);
       if (before.status === 'active' && settings.status === 'paused') await recordPaused(tx, before);

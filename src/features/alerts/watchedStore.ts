@@ -1,8 +1,8 @@
 /** Alerts of every team, for operators. */
 
-import { archiveAlerts } from '../../core/identity/archiveAlerts.ts';
 import { openMembers } from '../../core/store/postgres/membership.ts';
 import type { Database, Queryable } from '../../core/store/postgres/pool.ts';
+import { archiveAlerts } from './archive.ts';
 import { pauseAlert } from './store.ts';
 import type { AlertStatus } from './types.ts';
 

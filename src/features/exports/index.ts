@@ -7,6 +7,7 @@ import { listStore } from '../lists/index.ts';
 import { exportCsvJob } from './build.ts';
 import { exportRoutes } from './routes.ts';
 import { ExportStore } from './store.ts';
+import { EXPORT_TEAM_CHANGES } from './teamChanges.ts';
 
 export { parseCsvSearch } from './request.ts';
 export { accepted, nothingMatched, replyOf, SUBMIT_ERRORS } from './routes.ts';
@@ -34,4 +35,5 @@ export const csvExports: Feature = {
     { type: 'export.ready', place: 7, data: ({ id }, apiUrl) => ({ id, pollUrl: `${apiUrl}/exports/${id}` }) },
     { type: 'export.failed', place: 8, data: ({ id }, apiUrl) => ({ id, pollUrl: `${apiUrl}/exports/${id}` }) },
   ],
+  team: EXPORT_TEAM_CHANGES,
 };

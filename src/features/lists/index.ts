@@ -2,13 +2,15 @@
 import type { Feature, Platform } from '../feature.ts';
 import { listRoutes } from './routes.ts';
 import { ListStore } from './store.ts';
+import { LIST_TEAM_CHANGES } from './teamChanges.ts';
 
 export { criteriaOf } from './request.ts';
 export { shareBody, shareView } from './routes.ts';
-export { insertCompanionList, type ListStore, type Maker, shareCompanionList, type Viewer } from './store.ts';
+export { insertCompanionList, type ListStore, type Maker, removeCompanionLists, shareCompanionList, type Viewer } from './store.ts';
 
-export const listStore = ({ database, idempotency, outbox }: Platform) => new ListStore(database, idempotency, outbox);
+export const listStore = ({ database, idempotency, ...services }: Platform) => new ListStore(database, idempotency, services);
 
 export const lists: Feature = {
   routes: (platform) => listRoutes({ ...platform, lists: platform.once(listStore) }),
+  team: LIST_TEAM_CHANGES,
 };

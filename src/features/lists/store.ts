@@ -1,11 +1,10 @@
 /** Saved lists of a team, as its members see them (src/docs/lists.md). */
 import { ApiError } from '../../core/domain/errors.ts';
 import { newId } from '../../core/domain/ids.ts';
-import { handOverWithMail } from '../../core/identity/handOver.ts';
 import type { Share } from '../../core/identity/share.ts';
+import { type HandoverServices, handOverWithMail } from '../../core/identity/teamChanges.ts';
 import type { IdempotencyStore } from '../../core/ledger/idempotency.ts';
 import type { Claim } from '../../core/ledger/ledger.ts';
-import type { OutboxStore } from '../../core/mail/outbox.ts';
 import { memberOf } from '../../core/store/postgres/membership.ts';
 import { type Database, type Queryable, readable } from '../../core/store/postgres/pool.ts';
 import { LIST_PROJECTS_MAX, LISTS_MAX, type StoredList } from './types.ts';
@@ -54,12 +53,12 @@ const full = (present: number, sent: number) =>
 export class ListStore {
   readonly #database: Database;
   readonly #idempotency: IdempotencyStore;
-  readonly #outbox: OutboxStore;
+  readonly #handover: HandoverServices;
 
-  constructor(database: Database, idempotency: IdempotencyStore, outbox: OutboxStore) {
+  constructor(database: Database, idempotency: IdempotencyStore, handover: HandoverServices) {
     this.#database = database;
     this.#idempotency = idempotency;
-    this.#outbox = outbox;
+    this.#handover = handover;
   }
 
   /**
@@ -132,7 +131,7 @@ export class ListStore {
         ],
       );
       // The last member with an open account may have left by this change.
-      if (share) await handOverWithMail(tx, this.#outbox, teamId);
+      if (share) await handOverWithMail(tx, this.#handover, teamId);
       return rows;
     });
     const [row] = await readable(changed);
@@ -214,4 +213,9 @@ export async function shareCompanionList(tx: Queryable, alertId: string, { name,
      where alert_id = $1 and (name, share_mode, share_user_ids, opt_out_user_ids) is distinct from ($2, $3, $4::integer[], $5::integer[])`,
     [alertId, name, share.mode, share.userIds, share.optOutUserIds],
   );
+}
+
+/** Of alerts that end. */
+export async function removeCompanionLists(tx: Queryable, alertIds: readonly string[]): Promise<void> {
+  await tx.query('delete from project_list where alert_id = any ($1)', [alertIds]);
 }

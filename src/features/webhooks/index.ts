@@ -6,6 +6,7 @@ import { WEBHOOK_METRICS } from './metrics.ts';
 import { webhookRoutes } from './routes.ts';
 import { WebhookSender } from './sender.ts';
 import { WebhookStore } from './store.ts';
+import { WEBHOOK_TEAM_CHANGES } from './teamChanges.ts';
 import { SecretBox } from './types.ts';
 
 export { type WatchedWebhook, WebhookStore } from './store.ts';
@@ -27,4 +28,5 @@ export const webhooks: Feature = {
     }),
   ],
   metrics: WEBHOOK_METRICS,
+  team: WEBHOOK_TEAM_CHANGES,
 };

@@ -22,7 +22,10 @@ const root = path.resolve(import.meta.dirname, '../../..');
 
 /** Everything that a command may need, made for its one run. */
 export interface Admin {
-  accounts: AccountStore;
+  /** to read, and for changes that concern no feature */
+  accounts: Omit<AccountStore, 'close' | 'closeUser' | 'createUser'>;
+  /** for changes that concern features: loads all of them */
+  loadAccounts(): Promise<AccountStore>;
   keys: KeyStore;
   database: Database;
   /** read when first asked for */
@@ -49,8 +52,10 @@ export async function run(command: Command, work: (admin: Admin) => Promise<void
     const keys = new KeyStore({ database, pepper: settings.keyPepper, changes });
     const print: Admin['print'] = (value, lines) => console.log(json ? printableJson(value) : printableLines([lines].flat().join('\n')));
     let places: Places | undefined;
+    const connected = database;
     await work({
-      accounts: new AccountStore(database, changes),
+      accounts: new AccountStore(connected, [], changes),
+      loadAccounts: async () => new AccountStore(connected, (await import('../../features.ts')).TEAM_SUBSCRIBERS, changes),
       keys,
       database,
       get places() {

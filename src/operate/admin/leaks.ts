@@ -74,7 +74,8 @@ interface Outcome {
 async function revoke(admin: Admin, id: string): Promise<Outcome> {
   const outbox = outboxOf(admin);
   let outcome: Outcome | undefined;
-  await admin.keys.revokeLeaked(id, async (tx, leaked) => {
+  const { TEAM_SUBSCRIBERS } = await import('../../features.ts');
+  await admin.keys.revokeLeaked(id, TEAM_SUBSCRIBERS, async (tx, leaked) => {
     const { teamId } = leaked.key;
     const keyIds = [leaked.key, ...leaked.others].map((key) => key.id);
     const lastDay = await lastDayOf(admin.database, teamId, keyIds);

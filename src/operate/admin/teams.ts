@@ -3,9 +3,8 @@ import { type Command, Option } from 'commander';
 import type { Places } from '../../core/domain/places.ts';
 import { PLAN_IDS, PLANS, type PlanId } from '../../core/domain/plans.ts';
 import type { Licence, Role, TeamStatus } from '../../core/domain/principal.ts';
-import type { Team, User } from '../../core/identity/accounts.ts';
-import { mailHandover } from '../../core/identity/handOver.ts';
-import type { HandedOver } from '../../core/identity/share.ts';
+import type { AccountStore, Team, User } from '../../core/identity/accounts.ts';
+import { type HandedOver, type HandedThings, mailHandover } from '../../core/identity/teamChanges.ts';
 import type { Queryable } from '../../core/store/postgres/pool.ts';
 import { wholeNumber } from '../../terminal/program.ts';
 import { textTable } from '../../terminal/table.ts';
@@ -70,7 +69,8 @@ async function createTeam(admin: Admin, options: CreateOptions): Promise<void> {
     admin.print({ team }, [...lines, '', `Next: npm run admin -- user add --team ${team.id} --name 'Their Name' --role owner`]);
     return;
   }
-  const user = await admin.accounts.createUser({ teamId: team.id, name: owner, role: 'owner', ...(email ? { email } : {}) });
+  const accounts = await admin.loadAccounts();
+  const user = await accounts.createUser({ teamId: team.id, name: owner, role: 'owner', ...(email ? { email } : {}) });
   const created = await admin.keys.mint(user.id);
   admin.print({ team, user, ...created }, [...lines, '', ...textTable([userRow(user)], ''), '', ...keyLines(created)]);
 }
@@ -130,7 +130,8 @@ export function addTeamCommands(program: Command): void {
 }
 
 async function closeTeam(admin: Admin, id: number): Promise<void> {
-  const { team, stopped } = await admin.accounts.close(id);
+  const accounts = await admin.loadAccounts();
+  const { team, stopped } = await accounts.close(id);
   const counts = Object.entries(stopped).map(([what, count]) => `${count} ${what}`);
   admin.print({ team, stopped }, [
     `Team ${team.id} (${team.name}) is closed. Stopped now: ${counts.join(', ')}.`,
@@ -179,7 +180,7 @@ interface AddUserOptions {
 /** An owner is mailed about what they are given. */
 async function addUser(admin: Admin, { team, name, email, role }: AddUserOptions): Promise<void> {
   const user = { teamId: team, name, role, ...(email ? { email } : {}) };
-  const handed = await withHandover(admin, (commitWith) => admin.accounts.createUser(user, commitWith));
+  const handed = await withHandover(admin, (accounts, commitWith) => accounts.createUser(user, commitWith));
   const { alerts, lists } = handed;
   const given = `Given to the owners of the team, since nobody was a member: ${alerts.length} alerts, which are paused, and ${lists.length} lists.`;
   admin.print(handed, [
@@ -192,7 +193,7 @@ async function addUser(admin: Admin, { team, name, email, role }: AddUserOptions
 
 /** Owners are mailed about what they are given. */
 async function closeUser(admin: Admin, id: number): Promise<void> {
-  const closed = await withHandover(admin, (commitWith) => admin.accounts.closeUser(id, commitWith));
+  const closed = await withHandover(admin, (accounts, commitWith) => accounts.closeUser(id, commitWith));
   const { alerts, lists } = closed;
   admin.print(closed, [
     `User ${closed.id} (${closed.name}) is closed; their keys no longer authenticate.`,
@@ -203,15 +204,16 @@ async function closeUser(admin: Admin, id: number): Promise<void> {
 /** Changes a user, and mails owners about what they are given by it. */
 async function withHandover(
   admin: Admin,
-  change: (commitWith: (tx: Queryable, handed: HandedOver) => Promise<void>) => Promise<User>,
-): Promise<User & Pick<HandedOver, 'alerts' | 'lists'>> {
+  change: (accounts: AccountStore, commitWith: (tx: Queryable, handed: HandedOver) => Promise<void>) => Promise<User>,
+): Promise<User & Record<HandedThings['kind'], HandedThings['things']>> {
   let handed: HandedOver | undefined;
-  const user = await change(async (tx, given) => {
+  const user = await change(await admin.loadAccounts(), async (tx, given) => {
     handed = given;
     await mailHandover(tx, outboxOf(admin), given);
   });
   if (!handed) throw new Error('Nobody was changed');
-  return { ...user, alerts: handed.alerts, lists: handed.lists };
+  const thingsOf = (kind: HandedThings['kind']) => handed?.handed.find((one) => one.kind === kind)?.things ?? [];
+  return { ...user, alerts: thingsOf('alerts'), lists: thingsOf('lists') };
 }
 
 export function addUserCommands(program: Command): void {

@@ -25,7 +25,7 @@ let keys: KeyStore;
 
 before(async () => {
   test = await testDatabase();
-  accounts = new AccountStore(test.database);
+  accounts = new AccountStore(test.database, []);
 });
 beforeEach(() => {
   now = new Date('2026-03-01T12:00:00Z');
@@ -445,7 +445,7 @@ describe('Keys that are changed at the same moment', () => {
       rotated.map(({ predecessor }) => predecessor.id),
       [bob.key.id, ann.key.id],
     );
-    const reached = await keys.revokeLeaked(ann.key.id);
+    const reached = await keys.revokeLeaked(ann.key.id, []);
     assert.equal(reached.others.length, 2, 'both successors; bob’s own key was in no answer to it');
   });
 

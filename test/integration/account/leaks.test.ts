@@ -1,8 +1,10 @@
 /** A leaked key takes with it what it made: its lineage, keys that were minted with it, feeds, webhooks, and addresses that alerts mail to. */
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { EVERY_KEY } from '../../../src/core/identity/keys.ts';
+import { TEAM_SUBSCRIBERS } from '../../../src/features.ts';
 import { adminOf } from '../../support/admin.ts';
 import { type AlertWorld, alertWorld, type TeamOfTwo } from '../../support/alerts.ts';
 import type { TestProcess } from '../../support/service.ts';
@@ -154,7 +156,7 @@ describe('A leaked key', function () {
     const keyId = await idOf(owner);
     const own = await world.api.keys.mint(ownerId);
     await works(owner);
-    await world.api.keys.revokeLeaked(keyId);
+    await world.api.keys.revokeLeaked(keyId, TEAM_SUBSCRIBERS);
     const tries = [
       ['POST', `/alerts/${id}/feeds`, {}],
       ['POST', '/webhooks', HOOK],

@@ -13,7 +13,7 @@ describe('The ledger', () => {
   before(async () => {
     db = await testDatabase();
     ledger = new Ledger(db.database);
-    teamId = (await new AccountStore(db.database).createTeam({ name: 'Team', plan: 'api_only' })).id;
+    teamId = (await new AccountStore(db.database, []).createTeam({ name: 'Team', plan: 'api_only' })).id;
     await setClock(db.database, { at: '2026-11-15T12:00:00Z' });
   });
   after(() => db.drop());

@@ -145,7 +145,7 @@ describe('Processes of the version before', () => {
   after(() => db.drop());
 
   it('go on by their own calls, and the months of their clocks count for nothing', async () => {
-    const team = await new AccountStore(db.database).createTeam({ name: 'Team', plan: 'api_only' });
+    const team = await new AccountStore(db.database, []).createTeam({ name: 'Team', plan: 'api_only' });
     const grants: [string, string][] = [
       ['2026-11-20T18:59:58Z', 'api_only 2026-11'],
       ['2036-11-20T19:00:00Z', 'api_only 2036-11'],
@@ -193,7 +193,7 @@ describe('A pool that was granted a month ahead of its time', () => {
   before(async () => {
     db = await testDatabase();
     ledger = new Ledger(db.database);
-    accounts = new AccountStore(db.database);
+    accounts = new AccountStore(db.database, []);
   });
   after(() => db.drop());
   const at = (time: string) => setClock(db.database, { at: time });

@@ -112,7 +112,7 @@ describe('The ledger against a reference', () => {
     ledger = new Ledger(db.database, { owned: new OwnedPages(db.database) });
     idempotency = new IdempotencyStore(db.another());
     holdings = new HoldingStore(db.database);
-    accounts = new AccountStore(db.database);
+    accounts = new AccountStore(db.database, []);
   });
   after(() => db.drop());
 

@@ -21,7 +21,7 @@ describe('A page in a ledger that Postgres has no statistics of yet', () => {
   });
 
   it('looks its records up by their keys', async () => {
-    const { id: teamId } = await new AccountStore(test.database).createTeam({ name: 'Team', plan: 'national' });
+    const { id: teamId } = await new AccountStore(test.database, []).createTeam({ name: 'Team', plan: 'national' });
     const ledger = new Ledger(single);
     const payer: Payer = { teamId, grant: { grantedFor: 'national month', credits: 0 }, cause: { requestId: 'req' } };
     for (const first of [1, 1001, 1, 2001]) {

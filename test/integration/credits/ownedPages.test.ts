@@ -29,7 +29,7 @@ describe('A page that the pool holds as it is', () => {
     await setClock(db.database, { at: FIRST });
     owned = new OwnedPages(db.database);
     [ledger, plain] = [new Ledger(db.database, { owned }), new Ledger(db.database)];
-    const { id: teamId } = await new AccountStore(db.database).createTeam({ name: 'Team', plan: 'api_only' });
+    const { id: teamId } = await new AccountStore(db.database, []).createTeam({ name: 'Team', plan: 'api_only' });
     payer = { teamId, grant: { grantedFor: 'api_only month', credits: 10 }, cause: { requestId: 'req' } };
     await plain.deliverPage(payer, [item(1), item(2), item(3)], TERMS);
     await setClock(db.database, { at: LATER });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ERRORS } from '../../../src/core/domain/errors.ts';
+import { ERRORS } from '../../../src/core/domain/errorTable.ts';
 import { checkAnswer, checkError, send, sendBytes, type WireRequest } from '../../support/http.ts';
 import { routesOf } from '../../support/routes.ts';
 import { type TestService, testService } from '../../support/service.ts';

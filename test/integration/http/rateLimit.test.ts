@@ -245,7 +245,7 @@ describe('rate limit and authentication together', () => {
   }
 
   async function newKey(plan: PlanId): Promise<{ secret: string; id: string; teamId: number }> {
-    const accounts = new AccountStore(database.database);
+    const accounts = new AccountStore(database.database, []);
     const licence = { stateIds: plan === 'trial' ? [8] : [], countyIds: [] };
     const team = await accounts.createTeam({ name: 'T', plan, licence });
     const user = await accounts.createUser({ teamId: team.id, name: 'U', role: 'owner' });
@@ -321,7 +321,7 @@ describe('rate limit and authentication together', () => {
     const answer = await ask({ 'X-API-Key': revoked.secret });
     assert.deepEqual([answer.code, answer.limit, answer.headers.get('WWW-Authenticate')], ['unauthorized', 10, 'Bearer']);
     const lapsed = await newKey('national');
-    await new AccountStore(database.database).setStatus(lapsed.teamId, 'lapsed');
+    await new AccountStore(database.database, []).setStatus(lapsed.teamId, 'lapsed');
     const { code, limit, status } = await ask({ 'X-API-Key': lapsed.secret });
     assert.deepEqual([code, limit, status], ['subscription_required', 60, 402]);
   });

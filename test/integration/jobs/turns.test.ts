@@ -17,7 +17,7 @@ describe('Jobs of several teams', function () {
   let third: number;
   beforeEach(async () => {
     world = await jobWorld();
-    const accounts = new AccountStore(world.db.database);
+    const accounts = new AccountStore(world.db.database, []);
     const team = async (name: string) => (await accounts.createTeam({ name, plan: 'national' })).id;
     [greedy, quiet, third] = [await team('Greedy'), await team('Quiet'), await team('Third')];
   });

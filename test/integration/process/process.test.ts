@@ -80,7 +80,7 @@ describe('npm start', function () {
     [database, redis] = await Promise.all([testDatabase(), testRedis()]);
     index.database = database;
     await index.load([{ kind: 'project', id: 1, state: 'CO', propertyType: 'commercial', meetingDate: '2026-10-01' }]);
-    const accounts = new AccountStore(database.database);
+    const accounts = new AccountStore(database.database, []);
     const team = await accounts.createTeam({ name: 'T', plan: 'national' });
     const user = await accounts.createUser({ teamId: team.id, name: 'U', role: 'owner' });
     key = (await new KeyStore({ database: database.database, pepper: SECRET }).mint(user.id)).secret;

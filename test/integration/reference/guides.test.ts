@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { createDemoAccounts } from '../../../scripts/demo/accounts.ts';
 import { type Receiver, receiver } from '../../../scripts/lib/receivers.ts';
 import { writeSample } from '../../../scripts/sample/generate.ts';
+import { ERRORS, type ErrorExample } from '../../../src/core/domain/errorTable.ts';
 import { escapeHtml } from '../../../src/core/domain/escapeHtml.ts';
-import { ERROR_EXAMPLES } from '../../../src/web/errorExamples.ts';
 import { errorPage } from '../../../src/web/errorPage.ts';
 import { type ExportWorld, exportWorld } from '../../support/exports.ts';
 import { type Example, examplesOf, guides, missingKeys, programOf, requestOf, wordsOf } from '../../support/guides.ts';
@@ -42,6 +42,7 @@ const LIVES = [
 ];
 const MAKING = ['createAiSearch', 'createAlert', 'createEnrichment', 'createExport', 'createList', 'createWebhook', 'mintKey'];
 /** The receiver that examples name; a receiver of the test stands for it. */
+const EXAMPLES = Object.fromEntries(Object.entries(ERRORS).map(([code, { example }]) => [code, example as ErrorExample]));
 const HOOK = 'https://hooks.example.com/land-use';
 /** Answers no key. */
 const REFUSED = ['aiSearch'];
@@ -101,7 +102,7 @@ describe('the guides', () => {
   }
 
   it('on errors provoke each code that the reference says can be provoked, by the lines shown there', async () => {
-    for (const [code, example] of Object.entries(ERROR_EXAMPLES)) {
+    for (const [code, example] of Object.entries(EXAMPLES)) {
       if ('why' in example || example.needs) continue;
       const { before = [], curl, times = 1 } = example;
       for (const line of before) await makeId(line);
@@ -116,12 +117,12 @@ describe('the guides', () => {
   it('on errors claim of no served code that it belongs to work to come', () => {
     const { paths } = api.service.openApi() as { paths: Record<string, Record<string, { responses: object }>> };
     const served = JSON.stringify(paths);
-    const later = Object.entries(ERROR_EXAMPLES).filter(([, example]) => 'why' in example && example.why.includes('does not serve yet'));
+    const later = Object.entries(EXAMPLES).filter(([, example]) => 'why' in example && example.why.includes('does not serve yet'));
     assert.deepEqual(
       later.map(([code]) => code).filter((code) => served.includes(`"${code}"`)),
       [],
     );
-    const silent = Object.keys(ERROR_EXAMPLES).filter((code) => !served.includes(`"${code}"`));
+    const silent = Object.keys(EXAMPLES).filter((code) => !served.includes(`"${code}"`));
     assert.deepEqual(
       silent,
       later.map(([code]) => code),

@@ -8,6 +8,9 @@ export const memberOf = (user: string, of: 'a' | 'l' = 'a') => `(${of}.created_b
 export const openMembers = (of: 'a' | 'l') =>
   `(select count(*)::integer from app_user u where u.team_id = ${of}.team_id and u.closed_at is null and ${memberOf('u.id', of)})`;
 
+/** Makes users $2 the members of an alert or a list, besides its creator. */
+export const GIVEN_TO_USERS = `share_mode = 'custom', share_user_ids = $2, opt_out_user_ids = '{}', updated_at = service_now()`;
+
 /**
  * That a user of its team may see export `x` of job `j`: of an alert or list its members and the owners of the team, and once that is gone who
  * made the export and the owners. @param user an SQL expression

@@ -1,0 +1,339 @@
+/**
+ * Every error of the contract, a row each: its status, what it means, what to do, and how the demo answers with it (src/docs/errors.md).
+ * The reference, the document, the page of errors and the test that provokes them follow.
+ */
+
+export type ErrorExample =
+  | {
+      /** lines for the shell that make the variables of the requests, beyond those of the error page */
+      before?: readonly string[];
+      /** requests, as lines for the shell */
+      curl: readonly string[];
+      /** how often the last line is sent */
+      times?: number;
+      /** Markdown: what has to be so besides; without it the last line is certain to be refused */
+      needs?: string;
+    }
+  | { why: string };
+
+export interface ErrorDescription {
+  /** HTTP status */
+  status: number;
+  meaning: string;
+  remedy: string;
+  /** requests that provoke it on the demo, or why none does */
+  example: ErrorExample;
+}
+
+/** Stands for the root of the service that shows the page. */
+export const DEMO_URL = 'http://localhost:8080';
+
+const get = (path: string, key = 'KEY') => `curl -sg -H "Authorization: Bearer $${key}" "$API${path}"`;
+const KEYS = `${DEMO_URL}/api/user/api-keys`;
+const JSON_BODY = `-H 'Content-Type: application/json'`;
+
+const post = (path: string, body: unknown, key = 'KEY') =>
+  `curl -sg -X POST -H "Authorization: Bearer $${key}" ${JSON_BODY} -d '${JSON.stringify(body)}' "$API${path}"`;
+const lookUp = (projectIds: readonly number[], key?: string) =>
+  post('/enrichments', { projectIds }, key).replace(' -d ', " -H 'Idempotency-Key: look-up-1' -d ");
+/** An export that is queued, its id in `$ID`. */
+const QUEUED = [`ID=$(${post('/exports', { filters: {} })} | node -p 'JSON.parse(fs.readFileSync(0)).data.id')`];
+const DOWNLOAD = [get('/exports/$ID/download')];
+
+export const ERRORS = {
+  account_disabled: {
+    status: 401,
+    meaning: 'The key resolved, and its account is disabled.',
+    remedy: 'Rotating the key does not help; contact support.',
+    example: { curl: [get('/account/credits', 'DISABLED')] },
+  },
+  alert_geography_required: {
+    status: 403,
+    meaning: 'The alert would be left without geography on a plan that is narrower than nationwide. Nothing was saved.',
+    remedy: 'Name states, counties or cities of the licence.',
+    example: { curl: [post('/alerts', { name: 'Everywhere' }, 'STATE')] },
+  },
+  alert_geography_too_broad: {
+    status: 403,
+    meaning: 'The alert names more states or localities than the plan allows.',
+    remedy: 'Stay within details.maxStates and details.maxLocalities.',
+    example: {
+      needs: 'With more than 50 counties of the licence in place of the one:',
+      curl: [post('/alerts', { name: 'Many counties', filters: { counties: [8013] } }, 'STATE')],
+    },
+  },
+  alert_limit_reached: {
+    status: 403,
+    meaning: 'The team holds the largest number of active alerts.',
+    remedy: 'Pause or delete one first.',
+    example: { curl: [post('/alerts', { name: 'One of many', filters: { states: ['CO'] } }, 'STATE')], times: 26 },
+  },
+  credits_exhausted: {
+    status: 402,
+    meaning: 'The balance cannot pay for even one record, and the answer would bill. Nothing was delivered or charged.',
+    remedy: 'Wait for the monthly reset, or add credits. Records that you hold unchanged are still free.',
+    example: {
+      curl: [
+        get('/projects/search?dateRange=all&limit=100&representation=compact', 'TRIAL'),
+        get('/projects/search?dateRange=all&limit=100&representation=compact&offset=100', 'TRIAL'),
+      ],
+    },
+  },
+  delivery_ledger_unavailable: {
+    status: 503,
+    meaning: 'A CSV search cannot read the delivery history. Nothing was queued or reserved.',
+    remedy: 'Retry with backoff.',
+    example: { needs: 'While Postgres reads keys and not the ledger:', curl: [post('/exports', { filters: {} })] },
+  },
+  enrichment_allowance_exceeded: {
+    status: 402,
+    meaning: 'The job exceeds the monthly allowance; the whole request was refused.',
+    remedy: 'See details.allowance; send fewer ids or wait for resetsAt.',
+    example: {
+      needs: 'Where the trial has credits left for these records, which it has to hold:',
+      curl: [
+        get('/projects/search?projectIds=1001,1002,1003,1004,1005,1006', 'TRIAL'),
+        lookUp([1001, 1002, 1003, 1004, 1005, 1006], 'TRIAL'),
+      ],
+    },
+  },
+  enrichment_incompatible_representation: {
+    status: 400,
+    meaning: 'include=contacts with a representation that carries no contact fields.',
+    remedy: 'Use representation=standard or full.',
+    example: { curl: [get('/projects/search?include=contacts&representation=compact')] },
+  },
+  enrichment_ledger_unavailable: {
+    status: 503,
+    meaning: 'The ledger of purchased projects cannot be read.',
+    remedy: 'Retry with backoff; nothing was charged.',
+    example: { needs: 'While Postgres reads keys and not what was unlocked:', curl: [lookUp([2229])] },
+  },
+  enrichment_requires_async: {
+    status: 400,
+    meaning: 'include=contacts on a synchronous JSON read would have to look contacts up.',
+    remedy: 'Send contactOptions={"cachedOnly":true}, or use one of details.endpoints.',
+    example: { curl: [get('/projects/search?include=contacts')] },
+  },
+  enrichment_requires_paid_plan: {
+    status: 402,
+    meaning: 'Contacts need a paid plan or a live trial. Nothing was charged.',
+    remedy: 'Upgrade the plan.',
+    example: {
+      why: 'Every paid plan and the live trial find contacts; a lapsed plan answers `subscription_required` to everything.',
+    },
+  },
+  enrichment_unavailable: {
+    status: 501,
+    meaning: 'Contact finding is not enabled in this environment.',
+    remedy: 'Leave contacts out.',
+    example: { needs: 'With `CONTACT_PROVIDER_URL=off npm run demo`:', curl: [lookUp([2229])] },
+  },
+  export_expired: {
+    status: 409,
+    meaning: 'The file was removed after its retention.',
+    remedy: 'Queue the export again.',
+    example: { needs: '7 days after the export was ready:', before: QUEUED, curl: DOWNLOAD },
+  },
+  export_not_ready: {
+    status: 409,
+    meaning: 'The export is not finished.',
+    remedy: 'Poll until status is ready.',
+    example: { before: QUEUED, curl: DOWNLOAD },
+  },
+  export_unavailable: {
+    status: 409,
+    meaning: 'The finished file cannot be read back; its credits were refunded.',
+    remedy: 'Queue the export again.',
+    example: { needs: 'Once the file of a ready export is gone from `.stack/exports`:', before: QUEUED, curl: DOWNLOAD },
+  },
+  feed_gone: {
+    status: 410,
+    meaning: 'The alert of the feed was deleted.',
+    remedy: 'Remove the feed from your reader.',
+    example: {
+      needs: 'With the secret of a feed whose alert was deleted in `$SECRET`:',
+      curl: [`curl -sg "${DEMO_URL}/feeds/rss/$SECRET"`],
+    },
+  },
+  forbidden: {
+    status: 403,
+    meaning: 'The account may not do this.',
+    remedy: "Ask the team's owner, or see the message for the limit that was met.",
+    example: {
+      curl: [
+        `curl -sg -X POST -H "Authorization: Bearer $TEAMMATE" -H 'Content-Type: application/json' -d '{"userId":1}' "${KEYS}/3f8a1c52-7a0e-4a34-9c1f-0b6a0d3d5e11/reassign"`,
+      ],
+    },
+  },
+  geographic_access_denied: {
+    status: 403,
+    meaning: 'A state or county lies outside the licence.',
+    remedy: 'Stay within details.allowedStates, or leave geography out to search the whole licence.',
+    example: { curl: [get('/projects/search?states=TX', 'STATE')] },
+  },
+  idempotency_in_flight: {
+    status: 409,
+    meaning: 'A request with the same Idempotency-Key is being processed.',
+    remedy: 'Wait for Retry-After seconds and repeat it.',
+    example: {
+      needs: 'The requests have to meet; one that comes after the first has been answered is a repetition.',
+      curl: [
+        'for i in $(seq 20); do curl -sg -H "Authorization: Bearer $KEY" -H "Idempotency-Key: at-once-$$" "$API/projects/search?dateRange=all&representation=full" & done; wait',
+      ],
+    },
+  },
+  idempotency_key_reuse: {
+    status: 409,
+    meaning: 'The Idempotency-Key was used with another body or other filters.',
+    remedy: 'Use a new key.',
+    example: {
+      curl: [
+        `curl -sg -H "Authorization: Bearer $KEY" -H 'Idempotency-Key: one-key' "$API/projects/search?states=CO&limit=1"`,
+        `curl -sg -H "Authorization: Bearer $KEY" -H 'Idempotency-Key: one-key' "$API/projects/search?states=TX&limit=1"`,
+      ],
+    },
+  },
+  insufficient_credits: {
+    status: 402,
+    meaning: 'The page costs more than the balance; it was refused whole.',
+    remedy: 'Repeat it with details.quote.affordableRecordCount as limit.',
+    example: {
+      before: [
+        `SMALL=$(npm run -s admin -- --json team create --name Small --plan api_only --monthly-credits 3 --owner Small | node -p 'JSON.parse(fs.readFileSync(0)).secret')`,
+      ],
+      curl: [get('/projects/search?dateRange=all&limit=10&representation=compact', 'SMALL')],
+    },
+  },
+  internal_error: {
+    status: 500,
+    meaning: 'The server failed. Nothing was charged.',
+    remedy: 'Retry; tell us the request id if it happens again.',
+    example: { why: 'It is a defect of the service: if you find a request that provokes it, tell us its request id.' },
+  },
+  invalid_cursor: {
+    status: 400,
+    meaning: 'The sync cursor is malformed, or belongs to other filters, another licence or an index that was replaced.',
+    remedy: 'Follow details.recovery: repeat without the cursor.',
+    example: { curl: [get('/projects/sync?states=CO&dateRange=all&cursor=no-cursor')] },
+  },
+  invalid_filter: {
+    status: 400,
+    meaning: 'A parameter is unknown or its value cannot be used. Nothing was charged.',
+    remedy: 'details.problems lists every one of them, with suggestions.',
+    example: { curl: [get('/projects/search?citis=Boulder&status=aproved')] },
+  },
+  invalid_request: {
+    status: 400,
+    meaning: 'A parameter, header or body cannot be used here.',
+    remedy: 'See error.param and details.supported.',
+    example: { curl: [get('/projects/search?limit=none')] },
+  },
+  key_expired: {
+    status: 401,
+    meaning: 'A rotated key reached the end of its window.',
+    remedy: 'Use its replacement.',
+    example: {
+      needs: 'The shortest window of a rotation is an hour: the last line is refused after that. `$ID` is the id of the key `$OLD`.',
+      curl: [
+        `curl -sg -X POST -H "Authorization: Bearer $OLD" ${JSON_BODY} -d '{"graceHours":1}' "${KEYS}/$ID/rotate"`,
+        get('/account/credits', 'OLD'),
+      ],
+    },
+  },
+  manual_runs_exhausted: {
+    status: 429,
+    meaning: 'The manual runs of this alert are used up for today.',
+    remedy: 'Wait until details.resetsAt.',
+    example: {
+      before: [
+        `ID=$(${post('/alerts', { name: 'Often', filters: { projectIds: [2229] } }, 'API_ONLY')} | node -p 'JSON.parse(fs.readFileSync(0)).data.id')`,
+      ],
+      curl: [1, 2, 3, 4].map(
+        (n) => `curl -sg -X POST -H "Authorization: Bearer $API_ONLY" -H 'Idempotency-Key: run-${n}' "$API/alerts/$ID/run"`,
+      ),
+    },
+  },
+  method_not_allowed: {
+    status: 405,
+    meaning: 'The path does not take this method.',
+    remedy: 'See the Allow header.',
+    example: { curl: ['curl -sg -X POST -H "Authorization: Bearer $KEY" "$API/projects/search"'] },
+  },
+  missing_api_key: {
+    status: 401,
+    meaning: 'No credential, or one that is no key of this service.',
+    remedy: 'Send Authorization: Bearer <API_KEY> or X-API-Key.',
+    example: { curl: ['curl -sg "$API/account/credits"'] },
+  },
+  range_not_satisfiable: {
+    status: 416,
+    meaning: 'The file has no part that Range asks for.',
+    remedy: 'Ask within details.sizeBytes, or leave Range out.',
+    example: {
+      needs: 'Once the export is ready:',
+      before: QUEUED,
+      curl: [get('/exports/$ID/download').replace(' "$API', ` -H 'Range: bytes=999999999-' "$API`)],
+    },
+  },
+  rate_limit_exceeded: {
+    status: 429,
+    meaning:
+      'More requests than the allowance of the last 60 seconds; or, with details.waiting, more jobs of a kind than a team may have waiting.',
+    remedy: 'Wait for Retry-After seconds.',
+    example: { curl: ['curl -sg "$API/account/credits"'], times: 11 },
+  },
+  rate_limiter_unavailable: {
+    status: 503,
+    meaning: 'The rate limiter cannot be reached.',
+    remedy: 'Retry after Retry-After seconds.',
+    example: { needs: 'While Redis is stopped:', curl: [get('/account/credits')] },
+  },
+  resource_not_found: {
+    status: 404,
+    meaning: 'The id does not exist or is not visible to this key; both answer alike.',
+    remedy: 'Check the id and the licence.',
+    example: { curl: [get('/projects/999999999')] },
+  },
+  search_unavailable: {
+    status: 503,
+    meaning: 'The search backend cannot be reached or was late. Never reported as zero matches.',
+    remedy: 'Retry with backoff.',
+    example: { needs: 'While Elasticsearch is stopped:', curl: [get('/projects/search?states=CO')] },
+  },
+  service_unavailable: {
+    status: 503,
+    meaning: 'A part of the service cannot answer right now.',
+    remedy: 'Retry with backoff.',
+    example: { needs: 'While Postgres is stopped:', curl: [get('/account/credits')] },
+  },
+  sharing_requires_paid_plan: {
+    status: 403,
+    meaning: 'Sharing with a team needs a paid plan. Nothing was applied.',
+    remedy: 'Create the alert as private.',
+    example: { curl: [post('/lists', { name: 'Ours', projectIds: [2229], share: { mode: 'team' } }, 'TRIAL')] },
+  },
+  subscription_required: {
+    status: 402,
+    meaning: 'The key is valid; its account has no active plan or trial.',
+    remedy: 'Reactivate the plan; the key works again then.',
+    example: { curl: [get('/account/credits', 'LAPSED')] },
+  },
+  sync_tie_unresolved: {
+    status: 503,
+    meaning: 'Too many records share one last-updated timestamp.',
+    remedy: 'Split the walk by geography, as details.suggestion says.',
+    example: {
+      needs: 'The loader gives 100 records one time, and 10,000 may have one. With `SYNC_TIE_LIMIT=10 npm run demo`:',
+      curl: [get('/projects/sync?states=CO&dateRange=all&limit=5')],
+    },
+  },
+  unauthorized: {
+    status: 401,
+    meaning: 'The key did not resolve: revoked, mistyped, or of a closed account.',
+    remedy: 'Check the key, or make a new one.',
+    example: { curl: [get('/account/credits', 'REVOKED')] },
+  },
+} as const satisfies Record<string, ErrorDescription>;
+
+export type ErrorCode = keyof typeof ERRORS;

@@ -1,0 +1,131 @@
+/** What features do with their own tables when core changes a team, each in the transaction of the change; they subscribe in their index.ts. */
+import { isMailAddress, type NewMail } from '../mail/mail.ts';
+import type { Queryable } from '../store/postgres/pool.ts';
+
+/** Keys that somebody else may hold, and by which to judge what was made before it was recorded with which key. */
+export interface Suspicion {
+  teamId: number;
+  keyIds: string[];
+  /** whom the keys of the lineage act for */
+  userIds: number[];
+  /** when the first key of the lineage was made */
+  since: Date;
+}
+
+/** What the owners of a team were given of one kind of things, since no open account was a member of it. */
+export interface HandedThings {
+  kind: 'alerts' | 'lists';
+  /** of their list in the mail to the owners */
+  heading: string;
+  things: readonly { id: string; name: string }[];
+}
+
+export interface HandedOver {
+  /** addresses of the owners */
+  recipients: readonly string[];
+  handed: readonly HandedThings[];
+}
+
+/** What was stopped with leaked keys, besides keys; what had been stopped before is not named. */
+export interface StoppedWithKeys {
+  feeds: { id: string; alertId: string; alertName: string }[];
+  webhooks: { id: string; url: string }[];
+  /** addresses outside the team that an alert mailed to */
+  recipients: { address: string; alertId: string; alertName: string }[];
+}
+
+export interface TeamSubscriber {
+  /** Stops what a team has that is closed. @returns how many of each were stopped now; those that had stopped before are not counted */
+  closeTeam?(tx: Queryable, teamId: number): Promise<Record<string, number>>;
+  /** Makes owners members of what no open account of the team is a member of. */
+  handOver?(tx: Queryable, teamId: number, ownerIds: readonly number[]): Promise<HandedThings>;
+  /** Stops what was made with keys that somebody else may hold. */
+  stopMadeWith?(tx: Queryable, suspicion: Suspicion): Promise<Partial<StoppedWithKeys>>;
+}
+
+type Subscribers = readonly TeamSubscriber[];
+
+export async function stopMadeWith(tx: Queryable, subscribers: Subscribers, suspicion: Suspicion): Promise<StoppedWithKeys> {
+  const stopped: StoppedWithKeys = { feeds: [], webhooks: [], recipients: [] };
+  for (const subscriber of subscribers) Object.assign(stopped, await subscriber.stopMadeWith?.(tx, suspicion));
+  return stopped;
+}
+
+/**
+ * Closes a team; a second time only what came since. What jobs had reserved goes back when a worker ends them.
+ * @param tx a transaction @returns how many of each were stopped now; undefined where there is no such team
+ */
+export async function closeTeam(tx: Queryable, subscribers: Subscribers, teamId: number): Promise<Record<string, number> | undefined> {
+  const sql = `update team set status = 'disabled', closed_at = coalesce(closed_at, now()) where id = $1 returning id`;
+  if (!(await tx.query(sql, [teamId])).length) return undefined;
+  const stopped: Record<string, number> = {};
+  for (const subscriber of subscribers) Object.assign(stopped, await subscriber.closeTeam?.(tx, teamId));
+  for (const [what, stop] of Object.entries(STOPS)) stopped[what] = (await tx.query(`${stop} returning 1`, [teamId])).length;
+  return stopped;
+}
+
+/** Keys are revoked, users closed, and the deadline of every job passes. */
+const STOPS = {
+  keys: 'update api_key set revoked_at = now() where team_id = $1 and revoked_at is null',
+  users: 'update app_user set closed_at = now() where team_id = $1 and closed_at is null',
+  jobs: `update job set deadline = least(deadline, clock_timestamp()) where team_id = $1 and settled_at is null
+    and (deadline is null or deadline > clock_timestamp())`,
+};
+
+/** Makes the owners of a team members of what no open account is a member of. Without an owner nobody becomes a member. */
+export async function handOver(tx: Queryable, subscribers: Subscribers, teamId: number): Promise<HandedOver> {
+  const owners = await tx.query<{ id: number; email: string | null }>(
+    `select id, email from app_user where team_id = $1 and role = 'owner' and closed_at is null order by id`,
+    [teamId],
+  );
+  const ownerIds = owners.map(({ id }) => id);
+  const handed: HandedThings[] = [];
+  for (const subscriber of subscribers) {
+    const things = await subscriber.handOver?.(tx, teamId, ownerIds);
+    if (things) handed.push(things);
+  }
+  return { recipients: owners.flatMap(({ email }) => (email !== null && isMailAddress(email) ? [email] : [])), handed };
+}
+
+type Outbox = { put(tx: Queryable, mail: NewMail): Promise<boolean> };
+
+export interface HandoverServices {
+  outbox: Outbox;
+  subscribers: Subscribers;
+}
+
+/** The same, with a mail to each of those owners. */
+export async function handOverWithMail(tx: Queryable, { outbox, subscribers }: HandoverServices, teamId: number): Promise<void> {
+  await mailHandover(tx, outbox, await handOver(tx, subscribers, teamId));
+}
+
+export async function mailHandover(tx: Queryable, outbox: Outbox, handed: HandedOver): Promise<void> {
+  if (!handed.handed.some(({ things }) => things.length)) return;
+  const [clock] = await tx.query<{ now: Date }>('select service_now() as now');
+  if (!clock) throw new Error('Postgres gave no time');
+  for (const recipient of handed.recipients) await outbox.put(tx, handoverMail(recipient, handed, clock.now));
+}
+
+const NAMED_MAX = 50;
+
+function namedParagraph({ heading, things }: HandedThings): string[] {
+  if (!things.length) return [];
+  const left = things.length > NAMED_MAX ? [`… and ${things.length - NAMED_MAX} more`] : [];
+  return [[heading, ...things.slice(0, NAMED_MAX).map(({ id, name }) => `${name} (${id})`), ...left].join('\n')];
+}
+
+/** Tells an owner what they are a member of now. */
+const handoverMail = (recipient: string, { handed }: HandedOver, at: Date): NewMail => ({
+  event: `handover:${handed.flatMap(({ things }) => things)[0]?.id}:${at.toISOString()}`,
+  topic: 'handover',
+  recipient,
+  content: {
+    subject: 'Alerts and lists without a member are yours now',
+    paragraphs: [
+      'No open account of your team was a member of these any more, so they went to the owners of the team.',
+      ...handed.flatMap(namedParagraph),
+    ],
+    link: null,
+    reason: 'You are an owner of the team.',
+  },
+});

@@ -1,0 +1,90 @@
+/** What becomes of alerts, their feeds and their recipients when their team changes (src/docs/lists.md, src/docs/keys.md, src/docs/operate.md). */
+import { recordPaused } from '../../core/events/events.ts';
+import type { HandedThings, StoppedWithKeys, Suspicion, TeamSubscriber } from '../../core/identity/teamChanges.ts';
+import { GIVEN_TO_USERS, memberOf, openMembers } from '../../core/store/postgres/membership.ts';
+import type { Queryable } from '../../core/store/postgres/pool.ts';
+import { archiveAlerts } from './archive.ts';
+
+export const ALERT_TEAM_CHANGES: TeamSubscriber = { closeTeam, handOver, stopMadeWith };
+
+async function closeTeam(tx: Queryable, teamId: number): Promise<Record<string, number>> {
+  const sql = `select id from alert where team_id = $1 and status <> 'archived' order by id for no key update`;
+  const alerts = await tx.query<{ id: string }>(sql, [teamId]);
+  const ids = alerts.map(({ id }) => id);
+  await archiveAlerts(tx, ids);
+  const feeds = await tx.query('delete from alert_feed f using alert a where a.id = f.alert_id and a.team_id = $1 returning 1', [teamId]);
+  return { alerts: alerts.length, feeds: feeds.length };
+}
+
+/** Pauses alerts of a team that no open account is a member of, and makes its owners their members; without an owner they are paused all the same. */
+async function handOver(tx: Queryable, teamId: number, ownerIds: readonly number[]): Promise<HandedThings> {
+  const alerts = await tx.query<{ id: string; name: string; status: string; wasActive: boolean }>(
+    `update alert a set ${GIVEN_TO_USERS}, status = case a.status when 'active' then 'paused' else a.status end, next_run_at = null
+     from alert was where was.id = a.id and a.team_id = $1 and (a.status = 'active' or cardinality($2::integer[]) > 0)
+       and ${openMembers('a')} = 0
+     returning a.id, a.name, a.status, was.status = 'active' as "wasActive"`,
+    [teamId, ownerIds],
+  );
+  for (const { id, wasActive } of alerts) if (wasActive) await recordPaused(tx, { id, teamId });
+  return {
+    kind: 'alerts',
+    heading: 'Alerts, which are paused; set their status to active, or delete them:',
+    // What was deleted is read by its members, and needs nobody.
+    things: alerts.filter(({ status }) => status !== 'archived').map(({ id, name }) => ({ id, name })),
+  };
+}
+
+async function stopMadeWith(tx: Queryable, { teamId, keyIds, userIds, since }: Suspicion): Promise<Partial<StoppedWithKeys>> {
+  const values = [teamId, keyIds, userIds, since];
+  const feeds = await tx.query<StoppedWithKeys['feeds'][number]>(
+    `delete from alert_feed f using alert a where a.id = f.alert_id and a.team_id = $1
+       and (f.made_with = any ($2) or f.made_with is null and f.created_by = any ($3) and f.created_at >= $4)
+     returning f.id, a.id as "alertId", a.name as "alertName"`,
+    values,
+  );
+  return { feeds, recipients: await removeRecipients(tx, values) };
+}
+
+/** Takes addresses outside the team off its alerts, with the mails that wait for them. */
+async function removeRecipients(tx: Queryable, values: readonly unknown[]): Promise<StoppedWithKeys['recipients']> {
+  const recipients = await tx.query<StoppedWithKeys['recipients'][number]>(
+    `select listed.address, a.id as "alertId", a.name as "alertName" from alert a
+       cross join jsonb_array_elements_text(a.notify->'emailTo') as listed (address)
+       left join alert_recipient r on r.alert_id = a.id and r.address = listed.address
+     where a.team_id = $1 and not exists (
+         select from app_user u where u.team_id = $1 and u.closed_at is null and lower(u.email) = listed.address)
+       and (r.added_with = any ($2) or r.added_with is null and a.updated_at >= $4
+         and exists (select from unnest($3::integer[]) as u (id) where ${memberOf('u.id')}))
+     order by a.id, listed.address for update of a`,
+    [...values],
+  );
+  const [alertIds, addresses] = [recipients.map(({ alertId }) => alertId), recipients.map(({ address }) => address)];
+  for (const { alertId, address } of recipients)
+    await tx.query(
+      `update alert set notify = jsonb_set(notify, '{emailTo}', (notify->'emailTo') - $2::text), updated_at = service_now() where id = $1`,
+      [alertId, address],
+    );
+  await tx.query(
+    `delete from alert_recipient r using unnest($1::text[], $2::text[]) as gone (alert_id, address)
+     where r.alert_id = gone.alert_id and r.address = gone.address`,
+    [alertIds, addresses],
+  );
+  // Whoever adds one again asks it again.
+  await tx.query(
+    `delete from mail_confirmation c where c.team_id = $1 and c.address = any ($2)
+       and not exists (select from alert a where a.team_id = $1 and a.status <> 'archived' and a.notify->'emailTo' ? c.address)`,
+    [values[0], addresses],
+  );
+  // A digest leaves out what it would say of such an alert when it is sent; one that an earlier version wrote cannot.
+  await tx.query(
+    `update mail m set status = 'unsubscribed', content = null, ended_at = now() from mail_subscription s
+     where s.token = m.subscription and m.status = 'queued' and (
+       s.topic = 'confirm:' || $1::text and s.recipient = any ($2)
+         and not exists (select from mail_confirmation c where c.team_id = $1::text::integer and c.address = s.recipient)
+       or s.topic like 'alert:%' and not m.content ? 'sections' and exists (
+         select from unnest($3::text[], $2::text[]) as gone (alert_id, address)
+         where gone.address = s.recipient and gone.alert_id = any (string_to_array(substr(s.topic, 7), ','))))`,
+    [String(values[0]), addresses, alertIds],
+  );
+  return recipients;
+}

@@ -1,0 +1,19 @@
+/** What becomes of lists that no open account is a member of any more (src/docs/lists.md). */
+import type { HandedThings, TeamSubscriber } from '../../core/identity/teamChanges.ts';
+import { GIVEN_TO_USERS, openMembers } from '../../core/store/postgres/membership.ts';
+import type { Queryable } from '../../core/store/postgres/pool.ts';
+
+export const LIST_TEAM_CHANGES: TeamSubscriber = { handOver };
+
+/** Without an owner nobody becomes a member. */
+async function handOver(tx: Queryable, teamId: number, ownerIds: readonly number[]): Promise<HandedThings> {
+  const lists = ownerIds.length
+    ? await tx.query<{ id: string; name: string; kind: string }>(
+        `update project_list l set ${GIVEN_TO_USERS} where l.team_id = $1 and ${openMembers('l')} = 0 returning l.id, l.name, l.kind`,
+        [teamId, ownerIds],
+      )
+    : [];
+  // The list of an alert goes with it.
+  const things = lists.filter(({ kind }) => kind !== 'alert').map(({ id, name }) => ({ id, name }));
+  return { kind: 'lists', heading: 'Lists:', things };
+}

@@ -1,0 +1,35 @@
+/** What becomes of webhooks when their team is closed, or a key that made them is leaked (src/docs/operate.md, src/docs/keys.md). */
+import type { StoppedWithKeys, Suspicion, TeamSubscriber } from '../../core/identity/teamChanges.ts';
+import type { Queryable } from '../../core/store/postgres/pool.ts';
+
+export const WEBHOOK_TEAM_CHANGES: TeamSubscriber = { closeTeam, stopMadeWith };
+
+async function closeTeam(tx: Queryable, teamId: number): Promise<Record<string, number>> {
+  const disabled = await tx.query<{ id: string }>(
+    `update webhook set status = 'disabled' where team_id = $1 and status <> 'disabled' returning id`,
+    [teamId],
+  );
+  await tx.query(
+    `update webhook_message m set status = 'failed', next_attempt_at = null from webhook w
+     where w.id = m.webhook_id and w.team_id = $1 and m.status = 'waiting'`,
+    [teamId],
+  );
+  return { webhooks: disabled.length };
+}
+
+/** Also those whose secret one of the keys has made: whoever knows it can sign for the service. */
+async function stopMadeWith(tx: Queryable, { teamId, keyIds, userIds, since }: Suspicion): Promise<Partial<StoppedWithKeys>> {
+  const webhooks = await tx.query<StoppedWithKeys['webhooks'][number]>(
+    `update webhook w set status = 'disabled' where w.team_id = $1 and w.status <> 'disabled'
+       and (w.made_with = any ($2) or w.made_with is null and w.created_by = any ($3) and w.created_at >= $4
+         or exists (select from webhook_secret s where s.webhook_id = w.id and s.made_with = any ($2)
+           and (s.expires_at is null or s.expires_at > service_now())))
+     returning w.id, w.url`,
+    [teamId, keyIds, userIds, since],
+  );
+  await tx.query(
+    `update webhook_message set status = 'failed', next_attempt_at = null where webhook_id = any ($1) and status = 'waiting'`,
+    [webhooks.map(({ id }) => id)],
+  );
+  return { webhooks };
+}
