@@ -19,10 +19,8 @@ import { IndexNames } from './core/store/elastic/indices.ts';
 import { FieldStore } from './core/store/elastic/mappedFields.ts';
 import { adoptAtStart } from './core/store/lineageAtStart.ts';
 import { LineageWatch } from './core/store/lineageWatch.ts';
-import { clockProblem } from './core/store/postgres/clock.ts';
 import { LineageStore } from './core/store/postgres/lineage.ts';
 import { Database } from './core/store/postgres/pool.ts';
-import { elasticsearchProblem, postgresProblem, redisProblem } from './core/store/readiness.ts';
 import { makeRedis } from './core/store/redis/client.ts';
 import { RateLimiter } from './core/store/redis/rateLimiter.ts';
 import { ReportedChanges } from './core/store/redis/reportedChanges.ts';
@@ -30,8 +28,7 @@ import { WorkingKeys } from './core/store/redis/workingKeys.ts';
 import { allAnswer } from './core/store/startChecks.ts';
 import { requestScreener, type Screener } from './features/aiSearch/index.ts';
 import { platformOf } from './features/platform.ts';
-import { docsRoutes, greetingRoutes, probeRoutes } from './features/reference/index.ts';
-import { FEATURES, TEAM_SUBSCRIBERS } from './features.ts';
+import { DECLARED, FEATURE_METRICS, FEATURES } from './features.ts';
 import { openApiDocument, type RoutesBelow } from './http/openapi.ts';
 import type { OpenRoute } from './http/openRoutes.ts';
 import { makeApp } from './http/pipeline.ts';
@@ -48,13 +45,6 @@ const CONTROL_CONNECTIONS = 2;
 const ELASTIC_SHARE = 0.95;
 /** No client waits for a job's search. */
 const JOB_SEARCH_TIMEOUT_MS = 30_000;
-
-/** Types of events, those with a place first. */
-const EVENTS = FEATURES.flatMap(({ events = [] }) => events).sort(
-  (a, b) => (a.place ?? Number.MAX_SAFE_INTEGER) - (b.place ?? Number.MAX_SAFE_INTEGER),
-);
-/** What features measure. */
-const METRICS = FEATURES.flatMap(({ metrics = [] }) => metrics);
 
 export interface Service {
   app: Koa;
@@ -84,6 +74,7 @@ export interface ComposeOptions {
 export function compose(config: Config, { now = () => new Date(), observe, screener, observers = {} }: ComposeOptions = {}): Service {
   const log = makeLogger(config.logLevel);
   const { publicUrl, searchTimeoutMs, serverPatience: patience, redisPrefix: prefix } = config;
+  const { counted, measure } = observers;
   const timeoutMs = Math.ceil(searchTimeoutMs * ELASTIC_SHARE);
   const { elastic, names, look } = connectElastic(config, timeoutMs, observers, now);
   const onError = (error: Error) => log.warn({ err: error }, 'A Postgres connection broke');
@@ -110,31 +101,17 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
   const keys = new KeyStore({ database, pepper: config.keyPepper, now, changes });
   const jobs = new JobStore(database, config.teamJobsWaiting);
   const { platform, close } = platformOf(
-    {
-      config,
-      log,
-      now,
-      elastic,
-      names,
-      timeoutMs,
-      database,
-      control,
-      jobs,
-      lineage,
-      ledger,
-      counted: observers.counted,
-      measure: observers.measure,
-      events: EVENTS,
-      subscribers: TEAM_SUBSCRIBERS,
-    },
+    { config, log, now, elastic, names, timeoutMs, database, control, jobs, lineage, ledger, counted, measure, ...DECLARED },
     [...(screener ? [[requestScreener, screener] as const] : [])],
   );
-  const serving = { ...platform, keys };
+  let stopping = false;
+  const openRoutes: OpenRoute[] = [];
+  const openApi = lazily(() => openApiDocument({ publicUrl, routes, openRoutes, limits }));
+  const serving = { ...platform, keys, redis, openRoutes, openApi, isStopping: () => stopping };
   const routes: RoutesBelow = {
     [API_ROOT]: FEATURES.flatMap((feature) => feature.routes?.(serving) ?? []),
     [KEYS_ROOT]: FEATURES.flatMap((feature) => feature.keyRoutes?.(serving) ?? []),
   };
-  let stopping = false;
   const limits = {
     paid: config.rateLimitPaid,
     trial: config.rateLimitTrial,
@@ -143,22 +120,7 @@ export function compose(config: Config, { now = () => new Date(), observe, scree
     health: config.rateLimitHealth,
     file: config.rateLimitFile,
   };
-  const openApi = lazily(() => openApiDocument({ publicUrl, routes, openRoutes, limits }));
-  const checks = {
-    servers: {
-      elasticsearch: () => elasticsearchProblem(elastic, names, searchTimeoutMs),
-      postgres: () => postgresProblem(database),
-      redis: () => redisProblem(redis, prefix),
-    },
-    clock: () => clockProblem(database, now).catch(() => null), // Postgres that does not answer has been named
-    index: async () => (await lineage.disagreement())?.message ?? null,
-  };
-  const openRoutes: OpenRoute[] = [
-    ...probeRoutes(API_ROOT, checks, () => stopping),
-    ...docsRoutes(API_ROOT, publicUrl, openApi),
-    ...FEATURES.flatMap((feature) => feature.openRoutes?.(serving) ?? []),
-  ];
-  openRoutes.push(...greetingRoutes(publicUrl, API_ROOT, openRoutes));
+  for (const feature of FEATURES) openRoutes.push(...(feature.openRoutes?.(serving) ?? []));
   const working = new WorkingKeys({ redis, prefix, patience });
   const limiter = new RateLimiter({ redis, prefix, patience });
   const app = makeApp({
@@ -244,8 +206,7 @@ export function serviceWorker(
         ledger,
         charged,
         measure,
-        events: EVENTS,
-        subscribers: TEAM_SUBSCRIBERS,
+        ...DECLARED,
       });
       closing.push(made.close);
       return [
@@ -274,6 +235,6 @@ function connectElastic(config: Config, timeoutMs: number, { watch }: Observers,
   });
   const { indexPrefix: prefix, searchTimeoutMs } = config;
   const look = (postgres: Parameters<typeof lookAt>[0]['postgres'], also: Pick<Parameters<typeof lookAt>[0], 'redis' | 'lineage'> = {}) =>
-    lookAt({ elastic, prefix, searchTimeoutMs, postgres, metrics: METRICS, now, ...also });
+    lookAt({ elastic, prefix, searchTimeoutMs, postgres, metrics: FEATURE_METRICS, now, ...also });
   return { elastic, names: new IndexNames(prefix), look };
 }

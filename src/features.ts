@@ -1,4 +1,6 @@
 /** Every feature of the service, in the order of the reference: a line each. */
+import type { MetricDeclaration } from './core/domain/metric.ts';
+import type { EventDeclaration } from './core/events/events.ts';
 import type { TeamSubscriber } from './core/identity/teamChanges.ts';
 import { account } from './features/account/index.ts';
 import { aiSearch } from './features/aiSearch/index.ts';
@@ -13,9 +15,11 @@ import { mailLinks } from './features/mailLinks/index.ts';
 import { map } from './features/map/index.ts';
 import { places } from './features/places/index.ts';
 import { projects } from './features/projects/index.ts';
+import { greeting, reference } from './features/reference/index.ts';
 import { webhooks } from './features/webhooks/index.ts';
 
 export const FEATURES: readonly Feature[] = [
+  reference,
   map,
   mailLinks,
   projects,
@@ -29,7 +33,19 @@ export const FEATURES: readonly Feature[] = [
   documents,
   places,
   account,
+  greeting,
 ];
 
-/** What features do when a team changes. The last come first: what stands on another feature locks its rows before the other's. */
+/** What features measure. */
+export const FEATURE_METRICS: readonly MetricDeclaration[] = FEATURES.flatMap(({ metrics = [] }) => metrics);
+
+/** The last come first: what stands on another feature locks its rows before the other's. */
 export const TEAM_SUBSCRIBERS: readonly TeamSubscriber[] = FEATURES.flatMap(({ team }) => team ?? []).reverse();
+
+const placeOf = ({ place = Number.MAX_SAFE_INTEGER }: EventDeclaration) => place;
+
+/** What every feature is given of all others: types of events, those with a place first, and what is done when a team changes. */
+export const DECLARED = {
+  events: FEATURES.flatMap(({ events = [] }) => events).sort((a, b) => placeOf(a) - placeOf(b)),
+  subscribers: TEAM_SUBSCRIBERS,
+};

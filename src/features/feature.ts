@@ -19,6 +19,7 @@ import type { ProjectSets } from '../core/store/elastic/projectSets.ts';
 import type { SyncedNames } from '../core/store/elastic/syncedNames.ts';
 import type { LineageWatch } from '../core/store/lineageWatch.ts';
 import type { Database } from '../core/store/postgres/pool.ts';
+import type { makeRedis } from '../core/store/redis/client.ts';
 import type { ChargeObserver, CountObserver } from '../core/store/watch.ts';
 import type { Route } from '../http/declaration.ts';
 import type { OpenRoute } from '../http/openRoutes.ts';
@@ -61,6 +62,13 @@ export interface Platform extends ProjectServices {
 /** The same in a process that answers requests. */
 export interface ServingPlatform extends Platform {
   keys: KeyStore;
+  redis: ReturnType<typeof makeRedis>;
+  /** true while no new requests shall be sent here */
+  isStopping(): boolean;
+  /** the document that describes every route */
+  openApi(): object;
+  /** those of the features before in the list */
+  openRoutes: readonly OpenRoute[];
 }
 
 export interface Feature {

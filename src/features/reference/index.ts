@@ -1,4 +1,19 @@
-/** What the service says of itself: the reference, guides, errors, probes, the greeting. */
-export { docsRoutes } from './docsRoutes.ts';
-export { greetingRoutes } from './greetingRoutes.ts';
-export { probeRoutes } from './probeRoutes.ts';
+/** What the service says of itself: the reference, guides, errors, probes, and the greeting that leads to all open routes. */
+import { API_ROOT } from '../../http/roots.ts';
+import type { Feature } from '../feature.ts';
+import { docsRoutes } from './docsRoutes.ts';
+import { greetingRoutes } from './greetingRoutes.ts';
+import { probeRoutes } from './probeRoutes.ts';
+import { readinessChecks } from './readinessChecks.ts';
+
+export const reference: Feature = {
+  openRoutes: (platform) => [
+    ...probeRoutes(API_ROOT, readinessChecks(platform), platform.isStopping),
+    ...docsRoutes(API_ROOT, platform.publicUrl, platform.openApi),
+  ],
+};
+
+/** Has to come last of all features: it shows the open routes before it. */
+export const greeting: Feature = {
+  openRoutes: ({ publicUrl, openRoutes }) => greetingRoutes(publicUrl, API_ROOT, openRoutes),
+};
