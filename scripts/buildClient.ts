@@ -16,7 +16,12 @@ if (compiled.status === 0) {
   const { name, version, license } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const entry = { types: './index.d.ts', default: './index.js' };
   const manifest = {
-    ...{ name, version, license, private: true, type: 'module', sideEffects: false },
+    name,
+    version,
+    license,
+    private: true,
+    type: 'module',
+    sideEffects: false,
     engines: { node: '>=20.3' },
     exports: { '.': entry, './client': entry },
     files: ['*.js', '*.d.ts'],

@@ -16,7 +16,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const folder = path.join(root, '.stack', 'fuzz');
 /** The program keeps notes of its own in the folder that it runs in. */
 const workplace = path.dirname(folder);
-const inVenv = (name: string) => path.join(folder, 'bin', name);
+const venvProgram = (name: string) => path.join(folder, 'bin', name);
 
 /** Either header alone carries the key; the program then leaves it out or spoils it to see the refusals. */
 const CONFIG = `[auth.openapi.bearer]
@@ -30,8 +30,8 @@ api_key = "\${FUZZ_KEY}"
 const ENDING = ['revokeKey', 'rotateKey', 'reassignKey'];
 
 /**
- * Not checked: that every request which suits the schemas is accepted. Rules between parameters, such as two dates that contradict each other,
- * stand in no schema.
+ * Not checked: that every request which suits the schemas is accepted. No schema states rules between parameters, such as two dates that
+ * contradict each other.
  */
 const UNCHECKED = 'positive_data_acceptance';
 
@@ -40,9 +40,9 @@ const ran = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = 
   spawnSync(command, args, { stdio: 'inherit', cwd, env }).status === 0;
 
 function installed(): boolean {
-  if (existsSync(inVenv('schemathesis'))) return true;
+  if (existsSync(venvProgram('schemathesis'))) return true;
   mkdirSync(workplace, { recursive: true });
-  if (ran('python3', ['-m', 'venv', folder]) && ran(inVenv('pip'), ['install', '--quiet', SCHEMATHESIS])) return true;
+  if (ran('python3', ['-m', 'venv', folder]) && ran(venvProgram('pip'), ['install', '--quiet', SCHEMATHESIS])) return true;
   rmSync(folder, { recursive: true, force: true });
   return false;
 }
@@ -53,7 +53,7 @@ function schemathesis(url: string, key: string): boolean {
   const excluded = ENDING.flatMap((id) => ['--exclude-operation-id', id]);
   const checks = ['--checks', 'all', '--exclude-checks', UNCHECKED, ...excluded];
   const target = ['run', `${url}/openapi.json`, '--url', url, '--continue-on-failure'];
-  return ran(inVenv('schemathesis'), ['--config-file', config, ...target, ...checks, ...process.argv.slice(2)], {
+  return ran(venvProgram('schemathesis'), ['--config-file', config, ...target, ...checks, ...process.argv.slice(2)], {
     ...process.env,
     FUZZ_KEY: key,
   });

@@ -18,7 +18,7 @@ import { acres, stories, withoutSurroundings } from './phrases.ts';
 import { type CsvRow, csvRows } from './readers.ts';
 import file from './rules/ca_bayarea.json' with { type: 'json' };
 import type { Fields } from './rules.ts';
-import type { ProjectDraft, ReadContext, SourceAdapter, SourceItem } from './types.ts';
+import { type DraftWithNotes, itemOf, type ProjectDraft, type ReadContext, type SourceAdapter, type SourceItem } from './types.ts';
 import { amount, count, day, distinct, joined, positive, text, zipCode } from './values.ts';
 
 const rules = classifiers(file as RulesFile);
@@ -27,7 +27,7 @@ const PROJECTS = 'development_projects.csv.gz';
 
 const unharmed = (number: string | undefined) => (/^[\d.-]{9,}[A-Z]*$/.test(number ?? '') ? text(number, 200) : null);
 
-function pipelineDraft(row: CsvRow, locator: Locator): [ProjectDraft, string[]] {
+function pipelineDraft(row: CsvRow, locator: Locator): DraftWithNotes {
   const place = locator.find('San Francisco County', 'San Francisco');
   const [, latitude, longitude] = /\(([\d.-]+), ([\d.-]+)\)/.exec(row.Location ?? '') ?? [];
   const { notes, ...point } = position('CA', latitude, longitude);
@@ -79,7 +79,7 @@ function pipelineDraft(row: CsvRow, locator: Locator): [ProjectDraft, string[]] 
 /** '0' and '' are both 'not stated' in this file. */
 const said = (value: string | undefined) => (value === '0' ? null : text(value, 2000));
 
-function bayDraft(row: CsvRow, locator: Locator): [ProjectDraft, string[]] {
+function bayDraft(row: CsvRow, locator: Locator): DraftWithNotes {
   const county = said(row.county);
   const place = locator.find(county ? `${county} County` : null, said(row.city));
   const { notes, ...point } = position('CA', row.y, row.x);
@@ -113,19 +113,13 @@ function bayDraft(row: CsvRow, locator: Locator): [ProjectDraft, string[]] {
   return [project, [...notes, ...place.notes, 'year_only']];
 }
 
-function item(ownId: string, [project, notes]: [ProjectDraft, string[]], dated: boolean): SourceItem {
-  const reason = !dated ? 'no_date' : project.landUses?.length ? null : 'unclassified';
-  return reason ? { kind: 'reject', ownId, rows: 1, reason } : { kind: 'record', ownId, rows: 1, project, notes };
-}
-
 async function* read({ folder, places }: ReadContext): AsyncGenerator<SourceItem> {
   const locator = new Locator(places, 'CA');
   for await (const row of csvRows(folder, PIPELINE)) {
-    const result = pipelineDraft(row, locator);
-    yield item(`pipeline/${row.APN}/${row.NAMEADDR}`, result, result[0].meetingDate !== null);
+    yield itemOf(`pipeline/${row.APN}/${row.NAMEADDR}`, 1, pipelineDraft(row, locator));
   }
   for await (const row of csvRows(folder, PROJECTS)) {
-    yield item(`project/${row.development_projects_id}`, bayDraft(row, locator), said(row.year_built) !== null);
+    yield itemOf(`project/${row.development_projects_id}`, 1, bayDraft(row, locator), said(row.year_built) !== null);
   }
 }
 

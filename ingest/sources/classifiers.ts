@@ -5,7 +5,7 @@ import common from './rules/uses.json' with { type: 'json' };
 import { type Fields, type TokenClassifier, type TokenRule, tokenClassifier, type UseStage, useClassifier } from './rules.ts';
 
 export interface RulesFile {
-  /** stages of the source itself; `{"include": "uses"}` stands for the shared stage of words that name a use */
+  /** stages of the source itself; `{"include": "uses"}` is replaced by the shared stage of words that name a use */
   landUses: (UseStage | { include: string })[];
   status?: TokenRule[];
   decisionBody?: TokenRule[];

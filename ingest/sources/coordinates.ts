@@ -1,4 +1,4 @@
-/** Coordinates that lie where the source says the place is. Pure. */
+/** Coordinates within the state that the source names. Pure. */
 import boxes from './rules/state_boxes.json' with { type: 'json' };
 
 export interface Position {
@@ -11,7 +11,7 @@ export interface Position {
 type Box = { south: number; north: number; west: number; east: number };
 const BOXES: Record<string, Box> = boxes;
 
-/** The point when it lies in the rough box of the state (USPS abbreviation), else absent and noted; both empty is no point at all. */
+/** The point where the rough box of the state (USPS abbreviation) contains it, else null with a note; two empty values are no point at all. */
 export function position(state: string, latitude: unknown, longitude: unknown): Position {
   const none = { latitude: null, longitude: null };
   if (String(latitude ?? '') === '' && String(longitude ?? '') === '') return { ...none, notes: [] };

@@ -16,7 +16,15 @@ import { acres, lots, stories, units, withoutSurroundings } from './phrases.ts';
 import { features } from './readers.ts';
 import file from './rules/fl_agendas.json' with { type: 'json' };
 import type { Fields } from './rules.ts';
-import type { ProjectDraft, ReadContext, SourceAdapter, SourceItem } from './types.ts';
+import {
+  type DraftWithNotes,
+  itemOf,
+  type ProjectDraft,
+  type ReadContext,
+  rejectOf,
+  type SourceAdapter,
+  type SourceItem,
+} from './types.ts';
 import { amount, count, day, distinct, positive, text, webAddress } from './values.ts';
 
 interface Item {
@@ -82,7 +90,7 @@ function cityOf(jurisdiction: string): string | null {
   return /county/i.test(jurisdiction) ? null : jurisdiction.replace(/^City of /, '');
 }
 
-function draft(items: readonly Item[], last: Item, locator: Locator): [ProjectDraft, string[]] {
+function draft(items: readonly Item[], last: Item, locator: Locator): DraftWithNotes {
   const place = locator.find(last.county, cityOf(last.jurisdiction));
   const { notes, ...point } = position('FL', last.latitude, last.longitude);
   const fields = fieldsOf(last);
@@ -141,13 +149,7 @@ async function* read({ folder, places }: ReadContext): AsyncGenerator<SourceItem
     const items = unordered.filter((i) => day(i.meeting_date)).sort((a, b) => a.meeting_date.localeCompare(b.meeting_date));
     const last = items.at(-1);
     const rows = unordered.length;
-    if (!last) {
-      yield { kind: 'reject', ownId, rows, reason: 'no_date' };
-      continue;
-    }
-    const [project, notes] = draft(items, last, locator);
-    if (project.landUses?.length) yield { kind: 'record', ownId, rows, project, notes };
-    else yield { kind: 'reject', ownId, rows, reason: 'unclassified' };
+    yield last ? itemOf(ownId, rows, draft(items, last, locator)) : rejectOf(ownId, rows, 'no_date');
   }
 }
 

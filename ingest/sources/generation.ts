@@ -99,7 +99,7 @@ class LineFile {
   }
 }
 
-/** Null, undefined and empty lists say nothing and are left out. */
+/** Without null, undefined and empty lists, which say nothing. */
 function stated<T extends object>(fields: T): Partial<T> {
   const says = (value: unknown) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => says(value))) as Partial<T>;
@@ -166,7 +166,7 @@ export async function writeGeneration(options: WriteOptions): Promise<WrittenGen
     await Promise.all([out.lines.abandon(), out.rejects.abandon()]);
     throw error;
   }
-  const sum = (of: (set: SetSummary) => number) => sets.reduce((total, set) => total + of(set), 0);
+  const sum = (countOf: (set: SetSummary) => number) => sets.reduce((total, set) => total + countOf(set), 0);
   return {
     file,
     rejectsFile,

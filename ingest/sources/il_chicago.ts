@@ -19,7 +19,7 @@ import { lots, stories, units } from './phrases.ts';
 import { jsonLines } from './readers.ts';
 import file from './rules/il_chicago.json' with { type: 'json' };
 import type { Fields } from './rules.ts';
-import type { ProjectDraft, ReadContext, SourceAdapter, SourceItem } from './types.ts';
+import { type DraftWithNotes, type ProjectDraft, type ReadContext, rejectOf, type SourceAdapter, type SourceItem } from './types.ts';
 import { day, distinct, text } from './values.ts';
 
 interface Permit {
@@ -42,7 +42,7 @@ const stages = (file as RulesFile).landUses;
 /** The stages that say what the building is, not what work is done in it. */
 const building = classifiers({ landUses: stages.filter((s) => file.buildingStages.includes('include' in s ? s.include : s.stage)) });
 const inferredNotes = new Map(Object.entries(file.inferredStages));
-/** The stages that go by the permit's own words, then each that goes by something else, with the note that tells so. */
+/** The stages that read the permit's own words, then each that reads something else, with the note that says so. */
 const own = classifiers({ landUses: stages.filter((s) => !('stage' in s && inferredNotes.has(s.stage))) });
 const inferred = stages.flatMap((s) => {
   const note = 'stage' in s ? inferredNotes.get(s.stage) : undefined;
@@ -99,7 +99,7 @@ class Neighbours {
   }
 
   /** Type tokens, '' where nothing is said or opinions differ. Dwellings and commerce under one address are a mixed use. */
-  of(permit: Permit): { address: string; around: string } {
+  usesAround(permit: Permit): { address: string; around: string } {
     const [first, second] = this.#addresses.shares(permit.a, 1);
     const both = [first?.type, second?.type].sort().join(' ');
     const mixed = both === 'commercial residential' ? 'mixed_use' : '';
@@ -149,7 +149,7 @@ function statusSummary(permit: Permit, issued: string): string {
   return `Permit issued on ${issued}${state ? `; status of the permit: ${state.toLowerCase()}` : ''}.`;
 }
 
-function draft(permit: Permit, issued: string, landUses: LandUse[], fields: Fields, locator: Locator): [ProjectDraft, string[]] {
+function draft(permit: Permit, issued: string, landUses: LandUse[], fields: Fields, locator: Locator): DraftWithNotes {
   const place = locator.find('Cook County', 'Chicago');
   const { notes, ...point } = position('IL', permit.lat, permit.lon);
   const description = text(permit.x);
@@ -188,19 +188,17 @@ async function* read({ folder, places }: ReadContext): AsyncGenerator<SourceItem
   for await (const permit of jsonLines<Permit>(folder, FILE)) neighbours.add(permit);
   const seen = new Set<string>();
   for await (const permit of jsonLines<Permit>(folder, FILE)) {
-    yield seen.has(permit.n) ? rejected(permit, 'duplicate') : convert(permit, neighbours, locator);
+    yield seen.has(permit.n) ? rejectOf(permit.n, 1, 'duplicate') : convert(permit, neighbours, locator);
     seen.add(permit.n);
   }
 }
 
-const rejected = (permit: Permit, reason: string): SourceItem => ({ kind: 'reject', ownId: permit.n, rows: 1, reason });
-
 function convert(permit: Permit, neighbours: Neighbours, locator: Locator): SourceItem {
   const issued = day(permit.d);
-  if (!issued) return rejected(permit, 'no_date');
+  if (!issued) return rejectOf(permit.n, 1, 'no_date');
   const fields = fieldsOf(permit);
-  const { landUses, notes: origin } = usesOf(fields, neighbours.of(permit));
-  if (landUses.length === 0) return rejected(permit, 'unclassified');
+  const { landUses, notes: origin } = usesOf(fields, neighbours.usesAround(permit));
+  if (landUses.length === 0) return rejectOf(permit.n, 1, 'unclassified');
   const [project, notes] = draft(permit, issued, landUses, fields, locator);
   return { kind: 'record', ownId: permit.n, rows: 1, project, notes: [...notes, ...origin] };
 }

@@ -17,7 +17,15 @@ import { acres, lots, withoutSurroundings } from './phrases.ts';
 import { type CsvRow, csvRows } from './readers.ts';
 import file from './rules/ma_massbuilds.json' with { type: 'json' };
 import type { Fields } from './rules.ts';
-import type { ProjectDraft, ReadContext, SourceAdapter, SourceItem } from './types.ts';
+import {
+  type DraftWithNotes,
+  itemOf,
+  type ProjectDraft,
+  type ReadContext,
+  rejectOf,
+  type SourceAdapter,
+  type SourceItem,
+} from './types.ts';
 import { amount, count, day, distinct, joined, positive, text, webAddress, zipCode } from './values.ts';
 
 const rules = classifiers(file as RulesFile);
@@ -86,7 +94,7 @@ const townOf = (address: string | undefined) => text(/,\s*([A-Z][A-Za-z' -]+),\s
 
 const STATUS_WORDS: Record<string, string> = { in_construction: 'in construction' };
 
-function draft(row: CsvRow, updated: string, locator: Locator): [ProjectDraft, string[]] {
+function draft(row: CsvRow, updated: string, locator: Locator): DraftWithNotes {
   const place = locator.find(null, text(row.muni) ?? text(row.municipal) ?? townOf(row.address));
   const { notes, ...point } = position('MA', row.latitude, row.longitude);
   const fields = fieldsOf(row);
@@ -130,7 +138,7 @@ function combine(newer: CsvRow | undefined, older: CsvRow | undefined): CsvRow {
   return { ...older, ...Object.fromEntries(stated) };
 }
 
-async function byId(folder: string, name: string, column: string): Promise<Map<string, CsvRow>> {
+async function readRows(folder: string, name: string, column: string): Promise<Map<string, CsvRow>> {
   const rows = new Map<string, CsvRow>();
   for await (const row of csvRows(folder, name)) rows.set(row[column] ?? '', row);
   return rows;
@@ -138,19 +146,13 @@ async function byId(folder: string, name: string, column: string): Promise<Map<s
 
 async function* read({ folder, places }: ReadContext): AsyncGenerator<SourceItem> {
   const locator = new Locator(places, 'MA');
-  const older = await byId(folder, OLDER, 'id');
-  const newer = await byId(folder, NEWER, 'project_id');
+  const older = await readRows(folder, OLDER, 'id');
+  const newer = await readRows(folder, NEWER, 'project_id');
   for (const ownId of new Set([...newer.keys(), ...older.keys()])) {
     const row = combine(newer.get(ownId), older.get(ownId));
     const rows = Number(newer.has(ownId)) + Number(older.has(ownId));
     const updated = day(row.updated_at) ?? day(row.created_at);
-    if (!updated) {
-      yield { kind: 'reject', ownId, rows, reason: 'no_date' };
-      continue;
-    }
-    const [project, notes] = draft(row, updated, locator);
-    if (project.landUses?.length) yield { kind: 'record', ownId, rows, project, notes };
-    else yield { kind: 'reject', ownId, rows, reason: 'unclassified' };
+    yield updated ? itemOf(ownId, rows, draft(row, updated, locator)) : rejectOf(ownId, rows, 'no_date');
   }
 }
 

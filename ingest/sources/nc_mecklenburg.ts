@@ -9,8 +9,8 @@
  *
  * Project columns: Source, Source ID own id within the town · Name, Applicant, Developer · Municipality · Type · Status, sometimes with a
  * day · addresses · zonings · Acreage · Parcel ID · Latitude, Longitude · Description · Request Type · Last Action Date, Hearing Date ·
- * Source URL. First Seen and Last Scraped tell when a list was read, which is no date of the case. Petition numbers of Charlotte mean the
- * same case in both files and are combined; those of the towns are kept apart by the town's name.
+ * Source URL. First Seen and Last Scraped say when a list was read, which is no date of the case. Petition numbers of Charlotte mean the
+ * same case in both files and are combined; petitions of the towns are told apart by the town's name.
  */
 import type { Party } from '../../src/core/domain/record/statement.ts';
 import { actionFields, classifiers, type RulesFile, useFields } from './classifiers.ts';
@@ -20,7 +20,7 @@ import { acres, lots, stories, units, withoutSurroundings } from './phrases.ts';
 import { type CsvRow, csvRows } from './readers.ts';
 import file from './rules/nc_mecklenburg.json' with { type: 'json' };
 import type { Fields } from './rules.ts';
-import type { ProjectDraft, ReadContext, SourceAdapter, SourceItem } from './types.ts';
+import { itemOf, type ProjectDraft, type ReadContext, type SourceAdapter, type SourceItem } from './types.ts';
 import { agreed, amount, count, day, distinct, joined, positive, text, webAddress } from './values.ts';
 
 const rules = classifiers(file as RulesFile);
@@ -177,9 +177,7 @@ async function* read({ folder, places }: ReadContext): AsyncGenerator<SourceItem
     cases.set(ownId, combine(cases.get(ownId), projectCase(row, locator)));
   }
   for (const [ownId, { rows, project, notes }] of cases) {
-    if (!project.meetingDate) yield { kind: 'reject', ownId, rows, reason: 'no_date' };
-    else if (!project.landUses?.length) yield { kind: 'reject', ownId, rows, reason: 'unclassified' };
-    else yield { kind: 'record', ownId, rows, project, notes };
+    yield itemOf(ownId, rows, [project, notes]);
   }
 }
 

@@ -20,7 +20,7 @@ import { acres, stories, withoutSurroundings } from './phrases.ts';
 import { jsonLines } from './readers.ts';
 import file from './rules/ny_council.json' with { type: 'json' };
 import { type Fields, type TokenRule, tokenClassifier } from './rules.ts';
-import type { ProjectDraft, ReadContext, SourceAdapter, SourceItem } from './types.ts';
+import { type DraftWithNotes, itemOf, type ProjectDraft, type ReadContext, type SourceAdapter, type SourceItem } from './types.ts';
 import { day, distinct, joined, text, webAddress } from './values.ts';
 
 interface Step {
@@ -55,7 +55,7 @@ const BOROUGHS: Record<string, { county: string; city: string }> = {
   'staten island': { county: 'Richmond County', city: 'Staten Island' },
 };
 
-/** The one borough that name and title name; citywide cases and those of several boroughs have none. */
+/** The one borough that name and title mention; null for citywide cases and cases in several boroughs. */
 export function boroughOf(name: string, title: string): string | null {
   const find = (words: string) =>
     distinct([...words.matchAll(/\b(manhattan|bronx|brooklyn|queens|staten island)\b/gi)].map((m) => m[1]?.toLowerCase()));
@@ -116,15 +116,13 @@ const DECIDING = new Set(['final_action', 'recommendation']);
 
 function decisionsOf(steps: readonly DatedStep[]): Decision[] {
   const deciding = steps.filter((step) => DECIDING.has(step.decisionType ?? ''));
-  return deciding
-    .map((s) => ({ ...s, meetingDate: s.date, motion: s.action.trim() }))
-    .map(({ decisionBody, decisionType, status, meetingDate, motion }) => ({
-      decisionBody,
-      decisionType,
-      status,
-      meetingDate,
-      motion,
-    }));
+  return deciding.map(({ decisionBody, decisionType, status, date, action }) => ({
+    decisionBody,
+    decisionType,
+    status,
+    meetingDate: date,
+    motion: action.trim(),
+  }));
 }
 
 function historyOf(steps: readonly DatedStep[]): StatusHistoryEntry[] {
@@ -144,7 +142,7 @@ function locate(matter: Matter, locator: Locator): Location {
   return borough ? locator.find(borough.county, borough.city) : { ...locator.find(null, null), notes: ['no_single_borough'] };
 }
 
-function draft(matter: Matter, documents: Documents, locator: Locator): [ProjectDraft, string[]] {
+function draft(matter: Matter, documents: Documents, locator: Locator): DraftWithNotes {
   const place = locate(matter, locator);
   const application = applicationOf(`${matter.Name} ${matter.Title}`);
   const steps = stepsOf(matter);
@@ -206,10 +204,7 @@ async function* read({ folder, places }: ReadContext): AsyncGenerator<SourceItem
   yield* documents.meetings(folder, MEETINGS);
   yield* documents.resolutions(folder, RESOLUTIONS);
   for await (const matter of jsonLines<Matter>(folder, CASES)) {
-    const [project, notes] = draft(matter, documents, locator);
-    const reason = !project.meetingDate ? 'no_date' : project.landUses?.length ? null : 'unclassified';
-    const ownId = matter.File;
-    yield reason ? { kind: 'reject', ownId, rows: 1, reason } : { kind: 'record', ownId, rows: 1, project, notes };
+    yield itemOf(matter.File, 1, draft(matter, documents, locator));
   }
 }
 

@@ -1,4 +1,4 @@
-/** Figures that a text states in so many words. Two different figures of one kind make the text ambiguous: then null. Pure. */
+/** Figures that a text states outright. Two different figures of one kind make the text ambiguous: then null. Pure. */
 import { agreed, amount } from './values.ts';
 
 function only(text: string, pattern: RegExp): number | null {
@@ -39,7 +39,7 @@ const STREET_WORD =
 
 const STREET = new RegExp(`\\b(?!to |the |of |and )[\\w'.-]+ (?:${STREET_WORD})\\b(?![-/])`, 'gi');
 
-/** 'within the Agritourism and Arts Overlay District', 'designated MU-4, Community Mixed Use' tell of the surroundings and of plans. */
+/** 'within the Agritourism and Arts Overlay District', 'designated MU-4, Community Mixed Use' describe the surroundings and plans. */
 const SURROUNDINGS =
   /\b(?:within|in) (?:both )?(?:the|an?) [^.;:]{0,120}?\boverlay[^.;,]{0,40}|\bdesignated [A-Z&]{1,5}-?\d*, [^.;,]{0,60}/gi;
 

@@ -1,9 +1,12 @@
-/** What every adapter of a public data set gives: records, documents and rejects, each saying how many raw rows it accounts for. */
+/** What every adapter of a public data set yields: records, documents and rejects, each saying how many raw rows it accounts for. */
 import type { Places } from '../../src/core/domain/places.ts';
 import type { ProjectStatement } from '../../src/core/domain/record/statement.ts';
 
 /** A project without its number: the number follows from the source and the source's own id. */
 export type ProjectDraft = Omit<ProjectStatement, 'id'>;
+
+/** A draft, and things worth counting that are no reason to reject it, such as `bad_coordinates`. */
+export type DraftWithNotes = [project: ProjectDraft, notes: readonly string[]];
 
 /** The text of a meeting, resolution or minutes segment, written as a `document` line. */
 export interface DocumentDraft {
@@ -24,7 +27,6 @@ export interface SourceRecord {
   ownId: string;
   rows: number;
   project: ProjectDraft;
-  /** things worth counting that are no reason to reject, e.g. `bad_coordinates` */
   notes: readonly string[];
 }
 
@@ -44,6 +46,22 @@ export interface Reject {
 }
 
 export type SourceItem = SourceRecord | SourceDocument | Reject;
+
+export const rejectOf = (ownId: string, rows: number, reason: string): Reject => ({ kind: 'reject', ownId, rows, reason });
+
+/**
+ * A draft as a record, or as a reject where it has no date, or nothing says what its land is used for.
+ * @param hasDate of a source whose only date is no meeting
+ */
+export function itemOf(
+  ownId: string,
+  rows: number,
+  [project, notes]: DraftWithNotes,
+  hasDate = Boolean(project.meetingDate),
+): SourceRecord | Reject {
+  if (!hasDate) return rejectOf(ownId, rows, 'no_date');
+  return project.landUses?.length ? { kind: 'record', ownId, rows, project, notes } : rejectOf(ownId, rows, 'unclassified');
+}
 
 export interface ReadContext {
   /** folder of the data set itself, e.g. `…/data/il_chicago` */

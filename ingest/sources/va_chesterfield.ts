@@ -16,7 +16,7 @@ import { type Locator, placeFields } from './location.ts';
 import { units, withoutSurroundings } from './phrases.ts';
 import { type CsvRow, csvRows, jsonLines } from './readers.ts';
 import type { Fields } from './rules.ts';
-import type { ProjectDraft, SourceItem } from './types.ts';
+import { type DraftWithNotes, itemOf, type ProjectDraft, rejectOf, type SourceItem } from './types.ts';
 import { agreed, count, day, distinct, positive, text } from './values.ts';
 
 export const MINUTES = 'chesterfield_minutes.ndjson.gz';
@@ -110,7 +110,7 @@ interface Case {
 
 const DOCUMENT = (number: string, index: number) => `minutes/${number}/${index}`;
 
-function draft({ number, segments, rezoning }: Case, rules: Classifiers, locator: Locator): [ProjectDraft, string[]] {
+function draft({ number, segments, rezoning }: Case, rules: Classifiers, locator: Locator): DraftWithNotes {
   const last = segments.at(-1) as Segment;
   const place = locator.find('Chesterfield County', null);
   const body = 'board_of_supervisors';
@@ -209,7 +209,7 @@ export async function* chesterfieldCases(folder: string, rules: Classifiers, loc
   const { cases, nameless } = await collect(folder);
   for (const segment of nameless) {
     const ownId = `chesterfield/${segment.meeting_date}/${segment.case_number}`;
-    yield { kind: 'reject', ownId, rows: 1, reason: 'no_case_number' };
+    yield rejectOf(ownId, 1, 'no_case_number');
   }
   for (const found of cases.values()) {
     const { number, segments, rezoning } = found;
@@ -217,15 +217,12 @@ export async function* chesterfieldCases(folder: string, rules: Classifiers, loc
     const rows = segments.length + (rezoning ? 1 : 0);
     segments.sort((a, b) => a.meeting_date.localeCompare(b.meeting_date));
     if (!segments.some((s) => day(s.meeting_date))) {
-      yield { kind: 'reject', ownId, rows, reason: 'no_date' };
+      yield rejectOf(ownId, rows, 'no_date');
       continue;
     }
-    const [project, notes] = draft(found, rules, locator);
-    if (!project.landUses?.length) {
-      yield { kind: 'reject', ownId, rows, reason: 'unclassified' };
-      continue;
-    }
-    yield { kind: 'record', ownId, rows, project, notes };
+    const item = itemOf(ownId, rows, draft(found, rules, locator));
+    yield item;
+    if (item.kind === 'reject') continue;
     for (const [index, segment] of segments.entries()) yield document(number, index, segment);
   }
 }

@@ -10,7 +10,7 @@ import { type Locator, placeFields } from './location.ts';
 import { acres, lots, stories, units, withoutSurroundings } from './phrases.ts';
 import { type CsvRow, csvRows } from './readers.ts';
 import type { Fields } from './rules.ts';
-import type { ProjectDraft, SourceItem } from './types.ts';
+import { type DraftWithNotes, itemOf, type ProjectDraft, rejectOf, type SourceItem } from './types.ts';
 import { day, distinct, text, zipCode } from './values.ts';
 
 export interface Portal {
@@ -48,7 +48,7 @@ function zoningOf(description: string): { existingZoning: string | null; propose
 
 const unharmed = (parcel: string | null) => (parcel && !/E\+/.test(parcel) ? parcel : null);
 
-function draft(row: CsvRow, portal: Portal, rules: Classifiers, locator: Locator): [ProjectDraft, string[]] {
+function draft(row: CsvRow, portal: Portal, rules: Classifiers, locator: Locator): DraftWithNotes {
   const address = text(row.Address, 2000);
   const place = locator.find(portal.county, address ? cityOf(address, portal.county, locator) : null);
   const description = text(row.Description) ?? '';
@@ -98,9 +98,7 @@ export async function* portalCases(folder: string, portal: Portal, rules: Classi
   const seen = new Set<string>();
   for await (const row of csvRows(folder, portal.file)) {
     const ownId = `${portal.prefix}/${row['Case Number']?.trim()}`;
-    const [project, notes] = draft(row, portal, rules, locator);
-    const reason = seen.has(ownId) ? 'duplicate' : !project.meetingDate ? 'no_date' : project.landUses?.length ? null : 'unclassified';
+    yield seen.has(ownId) ? rejectOf(ownId, 1, 'duplicate') : itemOf(ownId, 1, draft(row, portal, rules, locator));
     seen.add(ownId);
-    yield reason ? { kind: 'reject', ownId, rows: 1, reason } : { kind: 'record', ownId, rows: 1, project, notes };
   }
 }

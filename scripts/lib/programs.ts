@@ -187,7 +187,7 @@ export interface Ended {
 
 export interface RunOptions {
   killAfterMs?: number | undefined;
-  /** hears when the program has printed something, for the first time */
+  /** called when the program has printed something for the first time */
   onOutput?: (() => void) | undefined;
 }
 
@@ -222,7 +222,7 @@ export async function runToEnd(
   return { code, killed: child.signalCode === 'SIGKILL', output: output(), problem: problem().slice(0, PROBLEM_CHARACTERS), seconds };
 }
 
-/** Runs `ingest`, which has to succeed, and tells how much memory it took. */
+/** Runs `ingest`, which has to succeed, and returns how much memory it took. */
 export async function ingest(
   env: Environment,
   args: readonly string[],

@@ -41,7 +41,11 @@ export async function receiver(host = '127.0.0.1'): Promise<Receiver> {
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const { port } = server.address() as AddressInfo;
   const self: Receiver = {
-    ...{ url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/hook`, port, got: [], connections: 0, answer: accept },
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/hook`,
+    port,
+    got: [],
+    connections: 0,
+    answer: accept,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,5 +1,5 @@
 /**
- * In which counties besides that of its centre a city may lie, from public tables of outlines and land areas. Pure.
+ * In which counties besides that of its centre a city may be, from public tables of outlines and land areas. Pure.
  *
  * The rule: a county of the same state whose outline comes within `REACH` radii of the city, and 300 m, of the city's centre; the
  * radius is that of a disc of the city's land area. It is generous, since cities are no discs: what a record states is what counts, and
@@ -13,9 +13,9 @@ export interface PlacedCity {
   id: number;
   stateId: number;
   countyId: number;
-  /** the centres that catalogues give it: one, or two that may lie apart in a sprawling city */
+  /** the centres that catalogues give it: one, or two that may be apart in a sprawling city */
   centres: readonly { point: Point; countyId: number }[];
-  /** 0 where unknown: the city then lies in one county */
+  /** 0 where unknown: the city is then in one county */
   landSqkm: number;
 }
 
@@ -59,7 +59,7 @@ function kilometresToOutline(point: Point, { lines }: CountyOutline): number {
   return nearest;
 }
 
-/** FIPS numbers, ascending, of the counties in which the city may lie besides that of its centre. @param outlines those of its state */
+/** FIPS numbers, ascending, of the counties that the city may be in besides that of its centre. @param outlines those of its state */
 export function furtherCounties(city: PlacedCity, outlines: readonly CountyOutline[]): number[] {
   if (city.id === NEW_YORK_CITY) return NEW_YORK_BOROUGHS.filter((id) => id !== city.countyId);
   if (isOneCity(city.countyId) || city.landSqkm === 0) return [];

@@ -65,7 +65,7 @@ function readCensus(file: string): Map<string, CensusPlace[]> {
 
 const degreesBetween = (a: Point, b: Point) => Math.hypot(a[0] - b[0], a[1] - b[1]);
 
-/** A city as both tables have it; one that the Census does not list is a neighbourhood or a township, which lies in one county. */
+/** A city as both tables have it; one that the Census does not list is a neighbourhood or a township, which is in one county. */
 function placed(city: City, state: string, census: ReadonlyMap<string, CensusPlace[]>): PlacedCity {
   const point: Point = [city.longitude, city.latitude];
   const name = foldName(city.name);

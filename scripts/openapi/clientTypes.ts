@@ -50,7 +50,7 @@ const HEAD = `/**
  * What the service answers, what its filters take, and its operations by their ids.
  */
 `;
-/** Shorter objects are written where they stand. */
+/** Shorter objects are written in place, without a name. */
 const NAMED_FROM_LENGTH = 120;
 /** Open routes serve pages and probes, which need no client. */
 const LEFT_OUT = 'Service';
@@ -90,14 +90,14 @@ class Types {
   }
 
   /** @param hint what its interface would be called, @param input lists of tokens take other texts as well: labels, aliases */
-  of(schema: Schema, hint: string, input = false): string {
+  typeOf(schema: Schema, hint: string, input = false): string {
     const { $ref, anyOf, type, items } = schema;
     if ($ref) return nameOf($ref);
     if (schema.const !== undefined) return JSON.stringify(schema.const);
     if (schema.enum) return input && typeof schema.enum[0] === 'string' ? `${tokens(schema.enum)} | (string & {})` : tokens(schema.enum);
-    if (anyOf) return [...new Set(anyOf.map((one) => this.of(one, hint, input)))].join(' | ');
-    if (Array.isArray(type)) return type.map((one: string) => this.of({ ...schema, type: one }, hint, input)).join(' | ');
-    if (type === 'array') return hint === 'warnings' ? 'Warning[]' : `(${this.of(items ?? {}, singular(hint), input)})[]`;
+    if (anyOf) return [...new Set(anyOf.map((one) => this.typeOf(one, hint, input)))].join(' | ');
+    if (Array.isArray(type)) return type.map((one: string) => this.typeOf({ ...schema, type: one }, hint, input)).join(' | ');
+    if (type === 'array') return hint === 'warnings' ? 'Warning[]' : `(${this.typeOf(items ?? {}, singular(hint), input)})[]`;
     if (type === 'object') return this.#object(schema, hint, input);
     if (type === 'integer' || type === 'number') return 'number';
     return typeof type === 'string' ? type : 'unknown';
@@ -105,7 +105,7 @@ class Types {
 
   fields({ properties = {}, required = [] }: Schema, input: boolean): string {
     const field = ([name, schema]: [string, Schema]) =>
-      `${comment(schema.description)}${property(name)}${required.includes(name) ? '' : '?'}: ${this.of(schema, name, input)};`;
+      `${comment(schema.description)}${property(name)}${required.includes(name) ? '' : '?'}: ${this.typeOf(schema, name, input)};`;
     return `{\n${Object.entries(properties).map(field).join('\n')}\n}`;
   }
 
@@ -169,7 +169,7 @@ class Generator {
   #field(parameter: Parameter): string {
     const { name, required, description } = parameter;
     const optional = required ? '' : '?';
-    return `${comment(description)}${property(name)}${optional}: ${this.#types.of(schemaOf(parameter), name, true)};`;
+    return `${comment(description)}${property(name)}${optional}: ${this.#types.typeOf(schemaOf(parameter), name, true)};`;
   }
 
   /** What an operation takes, in one object: values of the path, parameters of the query, and `body`. */
@@ -181,7 +181,7 @@ class Generator {
     const [ofFilters, ofControls] = [shared.filter((ref) => this.#filters.has(ref)), shared.filter((ref) => !this.#filters.has(ref))];
     const own = sent.filter(({ ref, description }) => !ref && description !== 'Taken and ignored here.').map((one) => this.#field(one));
     const body = requestBody?.content['application/json'].schema;
-    if (body) own.push(`body${body.required?.length ? '' : '?'}: ${this.#types.of(body, `${pascal(operationId)}Body`, true)};`);
+    if (body) own.push(`body${body.required?.length ? '' : '?'}: ${this.#types.typeOf(body, `${pascal(operationId)}Body`, true)};`);
     const parts = [
       ...(takesFilters ? ['Filters'] : []),
       ...(ofFilters.length ? [`Pick<Filters, ${tokens(ofFilters)}>`] : []),
@@ -199,7 +199,7 @@ class Generator {
     const envelope = ({ properties = {} }: Schema, i: number) => {
       const { data = {}, meta = {} } = properties;
       const more = i ? String(i + 1) : '';
-      return `{ data: ${this.#types.of(data, `${pascal(operationId)}Data${more}`)}; meta: ${this.#types.of(meta, `${pascal(operationId)}Meta${more}`)} }`;
+      return `{ data: ${this.#types.typeOf(data, `${pascal(operationId)}Data${more}`)}; meta: ${this.#types.typeOf(meta, `${pascal(operationId)}Meta${more}`)} }`;
     };
     return [...new Set(schemas.map(envelope))].join(' | ') || 'Response';
   }

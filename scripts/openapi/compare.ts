@@ -108,13 +108,13 @@ function compareSchemas(walk: Walk, place: string, old: unknown, now: unknown, d
 const contentSchema = ({ schema, content }: Json) => schema ?? objectOf(Object.values(objectOf(content))[0]).schema;
 
 function compareParameters(walk: Walk, place: string, before: unknown, after: unknown): void {
-  const byName = (document: Json, list: unknown) =>
+  const parametersOf = (document: Json, list: unknown) =>
     Object.fromEntries(
       listOf(list)
         .map((one) => resolve(document, one))
         .map((one) => [`${one.in} ${one.name}`, one]),
     );
-  const [old, now] = [byName(walk.before, before), byName(walk.after, after)];
+  const [old, now] = [parametersOf(walk.before, before), parametersOf(walk.after, after)];
   for (const [name, { required }] of Object.entries(now))
     if (required && !old[name]?.required) walk.changes.breaking.push(`${place}: parameter ${name} is required now`);
   for (const name of compareKeys(walk, place, old, now, 'parameter')) {

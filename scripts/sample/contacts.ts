@@ -25,7 +25,7 @@ export function contactsOf(project: Project, corpus: Corpus): ContactLine[] {
 const isSamePerson = (a: ContactLine, b: ContactLine) => a.name === b.name && a.role === b.role && a.company === b.company;
 
 const confidence = (random: Random): number =>
-  Number((random.chance(0.25) ? random.between(0.2, 0.6) : random.between(0.6, 0.99)).toFixed(2));
+  Number((random.chance(0.25) ? random.decimal(0.2, 0.6) : random.decimal(0.6, 0.99)).toFixed(2));
 
 /** The channels that the directory knows, each with its confidence; some people have none. */
 function channels(email: string, number: string, linkedin: string | null, random: Random) {

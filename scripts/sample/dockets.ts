@@ -24,7 +24,7 @@ const DOCKET_PROJECTS = 48;
 const PROJECTS_PER_MEETING = 4;
 const MEETING_INTERVAL_DAYS = 14;
 const ADDED_WITHIN_DAYS = 60;
-/** so that the body's meeting before it still lies between the two extractions */
+/** so that the body's meeting before it is still between the two extractions */
 const DECIDED_WITHIN_DAYS = 6;
 
 interface Plan {
@@ -58,7 +58,7 @@ function plan(corpus: Corpus, places: Places): Plan[] {
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
-/** A one-to-one scatter of 0 … count - 1, so that neighbouring ids lie in different cities. */
+/** A one-to-one scatter of 0 … count - 1, so that neighbouring ids are of different cities. */
 function scatter(index: number, count: number, seed: number): number {
   let stride = Math.max(1, Math.floor(count * 0.618));
   while (gcd(stride, count) !== 1) stride++;
@@ -135,7 +135,7 @@ function fileMinutes(project: Project, minutebook: Minutebook, corpus: Corpus): 
     const found = random.chance(corpus.texts === 'long' ? 0.5 : 0);
     if (!found && i < project.hearings.length - latest) return;
     const { excerpt, passage } = minutesOf(project, hearing, random, corpus);
-    const document = minutebook.of(hearing.body, hearing.day);
+    const document = minutebook.documentOf(hearing.body, hearing.day);
     document.items.push(passage);
     hearing.minutes = { document, excerpt, passage };
   });

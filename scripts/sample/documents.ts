@@ -18,7 +18,7 @@ export class Minutebook {
   }
 
   /** The document of a meeting, made when it is first asked for. */
-  of(body: string, day: number): MeetingDocument {
+  documentOf(body: string, day: number): MeetingDocument {
     const key = `${body} ${day}`;
     const found = this.#documents.get(key);
     if (found) return found;

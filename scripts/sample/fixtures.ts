@@ -1,6 +1,6 @@
 /** Fixed facts of the made-up sample that the demo's accounts and tests may rely on, whatever the seed. */
 
-/** USPS abbreviations of the states in which every made-up project lies. */
+/** USPS abbreviations of the states that have the made-up projects. */
 export const SAMPLE_STATES = ['AZ', 'CA', 'CO', 'FL', 'GA', 'IL', 'NC', 'NY', 'OH', 'TX', 'VA', 'WA'] as const;
 
 /** Counties (FIPS) that hold at least this share of the projects, whatever their population. */
@@ -12,14 +12,14 @@ export const FAVOURED_COUNTIES: readonly { countyId: number; name: string; share
 export interface CityPart {
   cityId: number;
   countyId: number;
-  /** a point of the part, around which its projects lie */
+  /** a point of the part, with the part's projects around it */
   latitude: number;
   longitude: number;
   /** of the city's projects */
   share: number;
 }
 
-/** Parts of cities that lie in another county than the city's centre. */
+/** Parts of cities in another county than the city's centre. */
 export const CITY_PARTS: readonly CityPart[] = [
   { cityId: 5412347, countyId: 8005, latitude: 39.66, longitude: -104.79, share: 0.5 }, // Aurora in Arapahoe County
   { cityId: 5579276, countyId: 8123, latitude: 40.165, longitude: -105.03, share: 0.25 }, // Longmont in Weld County
@@ -41,7 +41,7 @@ export const DAYS_BETWEEN_GENERATIONS = 21;
 export const ADDED_SHARE = 0.08;
 /** Projects that generation 2 deletes outright. */
 export const DELETED_COUNT = 5;
-/** Every meeting date lies within this many days before `today`. */
+/** Every meeting date is within this many days before `today`. */
 export const WINDOW_DAYS = 364;
 /** Share of projects that are no development but a government decision. */
 export const GOVERNMENT_SHARE = 0.05;

@@ -22,7 +22,7 @@ export interface SampleOptions {
   seed: number;
   /** projects of generation 1; generation 2 adds 8 % and leaves out some 15 % */
   projects: number;
-  /** 'YYYY-MM-DD'; every meeting lies within the year before it */
+  /** 'YYYY-MM-DD'; every meeting is within the year before it */
   today: string;
   /** `short` leaves out the minutes' discussion, earlier documents and `originalRawText`; default `long` */
   texts?: TextLength;

@@ -172,7 +172,7 @@ export interface Hearing {
   votes: Vote[];
   motion: string | null;
   conditions: string[];
-  /** set once the hearing's passage stands in a document */
+  /** set once the hearing's passage is in a document */
   minutes?: Minutes;
 }
 export interface Minutes {

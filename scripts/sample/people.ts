@@ -42,7 +42,7 @@ export const staffEmailOf = (who: Person): string => `${who.slug}@example.org`;
 
 const PARTNERS = { builder: 'general_contractor', contractor: 'general_contractor', architect: 'architecture_firm' } as const;
 
-/** Who stands behind a project: the developer and applicant first, then owner, builder, architect where named. */
+/** The parties of a project: the developer and applicant first, then owner, builder, architect where named. */
 export function partiesOf(developer: Company, city: SampleCity, random: Random, corpus: Corpus): Party[] {
   const parties: Party[] = [{ role: 'developer', name: developer.name }];
   if (random.chance(0.6))

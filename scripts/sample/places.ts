@@ -7,7 +7,7 @@ import type { Corpus, SampleCity, Site, StateCustoms } from './model.ts';
 import { hashOf, Random } from './random.ts';
 
 const CUSTOMS: Record<string, StateCustoms> = stateTable;
-/** New York's boroughs are counties of their own; the city stands for all five. */
+/** New York's boroughs are counties of their own; the city is listed for all five. */
 const NEW_YORK_BOROUGHS = [36005, 36047, 36061, 36081, 36085];
 const NEW_YORK_CITY = 'New York City';
 /** Small towns of a state have their own kind of council. */
@@ -18,7 +18,7 @@ const PART_RADIUS_KM = 2;
 const kilometres = (a: City, b: City): number =>
   KM_PER_DEGREE * Math.hypot(a.latitude - b.latitude, (a.longitude - b.longitude) * Math.cos((a.latitude * Math.PI) / 180));
 
-/** A place that the catalogue lists beside a far bigger neighbour is its neighbourhood, not a city of its own. */
+/** A place that the catalogue lists near a far bigger neighbour is its neighbourhood, not a city of its own. */
 function isNeighbourhood(city: City, bigger: readonly City[]): boolean {
   if (NEW_YORK_BOROUGHS.includes(city.countyId)) return city.name !== NEW_YORK_CITY;
   return bigger.some((b) => b.countyId === city.countyId && b.population >= 10 * city.population && kilometres(b, city) < 15);
@@ -86,7 +86,7 @@ function describeCity(city: City, places: Places): SampleCity {
   return { ...whole, parts };
 }
 
-/** The part of the city in which a site lies; undefined for the county of its centre. */
+/** The part of the city that a site is in; undefined for the county of its centre. */
 function partOf({ parts }: SampleCity, random: Random): SampleCity | undefined {
   if (!parts.length) return undefined;
   const whole = 1 - parts.reduce((sum, { share }) => sum + share, 0);
@@ -115,7 +115,7 @@ export function siteNear(whole: SampleCity, random: Random, corpus: Corpus): Sit
   const part = partOf(whole, random);
   const city = part ?? whole;
   const radiusKm = Math.min(part ? PART_RADIUS_KM : 9, 0.6 + Math.sqrt(city.population) / 120) * Math.sqrt(random.next());
-  const angle = random.between(0, 2 * Math.PI);
+  const angle = random.decimal(0, 2 * Math.PI);
   const book = hashOf(corpus.seed, 'parcels', city.countyId) % 900;
   return {
     city,
@@ -133,7 +133,7 @@ export function siteNear(whole: SampleCity, random: Random, corpus: Corpus): Sit
 const parcelNumber = (book: number, random: Random) =>
   `${100 + book}-${random.int(10, 99)}-${String(random.int(1, 9999)).padStart(4, '0')}`;
 
-/** A government decision has no parcel: it stands at the city's centre. */
+/** A government decision has no parcel: its site is the city's centre. */
 export function siteOfGovernment(city: SampleCity): Site {
   const { latitude, longitude } = city;
   const nowhere = { address: null, inOpportunityZone: null, inFemaFloodZone: null, parcelNumbers: [], unincorporated: false };

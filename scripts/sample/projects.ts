@@ -55,7 +55,7 @@ function development(birth: Birth, random: Random, corpus: Corpus, sibling: Proj
   const { id, index, fate, city } = birth;
   const subtype = sibling?.subtype ?? pickSubtype(random);
   const profile = profileOf(subtype);
-  const site = sibling ? { ...siteNear(city, random, corpus), ...besides(sibling, random) } : siteNear(city, random, corpus);
+  const site = sibling ? { ...siteNear(city, random, corpus), ...siteBeside(sibling, random) } : siteNear(city, random, corpus);
   const landUses = landUsesOf(subtype, random);
   const primary = landUses[0] ?? { type: '', subtype: null, assetClass: null };
   const { megawatts, beds, ...measures }: Measures & Extras = measuresOf(profile, primary.assetClass ?? null, random);
@@ -114,9 +114,26 @@ function governmentDecision({ id, index, fate, city, latest }: Birth, random: Ra
   const hearings = hearingsOf({ kind: ownKind, site, latest, decidedSince: fate === 'decided' }, random, corpus);
   const name = `${city.name} ${random.pick(decision.names)}`;
   return {
-    ...{ id, index, fate, government: true, name, site, subtype: landUse.subtype, landUses: [landUse], description: name },
-    ...{ measures: NO_MEASURES, request, kind: ownKind, constructionType: null, existingZoning: null, proposedZoning: null, variance: '' },
-    ...{ caseNumber: caseNumber('GOV', hearings, random), developer: null, parties: [], companyEnrichment: null },
+    id,
+    index,
+    fate,
+    government: true,
+    name,
+    site,
+    subtype: landUse.subtype,
+    landUses: [landUse],
+    description: name,
+    measures: NO_MEASURES,
+    request,
+    kind: ownKind,
+    constructionType: null,
+    existingZoning: null,
+    proposedZoning: null,
+    variance: '',
+    caseNumber: caseNumber('GOV', hearings, random),
+    developer: null,
+    parties: [],
+    companyEnrichment: null,
     contacts: filingContacts(null, city, random, corpus),
     staffRecommendation: null,
     hearings,
@@ -131,10 +148,10 @@ const nameOf = (suffixes: readonly string[], random: Random): string =>
 const caseNumber = (prefix: string, hearings: readonly Hearing[], random: Random): string =>
   `${prefix}-${yearOf(hearings[0]?.day ?? 0)}-${String(random.int(1, 9999)).padStart(4, '0')}`;
 
-/** A later phase lies a few hundred metres from the first one, at the same street. */
-function besides(sibling: Project, random: Random) {
+/** A later phase is a few hundred metres from the first one, at the same street. */
+function siteBeside(sibling: Project, random: Random) {
   const { city, address, zipCode, latitude, longitude, unincorporated } = sibling.site;
-  const shift = () => random.between(-0.003, 0.003);
+  const shift = () => random.decimal(-0.003, 0.003);
   return {
     city,
     address,

@@ -50,7 +50,8 @@ export class Random {
     return from + Math.floor(this.next() * (to - from + 1));
   }
 
-  between(from: number, to: number): number {
+  /** Any number from `from` to below `to`. */
+  decimal(from: number, to: number): number {
     return from + this.next() * (to - from);
   }
 

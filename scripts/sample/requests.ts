@@ -1,4 +1,4 @@
-/** What is asked of whom: requests that fit a use, the bodies that hear them in that city, zoning from and to, construction. */
+/** Requests that fit a use, the bodies that hear them in that city, zoning from and to, construction. */
 import requestSets from './data/requestSets.json' with { type: 'json' };
 import requestTable from './data/requests.json' with { type: 'json' };
 import zoneTable from './data/zones.json' with { type: 'json' };

@@ -42,12 +42,13 @@ export function hearingsOf({ kind, site, latest, decidedSince }: Timeline, rando
   const { status, step } = decidedSince ? { status: decision(random), step: bodies.length - 1 } : outcome(kind, bodies, random);
   const body = bodies[step] ?? 'other_body';
   const hearings = [hearing(meetingOnOrBefore(latest, site.city.id, body), body, status, site, random, corpus)];
-  const before = (next: number) => (decidedSince ? Math.min(next, corpus.today - DAYS_BETWEEN_GENERATIONS) : next - 21) - random.int(0, 50);
+  const dayBefore = (next: number) =>
+    (decidedSince ? Math.min(next, corpus.today - DAYS_BETWEEN_GENERATIONS) : next - 21) - random.int(0, 50);
   const prepend = (earlierBody: string, earlierStatus: Status, target: number) =>
     hearings.unshift(hearing(meetingOnOrBefore(target, site.city.id, earlierBody), earlierBody, earlierStatus, site, random, corpus));
   const first = () => hearings[0]?.day ?? latest;
-  if (decidedSince) prepend(body, 'continued', before(first()));
-  else if (!decidesAlone(body) && random.chance(0.25)) prepend(body, 'continued', before(first()));
+  if (decidedSince) prepend(body, 'continued', dayBefore(first()));
+  else if (!decidesAlone(body) && random.chance(0.25)) prepend(body, 'continued', dayBefore(first()));
   for (const earlier of bodies.slice(0, step).reverse()) {
     if (random.chance(0.7)) prepend(earlier, recommendation(status, random), first() - random.int(21, 60));
   }

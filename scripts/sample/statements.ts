@@ -124,7 +124,7 @@ function asked(project: Project) {
   };
 }
 
-/** Everything that follows from the hearings; the last one says where the case stands. */
+/** Everything that follows from the hearings; the last one gives the state of the case. */
 function stage(project: Project, hearings: readonly Hearing[]) {
   const [first, last] = [hearings[0], hearings.at(-1)];
   if (!first || !last) throw new Error(`Project ${project.id} was never heard`);

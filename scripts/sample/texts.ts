@@ -80,7 +80,7 @@ export function summaryOf(project: Project, measures: Measures): string {
   return sentences.join(' ');
 }
 
-/** One sentence on where the case stands. */
+/** One sentence on the state of the case. */
 export function statusSentence(project: Project, hearing: Hearing): string {
   const body = `The ${bodyName(hearing.body)}`;
   const what = project.request === 'other_request' ? 'the item' : `the ${lower(requestTypes.label(project.request) ?? 'request')}`;

@@ -109,7 +109,7 @@ export function measuresOf(profile: UseProfile, assetClass: string | null, rando
   const read = (range: Range | null | undefined): number | null => {
     if (!range) return null;
     const [low = 0, high = low] = range;
-    const at = Math.min(1, Math.max(0, place + random.between(-0.15, 0.15)));
+    const at = Math.min(1, Math.max(0, place + random.decimal(-0.15, 0.15)));
     return low * (high / low) ** at;
   };
   const whole = (range: Range | null | undefined) => {
@@ -127,7 +127,7 @@ export function measuresOf(profile: UseProfile, assetClass: string | null, rando
     squareFootage: sqft,
     floorCount: stories !== null && random.chance(0.7) ? stories : null,
     buildingStories: stories,
-    buildingHeightFeet: whole(m.height) ?? (stories === null ? null : Math.round(stories * random.between(10.5, 13) + 4)),
+    buildingHeightFeet: whole(m.height) ?? (stories === null ? null : Math.round(stories * random.decimal(10.5, 13) + 4)),
     totalUnitCount: units,
     unitMix: units === null || random.chance(0.25) ? null : unitMix(MIXES[profile.mix ?? ''] ?? [], units, random),
     bedroomCount: units !== null && m.bedroomsPerUnit ? Math.max(1, Math.round(units * m.bedroomsPerUnit)) : null,
@@ -141,14 +141,14 @@ export function measuresOf(profile: UseProfile, assetClass: string | null, rando
 function parking(m: UseProfile['measures'], units: number | null, sqft: number | null, random: Random): number | null {
   const needed =
     m.parkingPerUnit && units ? units * m.parkingPerUnit : m.parkingPerThousand && sqft ? (sqft / 1000) * m.parkingPerThousand : null;
-  return needed === null ? null : Math.max(2, Math.round(needed * random.between(0.9, 1.2)));
+  return needed === null ? null : Math.max(2, Math.round(needed * random.decimal(0.9, 1.2)));
 }
 
 /** The units by kind; the counts sum to `units` and none is 0. */
 function unitMix(kinds: readonly string[], units: number, random: Random): UnitMixEntry[] | null {
   const used = kinds.slice(0, units);
   if (!used.length) return null;
-  const weights = used.map(() => random.between(0.4, 1.6));
+  const weights = used.map(() => random.decimal(0.4, 1.6));
   const total = weights.reduce((sum, w) => sum + w, 0);
   const counts = weights.map((w) => 1 + Math.floor(((units - used.length) * w) / total));
   const last = units - counts.slice(0, -1).reduce((sum, c) => sum + c, 0);

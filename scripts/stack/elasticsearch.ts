@@ -22,7 +22,7 @@ export interface ElasticsearchOptions {
   user: RunAs;
   /** As in -Xmx, for example `1g`. */
   heap?: string | undefined;
-  /** Further settings, for example `node.name` and `discovery.seed_hosts` of a cluster; they replace those of a single node. */
+  /** Further settings, for example `node.name` and `discovery.seed_hosts` of a cluster; they replace the settings of a single node. */
   settings?: Record<string, string>;
 }
 
@@ -88,8 +88,8 @@ function nodeSettings(options: ElasticsearchOptions, folders: NodeFolders): Reco
 }
 
 function prepareFolders({ home, dataDir, user }: ElasticsearchOptions): NodeFolders {
-  const inside = (name: string) => path.join(dataDir, name);
-  const folders = { data: inside('data'), config: inside('config'), temporary: inside('temporary'), logs: inside('logs') };
+  const folderOf = (name: string) => path.join(dataDir, name);
+  const folders = { data: folderOf('data'), config: folderOf('config'), temporary: folderOf('temporary'), logs: folderOf('logs') };
   for (const folder of [folders.config, folders.temporary]) rmSync(folder, { recursive: true, force: true });
   for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true });
   mkdirSync(path.join(folders.config, 'jvm.options.d'));

@@ -12,7 +12,7 @@ export interface Passwords {
   redis: string;
 }
 
-/** Letters and digits only, so that it can stand in a URL and in SQL as it is. */
+/** Letters and digits only, so that URLs and SQL take it as it is. */
 export const newPassword = (): string => randomBytes(PASSWORD_BYTES).toString('hex');
 
 /** Those of the folder, made at the first call, so that a URL stays good from one start to the next. */

@@ -16,7 +16,7 @@ export interface Places {
 }
 
 /**
- * Where each server's files lie: in the project, or in a temporary folder when the servers' user cannot reach them there.
+ * The folders of each server's files: in the project, or in a temporary folder when the servers' user cannot reach them there.
  * @param inMemory puts the data there where the system has room for it: nothing then waits for a disk
  */
 export function placeServers(run: Run, files: ServerFiles, user: RunAs, ephemeral: boolean, log: Log, inMemory = false): Places {

@@ -31,7 +31,7 @@ export function stopSignal(): AbortSignal {
 const forced: (() => void)[] = [];
 
 /** Registers what a forced end has to clear away; returns the way to take it back. */
-export function whenForced(clear: () => void): () => void {
+export function onForcedEnd(clear: () => void): () => void {
   forced.push(clear);
   return () => void forced.splice(forced.indexOf(clear), 1);
 }

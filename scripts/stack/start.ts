@@ -12,7 +12,7 @@ import { readLog, type ServerProcess, untilReady } from './processes.ts';
 import { pingRedis, REDIS_READY_MS, startRedis } from './redis.ts';
 import { type RunAs, serverUser } from './run-as.ts';
 import { serverFiles } from './servers.ts';
-import { whenForced } from './signals.ts';
+import { onForcedEnd } from './signals.ts';
 import { claimRun, type Run, type ServerUrls } from './state.ts';
 
 const USUAL_PORTS = { elasticsearch: 9200, transport: 9300, postgres: 5432, redis: 6379 };
@@ -52,7 +52,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const java = findJava(user);
   const run = await claimRun(stackFolder, ephemeral, log);
   const started: ServerProcess[] = [];
-  const takeBack = whenForced(() => run.remove());
+  const takeBack = onForcedEnd(() => run.remove());
   let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= Promise.all(started.map((server) => server.stop())).then(() => {

@@ -21,7 +21,7 @@ export interface ServerUrls {
 export interface RunningServer {
   name: string;
   pid: number;
-  /** Part of its command line: tells our server from a later process with the same number. */
+  /** Part of its command line: distinguishes our server from a later process with the same number. */
   marker: string;
 }
 

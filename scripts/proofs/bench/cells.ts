@@ -10,7 +10,7 @@ import { Random } from '../../sample/random.ts';
 import type { Corpus } from './corpus.ts';
 
 const REPEATED = ['bbox', 'polygon', 'taxonomy', 'evidence', 'phrase', 'record', 'count', 'page', 'standard', 'full'] as const;
-/** What is new to whoever asks: a request that is asked again is asked by somebody else. */
+/** Records that are new to the pool that asks: a request that is repeated is asked by another pool. */
 const FIRST = ['first', 'unheld'] as const;
 export const CELL_NAMES = [...REPEATED, ...FIRST] as const;
 export type CellName = (typeof CELL_NAMES)[number];
@@ -50,7 +50,7 @@ const rounded = (degrees: number) => Number(degrees.toFixed(5));
 
 function box({ random, cities }: Context) {
   const { latitude, longitude } = random.pick(cities);
-  const [height, width] = [0, 1].map(() => random.between(HALF_SIDE_DEGREES.from, HALF_SIDE_DEGREES.to)) as [number, number];
+  const [height, width] = [0, 1].map(() => random.decimal(HALF_SIDE_DEGREES.from, HALF_SIDE_DEGREES.to)) as [number, number];
   return {
     north: rounded(latitude + height),
     south: rounded(latitude - height),
@@ -59,12 +59,12 @@ function box({ random, cities }: Context) {
   };
 }
 
-/** A ring around a city whose corners lie in order of their direction, so that it never crosses itself. */
+/** A ring around a city with its corners in order of their direction, so that it never crosses itself. */
 function ring({ random, cities }: Context): [number, number][] {
   const { latitude, longitude } = random.pick(cities);
   const corners = Array.from({ length: POLYGON_VERTICES }, (_, i): [number, number] => {
-    const angle = (2 * Math.PI * (i + random.between(0, 0.8))) / POLYGON_VERTICES;
-    const radius = random.between(HALF_SIDE_DEGREES.from, HALF_SIDE_DEGREES.to);
+    const angle = (2 * Math.PI * (i + random.decimal(0, 0.8))) / POLYGON_VERTICES;
+    const radius = random.decimal(HALF_SIDE_DEGREES.from, HALF_SIDE_DEGREES.to);
     return [rounded(longitude + radius * Math.cos(angle)), rounded(latitude + radius * Math.sin(angle))];
   });
   return [...corners, corners[0] as [number, number]];

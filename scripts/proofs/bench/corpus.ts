@@ -76,7 +76,7 @@ const write = (lines: Iterable<object>, file: string, onProgress: OnProgress, si
 export const writeGeneration = (corpus: Corpus, file: string, onProgress: OnProgress, signal: AbortSignal, generation: 1 | 2 = 1) =>
   write(projectLines(corpus, generation), file, onProgress, signal);
 
-/** Of so many lines of an extraction that follows another one says something new. */
+/** One line of this number says something new in an extraction that follows another. */
 const ONE_CHANGED_OF = 50;
 
 function* restatedLines(corpus: Corpus, generation: number) {

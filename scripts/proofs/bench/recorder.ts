@@ -1,5 +1,5 @@
 /**
- * Stands in for Elasticsearch while the API tells what it would send: the raw side of the benchmark repeats those very requests, so that
+ * Takes the place of Elasticsearch and records what the API sends: the raw side of the benchmark repeats those very requests, so that
  * the two sides cannot drift apart.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
@@ -65,7 +65,7 @@ function listen(server: Server): Promise<number> {
   });
 }
 
-/** @param elasticsearchUrl which it stands in for */
+/** @param elasticsearchUrl the server whose place it takes */
 export async function startRecorder(elasticsearchUrl: string): Promise<Recorder> {
   let recorded: Request[] = [];
   const server = createServer(async (incoming, answer) => {

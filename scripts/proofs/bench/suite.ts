@@ -7,7 +7,7 @@ import type { Elastic, Sandbox } from '../../lib/sandbox.ts';
 import type { ServerUrls } from '../../stack/index.ts';
 import type { LoadedCorpora } from './loaded.ts';
 
-/** What a suite works with. The sandbox is its own and is removed at its end; corpora are those of the command. */
+/** What a suite works with. The sandbox is its own and is removed at its end; corpora are shared by the suites of the command. */
 export interface Bench {
   corpora: LoadedCorpora;
   servers: ServerUrls;

@@ -1,4 +1,4 @@
-/** Switching what is served under load: every answer must be that of one generation, and none may fail. */
+/** Switching what is served under load: every answer must be of one generation, and none may fail. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, makeTarget, type Target } from './loadGenerator.ts';
 import type { Request } from './recorder.ts';
@@ -27,7 +27,7 @@ export interface Switched {
   longestMs: number;
 }
 
-/** What an answer tells of the data, apart from how the pool stands to it. */
+/** What an answer says about the data, without what it says about the pool. */
 function contentOf(body: unknown): string {
   const { data } = body as { data: unknown };
   return JSON.stringify(data, (name, value) => (name === 'delivery' ? undefined : value));

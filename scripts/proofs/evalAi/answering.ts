@@ -9,7 +9,7 @@ export interface AskedQuestion {
   answers: readonly FoundAnswer[];
   seconds: number;
   quotes: number;
-  /** quotes that stand in their source, letter by letter */
+  /** quotes that are in their source, letter by letter */
   verbatim: number;
   /** records without a quote */
   unproven: number;

@@ -129,14 +129,14 @@ class Search {
 export function searchIn(corpus: readonly EvaluatedRecord[], places: Places): QuestionAnswerer {
   const search = new Search(corpus, places);
   const texts = new Map(corpus.map(({ statement, candidate }) => [statement.id, candidate.texts]));
-  const stands = (id: number, { quote, source, documentId }: CriterionQuote) =>
+  const isVerbatim = (id: number, { quote, source, documentId }: CriterionQuote) =>
     texts.get(id)?.some((text) => text.source === source && text.documentId === documentId && text.text.includes(quote)) ?? false;
   return {
     confirmed: async (query, limit) => {
       const started = performance.now();
       const answers = search.confirmed(query, limit);
       const seconds = (performance.now() - started) / 1000;
-      const quotes = answers.flatMap(({ id, evidence }) => evidence.map((one) => stands(id, one)));
+      const quotes = answers.flatMap(({ id, evidence }) => evidence.map((one) => isVerbatim(id, one)));
       const verbatim = quotes.filter(Boolean).length;
       const unproven = answers.filter(({ evidence }) => !evidence.length).length;
       return { answers, seconds, quotes: quotes.length, verbatim, unproven, ended: null, reviewed: null };

@@ -1,6 +1,6 @@
 /**
  * Questions as a client asks them: of a service of this process over real servers, with its worker, its retrieval, ceilings and budgets. The clock
- * stands at noon of the day of the labels and runs on from there.
+ * begins at noon of the day of the labels and runs on.
  */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';

@@ -12,7 +12,7 @@ import { freePort, HOST } from '../../stack/ports.ts';
 import type { ServerProcess } from '../../stack/processes.ts';
 import { serverUser } from '../../stack/run-as.ts';
 import { serverFiles } from '../../stack/servers.ts';
-import { whenForced } from '../../stack/signals.ts';
+import { onForcedEnd } from '../../stack/signals.ts';
 import { claimRun, type Run } from '../../stack/state.ts';
 
 const NODES = 3;
@@ -39,7 +39,7 @@ export class Cluster {
     this.#nodes = nodes;
     this.#start = start;
     this.#run = run;
-    this.#takeBack = whenForced(() => run.remove());
+    this.#takeBack = onForcedEnd(() => run.remove());
   }
 
   /** Starts the nodes and waits until the cluster is green. */

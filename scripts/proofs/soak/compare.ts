@@ -13,7 +13,7 @@ export interface CopyDifference {
   what: string;
 }
 
-/** Fields that say how the pool of the copy's owner stands to the record, not what the record is. */
+/** Fields about the pool of the copy's owner, not about the record. */
 const OWN = new Set(['delivery']);
 const FIELDS_SHOWN = 4;
 

@@ -54,7 +54,7 @@ export interface FaultStage {
 type Fault = (stage: FaultStage, random: Random) => Promise<() => Promise<void> | void>;
 
 function proxyOf({ proxies }: FaultStage, server: ProxiedServer): Proxies[ProxiedServer] {
-  if (!proxies) throw new Error(`No proxy stands before ${server}`);
+  if (!proxies) throw new Error(`There is no proxy before ${server}`);
   return proxies[server];
 }
 
@@ -233,7 +233,7 @@ export interface FaultPlan {
   only?: readonly string[];
 }
 
-/** A fault every so many seconds until `until` aborts; all kinds once before any comes again. */
+/** One fault after the other, as the plan says, until `until` aborts; all kinds once before any comes again. */
 export async function makeFaults(
   stage: FaultStage,
   plan: FaultPlan,
@@ -242,7 +242,7 @@ export async function makeFaults(
   until: AbortSignal,
 ): Promise<void> {
   const names = plan.only ?? Object.keys(FAULTS).filter((name) => !BY_NAME_ALONE.includes(name));
-  const millisecondsIn = ({ least, most }: TimeRange) => random.between(least, most) * 1000;
+  const millisecondsIn = ({ least, most }: TimeRange) => random.decimal(least, most) * 1000;
   let deck = [...names];
   for (;;) {
     const began = Date.now();

@@ -1,4 +1,4 @@
-/** What tells one long proof from another: `npm run soak` and `npm run prove-sync` are two profiles of one runner. */
+/** What differs between long proofs: `npm run soak` and `npm run prove-sync` are two profiles of one runner. */
 import type { FaultPlan } from './faults.ts';
 import type { CopySabotage } from './keptCopy.ts';
 import type { LoadPlan } from './schedule.ts';
@@ -20,11 +20,11 @@ export interface ProofProfile {
   copyIdleMs: number;
   /** whether customers visit, order jobs and take webhooks, and a model of the loads checks each answer that they get */
   hasVisits: boolean;
-  /** each goes on beside the others */
+  /** each plan runs at the same time as the others */
   faults: readonly FaultPlan[];
   /** in which every fault has to heal; not asked where it is undefined */
   healSeconds?: number;
-  /** Elasticsearch nodes: 1 is that of the servers given, 3 are started for the proof */
+  /** Elasticsearch nodes: 1 is the node of the servers given, 3 are started for the proof */
   nodes: 1 | 3;
   /** between two samples of the memory of an API and of a worker; none are taken where it is undefined */
   sampleSeconds?: number;

@@ -73,7 +73,7 @@ export async function prove(
   }
 }
 
-/** Proxies stand before the servers where faults are more than the ends of processes. */
+/** Proxies are put before the servers where they fail too, and not processes alone. */
 async function openBackends(
   { nodes, hasVisits }: ProofProfile,
   servers: ServerUrls,

@@ -11,13 +11,13 @@ const ASK_WAIT_MS = 500;
 
 /** How much is loaded, and how fast. */
 export interface LoadPlan {
-  /** after so many no further load begins */
+  /** no further load begins after this number of changes */
   changes: number;
-  /** nor after so long */
+  /** nor after this time */
   minutes: number;
   /** longest pause between two loads */
   pauseMs: number;
-  /** one full generation and one rollback for so many changes, and at least one of each */
+  /** for each this number of changes there is one full generation and one rollback, and at least one of each */
   changesPerSwitch: number;
   /** most changes of an increment */
   batchMax: number;

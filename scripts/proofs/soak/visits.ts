@@ -1,4 +1,4 @@
-/** What customers do, a visit each: every answer is held against the model. */
+/** What customers do, a visit each: every answer is compared with the model. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'csv-parse/sync';
 import type { JsonBody } from '../../lib/apiClient.ts';
@@ -80,7 +80,7 @@ const anyId = (client: CheckingClient): number | undefined => {
 
 /** Each record as it was stated and one of those that are wanted, none twice. */
 function recordsWrong(records: readonly JsonBody[], among: ReturnType<typeof wanted>): string | undefined {
-  if (new Set(records.map(({ id }) => id)).size !== records.length) return 'a record stands there twice';
+  if (new Set(records.map(({ id }) => id)).size !== records.length) return 'a record is there twice';
   return records.map((record) => difference(record, among.get(record.id))).find(Boolean);
 }
 

@@ -148,7 +148,7 @@ export class World {
   #fresh(id: number): LoadLine {
     this.#revision += 1;
     const { latitude, longitude, ...place } = this.#random.pick(PLACES);
-    const jitter = (degrees: number) => Number((degrees + this.#random.between(-0.05, 0.05)).toFixed(5));
+    const jitter = (degrees: number) => Number((degrees + this.#random.decimal(-0.05, 0.05)).toFixed(5));
     return {
       kind: 'project',
       id,
