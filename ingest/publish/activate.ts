@@ -205,7 +205,7 @@ async function serveUnstamped(
   previous: number | null,
 ): Promise<void> {
   const commit = nextLoad(generations);
-  const before = (await opened.lineages.ofSet(opened.id, next)) ?? (await asFound(store, next));
+  const before = (await opened.lineages.commitOfSet(opened.id, next)) ?? (await asFound(store, next));
   const { generation, load: setLoad } = next;
   const record = { ...unkept, ...recordedContents(before), commit, previous, kind: 'switch' as const, generation, setLoad };
   await publish({ store, opened, assertLocked }, generations, { way: 'return', set: next, commit }, { record });
@@ -237,7 +237,7 @@ async function switchTo(store: GenerationStore, generations: Generations, next: 
     } else {
       const { opened, assertLocked } = switching;
       // A set that a version before this one loaded, and that has waited since, is recorded as it is found.
-      const record = (await opened.lineages.ofSet(opened.id, next)) ? null : await asFound(store, next);
+      const record = (await opened.lineages.commitOfSet(opened.id, next)) ? null : await asFound(store, next);
       const change = { way: 'serve' as const, set: next, commit: next.committed };
       await publish({ store, opened, assertLocked }, generations, change, { record });
     }

@@ -60,7 +60,7 @@ export async function repairPublication(open: Lineages, store: GenerationStore):
   const difference = compareServed(served, lineage);
   if (difference) throw new LoadRefused(`${difference.message}. Nothing was changed`, [], { fault: difference.fault });
   const id = lineage?.id ?? (await lineages.begin(served ? await asFound(store, served) : null, served !== undefined));
-  if (lineage && served && !(await lineages.ofSet(id, served))) await lineages.record(id, await asFound(store, served));
+  if (lineage && served && !(await lineages.commitOfSet(id, served))) await lineages.record(id, await asFound(store, served));
   const publication = mendedPublication(generations, await lineages.publication(id));
   if (served && (await show(store, generations, { publication, lineage: id }))) generations = await store.read();
   await lineages.notePublished(id, publication);

@@ -182,7 +182,7 @@ async function dropLeftovers(
 ): Promise<void> {
   for (const set of [...unfinished, ...renewals]) await store.discard(set);
   for (const set of sets) {
-    const commit = set.served || set.previous || set.synced !== null ? undefined : await lineages.ofSet(id, set);
+    const commit = set.served || set.previous || set.synced !== null ? undefined : await lineages.commitOfSet(id, set);
     // The first commit of a set is a load unless a rebuild made the set.
     if (commit && changesNothing(commit) && commit.commit === set.load) await store.drop(set);
   }

@@ -119,7 +119,7 @@ export async function chainBefore(
   files: GenerationFiles | null,
 ): Promise<number | null> {
   if (!files) return null;
-  const known = await opened.lineages.ofSet(opened.id, set);
+  const known = await opened.lineages.commitOfSet(opened.id, set);
   if (!known) await opened.lineages.record(opened.id, await asFound(store, set));
   return known?.chain ?? keepWhole(store, opened, set, files);
 }

@@ -39,7 +39,7 @@ export async function contentsBefore(
   { id, lineages }: OpenLineage,
   set: GenerationSet,
 ): Promise<{ contents: Contents; before: RecordedCommit | undefined }> {
-  const before = await lineages.ofSet(id, set);
+  const before = await lineages.commitOfSet(id, set);
   const contents = before?.digest ? new Contents(before) : await contentsOf(store, (kind: Kind) => store.names.whole(kind, set));
   return { contents, before };
 }

@@ -67,7 +67,7 @@ class Row {
         commits: COMMITS.map((commit) => ({ commit, newestStamp: commit, served: false })),
       }),
       begin: async () => LINEAGE,
-      ofSet: async () => ({}) as never,
+      commitOfSet: async () => ({}) as never,
       forgetUnserved: async () => [],
       publication: async () => structuredClone(this.row),
       beginPublishing: async (_, next) => {

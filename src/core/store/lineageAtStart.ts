@@ -16,6 +16,10 @@ export async function adoptAtStart(elastic: Client, names: IndexNames, lineages:
   if (still?.commit !== served.commit) return; // a load was committed meanwhile: the next start, or load, does it
   await lineages.beginUnlessBegun({
     ...unkept,
-    ...{ commit: served.commit, kind: 'adopted', generation: served.generation, setLoad: served.load, newestStamp },
+    commit: served.commit,
+    kind: 'adopted',
+    generation: served.generation,
+    setLoad: served.load,
+    newestStamp,
   });
 }

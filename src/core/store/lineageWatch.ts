@@ -33,7 +33,7 @@ export interface LineageWatchOptions {
   lineages: Pick<LineageStore, 'current'>;
   /** how long Elasticsearch may take */
   timeoutMs: number;
-  /** hears when the two come apart, and when they agree again (null) */
+  /** called when the two begin to differ, and with null when they agree again */
   onChange?: (disagreement: Disagreement | null) => void;
 }
 

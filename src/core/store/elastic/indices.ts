@@ -117,8 +117,8 @@ export function visibleAt({ committed, aborted }: View) {
   const late = { range: { loadedIn: { gt: committed } } };
   const replaced = { range: { supersededIn: { lte: committed } } };
   if (!aborted.length) return { bool: { must_not: [late, replaced] } };
-  const byAborted = (field: 'loadedIn' | 'supersededIn') => ({ terms: { [field]: [...aborted] } });
-  return { bool: { must_not: [late, { bool: { filter: [replaced], must_not: [byAborted('supersededIn')] } }, byAborted('loadedIn')] } };
+  const abortedIn = (field: 'loadedIn' | 'supersededIn') => ({ terms: { [field]: [...aborted] } });
+  return { bool: { must_not: [late, { bool: { filter: [replaced], must_not: [abortedIn('supersededIn')] } }, abortedIn('loadedIn')] } };
 }
 
 interface StoredFilter {

@@ -46,11 +46,11 @@ export const SEARCHED_FIELDS = createHash('sha256')
   .digest('hex')
   .slice(0, 16);
 
-const below = (field: Field): Fields | undefined => ('properties' in field ? field.properties : undefined);
+const subfields = (field: Field): Fields | undefined => ('properties' in field ? field.properties : undefined);
 const typeOf = (field: Field): string => field.type ?? 'object';
 
 function marked(field: Field, at: string): Field {
-  const inside = below(field);
+  const inside = subfields(field);
   if (inside)
     return { ...field, properties: Object.fromEntries(Object.entries(inside).map(([name, one]) => [name, marked(one, at)])) } as Field;
   return isSearched(field) ? ({ ...field, meta: { [ADDED_LATER]: at } } as Field) : field;
@@ -66,7 +66,7 @@ const isSearched = (field: Field) => !['object', RENDERED_TYPE].includes(typeOf(
 
 /** Paths of the fields without fields of their own. */
 const leaves = (path: string, field: Field): string[] => {
-  const inside = below(field);
+  const inside = subfields(field);
   return inside ? Object.entries(inside).flatMap(([name, one]) => leaves(`${path}.${name}`, one)) : [path];
 };
 
@@ -75,14 +75,14 @@ function lacking(wanted: Fields, there: Fields, path: string, at: string): Field
   const result: FieldChanges & { missing: Fields } = { missing: {}, added: [], changed: [] };
   for (const [name, field] of Object.entries(wanted)) {
     const [found, here] = [there[name], `${path}.${name}`];
-    const inside = below(field);
+    const inside = subfields(field);
     if (!found) {
       result.missing[name] = LOADERS.includes(name) ? field : marked(field, at);
       result.added.push(...leaves(here, field));
     } else if (typeOf(found) !== typeOf(field)) {
       result.changed.push({ field: here, there: typeOf(found), wanted: typeOf(field) });
     } else if (inside) {
-      const deeper = lacking(inside, below(found) ?? {}, here, at);
+      const deeper = lacking(inside, subfields(found) ?? {}, here, at);
       if (deeper.added.length) result.missing[name] = { ...field, properties: deeper.missing } as Field;
       result.added.push(...deeper.added);
       result.changed.push(...deeper.changed);
@@ -123,7 +123,7 @@ export async function unfilledFields(client: Client, index: string): Promise<str
 
 const addedLater = (fields: Fields, path: string): string[] =>
   Object.entries(fields).flatMap(([name, field]) => {
-    const inside = below(field);
+    const inside = subfields(field);
     if (inside) return addedLater(inside, `${path}${name}.`);
     return 'meta' in field && field.meta?.[ADDED_LATER] ? [`${path}${name}`] : [];
   });

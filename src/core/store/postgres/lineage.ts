@@ -318,7 +318,7 @@ export class LineageStore {
   }
 
   /** What is recorded of a set as of a commit; undefined where nothing is. */
-  async ofSet(lineageId: string, { load, committed }: SetAsOf): Promise<RecordedCommit | undefined> {
+  async commitOfSet(lineageId: string, { load, committed }: SetAsOf): Promise<RecordedCommit | undefined> {
     const [row] = await this.#database.query<Row>(
       `select ${COLUMNS} from index_commit where lineage_id = $1 and set_load = $2 and commit = $3`,
       [lineageId, load, committed],
