@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import type { RunnerSettings } from '../../src/core/jobs/settings.ts';
 import { audit } from '../../src/core/ledger/audit.ts';
-import { type AiWorld, aiWorld } from '../support/aiSearch.ts';
 import { project, TODAY } from '../support/fixtures.ts';
 import { Random } from '../support/random.ts';
 import { A_CASE_MS, CALM, StoppableWorkers, type StoppedWorker } from '../support/stoppableWorkers.ts';
+import { type TestWorld, testWorld } from '../support/world.ts';
 
 const TIMES = Number(process.env.JOB_KILLS ?? 0);
 const [KILLS, FREEZES] = TIMES ? [TIMES, TIMES] : [3, 1];
@@ -29,12 +29,12 @@ interface Job {
 describe(`A worker in the middle of an AI search (seed ${SEED})`, function () {
   this.timeout(120_000 + (KILLS + FREEZES) * A_CASE_MS);
   const random = new Random(SEED);
-  let world: AiWorld;
+  let world: TestWorld;
   let workers: StoppableWorkers;
   let messages: number;
 
   before(async () => {
-    world = await aiWorld({ today: TODAY });
+    world = await testWorld({ today: TODAY });
     await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => project(i + 1, { rawText: i % 2 ? NO_POND : POND })));
     workers = new StoppableWorkers(world.api.env, `${TODAY}T19:00:00Z`);
     const stopped = await stoppedAfter(Number.POSITIVE_INFINITY, CALM);
@@ -52,7 +52,7 @@ describe(`A worker in the middle of an AI search (seed ${SEED})`, function () {
     const key = await world.api.key('api_only');
     return workers.stoppedAfter(allowed, settings, {
       submit: async () => {
-        const { status, body } = await world.ask({ query: 'a retention pond', limit: LIMIT }, key);
+        const { status, body } = await world.aiSearch.submit({ query: 'a retention pond', limit: LIMIT }, key);
         assert.equal(status, 202, JSON.stringify(body));
         return { id: body.data.id, key };
       },
@@ -61,7 +61,10 @@ describe(`A worker in the middle of an AI search (seed ${SEED})`, function () {
   }
 
   async function endedOnce({ id, key }: Job, about: string): Promise<void> {
-    const { status, results, matchCount, progress, creditsReserved, creditsCharged, creditsRefunded } = await world.settled(id, key);
+    const { status, results, matchCount, progress, creditsReserved, creditsCharged, creditsRefunded } = await world.aiSearch.settled(
+      id,
+      key,
+    );
     assert.deepEqual(
       { status, results: results.length, matchCount, ...progress, creditsReserved, creditsCharged, creditsRefunded },
       {
@@ -83,7 +86,7 @@ describe(`A worker in the middle of an AI search (seed ${SEED})`, function () {
     assert.equal((await world.api.database.query('select from reservation')).length, 0, about);
   }
 
-  const ended = ({ id, key }: Job) => world.settled(id, key);
+  const ended = ({ id, key }: Job) => world.aiSearch.settled(id, key);
   const job = () => ({ messages, stoppedAfter, successor: () => world.work(), ended, endedOnce });
 
   it('killed at any message to or from its servers, is followed by another that ends and charges it once', async () => {

@@ -9,10 +9,10 @@ import type { Worker } from '../../src/core/jobs/worker.ts';
 import { audit } from '../../src/core/ledger/audit.ts';
 import { type Serving, serve } from '../../src/http/serve.ts';
 import { AlertModel, type ModelAlert, type ModelRun } from '../support/alertModel.ts';
-import { type AlertWorld, alertWorld } from '../support/alerts.ts';
 import { eventually, QUICK } from '../support/jobs.ts';
 import { Random } from '../support/random.ts';
 import { MessageCount, stoppingProxy } from '../support/stoppingProxy.ts';
+import { FOR_ALERTS, type TestWorld, testWorld } from '../support/world.ts';
 
 const STEPS = Number(process.env.ALERT_STEPS ?? 20);
 const SEED = Number(process.env.ALERT_SEED ?? 1);
@@ -37,7 +37,7 @@ describe('Alerts against their reference model', function () {
   const model = new AlertModel();
   const alerts: Live[] = [];
   const counts = new Map<string, number>();
-  let world: AlertWorld;
+  let world: TestWorld;
   let worker: Worker;
   let key = '';
   let balance = 0;
@@ -48,7 +48,7 @@ describe('Alerts against their reference model', function () {
   let day = '2026-11-18';
 
   before(async () => {
-    world = await alertWorld(`${day}T19:00:00.000Z`);
+    world = await testWorld({ ...FOR_ALERTS, start: `${day}T19:00:00.000Z` });
     key = await world.api.key('api_only');
     grant = await credits();
     balance = grant;
@@ -72,7 +72,7 @@ describe('Alerts against their reference model', function () {
 
   async function create(counties: string[]): Promise<void> {
     const filters = { counties, dateRange: 'all' };
-    const { id } = await world.create({ filters, maxRecordsPerRun: 7 }, key);
+    const { id } = await world.alerts.create({ filters, maxRecordsPerRun: 7 }, key);
     alerts.push({ id, counties, acreageMin: null, maxRecordsPerRun: 7, delivered: new Map(), dismissed: new Set() });
   }
 
@@ -125,7 +125,7 @@ describe('Alerts against their reference model', function () {
     const { ids, ...rest } = expected;
     assert.equal(data.status, 'completed', JSON.stringify(data));
     assert.deepEqual(told(data), rest);
-    assert.deepEqual(await world.matches(alert.id, { deliveryId: data.deliveryId }, key), ids);
+    assert.deepEqual(await world.alerts.matches(alert.id, { deliveryId: data.deliveryId }, key), ids);
     balance -= rest.cost;
   }
 
@@ -158,7 +158,7 @@ describe('Alerts against their reference model', function () {
       const headers = { Authorization: `Bearer ${key}`, 'Idempotency-Key': idempotencyKey };
       await fetch(`${url}/v1/alerts/${alert.id}/run`, { method: 'POST', headers }).then((response) => response.text());
     });
-    await world.moveTo(new Date(world.at.now.getTime() + GIVEN_UP_MS).toISOString());
+    await world.moveTo(new Date(world.now().getTime() + GIVEN_UP_MS).toISOString());
     const { status, body } = await eventually('the end of what the dead process began', async () => {
       await world.api.database.query(`update alert_delivery set held_since = held_since - interval '2 minutes' where status = 'running'`);
       const answer = await world.send('POST', `/alerts/${alert.id}/run`, undefined, key, idempotencyKey);
@@ -172,7 +172,7 @@ describe('Alerts against their reference model', function () {
   async function killedProcess(work: (url: string) => Promise<void>): Promise<void> {
     const messages = new MessageCount(Number.POSITIVE_INFINITY);
     const proxy = await stoppingProxy(world.api.config.databaseUrl, messages);
-    const service: Service = compose({ ...world.api.config, databaseUrl: proxy.url }, { now: () => world.at.now });
+    const service: Service = compose({ ...world.api.config, databaseUrl: proxy.url }, { now: world.now });
     await service.ready();
     const serving: Serving = await serve(service, 0);
     messages.allowFurther(random.integer(1, MESSAGES_MAX));
@@ -209,7 +209,7 @@ describe('Alerts against their reference model', function () {
       const { ids, cost: _, ...rest } = expected[i] as ModelRun;
       const { cost: __, ...found } = told(delivery);
       assert.deepEqual(found, rest);
-      assert.deepEqual(await world.matches(alert.id, { deliveryId: delivery.deliveryId }, key), ids);
+      assert.deepEqual(await world.alerts.matches(alert.id, { deliveryId: delivery.deliveryId }, key), ids);
     }
     // Alerts that run at one time share what they pay.
     balance -= expected.reduce((sum, run) => sum + run.cost, 0);
@@ -222,7 +222,7 @@ describe('Alerts against their reference model', function () {
     await worker.stop(0);
     const messages = new MessageCount(Number.POSITIVE_INFINITY);
     const proxy = await stoppingProxy(world.api.config.databaseUrl, messages);
-    const dying = serviceWorker({ ...world.api.config, databaseUrl: proxy.url }, pino({ level: 'silent' }), () => world.at.now, QUICK);
+    const dying = serviceWorker({ ...world.api.config, databaseUrl: proxy.url }, pino({ level: 'silent' }), world.now, QUICK);
     await dying.start();
     messages.allowFurther(random.integer(20, 400));
     await Promise.race([messages.stopped, new Promise((resolve) => setTimeout(resolve, 2_000).unref())]);
@@ -253,7 +253,7 @@ describe('Alerts against their reference model', function () {
         await act();
         for (const alert of alerts)
           assert.deepEqual(
-            (await world.matches(alert.id, {}, key)).sort((a, b) => a - b),
+            (await world.alerts.matches(alert.id, {}, key)).sort((a, b) => a - b),
             model.matches(alert),
           );
         assert.equal(await credits(), balance);

@@ -17,7 +17,6 @@ import { migrate } from '../../src/core/store/postgres/migrate.ts';
 import { Database } from '../../src/core/store/postgres/pool.ts';
 import { adminOf } from '../support/admin.ts';
 import { runSql } from '../support/database.ts';
-import { type ExportWorld, exportWorld } from '../support/exports.ts';
 import { project, TODAY } from '../support/fixtures.ts';
 import { places, type TestIndex } from '../support/index.ts';
 import { assertSameState, runIngest, servedProjects, servedState } from '../support/ingest.ts';
@@ -25,6 +24,7 @@ import { eventually, QUICK } from '../support/jobs.ts';
 import { refusingPostgres } from '../support/refusingPostgres.ts';
 import { serverUrl } from '../support/servers.ts';
 import type { TestProcess } from '../support/service.ts';
+import { type TestWorld, testWorld } from '../support/world.ts';
 
 const NAMED_WITHIN_MS = 10_000;
 const COLORADO = { stateIds: [8], countyIds: [] };
@@ -41,9 +41,9 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 
 describe('Writes that are blocked', function () {
   this.timeout(60_000);
-  let world: ExportWorld;
+  let world: TestWorld;
   before(async () => {
-    world = await exportWorld({ today: TODAY });
+    world = await testWorld({ today: TODAY });
     await world.api.index.load([1, 2, 3].map((id) => project(id)));
     await world.api.index.load(
       [1, 2].map((id) => project(id)),
@@ -144,7 +144,7 @@ describe('Writes that are blocked', function () {
             [status, body.error.code, body.error.message],
             [503, 'service_unavailable', 'The account database has no room on its disk right now; nothing was charged. Retry shortly.'],
           );
-        const { status, body } = await world.post({ projectIds: [2] }, metered);
+        const { status, body } = await world.exports.submit({ projectIds: [2] }, metered);
         assert.deepEqual([status, body.error?.code], [503, 'delivery_ledger_unavailable']);
         const page = await world.api.get('/projects/search', { projectIds: 2 }, { key: free });
         assert.deepEqual([page.status, page.body.meta.delivery.ledgerApplied], [200, false]);
@@ -174,7 +174,7 @@ describe('Writes that are blocked', function () {
       const key = await world.api.key('api_only');
       const lines: string[] = [];
       const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-      const { id } = (await world.post({ projectIds: [1, 2] }, key)).body.data;
+      const { id } = (await world.exports.submit({ projectIds: [1, 2] }, key)).body.data;
       await sql(`create function no_room() returns trigger language plpgsql as $$ begin
           raise exception 'could not extend file' using errcode = '53100'; end $$;
         create trigger no_room before insert or update on delivery for each statement execute function no_room();`);
@@ -182,12 +182,12 @@ describe('Writes that are blocked', function () {
       try {
         await worker.start();
         await inTime(eventually('the line of the log', () => lines.find((line) => line.includes('has no room on its disk'))));
-        assert.notEqual((await world.poll(id, key)).body.data.status, 'ready');
+        assert.notEqual((await world.exports.poll(id, key)).body.data.status, 'ready');
       } finally {
         await lifted();
       }
       try {
-        const made = await world.done(id, key);
+        const made = await world.exports.settled(id, key);
         assert.deepEqual([made.status, made.creditsCharged, await world.balance(key)], ['ready', 2, 4_998]);
         assert.deepEqual((await audit(world.api.database)).differences, []);
       } finally {

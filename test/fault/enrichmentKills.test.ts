@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import type { RunnerSettings } from '../../src/core/jobs/settings.ts';
 import { audit } from '../../src/core/ledger/audit.ts';
-import { type EnrichmentWorld, engineer, enrichmentWorld } from '../support/enrichments.ts';
-import { project, TODAY } from '../support/fixtures.ts';
+import { engineer, project, TODAY } from '../support/fixtures.ts';
 import { Random } from '../support/random.ts';
 import { A_CASE_MS, CALM, StoppableWorkers, type StoppedWorker } from '../support/stoppableWorkers.ts';
+import { type TestWorld, testWorld } from '../support/world.ts';
 
 const TIMES = Number(process.env.JOB_KILLS ?? 0);
 const [KILLS, FREEZES] = TIMES ? [TIMES, TIMES] : [3, 1];
@@ -27,12 +27,12 @@ describe(`A worker in the middle of a contact look-up (seed ${SEED})`, function 
   this.timeout(120_000 + (KILLS + FREEZES) * A_CASE_MS);
   const random = new Random(SEED);
   const ids = Array.from({ length: PROJECTS }, (_, i) => i + 1);
-  let world: EnrichmentWorld;
+  let world: TestWorld;
   let workers: StoppableWorkers;
   let messages: number;
 
   before(async () => {
-    world = await enrichmentWorld({ today: TODAY });
+    world = await testWorld({ today: TODAY });
     await world.api.index.load([...ids.map((id) => project(id)), ...ids.filter((id) => id % 2 === 0).map(engineer)]);
     workers = new StoppableWorkers(world.api.env, `${TODAY}T19:00:00Z`);
     const stopped = await stoppedAfter(Number.POSITIVE_INFINITY, CALM);
@@ -50,7 +50,7 @@ describe(`A worker in the middle of a contact look-up (seed ${SEED})`, function 
     const key = await world.api.key('national');
     return workers.stoppedAfter(allowed, settings, {
       submit: async () => {
-        const { status, body } = await world.enrich({ projectIds: ids }, key);
+        const { status, body } = await world.enrichments.submit({ projectIds: ids }, key);
         assert.equal(status, 202, JSON.stringify(body));
         return { id: body.data.id, key };
       },
@@ -59,7 +59,10 @@ describe(`A worker in the middle of a contact look-up (seed ${SEED})`, function 
   }
 
   async function endedOnce({ id, key }: Job, about: string): Promise<void> {
-    const { status, processed, found, pending, creditsReserved, creditsCharged, creditsRefunded } = await world.settled(id, key);
+    const { status, processed, found, pending, creditsReserved, creditsCharged, creditsRefunded } = await world.enrichments.settled(
+      id,
+      key,
+    );
     assert.deepEqual(
       { status, processed, found, pending, creditsReserved, creditsCharged, creditsRefunded },
       {
@@ -75,7 +78,7 @@ describe(`A worker in the middle of a contact look-up (seed ${SEED})`, function 
     assert.equal((await world.api.database.query('select from reservation')).length, 0, about);
   }
 
-  const ended = ({ id, key }: Job) => world.settled(id, key);
+  const ended = ({ id, key }: Job) => world.enrichments.settled(id, key);
   const job = () => ({ messages, stoppedAfter, successor: () => world.work(), ended, endedOnce });
 
   it('killed at any message to or from its servers, is followed by another that ends and charges it once', async () => {

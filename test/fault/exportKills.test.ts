@@ -6,12 +6,12 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import type { RunnerSettings } from '../../src/core/jobs/settings.ts';
 import { audit } from '../../src/core/ledger/audit.ts';
-import { type ExportWorld, exportWorld } from '../support/exports.ts';
 import { TODAY } from '../support/fixtures.ts';
 import { eventually } from '../support/jobs.ts';
 import { projectLine } from '../support/projectLine.ts';
 import { Random } from '../support/random.ts';
 import { A_CASE_MS, CALM, StoppableWorkers, type StoppedWorker } from '../support/stoppableWorkers.ts';
+import { type TestWorld, testWorld } from '../support/world.ts';
 
 const TIMES = Number(process.env.JOB_KILLS ?? 0);
 const [KILLS, FREEZES] = TIMES ? [TIMES, TIMES] : [4, 1];
@@ -29,12 +29,12 @@ interface Job {
 describe(`A worker in the middle of an export (seed ${SEED})`, function () {
   this.timeout(120_000 + (KILLS + FREEZES) * A_CASE_MS);
   const random = new Random(SEED);
-  let world: ExportWorld;
+  let world: TestWorld;
   let workers: StoppableWorkers;
   let messages: number;
 
   before(async () => {
-    world = await exportWorld({ today: TODAY });
+    world = await testWorld({ today: TODAY });
     await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => projectLine(i + 1)));
     workers = new StoppableWorkers(world.api.env, `${TODAY}T19:00:00Z`);
     messages = (await uninterrupted()).passed;
@@ -49,7 +49,7 @@ describe(`A worker in the middle of an export (seed ${SEED})`, function () {
     const key = await world.api.key('api_only');
     await world.api.get('/projects/search', { limit: OWNED }, { key });
     return workers.stoppedAfter(allowed, settings, {
-      submit: async () => ({ id: (await world.post({ filters: { dateRange: 'all' } }, key)).body.data.id as string, key }),
+      submit: async () => ({ id: (await world.exports.submit({ filters: { dateRange: 'all' } }, key)).body.data.id as string, key }),
       ended,
     });
   }
@@ -62,7 +62,7 @@ describe(`A worker in the middle of an export (seed ${SEED})`, function () {
   }
 
   async function endedOnce({ id, key }: Job, about: string): Promise<void> {
-    const { status, rowCount, creditsReserved, creditsCharged, creditsRefunded } = await world.done(id, key);
+    const { status, rowCount, creditsReserved, creditsCharged, creditsRefunded } = await world.exports.settled(id, key);
     const cost = RECORDS - OWNED;
     assert.deepEqual(
       { status, rowCount, creditsReserved, creditsCharged, creditsRefunded },
@@ -77,13 +77,13 @@ describe(`A worker in the middle of an export (seed ${SEED})`, function () {
     assert.equal((await world.download(id, key)).status, 200, about);
   }
 
-  const ended = ({ id, key }: Job) => world.done(id, key);
+  const ended = ({ id, key }: Job) => world.exports.settled(id, key);
   const job = () => ({ messages, stoppedAfter, successor: () => world.work(), ended, endedOnce });
 
   it('killed at any message to or from its servers, is followed by another that builds and charges it once', async () => {
     const where = new Set<string>();
     await workers.killEach({ times: KILLS, random }, job(), async ({ id, key }) => {
-      where.add((await world.poll(id, key)).body.data.status);
+      where.add((await world.exports.poll(id, key)).body.data.status);
     });
     assert.ok(where.has('building'), [...where].join());
   });

@@ -11,9 +11,9 @@ import { takeBackup } from '../../src/operate/backup/take.ts';
 import { digests, QUIETLY, REPLACING, sourcesOf } from '../support/backups.ts';
 import { BUCKET_START_MS, type BucketServer, startBucketServer } from '../support/bucketServer.ts';
 import { CuttingProxy } from '../support/cuttingProxy.ts';
-import { type ExportWorld, exportWorld } from '../support/exports.ts';
 import { TODAY } from '../support/fixtures.ts';
 import { projectLine } from '../support/projectLine.ts';
+import { type TestWorld, testWorld } from '../support/world.ts';
 
 const CHILD = fileURLToPath(new URL('../support/workerChild.ts', import.meta.url));
 const RECORDS = 120;
@@ -23,10 +23,10 @@ const CREDITS = 5_000;
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
 type Any = any;
 
-const load = (world: ExportWorld) => world.api.index.load(Array.from({ length: RECORDS }, (_, i) => projectLine(i + 1)));
+const load = (world: TestWorld) => world.api.index.load(Array.from({ length: RECORDS }, (_, i) => projectLine(i + 1)));
 
-async function givenBack(world: ExportWorld, id: string, key: string): Promise<Any> {
-  const made: Any = await world.done(id, key);
+async function givenBack(world: TestWorld, id: string, key: string): Promise<Any> {
+  const made: Any = await world.exports.settled(id, key);
   const { status, creditsReserved, creditsCharged, creditsRefunded } = made;
   assert.deepEqual([status, creditsReserved, creditsCharged, creditsRefunded], ['failed', RECORDS, 0, RECORDS], JSON.stringify(made));
   assert.equal(await world.balance(key), CREDITS);
@@ -39,10 +39,10 @@ async function givenBack(world: ExportWorld, id: string, key: string): Promise<A
 }
 
 describe('An export without room on the disk', () => {
-  let world: ExportWorld;
+  let world: TestWorld;
   let worker: ChildProcess;
   before(async () => {
-    world = await exportWorld({ today: TODAY });
+    world = await testWorld({ today: TODAY });
     await load(world);
   });
   after(async () => {
@@ -52,7 +52,7 @@ describe('An export without room on the disk', () => {
 
   it('fails after its last attempt, says so, gives its credits back and leaves nothing', async () => {
     const key = await world.api.key('api_only');
-    const { body } = await world.post(FILTERS, key);
+    const { body } = await world.exports.submit(FILTERS, key);
     // A limit of the process stands for a full disk: 4 KiB, in blocks of 512 bytes; its signal is ignored, as the shell's child inherits.
     const limited = 'ulimit -f 8; trap "" XFSZ; exec "$0" "$1"';
     worker = spawn('sh', ['-c', limited, process.execPath, CHILD], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
@@ -66,13 +66,13 @@ describe('An export without room on the disk', () => {
 
 describe('A bucket', function () {
   this.timeout(BUCKET_START_MS);
-  let world: ExportWorld;
+  let world: TestWorld;
   let bucket: BucketServer;
   before(async () => {
     bucket = await startBucketServer();
     const { url, region, keyId, secret } = bucket.options;
     const env = { EXPORT_BUCKET_URL: url, EXPORT_BUCKET_REGION: region, EXPORT_BUCKET_KEY_ID: keyId, EXPORT_BUCKET_SECRET: secret };
-    world = await exportWorld({ today: TODAY, env });
+    world = await testWorld({ today: TODAY, env });
     await load(world);
     await world.work();
   });
@@ -91,7 +91,7 @@ describe('A bucket', function () {
     const rows = () => digests((text, values) => world.api.database.query(text, values), schema);
     try {
       const key = await world.api.key('api_only');
-      const { id } = await world.built(FILTERS, key);
+      const { id } = await world.exports.completed(FILTERS, key);
       const before = await rows();
       const manifest = await takeBackup(sources, store, QUIETLY);
       assert.deepEqual([manifest.files.map(({ kind }) => kind), manifest.missing], [['export'], []]);
@@ -122,7 +122,7 @@ describe('A bucket', function () {
   it('that is gone is export_unavailable, and refunds: a file that vanished, a server that is stopped, before the file and after', async () => {
     const keys = await Promise.all(Array.from({ length: 3 }, () => world.api.key('api_only')));
     const [vanished, stopped, late] = keys as [string, string, string];
-    const made: Any[] = await Promise.all([world.built(FILTERS, vanished), world.built(FILTERS, stopped)]);
+    const made: Any[] = await Promise.all([world.exports.completed(FILTERS, vanished), world.exports.completed(FILTERS, stopped)]);
     assert.equal((await world.download(made[0].id, vanished)).status, 200);
     await rm(bucket.folder, { recursive: true });
     assert.equal((await world.download(made[0].id, vanished)).status, 409);
@@ -130,7 +130,7 @@ describe('A bucket', function () {
     await bucket.stop();
     assert.equal((await world.download(made[1].id, stopped)).status, 409);
     await givenBack(world, made[1].id, stopped);
-    const { body } = await world.post(FILTERS, late);
+    const { body } = await world.exports.submit(FILTERS, late);
     await givenBack(world, body.data.id, late);
   });
 });

@@ -7,11 +7,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deadlocksOf } from '../../scripts/lib/charges.ts';
 import { audit } from '../../src/core/ledger/audit.ts';
-import { type EnrichmentWorld, engineer, enrichmentWorld } from '../support/enrichments.ts';
-import { project, TODAY } from '../support/fixtures.ts';
+import { engineer, project, TODAY } from '../support/fixtures.ts';
 import { eventually } from '../support/jobs.ts';
 import { Random } from '../support/random.ts';
 import type { TestAnswer, TestProcess } from '../support/service.ts';
+import { type TestWorld, testWorld } from '../support/world.ts';
 
 const SEED = Number(process.env.LOCK_SEED ?? 20_261_122);
 const ROUNDS = Number(process.env.LOCK_ROUNDS ?? 3);
@@ -29,13 +29,13 @@ describe(`A team that does everything at once (LOCK_SEED=${SEED})`, function () 
   const random = new Random(SEED);
   const ids = Array.from({ length: PROJECTS }, (_, i) => i + 1);
   const jobs: string[] = [];
-  let world: EnrichmentWorld;
+  let world: TestWorld;
   const urls: string[] = [];
   let narrow: TestProcess;
   let key: string;
 
   before(async () => {
-    world = await enrichmentWorld({ today: TODAY, env: { SERVER_PATIENCE: '10' } });
+    world = await testWorld({ today: TODAY, env: { SERVER_PATIENCE: '10' } });
     const documents = ids.map((id) => ({ kind: 'document', id: 1000 + id, state: 'CO', title: 'Minutes', text: `Minutes of ${id}` }));
     await world.api.index.load([...documents, ...ids.map((id) => project(id)), ...ids.map(engineer)]);
     key = await world.api.key('api_only', undefined, { monthlyCredits: 100_000 });

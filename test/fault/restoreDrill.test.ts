@@ -14,13 +14,13 @@ import { command, digests, placeOf, QUIETLY, sourcesOf } from '../support/backup
 import { Copy } from '../support/copies.ts';
 import { runSql } from '../support/database.ts';
 import { type Acknowledged, type DrillLoad, startLoad } from '../support/drillLoad.ts';
-import { type ExportWorld, exportWorld } from '../support/exports.ts';
 import { runIngest } from '../support/ingest.ts';
 import { eventually } from '../support/jobs.ts';
 import { projectLine } from '../support/projectLine.ts';
 import { Random } from '../support/random.ts';
 import { testRedis } from '../support/redis.ts';
 import type { TestProcess } from '../support/service.ts';
+import { type TestWorld, testWorld } from '../support/world.ts';
 
 const SEED = Number(process.env.SEED ?? 20_261_122);
 const RECORDS = Number(process.env.DRILL_RECORDS ?? 120);
@@ -64,11 +64,11 @@ const report = (lines: readonly string[]) => console.error(lines.map((line) => `
 
 /** Copies kept by sync through the loss: one that was last fetched before the backup, and one that was fetched after it. */
 class DrilledCopies {
-  readonly #world: ExportWorld;
+  readonly #world: TestWorld;
   readonly #early: Copy;
   readonly #late: Copy;
 
-  constructor(world: ExportWorld, key: string) {
+  constructor(world: TestWorld, key: string) {
     this.#world = world;
     this.#early = new Copy(world.api, key);
     this.#late = new Copy(world.api, key);
@@ -106,11 +106,11 @@ class DrilledCopies {
 
 describe('A service that lost its servers', function () {
   this.timeout(120_000 + 10 * LOAD_MS + 100 * ANSWERS);
-  let world: ExportWorld;
+  let world: TestWorld;
   let load: DrillLoad;
   const folder = mkdtempSync(path.join(os.tmpdir(), 'drill-'));
   before(async () => {
-    world = await exportWorld();
+    world = await testWorld();
     await world.api.index.keep();
     await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => lineOf(i + 1)));
   });
@@ -160,7 +160,7 @@ describe('A service that lost its servers', function () {
     const questions = asks(new Random(SEED));
     const before = await answersTo(api, free, questions);
     const worker = await world.work();
-    await world.built({ projectIds: [1, 2] }, free);
+    await world.exports.completed({ projectIds: [1, 2] }, free);
     load = startLoad(world, { records: RECORDS, keys, seed: SEED });
     await sleep(LOAD_MS);
     const kinds = () => [...new Set(load.acknowledged.map(({ kind }) => kind))].sort();

@@ -11,7 +11,7 @@ import type { Receiver } from '../../scripts/lib/receivers.ts';
 import { recordEvent } from '../../src/core/events/events.ts';
 import { eventually } from '../support/jobs.ts';
 import { Random } from '../support/random.ts';
-import { type WebhookWorld, webhookWorld } from '../support/webhooks.ts';
+import { FOR_WEBHOOKS, type TestWorld, testWorld } from '../support/world.ts';
 
 const CHILD = fileURLToPath(new URL('../support/workerChild.ts', import.meta.url));
 const KILLS = Number(process.env.JOB_KILLS ?? 0) || 3;
@@ -24,17 +24,17 @@ describe(`A worker that sends webhooks (seed ${SEED})`, function () {
   this.timeout(60_000 + KILLS * A_KILL_MS);
   const random = new Random(SEED);
   const children = new Set<ChildProcess>();
-  let world: WebhookWorld;
+  let world: TestWorld;
   let teamId: number;
   let to: Receiver;
   let webhookId: string;
   let recorded = 0;
   before(async () => {
-    world = await webhookWorld();
+    world = await testWorld(FOR_WEBHOOKS);
     to = await world.receiver();
     const { owner, ...team } = await world.team();
     teamId = team.teamId;
-    webhookId = (await world.hook(to, { types: ['export.ready'] }, owner)).id;
+    webhookId = (await world.webhooks.create(to, { types: ['export.ready'] }, owner)).id;
   });
   after(async () => {
     for (const child of children) child.kill('SIGKILL');
@@ -45,7 +45,7 @@ describe(`A worker that sends webhooks (seed ${SEED})`, function () {
     const child = fork(CHILD);
     children.add(child);
     await once(child, 'message');
-    child.send({ env: world.api.env, now: world.at.now, settings: {} });
+    child.send({ env: world.api.env, now: world.now(), settings: {} });
     await once(child, 'message');
     return child;
   }

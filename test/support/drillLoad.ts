@@ -1,8 +1,8 @@
 /** Clients that use a service in every way that writes to Postgres, all at once, until they are stopped; they remember what was acknowledged. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ExportWorld } from './exports.ts';
 import { Random } from './random.ts';
+import type { TestWorld } from './world.ts';
 
 const EXPORTED = 20;
 const DELIVERED = 10;
@@ -28,7 +28,7 @@ export interface DrillLoad {
 
 /** @param records so many are loaded, numbered from 1 @param keys of metered teams, a set of clients each */
 export function startLoad(
-  { api }: ExportWorld,
+  { api }: TestWorld,
   { records, keys, seed }: { records: number; keys: readonly string[]; seed: number },
 ): DrillLoad {
   const acknowledged: Acknowledged[] = [];

@@ -73,3 +73,16 @@ export function refuser(api: () => TestService) {
 }
 
 export const ascending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
+
+/** A line of the directory of contacts: the engineer of a project, whom a search for the role always finds. */
+export const engineer = (projectId: number) => ({
+  kind: 'contact',
+  projectId,
+  name: `Person ${projectId}`,
+  role: 'engineer',
+  company: 'Spoon LLC',
+  title: 'PE',
+  email: `p${projectId}@spoon.example`,
+  emailConfidence: 0.9,
+  isGovernmentStaff: false,
+});

@@ -57,6 +57,8 @@ export interface TestService extends TestProcess {
   another(env?: Record<string, string>): Promise<TestProcess>;
   /** a new team with one user and one key */
   key(plan?: PlanId, licence?: LicencePlaces, team?: { monthlyCredits?: number }): Promise<string>;
+  /** the key of requests that name none */
+  usualKey(): Promise<string>;
   accounts: AccountStore;
   keys: KeyStore;
   database: Database;
@@ -71,6 +73,8 @@ export interface TestServiceOptions {
   now?: () => Date;
   /** in place of the built-in one */
   screener?: Screener;
+  /** of the usual key's team */
+  plan?: PlanId;
   /** further settings */
   env?: Record<string, string>;
   /** of the metrics */
@@ -87,7 +91,7 @@ function toQuery(parameters: Record<string, unknown>): string {
   return text ? `?${text}` : '';
 }
 
-async function answerOf(response: Response): Promise<TestAnswer> {
+export async function answerOf(response: Response): Promise<TestAnswer> {
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : {} };
 }
@@ -156,10 +160,12 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     return (await keys.mint(user.id, 'test')).secret;
   };
   let usual: Promise<string> | undefined;
-  const authorization = async (given: string | undefined): Promise<Record<string, string>> => {
-    usual ??= key();
-    return given === '' ? {} : { Authorization: `Bearer ${given ?? (await usual)}` };
+  const usualKey = () => {
+    usual ??= key(options.plan);
+    return usual;
   };
+  const authorization = async (given: string | undefined): Promise<Record<string, string>> =>
+    given === '' ? {} : { Authorization: `Bearer ${given ?? (await usualKey())}` };
   const start = async (more: Record<string, string> = {}) => {
     const config = loadConfig({ ...env, ...more });
     const metrics = await prepareMetrics(config, options.log ?? pino({ level: 'silent' }), 0);
@@ -192,6 +198,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     database: database.database,
     databaseClock,
     key,
+    usualKey,
     stop: async () => {
       await first.stop();
       await index.drop();

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { EVERY_KEY } from '../../../src/core/identity/keys.ts';
 import { TEAM_SUBSCRIBERS } from '../../../src/features.ts';
 import { adminOf } from '../../support/admin.ts';
-import { type AlertWorld, alertWorld, type TeamOfTwo } from '../../support/alerts.ts';
 import type { TestProcess } from '../../support/service.ts';
+import { FOR_WEBHOOKS, type TestTeam, type TestWorld, testWorld } from '../../support/world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
 type Any = any;
@@ -17,11 +17,11 @@ const HOOK = { url: 'http://127.0.0.1:1/hidden-path', types: ['export.ready'] };
 
 describe('A leaked key', function () {
   this.timeout(60_000);
-  let world: AlertWorld;
+  let world: TestWorld;
   let second: TestProcess;
   let admin: ReturnType<typeof adminOf>;
   before(async () => {
-    world = await alertWorld(undefined, { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any' });
+    world = await testWorld(FOR_WEBHOOKS);
     second = await world.api.another();
     admin = adminOf(world.api);
     await world.api.index.load([
@@ -70,14 +70,14 @@ describe('A leaked key', function () {
     const { code, json, err } = await admin('key', 'revoke', id, '--leaked');
     assert.deepEqual([code, err], [0, '']);
     // What a process knows of keys is half a second old at most.
-    await world.moveTo(new Date(world.at.now.getTime() + 1_000).toISOString());
+    await world.moveTo(new Date(world.now().getTime() + 1_000).toISOString());
     return json;
   };
   const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id).sort();
   const alertWith = (key: string, address: string, more = {}) =>
     made('/alerts', { name: `For ${address}`, filters: { projectIds: [1] }, notify: { emailTo: [address] }, ...more }, key);
 
-  async function attacked({ owner, mate, mateId }: TeamOfTwo) {
+  async function attacked({ owner, mate, mateId }: TestTeam) {
     const rotated = await keys(owner, `/${await idOf(owner)}/rotate`);
     const minted = await keys(rotated.secret, '', { name: 'kept by the thief' });
     const mintedNext = await keys(minted.secret, `/${minted.id}/rotate`);
@@ -228,7 +228,7 @@ describe('A leaked key', function () {
     assert.equal((await world.send('POST', `/webhooks/${hook.id}/rotate`, {}, owner)).status, 200);
     assert.equal((await world.send('POST', `/webhooks/${hook.id}/rotate`, {}, mate)).status, 200);
     const own = (await world.api.keys.mint(ownerId)).secret;
-    await world.moveTo(new Date(world.at.now.getTime() + 25 * 3_600_000).toISOString());
+    await world.moveTo(new Date(world.now().getTime() + 25 * 3_600_000).toISOString());
     const outcome = await revoke(await idOf(owner));
     assert.deepEqual([outcome.webhooks, outcome.recipients.length], [[], 1]);
     assert.deepEqual([await hookStatus(hook, mate), (await questions()).length], ['active', 1]);

@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict';
 import { audit } from '../../../src/core/ledger/audit.ts';
 import { type AdminAnswer, adminOf } from '../../support/admin.ts';
-import { type ExportWorld, exportWorld } from '../../support/exports.ts';
 import { project } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
+import { FOR_WEBHOOKS, type TestWorld, testWorld } from '../../support/world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
 type Any = any;
 
 describe('An operator', function () {
   this.timeout(60_000);
-  let world: ExportWorld;
+  let world: TestWorld;
   let admin: (...args: string[]) => Promise<AdminAnswer>;
   before(async () => {
-    world = await exportWorld({ env: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any' } });
+    world = await testWorld({ env: FOR_WEBHOOKS.env });
     admin = adminOf(world.api);
     await world.api.index.load([1, 2, 3, 4].map((id) => project(id)));
   });
@@ -44,7 +44,7 @@ describe('An operator', function () {
     const feed = await made(`/alerts/${alert.id}/feeds`, {}, key);
     const hook = await made('/webhooks', { url: 'http://127.0.0.1:1/secret-path?token=hidden', types: ['export.ready'] }, key);
     const worker = await world.work();
-    const file = (await world.built({ projectIds: [1, 2] }, key)) as Any;
+    const file = (await world.exports.completed({ projectIds: [1, 2] }, key)) as Any;
     await worker.stop();
     return { key, alert, feed, hook, file, ...(await principalOf(key)) };
   }
@@ -52,7 +52,7 @@ describe('An operator', function () {
 
   it('closes a team: everything of it stops at once, its ledger stays, and its neighbour notices nothing', async () => {
     const [team, neighbour] = [await customer(), await customer()];
-    const waiting = (await world.post({ projectIds: [3, 4] }, team.key)).body.data;
+    const waiting = (await world.exports.submit({ projectIds: [3, 4] }, team.key)).body.data;
     assert.equal(waiting.creditsReserved, 2);
     const { json, err } = await admin('team', 'close', String(team.teamId));
     assert.deepEqual(json?.stopped, { keys: 1, users: 1, alerts: 1, feeds: 1, webhooks: 1, exports: 1, jobs: 1 }, err);

@@ -1,8 +1,8 @@
 /** AI searches end to end: asked, screened, settled, polled, cancelled; what they cost and where they end early. */
 import assert from 'node:assert/strict';
 import { audit } from '../../../src/core/ledger/audit.ts';
-import { type AiWorld, aiWorld } from '../../support/aiSearch.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
 type Any = any;
@@ -38,9 +38,9 @@ const lines = [
 
 describe('AI searches', function () {
   this.timeout(120_000);
-  let world: AiWorld;
+  let world: TestWorld;
   before(async () => {
-    world = await aiWorld({ today: TODAY });
+    world = await testWorld({ today: TODAY });
     await world.api.index.load(lines);
   });
   after(() => world.stop());
@@ -69,11 +69,11 @@ describe('AI searches', function () {
   it('are answered with confirmed records alone, each proven by quotes that stand in it, and charge those that are new', async () => {
     const key = await world.api.key('api_only');
     await working(async () => {
-      const { status, body } = await world.ask({ query: QUESTION, filters, limit: 10 }, key);
+      const { status, body } = await world.aiSearch.submit({ query: QUESTION, filters, limit: 10 }, key);
       assert.equal(status, 202, JSON.stringify(body));
       assert.match(body.data.id, /^ais_[0-9A-Za-z]{22}$/);
       assert.deepEqual([body.data.results, body.data.creditsReserved, body.data.creditsCharged, body.meta.creditsUsed], [[], 10, 0, 0]);
-      const done = await world.settled(body.data.id, key);
+      const done = await world.aiSearch.settled(body.data.id, key);
       assert.deepEqual(
         [done.status, done.partialReason, done.error, done.results.length],
         ['completed', null, null, 10],
@@ -92,7 +92,7 @@ describe('AI searches', function () {
         }
       }
       // Again: the same answer, of which nothing is new.
-      const again = await world.answered({ query: QUESTION, filters, limit: 10 }, key);
+      const again = await world.aiSearch.completed({ query: QUESTION, filters, limit: 10 }, key);
       const proofs = (one: Any) => one.results.map(({ id, whyThisMatched, matchEvidence }: Any) => ({ id, whyThisMatched, matchEvidence }));
       assert.deepEqual(proofs(again), proofs(done));
       assert.deepEqual([again.creditsCharged, again.creditsRefunded, again.results[0].delivery.alreadyExported], [0, 10, true]);
@@ -104,8 +104,8 @@ describe('AI searches', function () {
   it('walk on by their window, find what only a document says, and count exactly once everything was looked at', async () => {
     const key = await world.api.key('national');
     await working(async () => {
-      const whole = await world.answered({ query: QUESTION, filters, limit: 100 }, key);
-      const rest = await world.answered({ query: QUESTION, filters, limit: 100, offset: 100 }, key);
+      const whole = await world.aiSearch.completed({ query: QUESTION, filters, limit: 100 }, key);
+      const rest = await world.aiSearch.completed({ query: QUESTION, filters, limit: 100, offset: 100 }, key);
       assert.deepEqual(
         [whole.matchCountIsExact, rest.status, rest.matchCount, rest.matchCountIsExact],
         [false, 'completed', MATCHES, true],
@@ -119,7 +119,7 @@ describe('AI searches', function () {
         501,
       );
       assert.deepEqual([whole.creditsReserved, whole.creditsCharged], [0, 0]);
-      const none = await world.answered({ query: 'warehouses with a heliport', limit: 10 }, key);
+      const none = await world.aiSearch.completed({ query: 'warehouses with a heliport', limit: 10 }, key);
       assert.deepEqual([none.status, none.matchCount, none.matchCountIsExact, none.results], ['completed', 0, true, []]);
     });
     await clean();
@@ -127,21 +127,21 @@ describe('AI searches', function () {
 
   it('end early at the ceiling of a job, and where the day of the team is used up, however many ask at once', async () => {
     const key = await world.api.key('api_only');
-    const ceiling = await working(() => world.answered({ query: QUESTION, filters, limit: 100 }, key), { AI_JOB_REVIEWED: '60' });
+    const ceiling = await working(() => world.aiSearch.completed({ query: QUESTION, filters, limit: 100 }, key), { AI_JOB_REVIEWED: '60' });
     assert.deepEqual(
       [ceiling.status, ceiling.partialReason, ceiling.results.length, ceiling.matchCountIsExact],
       ['partial', 'review_ceiling_reached', 60, false],
     );
     assert.deepEqual([ceiling.progress.candidates >= MATCHES, ceiling.progress.reviewed], [true, 60]);
     assert.deepEqual([ceiling.creditsCharged, ceiling.creditsRefunded], [60, 40]);
-    const few = await working(() => world.answered({ query: QUESTION, filters, limit: 100 }, key), { AI_JOB_CONFIRMED: '7' });
+    const few = await working(() => world.aiSearch.completed({ query: QUESTION, filters, limit: 100 }, key), { AI_JOB_CONFIRMED: '7' });
     assert.deepEqual([few.status, few.results.length, few.creditsCharged], ['completed', 7, 0]);
     // 110 screened so far: of the two that follow at once 90 are left.
     await world.api.database.query('update ai_screened set screened = 110');
     const both = await working(
       async () => {
-        const asked = await Promise.all([1, 2].map(() => world.ask({ query: QUESTION, filters, limit: 100 }, key)));
-        return Promise.all(asked.map(({ body }) => world.settled(body.data.id, key)));
+        const asked = await Promise.all([1, 2].map(() => world.aiSearch.submit({ query: QUESTION, filters, limit: 100 }, key)));
+        return Promise.all(asked.map(({ body }) => world.aiSearch.settled(body.data.id, key)));
       },
       { AI_DAILY_SCREENED: '200' },
     );
@@ -155,33 +155,33 @@ describe('AI searches', function () {
 
   it('are cancelled with everything given back while they wait, and keep what was confirmed once they run', async () => {
     const key = await world.api.key('api_only');
-    const { body } = await world.ask({ query: QUESTION, filters, limit: 100 }, key);
+    const { body } = await world.aiSearch.submit({ query: QUESTION, filters, limit: 100 }, key);
     const { id } = body.data;
     assert.equal(await world.balance(key), CREDITS - 100);
-    const { status, body: cancelled } = await world.cancel(id, key);
+    const { status, body: cancelled } = await world.aiSearch.cancel(id, key);
     assert.deepEqual(
       [status, cancelled.data.status, cancelled.data.partialReason, cancelled.data.creditsRefunded, cancelled.data.results],
       [200, 'cancelled', null, 100, []],
     );
     assert.equal(await world.balance(key), CREDITS);
-    assert.deepEqual((await world.cancel(id, key)).body.data, cancelled.data);
+    assert.deepEqual((await world.aiSearch.cancel(id, key)).body.data, cancelled.data);
     // Its client cancels between two batches.
     await world.api.database.query(`
       create function cancel_soon() returns trigger language plpgsql as $$ begin new.cancelled_at := now(); return new; end $$;
       create trigger cancel_soon before update on ai_search for each row when (new.reviewed = 50 and old.reviewed = 0) execute function cancel_soon()`);
-    const stopped = await working(() => world.answered({ query: QUESTION, filters, limit: 100 }, key));
+    const stopped = await working(() => world.aiSearch.completed({ query: QUESTION, filters, limit: 100 }, key));
     await world.api.database.query('drop trigger cancel_soon on ai_search; drop function cancel_soon()');
     assert.deepEqual(
       [stopped.status, stopped.partialReason, stopped.results.length, stopped.creditsCharged, stopped.creditsRefunded],
       ['partial', 'cancelled_by_user', 50, 50, 50],
     );
-    assert.equal((await world.cancel(stopped.id, key)).body.data.status, 'partial');
+    assert.equal((await world.aiSearch.cancel(stopped.id, key)).body.data.status, 'partial');
     // One that has begun and waits for its next attempt ends there.
-    const { body: begun } = await world.ask({ query: QUESTION, limit: 10 }, key);
+    const { body: begun } = await world.aiSearch.submit({ query: QUESTION, limit: 10 }, key);
     await world.api.database.query('update job set started_at = now() where id = $1', [begun.data.id]);
-    const flagged = await world.cancel(begun.data.id, key);
+    const flagged = await world.aiSearch.cancel(begun.data.id, key);
     assert.deepEqual([flagged.status, flagged.body.data.status, flagged.body.data.creditsRefunded], [200, 'running', 0]);
-    const ended = await working(() => world.settled(begun.data.id, key));
+    const ended = await working(() => world.aiSearch.settled(begun.data.id, key));
     assert.deepEqual(
       [ended.status, ended.partialReason, ended.creditsCharged, ended.creditsRefunded],
       ['partial', 'cancelled_by_user', 0, 10],
@@ -191,12 +191,12 @@ describe('AI searches', function () {
 
   it('deliver what they have at their deadline, and give everything back where they cannot go on', async () => {
     const key = await world.api.key('api_only');
-    const { body: late } = await world.ask({ query: QUESTION, limit: 10 }, key);
+    const { body: late } = await world.aiSearch.submit({ query: QUESTION, limit: 10 }, key);
     await world.api.database.query(`update job set deadline = clock_timestamp() where id = $1`, [late.data.id]);
-    const done = await working(() => world.settled(late.data.id, key));
+    const done = await working(() => world.aiSearch.settled(late.data.id, key));
     assert.deepEqual([done.status, done.partialReason, done.creditsCharged, done.creditsRefunded], ['partial', 'deadline_reached', 0, 10]);
-    const { body: lost } = await world.ask({ query: QUESTION, limit: 10 }, key);
-    const failed = await working(() => world.settled(lost.data.id, key), { ELASTICSEARCH_URL: 'http://127.0.0.1:1' });
+    const { body: lost } = await world.aiSearch.submit({ query: QUESTION, limit: 10 }, key);
+    const failed = await working(() => world.aiSearch.settled(lost.data.id, key), { ELASTICSEARCH_URL: 'http://127.0.0.1:1' });
     assert.deepEqual(
       [failed.status, failed.error.code, failed.matchCount, failed.creditsCharged, failed.creditsRefunded, failed.results],
       ['failed', 'service_unavailable', null, 0, 10, []],
@@ -209,11 +209,11 @@ describe('AI searches', function () {
     await world.api.database.query(`delete from mail where event like 'ai_search:%'`);
     const key = await world.api.key('api_only');
     const done = await working(async () => {
-      await world.answered({ query: QUESTION, limit: 3, notify: { email: false } }, key);
-      return world.answered({ query: QUESTION, limit: 5, notify: {} }, key);
+      await world.aiSearch.completed({ query: QUESTION, limit: 3, notify: { email: false } }, key);
+      return world.aiSearch.completed({ query: QUESTION, limit: 5, notify: {} }, key);
     });
-    const { body } = await world.ask({ query: QUESTION, limit: 5 }, key);
-    await world.cancel(body.data.id, key);
+    const { body } = await world.aiSearch.submit({ query: QUESTION, limit: 5 }, key);
+    await world.aiSearch.cancel(body.data.id, key);
     const [settled, cancelled, ...more] = await mails();
     assert(settled && cancelled && !more.length);
     assert.match(settled.recipient, /^owner-\d+@example\.com$/);
@@ -233,10 +233,10 @@ describe('AI searches', function () {
     const key = await world.api.key('api_only');
     const headers = { 'Idempotency-Key': 'ask-1' };
     const asked = { query: QUESTION, limit: 5 };
-    const [first, second] = [await world.ask(asked, key, headers), await world.ask(asked, key, headers)];
+    const [first, second] = [await world.aiSearch.submit(asked, key, headers), await world.aiSearch.submit(asked, key, headers)];
     assert.deepEqual([second.status, second.body.data.id], [202, first.body.data.id]);
     assert.equal(await world.balance(key), CREDITS - 5);
-    assert.equal((await world.ask({ ...asked, limit: 6 }, key, headers)).body.error.code, 'idempotency_key_reuse');
+    assert.equal((await world.aiSearch.submit({ ...asked, limit: 6 }, key, headers)).body.error.code, 'idempotency_key_reuse');
     const { id } = first.body.data;
     const others = await world.api.key('api_only');
     for (const [which, who] of [
@@ -244,30 +244,30 @@ describe('AI searches', function () {
       [`ais_${'0'.repeat(22)}`, key],
       ['ais_1', key],
     ] as const)
-      for (const answer of [await world.poll(which, who), await world.cancel(which, who)])
+      for (const answer of [await world.aiSearch.poll(which, who), await world.aiSearch.cancel(which, who)])
         assert.deepEqual([answer.status, answer.body.error.code], [404, 'resource_not_found']);
-    assert.equal((await world.poll(id, key)).body.data.status, 'queued');
-    await working(() => world.settled(id, key));
+    assert.equal((await world.aiSearch.poll(id, key)).body.data.status, 'queued');
+    await working(() => world.aiSearch.settled(id, key));
     await world.api.database.query(`update job set settled_at = service_now() - interval '71 hours 59 minutes' where id = $1`, [id]);
-    assert.equal((await world.poll(id, key)).body.data.results.length, 5);
+    assert.equal((await world.aiSearch.poll(id, key)).body.data.results.length, 5);
     await world.api.database.query(`update job set settled_at = service_now() - interval '72 hours 1 second' where id = $1`, [id]);
-    assert.equal((await world.poll(id, key)).status, 404);
-    assert.equal((await world.cancel(id, key)).status, 404);
+    assert.equal((await world.aiSearch.poll(id, key)).status, 404);
+    assert.equal((await world.aiSearch.cancel(id, key)).status, 404);
     await clean();
   });
 
   it('look the contacts of the confirmed records up where they are asked for, and charge them apart', async () => {
     const key = await world.api.key('national');
-    const { body } = await world.ask({ query: QUESTION, filters, limit: 4, include: 'contacts' }, key);
+    const { body } = await world.aiSearch.submit({ query: QUESTION, filters, limit: 4, include: 'contacts' }, key);
     assert.deepEqual([body.data.creditsReserved, body.data.contactCreditsReserved], [0, 4]);
-    const done = await working(() => world.settled(body.data.id, key));
+    const done = await working(() => world.aiSearch.settled(body.data.id, key));
     assert.equal(done.results.length, 4);
     const opened = done.results.filter(({ contacts }: Any) => contacts?.[0]?.email);
     assert.equal(done.contactCreditsCharged, opened.length);
     assert(opened.length >= 3, JSON.stringify(done.results.map(({ contacts }: Any) => contacts)));
     assert.equal(await world.balance(key), 1_500 - opened.length);
     const trial = await world.api.key('trial', { stateIds: [8], countyIds: [] });
-    const refused = await world.ask({ query: QUESTION, limit: 6, include: ['contacts'] }, trial);
+    const refused = await world.aiSearch.submit({ query: QUESTION, limit: 6, include: ['contacts'] }, trial);
     assert.deepEqual(
       [refused.status, refused.body.error.code, refused.body.error.details.requested],
       [402, 'enrichment_allowance_exceeded', 6],
@@ -278,7 +278,7 @@ describe('AI searches', function () {
   it('are refused with everything that is wrong at once, and reserve nothing', async () => {
     const key = await world.api.key('api_only');
     const many = Array.from({ length: 101 }, () => 'CO');
-    const { status, body } = await world.ask(
+    const { status, body } = await world.aiSearch.submit(
       { query: '', filters: { states: many, colour: 'red' }, limit: 101, offset: -1, include: 'people', notify: { phone: true }, more: 1 },
       key,
     );
@@ -287,7 +287,7 @@ describe('AI searches', function () {
     for (const param of ['query', 'filters.states', 'filters.colour', 'limit', 'offset', 'include', 'notify.phone', 'more'])
       assert(params.includes(param), `${param} in ${params}`);
     const refusedOne = async (sent: object, code: string, param: string | null, whose = key) => {
-      const { status: answered, body: answer } = await world.ask({ query: QUESTION, ...sent }, whose);
+      const { status: answered, body: answer } = await world.aiSearch.submit({ query: QUESTION, ...sent }, whose);
       assert.deepEqual([answer.error?.code, answer.error?.param], [code, param], `${answered} ${JSON.stringify(answer).slice(0, 300)}`);
       return answer.error;
     };
@@ -319,14 +319,17 @@ describe('AI searches', function () {
     const county = await world.api.key('county', { stateIds: [], countyIds: [8013] });
     const key = await world.api.key('national');
     await working(async () => {
-      const licensed = await world.answered({ query: 'warehouses with a retention pond in Austin, Texas', limit: 10 }, county);
+      const licensed = await world.aiSearch.completed({ query: 'warehouses with a retention pond in Austin, Texas', limit: 10 }, county);
       assert.deepEqual([licensed.status, licensed.results], ['completed', []]);
-      const texas = await world.answered({ query: 'warehouses with a retention pond in Austin, Texas', limit: 10 }, key);
+      const texas = await world.aiSearch.completed({ query: 'warehouses with a retention pond in Austin, Texas', limit: 10 }, key);
       assert.deepEqual(
         texas.results.map(({ id }: Any) => id),
         [901],
       );
-      const lawful = await world.answered({ query: 'warehouses with a retention pond in Austin, Texas', filters, limit: 10 }, key);
+      const lawful = await world.aiSearch.completed(
+        { query: 'warehouses with a retention pond in Austin, Texas', filters, limit: 10 },
+        key,
+      );
       assert.deepEqual(lawful.results, []);
     });
   });
@@ -336,7 +339,7 @@ describe('AI searches', function () {
     const key = await world.api.key('multi_state', { stateIds: [8, 48], countyIds: [] });
     const [{ id: teamId } = { id: 0 }] = await database.query<{ id: number }>('select max(id) as id from team');
     const asked = { query: 'warehouses with a retention pond', limit: 100 };
-    const { id, results } = await working(() => world.answered(asked, key));
+    const { id, results } = await working(() => world.aiSearch.completed(asked, key));
     const inTexas = results.filter(({ stateId }: Any) => stateId === 48).length;
     assert(inTexas > 0 && inTexas < results.length);
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
@@ -344,7 +347,7 @@ describe('AI searches', function () {
     const { secret } = ((await minted.json()) as Any).data;
     await database.query('delete from licence where team_id = $1 and state_id = 48', [teamId]);
     // The clock of the test stands still, and with it what is known of the first key.
-    const { body: poll } = await world.poll(id, secret);
+    const { body: poll } = await world.aiSearch.poll(id, secret);
     assert.equal(poll.data.results.length, results.length - inTexas);
     assert(poll.data.results.every(({ stateId }: Any) => stateId === 8));
     const hidden = poll.meta.warnings.find(({ code }: Any) => code === 'results_outside_licence');
@@ -354,7 +357,7 @@ describe('AI searches', function () {
   it('quote the fields that satisfy what was read as filters, each named, and the text where no field states it', async () => {
     const key = await world.api.key('national');
     await working(async () => {
-      const done = await world.answered({ query: 'denied in Boulder, CO in April 2026 on at least 5 acres', limit: 10 }, key);
+      const done = await world.aiSearch.completed({ query: 'denied in Boulder, CO in April 2026 on at least 5 acres', limit: 10 }, key);
       const proofs = Object.fromEntries(done.results.map(({ id, matchEvidence }: Any) => [id, matchEvidence]));
       assert.deepEqual(Object.keys(proofs), ['903', '904'], JSON.stringify(done.interpretation));
       const quoted = (id: number) => proofs[id].map(({ criterion, quote, source, field }: Any) => [criterion, quote, source, field]);
@@ -380,7 +383,7 @@ describe('AI searches', function () {
         for (const { field, quote } of matchEvidence.filter((one: Any) => one.source === 'field'))
           assert(JSON.stringify((body.data as Any)[field]).includes(quote), `${field}: ${quote}`);
       }
-      const people = await world.answered({ query: 'projects by Juniper Mesa Homes', limit: 10 }, key);
+      const people = await world.aiSearch.completed({ query: 'projects by Juniper Mesa Homes', limit: 10 }, key);
       assert.deepEqual(
         people.results.map(({ id, matchEvidence }: Any) => [id, matchEvidence[0].quote, matchEvidence[0].field]),
         [[903, 'Juniper Mesa Homes LLC', 'parties']],

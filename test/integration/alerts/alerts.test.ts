@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { audit } from '../../../src/core/ledger/audit.ts';
-import { type AlertWorld, alertWorld } from '../../support/alerts.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { TestAnswer } from '../../support/service.ts';
+import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
 type Any = any;
@@ -21,9 +21,9 @@ function checkError({ body }: TestAnswer, code: string, param: string | null): v
 
 describe('alerts', function () {
   this.timeout(60_000);
-  let world: AlertWorld;
+  let world: TestWorld;
   before(async () => {
-    world = await alertWorld();
+    world = await testWorld(FOR_ALERTS);
     await world.api.index.load([...Array.from({ length: 5 }, (_, i) => line(100 + i)), line(200, { county: 'Larimer County' })]);
   });
   after(() => world.stop());
@@ -57,17 +57,17 @@ describe('alerts', function () {
   it('previews of projectIds with other filters are refused where records cost, as a count refuses them', async () => {
     const filters = { ...BOULDER, projectIds: [100, 200] };
     const key = await world.api.key('api_only');
-    const alone = await world.create({ filters: { projectIds: [100, 200] } }, key);
+    const alone = await world.alerts.create({ filters: { projectIds: [100, 200] } }, key);
     const preview = (id: string, body: object | undefined, as: string) =>
       world.send(body ? 'POST' : 'GET', `/alerts/${id}/preview`, body, as);
     assert.equal((await preview(alone.id, undefined, key)).body.data.matchCount, 2);
-    const both = await world.create({ filters }, key);
+    const both = await world.alerts.create({ filters }, key);
     checkError(await preview(both.id, undefined, key), 'invalid_request', `filters.${Object.keys(BOULDER)[0]}`);
     checkError(await preview(alone.id, { filters }, key), 'invalid_request', `filters.${Object.keys(BOULDER)[0]}`);
     const asked = await preview(alone.id, { specificRequirement: 'near a park' }, key);
     checkError(asked, 'invalid_request', 'specificRequirement');
     const national = await world.api.key('national');
-    const free = await world.create({ filters }, national);
+    const free = await world.alerts.create({ filters }, national);
     const shown = await preview(free.id, undefined, national);
     assert.equal(shown.body.data?.matchCount, 1, JSON.stringify(shown.body));
   });
@@ -75,11 +75,11 @@ describe('alerts', function () {
   describe('runs', () => {
     it('deliver what is new or changed, once, and charge it once', async () => {
       const key = await world.api.key('api_only');
-      const { id, listId } = await world.create({ filters: BOULDER }, key);
+      const { id, listId } = await world.alerts.create({ filters: BOULDER }, key);
       const before = await balance(key);
       const preview = (await world.send('GET', `/alerts/${id}/preview`, undefined, key)).body.data;
       assert.deepEqual([preview.matchCount, preview.wouldDeliver, preview.creditsRequired], [5, 5, 5]);
-      const first = await world.run(id, key);
+      const first = await world.alerts.run(id, key);
       assert.equal(first.status, 200, JSON.stringify(first.body));
       const { deliveryId, matchesUrl, ...rest } = first.body.data;
       assert.deepEqual(rest, {
@@ -98,13 +98,13 @@ describe('alerts', function () {
       assert.equal(matchesUrl, `http://landuse.test/v1/alerts/${id}/matches?deliveryId=${deliveryId}`);
       assert.deepEqual(first.body.meta.manualRuns, { limit: 3, used: 1, resetsAt: '2026-11-19T07:00:00.000Z' });
       assert.equal(await balance(key), before - 5);
-      assert.deepEqual((await world.matches(id, { deliveryId }, key)).sort(), [100, 101, 102, 103, 104]);
+      assert.deepEqual((await world.alerts.matches(id, { deliveryId }, key)).sort(), [100, 101, 102, 103, 104]);
 
       await increment([line(100, { acreage: 7 }), line(105), line(201, { county: 'Larimer County' })]);
-      const second = (await world.run(id, key)).body.data;
+      const second = (await world.alerts.run(id, key)).body.data;
       assert.deepEqual([second.newRecords, second.changedRecords, second.creditsCharged], [1, 1, 2]);
-      assert.deepEqual((await world.matches(id, { deliveryId: second.deliveryId }, key)).sort(), [100, 105]);
-      const third = (await world.run(id, key)).body.data;
+      assert.deepEqual((await world.alerts.matches(id, { deliveryId: second.deliveryId }, key)).sort(), [100, 105]);
+      const third = (await world.alerts.run(id, key)).body.data;
       assert.deepEqual([third.status, third.records, third.creditsCharged], ['completed', 0, 0]);
       const list = (await world.send('GET', `/lists/${listId}`, undefined, key)).body.data;
       assert.deepEqual([list.projectCount, list.results.billable.credits], [6, 0]);
@@ -114,62 +114,62 @@ describe('alerts', function () {
     it('that are full go on with the next, newest meeting first, and lose nothing to loads between them', async () => {
       const key = await world.api.key('api_only');
       await increment([1, 2, 3, 4, 5, 6, 7].map((n) => line(300 + n, { county: 'Weld County', meetingDate: `2026-10-0${n}` })));
-      const { id } = await world.create({ filters: { counties: ['Weld County'] }, maxRecordsPerRun: 3 }, key);
-      const one = (await world.run(id, key)).body.data;
+      const { id } = await world.alerts.create({ filters: { counties: ['Weld County'] }, maxRecordsPerRun: 3 }, key);
+      const one = (await world.alerts.run(id, key)).body.data;
       assert.deepEqual([one.records, one.moreMatched], [3, 4]);
-      assert.deepEqual(await world.matches(id, { deliveryId: one.deliveryId }, key), [307, 306, 305]);
+      assert.deepEqual(await world.alerts.matches(id, { deliveryId: one.deliveryId }, key), [307, 306, 305]);
       await increment([line(308, { county: 'Weld County', meetingDate: '2026-01-01' }), line(301, { county: 'Weld County', acreage: 3 })]);
-      const two = (await world.run(id, key)).body.data;
-      assert.deepEqual(await world.matches(id, { deliveryId: two.deliveryId }, key), [304, 303, 302]);
+      const two = (await world.alerts.run(id, key)).body.data;
+      assert.deepEqual(await world.alerts.matches(id, { deliveryId: two.deliveryId }, key), [304, 303, 302]);
       assert.equal(two.moreMatched, 2);
-      const three = (await world.run(id, key)).body.data;
-      assert.deepEqual(await world.matches(id, { deliveryId: three.deliveryId }, key), [301, 308]);
+      const three = (await world.alerts.run(id, key)).body.data;
+      assert.deepEqual(await world.alerts.matches(id, { deliveryId: three.deliveryId }, key), [301, 308]);
       assert.equal((await world.send('GET', `/alerts/${id}/preview`, undefined, key)).body.data.matchCount, 0);
     });
 
     it('of a widened filter look back once, and deliver nothing again that is unchanged', async () => {
       const key = await world.api.key('api_only');
-      const { id } = await world.create({ filters: { projectIds: [100] } }, key);
-      assert.equal((await world.run(id, key)).body.data.records, 1);
+      const { id } = await world.alerts.create({ filters: { projectIds: [100] } }, key);
+      assert.equal((await world.alerts.run(id, key)).body.data.records, 1);
       await world.send('PATCH', `/alerts/${id}`, { filters: { projectIds: [100, 101, 200] } }, key);
-      const widened = (await world.run(id, key)).body.data;
-      assert.deepEqual(await world.matches(id, { deliveryId: widened.deliveryId }, key), [200, 101]);
+      const widened = (await world.alerts.run(id, key)).body.data;
+      assert.deepEqual(await world.alerts.matches(id, { deliveryId: widened.deliveryId }, key), [200, 101]);
     });
 
     it('deliver what a new day lets in, though it has not changed', async () => {
       const key = await world.api.key('api_only');
       await increment([line(401, { county: 'Chaffee County', meetingDate: '2026-11-19' })]);
-      const { id } = await world.create({ filters: { counties: ['Chaffee County'] } }, key);
-      assert.equal((await world.run(id, key)).body.data.records, 0);
+      const { id } = await world.alerts.create({ filters: { counties: ['Chaffee County'] } }, key);
+      assert.equal((await world.alerts.run(id, key)).body.data.records, 0);
       await world.moveTo('2026-11-19T19:00:00.000Z');
-      const { deliveryId, records } = (await world.run(id, key)).body.data;
+      const { deliveryId, records } = (await world.alerts.run(id, key)).body.data;
       assert.equal(records, 1);
-      assert.deepEqual(await world.matches(id, { deliveryId }, key), [401]);
-      assert.equal((await world.run(id, key)).body.data.records, 0);
+      assert.deepEqual(await world.alerts.matches(id, { deliveryId }, key), [401]);
+      assert.equal((await world.alerts.run(id, key)).body.data.records, 0);
     });
 
     it('repeat their answer under their key without charge or attempt; another alert may use it, too', async () => {
       const key = await world.api.key('api_only');
-      const [a, b] = [await world.create({ filters: BOULDER }, key), await world.create({ filters: BOULDER }, key)];
-      const first = await world.run(a.id, key, 'mine');
-      const again = await world.run(a.id, key, 'mine');
+      const [a, b] = [await world.alerts.create({ filters: BOULDER }, key), await world.alerts.create({ filters: BOULDER }, key)];
+      const first = await world.alerts.run(a.id, key, 'mine');
+      const again = await world.alerts.run(a.id, key, 'mine');
       assert.deepEqual(again.body.data, first.body.data);
       assert.deepEqual([first.body.meta.creditsUsed, again.body.meta.creditsUsed, again.body.meta.manualRuns.used], [6, 0, 1]);
-      const other = await world.run(b.id, key, 'mine');
+      const other = await world.alerts.run(b.id, key, 'mine');
       assert.notEqual(other.body.data.deliveryId, first.body.data.deliveryId);
       assert.equal(other.body.data.creditsCharged, 0);
       checkError(await world.send('POST', `/alerts/${a.id}/run`, undefined, key), 'invalid_request', 'Idempotency-Key');
       await world.send('DELETE', `/alerts/${a.id}`, undefined, key);
-      assert.deepEqual((await world.run(a.id, key, 'mine')).body.data, first.body.data, 'of a deleted alert too');
+      assert.deepEqual((await world.alerts.run(a.id, key, 'mine')).body.data, first.body.data, 'of a deleted alert too');
       const unread = await world.send('GET', `/alerts/${b.id}/matches?representation=tiny`, undefined, key);
       checkError(unread, 'invalid_request', 'representation');
       assert.deepEqual(unread.body.error.details.supported, ['compact', 'standard', 'full']);
     });
 
     it('are three a day', async () => {
-      const { id } = await world.create({ filters: BOULDER });
-      for (const _ of [1, 2, 3]) assert.equal((await world.run(id)).status, 200);
-      const { status, headers, body } = await world.run(id);
+      const { id } = await world.alerts.create({ filters: BOULDER });
+      for (const _ of [1, 2, 3]) assert.equal((await world.alerts.run(id)).status, 200);
+      const { status, headers, body } = await world.alerts.run(id);
       assert.equal(status, 429);
       assert.deepEqual(
         [body.error.code, body.error.details],
@@ -180,8 +180,8 @@ describe('alerts', function () {
 
     it('at once are one run, and the others name it', async () => {
       const key = await world.api.key('api_only');
-      const { id } = await world.create({ filters: BOULDER }, key);
-      const answers = await Promise.all([1, 2, 3, 4].map(() => world.run(id, key)));
+      const { id } = await world.alerts.create({ filters: BOULDER }, key);
+      const answers = await Promise.all([1, 2, 3, 4].map(() => world.alerts.run(id, key)));
       const done = answers.filter(({ body }) => body.data?.status === 'completed');
       const busy = answers.filter(({ body }) => body.data?.status === 'already_running');
       assert.equal(done.length + busy.length + answers.filter(({ status }) => status === 429).length, 4);
@@ -196,7 +196,7 @@ describe('alerts', function () {
 
     it('end while more pages of the team wait for its credits than there are connections', async () => {
       const key = await world.api.key('api_only');
-      const { id } = await world.create({ filters: BOULDER }, key);
+      const { id } = await world.alerts.create({ filters: BOULDER }, key);
       const { database, get } = world.api;
       const page = (projectIds: string) => get('/projects/search', { projectIds }, { key });
       await page('200');
@@ -205,7 +205,7 @@ describe('alerts', function () {
           'select pg_backend_pid() as pid from credit_pool where team_id = (select team_id from alert where id = $1) for update',
           [id],
         );
-        const run = world.run(id, key);
+        const run = world.alerts.run(id, key);
         const waits = () => database.query('select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))', [held?.pid]);
         while (!(await waits()).length) await sleep(10);
         const pages = Array.from({ length: 40 }, () => page('101'));
@@ -219,8 +219,8 @@ describe('alerts', function () {
 
     it('that cost more than the balance or maxCredits are refused whole, and spend no attempt', async () => {
       const poor = await world.api.key('api_only', undefined, { monthlyCredits: 2 });
-      const { id } = await world.create({ filters: BOULDER }, poor);
-      const refused = await world.run(id, poor);
+      const { id } = await world.alerts.create({ filters: BOULDER }, poor);
+      const refused = await world.alerts.run(id, poor);
       const { status, reason, creditsCharged, records } = refused.body.data;
       assert.deepEqual([status, reason, creditsCharged, records], ['refused', 'insufficient_credits', 0, 0]);
       assert.equal(refused.body.meta.manualRuns.used, 0);
@@ -228,23 +228,23 @@ describe('alerts', function () {
       const mail = (await world.mails()).at(-1);
       assert.equal(mail?.event, `refused:${refused.body.data.deliveryId}`);
       assert.match(mail?.text ?? '', /v1\/account\/credits/);
-      const capped = await world.create({ filters: BOULDER, maxCredits: 3 });
-      assert.equal((await world.run(capped.id)).body.data.status, 'completed'); // owned already
+      const capped = await world.alerts.create({ filters: BOULDER, maxCredits: 3 });
+      assert.equal((await world.alerts.run(capped.id)).body.data.status, 'completed'); // owned already
       const rich = await world.api.key('api_only');
-      const { id: dear } = await world.create({ filters: BOULDER, maxCredits: 3 }, rich);
-      assert.equal((await world.run(dear, rich)).body.data.reason, 'budget_exceeded');
+      const { id: dear } = await world.alerts.create({ filters: BOULDER, maxCredits: 3 }, rich);
+      assert.equal((await world.alerts.run(dear, rich)).body.data.reason, 'budget_exceeded');
       assert.equal((await world.send('PATCH', `/alerts/${dear}`, { maxCredits: 6 }, rich)).status, 200);
-      assert.equal((await world.run(dear, rich)).body.data.creditsCharged, 6);
+      assert.equal((await world.alerts.run(dear, rich)).body.data.creditsCharged, 6);
       await clean();
     });
 
     it('of a trial deliver what its credits pay for', async () => {
       const trial = await world.api.key('trial', { stateIds: [8], countyIds: [] });
-      const { id } = await world.create({ filters: BOULDER }, trial);
+      const { id } = await world.alerts.create({ filters: BOULDER }, trial);
       const [team] = (await world.api.accounts.teams()).slice(-1);
       await world.api.database.query('select open_pool($1, service_now(), $2, 50)', [team?.id, 'trial lifetime']);
       await world.api.database.query(`select enter_credits($1, service_now(), 'adjustment', 'plan', -46, 0, '{}'::jsonb)`, [team?.id]);
-      const { records, moreMatched, creditsCharged } = (await world.run(id, trial)).body.data;
+      const { records, moreMatched, creditsCharged } = (await world.alerts.run(id, trial)).body.data;
       assert.deepEqual([records, moreMatched, creditsCharged], [4, 2, 4]);
     });
   });
@@ -253,12 +253,12 @@ describe('alerts', function () {
     it('are free, say what changed since, and can be dismissed until they change', async () => {
       const key = await world.api.key('api_only');
       await increment([line(501, { county: 'Routt County' }), line(502, { county: 'Routt County' })]);
-      const { id } = await world.create({ filters: { counties: ['Routt County'] } }, key);
-      await world.run(id, key);
+      const { id } = await world.alerts.create({ filters: { counties: ['Routt County'] } }, key);
+      await world.alerts.run(id, key);
       const before = await balance(key);
       const dismissed = await world.send('POST', `/alerts/${id}/dismissals/501`, undefined, key);
       assert.deepEqual(dismissed.body.data, { projectId: 501, dismissed: true });
-      assert.deepEqual(await world.matches(id, {}, key), [502]);
+      assert.deepEqual(await world.alerts.matches(id, {}, key), [502]);
       await increment([line(501, { county: 'Routt County', acreage: 2 }), line(502, { county: 'Routt County', acreage: 2 })]);
       const [record] = (await world.api.get(`/alerts/${id}/matches`, {}, { key })).body.data as Any;
       assert.deepEqual(
@@ -267,8 +267,8 @@ describe('alerts', function () {
       );
       assert(!('acreage' in record), 'what changed is not paid for yet: the compact fields alone');
       assert.equal(await balance(key), before);
-      await world.run(id, key);
-      assert.deepEqual((await world.matches(id, {}, key)).sort(), [501, 502]);
+      await world.alerts.run(id, key);
+      assert.deepEqual((await world.alerts.matches(id, {}, key)).sort(), [501, 502]);
       await world.send('POST', `/alerts/${id}/dismissals/502`, undefined, key);
       const undone = await world.send('DELETE', `/alerts/${id}/dismissals/502`, undefined, key);
       assert.deepEqual(undone.body.data, { projectId: 502, dismissed: false });
@@ -280,18 +280,18 @@ describe('alerts', function () {
   describe('are kept by', () => {
     it('their members alone, who have full rights, and who are mailed when they are added', async () => {
       const { owner, mate, mateId } = await world.team();
-      const { id } = await world.create({ filters: BOULDER }, owner);
+      const { id } = await world.alerts.create({ filters: BOULDER }, owner);
       checkError(await world.send('GET', `/alerts/${id}`, undefined, mate), 'resource_not_found', 'id');
       const shared = await world.send('PATCH', `/alerts/${id}`, { share: { mode: 'custom', userIds: [mateId] } }, owner);
       assert.deepEqual(shared.body.meta.addedMembers, [mateId]);
       const mail = (await world.mails()).at(-1);
       assert.deepEqual([mail?.topic, mail?.event.startsWith(`added:${id}`)], [`alert:${id}`, true]);
       assert.equal((await world.send('PATCH', `/alerts/${id}`, { name: 'Ours' }, mate)).body.data.name, 'Ours');
-      assert.equal((await world.run(id, mate)).status, 200);
+      assert.equal((await world.alerts.run(id, mate)).status, 200);
       assert.equal((await world.send('DELETE', `/alerts/${id}`, undefined, mate)).body.data.status, 'archived');
       assert.equal((await world.send('GET', `/alerts/${id}`, undefined, owner)).body.data.status, 'archived');
-      assert.equal((await world.matches(id, {}, owner)).length, 6);
-      checkError(await world.run(id, owner), 'invalid_request', 'id');
+      assert.equal((await world.alerts.matches(id, {}, owner)).length, 6);
+      checkError(await world.alerts.run(id, owner), 'invalid_request', 'id');
       checkError(await world.send('PATCH', `/alerts/${id}`, { name: 'x' }, owner), 'invalid_request', 'id');
       const { data, meta } = (await world.send('GET', '/alerts', undefined, owner)).body;
       assert.deepEqual([data, meta.activeAlerts, meta.maxActiveAlerts, meta.total], [[], 0, 25, 0]);
@@ -303,7 +303,7 @@ describe('alerts', function () {
       assert.equal(made.filter(({ status }) => status === 201).length, 25);
       const refused = made.find(({ status }) => status === 403);
       assert.deepEqual([refused?.body.error.code, refused?.body.error.details], ['alert_limit_reached', { maxActiveAlerts: 25 }]);
-      const paused = await world.create({ status: 'paused' }, key);
+      const paused = await world.alerts.create({ status: 'paused' }, key);
       assert.equal(paused.nextRunAt, null);
       checkError(await world.send('PATCH', `/alerts/${paused.id}`, { status: 'active' }, key), 'alert_limit_reached', null);
     });
@@ -330,7 +330,7 @@ describe('alerts', function () {
       });
 
     it('a requirement without a word, also in a change and a preview', async () => {
-      const { id } = await world.create({ filters: BOULDER });
+      const { id } = await world.alerts.create({ filters: BOULDER });
       const body = { specificRequirement: '!!! …' };
       for (const [method, path] of [
         ['POST', '/alerts'],
@@ -379,23 +379,23 @@ describe('alerts', function () {
 
   it('mail an address outside the team once it has confirmed, counts and links alone', async () => {
     const key = await world.api.key('api_only');
-    const { id } = await world.create(
+    const { id } = await world.alerts.create(
       { filters: { projectIds: [100] }, notify: { email: false, emailTo: ['Partner@elsewhere.example'] } },
       key,
     );
     const [asked] = (await world.mails()).slice(-1);
     const link = /landuse\.test(\/confirm\/[\w-]{22})/.exec(asked?.text ?? '')?.[1];
     assert(link, JSON.stringify(asked));
-    await world.run(id, key);
+    await world.alerts.run(id, key);
     assert.equal((await world.mails()).at(-1)?.event, asked?.event);
     const page = await (await fetch(`${world.api.url}${link}`)).text();
     assert.match(page, /<form method="post">/);
     await world.api.index.load([line(100, { acreage: 11 })], { mode: 'increment' });
-    await world.run(id, key);
+    await world.alerts.run(id, key);
     assert.equal((await world.mails()).at(-1)?.event, asked?.event, 'a GET confirms nothing');
     assert.equal((await fetch(`${world.api.url}${link}`, { method: 'POST' })).status, 200);
     await world.api.index.load([line(100, { acreage: 12 })], { mode: 'increment' });
-    await world.run(id, key);
+    await world.alerts.run(id, key);
     const mail = (await world.mails()).at(-1);
     assert.equal(mail?.recipient, 'partner@elsewhere.example');
     assert(!mail?.text.includes('Project 100'));
@@ -406,9 +406,9 @@ describe('alerts', function () {
     it('run once each, whatever the number of workers, and catch up with one run', async () => {
       const { owner, mate, mateId } = await world.team();
       const share = { mode: 'custom', userIds: [mateId] };
-      const a = await world.create({ name: 'A', filters: BOULDER, share, notify: { emailTo: ['outside@example.org'] } }, owner);
-      const b = await world.create({ name: 'B', filters: { counties: ['Larimer County'] }, share }, owner);
-      const quiet = await world.create({ name: 'Quiet', filters: { projectIds: [987] } }, owner);
+      const a = await world.alerts.create({ name: 'A', filters: BOULDER, share, notify: { emailTo: ['outside@example.org'] } }, owner);
+      const b = await world.alerts.create({ name: 'B', filters: { counties: ['Larimer County'] }, share }, owner);
+      const quiet = await world.alerts.create({ name: 'Quiet', filters: { projectIds: [987] } }, owner);
       const pending = (await world.mails()).filter(({ recipient }) => recipient === 'outside@example.org');
       assert.equal(pending.length, 1);
       await world.moveTo('2026-11-23T15:00:00.000Z'); // three mornings later
@@ -442,9 +442,9 @@ describe('alerts', function () {
 
     it('and whose filters no longer parse are paused, and their members hear why', async () => {
       const key = await world.api.key('api_only');
-      const { id } = await world.create({ filters: BOULDER }, key);
+      const { id } = await world.alerts.create({ filters: BOULDER }, key);
       await world.api.database.query(`update alert set filters = '{"ownerTypes": ["x"]}' where id = $1`, [id]);
-      await world.run(id, key);
+      await world.alerts.run(id, key);
       const { status, problems, nextRunAt } = (await world.send('GET', `/alerts/${id}`, undefined, key)).body.data;
       assert.deepEqual([status, problems[0].param, nextRunAt], ['paused', 'filters.ownerTypes', null]);
       assert.equal((await world.mails()).at(-1)?.event.startsWith(`paused:${id}`), true);

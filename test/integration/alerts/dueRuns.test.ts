@@ -7,9 +7,9 @@ import { DateTime } from 'luxon';
 import { JobStore } from '../../../src/core/jobs/store.ts';
 import { Database } from '../../../src/core/store/postgres/pool.ts';
 import { DueRunStore } from '../../../src/features/alerts/dueRunStore.ts';
-import { type AlertWorld, alertWorld } from '../../support/alerts.ts';
 import { countedKind } from '../../support/jobs.ts';
 import { Random } from '../../support/random.ts';
+import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
 
 const DENVER = 'America/Denver';
 const START = '2026-01-01T00:00:00.000Z';
@@ -39,10 +39,10 @@ const RUNS = countedKind('run_alert');
 
 describe(`Due runs of ten years (DUE_SEED=${SEED})`, function () {
   this.timeout(120_000);
-  let world: AlertWorld;
+  let world: TestWorld;
   const databases: Database[] = [];
   before(async () => {
-    world = await alertWorld(START);
+    world = await testWorld({ ...FOR_ALERTS, start: START });
   });
   after(async () => {
     await Promise.all(databases.map((database) => database.close()));
@@ -65,7 +65,7 @@ describe(`Due runs of ten years (DUE_SEED=${SEED})`, function () {
     ];
     const alerts: { id: string; on: (day: DateTime) => boolean; next: number; due: number[] }[] = [];
     for (const { on, ...cadence } of fits) {
-      const { id } = await world.create({ filters: { states: ['CO'] }, cadence });
+      const { id } = await world.alerts.create({ filters: { states: ['CO'] }, cadence });
       alerts.push({ id, on, next: dueAfter(Date.parse(START), on), due: [] });
     }
     const schedulers = [await scheduler(), await scheduler()];

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { xml2js } from 'xml-js';
-import { type AlertWorld, alertWorld } from '../../support/alerts.ts';
 import type { TestAnswer } from '../../support/service.ts';
+import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
 type Any = any;
@@ -42,9 +42,9 @@ const checkError = ({ body }: TestAnswer, code: string, param: string | null) =>
 
 describe('feeds of alerts', function () {
   this.timeout(60_000);
-  let world: AlertWorld;
+  let world: TestWorld;
   before(async () => {
-    world = await alertWorld();
+    world = await testWorld(FOR_ALERTS);
     await world.api.index.load([
       ...HOSTILE.map((projectName, i) => line(100 + i, { projectName })),
       ...[line(1, { contacts: [{ name: 'Contact Person' }] }), line(2, { county: 'Weld County', city: null }), contact],
@@ -69,8 +69,8 @@ describe('feeds of alerts', function () {
   };
   /** An alert that has run, with a feed. */
   const ran = async (ids: readonly number[], key?: string, more = {}) => {
-    const { id } = await world.create({ name: 'Watch', filters: { projectIds: ids }, ...more }, key);
-    assert.equal((await world.run(id, key)).body.data.status, 'completed');
+    const { id } = await world.alerts.create({ name: 'Watch', filters: { projectIds: ids }, ...more }, key);
+    assert.equal((await world.alerts.run(id, key)).body.data.status, 'completed');
     return { id, feed: await feedOf(id, key) };
   };
   const itemsOf = (rss: string): Any[] => {
@@ -95,7 +95,7 @@ describe('feeds of alerts', function () {
     const [kept] = await world.api.database.query<{ row: string }>('select f::text as row from alert_feed f where id = $1', [feed.id]);
     assert(kept && !kept.row.includes(secret) && !kept.row.includes(Buffer.from(secret).toString('hex')));
     const { data } = (await world.send('GET', `/alerts/${id}/feeds`, undefined, key)).body as Any;
-    assert.deepEqual(data, [{ id: feed.id, createdBy: data[0].createdBy, createdAt: world.at.now.toISOString() }]);
+    assert.deepEqual(data, [{ id: feed.id, createdBy: data[0].createdBy, createdAt: world.now().toISOString() }]);
     const before = (await world.send('GET', '/account/credits', undefined, key)).body.data.balance;
     const types = await Promise.all(
       [feed.rssUrl, feed.jsonUrl, feed.icsUrl].map(async (url) => (await read(url)).headers.get('content-type')),
@@ -194,7 +194,7 @@ describe('feeds of alerts', function () {
     assert.match(before.text, /DTSTART;VALUE=DATE:20261231/);
     await sleep(1_000); // SEQUENCE counts seconds
     await world.api.index.load([numbered(301, { nextMeetingDate: '2027-01-14' })], { mode: 'increment' });
-    await world.run(id);
+    await world.alerts.run(id);
     const after = await calendar();
     assert.equal(after.event[moving]?.start, '20270114');
     assert((after.event[moving]?.sequence ?? 0) > (before.event[moving]?.sequence ?? 0));
@@ -265,7 +265,7 @@ describe('feeds of alerts', function () {
 
   it('are ten of one member at most', async () => {
     const key = await world.api.key('api_only');
-    const { id } = await world.create({ filters: { projectIds: [1] } }, key);
+    const { id } = await world.alerts.create({ filters: { projectIds: [1] } }, key);
     for (let n = 0; n < 10; n++) await feedOf(id, key);
     const { status, body } = await world.send('POST', `/alerts/${id}/feeds`, undefined, key);
     assert.deepEqual([status, body.error.code, body.error.details], [403, 'forbidden', { maxFeeds: 10 }]);

@@ -1,7 +1,7 @@
 /** Matches of an alert: what is shown of them after merges, removals, narrower licences and changes, and in which order. */
 import assert from 'node:assert/strict';
-import { type AlertWorld, alertWorld } from '../../support/alerts.ts';
 import { projectLine } from '../../support/projectLine.ts';
+import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
 type Any = any;
@@ -10,9 +10,9 @@ const OTERO = 8089;
 
 describe('matches of an alert', function () {
   this.timeout(120_000);
-  let world: AlertWorld;
+  let world: TestWorld;
   before(async () => {
-    world = await alertWorld();
+    world = await testWorld(FOR_ALERTS);
     await world.api.index.load([projectLine(1, { county: 'Adams County' })]);
   });
   after(() => world.stop());
@@ -23,9 +23,9 @@ describe('matches of an alert', function () {
   /** An alert over one county, of a team of its own, that has run. */
   async function ran(county: string, { plan = 'api_only', ...settings }: Any = {}) {
     const key = await world.api.key(plan, plan === 'national' ? { stateIds: [], countyIds: [] } : undefined);
-    const { id } = await world.create({ filters: { counties: [`${county}, CO`], dateRange: 'all' }, ...settings }, key);
+    const { id } = await world.alerts.create({ filters: { counties: [`${county}, CO`], dateRange: 'all' }, ...settings }, key);
     const run = async () => {
-      const { status, body } = await world.run(id, key);
+      const { status, body } = await world.alerts.run(id, key);
       assert.deepEqual([status, body.data.status], [200, 'completed'], JSON.stringify(body));
       return body.data;
     };

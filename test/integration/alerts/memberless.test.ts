@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { LISTS_MAX } from '../../../src/features/lists/types.ts';
 import { adminOf } from '../../support/admin.ts';
-import { type AlertWorld, alertWorld } from '../../support/alerts.ts';
 import { eventually } from '../../support/jobs.ts';
+import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
 type Any = any;
@@ -12,10 +12,10 @@ const FILTERS = { projectIds: [1] };
 
 describe('an alert or list that loses its last member', function () {
   this.timeout(60_000);
-  let world: AlertWorld;
+  let world: TestWorld;
   let admin: ReturnType<typeof adminOf>;
   before(async () => {
-    world = await alertWorld();
+    world = await testWorld(FOR_ALERTS);
     admin = adminOf(world.api);
     const line = { kind: 'project', id: 1, projectName: 'One', state: 'CO', county: 'Boulder County', propertyType: 'residential' };
     await world.api.index.load([{ ...line, meetingDate: '2026-10-01' }]);
@@ -37,8 +37,8 @@ describe('an alert or list that loses its last member', function () {
 
   it('goes to the owners: the alert is paused, they are members and mailed, and others keep what they share', async () => {
     const { owner, ownerId, mate, mateId, teamId } = await world.team();
-    const own = await world.create({ name: 'Alone', filters: FILTERS }, mate);
-    const shared = await world.create({ name: 'Shared', filters: FILTERS, share: { mode: 'team' } }, mate);
+    const own = await world.alerts.create({ name: 'Alone', filters: FILTERS }, mate);
+    const shared = await world.alerts.create({ name: 'Shared', filters: FILTERS, share: { mode: 'team' } }, mate);
     const [saved, kept] = [await list(mate, { name: 'Saved' }), await list(mate, { share: { mode: 'custom', userIds: [ownerId] } })];
     assert.equal(await status(`/alerts/${own.id}`, owner), 404);
     const closed = await done('user', 'close', String(mateId));
@@ -68,7 +68,7 @@ describe('an alert or list that loses its last member', function () {
     const third = await world.api.accounts.createUser({ teamId: (await world.api.accounts.user(ownerId)).teamId, name: 'Third' });
     const thirdKey = (await world.api.keys.mint(third.id)).secret;
     const share = { mode: 'team', optOutUserIds: [ownerId] };
-    const [alert, saved] = [await world.create({ filters: FILTERS, share }, thirdKey), await list(thirdKey, { share })];
+    const [alert, saved] = [await world.alerts.create({ filters: FILTERS, share }, thirdKey), await list(thirdKey, { share })];
     await done('user', 'close', String(third.id));
     assert.equal((await get(`/alerts/${alert.id}`, mate)).status, 'active');
     for (const path of [`/alerts/${alert.id}`, `/lists/${saved.id}`])
@@ -84,7 +84,7 @@ describe('an alert or list that loses its last member', function () {
 
   it('and falls due without a member charges nothing, and is given to the owners then', async () => {
     const { owner, mate, mateId, teamId } = await world.team();
-    const { id } = await world.create({ filters: FILTERS }, mate);
+    const { id } = await world.alerts.create({ filters: FILTERS }, mate);
     await world.api.database.query('update app_user set closed_at = now() where id = $1', [mateId]);
     const before = (await world.api.get('/account/credits', {}, { key: owner })).body.data.balance;
     await world.moveTo('2026-11-19T13:00:01.000Z');
@@ -108,7 +108,7 @@ describe('an alert or list that loses its last member', function () {
 
   it('of a team without an owner is paused; lists of closed accounts count no more', async () => {
     const { ownerId, mate, mateId } = await world.team();
-    const { id } = await world.create({ filters: FILTERS }, mate);
+    const { id } = await world.alerts.create({ filters: FILTERS }, mate);
     await world.api.database.query(
       `insert into project_list (id, team_id, kind, name, created_by) select 'lst_' || lpad(n::text, 22, '0'), team_id, 'membership', 'Old', id
        from app_user, generate_series(1, $2) n where id = $1`,
@@ -126,7 +126,7 @@ describe('an alert or list that loses its last member', function () {
   it('of a team without an owner goes to the owner that it gets later, who is mailed', async () => {
     const { ownerId, mate, mateId, teamId } = await world.team();
     await world.api.accounts.closeUser(ownerId);
-    const alert = await world.create({ name: 'Left', filters: FILTERS }, mate);
+    const alert = await world.alerts.create({ name: 'Left', filters: FILTERS }, mate);
     const saved = await list(mate, { name: 'Left too' });
     await done('user', 'close', String(mateId));
     const add = (name: string, role: string) =>
@@ -149,7 +149,7 @@ describe('an alert or list that loses its last member', function () {
 
   it('goes with its list where an operator archives it or closes its team; other lists stay', async () => {
     const { owner, teamId } = await world.team();
-    const alerts = [await world.create({ filters: FILTERS }, owner), await world.create({ filters: FILTERS }, owner)];
+    const alerts = [await world.alerts.create({ filters: FILTERS }, owner), await world.alerts.create({ filters: FILTERS }, owner)];
     const saved = await list(owner);
     const lists = async () =>
       (await world.api.database.query<{ id: string }>('select id from project_list where team_id = $1', [teamId]))
@@ -165,7 +165,7 @@ describe('an alert or list that loses its last member', function () {
 
   it('is seen, paused and archived by an operator', async () => {
     const { owner, teamId } = await world.team();
-    const { id } = await world.create({ filters: FILTERS }, owner);
+    const { id } = await world.alerts.create({ filters: FILTERS }, owner);
     const [listed, ...others] = await done('alerts', 'list', '--team', String(teamId));
     assert.deepEqual([listed.id, listed.teamId, listed.members, listed.status, others], [id, teamId, 1, 'active', []]);
     assert.equal((await done('alerts', 'pause', id)).status, 'paused');
@@ -187,7 +187,7 @@ describe('an alert or list that loses its last member', function () {
     const { teamId } = await world.api.accounts.user(ownerId);
     const cy = await world.api.accounts.createUser({ teamId, name: 'Cy' });
     const share = { mode: 'custom', userIds: [mateId] };
-    const [alert, saved] = [await world.create({ filters: FILTERS, share }, owner), await list(owner, { share })];
+    const [alert, saved] = [await world.alerts.create({ filters: FILTERS, share }, owner), await list(owner, { share })];
     for (const path of [`/alerts/${alert.id}`, `/lists/${saved.id}`]) {
       const { body } = await world.send('PATCH', path, { share: { userIds: [cy.id] } }, mate);
       assert.deepEqual(body.data.share.members.map((one: Any) => one.userId).sort(), [ownerId, mateId, cy.id].sort(), path);

@@ -1,29 +1,29 @@
 /** What a run follows: everything that was indexed since the last one, whether its time of change moved or not. */
 import assert from 'node:assert/strict';
 import { rollback } from '../../../ingest/publish/activate.ts';
-import { type AlertWorld, alertWorld } from '../../support/alerts.ts';
 import { projectLine } from '../../support/projectLine.ts';
+import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
 
 describe('a run of an alert', function () {
   this.timeout(60_000);
-  let world: AlertWorld;
+  let world: TestWorld;
   before(async () => {
-    world = await alertWorld();
+    world = await testWorld(FOR_ALERTS);
     await world.api.index.load([projectLine(1, { county: 'Adams County' })]);
   });
   after(() => world.stop());
 
   const increment = (...lines: object[]) => world.api.index.load(lines, { mode: 'increment' });
-  const lastUpdated = async (id: number) => (await world.api.get(`/projects/${id}`, {}, { key: world.key })).body.data.lastUpdated;
+  const lastUpdated = async (id: number) => (await world.api.get(`/projects/${id}`, {})).body.data.lastUpdated;
 
   /** An alert over one county that has run. */
   async function alertOver(county: string, filters: object = {}) {
     const key = await world.api.key('api_only');
-    const { id } = await world.create({ filters: { counties: [`${county}, CO`], ...filters } }, key);
+    const { id } = await world.alerts.create({ filters: { counties: [`${county}, CO`], ...filters } }, key);
     const run = async () => {
-      const { status, body } = await world.run(id, key);
+      const { status, body } = await world.alerts.run(id, key);
       assert.deepEqual([status, body.data.status], [200, 'completed'], JSON.stringify(body));
-      return { ...body.data, ids: await world.matches(id, { deliveryId: body.data.deliveryId }, key) };
+      return { ...body.data, ids: await world.alerts.matches(id, { deliveryId: body.data.deliveryId }, key) };
     };
     const first = await run();
     return { id, key, run, first };

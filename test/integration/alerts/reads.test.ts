@@ -1,9 +1,9 @@
 /** What a run reads of the index: in proportion to what changed, however much there is. */
 import assert from 'node:assert/strict';
-import { type AlertWorld, alertWorld } from '../../support/alerts.ts';
 import { type HitCounter, hitCounter } from '../../support/hitCounter.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { serverUrl } from '../../support/servers.ts';
+import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
 
 const RECORDS = 400;
 /** Besides the records: what says how far the index went, and who was removed. */
@@ -12,14 +12,14 @@ const OVERHEAD = 5;
 describe('A run of an alert', function () {
   this.timeout(60_000);
   let counter: HitCounter;
-  let world: AlertWorld;
+  let world: TestWorld;
   let id = '';
 
   before(async () => {
     counter = await hitCounter(serverUrl('ELASTICSEARCH_URL'));
-    world = await alertWorld('2026-11-18T19:00:00.000Z', { ELASTICSEARCH_URL: counter.url });
+    world = await testWorld({ ...FOR_ALERTS, env: { ELASTICSEARCH_URL: counter.url } });
     await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => projectLine(i + 1)));
-    ({ id } = await world.create({ filters: { states: ['CO'], dateRange: 'all' }, maxRecordsPerRun: 1_000 }));
+    ({ id } = await world.alerts.create({ filters: { states: ['CO'], dateRange: 'all' }, maxRecordsPerRun: 1_000 }));
   });
   after(async () => {
     await world.stop();
@@ -32,14 +32,14 @@ describe('A run of an alert', function () {
       { mode: 'increment' },
     );
     counter.take();
-    const { body } = await world.run(id);
+    const { body } = await world.alerts.run(id);
     assert.equal(body.data.changedRecords, records, JSON.stringify(body));
     return counter.take();
   }
 
   it('reads everything once, then what changed', async () => {
     counter.take();
-    assert.equal((await world.run(id)).body.data.newRecords, RECORDS);
+    assert.equal((await world.alerts.run(id)).body.data.newRecords, RECORDS);
     assert.ok(counter.take().handed >= RECORDS);
     for (const [changes, acreage] of [
       [5, 1],

@@ -1,9 +1,9 @@
 /** What a run's receipt names, what a trial's preview says of its run, and what goes with a deleted alert. */
 import assert from 'node:assert/strict';
 import { stopAlert } from '../../../src/features/alerts/watchedStore.ts';
-import { type AlertWorld, alertWorld } from '../../support/alerts.ts';
 import { eventually } from '../../support/jobs.ts';
 import { projectLine } from '../../support/projectLine.ts';
+import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
 type Any = any;
@@ -12,9 +12,9 @@ const BOULDER = { filters: { counties: ['Boulder County, CO'] } };
 
 describe('runs and deletions of an alert', function () {
   this.timeout(120_000);
-  let world: AlertWorld;
+  let world: TestWorld;
   before(async () => {
-    world = await alertWorld();
+    world = await testWorld(FOR_ALERTS);
     await world.api.index.load([1, 2, 3, 4, 5].map((id) => projectLine(id)));
   });
   after(() => world.stop());
@@ -24,8 +24,8 @@ describe('runs and deletions of an alert', function () {
 
   it('have receipts that name alert and delivery, of which a route reads both', async () => {
     const key = await world.api.key('api_only');
-    const { id } = await world.create(BOULDER, key);
-    assert.equal((await world.run(id, key)).body.data.creditsCharged, 5);
+    const { id } = await world.alerts.create(BOULDER, key);
+    assert.equal((await world.alerts.run(id, key)).body.data.creditsCharged, 5);
     await world.api.index.load([projectLine(1, { acreage: 3 })], { mode: 'increment' });
     await world.moveTo('2026-11-19T15:00:00.000Z');
     const worker = await world.work();
@@ -58,7 +58,7 @@ describe('runs and deletions of an alert', function () {
 
   it('of a trial are previewed as they truncate', async () => {
     const trial = await world.api.key('trial', { stateIds: [8], countyIds: [] });
-    const { id } = await world.create(BOULDER, trial);
+    const { id } = await world.alerts.create(BOULDER, trial);
     const [team] = (await world.api.accounts.teams()).slice(-1);
     await world.api.database.query('select open_pool($1, service_now(), $2, 50)', [team?.id, 'trial lifetime']);
     await world.api.database.query(`select enter_credits($1, service_now(), 'adjustment', 'plan', -47, 0, '{}'::jsonb)`, [team?.id]);
@@ -66,30 +66,30 @@ describe('runs and deletions of an alert', function () {
       await world.send('GET', `/alerts/${id}/preview`, undefined, trial)
     ).body.data;
     assert.deepEqual([matchCount, wouldDeliver, billableRecordCount, creditsRequired, affordability.affordable], [5, 3, 3, 3, true]);
-    const { records, moreMatched, creditsCharged } = (await world.run(id, trial)).body.data;
+    const { records, moreMatched, creditsCharged } = (await world.alerts.run(id, trial)).body.data;
     assert.deepEqual([records, moreMatched, creditsCharged], [3, 2, 3]);
   });
 
   it('take the list of the alert with them; what it delivered can still be read and exported', async () => {
-    const { id, listId } = await world.create(BOULDER);
-    await world.run(id);
+    const { id, listId } = await world.alerts.create(BOULDER);
+    await world.alerts.run(id);
     assert.equal((await world.send('DELETE', `/lists/${listId}`)).status, 400, 'while the alert is there');
     assert.equal((await world.send('DELETE', `/alerts/${id}`)).status, 200);
     assert.equal((await world.send('GET', `/lists/${listId}`)).status, 404);
     assert(!(await world.send('GET', '/lists')).body.data.some((list: Any) => list.id === listId));
-    assert.equal((await world.matches(id)).length, 5);
+    assert.equal((await world.alerts.matches(id)).length, 5);
     const exported = await world.send('POST', '/exports', { alertId: id }, undefined, 'export-of-deleted');
     assert.equal(exported.body.data.matchCount ?? exported.body.data.recordCount, 5, JSON.stringify(exported.body));
   });
 
   it('by an operator take the list, too', async () => {
-    const { id, listId } = await world.create(BOULDER);
+    const { id, listId } = await world.alerts.create(BOULDER);
     await stopAlert(world.api.database, id, 'archived');
     assert.equal((await world.send('GET', `/lists/${listId}`)).status, 404);
   });
 
   it('can be followed by deleting a list that a version before left', async () => {
-    const { id, listId } = await world.create(BOULDER);
+    const { id, listId } = await world.alerts.create(BOULDER);
     await world.api.database.query(`update alert set status = 'archived', next_run_at = null where id = $1`, [id]);
     assert.equal((await world.send('DELETE', `/lists/${listId}`)).status, 200);
     assert.equal((await world.send('GET', `/lists/${listId}`)).status, 404);

@@ -5,9 +5,9 @@ import { composeWorker } from '../../../src/core/jobs/worker.ts';
 import { OutboxStore } from '../../../src/core/mail/outbox.ts';
 import { sendMailJob } from '../../../src/core/mail/send.ts';
 import { MailServer } from '../../../src/core/mail/server.ts';
-import { type AlertWorld, alertWorld } from '../../support/alerts.ts';
 import { eventually, QUICK } from '../../support/jobs.ts';
 import { testMailServer } from '../../support/mailServer.ts';
+import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
 
 const line = (id: number, more = {}) => ({
   ...{ kind: 'project', id, projectName: `Project ${id}`, state: 'CO', county: 'Boulder County', meetingDate: '2026-10-01' },
@@ -16,9 +16,9 @@ const line = (id: number, more = {}) => ({
 
 describe('recipients of alerts', function () {
   this.timeout(60_000);
-  let world: AlertWorld;
+  let world: TestWorld;
   before(async () => {
-    world = await alertWorld();
+    world = await testWorld(FOR_ALERTS);
     await world.api.index.load([1, 2, 3].map((id) => line(id)));
   });
   after(() => world.stop());
@@ -65,7 +65,7 @@ describe('recipients of alerts', function () {
       assert.equal((await asked('somebody')).length, 0);
       assert.equal((await save(['v.ictim@elsewhere.example'], one.owner)).status, 201, 'dots count elsewhere');
       assert.equal((await save(['vi.ctim@elsewhere.example'], one.owner)).status, 201);
-      const now = world.at.now;
+      const now = world.now();
       await world.moveTo(new Date(now.getTime() + 25 * 3_600_000).toISOString());
       assert.equal((await save(['victim@gmail.com'], one.owner)).status, 201);
     });
@@ -89,7 +89,7 @@ describe('recipients of alerts', function () {
         '127.1',
       ];
       for (const host of hosts) {
-        const { status, body } = await save(['fine@elsewhere.example', `a@${host}`], world.key);
+        const { status, body } = await save(['fine@elsewhere.example', `a@${host}`], await world.api.usualKey());
         assert.deepEqual([status, body.error?.code, body.error?.param], [400, 'invalid_request', 'notify.emailTo.1'], host);
         assert.match(body.error.message, /notify\.emailTo\.1/);
       }
@@ -128,8 +128,8 @@ describe('recipients of alerts', function () {
     async function digest() {
       const { owner, teamId } = await world.team();
       const alerts = [
-        await world.create({ name: 'First <b>', filters: { projectIds: [2] } }, owner),
-        await world.create({ name: 'Second', filters: { projectIds: [3] } }, owner),
+        await world.alerts.create({ name: 'First <b>', filters: { projectIds: [2] } }, owner),
+        await world.alerts.create({ name: 'Second', filters: { projectIds: [3] } }, owner),
       ];
       await world.moveTo(new Date(Date.parse(alerts[0].nextRunAt) + 1_000).toISOString());
       const worker = await world.work();
@@ -173,7 +173,7 @@ describe('recipients of alerts', function () {
 
       const before = (await world.mails()).length;
       await world.api.index.load([line(2, { acreage: 5 }), line(3, { acreage: 5 })], { mode: 'increment' });
-      for (const id of ids) assert.equal((await world.run(id, owner)).body.data.records, 1);
+      for (const id of ids) assert.equal((await world.alerts.run(id, owner)).body.data.records, 1);
       const sent = (await world.mails()).slice(before).filter((mail) => mail.recipient === recipient);
       assert.deepEqual(
         sent.map(({ topic }) => topic),

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { audit } from '../../../src/core/ledger/audit.ts';
 import { builtinScreener } from '../../../src/features/aiSearch/builtinScreener.ts';
 import { ScreenerUnavailable } from '../../../src/features/aiSearch/screener.ts';
-import { type AlertWorld, alertWorld } from '../../support/alerts.ts';
 import { eventually } from '../../support/jobs.ts';
 import { projectLine } from '../../support/projectLine.ts';
+import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
 type Any = any;
@@ -16,16 +16,15 @@ const DENIES = 'The site plan was approved. A retention wall was discussed, and 
 
 describe('Alerts with a requirement', function () {
   this.timeout(60_000);
-  let world: AlertWorld;
+  let world: TestWorld;
   /** what the screener cannot do just now */
   let broken: 'understand' | 'confirm' | null = null;
   /** records that it was asked about */
   let judged: number[] = [];
   before(async () => {
-    world = await alertWorld(
-      undefined,
-      {},
-      {
+    world = await testWorld({
+      ...FOR_ALERTS,
+      screener: {
         ...builtinScreener,
         understand: async (...asked) => {
           if (broken === 'understand') throw new ScreenerUnavailable('no answer');
@@ -37,7 +36,7 @@ describe('Alerts with a requirement', function () {
           return builtinScreener.confirm(judgements, signal);
         },
       },
-    );
+    });
     await world.api.index.load([projectLine(1, { county: 'Larimer County' })]);
   });
   beforeEach(() => {
@@ -50,7 +49,7 @@ describe('Alerts with a requirement', function () {
   const clean = async () => assert.deepEqual((await audit(world.api.database)).differences, []);
   const preview = async (id: string, key: string) => (await world.send('GET', `/alerts/${id}/preview`, undefined, key)).body;
   const ran = async (id: string, key: string) => {
-    const { status, body } = await world.run(id, key);
+    const { status, body } = await world.alerts.run(id, key);
     assert.equal(status, 200, JSON.stringify(body));
     return body.data;
   };
@@ -59,7 +58,7 @@ describe('Alerts with a requirement', function () {
     texts.map((rawText, i) => projectLine(first + i, { county, rawText, meetingDate: `2026-09-${String(1 + i).padStart(2, '0')}` }));
   const alertOf = async (county: string, more: object = {}) => {
     const key = await world.api.key('api_only');
-    const { id } = await world.create({ filters: { counties: [`${county}, CO`] }, specificRequirement: POND, ...more }, key);
+    const { id } = await world.alerts.create({ filters: { counties: [`${county}, CO`] }, specificRequirement: POND, ...more }, key);
     return { id, key };
   };
 
@@ -81,7 +80,7 @@ describe('Alerts with a requirement', function () {
     assert.deepEqual([expected.matchCount, expected.matchCountIsExact, expected.wouldDeliver, expected.creditsRequired], [2, true, 2, 2]);
     const run = await ran(id, key);
     assert.deepEqual([run.status, run.reason, run.newRecords, run.moreMatched, run.creditsCharged], ['completed', null, 2, 0, 2]);
-    assert.deepEqual(await world.matches(id, { deliveryId: run.deliveryId }, key), [102, 100]);
+    assert.deepEqual(await world.alerts.matches(id, { deliveryId: run.deliveryId }, key), [102, 100]);
     const { body } = await world.api.get(`/alerts/${id}/matches`, { representation: 'full' }, { key });
     for (const match of body.data as unknown as Any[]) {
       assert.match(match.whyThisMatched, /retention pond/);
@@ -105,7 +104,7 @@ describe('Alerts with a requirement', function () {
     assert.deepEqual((await preview(id, key)).data.matchCount, 1);
     const third = await ran(id, key);
     assert.deepEqual([third.newRecords, third.changedRecords, third.creditsCharged], [1, 0, 1]);
-    assert.deepEqual(await world.matches(id, { deliveryId: third.deliveryId }, key), [201]);
+    assert.deepEqual(await world.alerts.matches(id, { deliveryId: third.deliveryId }, key), [201]);
     // What was delivered stays with its proof, although the record says otherwise by now.
     const { data } = (await world.api.get(`/alerts/${id}/matches`, {}, { key })).body;
     const earlier = (data as unknown as Any[]).find((match) => match.id === 200);
@@ -119,12 +118,12 @@ describe('Alerts with a requirement', function () {
     const { id, key } = await alertOf('Boulder County', { maxRecordsPerRun: 2 });
     const one = await ran(id, key);
     assert.deepEqual([one.records, one.creditsCharged], [2, 2]);
-    assert.deepEqual(await world.matches(id, { deliveryId: one.deliveryId }, key), [324, 322]);
+    assert.deepEqual(await world.alerts.matches(id, { deliveryId: one.deliveryId }, key), [324, 322]);
     assert.equal(one.moreMatched, 16);
     judged = [];
     const two = await ran(id, key);
     assert.deepEqual([two.records, two.moreMatched], [1, 0]);
-    assert.deepEqual(await world.matches(id, { deliveryId: two.deliveryId }, key), [320]);
+    assert.deepEqual(await world.alerts.matches(id, { deliveryId: two.deliveryId }, key), [320]);
     assert.deepEqual(judged.sort(), [...Array.from({ length: 15 }, (_, i) => 300 + i), 320]);
     assert.deepEqual(await world.api.database.query('select project_id from alert_refused where alert_id = $1', [id]), []);
     await clean();
@@ -139,11 +138,11 @@ describe('Alerts with a requirement', function () {
     assert.equal((await preview(id, key)).data.matchCount, 0);
     await world.send('PATCH', `/alerts/${id}`, wall, key);
     const changed = await ran(id, key);
-    assert.deepEqual(await world.matches(id, { deliveryId: changed.deliveryId }, key), [401]);
+    assert.deepEqual(await world.alerts.matches(id, { deliveryId: changed.deliveryId }, key), [401]);
     await load(records('Adams County', 402, [DENIES.replace('fishing', 'frozen')]));
     assert.equal((await ran(id, key)).records, 0);
     await world.send('PATCH', `/alerts/${id}`, { specificRequirement: '' }, key);
-    const open = (await world.run(id, key)).body;
+    const open = (await world.alerts.run(id, key)).body;
     assert.equal(open.error?.code, 'manual_runs_exhausted');
     assert.equal((await preview(id, key)).data.matchCount, 1);
   });
@@ -156,7 +155,7 @@ describe('Alerts with a requirement', function () {
     ]);
     const { id, key } = await alertOf('Douglas County', { specificRequirement: `industrial projects ${POND}` });
     await ran(id, key);
-    assert.deepEqual(await world.matches(id, {}, key), [501]);
+    assert.deepEqual(await world.alerts.matches(id, {}, key), [501]);
   });
 
   it('preview a bound where there is too much to judge at once', async () => {
@@ -180,11 +179,11 @@ describe('Alerts with a requirement', function () {
     const { id, key } = await alertOf('Moffat County', { maxRecordsPerRun: 1 });
     assert.deepEqual([(await preview(id, key)).data.matchCount, judged], [1, [1_999]]);
     const run = await ran(id, key);
-    assert.deepEqual([run.records, run.moreMatched, await world.matches(id, {}, key)], [1, 0, [1_999]]);
+    assert.deepEqual([run.records, run.moreMatched, await world.alerts.matches(id, {}, key)], [1, 0, [1_999]]);
     assert.deepEqual(judged, [1_999, 1_999]);
     await load([{ ...many[7], rawText: SAYS }]);
     await ran(id, key);
-    assert.deepEqual(await world.matches(id, {}, key), [2_007, 1_999]);
+    assert.deepEqual(await world.alerts.matches(id, {}, key), [2_007, 1_999]);
   });
 
   it('run by their filters alone while the screener does not answer, and say so', async () => {
@@ -229,7 +228,7 @@ describe('Alerts with a requirement', function () {
         return latest?.status === 'completed' && latest.startedAt.startsWith(day) ? latest : undefined;
       });
       assert.deepEqual([delivery.trigger, delivery.records, delivery.creditsCharged], ['scheduled', 1, 1]);
-      assert.deepEqual(await world.matches(id, { deliveryId: delivery.deliveryId }, key), [delivered]);
+      assert.deepEqual(await world.alerts.matches(id, { deliveryId: delivery.deliveryId }, key), [delivered]);
     }
     await worker.stop();
   });

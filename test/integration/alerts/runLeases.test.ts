@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { audit } from '../../../src/core/ledger/audit.ts';
 import { builtinScreener } from '../../../src/features/aiSearch/builtinScreener.ts';
-import { type AlertWorld, alertWorld } from '../../support/alerts.ts';
 import { eventually } from '../../support/jobs.ts';
 import { projectLine } from '../../support/projectLine.ts';
+import { FOR_ALERTS, type TestWorld, testWorld } from '../../support/world.ts';
 
 const SAYS = 'The applicant proposed a retention pond behind the homes.';
 
@@ -13,7 +13,7 @@ describe('A run by hand', function () {
   /** while it is there, runs wait for it in the middle of their search */
   let gate: PromiseWithResolvers<void> | null = null;
   let reached = Promise.withResolvers<void>();
-  let world: AlertWorld;
+  let world: TestWorld;
   let key: string;
   let id: string;
   before(async () => {
@@ -25,13 +25,13 @@ describe('A run by hand', function () {
         return builtinScreener.understand(...asked);
       },
     };
-    world = await alertWorld(undefined, { SERVER_PATIENCE: '10', SEARCH_TIMEOUT_MS: '30000' }, screener);
+    world = await testWorld({ ...FOR_ALERTS, screener });
     await world.api.index.load([1, 2].map((n) => projectLine(n, { county: 'Larimer County', rawText: SAYS })));
   });
   beforeEach(async () => {
     key = await world.api.key('api_only');
     const filters = { counties: 'Larimer County', dateRange: 'all' };
-    ({ id } = await world.create({ filters, specificRequirement: 'with a retention pond' }, key));
+    ({ id } = await world.alerts.create({ filters, specificRequirement: 'with a retention pond' }, key));
     reached = Promise.withResolvers<void>();
   });
   after(() => world.stop());
@@ -45,7 +45,7 @@ describe('A run by hand', function () {
     (await world.send('GET', `/alerts/${id}/deliveries`, undefined, key)).body.data as { status: string; reason: string | null }[];
 
   it('is a job, settled with its delivery', async () => {
-    const { status, body } = await world.run(id, key);
+    const { status, body } = await world.alerts.run(id, key);
     assert.deepEqual([status, body.data.status, body.data.creditsCharged], [200, 'completed', 2]);
     assert.deepEqual(await jobs(), [{ status: 'completed', lost: null }]);
   });
@@ -53,9 +53,9 @@ describe('A run by hand', function () {
   it('whose lease ran out is ended by a worker, uncounted, and writes nothing when it goes on', async () => {
     gate = Promise.withResolvers<void>();
     const { promise } = gate;
-    const frozen = world.run(id, key);
+    const frozen = world.alerts.run(id, key);
     await reached.promise;
-    assert.equal((await world.run(id, key)).body.data.status, 'already_running');
+    assert.equal((await world.alerts.run(id, key)).body.data.status, 'already_running');
     await world.api.database.query(
       `update job set lease_until = clock_timestamp() - interval '1 s' where kind = 'run_alert_now' and status = 'running'`,
     );
@@ -64,7 +64,7 @@ describe('A run by hand', function () {
     assert.equal((await deliveries())[0]?.reason, 'interrupted');
     const open = gate;
     gate = null;
-    const next = await world.run(id, key);
+    const next = await world.alerts.run(id, key);
     assert.deepEqual([next.status, next.body.data.creditsCharged, next.body.meta.manualRuns.used], [200, 2, 1]);
     open.resolve();
     await promise;

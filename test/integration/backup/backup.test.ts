@@ -27,10 +27,10 @@ import {
   startCommand,
 } from '../../support/backups.ts';
 import { runSql } from '../../support/database.ts';
-import { type ExportWorld, exportWorld } from '../../support/exports.ts';
 import { FOREVER } from '../../support/fileStores.ts';
 import { eventually } from '../../support/jobs.ts';
 import { projectLine } from '../../support/projectLine.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const RECORDS = 40;
 const CREDITS = 5_000;
@@ -40,19 +40,19 @@ const COMMAND_MS = 60_000;
 
 describe('A backup', function () {
   this.timeout(COMMAND_MS);
-  let world: ExportWorld;
+  let world: TestWorld;
   let key: string;
   const folder = mkdtempSync(path.join(os.tmpdir(), 'backup-'));
   const place = placeOf(folder);
 
   before(async () => {
-    world = await exportWorld();
+    world = await testWorld();
     await world.api.index.keep();
     world.api.env.GENERATIONS_DIR = await world.api.index.keptFolder();
     await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => projectLine(i + 1)));
     key = await world.api.key('api_only');
     await world.work();
-    await world.built({ filters: { ...ALL, ids: undefined }, maxCredits: RECORDS }, await world.api.key('api_only'));
+    await world.exports.completed({ filters: { ...ALL, ids: undefined }, maxCredits: RECORDS }, await world.api.key('api_only'));
   });
   after(async () => {
     await world.stop();

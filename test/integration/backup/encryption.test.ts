@@ -11,9 +11,9 @@ import { restoreBackup } from '../../../src/operate/backup/restore.ts';
 import { takeBackup } from '../../../src/operate/backup/take.ts';
 import { command, digests, PLAINLY, QUIETLY, REPLACING, sourcesOf } from '../../support/backups.ts';
 import { BUCKET_START_MS } from '../../support/bucketServer.ts';
-import { type ExportWorld, exportWorld } from '../../support/exports.ts';
 import { bytesOf, describeStores, FOREVER, pieces } from '../../support/fileStores.ts';
 import { projectLine } from '../../support/projectLine.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const RECORDS = 5;
 const EVER = new Date(8.64e15);
@@ -31,14 +31,14 @@ async function contents(store: FileStore): Promise<Map<string, Buffer>> {
 
 describe('An encrypted backup', function () {
   this.timeout(BUCKET_START_MS);
-  let world: ExportWorld;
+  let world: TestWorld;
   before(async () => {
-    world = await exportWorld();
+    world = await testWorld();
     await world.api.index.keep();
     world.api.env.GENERATIONS_DIR = await world.api.index.keptFolder();
     await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => projectLine(i + 1)));
     await world.work();
-    await world.built({ filters: { dateRange: 'all' }, maxCredits: RECORDS }, await world.api.key('api_only'));
+    await world.exports.completed({ filters: { dateRange: 'all' }, maxCredits: RECORDS }, await world.api.key('api_only'));
   });
   after(() => world.stop());
 

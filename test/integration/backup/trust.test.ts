@@ -11,8 +11,8 @@ import { type Manifest, manifestFile, signManifest, writeManifest } from '../../
 import { restoreBackup } from '../../../src/operate/backup/restore.ts';
 import { takeBackup } from '../../../src/operate/backup/take.ts';
 import { command, digests, PLAINLY, placeOf, QUIETLY, REPLACING, sourcesOf } from '../../support/backups.ts';
-import { type ExportWorld, exportWorld } from '../../support/exports.ts';
 import { projectLine } from '../../support/projectLine.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const RECORDS = 5;
 const ALL = { dateRange: 'all' };
@@ -21,17 +21,17 @@ const COMMANDS_MS = 120_000;
 
 describe('A backup', function () {
   this.timeout(COMMANDS_MS);
-  let world: ExportWorld;
+  let world: TestWorld;
   const folder = mkdtempSync(path.join(os.tmpdir(), 'backup-'));
   const place = placeOf(folder);
 
   before(async () => {
-    world = await exportWorld();
+    world = await testWorld();
     await world.api.index.keep();
     world.api.env.GENERATIONS_DIR = await world.api.index.keptFolder();
     await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => projectLine(i + 1)));
     await world.work();
-    await world.built({ filters: ALL, maxCredits: RECORDS }, await world.api.key('api_only'));
+    await world.exports.completed({ filters: ALL, maxCredits: RECORDS }, await world.api.key('api_only'));
   });
   after(async () => {
     await world.stop();

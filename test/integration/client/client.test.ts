@@ -10,8 +10,8 @@ import { promisify } from 'node:util';
 import { isRefusal, LandUseClient } from '../../../src/clients/client/index.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { CuttingProxy } from '../../support/cuttingProxy.ts';
-import { type ExportWorld, exportWorld } from '../../support/exports.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const WORLD_MS = 120_000;
 const PACKAGE_MS = 180_000;
@@ -26,7 +26,7 @@ const machinePath = (process.env.PATH ?? '')
   .join(path.delimiter);
 
 describe('the client', () => {
-  let world: ExportWorld;
+  let world: TestWorld;
   let proxy: CuttingProxy;
   let proxied: string;
   let pages: http.Server;
@@ -45,7 +45,7 @@ describe('the client', () => {
     });
     await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
-    world = await exportWorld({ today: TODAY, env: { CORS_ORIGINS: origin } });
+    world = await testWorld({ today: TODAY, env: { CORS_ORIGINS: origin } });
     const contact = { kind: 'contact', projectId: 1, name: 'Ann Lee', role: 'developer', email: 'ann@acme.example', emailConfidence: 0.9 };
     await world.api.index.load([...ids.map((id) => project(id)), contact]);
     proxy = new CuttingProxy(world.api.url);

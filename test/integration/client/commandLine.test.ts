@@ -6,9 +6,9 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CuttingProxy } from '../../support/cuttingProxy.ts';
-import { type ExportWorld, exportWorld } from '../../support/exports.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { bareEnvironment } from '../../support/programs.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const WORLD_MS = 120_000;
 const RUN_MS = 60_000;
@@ -32,7 +32,7 @@ interface Options {
 }
 
 describe('the command line', () => {
-  let world: ExportWorld;
+  let world: TestWorld;
   let proxy: CuttingProxy;
   let proxied: string;
   let folder: string;
@@ -42,7 +42,7 @@ describe('the command line', () => {
   before(async function () {
     this.timeout(WORLD_MS);
     folder = await mkdtemp(path.join(tmpdir(), 'landuse-'));
-    world = await exportWorld({ today: TODAY });
+    world = await testWorld({ today: TODAY });
     await world.api.index.load(ids.map((id) => project(id, { acreage: id, status: ['approved', 'denied', 'continued'][id % 3] })));
     proxy = new CuttingProxy(world.api.url);
     proxied = await proxy.start();

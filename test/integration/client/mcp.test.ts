@@ -5,9 +5,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { type ExportWorld, exportWorld } from '../../support/exports.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { bareEnvironment } from '../../support/programs.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const WORLD_MS = 120_000;
 /** JSON has 2.5 characters a token at the least. */
@@ -28,12 +28,12 @@ interface Tools {
 }
 
 describe('the tools for agents', () => {
-  let world: ExportWorld;
+  let world: TestWorld;
   const opened: Client[] = [];
 
   before(async function () {
     this.timeout(WORLD_MS);
-    world = await exportWorld({ today: TODAY });
+    world = await testWorld({ today: TODAY });
     const long = {
       kind: 'document',
       id: 900,

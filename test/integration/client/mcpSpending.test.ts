@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { type ExportWorld, exportWorld } from '../../support/exports.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { bareEnvironment } from '../../support/programs.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const WORLD_MS = 120_000;
 const main = path.resolve(import.meta.dirname, '../../../src/clients/cli/main.ts');
@@ -53,11 +53,11 @@ const REFUSED: Record<string, object> = {
 };
 
 describe('agents on plans that pay for records', () => {
-  let world: ExportWorld;
+  let world: TestWorld;
 
   before(async function () {
     this.timeout(WORLD_MS);
-    world = await exportWorld({ today: TODAY });
+    world = await testWorld({ today: TODAY });
     const minutes = { kind: 'document', id: 900, state: 'CO', county: 'Boulder County', city: 'Boulder', title: 'Minutes', text: 'words' };
     await world.api.index.load([
       { ...minutes, meetingDate: '2026-10-01', url: 'http://landuse.test/900' },

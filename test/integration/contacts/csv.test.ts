@@ -1,8 +1,8 @@
 /** Contacts that a CSV looks up before it is built: reserved, delivered and charged with the file. */
 import assert from 'node:assert/strict';
 import { audit } from '../../../src/core/ledger/audit.ts';
-import { type EnrichmentWorld, enrichmentWorld } from '../../support/enrichments.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
 type Any = any;
@@ -23,9 +23,9 @@ const ALL = { filters: { dateRange: 'all' }, include: 'contacts' };
 
 describe('Contacts on a CSV', function () {
   this.timeout(60_000);
-  let world: EnrichmentWorld;
+  let world: TestWorld;
   before(async () => {
-    world = await enrichmentWorld({ today: TODAY });
+    world = await testWorld({ today: TODAY });
     await world.api.index.load(lines);
   });
   after(() => world.stop());
@@ -39,10 +39,10 @@ describe('Contacts on a CSV', function () {
 
   it('come without look-ups, which are given back, where contact finding was switched off meanwhile', async () => {
     const key = await world.api.key('national');
-    const { status, body } = await world.post(ALL, key);
+    const { status, body } = await world.exports.submit(ALL, key);
     assert.deepEqual([status, body.data.contactCreditsReserved, await world.balance(key)], [202, 8, 1_492]);
     const worker = await world.work({ CONTACT_PROVIDER_URL: 'off' });
-    const done = await world.done(body.data.id, key);
+    const done = await world.exports.settled(body.data.id, key);
     assert.deepEqual([done.status, done.contactCreditsCharged, await world.balance(key)], ['ready', 0, 1_500]);
     assert.deepEqual(await emails(done.id, key), []);
     await clean();
@@ -58,33 +58,33 @@ describe('Contacts on a CSV', function () {
       const { creditsRequired, maxContactCredits } = details;
       assert.deepEqual([creditsRequired, maxContactCredits, await world.balance(key)], [8, 5, 1_500]);
     };
-    await refused((await world.post({ ...ALL, maxCredits: 1, maxContactCredits: 5 }, key)) as Any);
+    await refused((await world.exports.submit({ ...ALL, maxCredits: 1, maxContactCredits: 5 }, key)) as Any);
     const csv = { dateRange: 'all', format: 'csv', include: 'contacts' };
     await refused((await world.api.get('/projects/search', { ...csv, maxContactCredits: 5 }, { key })) as Any);
     const job = { query: 'approved sheds', limit: 8, include: 'contacts', maxContactCredits: 5 };
     await refused((await world.api.post('/projects/ai-search/jobs', job, { key })) as Any);
     const page = await world.api.get('/projects/search', { maxContactCredits: 5 }, { key });
     assert.deepEqual([page.status, page.body.error.param], [400, 'maxContactCredits']);
-    const { body } = await world.post({ ...ALL, maxContactCredits: 8 }, key);
-    assert.equal((await world.done(body.data.id, key)).contactCreditsReserved, 8);
+    const { body } = await world.exports.submit({ ...ALL, maxContactCredits: 8 }, key);
+    assert.equal((await world.exports.settled(body.data.id, key)).contactCreditsReserved, 8);
     await clean();
   });
 
   it('are reserved apart from the records, charged for those that were found, and unlocked for every route', async () => {
     const key = await world.api.key('national');
-    const { status, body } = await world.post(ALL, key);
+    const { status, body } = await world.exports.submit(ALL, key);
     assert.equal(status, 202, JSON.stringify(body));
     const { creditsReserved, contactCreditsReserved, contactCreditsCharged } = body.data;
     assert.deepEqual([creditsReserved, contactCreditsReserved, contactCreditsCharged], [0, 8, null]);
-    const done = await world.done(body.data.id, key);
+    const done = await world.exports.settled(body.data.id, key);
     assert.deepEqual([done.creditsCharged, done.contactCreditsCharged, await world.balance(key)], [0, 7, 1_493]);
     assert.deepEqual(await emails(done.id, key), [1, 2, 4, 5, 6, 7, 8]);
     assert.equal((await world.record(1, key)).contacts[0].email, 'p1@spoon.example');
-    assert.deepEqual((await world.enrich({ projectIds: [1, 3] }, key)).body.data.accepted, [3]);
+    assert.deepEqual((await world.enrichments.submit({ projectIds: [1, 3] }, key)).body.data.accepted, [3]);
     // Only what found nothing is looked up again.
-    const again = (await world.post(ALL, key)).body.data;
+    const again = (await world.exports.submit(ALL, key)).body.data;
     assert.equal(again.contactCreditsReserved, 1);
-    assert.deepEqual([(await world.done(again.id, key)).contactCreditsCharged, await world.balance(key)], [0, 1_493]);
+    assert.deepEqual([(await world.exports.settled(again.id, key)).contactCreditsCharged, await world.balance(key)], [0, 1_493]);
     assert.deepEqual(await emails(again.id, key), [1, 2, 4, 5, 6, 7, 8]);
     await clean();
   });
@@ -94,7 +94,7 @@ describe('Contacts on a CSV', function () {
       const parameters = { dateRange: 'all', format: 'csv', include: 'contacts', contactOptions: options };
       const { status, body } = await world.read('/projects/search', parameters, key);
       assert.equal(status, 202, JSON.stringify(body));
-      return { reserved: body.data.contactCreditsReserved, ...(await world.done((body as Any).data.id, key)) } as Any;
+      return { reserved: body.data.contactCreditsReserved, ...(await world.exports.settled((body as Any).data.id, key)) } as Any;
     };
     const first = await world.api.key('national');
     const few = await search({ maxProjects: 3 }, first);
@@ -117,32 +117,32 @@ describe('Contacts on a CSV', function () {
 
   it('count against the allowance, or refuse the export whole', async () => {
     const key = await world.api.key('api_only');
-    const done = await world.built(ALL, key);
+    const done = await world.exports.completed(ALL, key);
     assert.deepEqual([done.creditsCharged, done.contactCreditsReserved, done.contactCreditsCharged], [8, 0, 0]);
     assert.deepEqual([(await world.allowance(key)).used, (await emails(done.id, key)).length], [8, 7]);
     const trial = await world.api.key('trial', { stateIds: [8], countyIds: [] });
-    const refused = await world.post(ALL, trial);
+    const refused = await world.exports.submit(ALL, trial);
     assert.deepEqual([refused.status, refused.body.error.code], [402, 'enrichment_allowance_exceeded']);
     assert.deepEqual(refused.body.error.details, { requested: 8, allowance: { used: 0, limit: 5, remaining: 5, resetsAt: null } });
     assert.equal(await world.balance(trial), 50);
-    const few = await world.built({ ...ALL, contactOptions: { maxProjects: 5 } }, trial);
+    const few = await world.exports.completed({ ...ALL, contactOptions: { maxProjects: 5 } }, trial);
     assert.deepEqual([few.creditsCharged, (await world.allowance(trial)).remaining], [8, 0]);
     const searching = await world.api.key('trial', { stateIds: [8], countyIds: [] });
     const csv = { dateRange: 'all', format: 'csv', include: 'contacts', contactOptions: { maxProjects: 5 } };
     const { status, body } = await world.read('/projects/search', csv, searching);
     assert.equal(status, 202, JSON.stringify(body));
-    const searched = await world.done((body as Any).data.id, searching);
+    const searched = await world.exports.settled((body as Any).data.id, searching);
     assert.deepEqual([await emails(searched.id, searching), (await world.allowance(searching)).remaining], [[1, 2, 4, 5], 0]);
     await clean();
   });
 
   it('refuse an export whose contacts the balance does not pay, and hold nothing', async () => {
     const key = await world.api.key('county', { stateIds: [], countyIds: [8013] }, { monthlyCredits: 4 });
-    const { status, body } = await world.post(ALL, key);
+    const { status, body } = await world.exports.submit(ALL, key);
     assert.deepEqual([status, body.error.code], [402, 'insufficient_credits']);
     const { creditRate, creditsRequired, creditsRemaining } = body.error.details.quote;
     assert.deepEqual([creditRate, creditsRequired, creditsRemaining, await world.balance(key)], [1, 8, 4, 4]);
-    const few = await world.built({ ...ALL, include: ['contacts'], contactOptions: { maxProjects: 4 } }, key);
+    const few = await world.exports.completed({ ...ALL, include: ['contacts'], contactOptions: { maxProjects: 4 } }, key);
     assert.deepEqual([few.contactCreditsCharged, await world.balance(key)], [3, 1]);
     await clean();
   });

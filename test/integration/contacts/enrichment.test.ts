@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { audit } from '../../../src/core/ledger/audit.ts';
-import { type EnrichmentWorld, enrichmentWorld } from '../../support/enrichments.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
 type Any = any;
@@ -49,9 +49,9 @@ const LOCKED = { email: null, emailSource: null, phone: null, phoneSource: null,
 
 describe('Find Contact Info', function () {
   this.timeout(60_000);
-  let world: EnrichmentWorld;
+  let world: TestWorld;
   before(async () => {
-    world = await enrichmentWorld({ today: TODAY });
+    world = await testWorld({ today: TODAY });
     await world.api.index.load(lines);
     await world.work();
   });
@@ -72,7 +72,7 @@ describe('Find Contact Info', function () {
       title: 'VP',
       ...LOCKED,
     });
-    const { status, body } = await world.enrich({ projectIds: [1, 2, 3, 4, 5, 6, 7777] }, key);
+    const { status, body } = await world.enrichments.submit({ projectIds: [1, 2, 3, 4, 5, 6, 7777] }, key);
     assert.equal(status, 202, JSON.stringify(body));
     const { id } = body.data;
     assert.match(id, /^enr_[0-9A-Za-z]{22}$/);
@@ -82,7 +82,7 @@ describe('Find Contact Info', function () {
     );
     assert.deepEqual([body.data.enrichmentJobId, body.data.creditsReserved, body.data.creditsCharged], [id, 6, 0]);
     assert.equal(body.data.pollUrl, `http://landuse.test/v1/enrichments/${id}`);
-    const done = await world.settled(id, key);
+    const done = await world.enrichments.settled(id, key);
     assert.deepEqual(
       [done.status, done.processed, done.found, done.pending, done.notAttempted, done.note, done.error],
       ['completed', 6, 3, 0, [], null, null],
@@ -124,7 +124,7 @@ describe('Find Contact Info', function () {
 
   it('is read back on search, sync, reads, lists and in a CSV, by the pool alone', async () => {
     const [key, other] = await Promise.all([world.api.key('national'), world.api.key('national')]);
-    await world.enriched({ projectIds: [1, 2] }, key);
+    await world.enrichments.completed({ projectIds: [1, 2] }, key);
     const asked = { include: 'contacts', contactOptions: { cachedOnly: true } };
     const made = async (who: string) => {
       const answer = await fetch(`${world.api.url}/v1/lists`, {
@@ -151,18 +151,18 @@ describe('Find Contact Info', function () {
       for (const channel of ['ann@fork.example', 'bob2@spoon.example']) assert(text?.includes(channel), channel);
     assert(one?.includes('ann@fork.example') && two?.includes('bob2@spoon.example'));
     for (const text of await seen(other)) assert(!/fork\.example|spoon\.example|555-01/.test(text), text);
-    const exported = await world.built({ projectIds: [1, 2] }, key);
+    const exported = await world.exports.completed({ projectIds: [1, 2] }, key);
     const { text } = await world.download(String(exported.id), key);
     assert(text.includes('applicant: Ann Lee, VP, Fork LLC, ann@fork.example (filing)'), text);
   });
 
   it('charges a project once: skipped for 90 days, then looked up again free', async () => {
     const key = await world.api.key('state', { stateIds: [8], countyIds: [] });
-    assert.equal((await world.enriched({ projectIds: [1] }, key)).creditsCharged, 1);
-    const again = await world.enriched({ projectIds: [1, 6] }, key);
+    assert.equal((await world.enrichments.completed({ projectIds: [1] }, key)).creditsCharged, 1);
+    const again = await world.enrichments.completed({ projectIds: [1, 6] }, key);
     assert.deepEqual([again.accepted, again.skipped.alreadyEnriched, again.creditsReserved, again.creditsCharged], [[6], [1], 1, 0]);
     await world.api.database.query(`update contact_unlock set last_at = last_at - interval '91 days'`);
-    const later = await world.enriched({ projectIds: [1] }, key);
+    const later = await world.enrichments.completed({ projectIds: [1] }, key);
     assert.deepEqual([later.accepted, later.found, later.creditsReserved, later.creditsCharged], [[1], 1, 0, 0]);
     assert.equal(await world.balance(key), 299);
     await clean();
@@ -170,7 +170,7 @@ describe('Find Contact Info', function () {
 
   it('is completed at once and free where nothing is accepted', async () => {
     const key = await world.api.key('state', { stateIds: [8], countyIds: [] });
-    const { status, body } = await world.enrich({ projectIds: [900, 7777] }, key);
+    const { status, body } = await world.enrichments.submit({ projectIds: [900, 7777] }, key);
     assert.deepEqual([status, body.data.status, body.data.skipped.notFound], [202, 'completed', [900, 7777]]);
     assert.deepEqual([body.data.pending, body.data.creditsReserved, await world.balance(key)], [0, 0, 300]);
     assert(body.data.settledAt);
@@ -180,13 +180,13 @@ describe('Find Contact Info', function () {
     const key = await world.api.key('api_only');
     await bought(key, [1, 3, 6]);
     const before = await world.balance(key);
-    const done = await world.enriched({ projectIds: [1, 2, 3, 6] }, key);
+    const done = await world.enrichments.completed({ projectIds: [1, 2, 3, 6] }, key);
     assert.deepEqual([done.accepted, done.skipped.notPurchased, done.creditsReserved, done.creditsCharged], [[1, 3, 6], [2], 0, 0]);
     const { used, limit, remaining, resetsAt } = await world.allowance(key);
     assert.deepEqual([used, limit, remaining, resetsAt], [3, 500, 497, '2026-12-01T00:00:00.000Z']);
     assert.equal(await world.balance(key), before);
     // What found nothing may be tried again.
-    assert.deepEqual((await world.enriched({ projectIds: [1, 6] }, key)).accepted, [6]);
+    assert.deepEqual((await world.enrichments.completed({ projectIds: [1, 6] }, key)).accepted, [6]);
     await clean();
   });
 
@@ -194,13 +194,13 @@ describe('Find Contact Info', function () {
     const key = await world.api.key('trial', { stateIds: [8], countyIds: [] });
     const ids = Array.from({ length: 6 }, (_, i) => 101 + i);
     await bought(key, ids);
-    const { status, body } = await world.enrich({ projectIds: ids }, key);
+    const { status, body } = await world.enrichments.submit({ projectIds: ids }, key);
     assert.deepEqual([status, body.error.code], [402, 'enrichment_allowance_exceeded']);
     assert.deepEqual(body.error.details, { requested: 6, allowance: { used: 0, limit: 5, remaining: 5, resetsAt: null } });
-    const done = await world.enriched({ projectIds: ids.slice(0, 5) }, key);
+    const done = await world.enrichments.completed({ projectIds: ids.slice(0, 5) }, key);
     assert.deepEqual([done.found, done.creditsCharged, (await world.allowance(key)).remaining], [5, 0, 0]);
-    assert.equal((await world.enrich({ projectIds: [106] }, key)).body.error.code, 'enrichment_allowance_exceeded');
-    assert.deepEqual((await world.enriched({ projectIds: [101, 2] }, key)).skipped, {
+    assert.equal((await world.enrichments.submit({ projectIds: [106] }, key)).body.error.code, 'enrichment_allowance_exceeded');
+    assert.deepEqual((await world.enrichments.completed({ projectIds: [101, 2] }, key)).skipped, {
       alreadyEnriched: [101],
       notPurchased: [2],
       notFound: [],
@@ -210,12 +210,12 @@ describe('Find Contact Info', function () {
   it('reserves the accepted set or refuses it with a quote', async () => {
     const key = await world.api.key('county', { stateIds: [], countyIds: [8013] }, { monthlyCredits: 3 });
     const ids = Array.from({ length: 5 }, (_, i) => 101 + i);
-    const { status, body } = await world.enrich({ projectIds: ids }, key);
+    const { status, body } = await world.enrichments.submit({ projectIds: ids }, key);
     assert.deepEqual([status, body.error.code], [402, 'insufficient_credits']);
     const { matchCount, creditRate, creditsRequired, creditsRemaining, affordableRecordCount } = body.error.details.quote;
     assert.deepEqual([matchCount, creditRate, creditsRequired, creditsRemaining, affordableRecordCount], [5, 1, 5, 3, 3]);
-    assert.equal((await world.enriched({ projectIds: ids.slice(0, 3) }, key)).creditsCharged, 3);
-    const { error } = (await world.enrich({ projectIds: [104] }, key)).body;
+    assert.equal((await world.enrichments.completed({ projectIds: ids.slice(0, 3) }, key)).creditsCharged, 3);
+    const { error } = (await world.enrichments.submit({ projectIds: [104] }, key)).body;
     assert.deepEqual([error.code, error.details], ['credits_exhausted', null]);
     await clean();
   });
@@ -224,41 +224,41 @@ describe('Find Contact Info', function () {
     const key = await world.api.key('api_only');
     const ids = Array.from({ length: 6 }, (_, i) => 110 + i);
     await bought(key, ids);
-    const done = await world.enriched({ projectIds: ids, contactOptions: { maxProjects: 4 } }, key);
+    const done = await world.enrichments.completed({ projectIds: ids, contactOptions: { maxProjects: 4 } }, key);
     assert.deepEqual([done.status, done.processed, done.found, done.notAttempted], ['completed', 4, 4, ids.slice(4)]);
     assert.match(done.note, /notAttempted again is free to try/);
     assert.equal((await world.allowance(key)).used, 4);
-    assert.deepEqual((await world.enriched({ projectIds: done.notAttempted }, key)).found, 2);
+    assert.deepEqual((await world.enrichments.completed({ projectIds: done.notAttempted }, key)).found, 2);
     const national = await world.api.key('national');
-    const half = await world.enriched({ projectIds: [1, 2], contactOptions: { maxProjects: 1 } }, national);
+    const half = await world.enrichments.completed({ projectIds: [1, 2], contactOptions: { maxProjects: 1 } }, national);
     assert.deepEqual([half.creditsReserved, half.creditsCharged, half.creditsRefunded, half.notAttempted], [2, 1, 1, [2]]);
     await clean();
   });
 
   it('withholds what is less certain than asked, and looks up companies alone', async () => {
     const key = await world.api.key('national');
-    const sure = await world.enriched({ projectIds: [2], contactOptions: { minConfidence: 0.95 } }, key);
+    const sure = await world.enrichments.completed({ projectIds: [2], contactOptions: { minConfidence: 0.95 } }, key);
     assert.deepEqual([sure.found, sure.creditsCharged], [0, 0]);
-    const company = await world.enriched({ projectIds: [2], contactOptions: { companyOnly: true } }, key);
+    const company = await world.enrichments.completed({ projectIds: [2], contactOptions: { companyOnly: true } }, key);
     assert.deepEqual([company.found, company.creditsReserved, company.creditsCharged], [1, 0, 0]);
     const { companyEnrichment, contacts, contactSummary } = await world.record(2, key);
     assert.deepEqual([companyEnrichment[0].name, contacts, contactSummary.unlocked], ['Spoon LLC', null, false]);
-    assert.deepEqual((await world.enriched({ projectIds: [2] }, key)).creditsCharged, 1);
+    assert.deepEqual((await world.enrichments.completed({ projectIds: [2] }, key)).creditsCharged, 1);
   });
 
   it('repeats under its Idempotency-Key the job and its disposition, and consumes nothing more', async () => {
     const key = await world.api.key('api_only');
     await bought(key, [1, 120]);
     const headers = { 'Idempotency-Key': 'enrich-1' };
-    const first = await world.enrich({ projectIds: [1, 120, 2] }, key, headers);
-    const done = await world.settled(first.body.data.id, key);
-    const again = await world.enrich({ projectIds: [1, 120, 2] }, key, headers);
+    const first = await world.enrichments.submit({ projectIds: [1, 120, 2] }, key, headers);
+    const done = await world.enrichments.settled(first.body.data.id, key);
+    const again = await world.enrichments.submit({ projectIds: [1, 120, 2] }, key, headers);
     assert.deepEqual([again.status, again.body.data], [202, done]);
     assert.equal((await world.allowance(key)).used, 2);
-    const other = await world.enrich({ projectIds: [1] }, key, headers);
+    const other = await world.enrichments.submit({ projectIds: [1] }, key, headers);
     assert.deepEqual([other.status, other.body.error.code], [409, 'idempotency_key_reuse']);
     const racing = await Promise.all(
-      Array.from({ length: 6 }, () => world.enrich({ projectIds: [120, 1] }, key, { 'Idempotency-Key': 'enrich-2' })),
+      Array.from({ length: 6 }, () => world.enrichments.submit({ projectIds: [120, 1] }, key, { 'Idempotency-Key': 'enrich-2' })),
     );
     assert.deepEqual(new Set(racing.filter(({ status }) => status === 202).map(({ body }) => body.data.id)).size, 1);
   });
@@ -266,7 +266,10 @@ describe('Find Contact Info', function () {
   it('charges a project once where two jobs look it up at once', async () => {
     const key = await world.api.key('national');
     const ids = [121, 122, 123];
-    const jobs = await Promise.all([world.enriched({ projectIds: ids }, key), world.enriched({ projectIds: ids }, key)]);
+    const jobs = await Promise.all([
+      world.enrichments.completed({ projectIds: ids }, key),
+      world.enrichments.completed({ projectIds: ids }, key),
+    ]);
     assert.equal(jobs[0].creditsCharged + jobs[1].creditsCharged, 3);
     assert.equal(await world.balance(key), 1_497);
     await clean();
@@ -274,14 +277,14 @@ describe('Find Contact Info', function () {
 
   it('is accepted while a job of the team settles', async () => {
     const key = await world.api.key('national');
-    const { id } = await world.enriched({ projectIds: [126] }, key);
+    const { id } = await world.enrichments.completed({ projectIds: [126] }, key);
     const accepted = await world.api.database.transaction(async (tx) => {
       // A settlement locks the pool first, and ends with the allowance.
       const [of] = await tx.query<{ team: number; pid: number }>(
         'select team_id as team, pg_backend_pid() as pid from credit_pool where team_id = (select team_id from enrichment where id = $1) for update',
         [id],
       );
-      const answer = world.enrich({ projectIds: [127] }, key);
+      const answer = world.enrichments.submit({ projectIds: [127] }, key);
       const waiting = () => world.api.database.query('select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))', [of?.pid]);
       while (!(await waiting()).length) await sleep(10);
       await tx.query('update contact_allowance set used = used where team_id = $1', [of?.team]);
@@ -293,16 +296,16 @@ describe('Find Contact Info', function () {
   it('takes two ids of one record for one, by the id that was sent first', async () => {
     const key = await world.api.key('national');
     await world.api.index.load([{ ...project(141, { contacts: [] }), mergedFrom: [140, 141] }], { mode: 'increment' });
-    const { body } = await world.enrich({ projectIds: [140, 141] }, key);
+    const { body } = await world.enrichments.submit({ projectIds: [140, 141] }, key);
     assert.deepEqual([body.data.accepted, body.data.skipped.alreadyEnriched, body.data.creditsReserved], [[140], [], 1]);
   });
 
   it('follows a project into the record that it was merged into', async () => {
     const key = await world.api.key('national');
-    await world.enriched({ projectIds: [124] }, key);
+    await world.enrichments.completed({ projectIds: [124] }, key);
     const merged = { ...project(125, { contacts: [] }), mergedFrom: [124, 125] };
     await world.api.index.load([merged], { mode: 'increment' });
-    const { body } = await world.enrich({ projectIds: [124, 125] }, key);
+    const { body } = await world.enrichments.submit({ projectIds: [124, 125] }, key);
     assert.deepEqual([body.data.accepted, body.data.skipped.alreadyEnriched], [[], [124, 125]]);
     assert.equal((await world.record(125, key)).contactSummary.unlocked, true);
   });
@@ -328,21 +331,21 @@ describe('Find Contact Info', function () {
       ['no JSON', 'body'],
     ];
     for (const [body, param] of wrong) {
-      const { status, body: answer } = await world.enrich(body, key);
+      const { status, body: answer } = await world.enrichments.submit(body, key);
       const code = /^projectIds/.test(param) && Object.hasOwn(body as object, 'projectIds') ? 'invalid_filter' : 'invalid_request';
       assert.deepEqual([status, answer.error.code, answer.error.param], [400, code, param], JSON.stringify(answer));
     }
-    const two = await world.enrich({ projectId: [1], notify: { phone: 1 } }, key);
+    const two = await world.enrichments.submit({ projectId: [1], notify: { phone: 1 } }, key);
     assert.deepEqual(two.body.error.details.problems.map(({ param, didYouMean }: Any) => [param, didYouMean]).sort(), [
       ['notify.phone', undefined],
       ['projectId', 'projectIds'],
       ['projectIds', undefined],
     ]);
     for (const headers of [{}, { 'Idempotency-Key': '' }, { 'Idempotency-Key': 'a b' }, { 'Idempotency-Key': 'x'.repeat(256) }]) {
-      const { status, body } = await world.enrich({ projectIds: [1] }, key, headers as Record<string, string>);
+      const { status, body } = await world.enrichments.submit({ projectIds: [1] }, key, headers as Record<string, string>);
       assert.deepEqual([status, body.error.code, body.error.param], [400, 'invalid_request', 'Idempotency-Key']);
     }
-    const foreign = await world.enrich({ projectIds: [6] }, await world.api.key('national'));
+    const foreign = await world.enrichments.submit({ projectIds: [6] }, await world.api.key('national'));
     for (const id of ['enr_x', `enr_${'0'.repeat(22)}`, foreign.body.data.id, 'exp_0000000000000000000000'])
       assert.deepEqual((await world.api.get(`/enrichments/${id}`, {}, { key })).body.error.code, 'resource_not_found');
     assert.equal(await world.balance(key), 1_500);
@@ -353,7 +356,7 @@ describe('Find Contact Info', function () {
     await bought(key, [1]);
     await world.api.database.query('alter table contact_unlock rename to elsewhere');
     try {
-      const { status, body } = await world.enrich({ projectIds: [1] }, key);
+      const { status, body } = await world.enrichments.submit({ projectIds: [1] }, key);
       assert.deepEqual([status, body.error.code], [503, 'enrichment_ledger_unavailable']);
       const asked = { include: 'contacts', contactOptions: { cachedOnly: true } };
       const before = await world.balance(key);
@@ -368,9 +371,9 @@ describe('Find Contact Info', function () {
 
 describe('Contact finding that is switched off', function () {
   this.timeout(60_000);
-  let world: EnrichmentWorld;
+  let world: TestWorld;
   before(async () => {
-    world = await enrichmentWorld({ today: TODAY });
+    world = await testWorld({ today: TODAY });
     await world.api.index.load(lines);
   });
   after(() => world.stop());
@@ -378,11 +381,11 @@ describe('Contact finding that is switched off', function () {
   it('fails what waits, and gives credits and attempts back', async () => {
     const [national, apiOnly] = await Promise.all([world.api.key('national'), world.api.key('api_only')]);
     await world.api.get('/projects/search', { projectIds: '1,2' }, { key: apiOnly });
-    const waiting = await Promise.all([national, apiOnly].map((key) => world.enrich({ projectIds: [1, 2] }, key)));
+    const waiting = await Promise.all([national, apiOnly].map((key) => world.enrichments.submit({ projectIds: [1, 2] }, key)));
     assert.deepEqual([await world.balance(national), (await world.allowance(apiOnly)).used], [1_498, 2]);
     await world.work({ CONTACT_PROVIDER_URL: 'off' });
     for (const [i, key] of [national, apiOnly].entries()) {
-      const job = await world.settled(waiting[i]?.body.data.id, key);
+      const job = await world.enrichments.settled(waiting[i]?.body.data.id, key);
       assert.deepEqual([job.status, job.error.code, job.creditsCharged, job.notAttempted], ['failed', 'enrichment_unavailable', 0, [1, 2]]);
     }
     assert.deepEqual([await world.balance(national), (await world.allowance(apiOnly)).used], [1_500, 0]);
@@ -392,11 +395,11 @@ describe('Contact finding that is switched off', function () {
   it('counts the look-ups of a job against the month in which it was accepted', async () => {
     const key = await world.api.key('api_only');
     await world.api.get('/projects/search', { projectIds: '1,2' }, { key });
-    await world.enriched({ projectIds: [6] }, key); // not held
-    const { body } = await world.enrich({ projectIds: [1, 2] }, key);
+    await world.enrichments.completed({ projectIds: [6] }, key); // not held
+    const { body } = await world.enrichments.submit({ projectIds: [1, 2] }, key);
     await world.api.databaseClock({ at: '2026-12-02T12:00:00Z' });
     assert.deepEqual([(await world.allowance(key)).used, (await world.allowance(key)).remaining], [0, 500]);
-    assert.equal((await world.settled(body.data.id, key)).status, 'failed');
+    assert.equal((await world.enrichments.settled(body.data.id, key)).status, 'failed');
     assert.equal((await world.allowance(key)).used, 0);
     const rows = await world.api.database.query(
       'select period, used from contact_allowance a join team t on t.id = a.team_id where used > 0',
@@ -405,13 +408,13 @@ describe('Contact finding that is switched off', function () {
   });
 
   it('answers 501 to every request for look-ups, and still reads back', async () => {
-    const off = await enrichmentWorld({ today: TODAY, env: { CONTACT_PROVIDER_URL: 'off' } });
+    const off = await testWorld({ today: TODAY, env: { CONTACT_PROVIDER_URL: 'off' } });
     try {
       await off.api.index.load(lines);
       const key = await off.api.key('national');
       const asked = [
-        await off.enrich({ projectIds: [1] }, key),
-        await off.post({ filters: {}, include: 'contacts' }, key),
+        await off.enrichments.submit({ projectIds: [1] }, key),
+        await off.exports.submit({ filters: {}, include: 'contacts' }, key),
         await off.read('/projects/search', { format: 'csv', include: 'contacts' }, key),
       ];
       assert.deepEqual(

@@ -7,10 +7,10 @@ import { serviceWorker } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { OutboxStore } from '../../../src/core/mail/outbox.ts';
 import { adminOf } from '../../support/admin.ts';
-import { type EnrichmentWorld, enrichmentWorld } from '../../support/enrichments.ts';
 import { project } from '../../support/fixtures.ts';
 import { eventually, QUICK } from '../../support/jobs.ts';
 import { type TestMailServer, testMailServer } from '../../support/mailServer.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 let number = 0;
@@ -56,7 +56,7 @@ const lines = [
 
 describe('Channels that nobody may see', function () {
   this.timeout(90_000);
-  let world: EnrichmentWorld;
+  let world: TestWorld;
   let mail: TestMailServer;
   /** an API in a process of its own, whose log is kept */
   let child: ReturnType<typeof spawn>;
@@ -65,7 +65,7 @@ describe('Channels that nobody may see', function () {
 
   before(async () => {
     mail = await testMailServer();
-    world = await enrichmentWorld();
+    world = await testWorld();
     await world.api.index.load(lines);
     const admin = adminOf(world.api);
     assert.equal((await admin('suppress', 'add', '--name', 'Sue Quiet', '--company', 'Hush')).code, 0);

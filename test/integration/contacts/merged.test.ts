@@ -1,16 +1,14 @@
 /** Contacts that were unlocked under the id of a record which another one absorbed later: every route that looks contacts up knows them. */
 import assert from 'node:assert/strict';
 import { audit } from '../../../src/core/ledger/audit.ts';
-import { type EnrichmentWorld, engineer, enrichmentWorld } from '../../support/enrichments.ts';
-import { polled } from '../../support/exports.ts';
-import { project, TODAY } from '../../support/fixtures.ts';
+import { engineer, project, TODAY } from '../../support/fixtures.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
 type Any = any;
 
 const POND = 'The applicant proposed a retention pond behind the warehouse.';
 const QUESTION = 'warehouses with a retention pond';
-const SEARCHES = '/projects/ai-search/jobs';
 const CREDITS = 1_500;
 
 const warehouse = (id: number, more: Record<string, unknown> = {}) =>
@@ -18,13 +16,13 @@ const warehouse = (id: number, more: Record<string, unknown> = {}) =>
 
 describe('Contacts unlocked before a merge', function () {
   this.timeout(60_000);
-  let world: EnrichmentWorld;
+  let world: TestWorld;
   /** of teams that unlocked 1001, which 1002 absorbed then; each is used once */
   const keys: string[] = [];
   /** of a team that unlocked 1003 */
   let early: string;
   before(async () => {
-    world = await enrichmentWorld({ today: TODAY });
+    world = await testWorld({ today: TODAY });
     const ids = [1001, 1002, 1003, 1004];
     await world.api.index.load([...ids.map((id) => warehouse(id)), ...ids.map(engineer)]);
     const worker = await world.work();
@@ -39,7 +37,7 @@ describe('Contacts unlocked before a merge', function () {
     world.api.index.load([warehouse(id, { mergedFrom: [absorbed, id] })], { mode: 'increment' });
   const unlocked = async (id: number) => {
     const key = await world.api.key('national');
-    assert.equal((await world.enriched({ projectIds: [id] }, key)).creditsCharged, 1);
+    assert.equal((await world.enrichments.completed({ projectIds: [id] }, key)).creditsCharged, 1);
     return key;
   };
   const aKey = () => keys.pop() ?? assert.fail('every key was used');
@@ -52,11 +50,7 @@ describe('Contacts unlocked before a merge', function () {
   };
   const searched = async (key: string) => {
     const filters = { states: ['CO'], acreageMin: 1002, acreageMax: 1002 };
-    const { status, body } = await world.api.post(SEARCHES, { query: QUESTION, filters, limit: 1, include: 'contacts' }, { key });
-    assert.equal(status, 202, JSON.stringify(body));
-    const { id } = (body as Any).data;
-    const poll = () => world.api.get(`${SEARCHES}/${id}`, {}, { key });
-    return polled(id, poll, ({ settledAt }) => Boolean(settledAt));
+    return world.aiSearch.completed({ query: QUESTION, filters, limit: 1, include: 'contacts' }, key);
   };
   const lookUpsOf1002 = () => world.api.database.query('select from contact_unlock where project_id = 1002');
   const paidOnce = async (key: string) => {
@@ -65,11 +59,11 @@ describe('Contacts unlocked before a merge', function () {
   };
 
   it('are not paid for again by an export that was accepted before the merge', async () => {
-    const { body } = await world.post(exportOf(1004), early);
+    const { body } = await world.exports.submit(exportOf(1004), early);
     assert.equal(body.data.contactCreditsReserved, 1);
     await absorb(1004, 1003);
     await world.work();
-    const done = await world.done(body.data.id, early);
+    const done = await world.exports.settled(body.data.id, early);
     assert.deepEqual([done.status, done.contactCreditsCharged], ['ready', 0]);
     await paidOnce(early);
   });
@@ -77,7 +71,7 @@ describe('Contacts unlocked before a merge', function () {
   it('are neither looked up nor paid for again by an export, and a count prices none', async () => {
     const key = aKey();
     assert.deepEqual(await pricedBy(key), [0, 0]);
-    const built = await world.built({ ...exportOf(1002), maxContactCredits: 0 }, key);
+    const built = await world.exports.completed({ ...exportOf(1002), maxContactCredits: 0 }, key);
     assert.deepEqual([built.contactCreditsReserved, built.contactCreditsCharged], [0, 0]);
     assert.match((await world.download(String(built.id), key)).text, /p1001@spoon\.example/);
     assert.equal((await lookUpsOf1002()).length, 0);
@@ -96,10 +90,10 @@ describe('Contacts unlocked before a merge', function () {
   it('are looked up again after 90 days free of charge, by every route', async () => {
     await world.api.database.query("update contact_unlock set last_at = last_at - interval '91 days'");
     const routes: Record<string, (key: string) => Promise<number>> = {
-      'POST /enrichments': async (key) => (await world.enriched({ projectIds: [1002] }, key)).creditsCharged,
+      'POST /enrichments': async (key) => (await world.enrichments.completed({ projectIds: [1002] }, key)).creditsCharged,
       'POST /exports': async (key) => {
         assert.deepEqual(await pricedBy(key), [1, 0]);
-        const built = await world.built({ ...exportOf(1002), maxContactCredits: 0 }, key);
+        const built = await world.exports.completed({ ...exportOf(1002), maxContactCredits: 0 }, key);
         return Number(built.contactCreditsCharged);
       },
       'AI search': async (key) => (await searched(key)).contactCreditsCharged,

@@ -1,8 +1,8 @@
 /** What contacts cost, said beforehand by a count and by refusals, and bounded. */
 import assert from 'node:assert/strict';
 import { audit } from '../../../src/core/ledger/audit.ts';
-import { type EnrichmentWorld, engineer, enrichmentWorld } from '../../support/enrichments.ts';
-import { project, TODAY } from '../../support/fixtures.ts';
+import { engineer, project, TODAY } from '../../support/fixtures.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
 type Any = any;
@@ -13,9 +13,9 @@ const CO = { stateIds: [8], countyIds: [] };
 
 describe('The price of contacts', function () {
   this.timeout(60_000);
-  let world: EnrichmentWorld;
+  let world: TestWorld;
   before(async () => {
-    world = await enrichmentWorld({ today: TODAY });
+    world = await testWorld({ today: TODAY });
     // Newest first: 1 to 8.
     const records = Array.from({ length: 8 }, (_, i) => project(i + 1, { meetingDate: `2026-10-${String(20 - i).padStart(2, '0')}` }));
     await world.api.index.load([...records, ...[1, 2, 4, 5, 6, 7, 8].map(engineer)]);
@@ -45,10 +45,13 @@ describe('The price of contacts', function () {
       const { contacts } = await count({ ...filters, ...options }, key);
       assert.deepEqual([contacts.lookUps, contacts.creditsRequired], expected);
       assert.equal(contacts.creditsRemaining, await world.balance(key));
-      const built = await world.built({ filters: { ...ALL, ...filters }, ...CONTACTS, ...options, maxContactCredits: expected[1] }, key);
+      const built = await world.exports.completed(
+        { filters: { ...ALL, ...filters }, ...CONTACTS, ...options, maxContactCredits: expected[1] },
+        key,
+      );
       assert.equal(built.contactCreditsReserved, expected[1]);
     };
-    const looked = await world.enriched({ projectIds: [1] }, key);
+    const looked = await world.enrichments.completed({ projectIds: [1] }, key);
     assert.equal(looked.creditsCharged, 1);
     const few = [{ acreageMin: 1_000_000 }, { contactOptions: { maxProjects: 3 } }] as const;
     assert.deepEqual((await count(few[0], key)).contacts, { lookUps: 0, creditsRequired: 0, creditsRemaining: 1_499 });
@@ -105,14 +108,14 @@ describe('The price of contacts', function () {
       assert.deepEqual([quote.creditsRequired, quote.affordableRecordCount], [priced.contacts.creditsRequired, affordable], quote.countUrl);
       if (error.message.includes('export')) assert.equal(priced.affordability.maxAffordableRecords, affordable);
     };
-    await refused(await world.post({ filters: ALL, ...CONTACTS }, key));
+    await refused(await world.exports.submit({ filters: ALL, ...CONTACTS }, key));
     const six = { contactOptions: { maxProjects: 6 } };
-    await refused(await world.post({ filters: { ...ALL, sort: 'acreage', order: 'asc' }, ...CONTACTS, ...six }, key), 6);
-    await refused(await world.post({ projectIds: [1, 2, 3, 4, 5], ...CONTACTS }, key));
+    await refused(await world.exports.submit({ filters: { ...ALL, sort: 'acreage', order: 'asc' }, ...CONTACTS, ...six }, key), 6);
+    await refused(await world.exports.submit({ projectIds: [1, 2, 3, 4, 5], ...CONTACTS }, key));
     await refused(await world.read('/projects/search', { ...ALL, ...CONTACTS, ...six, format: 'csv', deliveryMode: 'new' }, key), 6);
     const list = await world.api.post('/lists', { name: 'Six', projectIds: [1, 2, 3, 4, 5, 6] }, { key });
-    await refused(await world.post({ listId: (list.body as Any).data.id, ...CONTACTS }, key));
-    await refused(await world.enrich({ projectIds: [1, 2, 3, 4, 5] }, key));
+    await refused(await world.exports.submit({ listId: (list.body as Any).data.id, ...CONTACTS }, key));
+    await refused(await world.enrichments.submit({ projectIds: [1, 2, 3, 4, 5] }, key));
     const job = { query: 'approved sheds', limit: 6, ...CONTACTS };
     await refused(await world.api.post('/projects/ai-search/jobs', job, { key }));
     assert.equal(await world.balance(key), 4);
@@ -123,12 +126,12 @@ describe('The price of contacts', function () {
     const key = await world.api.key('national');
     const body = { filters: ALL, ...CONTACTS };
     const pays = async (bounds: object, as: string) => {
-      const { creditsCharged, contactCreditsCharged } = await world.built({ ...body, ...bounds }, as);
+      const { creditsCharged, contactCreditsCharged } = await world.exports.completed({ ...body, ...bounds }, as);
       return [creditsCharged, contactCreditsCharged];
     };
     const refuses = async (bounds: object, as: string, param: string) => {
       const before = await world.balance(as);
-      const answer = await world.post({ ...body, ...bounds }, as);
+      const answer = await world.exports.submit({ ...body, ...bounds }, as);
       assert.deepEqual([answer.status, answer.body.error.param, await world.balance(as)], [400, param, before]);
     };
     await refuses({ maxCredits: 5, maxContactCredits: 7 }, key, 'maxContactCredits');

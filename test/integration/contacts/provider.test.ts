@@ -13,9 +13,9 @@ import { enrichJob } from '../../../src/features/contacts/job.ts';
 import { ContactProvider, type ProviderSettings } from '../../../src/features/contacts/provider.ts';
 import { EnrichmentStore } from '../../../src/features/contacts/store.ts';
 import { type TestProvider, testProvider } from '../../support/contactProvider.ts';
-import { type EnrichmentWorld, enrichmentWorld } from '../../support/enrichments.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { eventually, QUICK as QUICK_WORK } from '../../support/jobs.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const QUICK: ProviderSettings = { timeoutMs: 150, retries: 2, pauseMs: 10, patienceMs: 300, failures: 6, restMs: 400 };
 
@@ -132,13 +132,13 @@ describe('A contact provider', function () {
 describe('Enrichment by a provider', function () {
   this.timeout(60_000);
   let provider: TestProvider;
-  let world: EnrichmentWorld;
+  let world: TestWorld;
   let worker: Worker;
   const parties = [{ role: 'developer', name: 'Fork Homes LLC' }];
   const quiet = { name: 'Sue Quiet', role: 'applicant', company: 'Fork Homes LLC', title: null };
   before(async () => {
     provider = await testProvider();
-    world = await enrichmentWorld({ today: TODAY });
+    world = await testWorld({ today: TODAY });
     await world.api.index.load([1, 2, 3, 4, 5, 6, 7].map((id) => project(id, { parties, ...(id === 7 ? { contacts: [quiet] } : {}) })));
     const { config, index } = world.api;
     worker = composeWorker({
@@ -171,7 +171,7 @@ describe('Enrichment by a provider', function () {
     provider.reply = ({ projectId }) =>
       projectId === 2 ? { text: 'nonsense' } : { json: { projectId, people: projectId === 3 ? [stranger] : [bob, stranger] } };
     const key = await world.api.key('national');
-    const job = await world.enriched({ projectIds: [1, 2, 3] }, key);
+    const job = await world.enrichments.completed({ projectIds: [1, 2, 3] }, key);
     assert.deepEqual([job.status, job.processed, job.found, job.notAttempted], ['completed', 2, 1, [2]]);
     assert.deepEqual([job.creditsReserved, job.creditsCharged, job.creditsRefunded], [3, 1, 2]);
     const { contacts } = await world.record(1, key);
@@ -184,7 +184,7 @@ describe('Enrichment by a provider', function () {
     await world.read('/projects/search', { projectIds: '1,2,3,4,5,6' }, key);
     provider.asked.length = 0;
     provider.reply = ({ projectId }) => (projectId < 5 ? { json: { projectId, people: [bob] } } : 'cut');
-    const job = await world.enriched({ projectIds: [1, 2, 3, 4, 5, 6] }, key);
+    const job = await world.enrichments.completed({ projectIds: [1, 2, 3, 4, 5, 6] }, key);
     assert.deepEqual([job.status, job.processed, job.found, job.notAttempted], ['completed', 4, 4, [5, 6]]);
     assert.equal((await world.allowance(key)).used, 4);
     const times = (id: number) => provider.asked.filter(({ body }) => body.projectId === id).length;
@@ -196,7 +196,7 @@ describe('Enrichment by a provider', function () {
   it('fails where the provider hangs all the time, and gives everything back', async () => {
     provider.reply = () => 'hang';
     const key = await world.api.key('national');
-    const job = await world.enriched({ projectIds: [1] }, key);
+    const job = await world.enrichments.completed({ projectIds: [1] }, key);
     assert.deepEqual([job.status, job.error.code, job.creditsCharged, job.creditsRefunded], ['failed', 'service_unavailable', 0, 1]);
     assert.deepEqual([job.notAttempted, await world.balance(key)], [[1], 1_500]);
     await clean();
@@ -208,17 +208,17 @@ describe('Enrichment by a provider', function () {
     const said = { ...quiet, email: 'sue@fork.example', emailConfidence: 1 };
     provider.reply = ({ projectId }) => ({ json: { projectId, people: [said] } });
     const first = await world.api.key('national');
-    assert.equal((await world.enriched({ projectIds: [7] }, first)).creditsCharged, 1);
+    assert.equal((await world.enrichments.completed({ projectIds: [7] }, first)).creditsCharged, 1);
     const { clearedUnlocks } = await list.add([{ kind: 'email', text: 'sue@fork.example' }]);
     assert.equal(clearedUnlocks, 1);
     const kept = await world.api.database.query('select people from contact_unlock where project_id = 7');
     assert.deepEqual(kept, [{ people: [] }]);
     await list.add([{ kind: 'person', text: 'quiet sue @ fork homes' }]);
     const second = await world.api.key('national');
-    const job = await world.enriched({ projectIds: [7] }, second);
+    const job = await world.enrichments.completed({ projectIds: [7] }, second);
     assert.deepEqual([job.status, job.found, job.creditsCharged], ['completed', 0, 0]);
     await eventually('Sue to be forgotten', async () => {
-      await world.enriched({ projectIds: [7] }, second);
+      await world.enrichments.completed({ projectIds: [7] }, second);
       return provider.asked.at(-1)?.body.contacts.length === 0 ? true : undefined;
     });
     await clean();

@@ -4,9 +4,9 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Suppressions } from '../../../src/core/people/suppressions.ts';
 import { adminOf } from '../../support/admin.ts';
-import { type ExportWorld, exportWorld } from '../../support/exports.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const person = (name: string, company: string, more: Record<string, unknown> = {}) => ({
   name,
@@ -28,11 +28,11 @@ const lines = [
 
 describe('Suppressed people', function () {
   this.timeout(60_000);
-  let world: ExportWorld;
+  let world: TestWorld;
   let admin: ReturnType<typeof adminOf>;
   let key: string;
   before(async () => {
-    world = await exportWorld({ today: TODAY });
+    world = await testWorld({ today: TODAY });
     admin = adminOf(world.api);
     await world.api.index.load(lines);
     key = await world.api.key('national');
@@ -78,15 +78,18 @@ describe('Suppressed people', function () {
   });
 
   it('are in no file: those that hold one expire, others stay, and new ones are built without', async () => {
-    const [withCal, without] = await Promise.all([world.built({ projectIds: [2] }, key), world.built({ projectIds: [3] }, key)]);
+    const [withCal, without] = await Promise.all([
+      world.exports.completed({ projectIds: [2] }, key),
+      world.exports.completed({ projectIds: [3] }, key),
+    ]);
     const file = await world.download(String(withCal.id), key);
     assert(file.text.includes('Cal Poe'));
     assert.equal((await admin('suppress', 'add', '--name', 'Poe, Cal', '--company', 'Spoon')).json.expiredExports, 1);
     const refused = await world.download(String(withCal.id), key);
     assert.deepEqual([refused.status, JSON.parse(refused.text).error.code], [409, 'export_expired']);
-    assert.equal((await world.poll(String(withCal.id), key)).body.data.status, 'expired');
+    assert.equal((await world.exports.poll(String(withCal.id), key)).body.data.status, 'expired');
     assert.equal((await world.download(String(without.id), key)).status, 200);
-    const again = await world.built({ projectIds: [1, 2, 3] }, key);
+    const again = await world.exports.completed({ projectIds: [1, 2, 3] }, key);
     const { text } = await world.download(String(again.id), key);
     for (const name of ['Cal Poe', 'Ann Lee']) assert(!text.includes(name), name);
     for (const name of ['Dee Roy', 'Ben Ode']) assert(text.includes(name), name);
@@ -94,7 +97,7 @@ describe('Suppressed people', function () {
 
   it('take their telephone number from the company with them', async () => {
     assert.equal((await record(2)).companyEnrichment[0].mainPhone, COMPANY.mainPhone);
-    const exported = await world.built({ projectIds: [2] }, key);
+    const exported = await world.exports.completed({ projectIds: [2] }, key);
     const { json } = await admin('suppress', 'add', '--phone', '3035550104');
     assert(json.expiredExports >= 1);
     assert.equal((await world.download(String(exported.id), key)).status, 409);

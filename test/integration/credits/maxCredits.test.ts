@@ -1,17 +1,17 @@
 /** `X-Service-Max-Credits`: what a request may cost at most, enforced by the charge itself on every route that can spend. */
 import assert from 'node:assert/strict';
-import { type ExportWorld, exportWorld } from '../../support/exports.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const WORLD_MS = 120_000;
 const HEADER = 'X-Service-Max-Credits';
 
 describe('a request that says what it may cost at most', () => {
-  let world: ExportWorld;
+  let world: TestWorld;
 
   before(async function () {
     this.timeout(WORLD_MS);
-    world = await exportWorld({ today: TODAY });
+    world = await testWorld({ today: TODAY });
     const minutes = {
       kind: 'document',
       id: 900,

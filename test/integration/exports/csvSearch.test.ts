@@ -1,10 +1,11 @@
 /** `format=csv` on a search: accepted as an export of everything that the search matches. */
 import assert from 'node:assert/strict';
 import { audit } from '../../../src/core/ledger/audit.ts';
-import { type ExportWorld, exportWorld, walked } from '../../support/exports.ts';
+import { walked } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';
 import { projectLine } from '../../support/projectLine.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const RECORDS = 150;
 const OLD = { meetingDate: '2020-01-01' };
@@ -13,9 +14,9 @@ const OLD = { meetingDate: '2020-01-01' };
 type Any = any;
 
 describe('A search as CSV', () => {
-  let world: ExportWorld;
+  let world: TestWorld;
   before(async () => {
-    world = await exportWorld({ today: TODAY });
+    world = await testWorld({ today: TODAY });
     await world.api.index.load([
       ...Array.from({ length: RECORDS }, (_, i) => projectLine(i + 1, { acreage: (i * 7) % 101, ...(i < 20 ? OLD : {}) })),
       projectLine(900, { propertyType: 'govt_decisions' }),
@@ -35,7 +36,7 @@ describe('A search as CSV', () => {
   async function exported(parameters: Record<string, unknown>, key: string) {
     const { status, body } = await search(parameters, key);
     assert.equal(status, 202, JSON.stringify(body));
-    const made: Any = await world.done(body.data.id, key);
+    const made: Any = await world.exports.settled(body.data.id, key);
     return { accepted: body.data, meta: body.meta, made, ids: idsOf((await world.download(made.id, key)).text) };
   }
 

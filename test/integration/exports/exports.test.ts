@@ -4,13 +4,14 @@ import { createHash } from 'node:crypto';
 import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { audit } from '../../../src/core/ledger/audit.ts';
-import { assertFile, type ExportWorld, exportWorld, walked } from '../../support/exports.ts';
+import { assertFile, walked } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { places } from '../../support/index.ts';
 import { eventually } from '../../support/jobs.ts';
 import { Random } from '../../support/random.ts';
 import { randomLine } from '../../support/randomProjects.ts';
 import { randomRequest } from '../../support/randomRequests.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const RECORDS = 260;
 const SEED = Number(process.env.SEED ?? 11);
@@ -25,14 +26,14 @@ const inBody = (value: string | string[]): unknown =>
   Array.isArray(value) ? value.flatMap((one) => (one.startsWith('[') ? JSON.parse(one) : [one])) : value;
 
 describe('CSV exports', () => {
-  let world: ExportWorld;
+  let world: TestWorld;
   const line = (id: number, more: Record<string, unknown> = {}) => ({
     kind: 'project',
     ...{ id, projectName: `Project ${id}`, state: 'CO', county: 'Boulder County', meetingDate: '2026-10-01', propertyType: 'residential' },
     ...more,
   });
   before(async () => {
-    world = await exportWorld({ today: TODAY });
+    world = await testWorld({ today: TODAY });
     const random = new Random(SEED);
     const lines = Array.from({ length: RECORDS }, (_, i) => ({ kind: 'project', ...randomLine(random, i + 1, TODAY) }));
     await world.api.index.load([...lines, ...Array.from({ length: 40 }, (_, i) => line(1_001 + i))]);
@@ -46,7 +47,7 @@ describe('CSV exports', () => {
 
   it('are accepted at once and wait, reserved, for a worker', async () => {
     const key = await world.api.key('api_only');
-    const { status, body } = await world.post({ projectIds: ids(0, 10) }, key);
+    const { status, body } = await world.exports.submit({ projectIds: ids(0, 10) }, key);
     assert.equal(status, 202);
     const { id } = body.data;
     assert.match(id, /^exp_[0-9A-Za-z]{22}$/);
@@ -72,14 +73,14 @@ describe('CSV exports', () => {
   it('repeat under one Idempotency-Key what was accepted, and reserve once', async () => {
     const key = await world.api.key('api_only');
     const headers = { 'Idempotency-Key': 'export-1' };
-    const first = await world.post({ projectIds: ids(0, 5) }, key, headers);
-    const again = await world.post({ projectIds: ids(0, 5) }, key, headers);
+    const first = await world.exports.submit({ projectIds: ids(0, 5) }, key, headers);
+    const again = await world.exports.submit({ projectIds: ids(0, 5) }, key, headers);
     assert.deepEqual([again.status, again.body.data.id], [202, first.body.data.id]);
-    const other = await world.post({ projectIds: ids(0, 6) }, key, headers);
+    const other = await world.exports.submit({ projectIds: ids(0, 6) }, key, headers);
     assert.deepEqual([other.status, other.body.error.code], [409, 'idempotency_key_reuse']);
     assert.equal(await world.balance(key), 4_995);
-    const none = await world.post({ projectIds: [9_999] }, key, { 'Idempotency-Key': 'export-2' });
-    const noneAgain = await world.post({ projectIds: [9_999] }, key, { 'Idempotency-Key': 'export-2' });
+    const none = await world.exports.submit({ projectIds: [9_999] }, key, { 'Idempotency-Key': 'export-2' });
+    const noneAgain = await world.exports.submit({ projectIds: [9_999] }, key, { 'Idempotency-Key': 'export-2' });
     const nothing = { status: 'no_matching_rows', exportJobId: null, matchCount: 0 };
     assert.deepEqual([none.status, none.body.data, noneAgain.status, noneAgain.body.data], [200, nothing, 200, nothing]);
   });
@@ -112,19 +113,19 @@ describe('CSV exports', () => {
       [{ filters: {}, maxCredits: 0 }, 400, 'invalid_request', 'maxCredits'],
       [{ filters: { states: 'Atlantis' }, maxCredit: 5 }, 400, 'invalid_filter', 'filters.states'],
       [[], 400, 'invalid_request', 'body'],
-      ['', 400, 'invalid_request', 'body'],
+      ['""', 400, 'invalid_request', 'body'],
     ];
     for (const [body, status, code, param] of refusals) {
-      const answer = await world.post(body, key);
+      const answer = await world.exports.submit(body, key);
       assert.deepEqual(
         [answer.status, answer.body.error?.code, answer.body.error?.param],
         [status, code, param],
         JSON.stringify(answer.body),
       );
     }
-    const misspelt = await world.post({ filter: {} }, key);
+    const misspelt = await world.exports.submit({ filter: {} }, key);
     assert.equal(misspelt.body.error.details.problems.find((one: Any) => one.param === 'filter').didYouMean, 'filters');
-    const dear = await world.post({ projectIds: ids(0, 10), maxCredits: 9 }, key);
+    const dear = await world.exports.submit({ projectIds: ids(0, 10), maxCredits: 9 }, key);
     assert.deepEqual([dear.status, dear.body.error.code, dear.body.error.param], [400, 'invalid_request', 'maxCredits']);
     const { creditsRequired, maxCredits } = dear.body.error.details;
     assert.deepEqual({ creditsRequired, maxCredits }, { creditsRequired: 10, maxCredits: 9 });
@@ -139,7 +140,7 @@ describe('CSV exports', () => {
     ] as const) {
       const licence = plan === 'trial' ? { stateIds: [places.findState('CO')?.id ?? 0], countyIds: [] } : undefined;
       const key = await world.api.key(plan, licence, plan === 'api_only' ? { monthlyCredits: credits } : {});
-      const { status, body } = await world.post({ filters: { ...ALL, states: ['CO'] } }, key);
+      const { status, body } = await world.exports.submit({ filters: { ...ALL, states: ['CO'] } }, key);
       assert.deepEqual([status, body.error.code], [402, 'insufficient_credits'], JSON.stringify(body));
       const { quote } = body.error.details;
       assert.deepEqual([quote.creditsRemaining, quote.creditRate, quote.affordableRecordCount], [credits, 1, credits]);
@@ -147,18 +148,18 @@ describe('CSV exports', () => {
       assert.equal(await world.balance(key), credits);
     }
     const broke = await world.api.key('api_only', undefined, { monthlyCredits: 0 });
-    const { status, body } = await world.post({ projectIds: ids(0, 1) }, broke);
+    const { status, body } = await world.exports.submit({ projectIds: ids(0, 1) }, broke);
     assert.deepEqual([status, body.error.code, body.error.details], [402, 'credits_exhausted', null]);
   });
 
   it('need a source: without one the answer says how to ask for all of a licence', async () => {
     const key = await world.api.key('api_only');
     for (const sent of [{}, { maxCredits: 5 }]) {
-      const { status, body } = await world.post(sent, key);
+      const { status, body } = await world.exports.submit(sent, key);
       assert.deepEqual([status, body.error.code, body.error.param], [400, 'invalid_request', 'filters']);
       assert.match(body.error.message, /filters: \{\} asks for all of your licence/);
     }
-    assert.equal((await world.post({ filters: {} }, key)).status, 202);
+    assert.equal((await world.exports.submit({ filters: {} }, key)).status, 202);
     assert.equal((await world.api.get('/exports', {}, { key })).body.meta.total, 1);
   });
 
@@ -166,7 +167,7 @@ describe('CSV exports', () => {
     const key = await world.api.key('api_only');
     await world.api.database.query('alter table delivery rename to delivery_away');
     try {
-      const { status, body } = await world.post({ projectIds: ids(0, 1) }, key);
+      const { status, body } = await world.exports.submit({ projectIds: ids(0, 1) }, key);
       assert.deepEqual([status, body.error.code], [503, 'delivery_ledger_unavailable']);
     } finally {
       await world.api.database.query('alter table delivery_away rename to delivery');
@@ -193,13 +194,13 @@ describe('CSV exports', () => {
         const filters: Record<string, unknown> = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, inBody(value)]));
         const key = await world.api.key('api_only');
         const counted = await world.api.get('/projects/count', filters.projectIds ? { projectIds: filters.projectIds } : filters, { key });
-        const answer = await world.post({ filters }, key);
+        const answer = await world.exports.submit({ filters }, key);
         if (answer.status === 200) {
           assert.deepEqual(await walked(world, filters, key), []);
           continue;
         }
         assert.equal(answer.status, 202, JSON.stringify([filters, answer.body]));
-        const made: Any = await world.done(answer.body.data.id, key);
+        const made: Any = await world.exports.settled(answer.body.data.id, key);
         const { text } = await world.download(made.id, key);
         const pages = await walked(world, filters, await world.api.key('api_only'));
         assertFile(text, pages, JSON.stringify(filters));
@@ -214,8 +215,11 @@ describe('CSV exports', () => {
 
     it('wait side by side, each with its reservation, and charge a row once', async () => {
       const key = await world.api.key('api_only');
-      const [one, two] = await Promise.all([world.post({ projectIds: ids(0, 20) }, key), world.post({ projectIds: ids(10, 20) }, key)]);
-      const made: Any[] = await Promise.all([one, two].map((answer) => world.done(answer.body.data.id, key)));
+      const [one, two] = await Promise.all([
+        world.exports.submit({ projectIds: ids(0, 20) }, key),
+        world.exports.submit({ projectIds: ids(10, 20) }, key),
+      ]);
+      const made: Any[] = await Promise.all([one, two].map((answer) => world.exports.settled(answer.body.data.id, key)));
       assert.deepEqual(
         made.map(({ creditsReserved, creditsCharged, creditsRefunded }) => creditsReserved - creditsCharged - creditsRefunded),
         [0, 0],
@@ -223,7 +227,7 @@ describe('CSV exports', () => {
       assert.equal(made[0].creditsReserved + made[1].creditsReserved, 40);
       assert.equal(made[0].creditsCharged + made[1].creditsCharged, 30);
       assert.equal(await world.balance(key), 4_970);
-      const again: Any = await world.built({ projectIds: ids(0, 30) }, key);
+      const again: Any = await world.exports.completed({ projectIds: ids(0, 30) }, key);
       assert.deepEqual([again.creditsReserved, again.creditsCharged, again.creditsRefunded], [0, 0, 0]);
       await clean();
     });
@@ -231,7 +235,7 @@ describe('CSV exports', () => {
     it('are listed newest first for their team only, and are not found by another', async () => {
       const [key, foreign] = await Promise.all([world.api.key(), world.api.key()]);
       const made = [];
-      for (let i = 0; i < 3; i++) made.push(((await world.built({ projectIds: ids(i, 1) }, key)) as Any).id);
+      for (let i = 0; i < 3; i++) made.push(((await world.exports.completed({ projectIds: ids(i, 1) }, key)) as Any).id);
       const listed = await world.api.get('/exports', { limit: 2, offset: 0 }, { key });
       assert.deepEqual(
         listed.body.data.map((one: Any) => one.id),
@@ -251,7 +255,7 @@ describe('CSV exports', () => {
 
     it('are downloaded as named CSV, in parts, unchanged, and with a byte order mark', async () => {
       const key = await world.api.key();
-      const { id, sha256, sizeBytes }: Any = await world.built({ projectIds: ids(0, 3) }, key);
+      const { id, sha256, sizeBytes }: Any = await world.exports.completed({ projectIds: ids(0, 3) }, key);
       const whole = await world.download(id, key, { 'Accept-Encoding': 'identity' });
       assert.equal(whole.headers.get('content-type'), 'text/csv; charset=utf-8');
       assert.equal(whole.headers.get('content-disposition'), `attachment; filename="${id}.csv"`);
@@ -273,7 +277,7 @@ describe('CSV exports', () => {
       const key = await world.api.key('api_only');
       await world.api.get('/projects/search', { projectIds: ids(0, 2).join() }, { key });
       await world.api.index.load([line(1_001, { acreage: Math.round(Math.random() * 1e6) })], { mode: 'increment' });
-      const { id, creditsCharged }: Any = await world.built({ projectIds: ids(0, 10) }, key);
+      const { id, creditsCharged }: Any = await world.exports.completed({ projectIds: ids(0, 10) }, key);
       assert.equal(creditsCharged, 9);
       assert.equal((await world.api.get('/projects/count', { projectIds: ids(0, 10).join() }, { key })).body.data.creditsRequired, 0);
       for (const name of await readdir(world.folder)) if (name.startsWith(id)) await rm(path.join(world.folder, name));
@@ -285,13 +289,13 @@ describe('CSV exports', () => {
           [409, 'export_unavailable', { creditsRefunded: 9 }, null],
         );
       }
-      const { data }: Any = (await world.poll(id, key)).body;
+      const { data }: Any = (await world.exports.poll(id, key)).body;
       assert.deepEqual([data.status, data.error.code, data.creditsCharged, data.creditsRefunded], ['failed', 'export_unavailable', 0, 9]);
       assert.equal(await world.balance(key), 4_998);
       await clean();
       const counted = await world.api.get('/projects/count', { projectIds: ids(0, 10).join() }, { key });
       assert.equal(counted.body.data.creditsRequired, 9);
-      const again: Any = await world.built({ projectIds: ids(0, 10) }, key);
+      const again: Any = await world.exports.completed({ projectIds: ids(0, 10) }, key);
       assert.equal(again.creditsCharged, 9);
       await clean();
     });
@@ -304,11 +308,11 @@ describe('CSV exports', () => {
       };
       const due = async () =>
         (await world.api.get('/projects/count', { projectIds: ids(0, 10).join() }, { key })).body.data.creditsRequired as number;
-      const first = await world.post({ projectIds: ids(0, 10) }, key);
+      const first = await world.exports.submit({ projectIds: ids(0, 10) }, key);
       await world.api.get('/projects/search', { projectIds: ids(0, 1).join() }, { key });
-      const one: Any = await world.done(first.body.data.id, key);
+      const one: Any = await world.exports.settled(first.body.data.id, key);
       assert.deepEqual([one.creditsReserved, one.creditsCharged + one.creditsRefunded], [10, 10]);
-      const two: Any = await world.built({ projectIds: ids(5, 5) }, key);
+      const two: Any = await world.exports.completed({ projectIds: ids(5, 5) }, key);
       assert.equal(two.creditsCharged, 0);
       const early = one.creditsCharged - 5;
       assert.equal(await lose(one.id), early);
@@ -316,27 +320,30 @@ describe('CSV exports', () => {
       assert.deepEqual([await due(), (await world.download(two.id, key)).status], [early, 200]);
       await clean();
       assert.equal(await lose(two.id), 5);
-      const { data }: Any = (await world.poll(two.id, key)).body;
+      const { data }: Any = (await world.exports.poll(two.id, key)).body;
       assert.deepEqual([data.status, data.creditsCharged, data.creditsRefunded, await due()], ['failed', 0, 5, one.creditsCharged]);
       await clean();
     });
 
     it('say of a lost file what came back for the loss, not what did when it was settled', async () => {
       const key = await world.api.key('api_only');
-      const [one, two] = await Promise.all([world.post({ projectIds: ids(0, 6) }, key), world.post({ projectIds: ids(3, 6) }, key)]);
-      const made: Any[] = await Promise.all([one, two].map((answer) => world.done(answer.body.data.id, key)));
+      const [one, two] = await Promise.all([
+        world.exports.submit({ projectIds: ids(0, 6) }, key),
+        world.exports.submit({ projectIds: ids(3, 6) }, key),
+      ]);
+      const made: Any[] = await Promise.all([one, two].map((answer) => world.exports.settled(answer.body.data.id, key)));
       const late = made.find(({ creditsRefunded }) => creditsRefunded > 0);
       assert.deepEqual([late.creditsCharged, late.creditsRefunded], [3, 3]);
       for (const name of await readdir(world.folder)) if (name.startsWith(late.id)) await rm(path.join(world.folder, name));
       for (let i = 0; i < 2; i++)
         assert.deepEqual(JSON.parse((await world.download(late.id, key)).text).error.details, { creditsRefunded: 3 });
-      assert.equal((await world.poll(late.id, key)).body.data.creditsRefunded, 6);
+      assert.equal((await world.exports.poll(late.id, key)).body.data.creditsRefunded, 6);
       await clean();
     });
 
     it('expire after 7 days: the file goes, the export stays listed', async () => {
       const key = await world.api.key();
-      const { id, readyAt, expiresAt }: Any = await world.built({ projectIds: ids(0, 1) }, key);
+      const { id, readyAt, expiresAt }: Any = await world.exports.completed({ projectIds: ids(0, 1) }, key);
       assert.equal(Date.parse(expiresAt) - Date.parse(readyAt), 7 * 86_400_000);
       try {
         await world.api.databaseClock({ at: new Date(Date.parse(expiresAt) - 1) });
@@ -344,7 +351,7 @@ describe('CSV exports', () => {
         await world.api.databaseClock({ at: new Date(expiresAt) });
         const { status, text } = await world.download(id, key);
         assert.deepEqual([status, JSON.parse(text).error.code], [409, 'export_expired']);
-        assert.equal((await world.poll(id, key)).body.data.status, 'expired');
+        assert.equal((await world.exports.poll(id, key)).body.data.status, 'expired');
         const old = new Date(Date.parse(`${TODAY}T19:00:00Z`) - 9 * 86_400_000);
         for (const name of ['exp_ofNobody-1.csv', 'landuse-g1-c1.state.zst']) {
           await writeFile(path.join(world.folder, name), 'x');
@@ -368,8 +375,8 @@ describe('CSV exports', () => {
     it('give the reservation back where more is new by the time of building than maxCredits allows', async () => {
       const key = await world.api.key('api_only');
       await world.api.get('/projects/search', { projectIds: ids(30, 5).join() }, { key });
-      const { body } = await world.post({ projectIds: ids(30, 6), maxCredits: 1 }, key);
-      await world.done(body.data.id, key);
+      const { body } = await world.exports.submit({ projectIds: ids(30, 6), maxCredits: 1 }, key);
+      await world.exports.settled(body.data.id, key);
       assert.deepEqual(
         (await ledgerOf(body.data.id)).map(({ kind, amount }) => [kind, amount]),
         [

@@ -1,17 +1,18 @@
 /** Exports of a list or of an alert: what it holds at acceptance, with filters inside it. */
 import assert from 'node:assert/strict';
-import { type ExportWorld, exportWorld, walked } from '../../support/exports.ts';
+import { walked } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { projectLine } from '../../support/projectLine.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
 type Any = any;
 
 describe('An export of a list', () => {
-  let world: ExportWorld;
+  let world: TestWorld;
   let key: string;
   before(async () => {
-    world = await exportWorld({ today: TODAY });
+    world = await testWorld({ today: TODAY });
     await world.api.index.load([
       ...Array.from({ length: 12 }, (_, i) => projectLine(i + 1, { acreage: i + 1, ...(i < 3 ? { meetingDate: '2020-01-01' } : {}) })),
       projectLine(50, { propertyType: 'govt_decisions' }),
@@ -34,7 +35,7 @@ describe('An export of a list', () => {
     return ((await answer.json()) as Any).data;
   }
   async function idsOf(body: object) {
-    const made: Any = await world.built(body, key);
+    const made: Any = await world.exports.completed(body, key);
     const { text } = await world.download(made.id, key);
     const rows = text.split('\r\n').slice(1, -1);
     return { made, ids: rows.map((row) => Number(row.split(',')[0])) };
@@ -51,7 +52,7 @@ describe('An export of a list', () => {
     assert.deepEqual((await idsOf({ listId, filters: { acreageMin: 2, sort: 'acreage', order: 'asc' } })).ids, [2, 7, 8]);
     const narrowed = await idsOf({ listId, filters: { projectIds: [7, 9] } });
     assert.deepEqual([narrowed.ids, narrowed.made.source.projectIds, narrowed.made.source.filters.projectIds], [[7], null, [7, 9]]);
-    const nothing = await world.post({ listId: await listOf({ projectIds: [] }) }, key);
+    const nothing = await world.exports.submit({ listId: await listOf({ projectIds: [] }) }, key);
     assert.deepEqual([nothing.status, nothing.body.data.status], [200, 'no_matching_rows']);
   });
 
@@ -68,7 +69,7 @@ describe('An export of a list', () => {
     const criteria = { states: ['CO'], acreageMin: 3, acreageMax: 9, dateRange: 'all', sort: 'acreage', order: 'asc' };
     const listId = await listOf({ filters: criteria });
     const narrowed = async (filters: object) => (await idsOf({ listId, filters })).ids;
-    const nothing = async (filters: object, list = listId) => (await world.post({ listId: list, filters }, key)).body.data.status;
+    const nothing = async (filters: object, list = listId) => (await world.exports.submit({ listId: list, filters }, key)).body.data.status;
     assert.deepEqual(await narrowed({ acreageMin: 7 }), [7, 8, 9]);
     assert.deepEqual(await narrowed({ acreageMin: 1, acreageMax: 100 }), [3, 4, 5, 6, 7, 8, 9]);
     assert.deepEqual(await narrowed({ dateRange: 'last_1_year', acreageMax: 5 }), [4, 5]);
@@ -76,7 +77,7 @@ describe('An export of a list', () => {
     assert.equal(await nothing({ states: ['TX'] }), 'no_matching_rows');
     const { made } = await idsOf({ listId, filters: { acreageMin: 7 } });
     assert.deepEqual(made.source, { alertId: null, listId, projectIds: null, filters: { acreageMin: 7, sort: 'acreage', order: 'asc' } });
-    const { body } = await world.post({ listId, filters: { acreageMin: 7 } }, key);
+    const { body } = await world.exports.submit({ listId, filters: { acreageMin: 7 } }, key);
     assert.deepEqual(body.meta.appliedFilters, { listId, acreageMin: 7 });
   });
 
@@ -84,17 +85,17 @@ describe('An export of a list', () => {
     const listId = await listOf({ filters: { acreageMax: 5, sort: 'acreage', order: 'asc' } });
     const { made, ids } = await idsOf({ listId, filters: { dateRange: 'all', includeGovernmentDecisions: true } });
     assert.deepEqual([ids, made.matchCount], [[4, 5], 2]);
-    const { warnings } = (await world.post({ listId, filters: { acreageMin: 5 } }, key)).body.meta;
+    const { warnings } = (await world.exports.submit({ listId, filters: { acreageMin: 5 } }, key)).body.meta;
     assert.match(warnings.find(({ code }: Any) => code === 'default_date_window_applied').message, /Make the list with dateRange=all/);
     const byKind = await listOf({ filters: { propertyTypes: ['residential'], dateRange: 'all' } });
-    const answer = await world.post({ listId: byKind, filters: { propertyTypes: ['infrastructure'] } }, key);
+    const answer = await world.exports.submit({ listId: byKind, filters: { propertyTypes: ['infrastructure'] } }, key);
     assert.equal(answer.body.data.status, 'no_matching_rows');
   });
 
   it('names where at least its records are priced where the balance does not pay for a narrowed one', async () => {
     const poor = await world.api.key('api_only', undefined, { monthlyCredits: 1 });
     const listId = await listOf({ filters: { states: ['CO'], acreageMin: 3, dateRange: 'all' } }, poor);
-    const { status, body } = await world.post({ listId, filters: { acreageMin: 7, acreageMax: 9 } }, poor);
+    const { status, body } = await world.exports.submit({ listId, filters: { acreageMin: 7, acreageMax: 9 } }, poor);
     const { matchCount, creditsRequired, countUrl } = body.error.details.quote;
     assert.deepEqual([status, matchCount, creditsRequired], [402, 3, 3]);
     const counted = await world.api.get('/projects/count', Object.fromEntries(new URL(countUrl).searchParams), { key: poor });
@@ -103,7 +104,7 @@ describe('An export of a list', () => {
 
   it('of an alert holds what it has matched and nobody dismissed, and is of no other member', async () => {
     const { id: alertId, listId } = await send('/alerts', { name: 'Alert', filters: { projectIds: [1, 7, 8, 9] } });
-    const before = await world.post({ alertId }, key);
+    const before = await world.exports.submit({ alertId }, key);
     assert.deepEqual([before.status, before.body.data.status], [200, 'no_matching_rows']);
     assert.equal((await send(`/alerts/${alertId}/run`, {})).records, 4);
     await send(`/alerts/${alertId}/dismissals/9`, {});
@@ -119,7 +120,10 @@ describe('An export of a list', () => {
     assert.deepEqual(ids, (await idsOf({ listId })).ids);
     assert.deepEqual((await idsOf({ alertId, filters: { acreageMin: 8 } })).ids, [8]);
     for (const unknown of [alertId, 'alr_0000000000000000000000']) {
-      const { status, body } = await world.post({ alertId: unknown }, unknown === alertId ? await world.api.key('api_only') : key);
+      const { status, body } = await world.exports.submit(
+        { alertId: unknown },
+        unknown === alertId ? await world.api.key('api_only') : key,
+      );
       assert.deepEqual([status, body.error.code, body.error.param], [404, 'resource_not_found', 'alertId']);
     }
   });
@@ -141,16 +145,16 @@ describe('An export of a list', () => {
     const listId = await listOf({ projectIds: [1, 2] }, ann.key);
     const { id: alertId } = await send('/alerts', { name: 'Private', filters: { projectIds: [1, 7] } }, ann.key);
     await send(`/alerts/${alertId}/run`, {}, ann.key);
-    const ofList: Any = await world.built({ listId }, ann.key);
-    const ofAlert: Any = await world.built({ alertId }, ann.key);
-    const open: Any = await world.built({ projectIds: [1] }, ann.key);
+    const ofList: Any = await world.exports.completed({ listId }, ann.key);
+    const ofAlert: Any = await world.exports.completed({ alertId }, ann.key);
+    const open: Any = await world.exports.completed({ projectIds: [1] }, ann.key);
     const seen = async (key: string) => {
       const { body } = await world.api.get('/exports', {}, { key });
       assert.equal(body.meta.total, body.data.length);
       const all = [open.id, ofList.id, ofAlert.id];
       for (const id of all) {
         const expected = body.data.some((one: Any) => one.id === id) ? 200 : 404;
-        assert.deepEqual([(await world.poll(id, key)).status, (await world.download(id, key)).status], [expected, expected]);
+        assert.deepEqual([(await world.exports.poll(id, key)).status, (await world.download(id, key)).status], [expected, expected]);
       }
       return all.map((id) => body.data.some((one: Any) => one.id === id));
     };
@@ -173,7 +177,7 @@ describe('An export of a list', () => {
   it('of another team, or one that is not shared, is not found', async () => {
     const foreign = await listOf({ projectIds: [1] }, await world.api.key('api_only'));
     for (const listId of [foreign, 'lst_0000000000000000000000', 'nonsense']) {
-      const { status, body } = await world.post({ listId }, key);
+      const { status, body } = await world.exports.submit({ listId }, key);
       assert.deepEqual([status, body.error.code, body.error.param], [404, 'resource_not_found', 'listId']);
     }
   });
@@ -181,7 +185,7 @@ describe('An export of a list', () => {
   it('is refused with where it is priced, and reserves nothing, where the balance does not pay', async () => {
     const poor = await world.api.key('api_only', undefined, { monthlyCredits: 1 });
     const listId = await listOf({ projectIds: [3, 4] }, poor);
-    const { status, body } = await world.post({ listId }, poor);
+    const { status, body } = await world.exports.submit({ listId }, poor);
     assert.deepEqual([status, body.error.code], [402, 'insufficient_credits']);
     assert.equal(body.error.details.quote.countUrl, `http://landuse.test/v1/lists/${listId}`);
     assert.equal(await world.balance(poor), 1);

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { audit } from '../../../src/core/ledger/audit.ts';
-import { assertFile, type ExportWorld, exportWorld, walked } from '../../support/exports.ts';
+import { assertFile, walked } from '../../support/exports.ts';
 import { TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
 import { projectLine } from '../../support/projectLine.ts';
 import { serverUrl } from '../../support/servers.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
 
 /** Two pages of a file. */
 const RECORDS = 620;
@@ -17,10 +18,10 @@ const FILTERS = { dateRange: 'all', sort: 'acreage' };
 type Any = any;
 
 describe('The set of an export', () => {
-  let world: ExportWorld;
-  let worker: Awaited<ReturnType<ExportWorld['work']>>;
+  let world: TestWorld;
+  let worker: Awaited<ReturnType<TestWorld['work']>>;
   before(async () => {
-    world = await exportWorld({ today: TODAY, env: { EXPORT_ROWS_MAX: String(CEILING) } });
+    world = await testWorld({ today: TODAY, env: { EXPORT_ROWS_MAX: String(CEILING) } });
     await world.api.index.load(Array.from({ length: RECORDS }, (_, i) => projectLine(i + 1, { acreage: (i * 37) % 211 })));
     worker = await world.work();
   });
@@ -29,29 +30,29 @@ describe('The set of an export', () => {
   it('holds as many rows as the ceiling allows, the first ones, and charges those', async () => {
     const key = await world.api.key('api_only', undefined, { monthlyCredits: CEILING });
     const records = await walked(world, FILTERS, await world.api.key('api_only'));
-    const { status, body } = await world.post({ filters: FILTERS }, key);
+    const { status, body } = await world.exports.submit({ filters: FILTERS }, key);
     assert.equal(status, 202, JSON.stringify(body));
     const { matchCount, truncated, creditsReserved, progress } = body.data;
     assert.deepEqual([matchCount, truncated, creditsReserved, progress.total], [RECORDS, true, CEILING, CEILING]);
-    const made: Any = await world.done(body.data.id, key);
+    const made: Any = await world.exports.settled(body.data.id, key);
     assert.deepEqual([made.matchCount, made.truncated, made.rowCount, made.creditsCharged], [RECORDS, true, CEILING, CEILING]);
     assertFile((await world.download(made.id, key)).text, records.slice(0, CEILING));
     const last = records.slice(CEILING - 1).map(({ id }) => id);
-    const exact: Any = await world.built({ projectIds: last.slice(0, 1) }, key);
+    const exact: Any = await world.exports.completed({ projectIds: last.slice(0, 1) }, key);
     assert.deepEqual([exact.truncated, exact.rowCount, exact.creditsReserved], [false, 1, 0]);
-    const beyond = await world.post({ projectIds: last.slice(0, 2) }, key);
+    const beyond = await world.exports.submit({ projectIds: last.slice(0, 2) }, key);
     assert.deepEqual([beyond.status, beyond.body.error.code], [402, 'credits_exhausted']);
   });
 
   it('prices what the file would hold, not what matches', async () => {
     const key = await world.api.key('api_only', undefined, { monthlyCredits: CEILING - 1 });
-    const refused = await world.post({ filters: FILTERS }, key);
+    const refused = await world.exports.submit({ filters: FILTERS }, key);
     assert.deepEqual([refused.status, refused.body.error.code], [402, 'insufficient_credits']);
     const { matchCount, creditsRequired, affordableRecordCount } = refused.body.error.details.quote;
     assert.deepEqual([matchCount, creditsRequired, affordableRecordCount], [RECORDS, CEILING, CEILING - 1]);
     const owner = await world.api.key('api_only', undefined, { monthlyCredits: CEILING });
     await world.api.get('/projects/search', { ...FILTERS, limit: 1 }, { key: owner });
-    assert.equal((await world.post({ filters: FILTERS }, owner)).body.data?.creditsReserved, CEILING - 1);
+    assert.equal((await world.exports.submit({ filters: FILTERS }, owner)).body.data?.creditsReserved, CEILING - 1);
   });
 
   it('stays as it was when the file was begun, whatever is loaded meanwhile', async () => {
@@ -64,7 +65,7 @@ describe('The set of an export', () => {
     let id: string;
     try {
       await worker.stop();
-      const { body } = await world.post({ filters: FILTERS }, key);
+      const { body } = await world.exports.submit({ filters: FILTERS }, key);
       id = body.data.id;
       // A page of the file is made of records and of what is held of them: there it waits.
       await locker.query(`begin; lock table "${schema}".delivery in access exclusive mode`);
@@ -80,7 +81,7 @@ describe('The set of an export', () => {
     } finally {
       await locker.end();
     }
-    const made: Any = await world.done(id, key);
+    const made: Any = await world.exports.settled(id, key);
     assert.deepEqual([made.status, made.rowCount, made.matchCount, made.creditsCharged], ['ready', CEILING, RECORDS, CEILING]);
     assertFile((await world.download(id, key)).text, before.slice(0, CEILING));
     const now = await walked(world, FILTERS, await world.api.key());

@@ -1,9 +1,9 @@
 /** Every answer that filters says which of its filters rest on evidence of earlier generations, and for how many records. */
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
-import { type AiWorld, aiWorld } from '../../support/aiSearch.ts';
 import { project, TODAY } from '../../support/fixtures.ts';
 import type { TestAnswer } from '../../support/service.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
 type Any = any;
@@ -19,7 +19,7 @@ const told = ({ body }: Pick<TestAnswer, 'body'>): Any =>
   body.meta.warnings.find(({ code }: Any) => code === 'filter_evidence_unconfirmed')?.params;
 
 describe('filter_evidence_unconfirmed', () => {
-  let world: AiWorld;
+  let world: TestWorld;
   let key: string;
   let metered: string;
   const send = async (method: string, path: string, body?: unknown, by = key): Promise<TestAnswer> => {
@@ -34,7 +34,7 @@ describe('filter_evidence_unconfirmed', () => {
 
   before(async function () {
     this.timeout(90_000);
-    world = await aiWorld({ today: TODAY });
+    world = await testWorld({ today: TODAY });
     const line = (id: number, more: object) =>
       project(id, { meetingDate: '2026-10-01', summary: `Solar farm ${id} with a battery`, ...more });
     const known = { acreage: 50, status: 'approved' };
@@ -64,18 +64,21 @@ describe('filter_evidence_unconfirmed', () => {
 
   it('is on an export when it is accepted, again under its Idempotency-Key, and of the file once it is ready', async () => {
     const headers = { 'Idempotency-Key': 'evidence-1' };
-    const [first, again] = [await world.post({ filters: FILTERS }, key, headers), await world.post({ filters: FILTERS }, key, headers)];
+    const [first, again] = [
+      await world.exports.submit({ filters: FILTERS }, key, headers),
+      await world.exports.submit({ filters: FILTERS }, key, headers),
+    ];
     assert.deepEqual([first.status, told(first), told(again)], [202, NAMED, NAMED]);
     const csv = await world.api.get('/projects/search', { ...FILTERS, format: 'csv' }, { key });
     assert.deepEqual([csv.status, told(csv)], [202, NAMED]);
     for (const { id } of [first.body.data, csv.body.data]) {
-      await world.done(id, key);
-      assert.deepEqual(told(await world.poll(id, key).then(() => world.api.get(`/exports/${id}`, {}, { key }))), NAMED);
+      await world.exports.settled(id, key);
+      assert.deepEqual(told(await world.aiSearch.poll(id, key).then(() => world.api.get(`/exports/${id}`, {}, { key }))), NAMED);
       const rows: Record<string, string>[] = parse((await world.download(id, key)).text, { columns: true });
       assert.deepEqual([rows.length, rows.filter(({ acreage }) => acreage === '').length], [ALL, BLANK]);
     }
-    const none = await world.post({ filters: { dateRange: 'all' } }, key);
-    await world.done(none.body.data.id, key);
+    const none = await world.exports.submit({ filters: { dateRange: 'all' } }, key);
+    await world.exports.settled(none.body.data.id, key);
     assert.deepEqual([told(none), told(await world.api.get(`/exports/${none.body.data.id}`, {}, { key }))], [undefined, undefined]);
   });
 
@@ -103,7 +106,7 @@ describe('filter_evidence_unconfirmed', () => {
   });
 
   it('is on an AI search of what it delivered', async () => {
-    const { id } = await world.answered({ query: 'solar farm with a battery', filters: FILTERS, limit: 100 }, key);
+    const { id } = await world.aiSearch.completed({ query: 'solar farm with a battery', filters: FILTERS, limit: 100 }, key);
     const poll = await world.api.get(`/projects/ai-search/jobs/${id}`, {}, { key });
     const { results } = poll.body.data as Any;
     assert.deepEqual([results.length, told(poll)], [ALL, NAMED]);

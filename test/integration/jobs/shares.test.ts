@@ -4,11 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { audit } from '../../../src/core/ledger/audit.ts';
 import { EXPORT_KIND } from '../../../src/features/exports/types.ts';
-import { type AiWorld, aiWorld } from '../../support/aiSearch.ts';
-import { engineer } from '../../support/enrichments.ts';
-import { project, TODAY } from '../../support/fixtures.ts';
+import { engineer, project, TODAY } from '../../support/fixtures.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { TestAnswer } from '../../support/service.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const WAITING = 3;
 const IDS = [1, 2, 3];
@@ -17,9 +16,9 @@ type Submit = (key: string, idempotencyKey?: string) => Promise<TestAnswer>;
 
 describe('A team', function () {
   this.timeout(120_000);
-  let world: AiWorld;
+  let world: TestWorld;
   before(async () => {
-    world = await aiWorld({ today: TODAY, env: { TEAM_JOBS_WAITING: String(WAITING), TEAM_EXPORT_BYTES: '2000' } });
+    world = await testWorld({ today: TODAY, env: { TEAM_JOBS_WAITING: String(WAITING), TEAM_EXPORT_BYTES: '2000' } });
     await world.api.index.load([...IDS.map((id) => project(id)), ...IDS.map(engineer)]);
   });
   after(() => world.stop());
@@ -121,20 +120,20 @@ describe('A team', function () {
       }
     })();
     assert.equal(status, 202);
-    await world.settled(body.data.id, key);
+    await world.aiSearch.settled(body.data.id, key);
     await worker.stop();
   });
 
   it('keeps so many bytes of export files and no more: 403 with the figures, nothing reserved, until some expire', async () => {
     const key = await world.api.key('api_only');
     const worker = await world.work();
-    const first = await world.built({ projectIds: IDS }, key);
+    const first = await world.exports.completed({ projectIds: IDS }, key);
     assert.equal(first.status, 'ready');
     const usedBytes = Number(first.sizeBytes);
     assert(usedBytes >= 2000, `${usedBytes} bytes`);
     const before = { balance: await world.balance(key), reserved: await reserved() };
     for (const answer of [
-      await world.post({ projectIds: [1] }, key),
+      await world.exports.submit({ projectIds: [1] }, key),
       await world.api.get('/projects/search', { format: 'csv', projectIds: '1' }, { key }),
     ]) {
       assert.deepEqual([answer.status, answer.body.error.code], [403, 'forbidden']);
@@ -142,9 +141,9 @@ describe('A team', function () {
       assert.match(answer.body.error.message, /expires at/);
     }
     assert.deepEqual({ balance: await world.balance(key), reserved: await reserved() }, before);
-    assert.equal((await world.post({ projectIds: [1] }, await world.api.key('api_only'))).status, 202);
+    assert.equal((await world.exports.submit({ projectIds: [1] }, await world.api.key('api_only'))).status, 202);
     await world.api.database.query(`update export set expires_at = service_now() - interval '1 s' where id = $1`, [first.id]);
-    assert.equal((await world.post({ projectIds: [1] }, key)).status, 202);
+    assert.equal((await world.exports.submit({ projectIds: [1] }, key)).status, 202);
     await worker.stop();
     await clean();
   });

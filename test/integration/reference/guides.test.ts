@@ -10,10 +10,10 @@ import { writeSample } from '../../../scripts/sample/generate.ts';
 import { ERRORS, type ErrorExample } from '../../../src/core/domain/errorTable.ts';
 import { escapeHtml } from '../../../src/core/domain/escapeHtml.ts';
 import { errorPage } from '../../../src/web/errorPage.ts';
-import { type ExportWorld, exportWorld } from '../../support/exports.ts';
 import { type Example, examplesOf, guides, missingKeys, programOf, requestOf, wordsOf } from '../../support/guides.ts';
 import { places } from '../../support/index.ts';
 import type { TestService } from '../../support/service.ts';
+import { type TestWorld, testWorld } from '../../support/world.ts';
 
 const SAMPLE_MS = 300_000;
 /** as `npm run demo` makes it, so that the ids in the guides are those of the demo */
@@ -63,7 +63,7 @@ function inOrder(operations: readonly Documented[]): Documented[] {
 }
 
 describe('the guides', () => {
-  let world: ExportWorld;
+  let world: TestWorld;
   let api: TestService;
   let variables: Record<string, string>;
   let hook: Receiver;
@@ -71,7 +71,7 @@ describe('the guides', () => {
 
   before(async function () {
     this.timeout(SAMPLE_MS);
-    world = await exportWorld({
+    world = await testWorld({
       env: { PUBLIC_URL: ORIGIN, RATE_LIMIT_ANONYMOUS: '10', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_PORTS: 'any' },
     });
     hook = await receiver();
@@ -147,7 +147,7 @@ describe('the guides', () => {
         Object.assign(variables, { FEED_ID: id, SECRET: rssUrl.split('/').at(-1) });
       }
       if (operation.operationId === 'testWebhook') variables.MESSAGE_ID = JSON.parse(text).data.messageId;
-      if (operation.operationId === 'createExport') await world.done(variables.ID as string, variables.KEY as string);
+      if (operation.operationId === 'createExport') await world.exports.settled(variables.ID as string, variables.KEY as string);
     }
   });
 

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import type { Received } from '../../../scripts/lib/receivers.ts';
 import { eventually } from '../../support/jobs.ts';
 import type { TestAnswer } from '../../support/service.ts';
-import { type WebhookWorld, webhookWorld } from '../../support/webhooks.ts';
+import { FOR_WEBHOOKS, type TestWorld, testWorld } from '../../support/world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field
 type Any = any;
@@ -22,9 +22,9 @@ const HOUR_MS = 3_600_000;
 
 describe('webhooks', function () {
   this.timeout(60_000);
-  let world: WebhookWorld;
+  let world: TestWorld;
   before(async () => {
-    world = await webhookWorld();
+    world = await testWorld(FOR_WEBHOOKS);
     await world.api.index.load([1, 2, 3].map(line));
     await world.work();
   });
@@ -34,8 +34,8 @@ describe('webhooks', function () {
   const newKey = () => world.api.key('api_only');
   /** Run by hand alone, whatever the clock does. */
   async function runOf(key: string, more = {}): Promise<Any> {
-    const { id } = await world.create({ filters: BOULDER, status: 'paused', ...more }, key);
-    const { body } = await world.run(id, key);
+    const { id } = await world.alerts.create({ filters: BOULDER, status: 'paused', ...more }, key);
+    const { body } = await world.alerts.run(id, key);
     assert.equal(body.data.status, 'completed', JSON.stringify(body));
     return body.data;
   }
@@ -50,14 +50,14 @@ describe('webhooks', function () {
       assert.match(id, /^whk_[0-9A-Za-z]{22}$/);
       assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
       assert.deepEqual(rest, {
-        ...{ url, types: TYPES, description: 'CRM', status: 'active', createdAt: world.at.now.toISOString() },
+        ...{ url, types: TYPES, description: 'CRM', status: 'active', createdAt: world.now().toISOString() },
         ...{ lastDeliveredAt: null, failingSince: null },
       });
       const kept = await world.api.database.query<{ row: string }>('select s::text as row from webhook_secret s where webhook_id = $1', [
         id,
       ]);
       assert(!kept.some(({ row }) => row.includes(Buffer.from(secret).toString('hex'))), 'encrypted');
-      await world.moveTo(plus(world.at.now.toISOString(), 1_000));
+      await world.moveTo(plus(world.now().toISOString(), 1_000));
       const second = (await world.send('POST', '/webhooks', { url, types: ['export.ready'] }, key)).body.data;
       const { data, meta } = (await world.send('GET', '/webhooks?limit=1', undefined, key)).body;
       assert.deepEqual([(data as Any)[0].id, meta.total, meta.hasMore, (data as Any)[0].secret], [second.id, 2, true, undefined]);
@@ -92,7 +92,10 @@ describe('webhooks', function () {
 
     it('by whoever made them and by owners of the team; to others they are not there', async () => {
       const { owner, mate } = await world.team();
-      const [ofOwner, ofMate] = [await world.hook(await world.receiver(), {}, owner), await world.hook(await world.receiver(), {}, mate)];
+      const [ofOwner, ofMate] = [
+        await world.webhooks.create(await world.receiver(), {}, owner),
+        await world.webhooks.create(await world.receiver(), {}, mate),
+      ];
       const seen = async (key: string) =>
         ((await world.send('GET', '/webhooks', undefined, key)).body.data as Any).map(({ id }: Any) => id).sort();
       assert.deepEqual([await seen(owner), await seen(mate)], [[ofMate.id, ofOwner.id].sort(), [ofMate.id]]);
@@ -129,30 +132,30 @@ describe('webhooks', function () {
   describe('are sent', () => {
     it('what a run delivered, as a pointer, signed by Standard Webhooks, and it is logged', async () => {
       const [key, to] = [await newKey(), await world.receiver()];
-      const { id, secret } = await world.hook(to, {}, key);
+      const { id, secret } = await world.webhooks.create(to, {}, key);
       const { deliveryId, alertId, matchesUrl } = await runOf(key);
       const { headers, body, id: messageId } = await world.got(to, 1);
       assert.match(messageId, /^msg_[0-9A-Za-z]{22}$/);
-      assert.equal(headers['webhook-timestamp'], String(Math.floor(world.at.now.getTime() / 1000)));
+      assert.equal(headers['webhook-timestamp'], String(Math.floor(world.now().getTime() / 1000)));
       verified(secret, to.got[0]);
       assert.deepEqual(JSON.parse(body), {
-        ...{ type: 'alert.delivery.completed', timestamp: world.at.now.toISOString() },
+        ...{ type: 'alert.delivery.completed', timestamp: world.now().toISOString() },
         data: { id: deliveryId, alertId, matchesUrl },
       });
-      assert.deepEqual(await world.logged(id, 1, key), [
+      assert.deepEqual(await world.webhooks.logged(id, 1, key), [
         {
           ...{ messageId, type: 'alert.delivery.completed', status: 'delivered', httpStatus: 204, error: null },
-          ...{ at: world.at.now.toISOString(), nextAttemptAt: null },
+          ...{ at: world.now().toISOString(), nextAttemptAt: null },
         },
       ]);
       const { lastDeliveredAt } = (await world.send('GET', `/webhooks/${id}`, undefined, key)).body.data;
-      assert.equal(lastDeliveredAt, world.at.now.toISOString());
+      assert.equal(lastDeliveredAt, world.now().toISOString());
     });
 
     it('exports that are ready and enrichments that have settled, each to those who want it', async () => {
       const [key, exports, enrichments] = [await newKey(), await world.receiver(), await world.receiver()];
-      await world.hook(exports, { types: ['export.ready'] }, key);
-      await world.hook(enrichments, { types: ['enrichment.settled'] }, key);
+      await world.webhooks.create(exports, { types: ['export.ready'] }, key);
+      await world.webhooks.create(enrichments, { types: ['enrichment.settled'] }, key);
       const made = (await world.send('POST', '/exports', { filters: { projectIds: [1] } }, key)).body.data;
       const ready = JSON.parse((await world.got(exports, 1)).body);
       assert.deepEqual([ready.type, ready.data], ['export.ready', { id: made.id, pollUrl: made.pollUrl }]);
@@ -168,25 +171,25 @@ describe('webhooks', function () {
     it('what did not come: a failed export, refused and failed runs, a paused alert, each once', async () => {
       const [key, to] = [await newKey(), await world.receiver()];
       const types = ['export.failed', 'alert.delivery.refused', 'alert.delivery.failed', 'alert.paused'];
-      await world.hook(to, { types }, key);
+      await world.webhooks.create(to, { types }, key);
       const root = 'http://landuse.test/v1';
       const { database } = world.api;
       // Of its own team's owners, who get what nobody is a member of any more.
       const left = await world.team();
-      const ofMate = await world.create({ filters: BOULDER }, left.mate);
+      const ofMate = await world.alerts.create({ filters: BOULDER }, left.mate);
       await world.api.accounts.closeUser(left.mateId);
       await world.api.accounts.closeUser(left.mateId);
       const paused = `select subject_id as id from event where type = 'alert.paused'`;
       assert.deepEqual(await database.query(paused), [{ id: ofMate.id }]);
 
-      const dear = await world.create({ filters: BOULDER, status: 'paused', maxCredits: 1 }, key);
-      const refused = (await world.run(dear.id, key)).body.data;
+      const dear = await world.alerts.create({ filters: BOULDER, status: 'paused', maxCredits: 1 }, key);
+      const refused = (await world.alerts.run(dear.id, key)).body.data;
       assert.equal(refused.status, 'refused');
-      const broken = await world.create({ filters: BOULDER }, key);
+      const broken = await world.alerts.create({ filters: BOULDER }, key);
       await database.query(`update alert set filters = '{"nonsense": 1}' where id = $1`, [broken.id]);
-      const failed = (await world.run(broken.id, key)).body.data;
+      const failed = (await world.alerts.run(broken.id, key)).body.data;
       assert.deepEqual([failed.status, failed.reason], ['failed', 'unusable_filters']);
-      const off = await world.create({ filters: BOULDER }, key);
+      const off = await world.alerts.create({ filters: BOULDER }, key);
       for (let i = 0; i < 2; i++) await world.send('PATCH', `/alerts/${off.id}`, { status: 'paused' }, key);
       await database.query(`
         create function cap() returns trigger language plpgsql as $$ begin new.payload := new.payload || '{"maxCredits": 0}'; return new; end $$;
@@ -221,15 +224,18 @@ describe('webhooks', function () {
       const { owner, mate } = await world.team();
       const [toOwner, toMate] = [await world.receiver(), await world.receiver()];
       const types = ['alert.paused', 'alert.delivery.refused', 'export.ready'];
-      await world.hook(toOwner, { types }, owner);
-      await world.hook(toMate, { types }, mate);
+      await world.webhooks.create(toOwner, { types }, owner);
+      await world.webhooks.create(toMate, { types }, mate);
       const { alertId } = await runOf(owner);
       await world.send('POST', '/exports', { alertId }, owner);
       await world.got(toOwner, 1);
       const list = await world.send('POST', '/lists', { name: 'Private', projectIds: [1] }, owner);
       await world.send('POST', '/exports', { listId: list.body.data.id }, owner);
       await world.got(toOwner, 2);
-      const [ofOwner, ofMate] = [await world.create({ filters: BOULDER }, owner), await world.create({ filters: BOULDER }, mate)];
+      const [ofOwner, ofMate] = [
+        await world.alerts.create({ filters: BOULDER }, owner),
+        await world.alerts.create({ filters: BOULDER }, mate),
+      ];
       await world.send('PATCH', `/alerts/${ofOwner.id}`, { status: 'paused' }, owner);
       await world.got(toOwner, 3);
       await world.send('PATCH', `/alerts/${ofMate.id}`, { status: 'paused' }, mate);
@@ -242,14 +248,14 @@ describe('webhooks', function () {
 
     it('a ping when it is asked for, also where they are disabled, and once', async () => {
       const [key, to] = [await newKey(), await world.receiver()];
-      const { id, secret } = await world.hook(to, { status: undefined }, key);
+      const { id, secret } = await world.webhooks.create(to, { status: undefined }, key);
       await world.send('PATCH', `/webhooks/${id}`, { status: 'disabled' }, key);
       to.answer = (_, response) => response.writeHead(410).end();
       const asked = await world.send('POST', `/webhooks/${id}/test`, undefined, key);
       assert.deepEqual([asked.status, asked.body.data.type, asked.body.data.status], [202, 'ping', 'waiting']);
       const { body } = verified(secret, await world.got(to, 1));
-      assert.deepEqual(JSON.parse(body), { type: 'ping', timestamp: world.at.now.toISOString(), data: { id } });
-      const [row] = await world.logged(id, 1, key);
+      assert.deepEqual(JSON.parse(body), { type: 'ping', timestamp: world.now().toISOString(), data: { id } });
+      const [row] = await world.webhooks.logged(id, 1, key);
       assert.deepEqual([row.messageId, row.httpStatus, row.nextAttemptAt], [asked.body.data.messageId, 410, null]);
       assert.equal((await world.send('GET', `/webhooks/${id}`, undefined, key)).body.data.failingSince, null);
     });
@@ -260,13 +266,13 @@ describe('webhooks', function () {
       const held: (() => void)[] = [];
       hanging.answer = (_, response) => held.push(() => response.writeHead(204).end());
       const hooks = [];
-      for (let i = 0; i < 10; i++) hooks.push(await world.hook(hanging, {}, greedy));
+      for (let i = 0; i < 10; i++) hooks.push(await world.webhooks.create(hanging, {}, greedy));
       const [first] = hooks;
       for (let i = 0; i < 6; i++) await world.send('POST', `/webhooks/${first.id}/test`, undefined, greedy);
       await world.got(hanging, 4);
       for (const { id } of hooks.slice(1)) for (let i = 0; i < 6; i++) await world.send('POST', `/webhooks/${id}/test`, undefined, greedy);
       await world.got(hanging, 8);
-      const { id } = await world.hook(good, {}, quiet);
+      const { id } = await world.webhooks.create(good, {}, quiet);
       await world.send('POST', `/webhooks/${id}/test`, undefined, quiet);
       await world.got(good, 1);
       const sent = hanging.got.map(({ body }) => JSON.parse(body).data.id);
@@ -280,8 +286,8 @@ describe('webhooks', function () {
     it('nothing that is private to others: members of the alert and owners of the team get it', async () => {
       const { owner, mate, mateId, ownerId } = await world.team();
       const [toOwner, toMate] = [await world.receiver(), await world.receiver()];
-      await world.hook(toOwner, {}, owner);
-      const ofMate = await world.hook(toMate, {}, mate);
+      await world.webhooks.create(toOwner, {}, owner);
+      const ofMate = await world.webhooks.create(toMate, {}, mate);
       await runOf(owner);
       await world.got(toOwner, 1);
       await runOf(mate);
@@ -290,24 +296,24 @@ describe('webhooks', function () {
       await world.got(toMate, 2);
       // A member who opts out gets no more of it, nor what waits for another attempt.
       toMate.answer = (_, response) => response.writeHead(500).end();
-      await world.run(alertId, owner);
-      const [failed] = await world.logged(ofMate.id, 3, mate);
+      await world.alerts.run(alertId, owner);
+      const [failed] = await world.webhooks.logged(ofMate.id, 3, mate);
       await world.send('PATCH', `/alerts/${alertId}`, { share: { mode: 'team', optOutUserIds: [mateId] } }, owner);
       toMate.answer = (_, response) => response.writeHead(204).end();
       await world.moveTo(failed.nextAttemptAt);
-      await world.run(alertId, owner);
+      await world.alerts.run(alertId, owner);
       await world.got(toOwner, 5);
       const recovered = await world.send('POST', `/webhooks/${ofMate.id}/recover`, { since: '2026-11-01T00:00:00Z' }, mate);
       assert.equal(recovered.body.data.messages, 0);
-      assert.equal((await world.attempts(ofMate.id, mate)).length, 3);
+      assert.equal((await world.webhooks.attempts(ofMate.id, mate)).length, 3);
       assert.deepEqual([toMate.got.length, ownerId > 0], [3, true]);
     });
 
     it('nothing of a closed account', async () => {
       const { owner, mate, mateId } = await world.team();
       const [toOwner, toMate] = [await world.receiver(), await world.receiver()];
-      await world.hook(toOwner, {}, owner);
-      await world.hook(toMate, {}, mate);
+      await world.webhooks.create(toOwner, {}, owner);
+      await world.webhooks.create(toMate, {}, mate);
       await world.api.accounts.closeUser(mateId);
       await runOf(owner, { share: { mode: 'team' } });
       await world.got(toOwner, 1);
@@ -317,17 +323,17 @@ describe('webhooks', function () {
 
     it('with both secrets for 24 hours after a rotation, and then with the new one', async () => {
       const [key, to] = [await newKey(), await world.receiver()];
-      const { id, secret: old } = await world.hook(to, {}, key);
+      const { id, secret: old } = await world.webhooks.create(to, {}, key);
       const { secret: fresh } = (await world.send('POST', `/webhooks/${id}/rotate`, undefined, key)).body.data;
       assert.notEqual(fresh, old);
       await runOf(key);
       const both = await world.got(to, 1);
       assert.equal(both.headers['webhook-signature']?.split(' ').length, 2);
       for (const secret of [old, fresh]) verified(secret, both);
-      await world.moveTo(plus(world.at.now.toISOString(), 24 * HOUR_MS - 1));
+      await world.moveTo(plus(world.now().toISOString(), 24 * HOUR_MS - 1));
       await runOf(key);
       verified(old, await world.got(to, 2));
-      await world.moveTo(plus(world.at.now.toISOString(), 1));
+      await world.moveTo(plus(world.now().toISOString(), 1));
       await runOf(key);
       const last = verified(fresh, await world.got(to, 3));
       assert.throws(() => verified(old, last), /No matching signature/);
@@ -342,12 +348,12 @@ describe('webhooks', function () {
       ];
       const to = await world.receiver();
       to.answer = (_, response) => response.writeHead(503).end();
-      const { id } = await world.hook(to, {}, key);
-      const start = world.at.now.toISOString();
+      const { id } = await world.webhooks.create(to, {}, key);
+      const start = world.now().toISOString();
       await runOf(key);
       const after: number[] = [];
       for (let n = 1; n <= 10; n++) {
-        const [row] = await world.logged(id, n, key);
+        const [row] = await world.webhooks.logged(id, n, key);
         after.push((Date.parse(row.at) - Date.parse(start)) / 1000);
         assert.deepEqual([row.status, row.httpStatus, row.error, row.messageId], ['failed', 503, 'status_not_2xx', to.got[0]?.id]);
         const { failingSince, status } = (await world.send('GET', `/webhooks/${id}`, undefined, key)).body.data;
@@ -373,12 +379,12 @@ describe('webhooks', function () {
       const recovered = await world.send(
         'POST',
         `/webhooks/${id}/recover`,
-        { since: start, until: plus(world.at.now.toISOString(), 1) },
+        { since: start, until: plus(world.now().toISOString(), 1) },
         key,
       );
       assert.deepEqual([recovered.status, recovered.body.data.messages], [202, 2]);
       await world.got(to, 12);
-      const [one, two] = await world.logged(id, 12, key);
+      const [one, two] = await world.webhooks.logged(id, 12, key);
       assert.deepEqual([one.status, two.status], ['delivered', 'delivered']);
       assert([one.messageId, two.messageId].includes(to.got[0]?.id), 'under its own webhook-id');
       const nothing = await world.send('POST', `/webhooks/${id}/recover`, { since: start }, key);
@@ -388,33 +394,33 @@ describe('webhooks', function () {
 
     it('go on after one success, and are not disabled for failures that began before it', async () => {
       const [key, to] = [await newKey(), await world.receiver()];
-      const { id } = await world.hook(to, {}, key);
+      const { id } = await world.webhooks.create(to, {}, key);
       to.answer = (_, response) => response.writeHead(500).end();
       await runOf(key);
-      await world.logged(id, 1, key);
-      await world.moveTo(plus(world.at.now.toISOString(), 60 * HOUR_MS));
-      await world.logged(id, 2, key);
+      await world.webhooks.logged(id, 1, key);
+      await world.moveTo(plus(world.now().toISOString(), 60 * HOUR_MS));
+      await world.webhooks.logged(id, 2, key);
       to.answer = (_, response) => response.writeHead(204).end();
-      const { id: alert } = await world.create({ filters: BOULDER, status: 'paused' }, key);
-      await world.run(alert, key);
-      await eventually('a success', async () => ((await world.attempts(id, key))[0].status === 'delivered' ? true : undefined));
+      const { id: alert } = await world.alerts.create({ filters: BOULDER, status: 'paused' }, key);
+      await world.alerts.run(alert, key);
+      await eventually('a success', async () => ((await world.webhooks.attempts(id, key))[0].status === 'delivered' ? true : undefined));
       to.answer = (_, response) => response.writeHead(500).end();
-      await world.moveTo(plus(world.at.now.toISOString(), 24 * HOUR_MS));
-      await world.run(alert, key);
-      await world.logged(id, 4, key);
+      await world.moveTo(plus(world.now().toISOString(), 24 * HOUR_MS));
+      await world.alerts.run(alert, key);
+      await world.webhooks.logged(id, 4, key);
       const { status, failingSince } = (await world.send('GET', `/webhooks/${id}`, undefined, key)).body.data;
-      assert.deepEqual([status, failingSince], ['active', world.at.now.toISOString()]);
+      assert.deepEqual([status, failingSince], ['active', world.now().toISOString()]);
     });
 
     it('are sent a message again when it is asked for, under its id, on a schedule of its own', async () => {
       const [key, to] = [await newKey(), await world.receiver()];
-      const { id } = await world.hook(to, {}, key);
+      const { id } = await world.webhooks.create(to, {}, key);
       await runOf(key);
-      const [{ messageId }] = (await world.logged(id, 1, key)) as [Any];
+      const [{ messageId }] = (await world.webhooks.logged(id, 1, key)) as [Any];
       to.answer = (_, response) => response.writeHead(500).end();
       const replay = await world.send('POST', `/webhooks/${id}/attempts/${messageId}/replay`, undefined, key);
       assert.deepEqual([replay.status, replay.body.data.messageId], [202, messageId]);
-      const [row] = await world.logged(id, 2, key);
+      const [row] = await world.webhooks.logged(id, 2, key);
       assert.deepEqual([row.messageId, row.status, row.nextAttemptAt], [messageId, 'failed', plus(row.at, 5_000)]);
       assert.deepEqual([to.got[0]?.id, to.got[1]?.id], [messageId, messageId]);
       const other = await world.send('POST', `/webhooks/${id}/attempts/msg_${'0'.repeat(22)}/replay`, undefined, key);
@@ -423,29 +429,29 @@ describe('webhooks', function () {
 
     it('get at once what waits for its next try, when they are recovered, on the schedule from its beginning', async () => {
       const [key, to] = [await newKey(), await world.receiver()];
-      const { id } = await world.hook(to, {}, key);
+      const { id } = await world.webhooks.create(to, {}, key);
       to.answer = (_, response) => response.writeHead(500).end();
       await runOf(key);
-      const [{ messageId, nextAttemptAt }] = (await world.logged(id, 1, key)) as [Any];
-      assert.equal(nextAttemptAt, plus(world.at.now.toISOString(), 5_000));
-      const since = plus(world.at.now.toISOString(), -HOUR_MS);
-      const until = plus(world.at.now.toISOString(), 1);
+      const [{ messageId, nextAttemptAt }] = (await world.webhooks.logged(id, 1, key)) as [Any];
+      assert.equal(nextAttemptAt, plus(world.now().toISOString(), 5_000));
+      const since = plus(world.now().toISOString(), -HOUR_MS);
+      const until = plus(world.now().toISOString(), 1);
       const recovered = await world.send('POST', `/webhooks/${id}/recover`, { since, until }, key);
       assert.deepEqual([recovered.status, recovered.body.data.messages], [202, 1]);
-      const [row] = await world.logged(id, 2, key);
+      const [row] = await world.webhooks.logged(id, 2, key);
       assert.deepEqual([row.messageId, row.nextAttemptAt], [messageId, plus(row.at, 5_000)]);
     });
 
     it('and are deleted or disabled meanwhile, get nothing more', async () => {
       const [key, to] = [await newKey(), await world.receiver()];
-      const [gone, off] = [await world.hook(to, {}, key), await world.hook(to, {}, key)];
+      const [gone, off] = [await world.webhooks.create(to, {}, key), await world.webhooks.create(to, {}, key)];
       to.answer = (_, response) => response.writeHead(500).end();
       await runOf(key);
       await world.got(to, 2);
-      await Promise.all([gone, off].map(({ id }) => world.logged(id, 1, key)));
+      await Promise.all([gone, off].map(({ id }) => world.webhooks.logged(id, 1, key)));
       await world.send('DELETE', `/webhooks/${gone.id}`, undefined, key);
       await world.send('PATCH', `/webhooks/${off.id}`, { status: 'disabled' }, key);
-      await world.moveTo(plus(world.at.now.toISOString(), HOUR_MS));
+      await world.moveTo(plus(world.now().toISOString(), HOUR_MS));
       await runOf(key);
       assert.deepEqual(await unsent(), []);
       assert.equal(to.got.length, 2);
@@ -454,15 +460,15 @@ describe('webhooks', function () {
 
   it('keep events for 30 days, and forget them with their messages and attempts', async () => {
     const [key, to] = [await newKey(), await world.receiver()];
-    const { id } = await world.hook(to, {}, key);
+    const { id } = await world.webhooks.create(to, {}, key);
     await runOf(key);
-    await world.logged(id, 1, key);
-    const start = world.at.now.toISOString();
+    await world.webhooks.logged(id, 1, key);
+    const start = world.now().toISOString();
     await world.moveTo(plus(start, 30 * 24 * HOUR_MS));
     const { body } = await world.send('POST', `/webhooks/${id}/recover`, { since: start }, key);
-    assert.deepEqual([body.data.messages, (await world.attempts(id, key)).length], [0, 1]);
+    assert.deepEqual([body.data.messages, (await world.webhooks.attempts(id, key)).length], [0, 1]);
     await world.moveTo(plus(start, 30 * 24 * HOUR_MS + 1));
-    await eventually('an empty log', async () => ((await world.attempts(id, key)).length === 0 ? true : undefined));
+    await eventually('an empty log', async () => ((await world.webhooks.attempts(id, key)).length === 0 ? true : undefined));
   });
 
   /** Messages that are due or on their way, after the worker had its time. */
