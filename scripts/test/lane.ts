@@ -1,4 +1,4 @@
-/** A process of `npm test`: runs each test file that it is handed, and reports it; ends by itself when its parent lets go of it. */
+/** A process of `npm test`: runs each test file that its parent sends, and sends back the result; ends when its parent disconnects. */
 import { readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import Mocha from 'mocha';

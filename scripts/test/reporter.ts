@@ -61,7 +61,7 @@ export async function printedBy<T>(print: () => T | Promise<T>): Promise<{ resul
   }
 }
 
-/** Mocha's list of failures, with their differences and stacks, and what they left for a look. */
+/** Mocha's list of failures, with their differences and stacks, and what is kept on the servers. */
 export async function failuresText(failures: Mocha.Test[]): Promise<string> {
   return failures.length > 0 ? `${(await printedBy(() => Base.list(failures))).text}\n${takeKept()}` : '';
 }

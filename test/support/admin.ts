@@ -1,4 +1,4 @@
-/** The admin command in a process of its own, beside a test service. */
+/** The admin command in a child process, on the data of a test service. */
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import type { TestService } from './service.ts';

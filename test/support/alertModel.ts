@@ -1,4 +1,4 @@
-/** What alerts of one team have to deliver and charge, kept in plain maps: the reference that the service is compared with. */
+/** A model of what the alerts of one team deliver and charge, in plain maps; tests compare the service with it. */
 
 export interface ModelRecord {
   id: number;
@@ -35,8 +35,15 @@ export class AlertModel {
 
   line({ id, version, county, acreage, meetingDate }: ModelRecord): object {
     return {
-      ...{ kind: 'project', id, projectName: `Project ${id}`, summary: `Version ${version}`, state: 'CO', county },
-      ...{ acreage, meetingDate, propertyType: 'residential' },
+      kind: 'project',
+      id,
+      projectName: `Project ${id}`,
+      summary: `Version ${version}`,
+      state: 'CO',
+      county,
+      acreage,
+      meetingDate,
+      propertyType: 'residential',
     };
   }
 

@@ -28,7 +28,8 @@ export const placeOf = (folder: string) =>
 export function sourcesOf({ config, index }: Pick<TestService, 'config' | 'index'>): BackupSources {
   const { databaseUrl, databaseSchema, keyPepper, cursorSecret } = config;
   return {
-    ...{ databaseUrl, databaseSchema },
+    databaseUrl,
+    databaseSchema,
     secrets: { KEY_PEPPER: keyPepper, CURSOR_SECRET: cursorSecret },
     exports: () => openExportFiles(config),
     generations: async () => index.kept,
@@ -69,7 +70,7 @@ export interface Outcome {
 
 const scriptOf = (name: 'backup' | 'restore') => path.join(root, 'src/operate/backup', `${name}Main.ts`);
 
-/** Runs `npm run backup` or `npm run restore` with --json, in a process of its own. */
+/** Runs `npm run backup` or `npm run restore` with --json, in a child process. */
 export function command(name: 'backup' | 'restore', env: Readonly<Record<string, string>>, ...args: string[]): Promise<Outcome> {
   return new Promise((resolve) => {
     execFile(process.execPath, [scriptOf(name), ...args, '--json'], { cwd: root, env: { ...bareEnvironment, ...env } }, (error, out, err) =>

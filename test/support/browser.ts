@@ -6,7 +6,7 @@ import path from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as driver } from 'playwright-core';
 
-/** It needs processes of its own here: the package is made for a place where it may have only one. */
+/** The package sets these for hosts that allow a single process; here Chromium needs several. */
 const UNWANTED = new Set(['--single-process', '--no-zygote']);
 
 const packaged = process.platform === 'linux' && process.arch === 'x64';

@@ -1,4 +1,4 @@
-/** A contact provider that speaks HTTP on loopback, and hangs, fails, asks for patience, lies and mistakes people as it is told. */
+/** A contact provider over HTTP on loopback. A test makes it hang, fail, answer 429, answer wrongly or name the wrong people. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -11,7 +11,7 @@ export interface Asked {
   authorization: string | undefined;
 }
 
-/** What it answers: an answer of its own, or a way to fail. */
+/** What it answers: a value, or a way to fail. */
 export type Reply = { json: unknown } | { status: number; headers?: Record<string, string> } | { text: string } | 'hang' | 'cut';
 
 export interface TestProvider {

@@ -15,7 +15,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** One statement over a connection of its own. */
+/** Runs one statement over a new connection. */
 export async function runSql(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -26,7 +26,7 @@ export async function runSql(url: string, sql: string): Promise<void> {
   }
 }
 
-/** A clock for a schema: it stands at a time, or runs ahead of the server's by so many milliseconds (behind where negative). */
+/** A clock for a schema: it stands at a time, or runs ahead of the server's by some milliseconds (behind where negative). */
 export type Clock = { at: Date | string } | { aheadMs: number };
 
 /** Puts a clock of the test's own into the schema, for every connection and process that uses it. */

@@ -64,7 +64,7 @@ export interface Answer {
   complete: boolean;
 }
 
-/** Breaks off once `cutAfter` bytes have come, if told so. */
+/** GET with all bytes of the answer. @param cutAfter bytes after which the client breaks off */
 export function get(url: string, headers: http.OutgoingHttpHeaders = {}, cutAfter = Number.POSITIVE_INFINITY): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = http.get(url, { headers, agent: false }, (response) => {

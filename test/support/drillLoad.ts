@@ -26,7 +26,7 @@ export interface DrillLoad {
   stop(): Promise<void>;
 }
 
-/** @param records so many are loaded, numbered from 1 @param keys of metered teams, a set of clients each */
+/** @param records how many are loaded; their ids start at 1 @param keys of metered teams, a set of clients each */
 export function startLoad(
   { api }: TestWorld,
   { records, keys, seed }: { records: number; keys: readonly string[]; seed: number },

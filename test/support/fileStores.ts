@@ -29,7 +29,7 @@ async function bucketFixture(): Promise<Fixture> {
   return { store, close };
 }
 
-/** One `describe` a kind of store, with a store of its own, started before and stopped after its tests. */
+/** One `describe` for each kind of store, with a new store, started before and stopped after its tests. */
 export function describeStores(title: string, tests: (store: () => FileStore) => void): void {
   for (const [kind, start] of [
     ['a folder', folderFixture],

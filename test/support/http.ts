@@ -1,4 +1,4 @@
-/** Requests exactly as they are written, which `fetch` would mend or refuse, and what every answer of the API has in common. */
+/** Requests sent exactly as written, which `fetch` would correct or refuse, and the checks that every answer of the API has to pass. */
 import assert from 'node:assert/strict';
 import http, { type IncomingHttpHeaders } from 'node:http';
 import net from 'node:net';

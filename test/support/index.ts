@@ -46,7 +46,7 @@ export class TestIndex {
   /** the day on which loads and activations happen */
   today: string;
 
-  /** @param url of another Elasticsearch than that of all tests */
+  /** @param url of an Elasticsearch; the one of all tests unless set */
   constructor(today: string, url = serverUrl('ELASTICSEARCH_URL')) {
     this.today = today;
     this.url = url;

@@ -19,7 +19,7 @@ export async function servedState(index: TestIndex, { stamps = true } = {}): Pro
   return Object.fromEntries(await Promise.all(entries)) as Served;
 }
 
-/** True when two states are equal, told without the message that a failed comparison of thousands of records would have to make up. */
+/** True when two states are equal; builds no message, which would take long for thousands of records. */
 export const sameState = (a: Served, b: Served): boolean => isDeepStrictEqual(a, b);
 
 /** Names the first record that differs, and nothing of the others. */
@@ -132,7 +132,7 @@ export async function startIngest(
 export const runIngest = async (index: TestIndex, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Finished> =>
   (await startIngest(index, args, env)).finished;
 
-/** Kills a command at a message to Elasticsearch or Postgres that holds a text, when that comes for the so-manieth time. */
+/** Kills a command at the nth message to Elasticsearch or Postgres that contains a text. @param time n, from 1 */
 export async function killIngestAt(index: TestIndex, command: string | readonly string[], message: string, time: number): Promise<void> {
   let times = 0;
   const count = new MessageCount(Number.POSITIVE_INFINITY, (text) => text.includes(message) && ++times === time);

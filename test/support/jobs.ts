@@ -168,7 +168,7 @@ export interface ChildOptions {
   settings?: Partial<RunnerSettings>;
 }
 
-/** A worker in a process of its own. */
+/** A worker in a child process. */
 export async function childWorker(options: ChildOptions): Promise<ChildWorker> {
   const child = fork(CHILD, [JSON.stringify(options)]);
   children.add(child);
@@ -180,7 +180,7 @@ export async function childWorker(options: ChildOptions): Promise<ChildWorker> {
     if (message === 'settled') ended.resolve();
   });
   const dead = once(child, 'exit');
-  await eventually('a worker in a process of its own', () => (seen.includes('ready') ? true : undefined), 30_000);
+  await eventually('a worker in a child process', () => (seen.includes('ready') ? true : undefined), 30_000);
   return {
     process: child,
     ended: ended.promise,

@@ -1,7 +1,4 @@
-/**
- * A language model that speaks the chat completions protocol on loopback: it streams what a test has it say, and stalls, cuts off, asks for
- * patience, lies and obeys as it is set to.
- */
+/** A language model on loopback, with the chat completions protocol: it streams the reply that a test sets, or fails in the way that it sets. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-/** A real SMTP server on loopback, which can be told to refuse, to stall and to drop connections. */
+/** A real SMTP server on loopback that refuses, stalls or drops connections when a test says so. */
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';

@@ -75,7 +75,12 @@ export async function metered(services: MeteredServices, request: MeteredRequest
   const { teamId, monthlyCredits, idempotencyKey, projectIds = [], documentId } = request;
   const actor: Actor = {
     principal: {
-      ...{ keyId: '00000000-0000-4000-8000-000000000000', teamId, userId: 1, role: 'owner', plan: PLANS.api_only, monthlyCredits },
+      keyId: '00000000-0000-4000-8000-000000000000',
+      teamId,
+      userId: 1,
+      role: 'owner',
+      plan: PLANS.api_only,
+      monthlyCredits,
       licence: { nationwide: true },
       rotatingUntil: null,
     },
@@ -95,7 +100,7 @@ export async function metered(services: MeteredServices, request: MeteredRequest
   return { delivered: data.length, creditsUsed: meta.creditsUsed as number };
 }
 
-/** As a process of its own: tells that it is ready, takes its work as one message, answers with what came of it. */
+/** As a child process: sends 'ready', receives one request as a message, and sends back its outcome. */
 if (process.send && process.argv[2] === 'metered-child') {
   process.once('message', async ({ servers, request }: { servers: Servers; request: MeteredRequest }) => {
     const services = meteredServices(servers);

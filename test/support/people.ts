@@ -1,4 +1,4 @@
-/** What answers know of people where nobody is suppressed and nothing is unlocked. */
+/** The services for people where nobody is suppressed and nothing is unlocked. */
 import type { PeopleView } from '../../src/core/domain/record/people.ts';
 import type { PeopleServices } from '../../src/core/search/people.ts';
 

@@ -1,4 +1,4 @@
-/** The environment of a program that a test starts with settings of its own: none of the caller's. */
+/** The environment of a program that a test starts with its own settings: none of the caller's. */
 const { PATH = '', NODE_COMPILE_CACHE } = process.env;
 
 export const bareEnvironment: Readonly<Record<string, string>> = { PATH, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}) };

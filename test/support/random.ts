@@ -27,7 +27,7 @@ export class Random {
     return items[Math.floor(this.next() * items.length)] as T;
   }
 
-  /** so many distinct items, or all */
+  /** that many distinct items, or all where there are fewer */
   some<T>(items: readonly T[], count: number): T[] {
     const left = [...new Set(items)];
     return Array.from({ length: Math.min(count, left.length) }, () => left.splice(this.integer(0, left.length - 1), 1)[0] as T);

@@ -7,11 +7,14 @@ import { makeElastic } from '../../src/core/store/elastic/client.ts';
 
 const TIMEOUT_MS = 10_000;
 const NOTHING = {
-  ...{ took: 0, timed_out: false, status: 200, _shards: { total: 1, successful: 1, skipped: 0, failed: 0 } },
+  took: 0,
+  timed_out: false,
+  status: 200,
+  _shards: { total: 1, successful: 1, skipped: 0, failed: 0 },
   hits: { total: { value: 0, relation: 'eq' }, max_score: null, hits: [] },
 };
 
-/** A page of records is of one match, though it holds none: of a search that matches nothing more would be asked. */
+/** A search for records counts one match, though it returns none: the service follows up on a search without matches. */
 const answerTo = ({ body }: SentSearch) =>
   (body as { size?: number }).size ? { ...NOTHING, hits: { ...NOTHING.hits, total: { value: 1, relation: 'eq' } } } : NOTHING;
 

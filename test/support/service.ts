@@ -49,7 +49,7 @@ export interface TestProcess {
 
 export interface TestService extends TestProcess {
   config: Config;
-  /** the settings, as a process of its own takes them */
+  /** the settings, as the environment of a further process */
   env: Record<string, string>;
   index: TestIndex;
   service: Service;

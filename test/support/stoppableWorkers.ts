@@ -1,4 +1,4 @@
-/** Workers in processes of their own, each of whose messages to and from Postgres and Elasticsearch counts: stopped, killed or frozen at any of them. */
+/** Worker processes that a test kills or freezes at any message to or from Postgres and Elasticsearch: proxies count and stop them. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,10 +9,10 @@ import type { Random } from './random.ts';
 import { MessageCount, stoppingProxy } from './stoppingProxy.ts';
 
 const CHILD = fileURLToPath(new URL('workerChild.ts', import.meta.url));
-/** In which a worker that has started comes to rest. */
+/** After this time a started worker is idle. */
 const SETTLE_MS = 200;
 
-/** Without sweeps and polls, so that all that passes is for the job. */
+/** Without sweeps and polls, so that every counted message belongs to the job. */
 export const CALM: Partial<RunnerSettings> = { sweepMs: 60_000, pollMs: 60_000, heartbeatMs: 60_000 };
 
 /** Past the lease of its job. */
@@ -20,7 +20,7 @@ const FREEZE_MS = QUICK.leaseMs + 4 * QUICK.sweepMs;
 /** A kill or a freeze with what follows it. */
 export const A_CASE_MS = 30_000;
 
-/** A job that workers are stopped at, and how its end is looked at. */
+/** A job during which workers are stopped, and how a test checks its end. */
 export interface StoppableJob<Job> {
   /** of a worker from its start to the end of the job */
   messages: number;
@@ -61,7 +61,7 @@ export class StoppableWorkers {
     return child;
   }
 
-  /** The process of the following one loads meanwhile. */
+  /** The process for the next worker loads meanwhile. */
   async #start(count: MessageCount, settings: Partial<RunnerSettings>) {
     const { DATABASE_URL = '', ELASTICSEARCH_URL = '' } = this.#env;
     const [database, elastic] = await Promise.all([stoppingProxy(DATABASE_URL, count), stoppingProxy(ELASTICSEARCH_URL, count)]);
@@ -79,8 +79,8 @@ export class StoppableWorkers {
   }
 
   /**
-   * Submits a job and holds everything back when so many messages of its worker have passed, or when it has ended.
-   * @param ended resolves when the job has ended, or it cannot be said
+   * Submits a job and stops all messages of its worker after `allowed` of them, or when the job has ended.
+   * @param ended resolves when the job has ended; may fail where the service does not answer
    */
   async stoppedAfter<Job>(
     allowed: number,
@@ -106,7 +106,7 @@ export class StoppableWorkers {
 
   /**
    * Kills a worker at messages spread over a whole job, each followed by another worker.
-   * @param seen looks at what was left behind
+   * @param seen checks what the killed worker left
    */
   async killEach<Job>(
     { times, random }: { times: number; random: Random },
@@ -124,7 +124,7 @@ export class StoppableWorkers {
     }
   }
 
-  /** Freezes a worker at such messages until another has had the time to take the job, and wakes it up. */
+  /** Freezes a worker at messages spread over a whole job until another had time to take the job, then wakes it up. */
   async freezeEach<Job>(
     { times, random }: { times: number; random: Random },
     { messages, stoppedAfter, successor, ended, endedOnce }: StoppableJob<Job>,

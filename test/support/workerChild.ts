@@ -1,4 +1,4 @@
-/** A worker of the service in a process of its own, which starts when it is told to. */
+/** A worker of the service in a child process, which starts it when its parent sends the settings. */
 import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import { pino } from 'pino';
