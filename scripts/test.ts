@@ -23,14 +23,14 @@ const CHECKS = [
   { title: 'Lint and format', command: binary('biome'), args: ['ci', '--colors=off', '.'] },
 ];
 const ALL_TESTS = 'test/**/*.test.ts';
-/** They hold an answer to milliseconds, or a lease to a second, and mostly wait: last, and while nothing runs but another of them. */
+/** They check answers to milliseconds or leases to a second, and mostly wait: they run last, at most two at once and beside no other file. */
 const QUIET = [
   'test/fault/{jobOutages,outages,recognisedKeys,searchDeadline}.test.ts',
   'test/integration/http/rateLimit.test.ts',
   'test/integration/jobs/runner.test.ts',
   'test/integration/sync/readAhead.test.ts',
 ];
-/** They take longest, and begin first, so that no lane is left with one of them when the others are done. */
+/** They take longest: they start first, so that no lane still runs one of them when the others are done. */
 const LONG = [
   'test/fault/{ingestFaults,alertModel,soak,upgrade,*Kills}.test.ts',
   'test/integration/filters/oracle.test.ts',
@@ -39,9 +39,10 @@ const LONG = [
   'test/integration/reference/{guides,pages}.test.ts',
   'test/integration/sync/proveSync.test.ts',
 ];
-const LANES = Number(process.env.TEST_LANES ?? os.availableParallelism());
+/** One more than the processors, since every file waits for servers and child processes part of its time. */
+const LANES = Number(process.env.TEST_LANES ?? os.availableParallelism() + 1);
 const QUIET_LANES = 2;
-/** A server that lives for minutes is not worth the better of Java's compilers, nor the threads of its better garbage collector. */
+/** In a server that runs for minutes the optimizing compiler of Java costs more processor time than it saves. */
 const SHORT_LIVED_JAVA = '-XX:TieredStopAtLevel=1 -XX:-UseG1GC -XX:+UseSerialGC';
 
 process.chdir(root);
@@ -125,7 +126,7 @@ function environment({ elasticsearchUrl, databaseUrl, redisUrl }: ServerUrls): N
   return { ELASTICSEARCH_URL: elasticsearchUrl, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
 }
 
-/** Beyond those that are known to be long, a larger file first. */
+/** Long files first, then the larger a file the earlier. */
 function stages(): Stage[] {
   const size = (file: string) => statSync(file).size;
   const quiet = globSync(QUIET)
