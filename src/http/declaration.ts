@@ -131,13 +131,15 @@ type ReplyOf<A> = A extends JsonAnswer<infer S> ? Reply<Static<S>> : A extends F
 export type AnyReply = Reply<unknown> | FileReply | BytesReply;
 
 /** What a handler gets: past this point there is no context of a request, and no text that should be a number. */
-export interface RouteRequest<P = unknown, Q = unknown, B = unknown> {
+export interface RouteRequest<P = unknown, Q = unknown, B = unknown, V = unknown> {
   principal: Principal;
   /** who asks, and what a charge is noted with */
   actor: Actor;
   params: P;
   query: Q;
   body: B;
+  /** what `readBody` made of the body */
+  read: V;
 }
 
 /** Part of the reference in which a route stands. */
@@ -157,7 +159,17 @@ export type Section =
   | 'Words'
   | 'Service';
 
-export interface Declaration<P, Q, B, A extends readonly AnswerSpec[]> {
+/** What a body says beyond its schema, such as the filters that it holds. */
+export interface BodyReading<V> {
+  problems: readonly Refusal[];
+  /** counts where there are no problems */
+  value: V;
+}
+
+/** Of a body of which nothing but its problems is read. */
+export const problemsAlone = (problems: readonly Refusal[]): BodyReading<undefined> => ({ problems, value: undefined });
+
+export interface Declaration<P, Q, B, A extends readonly AnswerSpec[], V> {
   /** unique; names the operation in OpenAPI and in the clients */
   id: string;
   section: Section;
@@ -177,8 +189,8 @@ export interface Declaration<P, Q, B, A extends readonly AnswerSpec[]> {
   query?: Q;
   /** JSON Schema of the body; a route without one takes none */
   body?: B;
-  /** what is wrong with a body beyond its schema; asked also where the schema found something, so that fields may be of any type */
-  problemsOf?(body: Readonly<Record<string, unknown>>, principal: Principal): readonly Refusal[];
+  /** reads a body beyond its schema; called also where the schema found something, so that fields may be of any type */
+  readBody?(body: Readonly<Record<string, unknown>>, principal: Principal): BodyReading<V>;
   /** how long a client may keep the answer; not at all without one */
   lifetime?: Lifetime;
   answers: A;
@@ -186,12 +198,12 @@ export interface Declaration<P, Q, B, A extends readonly AnswerSpec[]> {
   errors: readonly ErrorCode[];
   /** a path with its query, or a body, that works on the demo */
   example?: { path?: string; body?: unknown };
-  handle(request: RouteRequest<ParamValues<P>, QueryValues<Q>, BodyValue<B>>): Promise<ReplyOf<A[number]>> | ReplyOf<A[number]>;
+  handle(request: RouteRequest<ParamValues<P>, QueryValues<Q>, BodyValue<B>, V>): Promise<ReplyOf<A[number]>> | ReplyOf<A[number]>;
 }
 
 /** A declaration whose types have been checked: what serves, documents and tests routes needs no more of them. */
 export interface Route
-  extends Omit<Declaration<unknown, unknown, unknown, readonly AnswerSpec[]>, 'handle' | 'params' | 'query' | 'body' | 'access'> {
+  extends Omit<Declaration<unknown, unknown, unknown, readonly AnswerSpec[], unknown>, 'handle' | 'params' | 'query' | 'body' | 'access'> {
   access: 'key' | 'open';
   params: Readonly<Record<string, PathParameter<unknown>>>;
   query: QuerySpec;
@@ -204,7 +216,8 @@ export function route<
   const Q extends QuerySpec,
   B extends TSchema | undefined,
   const A extends readonly AnswerSpec[],
->(declaration: Declaration<P, Q, B, A>): Route {
+  V = undefined,
+>(declaration: Declaration<P, Q, B, A, V>): Route {
   const { handle, params, query, body, access, ...rest } = declaration;
   return {
     ...rest,

@@ -70,11 +70,11 @@ function paramsOf({ params }: Route, texts: Readonly<Record<string, string>>): R
   );
 }
 
-function bodyProblems(route: Route, ofSchema: readonly Refusal[], body: unknown, principal: Principal): Refusal[] {
-  const beyond = isObject(body) ? (route.problemsOf?.(body, principal) ?? []) : [];
+/** What is wrong with a body by its schema and beyond it. */
+function bodyProblems(bySchema: readonly Refusal[], beyond: readonly Refusal[]): Refusal[] {
   // What the route says of a list of ids, it says once for all of them.
   const isSaid = ({ answer, param }: Refusal) => answer === 'invalid_filter' && beyond.some((one) => param?.startsWith(`${one.param}.`));
-  const kept = ofSchema.filter((problem) => !isSaid(problem));
+  const kept = bySchema.filter((problem) => !isSaid(problem));
   return [...kept, ...beyond.filter(({ param }) => !kept.some((problem) => problem.param === param))];
 }
 
@@ -102,7 +102,9 @@ export function callerOf(route: Route, label: string): (call: RouteCall) => Prom
   return async ({ principal, requestId, signal, params, query: sent, body: sentBody, idempotencyKey, maxCredits }) => {
     const query = readRouteQuery(route, sent);
     const body: unknown = check && (sentBody ?? {});
-    const wrong = bodyProblems(route, check?.(body) ?? [], body, principal);
+    const bySchema = check?.(body) ?? [];
+    const read = isObject(body) ? route.readBody?.(body, principal) : undefined;
+    const wrong = bodyProblems(bySchema, read?.problems ?? []);
     const ofHeaders = [...idempotencyKeyProblems(idempotencyKey, route), ...maxCreditsProblems(maxCredits)];
     const problems = [...query.problems, ...wrong, ...ofHeaders];
     if (problems.length) throw refusalOf(problems);
@@ -119,6 +121,7 @@ export function callerOf(route: Route, label: string): (call: RouteCall) => Prom
       params: values,
       query: query.valueFor({ principal, params: values }),
       body,
+      read: read?.value,
     });
   };
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { flag, nullable, object, place } from '../../core/domain/record/field.ts';
 import { integer } from '../../core/filter/kinds.ts';
-import { json, type Route, route } from '../../http/declaration.ts';
+import { json, problemsAlone, type Route, route } from '../../http/declaration.ts';
 import { credits, moment, whole } from '../../http/schemas.ts';
 import { type AccountServices, accountCredits, accountReceipts, RECEIPTS_MAX } from './account.ts';
 import { changePreferences, type PreferenceServices, preferenceProblems, readPreferences } from './preferences.ts';
@@ -123,7 +123,7 @@ export function accountRoutes(services: AccountServices & PreferenceServices): R
         cities: Type.Optional(values),
         website: Type.Optional(nullable(Type.String())),
       }),
-      problemsOf: (body, principal) => preferenceProblems(services, principal, body),
+      readBody: (body, principal) => problemsAlone(preferenceProblems(services, principal, body)),
       answers: [json(preferences)],
       errors: ['invalid_filter', 'geographic_access_denied'],
       example: { body: { states: ['CO'], propertyTypes: ['residential'] } },

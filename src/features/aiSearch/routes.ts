@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { refusalOf } from '../../core/domain/errors.ts';
 import { flag, nullable, object, oneOf } from '../../core/domain/record/field.ts';
 import { recordSchema } from '../../core/domain/record/schemas.ts';
-import { json, type Route, route } from '../../http/declaration.ts';
+import { json, problemsAlone, type Route, route } from '../../http/declaration.ts';
 import { METERED_RECORDS } from '../../http/pages.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
@@ -111,7 +111,7 @@ export function aiSearchRoutes(services: AiSearchServices): Route[] {
       metered: `${METERED_RECORDS}. limit credits are reserved when the job is queued; what the confirmed records do not cost comes back when it is settled`,
       idempotent: 'honoured',
       body,
-      problemsOf: (sent, principal) => aiSearchProblems(sent, principal, places),
+      readBody: (sent, principal) => problemsAlone(aiSearchProblems(sent, principal, places)),
       answers: [json(search, { status: 202, description: 'Queued: poll `pollUrl` until `settledAt` is set', meta })],
       errors: [
         ...(['invalid_filter', 'geographic_access_denied', 'credits_exhausted', 'insufficient_credits'] as const),

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { flag, object, id as positive } from '../../core/domain/record/field.ts';
 import { REPRESENTATIONS } from '../../core/domain/record/schemas.ts';
 import { choice, word } from '../../core/filter/kinds.ts';
-import { json, type Route, route } from '../../http/declaration.ts';
+import { json, problemsAlone, type Route, route } from '../../http/declaration.ts';
 import { collectionMeta, collectionQuery, echoes, METERED_RECORDS, representation } from '../../http/pages.ts';
 import { opaqueId, wholeNumber } from '../../http/pathParameters.ts';
 import { moment, warnings, whole } from '../../http/schemas.ts';
@@ -39,7 +39,7 @@ export const deliveryRoutes = (services: AlertServices): Route[] => [
     summary: 'The same with other keys in place of stored ones; nothing is saved',
     params: { id },
     body: object({ name: Type.Optional(name), ...keys }),
-    problemsOf: (body, principal) => alertProblems(body, principal, services.places),
+    readBody: (body, principal) => problemsAlone(alertProblems(body, principal, services.places)),
     answers: [json(preview, { meta: object({ ...free, ...echoes(...SAVED) }) })],
     errors: ['resource_not_found', 'search_unavailable', ...SAVING],
     example: { body: { maxRecordsPerRun: 500 } },

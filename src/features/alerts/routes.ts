@@ -1,7 +1,7 @@
 /** Routes of alerts themselves: made, read, changed and deleted. */
 import { Type } from 'typebox';
 import { object } from '../../core/domain/record/field.ts';
-import { json, type Route, route } from '../../http/declaration.ts';
+import { json, problemsAlone, type Route, route } from '../../http/declaration.ts';
 import { collectionMeta, collectionQuery } from '../../http/pages.ts';
 import { whole } from '../../http/schemas.ts';
 import { deliveryRoutes } from './deliveryRoutes.ts';
@@ -37,7 +37,7 @@ const managementRoutes = (services: AlertServices): Route[] => [
     summary: 'Leave a search running: daily, weekly or monthly at 06:00 US Mountain Time',
     idempotent: 'honoured',
     body: object({ name, ...keys }),
-    problemsOf: (body, principal) => newAlertProblems(body, principal, services.places),
+    readBody: (body, principal) => problemsAlone(newAlertProblems(body, principal, services.places)),
     answers: [json(alert, { status: 201, description: 'Saved', meta: savedMeta })],
     errors: [...SAVING, 'forbidden', ...REPEATABLE],
     example: { body: { name: 'Two sites', filters: { projectIds: [1001, 1002] }, cadence: { frequency: 'weekly' } } },
@@ -62,7 +62,7 @@ const managementRoutes = (services: AlertServices): Route[] => [
     summary: 'Change an alert; filters and lists are replaced, the rest is merged',
     params: { id },
     body: object({ name: Type.Optional(name), ...keys, notify: Type.Optional(object({ ...notifyKeys, resume })) }),
-    problemsOf: (body, principal) => alertProblems(body, principal, services.places),
+    readBody: (body, principal) => problemsAlone(alertProblems(body, principal, services.places)),
     answers: [json(alert, { meta: savedMeta })],
     errors: ['resource_not_found', 'forbidden', ...SAVING],
     example: { body: { status: 'paused' } },

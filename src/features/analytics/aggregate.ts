@@ -1,11 +1,13 @@
 import { type FieldName, fieldOf } from '../../core/domain/record/fields.ts';
+import { serviceToday } from '../../core/domain/serviceClock.ts';
+import type { FilterValues } from '../../core/filter/table.ts';
 import { type GroupKey, isDate } from '../../core/query/dimensions.ts';
 import type { Interval } from '../../core/query/intervals.ts';
 import type { Actor } from '../../core/search/actor.ts';
 import { evidenceWarning } from '../../core/search/evidence.ts';
-import type { Selection } from '../../core/search/select.ts';
-import { type Answer, environmentOf } from '../../core/search/services.ts';
-import { DATASET, INTERVAL_DEFAULT, LIMIT_DEFAULT, type Metric, type Order, selectionFor } from './analysis.ts';
+import { type Selection, selectionOf } from '../../core/search/select.ts';
+import type { Answer } from '../../core/search/services.ts';
+import { DATASET, INTERVAL_DEFAULT, LIMIT_DEFAULT, type Metric, type Order } from './analysis.ts';
 import { type AnalyticsServices, type Measured, type MeasuredGroup, measure, type Totals } from './measure.ts';
 
 export interface AggregateBody {
@@ -69,11 +71,13 @@ export const absent = (defaults: Record<string, unknown>, body: object): Record<
 /** `POST /analytics/aggregate`: free, and without any record's identity. @throws ApiError */
 export async function aggregate(
   services: AnalyticsServices,
-  { body, actor }: { body: AggregateBody; actor: Actor },
+  actor: Actor,
+  body: AggregateBody,
+  filters: FilterValues,
 ): Promise<Answer<Aggregates>> {
   const { groupBy = [], interval = INTERVAL_DEFAULT, metrics = [], limit = LIMIT_DEFAULT } = body;
   const order: Order = { by: 'count', direction: body.order?.by === 'key' ? 'asc' : 'desc', ...body.order };
-  const selection = selectionFor({ ...body }, actor.principal, environmentOf(services));
+  const selection = selectionOf(filters, actor.principal, serviceToday(services.now()));
   const measured = await measure(services, actor, { selection, dimensions: groupBy, interval, metrics });
   const named = <T>(values: readonly T[]) => Object.fromEntries(groupBy.map((dimension, i) => [dimension, values[i] as T]));
   const groups = ordered(measured.groups, order);

@@ -4,12 +4,14 @@ import type { Refusal } from '../../core/domain/errors.ts';
 import type { Principal } from '../../core/domain/principal.ts';
 import type { FieldName } from '../../core/domain/record/fields.ts';
 import { nearestName } from '../../core/filter/nearest.ts';
-import { parseFilters, type Reading } from '../../core/filter/parse.ts';
+import { parseFilters } from '../../core/filter/parse.ts';
+import type { FilterValues } from '../../core/filter/table.ts';
 import { DIMENSIONS, isDate, MEASUREMENTS, OPERATIONS, type Operation } from '../../core/query/dimensions.ts';
 import { INTERVALS, type Interval } from '../../core/query/intervals.ts';
 import { contradiction } from '../../core/search/problems.ts';
-import { denialProblems, type Selection, selectionOf } from '../../core/search/select.ts';
+import { denialProblems } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
+import type { BodyReading } from '../../http/declaration.ts';
 
 export const DATASET = 'projects';
 export const LIMIT_DEFAULT = 100;
@@ -33,16 +35,11 @@ export const metricName = ({ op, field }: Metric): string => (field ? `${op}_${f
 
 type Body = Readonly<Record<string, unknown>>;
 
-const readFilters = (body: Body, { places }: Environment): Reading => parseFilters(body.filters ?? {}, 'filters.', places);
-
-/** @param body without problems */
-export const selectionFor = (body: Body, principal: Principal, environment: Environment): Selection =>
-  selectionOf(readFilters(body, environment).filters, principal, environment.today);
-
-const filterProblems = (body: Body, principal: Principal, environment: Environment): Refusal[] => {
-  const reading = readFilters(body, environment);
-  return [...reading.problems, ...denialProblems(reading, principal, environment.places)];
-};
+/** The filters of a body. */
+function readFilters(body: Body, principal: Principal, { places }: Environment): BodyReading<FilterValues> {
+  const reading = parseFilters(body.filters ?? {}, 'filters.', places);
+  return { problems: [...reading.problems, ...denialProblems(reading, principal, places)], value: reading.filters };
+}
 
 const missingField = (path: string, op: string): Refusal => ({
   param: `${path}.field`,
@@ -89,22 +86,18 @@ function orderProblems({ order, metrics }: Body): Refusal[] {
   ];
 }
 
-/** What is wrong with the body of an aggregate beyond its schema. */
-export function aggregateProblems(body: Body, principal: Principal, environment: Environment): Refusal[] {
+/** Reads the body of an aggregate beyond its schema. */
+export function readAggregate(body: Body, principal: Principal, environment: Environment): BodyReading<FilterValues> {
+  const { problems, value } = readFilters(body, principal, environment);
   const metrics = Array.isArray(body.metrics) ? body.metrics : [];
-  return [
-    ...filterProblems(body, principal, environment),
-    ...metrics.flatMap((metric, i) => metricProblems(metric, `metrics.${i}`)),
-    ...intervalProblems(body, Array.isArray(body.groupBy) ? body.groupBy : []),
-    ...orderProblems(body),
-  ];
+  const ofMetrics = metrics.flatMap((metric, i) => metricProblems(metric, `metrics.${i}`));
+  const ofInterval = intervalProblems(body, Array.isArray(body.groupBy) ? body.groupBy : []);
+  return { problems: [...problems, ...ofMetrics, ...ofInterval, ...orderProblems(body)], value };
 }
 
-/** What is wrong with the body of a ranking beyond its schema. */
-export function rankingProblems(body: Body, principal: Principal, environment: Environment): Refusal[] {
-  return [
-    ...filterProblems(body, principal, environment),
-    ...metricProblems(body.metric, 'metric'),
-    ...intervalProblems(body, [body.dimension]),
-  ];
+/** Reads the body of a ranking beyond its schema. */
+export function readRanking(body: Body, principal: Principal, environment: Environment): BodyReading<FilterValues> {
+  const { problems, value } = readFilters(body, principal, environment);
+  const ofMetric = metricProblems(body.metric, 'metric');
+  return { problems: [...problems, ...ofMetric, ...intervalProblems(body, [body.dimension])], value };
 }

@@ -1,10 +1,13 @@
 import type { FieldName } from '../../core/domain/record/fields.ts';
+import { serviceToday } from '../../core/domain/serviceClock.ts';
+import type { FilterValues } from '../../core/filter/table.ts';
 import { type GroupKey, isDate } from '../../core/query/dimensions.ts';
 import type { Interval } from '../../core/query/intervals.ts';
 import type { Actor } from '../../core/search/actor.ts';
-import { type Answer, environmentOf } from '../../core/search/services.ts';
+import { selectionOf } from '../../core/search/select.ts';
+import type { Answer } from '../../core/search/services.ts';
 import { absent, metaOf, ordered } from './aggregate.ts';
-import { INTERVAL_DEFAULT, type Metric, metricName, RANKS_MAX, selectionFor } from './analysis.ts';
+import { INTERVAL_DEFAULT, type Metric, metricName, RANKS_MAX } from './analysis.ts';
 import { type AnalyticsServices, measure } from './measure.ts';
 
 export interface RankingBody {
@@ -25,9 +28,14 @@ export interface Rank {
 }
 
 /** `POST /analytics/rankings`: the groups of one dimension by one metric; those without a value have no rank, equal values the same. @throws ApiError */
-export async function rankings(services: AnalyticsServices, { body, actor }: { body: RankingBody; actor: Actor }): Promise<Answer<Rank[]>> {
+export async function rankings(
+  services: AnalyticsServices,
+  actor: Actor,
+  body: RankingBody,
+  filters: FilterValues,
+): Promise<Answer<Rank[]>> {
   const { dimension, metric, interval = INTERVAL_DEFAULT, order = 'desc', limit = RANKS_MAX } = body;
-  const selection = selectionFor({ ...body }, actor.principal, environmentOf(services));
+  const selection = selectionOf(filters, actor.principal, serviceToday(services.now()));
   const measured = await measure(services, actor, { selection, dimensions: [dimension], interval, metrics: [metric] });
   const name = metricName(metric);
   const valued = ordered(measured.groups, { by: name, direction: order }).flatMap(({ keys, count, metrics }) => {

@@ -9,7 +9,7 @@ import { json, type Route, route } from '../../http/declaration.ts';
 import { echoes } from '../../http/pages.ts';
 import { anyObject, anyText, warnings, whole } from '../../http/schemas.ts';
 import { aggregate } from './aggregate.ts';
-import { aggregateProblems, DATASET, LIMIT_DEFAULT, LIMIT_MAX, RANKS_MAX, rankingProblems } from './analysis.ts';
+import { DATASET, LIMIT_DEFAULT, LIMIT_MAX, RANKS_MAX, readAggregate, readRanking } from './analysis.ts';
 import { datasets } from './datasets.ts';
 import type { AnalyticsServices } from './measure.ts';
 import { rankings } from './rankings.ts';
@@ -96,11 +96,11 @@ export function analyticsRoutes(services: AnalyticsServices): Route[] {
       summary: 'Counts and statistics of a selection by up to two dimensions',
       description: 'Groups under 5 are hidden, and others with them where they would give one away.',
       body: aggregateBody,
-      problemsOf: (body, principal) => aggregateProblems(body, principal, environmentOf(services)),
+      readBody: (body, principal) => readAggregate(body, principal, environmentOf(services)),
       answers: [json(object({ groups: Type.Array(group), totals: nullable(totals) }), { meta })],
       errors: ERRORS,
       example: { body: { filters: { states: ['CO'] }, groupBy: ['county', 'meetingDate'], metrics: [{ op: 'sum', field: 'acreage' }] } },
-      handle: (request) => aggregate(services, request),
+      handle: ({ actor, body, read }) => aggregate(services, actor, body, read),
     }),
     route({
       ...analytics,
@@ -109,11 +109,11 @@ export function analyticsRoutes(services: AnalyticsServices): Route[] {
       path: '/analytics/rankings',
       summary: 'The groups of one dimension, ranked by one metric',
       body: rankingBody,
-      problemsOf: (body, principal) => rankingProblems(body, principal, environmentOf(services)),
+      readBody: (body, principal) => readRanking(body, principal, environmentOf(services)),
       answers: [json(Type.Array(rank), { meta })],
       errors: ERRORS,
       example: { body: { dimension: 'county', metric: { op: 'sum', field: 'totalUnitCount' }, limit: 10 } },
-      handle: (request) => rankings(services, request),
+      handle: ({ actor, body, read }) => rankings(services, actor, body, read),
     }),
     route({
       ...analytics,

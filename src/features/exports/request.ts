@@ -14,6 +14,7 @@ import { areRead, contradiction } from '../../core/search/problems.ts';
 import { orderOf, orderProblems, SEARCH_CONTROLS } from '../../core/search/searchRequest.ts';
 import { denialProblems, narrowedBy, type Selection, select, selectionOf, without } from '../../core/search/select.ts';
 import type { Environment } from '../../core/search/services.ts';
+import type { BodyReading } from '../../http/declaration.ts';
 import type { ExportPayload, ExportSource } from './types.ts';
 
 export interface ExportBody {
@@ -88,35 +89,30 @@ function contactsProblems(include: unknown, contactOptions: unknown): Refusal[] 
   return [contradiction('contactOptions', 'contactOptions needs include=contacts with it')];
 }
 
-interface ReadBody {
+/** The filters of a body. */
+export interface ExportFilters {
   filters: Reading;
+  /** `projectIds` beside the filters */
   ids: Reading;
-  problems: Refusal[];
 }
 
-function readBody(body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): ReadBody {
+/** Reads a body besides its shape. */
+export function readExportBody(body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): BodyReading<ExportFilters> {
   const filters = parseFilters(body.filters ?? {}, FILTERS, places, CHOICE);
   const ids = readParameters(new Map(body.projectIds === undefined ? [] : [['projectIds', [body.projectIds]]]), {}, places);
   const twice = filters.sent.get('projectIds');
   const contradicts = `${twice} contradicts projectIds; send one of the two`;
-  return {
-    filters,
-    ids,
-    problems: [
-      ...sourceProblems(body),
-      ...filters.problems,
-      ...ids.problems,
-      ...(twice && body.projectIds !== undefined ? [contradiction(twice, contradicts)] : []),
-      ...orderProblems(filters).map((problem) => ({ ...problem, param: `${FILTERS}${problem.param}` })),
-      ...contactsProblems(body.include, body.contactOptions),
-      ...denialProblems(filters, principal, places),
-    ],
-  };
+  const problems = [
+    ...sourceProblems(body),
+    ...filters.problems,
+    ...ids.problems,
+    ...(twice && body.projectIds !== undefined ? [contradiction(twice, contradicts)] : []),
+    ...orderProblems(filters).map((problem) => ({ ...problem, param: `${FILTERS}${problem.param}` })),
+    ...contactsProblems(body.include, body.contactOptions),
+    ...denialProblems(filters, principal, places),
+  ];
+  return { problems, value: { filters, ids } };
 }
-
-/** Everything that is wrong with a body besides its shape. */
-export const exportProblems = (body: Readonly<Record<string, unknown>>, principal: Principal, places: Places): Refusal[] =>
-  readBody(body, principal, places).problems;
 
 /** The list that is exported, or the alert whose list it is. */
 export interface SourceList {
@@ -145,14 +141,23 @@ function membersOf(list: SourceList | undefined): ExportPayload['members'] {
   return 'criteria' in list.holds ? { criteria: asParameters(list.holds.criteria) } : list.holds;
 }
 
+/** A body, and what was read of it without problems. */
+export interface ReadExportBody {
+  body: ExportBody;
+  read: ExportFilters;
+}
+
 /** @param list of `body.listId` or `body.alertId` @throws ApiError with everything that is wrong with the request */
-export function parseExport(body: ExportBody, principal: Principal, environment: Environment, list?: SourceList): ExportRequest {
-  const { places, today } = environment;
-  const { filters, ids, problems } = readBody({ ...body }, principal, places);
+export function parseExport(
+  { body, read: { filters, ids } }: ReadExportBody,
+  principal: Principal,
+  { places, today }: Environment,
+  list?: SourceList,
+): ExportRequest {
   const members = membersOf(list);
   const ofList = readCriteriaOf(members, places);
-  const found = [...problems, ...criteriaProblems(ofList, principal, places)];
-  if (found.length) throw refusalOf(found);
+  const problems = criteriaProblems(ofList, principal, places);
+  if (problems.length) throw refusalOf(problems);
   const controls = { ...ofList.controls, ...filters.controls };
   const selection = narrowToMembers({ ...filters.filters, ...ids.filters }, members, { ofList, principal, today });
   const source = sourceOf(selection, controls, body.projectIds !== undefined);

@@ -7,7 +7,7 @@ import { opaqueId } from '../../http/pathParameters.ts';
 import { anyObject, moment, warnings, whole } from '../../http/schemas.ts';
 import { contactOptions } from '../contacts/index.ts';
 import { type ExportServices, exportFile, listExports, readExport } from './read.ts';
-import { exportProblems } from './request.ts';
+import { readExportBody } from './request.ts';
 import { type SubmitServices, type Submitted, submitExport } from './submit.ts';
 
 const exportJob = object({
@@ -104,11 +104,11 @@ export function exportRoutes(services: ExportServices & SubmitServices): Route[]
       metered: `${METERED}; reserved when the export is queued, settled when its file is ready`,
       idempotent: 'honoured',
       body,
-      problemsOf: (sent, principal) => exportProblems(sent, principal, places),
+      readBody: (sent, principal) => readExportBody(sent, principal, places),
       answers: [accepted, nothingMatched],
       errors: ['invalid_filter', 'geographic_access_denied', 'search_unavailable', 'resource_not_found', ...SUBMIT_ERRORS],
       example: { body: { filters: { states: ['CO'], propertyTypes: ['residential'] }, maxCredits: 500 } },
-      handle: async ({ actor, body: sent }) => replyOf(await submitExport(services, actor, sent)),
+      handle: async ({ actor, body: sent, read }) => replyOf(await submitExport(services, actor, sent, read)),
     }),
     route({
       id: 'listExports',

@@ -24,7 +24,7 @@ import type { ProjectSets } from '../../core/store/elastic/projectSets.ts';
 import { type AlertStore, knownAlert } from '../alerts/index.ts';
 import { noAllowance, type PricedContacts, priceContacts, switchedOff, throwIfContactsAbove } from '../contacts/index.ts';
 import { criteriaOf, type ListStore } from '../lists/index.ts';
-import { type CsvSearch, type ExportBody, type ExportRequest, parseExport, type SourceList } from './request.ts';
+import { type CsvSearch, type ExportBody, type ExportFilters, type ExportRequest, parseExport, type SourceList } from './request.ts';
 import type { ExportStore } from './store.ts';
 import { type Export, exportView } from './view.ts';
 
@@ -56,9 +56,14 @@ interface Accepted {
 const NOTHING: Accepted = { answered: NO_MATCHING_ROWS, unconfirmed: null };
 
 /** `POST /exports`. @throws ApiError */
-export async function submitExport(services: SubmitServices, actor: Actor, body: ExportBody): Promise<Answer<Submitted>> {
+export async function submitExport(
+  services: SubmitServices,
+  actor: Actor,
+  body: ExportBody,
+  read: ExportFilters,
+): Promise<Answer<Submitted>> {
   const named = await namedSource(services, actor, body);
-  const parsed = parseExport(body, actor.principal, environmentOf(services), named?.source);
+  const parsed = parseExport({ body, read }, actor.principal, environmentOf(services), named?.source);
   const request =
     named && Array.isArray(named.source.holds) && named.listId !== null
       ? { ...parsed, priceUrl: `${services.publicUrl}/v1/lists/${named.listId}` }

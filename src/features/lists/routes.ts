@@ -4,7 +4,7 @@ import type { ServedRecord } from '../../core/domain/record/rendered.ts';
 import { REPRESENTATIONS } from '../../core/domain/record/schemas.ts';
 import { PROJECT_IDS_MAX } from '../../core/filter/kinds.ts';
 import { SHARE_MODES, type ShareMode } from '../../core/identity/share.ts';
-import { json, type Route, route } from '../../http/declaration.ts';
+import { json, problemsAlone, type Route, route } from '../../http/declaration.ts';
 import { recordReference } from '../../http/openapi.ts';
 import { collectionMeta, collectionQuery, METERED_RECORDS, pageMeta } from '../../http/pages.ts';
 import { opaqueId, wholeNumber } from '../../http/pathParameters.ts';
@@ -104,7 +104,7 @@ export function listRoutes(services: ListServices): Route[] {
       summary: 'Save a list of projects, of filters, or of a polygon',
       idempotent: 'honoured',
       body: newList,
-      problemsOf: (body, principal) => listProblems(body, principal, places),
+      readBody: (body, principal) => problemsAlone(listProblems(body, principal, places)),
       answers: [json(list, { status: 201, description: 'Saved', meta: free })],
       errors: [
         ...(['invalid_filter', 'geographic_access_denied', 'sharing_requires_paid_plan', 'search_unavailable'] as const),

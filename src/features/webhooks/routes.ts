@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { nullable, object, oneOf, id as positive } from '../../core/domain/record/field.ts';
 import type { EventDeclaration } from '../../core/events/events.ts';
-import { json, type Route, route } from '../../http/declaration.ts';
+import { json, problemsAlone, type Route, route } from '../../http/declaration.ts';
 import { collectionMeta, collectionQuery } from '../../http/pages.ts';
 import { opaqueId } from '../../http/pathParameters.ts';
 import { moment, warnings, whole } from '../../http/schemas.ts';
@@ -93,7 +93,7 @@ const endpointRoutes = (services: WebhookServices, { types, webhook, withSecret 
     summary: 'Have events sent to an address; the secret that signs them is shown once',
     idempotent: 'honoured',
     body: object({ url: Type.String({ minLength: 1, maxLength: URL_CHARACTERS_MAX }), types, description }),
-    problemsOf: (body) => urlProblems(body, services.targets),
+    readBody: (body) => problemsAlone(urlProblems(body, services.targets)),
     answers: [json(withSecret, { status: 201, description: 'Saved', meta: secretMeta })],
     // Of a repetition, where the webhook that the first request made is gone.
     errors: ['forbidden', 'idempotency_in_flight', 'idempotency_key_reuse', 'resource_not_found'],
